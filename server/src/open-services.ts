@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createRenderPool } from '@hilum/dicom/render/pool'
-import type { Logger } from 'pino'
+import type { Log } from './log.ts'
 import { watchAccess } from './access/access-watch.ts'
 import { openEventFeed } from './areas/event/event-feed.ts'
 import { createJobFeed } from './areas/job/job-feed.ts'
@@ -31,7 +31,7 @@ interface OpenServices {
  * Starts or reaches the database, brings it to the present schema and builds what the process lives on.
  * @throws Error in words for the person who runs the installation; what was opened before is closed again
  */
-export async function openServices(config: Config, log: Logger): Promise<OpenServices> {
+export async function openServices(config: Config, log: Log): Promise<OpenServices> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const one of closers.splice(0).toReversed()) await one()
@@ -92,19 +92,16 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
   }
 }
 
-function tellOfDatabase(log: Logger, ...[event, error]: Parameters<TellReach>): void {
-  const fields = { event: `database ${event}`, ...(error === undefined ? {} : { err: error }) }
-  if (event === 'started again') log.warn(fields)
-  else log.error(fields)
+function tellOfDatabase(log: Log, ...[event, error]: Parameters<TellReach>): void {
+  const cause = error === undefined ? {} : { err: error }
+  if (event === 'started again') log.warn({ event: `database ${event}`, ...cause })
+  else log.error({ event: `database ${event}`, ...cause })
 }
 
-function tellOfConnections(log: Logger, event: ConnectionEvent, fault: string | undefined): void {
-  if (fault === undefined) log.warn({ event: `database ${event}` })
-  else log.error({ event: `database ${event}`, fault, advice: connectionAdvice })
+function tellOfConnections(log: Log, event: ConnectionEvent, fault: string | undefined): void {
+  if (event === 'takes new connections again') log.warn({ event: `database ${event}` })
+  else log.error({ event: `database ${event}`, fault })
 }
-
-const connectionAdvice =
-  'Nothing that was stored is lost. An embedded database that was told to stop, lost its socket or hangs is started anew; a database of your own is for you to look at.'
 
 /** On a connection of its own: rewriting a large table takes longer than any request may. */
 async function bringUpToDate(url: string): Promise<void> {

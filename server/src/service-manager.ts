@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Logger } from 'pino'
+import type { Log } from './log.ts'
 
 /** Messages to systemd about this process; none where systemd did not start it, or does not wait for them. */
 export interface ServiceManager {
@@ -17,7 +17,7 @@ const program = 'systemd-notify'
  * With `WatchdogSec` it is told twice in that time that this process still takes its turns; a process that hangs says
  * nothing and is started anew. The database has a supervision of its own and does not count here.
  */
-export function findServiceManager(log: Logger, environment: NodeJS.ProcessEnv = process.env): ServiceManager {
+export function findServiceManager(log: Log, environment: NodeJS.ProcessEnv = process.env): ServiceManager {
   const isAwaited = (environment['NOTIFY_SOCKET'] ?? '') !== ''
   let beat: NodeJS.Timeout | undefined
   const tell = async (...states: string[]) => {
@@ -25,8 +25,7 @@ export function findServiceManager(log: Logger, environment: NodeJS.ProcessEnv =
     try {
       await promisify(execFile)(program, states, { env: environment, timeout: patienceMs })
     } catch (error) {
-      const advice = `The unit says Type=notify: ${program} (package systemd) must be on PATH and the unit must say NotifyAccess=all.`
-      log.error({ event: 'systemd not told', states, advice, err: error })
+      log.error({ event: 'systemd not told', states, err: error })
     }
   }
   return {

@@ -1,5 +1,5 @@
 import type { createRenderPool } from '@hilum/dicom/render/pool'
-import type { Logger } from 'pino'
+import type { Log } from './log.ts'
 import type { AccessWatch } from './access/access-watch.ts'
 import type { EventFeed } from './areas/event/event-feed.ts'
 import type { JobFeed } from './areas/job/job-feed.ts'
@@ -29,7 +29,7 @@ export interface Services {
   /** Whether the database takes new connections, looked at every few seconds. */
   connections?: ConnectionWatch
   render: ReturnType<typeof createRenderPool>
-  log: Logger
+  log: Log
   events: EventFeed
   access: AccessWatch
   jobs: JobFeed

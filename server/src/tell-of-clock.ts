@@ -6,18 +6,12 @@ const askMs = 5_000
 
 /** Tells the log of a clock that nobody keeps right, and of one that is not the database's. Nothing is refused for it. */
 export async function tellOfClock({ db, log }: Pick<Services, 'db' | 'log'>): Promise<void> {
-  if ((await isClockSynchronised()) === false)
-    log.warn({
-      event: 'clock not synchronised',
-      advice: 'Let the system keep its time: systemd-timesyncd, chrony or ntpd, with a server that it reaches.',
-    })
+  if ((await isClockSynchronised()) === false) log.warn({ event: 'clock not synchronised' })
   const seconds = await findClockOffset(db)
   if (Math.abs(seconds) > clockToleranceSeconds)
     log.error({
       event: 'clocks differ',
       seconds: Math.round(seconds),
-      advice:
-        'Set the clocks of this machine and of the database’s right: times on record and ends of sessions hang on both.',
     })
 }
 

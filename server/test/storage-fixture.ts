@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Permission } from '@hilum/contract/permissions'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
 import { digestOf, newSid } from '../src/access/sid.ts'
@@ -25,7 +25,7 @@ export async function startStorage(): Promise<StorageFixture> {
   const opened = await openTestServices()
   const { services } = opened
   const app = Fastify({
-    loggerInstance: services.log,
+    loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 400 },

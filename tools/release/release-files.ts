@@ -22,6 +22,7 @@ const entryPoints = ['server/src/main.ts', 'server/src/cli/hilum.ts']
 const documents = [
   'LICENSE',
   'docs/deploy.md',
+  'docs/log.md',
   'docs/conformance.md',
   'docs/conformance-dimse.md',
   'docs/conformance-hl7.md',

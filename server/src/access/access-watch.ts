@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { Log } from '../log.ts'
 import type { Database } from '../db/database.ts'
 import { actorOf, type Asker } from './caller.ts'
 import { findCallerAgain } from './find-caller.ts'
@@ -35,7 +35,7 @@ const remembersMs = 120_000
 export function watchAccess(
   db: Database,
   hearBell: (hear: (userUuid: string) => void) => () => void,
-  log: Logger,
+  log: Log,
 ): AccessWatch {
   const doors = new Map<string, Set<WatchedDoor>>()
   const looks = new Map<string, { running: Promise<void>; waiting?: Promise<void> }>()

@@ -1,7 +1,7 @@
 import { type Permission, type PermissionSet, permissions, withinScope } from '@hilum/contract/permissions'
 import { roleTemplates } from '@hilum/contract/roles'
 import type { FieldFlags } from '@hilum/contract/study-field-access'
-import type { Logger } from 'pino'
+import type { Log } from '../log.ts'
 import type { Db } from '../db/database.ts'
 import type { Asker, Caller, LinkCaller, Membership } from './caller.ts'
 import { readKeptFieldFlags } from './kept-field-flags.ts'
@@ -21,7 +21,7 @@ export async function findCaller(
   db: Db,
   sid: string,
   clientAddress: string,
-  options: { isPoll?: boolean; log?: Logger } = {},
+  options: { isPoll?: boolean; log?: Log } = {},
 ): Promise<Asker | undefined> {
   const askedAt = performance.now()
   const row = await findLiveSession(db, digestOf(sid))
@@ -34,7 +34,7 @@ export async function findCaller(
 export async function findCallerAgain(
   db: Db,
   { sessionUuid, sidMd5, clientAddress }: Pick<Asker, 'sessionUuid' | 'sidMd5' | 'clientAddress'>,
-  log?: Logger,
+  log?: Log,
 ): Promise<Asker | undefined> {
   const askedAt = performance.now()
   const row = await findLiveSessionByUuid(db, sessionUuid)
@@ -44,7 +44,7 @@ export async function findCallerAgain(
 function askerOf(
   row: SessionRow,
   from: Pick<Asker, 'sidMd5' | 'clientAddress' | 'askedAt'>,
-  log: Logger | undefined,
+  log: Log | undefined,
 ): Asker {
   let memberships: readonly Membership[] | undefined
   const session = {
@@ -107,13 +107,13 @@ export async function findMembershipOf(
   db: Db,
   userUuid: string,
   namespaceUuid: string,
-  log: Logger,
+  log: Log,
 ): Promise<Membership | undefined> {
   const memberships = readMemberships(await listMembershipsOfUser(db, userUuid), log)
   return memberships.find((one) => one.namespaceUuid === namespaceUuid)
 }
 
-function readMemberships(rows: readonly MembershipRow[], log: Logger | undefined): readonly Membership[] {
+function readMemberships(rows: readonly MembershipRow[], log: Log | undefined): readonly Membership[] {
   const roles = new Map<string | null, PermissionSet>()
   for (const { role_uuid, permissions } of rows) {
     if (permissions !== null) roles.set(role_uuid, readPermissions(permissions))
@@ -142,11 +142,11 @@ const none: PermissionSet = new Set()
 /** Owners of flags that could not be read, each told of once; they are few, being broken by hand. */
 const logged = new Set<string>()
 
-function readFlags(kept: string | null, ownerUuid: string, log: Logger | undefined): FieldFlags {
+function readFlags(kept: string | null, ownerUuid: string, log: Log | undefined): FieldFlags {
   const { flags, isReadable } = readKeptFieldFlags(kept)
   if (!isReadable && log && !logged.has(ownerUuid)) {
     logged.add(ownerUuid)
-    log.warn({ event: 'study_field_flags not readable, fields are hidden', owner: ownerUuid })
+    log.warn({ event: 'study_field_flags not readable', owner: ownerUuid })
   }
   return flags
 }

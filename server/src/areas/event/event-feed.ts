@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { Log } from '../../log.ts'
 import type { ConnectionPool, Database, PooledConnection } from '../../db/database.ts'
 import { doorbell, type EventRow, findNewestEventId, listEventsAfter, ringDoorbell } from './event.sql.ts'
 
@@ -27,7 +27,7 @@ export interface EventFeed {
  * Tails the outbox: woken by an empty notification after commits, resumed by id, polled in case one is lost. Each
  * process has one feed, shared by all its subscribers.
  */
-export async function openEventFeed(db: Database, pool: ConnectionPool, log: Logger): Promise<EventFeed> {
+export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log): Promise<EventFeed> {
   const listeners = new Set<(event: EventRow) => void>()
   const accessListeners = new Set<(userUuid: string) => void>()
   let lastId = await findNewestEventId(db)

@@ -14,12 +14,11 @@ const advice: Record<DiskLevel, string> = {
 export async function tendDisk({ disk, ballast, log }: Pick<Services, 'disk' | 'ballast' | 'log'>): Promise<void> {
   const { level, freeBytes, totalBytes, reserveBytes } = await disk.look()
   if (level !== (reportedLevel.get(disk) ?? 'ample')) {
-    const line = { event: 'disk space', level, freeBytes, totalBytes, reserveBytes, advice: advice[level] }
+    const line = { event: 'disk space' as const, level, freeBytes, totalBytes, reserveBytes, advice: advice[level] }
     if (level === 'full') log.error(line)
     else log.warn(line)
   }
   reportedLevel.set(disk, level)
   if (level !== 'full') await ballast?.keep(reserveBytes)
-  else if (ballast?.release('to run'))
-    log.error({ event: 'room kept aside given up', advice: 'Make room on the disk: the database has hardly any' })
+  else if (ballast?.release('to run')) log.error({ event: 'room kept aside given up' })
 }

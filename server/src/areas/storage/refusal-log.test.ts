@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { Log } from '../../log.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { logRefusal } from './refusal-log.ts'
 
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 it('tells the first refusal at once, the next ones once a minute with their number, and a later one at once again', () => {
   const lines: object[] = []
-  const log = { error: (line: object) => lines.push(line) } as unknown as Logger
+  const log = { error: (line: object) => lines.push(line) } as unknown as Log
   const line = (reason: string, count: number) => ({ event: 'uploads refused', reason, count })
   for (let count = 0; count < 631; count += 1) logRefusal(log, 'full')
   logRefusal(log, 'read-only')

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { Log } from '../../log.ts'
 
 const windowMs = 60_000
 
@@ -7,10 +7,10 @@ interface Refusals {
   count: number
   timer: NodeJS.Timeout | undefined
 }
-const refusals = new WeakMap<Logger, Map<string, Refusals>>()
+const refusals = new WeakMap<Log, Map<string, Refusals>>()
 
 /** Logs why uploads are refused: the first at once, those behind it once a minute with their number. */
-export function logRefusal(log: Logger, reason: string): void {
+export function logRefusal(log: Log, reason: string): void {
   const all = refusals.get(log) ?? new Map<string, Refusals>()
   refusals.set(log, all)
   const one = all.get(reason) ?? { count: 0, timer: undefined }

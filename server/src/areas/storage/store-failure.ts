@@ -1,5 +1,5 @@
 import { StorageError } from '@hilum/contract/storage-errors'
-import type { Logger } from 'pino'
+import type { Log } from '../../log.ts'
 import { DatabaseAwayError, databaseRetrySeconds } from '../../db/database-away.ts'
 import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import { StoreError } from '../../outbound/storage/store-error.ts'
@@ -26,14 +26,14 @@ const reasons: Record<string, readonly [reason: string, options?: ConstructorPar
 const connectionCodes = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED'])
 
 /** Puts a failure of the disk, or of the sender's connection while a body is read, into words. @throws always */
-export function explainStoreFailure(log: Logger, error: unknown): never {
+export function explainStoreFailure(log: Log, error: unknown): never {
   if (connectionCodes.has(codeOf(error)))
     throw new StorageError('BAD_REQUEST', 'The connection ended before the file did', {}, { cause: error })
   return explainDiskFailure(log, error)
 }
 
 /** As `explainStoreFailure` once the body is read: a connection that ends now is the database's. @throws always */
-export function explainDiskFailure(log: Logger, error: unknown): never {
+export function explainDiskFailure(log: Log, error: unknown): never {
   if (error instanceof DatabaseAwayError && !reasons[codeOf(error.cause)]) {
     logRefusal(log, 'The database of the server does not answer')
     throw explainAway(error)

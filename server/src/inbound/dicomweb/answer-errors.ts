@@ -9,6 +9,7 @@ import { StoreError } from '../../outbound/storage/store-error.ts'
 import { CannotSendError } from '../../areas/altered/cannot-send.ts'
 import { endUnreadBody } from '../storage/answer-failures.ts'
 import { MultipartError } from './read-multipart.ts'
+import { logOf } from '../http/request-log.ts'
 
 /** A DICOMweb request that ends with a status and a reason in words. */
 export class DicomwebError extends Error {
@@ -28,7 +29,7 @@ export async function answerError(failure: FastifyError | Error, request: Fastif
   const error = inWords(failure)
   const { status, reason } = explain(error)
   if (status === 500 || failure instanceof StoreError)
-    request.log.error({ event: 'dicomweb request failed', request: request.id, err: error })
+    logOf(request).error({ event: 'dicomweb request failed', request: request.id, err: error })
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   endUnreadBody(request)
   const retrySeconds = error instanceof StorageError ? error.retrySeconds : status === 503 ? busySeconds : undefined

@@ -27,6 +27,7 @@ import { refuseUnanswered, refuseUnreadable } from './refuse-unreadable.ts'
 import { securityRoutes } from './security-routes.ts'
 import { type ViewerPlace, viewerRoutes } from './viewer-routes.ts'
 import { webRoutes } from './web-routes.ts'
+import { logOf } from './request-log.ts'
 
 /** A connection on which nothing moves for this long is closed: what a reader who stopped reading holds open adds up. */
 const stalledMs = 600_000
@@ -152,7 +153,7 @@ function isUpgrade({ raw }: FastifyRequest): boolean {
 /** One line a request, by its path alone: the wire puts names and tokens into queries. */
 function logByPath(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info({
+    logOf(request).info({
       event: 'request',
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
@@ -169,7 +170,7 @@ function answerFailures(app: FastifyInstance): void {
     // Fastify closes the connection of a refused body, and a sender that still writes would lose the answer.
     reply.removeHeader('connection')
     if (error instanceof DatabaseAwayError) {
-      request.log.warn({ event: 'request met no database', route: request.routeOptions.url })
+      logOf(request).warn({ event: 'request met no database', route: request.routeOptions.url })
       const words = 'The database does not answer; try again in a moment'
       return reply
         .code(503)
@@ -177,7 +178,7 @@ function answerFailures(app: FastifyInstance): void {
         .send({ status: 'ERROR', error_type: 'SERVICE_UNAVAILABLE', error_data: words })
     }
     if (error instanceof StoreError) {
-      request.log.error({ event: 'store failed', route: request.routeOptions.url, err: error })
+      logOf(request).error({ event: 'store failed', route: request.routeOptions.url, err: error })
       const { httpStatus, message, retrySeconds } = explainStoreError(error)
       if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds))
       const type = httpStatus === 503 ? 'SERVICE_UNAVAILABLE' : typeOf(httpStatus)
@@ -185,7 +186,12 @@ function answerFailures(app: FastifyInstance): void {
     }
     const status = error.statusCode && error.statusCode >= 400 && error.statusCode < 500 ? error.statusCode : 500
     if (status === 500)
-      request.log.error({ event: 'request failed', request: request.id, route: request.routeOptions.url, err: error })
+      logOf(request).error({
+        event: 'request failed',
+        request: request.id,
+        route: request.routeOptions.url,
+        err: error,
+      })
     const reason = status === 500 ? `Something failed; the log has it as ${request.id}` : error.message
     return reply.code(status).send({ status: 'ERROR', error_type: typeOf(status), error_data: reason })
   })

@@ -6,6 +6,7 @@ import { findCertificate } from '../../certificate.ts'
 import type { CertificateBearer } from '../../renew-certificate.ts'
 import { type ListenAddress, openPort } from './open-port.ts'
 import { refuseExpectations, refuseUnreadable } from './refuse-unreadable.ts'
+import { logOf } from './request-log.ts'
 
 export interface Listeners extends CertificateBearer {
   /** The address to open in a browser. */
@@ -38,7 +39,7 @@ export async function listen(app: FastifyInstance, config: Config): Promise<List
   }
   // a connection that cannot be taken, for want of files perhaps, is no reason to end
   for (const server of [app.server, secure]) {
-    server.on('error', (error) => app.log.error({ event: 'listener failed', err: error }))
+    server.on('error', (error) => logOf(app).error({ event: 'listener failed', err: error }))
   }
   return {
     address: config.publicUrl ?? addressOf('http', http, app.server.address()),

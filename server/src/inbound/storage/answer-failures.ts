@@ -7,6 +7,7 @@ import { DatabaseAwayError } from '../../db/database-away.ts'
 import { StoreError } from '../../outbound/storage/store-error.ts'
 import { CannotSendError } from '../../areas/altered/cannot-send.ts'
 import { isForFrame, sendForFrame } from './answer-for-frame.ts'
+import { logOf } from '../http/request-log.ts'
 
 /** How long a refused sender may go on sending before its connection is closed. */
 const DRAIN_MS = 15_000
@@ -21,7 +22,7 @@ export function answerStorageFailures(app: FastifyInstance): void {
   app.setErrorHandler(async (error: FastifyError | StorageError, request, reply) => {
     const failure = storageErrorOf(error)
     if (failure.httpStatus === 500 || error instanceof StoreError) {
-      request.log.error({
+      logOf(request).error({
         event: 'storage request failed',
         request: request.id,
         route: request.routeOptions.url,

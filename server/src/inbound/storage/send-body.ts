@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerBegins } from './before-answer.ts'
+import { logOf } from '../http/request-log.ts'
 
 /**
  * Sends a body, asking for each chunk when the one before has left: however slowly it is read, one chunk of it is in
@@ -25,7 +26,7 @@ export async function sendBody(
     raw.end()
   } catch (error) {
     if (!reader.isGone()) {
-      request.log.error({
+      logOf(request).error({
         event: 'answer broken off',
         request: request.id,
         route: request.routeOptions.url,
