@@ -600,6 +600,18 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     mailTest: account,
     accountNotices: account,
     accountStuck: account,
+    accountStuckRetry: async ({ accountUuid }) => {
+      await query(`insert into work (uuid, job, payload, lane, by_clock, run_at, error)
+        values (gen_random_uuid(), 'purge', '{}', 'purge', true, now() + interval '1 day', 'FAILED')
+        on conflict (job) where by_clock do update set error = 'FAILED', state = 'waiting'`)
+      return { account_id: accountUuid, job: 'purge' }
+    },
+    accountStuckDismiss: async (place) => {
+      const { uuid } = await destination(place)
+      await query(`insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, status)
+        values ('${place.namespaceUuid}', '${place.studyUuid}', '${uuid}', gen_random_uuid(), '${place.accountUuid}', 'Walked', 'F')`)
+      return { account_id: place.accountUuid, destination_id: uuid }
+    },
     accountFirstSteps: account,
     accountTexts: account,
     accountTextsSet: ({ accountUuid }) => ({ account_id: accountUuid, kind: 'terms', text: 'Walked' }),

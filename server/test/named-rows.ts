@@ -116,6 +116,8 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   accountSet: { uuid: 'account', role_id: 'role' },
   accountNotices: { account_id: 'account' },
   accountStuck: { account_id: 'account' },
+  accountStuckRetry: { account_id: 'account' },
+  accountStuckDismiss: { account_id: 'account', destination_id: 'destination' },
   accountFirstSteps: { account_id: 'account' },
   accountTexts: account,
   accountTextsSet: account,

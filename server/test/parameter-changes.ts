@@ -423,6 +423,8 @@ export const parameterChanges: {
   },
   accountNotices: account,
   accountStuck: account,
+  accountStuckRetry: { account_id: otherRow, job: { to: 'no-such-job' } },
+  accountStuckDismiss: { account_id: otherRow, destination_id: otherRow },
   // the reply counts people, and the walk makes some
   accountFirstSteps: { account_id: { shownBy: 'server/src/areas/account/first-steps.db.test.ts' } },
   accountTexts: account,

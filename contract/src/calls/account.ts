@@ -115,6 +115,8 @@ export const accountStuck = defineCall({
         since: z.nullable(z.string()),
         /** Of CLOCK_WORK_FAILED the job, of PUSHES_FAILED the destination; else empty. */
         name: z.string(),
+        /** Of PUSHES_FAILED; else empty. */
+        destination_id: z.string(),
         /** How many mails, pushes or jobs, of CLOCKS_DIFFER seconds; else 1. */
         count: z.number(),
         /** Of the fullest disk. */
@@ -125,6 +127,30 @@ export const accountStuck = defineCall({
       }),
     ),
   }),
+  errors: [],
+})
+
+export const accountStuckRetry = defineCall({
+  path: 'account/stuck/retry',
+  summary:
+    'Has work by the clock of the installation that failed run at once, before its next time, job being its name. NOT_FOUND where it did not fail, or runs already.',
+  ours: true,
+  postOnly: true,
+  on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
+  input: z.object({ account_id: wire.id(), job: wire.text() }),
+  output: wire.statusOnly,
+  errors: [],
+})
+
+export const accountStuckDismiss = defineCall({
+  path: 'account/stuck/dismiss',
+  summary:
+    'Takes the failed pushes of the account to a destination off account/stuck, on record; the exams stay in the view Failed of their groups, and a push that fails again is told again.',
+  ours: true,
+  postOnly: true,
+  on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
+  input: z.object({ account_id: wire.id(), destination_id: wire.id() }),
+  output: wire.statusOnly,
   errors: [],
 })
 

@@ -92,6 +92,8 @@ export const calls = {
   accountSet: accountSet.accountSet,
   accountNotices: account.accountNotices,
   accountStuck: account.accountStuck,
+  accountStuckRetry: account.accountStuckRetry,
+  accountStuckDismiss: account.accountStuckDismiss,
   accountFirstSteps: accountFirstSteps.accountFirstSteps,
   accountTexts: accountText.accountTexts,
   accountTextsSet: accountText.accountTextsSet,

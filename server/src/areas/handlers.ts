@@ -8,6 +8,8 @@ import * as accountGet from './account/get.call.ts'
 import * as accountList from './account/list.call.ts'
 import * as accountFirstSteps from './account/first-steps.call.ts'
 import * as accountNotices from './account/notices.call.ts'
+import * as accountStuckDismiss from './account/stuck-dismiss.call.ts'
+import * as accountStuckRetry from './account/stuck-retry.call.ts'
 import * as accountStuck from './account/stuck.call.ts'
 import * as accountTexts from './account/texts.call.ts'
 import * as accountTextsSet from './account/texts-set.call.ts'
@@ -286,6 +288,8 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   accountGet: accountGet.get,
   accountNotices: accountNotices.notices,
   accountStuck: accountStuck.stuck,
+  accountStuckRetry: accountStuckRetry.stuckRetry,
+  accountStuckDismiss: accountStuckDismiss.stuckDismiss,
   accountFirstSteps: accountFirstSteps.firstSteps,
   accountTexts: accountTexts.texts,
   accountTextsSet: accountTextsSet.setText,

@@ -75,6 +75,7 @@ import * as separations from './migrations/0116-separations.ts'
 import * as worklistsOfDestinations from './migrations/0121-worklists-of-destinations.ts'
 import * as rejectionCodes from './migrations/0122-rejection-codes.ts'
 import * as expectedExams from './migrations/0140-expected-exams.ts'
+import * as dismissedPushes from './migrations/0150-dismissed-pushes.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -152,6 +153,7 @@ const migrations: Record<string, Migration> = {
   '0121-worklists-of-destinations': worklistsOfDestinations,
   '0122-rejection-codes': rejectionCodes,
   '0140-expected-exams': expectedExams,
+  '0150-dismissed-pushes': dismissedPushes,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -3,18 +3,15 @@ import type { Handler } from '../handler.ts'
 import { clockToleranceSeconds, findClockOffset } from '../installation/clock.sql.ts'
 import { findNotices } from '../installation/find-notices.command.ts'
 import { findLateClockWork, findUnsealed, listFailedClockWork, listFailedPushes } from '../installation/stuck.sql.ts'
-import { declaredJobs } from '../job/declared-jobs.ts'
+import { clockJobs } from '../job/clock-jobs.ts'
 
 interface Stuck {
   code: StuckCode
   since: string | null
   name: string
   count: number
+  destination_id?: string
 }
-
-const clockJobs = Object.values(declaredJobs)
-  .filter(({ clock }) => clock !== undefined)
-  .map(({ name }) => name)
 
 export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
   const { db, connections } = services
@@ -45,5 +42,5 @@ export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
     ...pushes.map((one) => ({ code: 'PUSHES_FAILED', ...one }) as const),
   ]
   found.sort((one, other) => stuckCodes.indexOf(one.code) - stuckCodes.indexOf(other.code))
-  return { stuck: found.map((one) => ({ ...one, ...facts })) }
+  return { stuck: found.map((one) => ({ destination_id: '', ...one, ...facts })) }
 }

@@ -95,6 +95,53 @@ it('counts mails and pushes of the own account alone, and pushes while their exa
   expect(await codes()).toEqual(['MAILS_NOT_SENT'])
 })
 
+it('has work by the clock that failed run at once, and nothing else', async () => {
+  const retry = (job: string, sid = administrator.sid) =>
+    call('account/stuck/retry', { sid, account_id: accountUuid, job }).then(({ body }) => body)
+  const isDue = async (job: string) =>
+    (await query<{ due: boolean }>(`select run_at <= now() as due from work where job = '${job}'`))[0]?.due
+  await addClockWork('purge', { minutes: -600, error: 'FAILED' })
+  await addClockWork('sweep-links', { minutes: -600 })
+  const { sid } = await organisation.addPerson({ role: 'Clinician' })
+  expect(await retry('purge', sid)).toMatchObject({ error_type: 'NOT_PERMITTED' })
+  expect(await retry('purge', stranger.sid)).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(await isDue('purge')).toBe(false)
+  expect(await retry('sweep-links')).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(await retry('a-job-of-nobody')).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(await retry('purge')).toMatchObject({ status: 'OK' })
+  expect([await isDue('purge'), await isDue('sweep-links')]).toEqual([true, false])
+  // told until it has run well
+  expect(await codes()).toEqual(['CLOCK_WORK_FAILED'])
+})
+
+it('dismisses the failed pushes to a destination, on record, until one fails again', async () => {
+  const { namespaceUuid } = await organisation.addGroup()
+  const study = await makeStudy(services.db, { namespaceUuid, accountUuid })
+  const [north, south] = [
+    await makeDestination({ query }, accountUuid, { name: 'NORTH', title: 'NORTH_2' }),
+    await makeDestination({ query }, accountUuid, { name: 'SOUTH', title: 'SOUTH_2' }),
+  ]
+  for (const { uuid } of [north, south])
+    await query(`insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, status)
+      values ('${namespaceUuid}', '${study.uuid}', '${uuid}', '${randomUUID()}', '${accountUuid}', 'old', 'F')`)
+  const dismiss = async (destination: string, sid = administrator.sid, account = accountUuid) =>
+    (await call('account/stuck/dismiss', { sid, account_id: account, destination_id: destination })).body
+  const named = async () => (await stuck()).map(({ name, destination_id: id }) => [name, id])
+  expect(await named()).toEqual([
+    ['NORTH', north.uuid],
+    ['SOUTH', south.uuid],
+  ])
+  expect(await dismiss(north.uuid, stranger.sid, elsewhere.accountUuid)).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(await dismiss(north.uuid)).toMatchObject({ status: 'OK' })
+  expect(await named()).toEqual([['SOUTH', south.uuid]])
+  expect(await dismiss(north.uuid)).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(
+    await query(`select action, detail from audit where type = 'Destination' and object_uuid = '${north.uuid}'`),
+  ).toEqual([{ action: 'EDIT', detail: { failed_pushes_shown: [1, 0] } }])
+  await query(`update push set updated = now() + interval '1 second' where destination_uuid = '${north.uuid}'`)
+  expect(await named()).toHaveLength(2)
+})
+
 it('tells of disk, certificate and database until their cause is gone, gravest first', async () => {
   const folder = join(services.config.dataFolder, 'shown')
   const look = async () => ({ ...ample, level: 'very-low' as const })

@@ -50,18 +50,49 @@ export async function findUnsealed(db: Db): Promise<Delay> {
   return rows[0] ?? { count: 0, since: null }
 }
 
-/** Pushes of an account that failed in the last month, by destination. Neither study nor destination has been deleted. */
-export async function listFailedPushes(db: Db, accountUuid: string): Promise<(Delay & { name: string })[]> {
-  const { rows } = await sql<Delay & { name: string }>`
-    select d.name, count(*)::int as count, to_char(min(p.updated) at time zone 'UTC', ${stamp}) as since
+/** Pushes of an account that failed in the last month and were not dismissed since, by destination. Neither study nor destination has been deleted. */
+export async function listFailedPushes(
+  db: Db,
+  accountUuid: string,
+): Promise<(Delay & { name: string; destination_id: string })[]> {
+  const { rows } = await sql<Delay & { name: string; destination_id: string }>`
+    select d.uuid as destination_id, d.name, count(*)::int as count, to_char(min(p.updated) at time zone 'UTC', ${stamp}) as since
     from push p
     join destination d on d.uuid = p.destination_uuid and d.deleted_at is null
     join study s on s.phi_namespace = p.phi_namespace and s.uuid = p.study_uuid and s.deleted_at is null
     where p.account_uuid = ${accountUuid}
       and p.status = 'F'
       and p.updated > now() - interval '30 days'
+      and (p.dismissed_at is null or p.dismissed_at < p.updated)
     group by d.uuid, d.name
     order by d.name, d.uuid
   `.execute(db)
   return rows
+}
+
+/** Takes the failed pushes to a destination off the page; one that fails again later stands there again. @returns how many */
+export async function dismissFailedPushes(db: Db, accountUuid: string, destinationUuid: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update push
+    set dismissed_at = now()
+    where account_uuid = ${accountUuid}
+      and destination_uuid = ${destinationUuid}
+      and status = 'F'
+      and updated > now() - interval '30 days'
+      and (dismissed_at is null or dismissed_at < updated)
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Brings the next time of work by the clock that failed to this moment. False where it did not fail, or runs. */
+export async function retryClockWork(db: Db, job: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update work
+    set run_at = now(), tries = 0
+    where by_clock
+      and job = ${job}
+      and error is not null
+      and state = 'waiting'
+  `.execute(db)
+  return numAffectedRows === 1n
 }

@@ -284,6 +284,8 @@ const offers: Partial<Record<Act, Offer>> = {
     sends: [
       { call: 'accountNotices' },
       { call: 'accountStuck' },
+      { call: 'accountStuckRetry' },
+      { call: 'accountStuckDismiss' },
       { call: 'accountFirstSteps' },
       { call: 'accountUserHoldings' },
       { call: 'accountUserLeavers' },

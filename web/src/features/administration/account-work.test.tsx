@@ -33,6 +33,7 @@ const fact = (code: string, given: object = {}) => ({
   free_bytes: 3_200_000_000,
   total_bytes: 120_000_000_000,
   certificate_ends: '2031-05-03 08:00:00.000000+00',
+  destination_id: '',
   ...given,
 })
 const rows = async () => (await screen.findAllByRole('row')).slice(1)
@@ -81,6 +82,39 @@ test('has a job done once more and cancels one, and reads the list anew', async 
   await userEvent.click(screen.getByRole('button', { name: 'Cancel: Making images of an attachment' }))
   await screen.findByText('Cancelled')
   expect(lastSent('job/cancel')).toMatchObject({ uuid: 'one' })
+})
+
+test('has failed work by the clock run at once, and dismisses failed pushes of one destination', async () => {
+  let facts = [
+    fact('CLOCK_WORK_FAILED', { name: 'purge' }),
+    fact('PUSHES_FAILED', { name: 'PACS', destination_id: 'd', count: 2 }),
+    fact('PUSHES_FAILED', { name: 'PACS', destination_id: 'e' }),
+  ]
+  show({
+    'job/list': { work: [] },
+    'account/stuck': () => ({ stuck: facts }),
+    'account/stuck/retry': {},
+    'account/stuck/dismiss': () => {
+      facts = facts.filter((one) => one.destination_id !== 'd')
+      return {}
+    },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: /^Try again: / }))
+  expect(await screen.findByText(/^It begins within seconds/)).toBeDefined()
+  expect(lastSent('account/stuck/retry')).toMatchObject({ account_id: 'a', job: 'purge' })
+  await userEvent.click(screen.getAllByRole('button', { name: 'Dismiss: PACS' })[0] as HTMLElement)
+  await waitFor(() => expect(screen.getAllByRole('button', { name: 'Dismiss: PACS' })).toHaveLength(1))
+  expect(lastSent('account/stuck/dismiss')).toMatchObject({ account_id: 'a', destination_id: 'd' })
+})
+
+test('says that a fact was gone before it could be acted on', async () => {
+  show({
+    'job/list': { work: [] },
+    'account/stuck': { stuck: [fact('CLOCK_WORK_FAILED', { name: 'purge' })] },
+    'account/stuck/retry': 404,
+  })
+  await userEvent.click(await screen.findByRole('button', { name: /^Try again: / }))
+  expect(await screen.findByText(/^That could not be done: somebody/)).toBeDefined()
 })
 
 test('says that a job had ended before it could be cancelled', async () => {

@@ -1,37 +1,86 @@
+import { Button } from '@mantine/core'
 import { formatAgo, formatStamp } from '../../format/dates.ts'
 import { formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
-import type { StuckFact } from '../../queries/what-is-stuck.ts'
+import { type StuckFact, useTendFact } from '../../queries/what-is-stuck.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { useEstablished } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './account-work.module.css'
 import { jobName } from './job-name.ts'
 
 /** Facts that need somebody, each with since when and what to do. */
 export function StuckFacts({ facts }: { facts: readonly StuckFact[] }) {
+  const { account } = useEstablished()
+  const tend = useTendFact(account.uuid)
+  const isOf = (fact: StuckFact) => tend.variables !== undefined && keyOf(tend.variables) === keyOf(fact)
   return (
-    <ul className={style.facts} aria-label={t('stuck.facts')}>
-      {facts.map((fact, index) => (
-        // destinations may share a name
-        <li key={`${fact.code} ${fact.name} ${index}`}>
-          <Fact fact={fact} />
-        </li>
-      ))}
-    </ul>
+    <>
+      {tend.isError && <Banner tone="failed">{t('stuck.actFailed')}</Banner>}
+      <ul className={style.facts} aria-label={t('stuck.facts')}>
+        {facts.map((fact) => (
+          <li key={keyOf(fact)}>
+            <Fact
+              fact={fact}
+              isBusy={tend.isPending && isOf(fact)}
+              isDone={tend.isSuccess && isOf(fact)}
+              onTend={() => tend.mutate(fact)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   )
+}
+
+const acts: Partial<
+  Record<StuckFact['code'], { label: 'stuck.retry' | 'stuck.dismiss'; button: 'button.retry' | 'button.dismiss' }>
+> = {
+  CLOCK_WORK_FAILED: { label: 'stuck.retry', button: 'button.retry' },
+  PUSHES_FAILED: { label: 'stuck.dismiss', button: 'button.dismiss' },
 }
 
 const early: ReadonlySet<StuckFact['code']> = new Set(['DISK_LOW', 'CERTIFICATE_ENDS'])
 
-function Fact({ fact }: { fact: StuckFact }) {
+/** Destinations may share a name. */
+function keyOf({ code, name, destination_id: destination }: StuckFact): string {
+  return `${code} ${name} ${destination}`
+}
+
+interface FactProps {
+  fact: StuckFact
+  isBusy: boolean
+  /** It was acted on and is told still. */
+  isDone: boolean
+  onTend: () => void
+}
+
+function Fact({ fact, isBusy, isDone, onTend }: FactProps) {
   const { dateFormat, timeZone } = usePreferences()
   const { code, since, name, count, free_bytes: free, total_bytes: total, certificate_ends: ends } = fact
+  const act = acts[code]
+  const words = code === 'CLOCK_WORK_FAILED' ? jobName(name) : name
   return (
-    <Banner tone={early.has(code) ? 'priority' : 'failed'}>
+    <Banner
+      tone={early.has(code) ? 'priority' : 'failed'}
+      action={
+        act && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={isBusy}
+            aria-label={t(act.label, { name: words })}
+            onClick={onTend}
+          >
+            {t(act.button)}
+          </Button>
+        )
+      }
+    >
       <strong>
         {t(`stuck.${code}`, {
           count,
-          name: code === 'CLOCK_WORK_FAILED' ? jobName(name) : name,
+          name: words,
           free: formatSize(free),
           total: formatSize(total),
           ends: formatStamp(ends, dateFormat, timeZone),
@@ -43,6 +92,12 @@ function Fact({ fact }: { fact: StuckFact }) {
         </span>
       )}
       <span className={style.advice}>{t(`stuck.do.${code}`)}</span>
+      {code === 'PUSHES_FAILED' && <span className={style.advice}>{t('stuck.dismissHint')}</span>}
+      {isDone && code === 'CLOCK_WORK_FAILED' && (
+        <span className={style.advice} role="status">
+          {t('stuck.retried')}
+        </span>
+      )}
     </Banner>
   )
 }

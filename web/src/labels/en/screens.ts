@@ -184,6 +184,7 @@ export const screens = {
   'jobs.actFailed': 'That could not be done: the job may have ended meanwhile.',
   'button.retry': 'Try again',
   'button.close': 'Close',
+  'button.dismiss': 'Dismiss',
   'button.cancel': 'Cancel',
   'button.save': 'Save',
   loading: 'Loading',

@@ -46,6 +46,8 @@ export const stuck = {
   'stuck.CLOCK_WORK_FAILED': 'Work by the clock failed: {name}',
   'stuck.do.CLOCK_WORK_FAILED':
     'The server tries again by itself at the next time. The log of the server says why it failed.',
+  'stuck.retry': 'Try again: {name}',
+  'stuck.retried': 'It begins within seconds. The line goes once the work has run well.',
   'stuck.MAILS_NOT_SENT_one': '{count} mail could not be sent',
   'stuck.MAILS_NOT_SENT_other': '{count} mails could not be sent',
   'stuck.do.MAILS_NOT_SENT':
@@ -54,4 +56,7 @@ export const stuck = {
   'stuck.PUSHES_FAILED_other': '{count} exams could not be sent to {name}',
   'stuck.do.PUSHES_FAILED':
     'Administration, Destinations tests the connection. Then try the jobs below again, or send the exams again from the view “Failed” of their group.',
+  'stuck.dismiss': 'Dismiss: {name}',
+  'stuck.dismissHint': 'The exams stay in the view “Failed”; that they were dismissed is on record.',
+  'stuck.actFailed': 'That could not be done: somebody may have been quicker. The page shows how it stands now.',
 } as const
