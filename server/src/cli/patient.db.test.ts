@@ -302,3 +302,30 @@ it('keeps exams of a patient through a day, or one of them, and takes the day ba
   ])
   expect(await exams(member)).toContain(other.studyUid)
 })
+
+it('names exams that only their images, or an earlier correction, connect with the number, and leaves them alone', async () => {
+  const member = await addMember()
+  const [byImages, corrected, own] = [
+    await makeExam(member, 'WAS-1'),
+    await makeExam(member, 'NEVER-1'),
+    await makeExam(member, 'WAS-1', { patientName: 'Doe^Jane' }),
+  ]
+  await query(`update study set patientid = 'IS-1' where study_uid = '${byImages.studyUid}'`)
+  await query(`insert into audit (account_uuid, action, type, object_uuid, phi_namespace, detail)
+    select account_uuid, 'EDIT', 'Study', uuid, phi_namespace, '{"patientid": ["was-1", "NEVER-1"], "mrn_held": {}}'
+    from study where study_uid = '${corrected.studyUid}'`)
+  const { code, said } = await hilum('find', 'WAS-1')
+  expect(code).toBe(0)
+  const lineOf = (text: string, uid: string) => text.split('\n').find((line) => line.includes(uid)) ?? ''
+  expect(lineOf(said, byImages.studyUid)).toMatch(/MRN IS-1, .*: its images name the number \(/)
+  expect(lineOf(said, corrected.studyUid)).toMatch(/MRN NEVER-1, .*: it had the number before a correction \(/)
+  expect(said).not.toContain(own.studyUid)
+  const report = await hilum('erase', 'WAS-1', '--reason', 'asked')
+  expect(report.said).toContain('1 of 1 exams')
+  expect(report.said).toContain('not among what is erased here')
+  expect((await hilum('erase', 'WAS-1', '--reason', 'asked', '--confirm', '1')).code).toBe(0)
+  expect((await exams(member)).toSorted()).toEqual([byImages.studyUid, corrected.studyUid].toSorted())
+  // nobody has the number any more, and the exams are found all the same
+  expect(await hilum('find', 'WAS-1')).toMatchObject({ code: 0, said: expect.stringContaining(byImages.studyUid) })
+  await expect(hilum('export', 'WAS-1', join(scratch, 'was'))).rejects.toThrow('Nobody has the MRN')
+})

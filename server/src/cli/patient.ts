@@ -12,7 +12,9 @@ import {
 } from '../areas/retention/patient.command.ts'
 import {
   findPatients,
+  listExamsNaming,
   type FoundPatient,
+  type NamedExam,
   listPatientRecords,
   type PatientRecord,
 } from '../areas/retention/patient.sql.ts'
@@ -60,6 +62,7 @@ export async function patientCommand(args: string[]): Promise<number> {
   const found = await findPatients(db, mrn)
   // awaited here and below: the installation is closed when this function is left
   if (act === 'find') return await sayFound(operator, mrn, found)
+  if (act === 'export' || act === 'erase') await sayNamed(db, mrn, act, values)
   const one = chooseOne(found, mrn, values)
   if (act === 'export') return await exportTo(operator, one, folder)
   const reason = values.reason?.trim()
@@ -110,7 +113,40 @@ async function sayFound({ db }: PatientOperator, mrn: string, found: FoundPatien
     for (const record of await listPatientRecords(db, one, new Date())) say(`    ${describeExam(record)}`)
   }
   if (found.length === 0) say(`Nobody has the MRN ${mrn}.`)
-  return found.length === 0 ? 1 : 0
+  const named = await sayNamed(db, mrn, 'find', {})
+  return found.length === 0 && named === 0 ? 1 : 0
+}
+
+/**
+ * Names exams that have another MRN now, and that only images or an earlier correction connect with this one. Whether they
+ * are this patient's is for people to say, so that no act reaches them by this number. @returns how many
+ */
+async function sayNamed(
+  db: PatientOperator['db'],
+  mrn: string,
+  act: 'find' | 'export' | 'erase',
+  { account }: { account?: string | undefined },
+): Promise<number> {
+  const named = (await listExamsNaming(db, mrn)).filter((one) => account === undefined || one.account === account)
+  if (named.length === 0) return 0
+  say(`Under another MRN now, and connected with ${mrn} by their images or by an earlier correction alone:`)
+  for (const one of named) say(`    ${describeNamed(one)}`)
+  say(
+    act === 'find'
+      ? 'Whether they are this patient’s is for you to say: look at them on the screen, or find them by the MRN that they have.'
+      : `They are not among what is ${act === 'export' ? 'exported' : 'erased'} here: run the same command for the MRN that they have, if they are this patient’s.`,
+  )
+  return named.length
+}
+
+function describeNamed(one: NamedExam): string {
+  const { account, place, study_uid, study_date, study_description, patientid, patient_name } = one
+  const why = [
+    ...(one.by_images ? ['its images name the number'] : []),
+    ...(one.by_correction ? ['it had the number before a correction'] : []),
+  ].join(', and ')
+  const now = `MRN ${patientid || '(none)'}${patient_name === '' ? '' : `, ${patient_name}`}`
+  return `${study_date || 'no date'} ${study_description || 'exam'} in ${place} of ${account}, ${now}: ${why} (${study_uid})`
 }
 
 function describe({ account, issuer, patient_name, patient_birth_date, orders, is_held }: FoundPatient): string {

@@ -54,6 +54,61 @@ export async function findPatients(db: Db, patientid: string): Promise<FoundPati
   return rows
 }
 
+/** An exam that had or has a number elsewhere than in its MRN. */
+export interface NamedExam {
+  account: string
+  place: string
+  study_uid: string
+  study_date: string
+  study_description: string
+  /** The MRN of the exam now. */
+  patientid: string
+  patient_name: string
+  /** Whether its images name the number. */
+  by_images: boolean
+  /** Whether it was the exam's MRN before a correction. */
+  by_correction: boolean
+}
+
+/**
+ * Exams whose images name a number, or whose MRN it was before a correction, and whose MRN is another one now. Reads all
+ * stored studies and corrections: for the terminal, where statements may take long.
+ */
+export async function listExamsNaming(db: Db, patientid: string): Promise<NamedExam[]> {
+  const { rows } = await sql<NamedExam>`
+    with named as (
+      select s.phi_namespace, s.uuid, true as by_images, false as by_correction
+      from stored_study t
+      join study_source o on o.storage_namespace = t.storage_namespace and o.generation = t.generation
+      join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid and s.study_uid = t.study_uid
+      where exists (
+        select
+        from jsonb_array_elements(t.identities) i
+        where folded_id(coalesce(i ->> 'patientid', '')) = folded_id(${patientid})
+      )
+      union all
+      select s.phi_namespace, s.uuid, false, true
+      from audit a
+      join study s on s.phi_namespace = a.phi_namespace and s.uuid = a.object_uuid
+      where a.action = 'EDIT'
+        and a.type = 'Study'
+        and jsonb_typeof(a.detail -> 'patientid') = 'array'
+        and folded_id(coalesce(a.detail -> 'patientid' ->> 0, '')) = folded_id(${patientid})
+    )
+    select a.name as account, n.name as place, s.study_uid, s.study_date, s.study_description, s.patientid, s.patient_name,
+      bool_or(m.by_images) as by_images, bool_or(m.by_correction) as by_correction
+    from named m
+    join study s on s.phi_namespace = m.phi_namespace and s.uuid = m.uuid
+    join namespace n on n.uuid = s.phi_namespace
+    join account a on a.uuid = s.account_uuid
+    where folded_id(${patientid}) <> ''
+      and folded_id(s.patientid) <> folded_id(${patientid})
+    group by a.name, n.name, s.phi_namespace, s.uuid
+    order by a.name, s.study_date, s.phi_namespace, s.uuid
+  `.execute(db)
+  return rows
+}
+
 const isOf = (key: PatientKey) =>
   sql`(s.account_uuid = ${key.account_uuid} and s.issuer = ${key.issuer}
     and folded_id(s.patientid) = folded_id(${key.patientid}) and folded_id(s.patientid) <> '')`
