@@ -94,16 +94,13 @@ export async function findOpenDestination(
   return rows[0]
 }
 
-/**
- * The destination of an AE title that studies of a namespace may be sent to. Where several have the title, the one at the
- * address of the peer that names it comes first.
- */
-export async function findOpenDestinationByTitle(
+/** The destinations of an AE title that are open to a namespace: all, or those alone that studies are sent to. */
+export async function listDestinationsByTitle(
   db: Db,
   title: string,
   namespaceUuid: string,
-  askingAddress: string,
-): Promise<DestinationRow | undefined> {
+  isForPush: boolean,
+): Promise<DestinationRow[]> {
   const { rows } = await sql<DestinationRow>`
     select ${columns}
     from destination d
@@ -111,33 +108,11 @@ export async function findOpenDestinationByTitle(
     join namespace place on place.uuid = ${namespaceUuid} and place.account_uuid = d.account_uuid
     where d.aetitle = ${title}
       and d.deleted_at is null
-      and d.can_push
+      and (d.can_push or not ${isForPush}::boolean)
       and (d.group_uuids is null or place.owner_uuid = any(d.group_uuids))
-    order by d.address = ${askingAddress} desc, ${destinationOrder}
-    limit 1
+    order by ${destinationOrder}
   `.execute(db)
-  return rows[0]
-}
-
-/** The destination of an AE title in the account of a namespace, whatever it is used for; the one at the address first. */
-export async function findDestinationByTitle(
-  db: Db,
-  title: string,
-  namespaceUuid: string,
-  address: string,
-): Promise<DestinationRow | undefined> {
-  const { rows } = await sql<DestinationRow>`
-    select ${columns}
-    from destination d
-    join node n on n.uuid = d.node_uuid
-    join namespace place on place.uuid = ${namespaceUuid} and place.account_uuid = d.account_uuid
-    where d.aetitle = ${title}
-      and d.deleted_at is null
-      and (d.group_uuids is null or place.owner_uuid = any(d.group_uuids))
-    order by d.address = ${address} desc, ${destinationOrder}
-    limit 1
-  `.execute(db)
-  return rows[0]
+  return rows
 }
 
 /** Whether another destination of the account is the same peer under the same title. */

@@ -12,7 +12,8 @@ export async function isPeerAt(
   return destination.aetitle === peer.callingTitle || (await isAddress(destination.address, peer.address))
 }
 
-async function isAddress(host: string, address: string): Promise<boolean> {
+/** Whether a machine, named by its host name or IP address, has this IP address. */
+export async function isAddress(host: string, address: string): Promise<boolean> {
   if (isIP(host) !== 0) return host === address
   const found = await lookup(host, { all: true }).catch(() => [])
   return found.some((one) => one.address === address)

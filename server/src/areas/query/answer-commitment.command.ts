@@ -6,7 +6,7 @@ import {
 } from '@hilum/dicom/dimse/commitment'
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
-import { findDestinationByTitle } from '../destination/destination.sql.ts'
+import { findDestinationOfTitle } from '../destination/destination-of-title.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { type HeldImage, insertQuestion, listHeldImages } from './commitment.sql.ts'
@@ -24,7 +24,8 @@ export async function takeQuestion(
   peer: { callingTitle: string; address: string },
   { transactionUid, images }: Commitment,
 ): Promise<boolean> {
-  const destination = await findDestinationByTitle(db, peer.callingTitle, namespaceUuid, peer.address)
+  const asked = { title: peer.callingTitle, namespaceUuid, askingAddress: peer.address }
+  const destination = await findDestinationOfTitle(db, asked, false)
   if (!destination) return false
   const uuid = randomUUID()
   await db.transaction().execute(async (tx) => {

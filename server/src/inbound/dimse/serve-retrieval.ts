@@ -5,7 +5,7 @@ import { DimseError } from '@hilum/dicom/dimse/dimse-error'
 import { identifierOf, readIdentifier } from '@hilum/dicom/dimse/identifier'
 import { formatStatus, Status } from '@hilum/dicom/dimse/status'
 import { visibleToPeer } from '../../access/study-scope.ts'
-import { findOpenDestinationByTitle } from '../../areas/destination/destination.sql.ts'
+import { findDestinationOfTitle } from '../../areas/destination/destination-of-title.ts'
 import { peerOf } from '../../areas/destination/peer-of-destination.ts'
 import { failedList } from '../../areas/query/answer-of.ts'
 import { type OpenedRetrieval, openRetrieval } from '../../areas/query/open-retrieval.command.ts'
@@ -144,10 +144,13 @@ async function openMove(services: Services, { association, message, peer, abort 
   const title = command.moveDestination ?? ''
   const { db, render } = services
   const isUnusable = title === '' || title.includes('\0')
-  const found = isUnusable
-    ? undefined
-    : await findOpenDestinationByTitle(db, title, peer.node.namespaceUuid, peer.address)
-  if (!found) throw new QueryError(Status.MoveDestinationUnknown, 'No destination of this place has the AE title')
+  const asked = { title, namespaceUuid: peer.node.namespaceUuid, askingAddress: peer.address }
+  const found = isUnusable ? undefined : await findDestinationOfTitle(db, asked, true)
+  if (!found)
+    throw new QueryError(
+      Status.MoveDestinationUnknown,
+      'No destination of this place, or more than one, has the AE title',
+    )
   const destination = await peerOf(services, found)
   return async ({ instances }, progress) => {
     const sent = sendInstances(destination, instances, {
