@@ -90,9 +90,11 @@ function PatientExams({ exams, chosen, onChoose }: PatientExamsProps) {
   return (
     <details open className={style.patient}>
       <summary>
-        <strong>{nameText(first.patient_name)}</strong>
-        <span>{[first.patientid, birth, first.patient_sex].filter(Boolean).join(' · ')}</span>
+        <strong className={style.name}>{nameText(first.patient_name) || t('card.noName')}</strong>
         <span className={style.count}>{t('retrieve.patientExams', { count: exams.length })}</span>
+        <span className={style.facts}>
+          {[first.patientid, birth, first.patient_sex].filter(Boolean).join(' · ') || t('field.none')}
+        </span>
       </summary>
       <ul className={style.exams}>
         {exams.map((one) => {
