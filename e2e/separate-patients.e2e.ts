@@ -76,7 +76,7 @@ it('separates the images of another patient from the banner of a mixed study, an
   await dialog.getByRole('textbox', { name: 'Accession number' }).fill('ACC-77')
   await dialog.getByRole('textbox', { name: 'Reason, for the record' }).fill('Wrong patient chosen at the scanner')
   await dialog.getByRole('button', { name: 'Separate 1 image' }).click()
-  const list = page.getByRole('region', { name: 'Separated images' })
+  const list = page.getByRole('region', { name: 'Moved images' })
   await list.getByText(/1 image was separated into another exam by/).waitFor()
   await warning.waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'BRANDT, ANNA' }).waitFor()

@@ -42,6 +42,8 @@ export const auditActs = [
   'REVIVE',
   'SPLIT',
   'SPLIT_UNDONE',
+  'MERGE',
+  'MERGE_UNDONE',
   'HOLD',
   'HOLD_END',
   'CONFLICT_SETTLED',

@@ -478,6 +478,8 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     studyMrnHolders: study,
     studyPatients: study,
     studyRequests: study,
+    studyMergePreview: ({ studyUuid }) => ({ uuid: studyUuid, secondary_uuid: studyUuid }),
+    studyMerge: ({ studyUuid }) => ({ uuid: studyUuid, secondary_uuid: studyUuid, digest: 'walked' }),
     studySplitPreview: ({ studyUuid }) => ({ uuid: studyUuid, image_uids: ['1.2.3'] }),
     studySplit: ({ studyUuid }) => ({ uuid: studyUuid, image_uids: ['1.2.3'], digest: 'walked' }),
     studySplitList: study,

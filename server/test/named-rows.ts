@@ -209,6 +209,8 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   studyMrnHolders: study,
   studyPatients: study,
   studyRequests: study,
+  studyMergePreview: { uuid: 'study', secondary_uuid: 'study' },
+  studyMerge: { uuid: 'study', secondary_uuid: 'study' },
   studySplitPreview: { uuid: 'study' },
   studySplit: { uuid: 'study', namespace_id: 'namespace' },
   studySplitList: { uuid: 'study' },

@@ -34,6 +34,7 @@ import * as studyNominate from './study-nominate.ts'
 import * as studyPush from './study-push.ts'
 import * as studyMrn from './study-mrn.ts'
 import * as studyPatients from './study-patients.ts'
+import * as studyMerge from './study-merge.ts'
 import * as studySplit from './study-split.ts'
 import * as studyApproval from './study-approval.ts'
 import * as studyDuplicate from './study-duplicate.ts'
@@ -183,6 +184,8 @@ export const calls = {
   studyMrnHolders: studyMrn.studyMrnHolders,
   studyPatients: studyPatients.studyPatients,
   studyRequests: studyRequests.studyRequests,
+  studyMerge: studyMerge.studyMerge,
+  studyMergePreview: studyMerge.studyMergePreview,
   studySplit: studySplit.studySplit,
   studySplitList: studySplit.studySplitList,
   studySplitPreview: studySplit.studySplitPreview,

@@ -21,7 +21,7 @@ const patient = z.object({
 })
 
 /** Whoever and whatever shows the images of a study, or had them. */
-const reach = z.object({
+export const reach = z.object({
   /** Other places that see the images by a share. */
   places: z.number(),
   /** Places that kept a copy of their own: the copies stay as they are. */
@@ -49,7 +49,7 @@ export const splitObstacles = [
 ] as const
 export type SplitObstacle = (typeof splitObstacles)[number]
 
-/** Why a separation cannot be undone any more. */
+/** Why a separation or a merge cannot be undone any more. */
 export const undoObstacles = [
   'edited',
   'shared',
@@ -58,6 +58,7 @@ export const undoObstacles = [
   'nominated',
   'attached',
   'images-came',
+  'images-went',
   'deleted',
   'hold',
   'frozen',
@@ -128,6 +129,8 @@ export const studySplit = defineCall({
 
 const separation = z.object({
   uuid: z.string(),
+  /** Images of another patient went to an exam of their own, or all images of an exam to one that was there. */
+  kind: z.enum(['split', 'merge']),
   state: z.enum(['making', 'made', 'failed', 'undone']),
   /** 1 of the record that the images left; 0 of the one that has them. */
   is_source: z.number(),
@@ -147,7 +150,7 @@ export type Separation = z.infer<typeof separation>
 export const studySplitList = defineCall({
   path: 'study/split/list',
   reads: true,
-  summary: 'The separations that a study was part of, the newest first.',
+  summary: 'The separations and merges that a study was part of, the newest first.',
   ours: true,
   on,
   input: z.object(byUuid),
@@ -158,7 +161,7 @@ export const studySplitList = defineCall({
 export const studySplitUndo = defineCall({
   path: 'study/split/undo',
   summary:
-    'Puts the images of a separation back where they were, by either of its records. NOT_AVAILABLE names what has happened since, or what is in the way.',
+    'Puts the images of a separation or a merge back where they were, by either of its records. NOT_AVAILABLE names what has happened since, or what is in the way.',
   ours: true,
   on,
   input: z.object({ ...byUuid, separation_id: wire.id() }),

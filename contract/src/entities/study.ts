@@ -133,7 +133,7 @@ export type Retraction = z.infer<typeof retraction>
 /**
  * A study record as `study/get` and `study/list` give it (ENTITY-10). Stamps are `YYYY-MM-DD hh:mm:ss.ffffff+00`,
  * DICOM dates `YYYYMMDD`, flags 0 or 1, sizes in bytes. Ours beyond the public API: arrival, expected_count,
- * mixed_patients, conflict_count, settled_count, nomination, has_waiting_shares, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, deleted_before, retraction, newer_uuid, issuer, mrn_outside, row_version.
+ * mixed_patients, conflict_count, settled_count, nomination, has_waiting_shares, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, deleted_before, retraction, newer_uuid, merged_into, issuer, mrn_outside, row_version.
  */
 export const studyObject = z.object({
   uuid: z.string(),
@@ -212,6 +212,11 @@ export const studyObject = z.object({
   deleted_by_name: z.optional(z.string()),
   /** Of deleted records: the record that the study has again, beside whose images they would be restored. */
   newer_uuid: z.optional(z.nullable(z.string())),
+  /**
+   * Of exams without images, in `study/get`: the exam of the same place that all of them went to by a merge; empty where
+   * that is in another place or no longer there.
+   */
+  merged_into: z.optional(z.string()),
   /** For who may approve or delete: the study was taken back from this place, the last time so. */
   retraction: z.optional(retraction),
   /** For who may restore: records of the same study that were deleted before, the last one first. */

@@ -206,6 +206,8 @@ import * as studyElsewhere from './study/elsewhere.call.ts'
 import * as studyMrnHolders from './study/mrn-holders.call.ts'
 import * as studyPatients from './study/patients.call.ts'
 import * as studyRequests from './study/requests.call.ts'
+import * as studyMerge from './study/merge.call.ts'
+import * as studyMergePreview from './study/merge-preview.call.ts'
 import * as studySplit from './study/split.call.ts'
 import * as studySplitList from './study/split-list.call.ts'
 import * as studySplitPreview from './study/split-preview.call.ts'
@@ -388,6 +390,8 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyMrnHolders: studyMrnHolders.mrnHolders,
   studyPatients: studyPatients.patients,
   studyRequests: studyRequests.requests,
+  studyMerge: studyMerge.merge,
+  studyMergePreview: studyMergePreview.mergePreview,
   studySplit: studySplit.split,
   studySplitList: studySplitList.splitList,
   studySplitPreview: studySplitPreview.splitPreview,

@@ -74,6 +74,7 @@ import * as limitsOfPeople from './migrations/0115-limits-of-people.ts'
 import * as separations from './migrations/0116-separations.ts'
 import * as worklistsOfDestinations from './migrations/0121-worklists-of-destinations.ts'
 import * as rejectionCodes from './migrations/0122-rejection-codes.ts'
+import * as merges from './migrations/0130-merges.ts'
 import * as expectedExams from './migrations/0140-expected-exams.ts'
 import * as dismissedPushes from './migrations/0150-dismissed-pushes.ts'
 
@@ -152,6 +153,7 @@ const migrations: Record<string, Migration> = {
   '0116-separations': separations,
   '0121-worklists-of-destinations': worklistsOfDestinations,
   '0122-rejection-codes': rejectionCodes,
+  '0130-merges': merges,
   '0140-expected-exams': expectedExams,
   '0150-dismissed-pushes': dismissedPushes,
 }

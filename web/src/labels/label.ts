@@ -32,6 +32,7 @@ import { search } from './en/search.ts'
 import { security } from './en/security.ts'
 import { signInProvider } from './en/sign-in-provider.ts'
 import { send } from './en/send.ts'
+import { merge } from './en/merge.ts'
 import { separation } from './en/separation.ts'
 import { session } from './en/session.ts'
 import { settingsLabels } from './en/settings.ts'
@@ -57,6 +58,7 @@ const english = {
   ...search,
   ...exam,
   ...send,
+  ...merge,
   ...separation,
   ...share,
   ...agreedTexts,

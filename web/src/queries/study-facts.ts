@@ -19,6 +19,8 @@ const relatedFields = [
   'phi_namespace',
   'study_uid',
   'image_count',
+  'accession_number',
+  'thin',
 ]
 
 /** Other studies, of those that the person may see, that are likely of the same patient. */

@@ -23,6 +23,8 @@ const furtherActs = [
   'IMAGE_DELETED',
   'SPLIT',
   'SPLIT_UNDONE',
+  'MERGE',
+  'MERGE_UNDONE',
   'LINK_OPEN',
 ] as const satisfies readonly AuditAct[]
 

@@ -50,7 +50,7 @@ export function useSplit(uuid: string) {
 }
 
 /**
- * Puts the images of a separation back; the record that it made ends.
+ * Puts the images of a separation or a merge back; the record that a separation made ends.
  * @param onUndone is told where the images are again, and leaves the record that ended before it is asked for again
  */
 export function useUndoSplit(uuid: string, onUndone: (uuid: string) => Promise<void>) {
@@ -59,8 +59,8 @@ export function useUndoSplit(uuid: string, onUndone: (uuid: string) => Promise<v
     mutationFn: (one: Separation) => callApi(studySplitUndo, { uuid, separation_id: one.uuid }),
     onSuccess: async (back, one) => {
       await onUndone(back.uuid)
-      await removeFromLists(client, [one.is_source === 1 ? one.other_uuid : uuid])
-      await readStudiesAgain(client, [back.uuid])
+      if (one.kind === 'split') await removeFromLists(client, [one.is_source === 1 ? one.other_uuid : uuid])
+      await readStudiesAgain(client, one.kind === 'split' ? [back.uuid] : [uuid, one.other_uuid])
     },
     onError: () => client.invalidateQueries({ queryKey: separationsQuery(uuid).queryKey }),
   })

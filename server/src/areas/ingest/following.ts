@@ -3,6 +3,9 @@ import { isOtherPatient } from './patient-identity.ts'
 
 /** What images moved to another study: the patients whom they name, those of the images that stayed, and series as a whole. */
 export type MovedRule = {
+  kind: 'split' | 'merge'
+  /** Patient and exam that images of a merge are given. */
+  written: Partial<ArrivingIdentity>
   moved_identities: readonly ArrivingIdentity[]
   kept_identities: readonly ArrivingIdentity[]
   series_uids: readonly string[]
@@ -11,13 +14,21 @@ export type MovedRule = {
 /**
  * Whether an image that comes for a study goes where others of it went. Its patient decides: an image that contradicts
  * the patient who moved stays, whatever else it has in common with moved ones. One that does not contradict goes along
- * where it contradicts the patient who stayed, where its series moved as a whole, or where it moved already.
+ * where it contradicts the patient who stayed, where its series moved as a whole, or where it moved already. To an exam
+ * that all images went to goes every image of its patient.
  */
 export function follows(
   image: { identity: ArrivingIdentity; seriesUid: string; wasMoved: boolean },
   rule: MovedRule,
 ): boolean {
+  if (rule.kind === 'merge') return isOfMerged(image.identity, rule)
   if (rule.moved_identities.some((one) => isOtherPatient(one, image.identity))) return false
   if (image.wasMoved || rule.series_uids.includes(image.seriesUid)) return true
   return rule.kept_identities.some((one) => isOtherPatient(one, image.identity))
+}
+
+/** An image of either spelling of the patient: as the images came, or as the exam writes him that they went to. */
+function isOfMerged(identity: ArrivingIdentity, { moved_identities: moved, written }: MovedRule): boolean {
+  const nobody = { patient_name: '', patientid: '', issuer: '', patient_birth_date: '', patient_sex: '' }
+  return [...moved, { ...nobody, ...written }].some((one) => !isOtherPatient(one, identity))
 }

@@ -33,6 +33,8 @@ export type ImageArrival = {
   quietSeconds: number
   /** The study is being put together: no record shows it, and none is made. */
   isUnshown?: boolean
+  /** Lists the image under a stored study of this UID until it goes to the one that the image names. */
+  stagedAs?: string
   contentLength?: number
   /** Nobody else reads the chunks of the body, so they are freed when they are written. */
   ownsBody?: boolean
@@ -99,10 +101,11 @@ async function receive(
     const sha256 = read.sha256.toString('hex')
     const version = versionOf(sha256)
     const result = { version, sha256, facts }
-    const study = `${arrival.namespaceUuid}/${facts.studyUid}`
+    const studyUid = arrival.stagedAs ?? facts.studyUid
+    const study = `${arrival.namespaceUuid}/${studyUid}`
     // with a full disk what is there already is still acknowledged
     if (committer.mayRepeat(study) || (await services.disk.look()).level === 'full') {
-      const stored = await findStoredVersion(db, arrival.namespaceUuid, facts, version)
+      const stored = await findStoredVersion(db, arrival.namespaceUuid, { ...facts, studyUid }, version)
       committer.note(study, stored !== undefined)
       if (stored) {
         await writer?.discard()
@@ -188,7 +191,7 @@ function arrivedImage(
 ): ArrivedImage {
   return {
     storage_namespace: arrival.namespaceUuid,
-    study_uid: read.facts.studyUid,
+    study_uid: arrival.stagedAs ?? read.facts.studyUid,
     account_uuid: arrival.accountUuid,
     source: arrival.source,
     sourceName: arrival.sourceName ?? '',

@@ -98,6 +98,18 @@ export function separatedMail(address: string): MailText {
   }
 }
 
+/** To whoever has one of two exams by a share that were made one. @param address the web app's own */
+export function mergedMail(address: string): MailText {
+  return {
+    subject: 'Two exams were merged',
+    body: [
+      'An exam that you have access to was merged with another exam of the same patient: images left it or came to it. Please look at the exam again:',
+      address,
+      '',
+    ].join('\n'),
+  }
+}
+
 /** To whoever was sent a link. */
 export function retractedLinkMail(): MailText {
   return {

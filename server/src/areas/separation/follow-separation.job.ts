@@ -2,7 +2,7 @@ import type { Services } from '../../services.ts'
 import { TRANSFER_QUIET_SECONDS } from '../ingest/receive-image.command.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
 import { storeMoved } from './moved-image.command.ts'
-import { newUidsOf } from './new-uids.ts'
+import { findNewUids } from './find-new-uids.command.ts'
 import { findSeparation, listFollowing, listOriginals, noteFollowed } from './separation.sql.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function followSeparation(
 ): Promise<void> {
   const one = await findSeparation(services.db, separationUuid)
   if (!one || one.state !== 'made') return
-  const renamed = newUidsOf(one, await listOriginals(services.db, one.uuid), services.config.uidRoot)
+  const renamed = await findNewUids(services, one, await listOriginals(services.db, one.uuid))
   for (const image of await listFollowing(services.db, one.uuid)) {
     signal.throwIfAborted()
     const version = await storeMoved(services, one, image, renamed, {

@@ -16,7 +16,10 @@ import { findOwnIssuer } from '../study/mrn-holders.sql.ts'
 import { lockSharing } from '../study/share-locks.sql.ts'
 import { storeMoved } from './moved-image.command.ts'
 import { readNamed } from './named-images.command.ts'
-import { newUidsOf } from './new-uids.ts'
+import { findNewUids } from './find-new-uids.command.ts'
+import { lockMerging } from './lock-merging.command.ts'
+import { newUidFor } from './new-uids.ts'
+import { planMerge } from './plan-merge.command.ts'
 import { listKeepers } from './obstacles.command.ts'
 import {
   extendSeparation,
@@ -28,6 +31,7 @@ import {
   type SeparationRow,
   setSeparation,
 } from './separation.sql.ts'
+import { switchMerge } from './switch-merge.command.ts'
 import { switchRecords } from './switch-records.command.ts'
 
 /** Images stored anew at once. */
@@ -48,6 +52,7 @@ export const makeSeparationActs: JobActs<PayloadOf<'makeSeparation'>> = {
       const contentVersion = await findContentVersion(services.db, keyOf(one))
       const ready = await takeInLate(services, one)
       await storeAll(services, ready, signal)
+      const show = ready.kind === 'merge' ? showMerged : showSplit
       if (await show(services, ready, contentVersion)) {
         services.events.ring()
         return
@@ -108,13 +113,13 @@ async function takeInLate(services: Services, one: SeparationRow): Promise<Separ
 async function storeAll(services: Services, one: SeparationRow, signal: AbortSignal): Promise<void> {
   const images = await listPinned(services.db, one)
   if (images.length < one.images) throw refuse('STALE', 'Images that were to move were deleted meanwhile')
-  const renamed = newUidsOf(one, images, services.config.uidRoot)
+  const renamed = await findNewUids(services, one, images)
   const waiting = images.filter((image) => image.new_version === null)
   for (let start = 0; start < waiting.length; start += AT_ONCE) {
     signal.throwIfAborted()
     const stored = await Promise.all(
       waiting.slice(start, start + AT_ONCE).map(async (image) => {
-        const version = await storeMoved(services, one, image, renamed, arrivalOf(one))
+        const version = await storeMoved(services, one, image, renamed, arrivalOf(services, one))
         return { seq: image.seq, version }
       }),
     )
@@ -122,7 +127,12 @@ async function storeAll(services: Services, one: SeparationRow, signal: AbortSig
   }
 }
 
-function arrivalOf(one: SeparationRow): ImageArrival {
+/** Images of a split wait in the study that they make, those of a merge under a study that nobody knows. */
+function stagedAs({ config }: Pick<Services, 'config'>, one: SeparationRow): string {
+  return one.kind === 'merge' ? newUidFor(one.uuid, config.uidRoot, one.to_study_uid) : one.to_study_uid
+}
+
+function arrivalOf(services: Services, one: SeparationRow): ImageArrival {
   return {
     namespaceUuid: one.phi_namespace,
     accountUuid: one.account_uuid,
@@ -130,12 +140,13 @@ function arrivalOf(one: SeparationRow): ImageArrival {
     actor: one.user_uuid,
     quietSeconds: UPLOAD_QUIET_SECONDS,
     expectedStudyUid: one.to_study_uid,
+    stagedAs: stagedAs(services, one),
     isUnshown: true,
   }
 }
 
 /** @returns false where images came or went since they were looked at. @throws WorkFailure, final, where something is in the way */
-async function show(services: Services, one: SeparationRow, contentVersion: number | undefined): Promise<boolean> {
+async function showSplit(services: Services, one: SeparationRow, contentVersion: number | undefined): Promise<boolean> {
   const images = await listPinned(services.db, one)
   const [image] = images
   if (!image) throw refuse('STALE', 'Images that were to move were deleted meanwhile')
@@ -161,6 +172,32 @@ async function show(services: Services, one: SeparationRow, contentVersion: numb
       issuer: await findOwnIssuer(tx, one.account_uuid),
       address: publicAddress(services.config, { host: '', isHttps: false }),
     })
+    return true
+  })
+}
+
+/** @returns false where images came or went since they were looked at. @throws WorkFailure, final, where something is in the way */
+async function showMerged(
+  services: Services,
+  one: SeparationRow,
+  contentVersion: number | undefined,
+): Promise<boolean> {
+  const record = await openRecord(services, one)
+  const other = one.to_study_uuid ? await findRecordByUuid(services.db, one.to_study_uuid) : undefined
+  if (!other || other.deleted) throw refuse('NOT_FOUND', 'The exam that the images go to is no longer there')
+  return services.db.transaction().execute(async (tx) => {
+    const { from, to } = await lockMerging(tx, one)
+    const staging = { storage_namespace: one.phi_namespace, study_uid: stagedAs(services, one) }
+    const [staged] = await lockOpenStudies(tx, [staging])
+    const locked = await lockSeparation(tx, one.uuid)
+    if (!from || !to || !staged || locked?.state !== 'making') throw refuse('STALE', 'The exams changed meanwhile')
+    if ((await findContentVersion(tx, from)) !== contentVersion) return false
+    const [keeper] = await listKeepers(tx, [from, to])
+    if (keeper) throw refuse('NOT_AVAILABLE', keeperWords[keeper])
+    const { verdict } = await planMerge(tx, { moving: record, staying: other }, one.user_uuid)
+    if (verdict === 'different') throw refuse('NOT_AVAILABLE', 'The exams are of two different patients by now')
+    const address = publicAddress(services.config, { host: '', isHttps: false })
+    await switchMerge(tx, { one: locked, from, to, staged, address })
     return true
   })
 }

@@ -14,17 +14,34 @@ export function newUidFor(separationUuid: string, uidRoot: string | undefined, u
   return uidRoot ? `${uidRoot}.${String(number).slice(0, 63 - uidRoot.length)}` : `2.25.${number}`
 }
 
-/** The new UIDs of all images of a separation, for references to them. */
+/** UIDs that images of the other exam have already. */
+export type TakenUids = { series: ReadonlySet<string>; images: ReadonlySet<string> }
+
+/**
+ * The UIDs that all images of a separation get, and references to them with them.
+ * @param taken of a merge: all other Series and SOP Instance UIDs stay; without them all are new
+ */
 export function newUidsOf(
   { uuid, study_uid, to_study_uid }: { uuid: string; study_uid: string; to_study_uid: string },
   images: readonly { series_uid: string; sop_uid: string }[],
   uidRoot: string | undefined,
+  taken?: TakenUids,
 ): NewUids {
-  const renamed = (uids: Iterable<string>) =>
-    new Map([...new Set(uids)].map((uid) => [uid, newUidFor(uuid, uidRoot, uid)] as const))
+  const renamed = (uids: Iterable<string>, without?: ReadonlySet<string>) =>
+    new Map(
+      [...new Set(uids)].map(
+        (uid) => [uid, without && !without.has(uid) ? uid : newUidFor(uuid, uidRoot, uid)] as const,
+      ),
+    )
   return {
     study: new Map([[study_uid, to_study_uid]]),
-    series: renamed(images.map(({ series_uid }) => series_uid)),
-    image: renamed(images.map(({ sop_uid }) => sop_uid)),
+    series: renamed(
+      images.map(({ series_uid }) => series_uid),
+      taken?.series,
+    ),
+    image: renamed(
+      images.map(({ sop_uid }) => sop_uid),
+      taken?.images,
+    ),
   }
 }

@@ -26,6 +26,7 @@ export interface RecordBefore {
 /** Images on their way from one study to another, or moved. */
 export interface SeparationRow {
   uuid: string
+  kind: 'split' | 'merge'
   account_uuid: string
   phi_namespace: string
   study_uuid: string
@@ -34,6 +35,10 @@ export interface SeparationRow {
   study_key: number
   to_study_uuid: string | null
   to_study_uid: string
+  to_generation: number
+  to_up_to_seq: number
+  /** Patient and exam that the images of a merge are given; empty of a split. */
+  written: Partial<Demographics>
   state: 'making' | 'made' | 'failed' | 'undone'
   confirmed: Confirmed
   moved_identities: ArrivingIdentity[]
@@ -52,7 +57,7 @@ export interface SeparationRow {
 }
 
 const columns = sql`
-  p.uuid, p.account_uuid, p.phi_namespace, p.study_uuid, p.study_uid, p.study_generation, p.study_key,
+  p.uuid, p.kind, p.to_generation, p.to_up_to_seq, p.written, p.account_uuid, p.phi_namespace, p.study_uuid, p.study_uid, p.study_generation, p.study_key,
   p.to_study_uuid, p.to_study_uid, p.state, p.confirmed, p.moved_identities, p.kept_identities,
   p.kept_demographics, p.series_uids, p.up_to_seq, p.before, p.to_row_version, p.images, p.reason, p.user_uuid,
   to_char(p.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as created,
@@ -68,10 +73,10 @@ type NewSeparation = Omit<SeparationRow, 'state' | 'before' | 'to_row_version' |
 export async function insertSeparation(tx: Tx, row: NewSeparation): Promise<boolean> {
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
   const { rows } = await sql`
-    insert into separation (uuid, account_uuid, phi_namespace, study_uuid, study_uid, study_generation, study_key,
+    insert into separation (uuid, kind, to_generation, to_up_to_seq, written, account_uuid, phi_namespace, study_uuid, study_uid, study_generation, study_key,
       to_study_uuid, to_study_uid, confirmed, moved_identities, kept_identities, kept_demographics,
       series_uids, up_to_seq, images, reason, user_uuid)
-    values (${row.uuid}, ${row.account_uuid}, ${row.phi_namespace}, ${row.study_uuid}, ${row.study_uid},
+    values (${row.uuid}, ${row.kind}, ${row.to_generation}, ${row.to_up_to_seq}, ${json(row.written)}, ${row.account_uuid}, ${row.phi_namespace}, ${row.study_uuid}, ${row.study_uid},
       ${row.study_generation}, ${row.study_key}, ${row.to_study_uuid}, ${row.to_study_uid},
       ${json(row.confirmed)}, ${json(row.moved_identities)}, ${json(row.kept_identities)},
       ${json(row.kept_demographics)}, ${row.series_uids}::text[], ${row.up_to_seq}, ${row.seqs.length}, ${row.reason},
@@ -218,7 +223,7 @@ export async function noteFollowed(db: Db, uuid: string, seq: number, version: s
   `.execute(db)
 }
 
-type Listed = Pick<SeparationRow, 'uuid' | 'state' | 'study_uuid' | 'to_study_uuid' | 'images' | 'reason'> & {
+type Listed = Pick<SeparationRow, 'uuid' | 'kind' | 'state' | 'study_uuid' | 'to_study_uuid' | 'images' | 'reason'> & {
   message: string
   done: number
   created: string
@@ -232,7 +237,7 @@ export async function listSeparations(db: Db, studyUuid: string): Promise<Listed
     from separation p
     where ${column} = ${studyUuid}`
   const { rows } = await sql<Listed>`
-    select p.uuid, p.state, p.study_uuid, p.to_study_uuid, p.images, p.reason, p.message,
+    select p.uuid, p.kind, p.state, p.study_uuid, p.to_study_uuid, p.images, p.reason, p.message,
       case when p.state = 'making'
         then (select count(*)::integer from separated_image m where m.separation_uuid = p.uuid and m.new_version is not null)
         else p.images
@@ -246,13 +251,56 @@ export async function listSeparations(db: Db, studyUuid: string): Promise<Listed
   return rows
 }
 
-/** Former UIDs of all images of a separation that was made. */
-export async function listOriginals(db: Db, uuid: string): Promise<{ series_uid: string; sop_uid: string }[]> {
-  const { rows } = await sql<{ series_uid: string; sop_uid: string }>`
-    select distinct d.series_uid, d.sop_uid
+type FormerImage = { series_uid: string; sop_uid: string; seq: number }
+
+/** Former UIDs of all images of a separation that was made, with the number of the first image that has them. */
+export async function listOriginals(db: Db, uuid: string): Promise<FormerImage[]> {
+  const { rows } = await sql<FormerImage>`
+    select d.series_uid, d.sop_uid, min(d.seq) as seq
     from deleted_instance d
     where d.separation_uuid = ${uuid}
+    group by d.series_uid, d.sop_uid
     order by d.series_uid, d.sop_uid
   `.execute(db)
   return rows
+}
+
+/**
+ * UIDs of a merge that images of the other exam have, and that its own cannot keep. Images that came to the other exam
+ * after one of these say nothing, so that work that runs twice finds the same.
+ */
+export async function listTaken(
+  db: Db,
+  one: Pick<SeparationRow, 'uuid' | 'phi_namespace' | 'to_study_uid' | 'to_generation' | 'to_up_to_seq'>,
+  images: readonly FormerImage[],
+): Promise<{ series: Set<string>; images: Set<string> }> {
+  const { rows } = await sql<{ uid: string; is_series: boolean }>`
+    with there as (
+      select i.series_uid, i.sop_uid, i.seq
+      from stored_study t
+      join instance i on i.storage_namespace = t.storage_namespace and i.study_key = t.key
+      where t.storage_namespace = ${one.phi_namespace} and t.study_uid = ${one.to_study_uid}
+        and t.generation = ${one.to_generation}
+        and not exists (
+          select from deleted_instance d where d.separation_uuid = ${one.uuid} and d.moved_version = i.version
+        )
+    ), asked as (
+      select *
+      from unnest(
+        ${images.map((image) => image.series_uid)}::text[],
+        ${images.map((image) => image.sop_uid)}::text[],
+        ${images.map((image) => image.seq)}::bigint[]
+      ) as r (series_uid, sop_uid, seq)
+    )
+    select distinct there.sop_uid as uid, false as is_series
+    from there
+    join asked on asked.sop_uid = there.sop_uid and there.seq <= greatest(asked.seq, ${one.to_up_to_seq}::bigint)
+    union
+    select distinct there.series_uid, true
+    from there
+    join asked on asked.series_uid = there.series_uid and there.seq <= ${one.to_up_to_seq}::bigint
+    order by uid
+  `.execute(db)
+  const uidsOf = (isSeries: boolean) => new Set(rows.filter((row) => row.is_series === isSeries).map((row) => row.uid))
+  return { series: uidsOf(true), images: uidsOf(false) }
 }

@@ -6,7 +6,7 @@ import { asOutside, type AuditEntry, writeStudyAudit } from '../audit/audit.sql.
 import { writeEvent } from '../event/event.sql.ts'
 import { insertRecords } from '../ingest/arriving-record.sql.ts'
 import { isOtherPatient, namesSeveralPatients } from '../ingest/patient-identity.ts'
-import { separatedMail } from '../mail/mail-texts.ts'
+import { type MailText, separatedMail } from '../mail/mail-texts.ts'
 import {
   findContentVersion,
   recountStoredStudy,
@@ -69,7 +69,7 @@ export async function switchRecords(tx: Tx, { one, from, staged, first, issuer, 
   const to = { account_uuid: one.account_uuid, phi_namespace: one.phi_namespace, uuid: made.uuid }
   await writeStudyAudit(tx, by, to, 'SPLIT', { ...detail, from: one.study_uuid })
   await tellShowing(tx, showing, one, by, { ...detail, to: made.uuid })
-  await tellReceivers(tx, one, address)
+  await tellReceivers(tx, one.study_uuid, one.user_uuid, separatedMail(address))
   await askMetadata(tx, [...showing.map(({ uuid }) => uuid), made.uuid])
   return made.uuid
 }
@@ -169,10 +169,10 @@ async function tellShowing(
 }
 
 /** Mails whoever has the exam by a share, as they chose to be told of shares. */
-async function tellReceivers(tx: Tx, one: SeparationRow, address: string): Promise<void> {
-  const shares = await listGiven(tx, [one.study_uuid])
+export async function tellReceivers(tx: Tx, studyUuid: string, by: string, mail: MailText): Promise<void> {
+  const shares = await listGiven(tx, [studyUuid])
   for (const notice of await listRetractionNotices(tx, shares)) {
     const to = await findReceiver(tx, notice, notice)
-    if (to) await tellRecipient(tx, to, one.user_uuid, separatedMail(address))
+    if (to) await tellRecipient(tx, to, by, mail)
   }
 }

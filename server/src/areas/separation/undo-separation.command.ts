@@ -26,7 +26,7 @@ import {
 import { sayWhose } from './switch-records.command.ts'
 import { findSinceMade } from './undo-obstacles.sql.ts'
 
-type Undone = { kind: 'undone'; uuid: string } | { kind: 'obstacle'; why: UndoObstacle | 'locked' | 'gone' }
+export type Undone = { kind: 'undone'; uuid: string } | { kind: 'obstacle'; why: UndoObstacle | 'locked' | 'gone' }
 
 /** Whatever keeps a split from being undone: what has happened since, and holds and sending of either record. */
 export async function listUndoObstacles(

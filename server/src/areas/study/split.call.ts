@@ -61,6 +61,10 @@ export const split: Handler<typeof studySplit> = async ({ services, input, calle
     }
     const isBegun = await insertSeparation(tx, {
       uuid,
+      kind: 'split',
+      to_generation: 1,
+      to_up_to_seq: 0,
+      written: {},
       account_uuid: record.account_uuid,
       phi_namespace: record.phi_namespace,
       study_uuid: record.uuid,

@@ -71,8 +71,13 @@ interface Offer {
 
 const none = '00000000-0000-4000-8000-000000000000'
 const ofStudy = (...sends: Sent[]): Offer => ({ by: ['study'], sends })
-/** Calls that name images, of which the study here has none: whoever may is told so. */
-const ofImages: ReadonlySet<CallName> = new Set(['studySplitPreview', 'studySplit'])
+/** Calls that name images, or a second exam, of which there are none here: whoever may is told so. */
+const ofImages: ReadonlySet<CallName> = new Set([
+  'studySplitPreview',
+  'studySplit',
+  'studyMergePreview',
+  'studyMerge',
+])
 const notBuilt: Offer = { by: [], sends: [] }
 
 const offers: Partial<Record<Act, Offer>> = {
@@ -158,6 +163,8 @@ const offers: Partial<Record<Act, Offer>> = {
   splitStudy: {
     by: ['place'],
     sends: [
+      { call: 'studyMergePreview' },
+      { call: 'studyMerge' },
       { call: 'studySplitPreview' },
       { call: 'studySplit' },
       { call: 'studySplitList' },

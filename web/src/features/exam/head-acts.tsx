@@ -9,6 +9,7 @@ import { mayRetract } from '../../queries/retractions.ts'
 import { useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
 import { may } from '../../session/use-may.ts'
 import {
+  IconArrowsExchange,
   IconBan,
   IconCheck,
   IconChevronDown,
@@ -20,6 +21,7 @@ import {
 } from '../../ui/icons.ts'
 import { failureText } from './act-failure.tsx'
 import style from './acts.module.css'
+import { MergeDialog } from './merge-dialog.tsx'
 import { RetractDialog } from './retract-dialog.tsx'
 
 interface HeadActsProps {
@@ -35,6 +37,8 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
   const [isRetracting, setRetracting] = useState(false)
   const mayDelete = may('deleteStudy', study.permissions)
   const mayTakeBack = mayRetract(study)
+  const mayMerge = may('splitStudy', study.permissions) && study.image_count > 0
+  const [isMerging, setMerging] = useState(false)
   return (
     <>
       {designation === 'GATEKEEPER' && study.priority > 0 && (
@@ -52,14 +56,19 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
           {isStarred ? <IconStarFilled size={16} /> : <IconStar size={16} />}
         </ActionIcon>
       )}
-      {(mayDelete || mayTakeBack) && (
-        <Menu position="bottom-end" width={210}>
+      {(mayDelete || mayTakeBack || mayMerge) && (
+        <Menu position="bottom-end" width={230}>
           <Menu.Target>
             <ActionIcon size={28} aria-label={t('exam.more')}>
               <IconDots size={17} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            {mayMerge && (
+              <Menu.Item leftSection={<IconArrowsExchange size={15} />} onClick={() => setMerging(true)}>
+                {t('merge.item')}
+              </Menu.Item>
+            )}
             {mayTakeBack && (
               <Menu.Item color="var(--failed)" leftSection={<IconBan size={15} />} onClick={() => setRetracting(true)}>
                 {t('retract.item')}
@@ -73,6 +82,7 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
           </Menu.Dropdown>
         </Menu>
       )}
+      {isMerging && <MergeDialog study={study} onClose={() => setMerging(false)} />}
       {isRetracting && <RetractDialog study={study} onClose={() => setRetracting(false)} />}
       {star.isError && (
         <span role="alert" className={style.headFailure}>

@@ -59,6 +59,7 @@ const preview = {
 }
 const separation: Separation = {
   uuid: '00000000-0000-4000-8000-000000000001',
+  kind: 'split',
   state: 'made',
   is_source: 1,
   other_uuid: 'new-exam',
@@ -114,7 +115,7 @@ test('images of another patient are separated with the values that a person conf
   await userEvent.type(accession, 'ACC-9')
   await userEvent.type(dialog.getByRole('textbox', { name: 'Reason, for the record' }), ' Wrong scan ')
   await userEvent.click(await go(dialog))
-  const list = await screen.findByRole('region', { name: 'Separated images' })
+  const list = await screen.findByRole('region', { name: 'Moved images' })
   expect(lastSent('study/split')).toEqual({
     uuid: 's1',
     move: [{ patient: 'key-ben' }],
@@ -286,7 +287,7 @@ test('Undo puts images back, and what keeps it from being undone stands in words
     { ...separation, uuid: 'three', state: 'undone', other_uuid: '' },
   ]
   show({ 'study/split/list': () => ({ separations }), 'study/split/undo': { uuid: 's1' } }, { mixed_patients: 0 })
-  const list = within(await screen.findByRole('region', { name: 'Separated images' }))
+  const list = within(await screen.findByRole('region', { name: 'Moved images' }))
   expect(screen.queryByText(/more than one patient/)).toBeNull()
   expect(list.getAllByText('Reason: Wrong scan')).toHaveLength(3)
   expect(
@@ -294,11 +295,11 @@ test('Undo puts images back, and what keeps it from being undone stands in words
       /^Undo is not possible: the new exam is shared: end the shares first; the new exam was changed since$/,
     ),
   ).toBeDefined()
-  expect(list.getByText('1 earlier separation')).toBeDefined()
+  expect(list.getByText('1 earlier move')).toBeDefined()
   separations = [{ ...separation, state: 'undone', other_uuid: '' }]
   await userEvent.click(list.getByRole('button', { name: 'Undo' }))
   expect(await list.findByText(/^3 images that Mei Tanaka separated on .* were put back\.$/)).toBeDefined()
-  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Separated images' }))
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Moved images' }))
   expect(lastSent('study/split/undo')).toEqual({ uuid: 's1', separation_id: separation.uuid })
 })
 
@@ -307,7 +308,7 @@ test('an undoing that is refused says what has happened since', async () => {
     'study/split/list': { separations: [{ ...separation, is_source: 0 }] },
     'study/split/undo': { error_type: 'NOT_AVAILABLE', error_subtype: 'images-came' },
   })
-  const list = within(await screen.findByRole('region', { name: 'Separated images' }))
+  const list = within(await screen.findByRole('region', { name: 'Moved images' }))
   expect(list.getByText(/^3 images were separated from another exam by Mei Tanaka/)).toBeDefined()
   await userEvent.click(list.getByRole('button', { name: 'Undo' }))
   expect((await list.findByRole('alert')).textContent).toContain('images came for the new exam since')
@@ -316,7 +317,7 @@ test('an undoing that is refused says what has happened since', async () => {
 test('a separation that failed says why, and a list that cannot be read is read again', async () => {
   let reply: unknown = 500
   show({ 'study/split/list': () => reply })
-  await screen.findByText('It could not be read which images were separated.')
+  await screen.findByText('It could not be read which images were moved.')
   reply = { separations: [{ ...separation, state: 'failed', message: 'The exam is frozen' }] }
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   const told = await screen.findByRole('alert')

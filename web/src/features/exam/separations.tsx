@@ -12,7 +12,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import acts from './acts.module.css'
 import style from './separate.module.css'
-import { undoFailureText } from './separation-words.ts'
+import { undoFailureText, undoObstacleText } from './separation-words.ts'
 
 /** Separations that stand as banners; earlier ones are folded. */
 const shownBanners = 3
@@ -23,7 +23,7 @@ interface SeparationsProps {
   begun: number
 }
 
-/** Images that were separated from a study or into it: how far that is, where they are, and the way back. */
+/** Images that went from a study to another one or came to it: how far that is, where they are, and the way back. */
 export function Separations({ study, begun }: SeparationsProps) {
   const { data, error, refetch, isFetching } = useQuery(separationsQuery(study.uuid))
   const section = useRef<HTMLElement>(null)
@@ -98,13 +98,13 @@ function SeparationBanner({ study, one, onUndone }: SeparationBannerProps) {
         )}
         {state === 'made' && obstacles.length > 0 && (
           <span className={acts.reason}>
-            {t('split.noUndo')} {obstacles.map((obstacle) => t(`split.undo.${obstacle}`)).join('; ')}
+            {t('split.noUndo')} {obstacles.map((obstacle) => undoObstacleText(one.kind, obstacle)).join('; ')}
           </span>
         )}
       </Banner>
       {undo.isError && (
         <Banner tone="failed">
-          {t('split.undoFailed')} {undoFailureText(undo.error)}
+          {t('split.undoFailed')} {undoFailureText(one.kind, undo.error)}
         </Banner>
       )}
     </>
@@ -114,17 +114,17 @@ function SeparationBanner({ study, one, onUndone }: SeparationBannerProps) {
 /** What became of a separation, in words, with the way to the record on the other side. */
 function Told({ one }: { one: Separation }) {
   const { dateFormat, timeZone } = usePreferences()
-  const { state, images, reason, message, is_source: isSource, other_uuid: other } = one
+  const { kind, state, images, reason, message, is_source: isSource, other_uuid: other } = one
   const slots = {
     count: images,
     who: one.created_by_name,
     when: formatStamp(one.created, dateFormat, timeZone),
   }
   const sentences = {
-    making: () => t('split.making', slots),
-    made: () => t(isSource === 1 ? 'split.left' : 'split.came', slots),
-    failed: () => t('split.notMade', slots),
-    undone: () => t('split.putBack', slots),
+    making: () => t(kind === 'split' ? 'split.making' : isSource === 1 ? 'merge.making' : 'merge.coming', slots),
+    made: () => t(`${kind}.${isSource === 1 ? 'left' : 'came'}`, slots),
+    failed: () => t(`${kind}.notMade`, slots),
+    undone: () => t(`${kind}.putBack`, slots),
   }
   return (
     <>
@@ -135,7 +135,7 @@ function Told({ one }: { one: Separation }) {
         <span className={style.ways}>
           {other ? (
             <Link to="/group/list" search={{ study: other }} className={acts.link}>
-              {t(isSource === 1 ? 'split.toNew' : 'split.toOld')}
+              {t(kind === 'merge' ? 'merge.toOther' : isSource === 1 ? 'split.toNew' : 'split.toOld')}
             </Link>
           ) : (
             t('split.otherGone')

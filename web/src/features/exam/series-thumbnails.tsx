@@ -1,10 +1,12 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { pictureFaultQuery, type SchemaSeries, studySchemaQuery, thumbnailAddress } from '../../queries/study-schema.ts'
 import { IconPhoto, IconPhotoOff } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
+import acts from './acts.module.css'
 import panel from './exam-panel.module.css'
 import { pictureless } from './pictureless.ts'
 import style from './series-thumbnails.module.css'
@@ -15,7 +17,7 @@ const shownSeries = 12
 /** A picture for each series, from the middle of it, where there is most to see. */
 export function SeriesThumbnails({ study }: { study: Study }) {
   const { data, error } = useQuery({ ...studySchemaQuery(study, study.image_count), enabled: study.image_count > 0 })
-  if (study.image_count === 0) return <p className={panel.note}>{t('summary.noImages')}</p>
+  if (study.image_count === 0) return <NoImages study={study} />
   if (error && !data) return <p className={panel.note}>{t('summary.thumbnailsFailed')}</p>
   if (!data) return <LoadingState label={t('loading')} />
   const rest = data.length - shownSeries
@@ -28,6 +30,20 @@ export function SeriesThumbnails({ study }: { study: Study }) {
       </ul>
       {rest > 0 && <p className={panel.note}>{t('summary.moreSeries', { count: rest })}</p>}
     </>
+  )
+}
+
+/** An exam without images: none came yet, or all of them went to another exam. */
+function NoImages({ study: { merged_into: into } }: { study: Study }) {
+  if (into === undefined) return <p className={panel.note}>{t('summary.noImages')}</p>
+  if (into === '') return <p className={panel.note}>{t('summary.mergedElsewhere')}</p>
+  return (
+    <p className={panel.note}>
+      {t('summary.mergedAway')}{' '}
+      <Link to="/group/list" search={{ study: into }} className={acts.link}>
+        {t('merge.toOther')}
+      </Link>
+    </p>
   )
 }
 

@@ -7,7 +7,7 @@ export function shownValue(field: string, value: string, dateFormat: DateFormat)
   const text =
     field === 'patient_name'
       ? nameText(value)
-      : field === 'patient_birth_date'
+      : field === 'patient_birth_date' || field === 'study_date'
         ? formatDate(value.replaceAll('-', ''), dateFormat) || value
         : value
   return text || t('field.none')

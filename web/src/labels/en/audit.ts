@@ -47,6 +47,8 @@ export const audit = {
   'audit.act.IMAGE_DELETED': 'Images deleted',
   'audit.act.SPLIT': 'Images moved to another exam',
   'audit.act.SPLIT_UNDONE': 'Moved images put back',
+  'audit.act.MERGE': 'Exams merged',
+  'audit.act.MERGE_UNDONE': 'Merge undone',
   'audit.act.REPORT_UPLOAD': 'File attached',
   'audit.act.REPORT_REMOVE': 'Attached file removed',
   'audit.act.REPORT_VIEW': 'Attached file opened',

@@ -83,7 +83,8 @@ export const roles = {
   'roles.can.study_report_delete': 'Remove attached files.',
   'roles.can.study_approve': 'See studies that wait for approval, and approve them.',
   'roles.can.study_duplicate': 'Keep copies of studies that others shared.',
-  'roles.can.study_split': 'Separate images of another patient into a study of their own.',
+  'roles.can.study_split':
+    'Separate images of another patient into a study of their own, and merge two exams of one patient.',
   'roles.can.study_delete': 'Delete studies, see deleted ones and restore them.',
   'roles.can.study_delete_image': 'Delete single images.',
   'roles.can.purge_view': 'See what is kept and until when, and what was purged.',

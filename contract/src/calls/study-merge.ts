@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import { maxSplitReason } from '../limits.ts'
+import * as wire from '../wire.ts'
+import { byUuid } from './study.ts'
+import { reach, splitObstacles } from './study-split.ts'
+
+/**
+ * Why two exams are not merged: what keeps either of them as it is, or one of them has no images, their patients are not
+ * the same, the images of one name several patients, or images went from the exam that stays to another one already.
+ */
+export const mergeObstacles = [...splitObstacles, 'empty', 'other-patient', 'mixed', 'went-on'] as const
+export type MergeObstacle = (typeof mergeObstacles)[number]
+
+const side = z.object({
+  images: z.number(),
+  series: z.number(),
+  attachments: z.number(),
+  patient_name: z.string(),
+  patientid: z.string(),
+  issuer: z.string(),
+  patient_birth_date: z.string(),
+  patient_sex: z.string(),
+  accession_number: z.string(),
+  study_description: z.string(),
+  study_date: z.string(),
+  reach,
+  /** What keeps this exam as it is now. */
+  obstacles: z.array(z.enum(mergeObstacles)),
+})
+
+const both = {
+  ...byUuid,
+  /** The exam whose images go to the other one; of the same place. */
+  secondary_uuid: wire.id(),
+}
+
+const on = { kind: 'study', by: ['uuid'], may: 'splitStudy' } as const
+
+export const studyMergePreview = defineCall({
+  path: 'study/merge/preview',
+  reads: true,
+  summary:
+    'What study/merge would do: the images that would move, the exam that they would go to, how the identity comparison sees both patients, who has either exam, and what is in the way now. digest stands for both exams as they are, for study/merge.',
+  ours: true,
+  on,
+  input: z.object(both),
+  output: z.object({
+    digest: z.string(),
+    moves: side,
+    stays: side,
+    verdict: z.enum(['same', 'likely', 'different']),
+    /** Images and series that get new UIDs, since the exam that stays has images or series of theirs. */
+    renamed_images: z.number(),
+    renamed_series: z.number(),
+  }),
+  errors: ['INVALID_FIELD'],
+})
+
+export const studyMerge = defineCall({
+  path: 'study/merge',
+  summary: `Moves all images of one exam to another one of the same patient and place: they get its Study Instance UID, patient and exam, and keep Series and SOP Instance UIDs that are not taken there. They leave the first exam everywhere, once all of them are stored anew; the originals are kept, images that come late follow. study/split/list tells when it is done, study/split/undo puts them back. NOT_AVAILABLE names what is in the way, STALE that an exam changed since the preview. reason has at most ${maxSplitReason} characters.`,
+  ours: true,
+  on,
+  input: z.object({ ...both, digest: wire.text(), reason: z.optional(wire.clearableText()) }),
+  output: z.object({ uuid: z.string() }),
+  errors: ['INVALID_FIELD', 'LOCKED', 'NOT_AVAILABLE', 'RUNNING', 'STALE'],
+})

@@ -1,0 +1,89 @@
+import type { Tx } from '../../db/database.ts'
+import { asOutside, type AuditEntry, writeStudyAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import { addIdentities } from '../ingest/patient-identity.ts'
+import { mergedMail } from '../mail/mail-texts.ts'
+import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
+import { askMetadata } from '../storage/ask-metadata.command.ts'
+import type { LockedStoredStudy } from '../storage/ingest.sql.ts'
+import { moveStaged, noteSynced } from './merge.sql.ts'
+import { type RecordBefore, type SeparationRow, setSeparation } from './separation.sql.ts'
+import { lockShowing, noteSeparated, setOriginalsAside, type ShowingRecord, stepVersions } from './switch.sql.ts'
+import { sayWhose, takeOut, tellReceivers } from './switch-records.command.ts'
+
+type Merging = {
+  one: SeparationRow
+  /** The stored study that the images leave, locked. */
+  from: LockedStoredStudy
+  /** The one that they go to, locked. */
+  to: LockedStoredStudy
+  /** The one that they were stored in anew, locked. */
+  staged: LockedStoredStudy
+  /** Of the web app. */
+  address: string
+}
+
+/**
+ * Moves the images of a merge, which are stored anew by now: they leave their stored study for every record that shows
+ * it, and every record that shows the other study shows them. The caller holds the sharing of both and all stored studies.
+ */
+export async function switchMerge(tx: Tx, { one, from, to, staged, address }: Merging): Promise<void> {
+  const by = { userUuid: one.user_uuid, name: one.user_name, clientAddress: '' }
+  const leaving = await lockShowing(tx, from)
+  const gaining = await lockShowing(tx, to)
+  const images = await setOriginalsAside(tx, one)
+  await takeOut(tx, from, one.kept_identities)
+  await moveStaged(tx, one.uuid, staged, to)
+  await recountStoredStudy(tx, to)
+  await touchShowingRecords(tx, to, new Date())
+  await sayWhose(tx, to, addIdentities(to.identities, staged.identities))
+  await noteSynced(tx, to)
+  await stepAll(tx, leaving, gaining, one)
+  const kept = gaining.find(({ uuid }) => uuid === one.to_study_uuid)
+  await setSeparation(tx, one.uuid, { state: 'made', before: kept ? [beforeOf(kept)] : [] })
+  await noteSeparated(tx, from)
+  await tellMerge(tx, { one, by, action: 'MERGE', images, leaving, gaining })
+  await tellReceivers(tx, one.study_uuid, one.user_uuid, mergedMail(address))
+  if (one.to_study_uuid) await tellReceivers(tx, one.to_study_uuid, one.user_uuid, mergedMail(address))
+}
+
+function beforeOf({ phi_namespace, uuid, values, edits, row_version }: ShowingRecord): RecordBefore {
+  return { phi_namespace, uuid, values, edits, row_version }
+}
+
+export async function stepAll(
+  tx: Tx,
+  leaving: readonly ShowingRecord[],
+  gaining: readonly ShowingRecord[],
+  one: Pick<SeparationRow, 'study_uuid' | 'to_study_uuid'>,
+): Promise<void> {
+  const uuids = (records: readonly ShowingRecord[]) => records.map(({ uuid }) => uuid)
+  await stepVersions(tx, uuids(leaving), one.study_uuid)
+  await stepVersions(tx, uuids(gaining), one.to_study_uuid ?? one.study_uuid)
+  await askMetadata(tx, uuids([...leaving, ...gaining]))
+}
+
+type Told = {
+  one: SeparationRow
+  by: NonNullable<AuditEntry['caller']>
+  action: 'MERGE' | 'MERGE_UNDONE'
+  images: number
+  leaving: readonly ShowingRecord[]
+  gaining: readonly ShowingRecord[]
+}
+
+/** Notes in the history of every record that shows either study that images moved; where to, in the place of both alone. */
+export async function tellMerge(tx: Tx, { one, by, action, images, leaving, gaining }: Told): Promise<void> {
+  const full = { separation: one.uuid, images, ...(one.reason ? { reason: one.reason } : {}) }
+  const isBack = action === 'MERGE_UNDONE'
+  const sides = [
+    { records: leaving, own: one.study_uuid, detail: { ...full, [isBack ? 'from' : 'to']: one.to_study_uuid } },
+    { records: gaining, own: one.to_study_uuid, detail: { ...full, [isBack ? 'to' : 'from']: one.study_uuid } },
+  ]
+  for (const { records, own, detail } of sides)
+    for (const record of records) {
+      const actor = record.account_uuid === one.account_uuid ? by : asOutside(by)
+      await writeStudyAudit(tx, actor, record, action, record.uuid === own ? detail : { images })
+      await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+    }
+}

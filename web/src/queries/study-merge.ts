@@ -1,0 +1,36 @@
+import type { OutputOf } from '@hilum/contract/call'
+import { studyMerge, studyMergePreview } from '@hilum/contract/calls/study-merge'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { failureCode } from '../api/api-failure.ts'
+import { callApi } from '../api/call-api.ts'
+import { separationsQuery } from './study-split.ts'
+
+/** Two exams by their uuids: the one that stays, and the one whose images go to it. */
+export type MergedPair = { stays: string; moves: string }
+export type MergePreview = OutputOf<typeof studyMergePreview>
+
+/** What would move. Read once, as the preview of a separation. */
+export const mergePreviewQuery = ({ stays, moves }: MergedPair) =>
+  queryOptions({
+    queryKey: ['merge-preview', stays, moves],
+    queryFn: ({ signal }) => callApi(studyMergePreview, { uuid: stays, secondary_uuid: moves }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    enabled: moves !== '' && stays !== '',
+  })
+
+/** Has all images of one exam moved to another; the lists of both tell when that is done. */
+export function useMerge({ stays, moves }: MergedPair) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (sent: { digest: string; reason: string }) =>
+      callApi(studyMerge, { uuid: stays, secondary_uuid: moves, ...sent }),
+    onSuccess: () =>
+      Promise.all(
+        [stays, moves].map((uuid) => client.invalidateQueries({ queryKey: separationsQuery(uuid).queryKey })),
+      ),
+    onError: (failure) => {
+      if (failureCode(failure) === 'STALE') void client.invalidateQueries({ queryKey: ['merge-preview', stays, moves] })
+    },
+  })
+}
