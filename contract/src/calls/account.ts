@@ -91,6 +91,7 @@ export const stuckCodes = [
   'WORK_NOT_TAKEN',
   'AUDIT_NOT_SEALED',
   'CLOCK_WORK_FAILED',
+  'DESTINATION_SILENT',
   'PUSHES_FAILED',
   'MAILS_NOT_SENT',
   'DISK_VERY_LOW',
@@ -103,7 +104,7 @@ export const accountStuck = defineCall({
   path: 'account/stuck',
   reads: true,
   summary:
-    'Tells administrators what is stuck and since when, gravest first: in the installation its disk, certificate, database, audit seals and work by the clock; of the account mails and pushes. Other accounts are not counted. job/list has the work of the account.',
+    'Tells administrators what is stuck and since when, gravest first: in the installation its disk, certificate, database, audit seals and work by the clock; of the account destinations that do not answer, mails and pushes. Other accounts are not counted. job/list has the work of the account.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
   input: z.object({ account_id: wire.id() }),
@@ -113,7 +114,7 @@ export const accountStuck = defineCall({
         code: z.enum(stuckCodes),
         /** Null where it is not known. */
         since: z.nullable(z.string()),
-        /** Of CLOCK_WORK_FAILED the job, of PUSHES_FAILED the destination; else empty. */
+        /** Of CLOCK_WORK_FAILED the job, of PUSHES_FAILED and DESTINATION_SILENT the destination; else empty. */
         name: z.string(),
         /** Of PUSHES_FAILED; else empty. */
         destination_id: z.string(),

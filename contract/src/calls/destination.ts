@@ -29,6 +29,15 @@ const destinationHealth = z.object({
 })
 export type DestinationHealth = z.infer<typeof destinationHealth>
 
+const destinationEcho = z.object({
+  asked_at: z.string(),
+  ok: flagOut,
+  /** Since when it answers, or does not. */
+  since: z.string(),
+  /** Why it does not answer, in words; empty where it does. */
+  message: z.string(),
+})
+
 const destinationObject = z.object({
   uuid: z.string(),
   account_id: z.string(),
@@ -57,6 +66,8 @@ const destinationObject = z.object({
   sort_order: z.nullable(z.number()),
   /** The last test; null before the first, and after a change of the address. */
   health: z.nullable(destinationHealth),
+  /** The last C-ECHO, which the server sends every few minutes; null before the first, and after a change of the address. */
+  echo: z.nullable(destinationEcho),
 })
 export type Destination = z.infer<typeof destinationObject>
 

@@ -27,6 +27,7 @@ import { wrapAttachmentActs } from './attachments/wrap-attachment.job.ts'
 import { completeSharedStudies } from './study/complete-shared.command.ts'
 import { searchDestinationActs } from './retrieve/search-destination.job.ts'
 import { retrieveStudyActs } from './retrieve/retrieve-study.job.ts'
+import { echoDestination, echoDestinations } from './destination/echo-destinations.job.ts'
 import { sweepSearches } from './retrieve/sweep-searches.job.ts'
 import { makeNamelessActs } from './study/make-nameless.job.ts'
 import { askCommitmentActs, endCommitmentActs } from './push/ask-commitment.job.ts'
@@ -67,6 +68,8 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   reportCommitment: reportCommitmentActs,
   searchDestination: searchDestinationActs,
   retrieveStudy: retrieveStudyActs,
+  echoDestinations: { run: echoDestinations },
+  echoDestination: { run: echoDestination },
   sweepSearches: { run: sweepSearches },
   deliverShare: deliverShareActs,
   mailLink: mailLinkActs,

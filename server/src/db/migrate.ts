@@ -75,6 +75,7 @@ import * as separations from './migrations/0116-separations.ts'
 import * as worklistsOfDestinations from './migrations/0121-worklists-of-destinations.ts'
 import * as rejectionCodes from './migrations/0122-rejection-codes.ts'
 import * as merges from './migrations/0130-merges.ts'
+import * as reachableDestinations from './migrations/0131-reachable-destinations.ts'
 import * as expectedExams from './migrations/0140-expected-exams.ts'
 import * as dismissedPushes from './migrations/0150-dismissed-pushes.ts'
 
@@ -154,6 +155,7 @@ const migrations: Record<string, Migration> = {
   '0121-worklists-of-destinations': worklistsOfDestinations,
   '0122-rejection-codes': rejectionCodes,
   '0130-merges': merges,
+  '0131-reachable-destinations': reachableDestinations,
   '0140-expected-exams': expectedExams,
   '0150-dismissed-pushes': dismissedPushes,
 }

@@ -1,5 +1,6 @@
 import { type accountStuck, type StuckCode, stuckCodes } from '@hilum/contract/calls/account'
 import type { Handler } from '../handler.ts'
+import { listSilent } from '../destination/echo.sql.ts'
 import { clockToleranceSeconds, findClockOffset } from '../installation/clock.sql.ts'
 import { findNotices } from '../installation/find-notices.command.ts'
 import { findLateClockWork, findUnsealed, listFailedClockWork, listFailedPushes } from '../installation/stuck.sql.ts'
@@ -15,11 +16,12 @@ interface Stuck {
 
 export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
   const { db, connections } = services
-  const [{ codes, facts, mails }, late, failed, unsealed, pushes, clockOffset] = await Promise.all([
+  const [{ codes, facts, mails }, late, failed, unsealed, silent, pushes, clockOffset] = await Promise.all([
     findNotices(services, on.ownerUuid),
     findLateClockWork(db, clockJobs),
     listFailedClockWork(db, clockJobs),
     findUnsealed(db),
+    listSilent(db, on.ownerUuid),
     listFailedPushes(db, on.ownerUuid),
     findClockOffset(db),
   ])
@@ -39,6 +41,7 @@ export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
     ...(late.count > 0 ? [{ code: 'WORK_NOT_TAKEN', name: '', ...late } as const] : []),
     ...(unsealed.count > 0 ? [{ code: 'AUDIT_NOT_SEALED', name: '', count: 1, since: unsealed.since } as const] : []),
     ...failed.map((one) => ({ code: 'CLOCK_WORK_FAILED', count: 1, ...one }) as const),
+    ...silent.map((one) => ({ code: 'DESTINATION_SILENT', count: 1, ...one }) as const),
     ...pushes.map((one) => ({ code: 'PUSHES_FAILED', ...one }) as const),
   ]
   found.sort((one, other) => stuckCodes.indexOf(one.code) - stuckCodes.indexOf(other.code))

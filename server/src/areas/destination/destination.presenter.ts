@@ -26,6 +26,7 @@ export function presentDestination(row: DestinationRow): Destination {
     max_associations: rest.max_associations,
     sort_order: rest.sort_order,
     health: rest.health,
+    echo: rest.echo,
   }
 }
 

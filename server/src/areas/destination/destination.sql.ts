@@ -29,6 +29,8 @@ export interface DestinationRow {
   max_associations: number
   sort_order: number | null
   health: DestinationHealth | null
+  /** The last C-ECHO by the clock; null before the first. */
+  echo: Destination['echo']
 }
 
 /** Fields that the list is filtered and sorted by. */
@@ -47,7 +49,13 @@ const columns = sql`
   d.uuid, d.account_uuid, d.node_uuid, n.aetitle as node_aetitle, d.name, d.type, d.aetitle, d.address, d.port, d.uses_tls,
   d.tls_certificate, d.can_search, d.can_search_mwl, d.can_query_retrieve, d.can_push, d.push_unchecked, d.can_commit,
   d.retrieve_method,
-  d.group_uuids, d.max_associations, d.sort_order, d.health`
+  d.group_uuids, d.max_associations, d.sort_order, d.health,
+  case when d.echo_ok is not null then jsonb_build_object(
+    'asked_at', to_char(d.echo_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'),
+    'ok', d.echo_ok::integer,
+    'since', to_char(d.echo_since at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'),
+    'message', d.echo_message
+  ) end as echo`
 
 export async function listDestinations(
   db: Db,
@@ -158,6 +166,8 @@ export async function saveDestination(db: Db, one: DestinationRow): Promise<void
       can_push = excluded.can_push, push_unchecked = excluded.push_unchecked, can_commit = excluded.can_commit,
       retrieve_method = excluded.retrieve_method, group_uuids = excluded.group_uuids,
       max_associations = excluded.max_associations, sort_order = excluded.sort_order, health = excluded.health,
+      echo_at = case when ${one.echo !== null}::boolean then destination.echo_at end,
+      echo_ok = case when ${one.echo !== null}::boolean then destination.echo_ok end,
       updated = now()
   `.execute(db)
 }

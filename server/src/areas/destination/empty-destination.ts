@@ -22,4 +22,5 @@ export const emptyDestination: Omit<DestinationRow, 'uuid' | 'account_uuid'> = {
   max_associations: 2,
   sort_order: null,
   health: null,
+  echo: null,
 }

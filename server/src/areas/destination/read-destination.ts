@@ -50,7 +50,7 @@ export function readDestination(before: DestinationRow, sent: SentDestination): 
   if (after.tls_certificate !== null && !isCertificate(after.tls_certificate)) throw refuse('tls_certificate')
   const place = (one: DestinationRow) =>
     JSON.stringify([one.aetitle, one.address, one.port, one.uses_tls, one.tls_certificate])
-  return place(before) === place(after) ? after : { ...after, health: null }
+  return place(before) === place(after) ? after : { ...after, health: null, echo: null }
 }
 
 /** PEM of one certificate and nothing that should stay secret. */

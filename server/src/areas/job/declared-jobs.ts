@@ -133,6 +133,16 @@ export const declaredJobs = {
     retries: 3,
     expireSeconds: 14_400,
   }),
+  /** Has each destination asked whether it answers, every few minutes. */
+  echoDestinations: byClock('echo-destinations', { clock: {}, retries: 0, expireSeconds: 60 }),
+  /** Asks one destination by C-ECHO; each is a lane of its own. */
+  echoDestination: declare({
+    name: 'echo-destination',
+    payload: z.object({ destinationUuid: z.guid() }),
+    atOnce: 8,
+    retries: 0, // the clock asks again
+    expireSeconds: 60,
+  }),
   sweepSearches: byClock('sweep-destination-searches', { clock: { minute: 51 }, retries: 2, expireSeconds: 300 }),
   /** Delivers a share that was to wait. */
   deliverShare: declare({

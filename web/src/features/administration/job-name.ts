@@ -3,6 +3,7 @@ import { type LabelKey, t } from '../../labels/label.ts'
 const names: Readonly<Record<string, LabelKey & `jobs.name.${string}`>> = {
   'wrap-attachment': 'jobs.name.wrapAttachment',
   'push-study': 'jobs.name.pushStudy',
+  'echo-destinations': 'jobs.name.echoDestinations',
   'search-destination': 'jobs.name.searchDestination',
   'retrieve-study': 'jobs.name.retrieveStudy',
   'deliver-share': 'jobs.name.deliverShare',

@@ -169,6 +169,7 @@ export const screens = {
   'jobs.name.endCommitment': 'Telling that a destination did not confirm the storage of an exam',
   'jobs.name.reportCommitment': 'Confirming to a DICOM node which of its images are stored here',
   'jobs.name.pushStudy': 'Sending an exam to a destination',
+  'jobs.name.echoDestinations': 'Asking destinations whether they answer',
   'jobs.name.searchDestination': 'Searching a destination',
   'jobs.name.retrieveStudy': 'Retrieving an exam',
   'jobs.name.endShare': 'Ending a share',

@@ -52,6 +52,9 @@ export const stuck = {
   'stuck.MAILS_NOT_SENT_other': '{count} mails could not be sent',
   'stuck.do.MAILS_NOT_SENT':
     'Administration, Mail outbox shows the reasons and tries the mail server. Mails go by themselves once it takes them.',
+  'stuck.DESTINATION_SILENT': '{name} does not answer',
+  'stuck.do.DESTINATION_SILENT':
+    'Administration, Destinations says why, and tests each step. Exams wait meanwhile, and are sent again for some hours.',
   'stuck.PUSHES_FAILED_one': '{count} exam could not be sent to {name}',
   'stuck.PUSHES_FAILED_other': '{count} exams could not be sent to {name}',
   'stuck.do.PUSHES_FAILED':

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatAgo } from '../../../format/dates.ts'
+import { formatAgo, formatStamp } from '../../../format/dates.ts'
 import { t } from '../../../labels/label.ts'
 import { type Destination, destinationsQuery, useDestinations } from '../../../queries/destinations.ts'
+import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMay } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -126,6 +127,7 @@ function DestinationRow({ one, isTesting, onTest, onEdit, onDelete }: Destinatio
         <span className={table.aside}>{t('destinations.ownTitle', { title: one.node_aetitle })}</span>
       </td>
       <td role="status">
+        <Echo echo={one.echo} />
         <Health health={one.health} />
       </td>
       <td data-acts>
@@ -151,6 +153,21 @@ function DestinationRow({ one, isTesting, onTest, onEdit, onDelete }: Destinatio
         </Button>
       </td>
     </tr>
+  )
+}
+
+/** Whether the destination answers, as the server asks every few minutes, and since when. */
+function Echo({ echo }: Pick<Destination, 'echo'>) {
+  const { dateFormat, timeZone } = usePreferences()
+  if (!echo) return null
+  const since = formatStamp(echo.since, dateFormat, timeZone)
+  return (
+    <>
+      <strong data-failed={echo.ok === 0 || undefined} className={table.echo}>
+        {t(echo.ok === 1 ? 'destinations.answers' : 'destinations.silent', { since })}
+      </strong>
+      {echo.message && <span className={table.aside}>{echo.message}</span>}
+    </>
   )
 }
 
