@@ -72,12 +72,7 @@ interface Offer {
 const none = '00000000-0000-4000-8000-000000000000'
 const ofStudy = (...sends: Sent[]): Offer => ({ by: ['study'], sends })
 /** Calls that name images, or a second exam, of which there are none here: whoever may is told so. */
-const ofImages: ReadonlySet<CallName> = new Set([
-  'studySplitPreview',
-  'studySplit',
-  'studyMergePreview',
-  'studyMerge',
-])
+const ofImages: ReadonlySet<CallName> = new Set(['studySplitPreview', 'studySplit', 'studyMergePreview', 'studyMerge'])
 const notBuilt: Offer = { by: [], sends: [] }
 
 const offers: Partial<Record<Act, Offer>> = {
