@@ -73,7 +73,7 @@ test('a destination is told as answering or silent, since when and why, also und
   expect(await silent()).toEqual([])
 })
 
-test('every destination is asked again after some minutes, each in a lane of its own, and not twice at once', async () => {
+test('every destination is asked some minutes after it was entered and after each answer, in a lane of its own, not twice at once', async () => {
   await query('update destination set deleted_at = now() where deleted_at is null')
   const one = await makeDestination({ query }, accountUuid, { title: 'ONE' })
   const two = await makeDestination({ query }, accountUuid, { title: 'TWO' })
@@ -87,6 +87,8 @@ test('every destination is asked again after some minutes, each in a lane of its
     return rows.map(({ lane }) => lane)
   }
   const lanes = (...uuids: string[]) => uuids.map((uuid) => `destination-echo:${uuid}`).toSorted()
+  expect(await asked()).toEqual([])
+  await query(`update destination set updated = updated - interval '5 minutes'`)
   expect(await asked()).toEqual(lanes(one.uuid, two.uuid))
   await echo(one.uuid)
   expect(await asked()).toEqual(lanes(two.uuid))

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Destinations that were not asked for a while, those that were never asked first. */
+/**
+ * Destinations that were not asked for a while; new and changed ones once that has passed, since people test those
+ * themselves.
+ */
 export async function listToEcho(db: Db, everyMinutes: number): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select d.uuid
     from destination d
     where d.deleted_at is null
-      and (d.echo_at is null or d.echo_at <= now() - make_interval(mins => ${everyMinutes}))
-    order by d.echo_at nulls first, d.uuid
+      and greatest(d.updated, d.echo_at) <= now() - make_interval(mins => ${everyMinutes})
+    order by d.uuid
   `.execute(db)
   return rows.map((row) => row.uuid)
 }
