@@ -273,7 +273,7 @@ export const notes = {
   request: 'A request was answered: its route, status and time.',
 } as const satisfies Record<string, string>
 
-export type AlarmEvent = keyof typeof alarms
+type AlarmEvent = keyof typeof alarms
 export type NoteEvent = keyof typeof notes
 /** The events whose lines may be written at this level. */
 export type AlarmAt<Level extends 'warn' | 'error'> = {

@@ -146,7 +146,7 @@ async function forgetStored(tx: Tx, stored: LockedStoredStudy): Promise<void> {
  * The exam that all images of a record went to by a merge, whoever shared them: empty where that is of another place or
  * no longer there.
  */
-export async function findMergedInto(
+export async function findMergeTarget(
   db: Db,
   { phi_namespace, uuid, study_uid }: { phi_namespace: string; uuid: string; study_uid: string },
 ): Promise<string | undefined> {

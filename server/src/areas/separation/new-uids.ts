@@ -15,7 +15,7 @@ export function newUidFor(separationUuid: string, uidRoot: string | undefined, u
 }
 
 /** UIDs that images of the other exam have already. */
-export type TakenUids = { series: ReadonlySet<string>; images: ReadonlySet<string> }
+type TakenUids = { series: ReadonlySet<string>; images: ReadonlySet<string> }
 
 /**
  * The UIDs that all images of a separation get, and references to them with them.

@@ -6,7 +6,7 @@ import type { Handler } from '../handler.ts'
 import { listManualRules } from '../route/manual-rules.ts'
 import { findRuledRecord } from '../route/ruled-study.sql.ts'
 import { listFieldDefinitions } from './field-definitions.ts'
-import { findMergedInto } from '../separation/merge.sql.ts'
+import { findMergeTarget } from '../separation/merge.sql.ts'
 import { narrowStudy, presentStudy } from './study.presenter.ts'
 import { listStudyRows } from './study-rows.sql.ts'
 
@@ -15,7 +15,7 @@ export const get: Handler<typeof studyGet> = async ({ services, input, caller, o
   if (!row) throw fail('NOT_FOUND')
   const definitions = await listFieldDefinitions(services.db, [row])
   const routes = await listRoutes(services.db, on)
-  const mergedInto = row.image_count === 0 ? await findMergedInto(services.db, on.record) : undefined
+  const mergedInto = row.image_count === 0 ? await findMergeTarget(services.db, on.record) : undefined
   return narrowStudy(
     {
       ...presentStudy(row, on.membership, origin.host, definitions),
