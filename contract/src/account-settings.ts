@@ -1,4 +1,5 @@
-import { linkMinutes, maxLinkMinutes, mostReminderHours } from './limits.ts'
+import { parseBoundedJson } from './bounded-json.ts'
+import { linkMinutes, linkReminderHours, maxLinkMinutes, mostReminderHours } from './limits.ts'
 
 /** Settings that an account keeps by `account/set`, as `setting_{NAME}`; an empty value takes one back. */
 export const accountSettings = [
@@ -10,8 +11,49 @@ export const accountSettings = [
   'brand_color',
   'inbox_allow_switch_between_modes',
   'first_steps',
+  'enable_inbox_view',
+  'enable_dicom_wrapping',
+  'auto_wrap_images',
+  'enable_dicomdir_scan',
+  'enable_multipart_uploader',
+  'ui_json',
 ] as const
 export type AccountSetting = (typeof accountSettings)[number]
+
+/** What holds where nobody set it, who may set it otherwise, and whether it is told to whoever does not sign in. */
+export interface SettingRule {
+  default: string
+  byRole?: true
+  byNamespace?: true
+  byUser?: true
+  unauthenticated?: true
+}
+
+const flagOff = { default: '0' } as const
+const uploadRule = { default: '0', byNamespace: true } as const
+
+/** The settings of an account by name; those of the wire keep its defaults and overrides. */
+export const settingRules: Readonly<Record<AccountSetting, SettingRule>> = {
+  help_address: { default: '', unauthenticated: true },
+  link_minutes: { default: String(linkMinutes) },
+  link_most_minutes: { default: String(maxLinkMinutes) },
+  link_reminder_hours: { default: String(linkReminderHours) },
+  brand_logo: { default: '', unauthenticated: true },
+  brand_color: { default: '', unauthenticated: true },
+  inbox_allow_switch_between_modes: flagOff,
+  first_steps: { default: '' },
+  enable_inbox_view: flagOff,
+  enable_dicom_wrapping: uploadRule,
+  auto_wrap_images: uploadRule,
+  enable_dicomdir_scan: { default: '1' },
+  enable_multipart_uploader: { default: '1', byNamespace: true },
+  ui_json: { default: '', byRole: true, byNamespace: true, byUser: true },
+}
+
+/** Whether an account has a setting of this name. */
+export function isSettingName(name: string): name is AccountSetting {
+  return Object.hasOwn(settingRules, name)
+}
 
 /** Most characters of a logo, as a data URL: 64 KB of image. */
 export const maxLogoLength = 90_000
@@ -42,7 +84,28 @@ export function isAccountSetting(name: AccountSetting, value: string): boolean {
     case 'first_steps':
       return value === 'open' || value === 'dismissed'
     case 'inbox_allow_switch_between_modes':
+    case 'enable_inbox_view':
+    case 'enable_dicom_wrapping':
+    case 'auto_wrap_images':
+    case 'enable_dicomdir_scan':
+    case 'enable_multipart_uploader':
       return value === '0' || value === '1'
+    case 'ui_json':
+      return isUiJson(value)
+  }
+}
+
+/** Longest JSON for screens, in characters. */
+const longestUiJson = 20_000
+
+/** Whether a text is a JSON object that screens may be given. */
+export function isUiJson(text: string): boolean {
+  if (text.length > longestUiJson) return false
+  try {
+    const read: unknown = parseBoundedJson(text)
+    return typeof read === 'object' && read !== null && !Array.isArray(read)
+  } catch {
+    return false // no JSON
   }
 }
 

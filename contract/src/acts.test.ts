@@ -117,6 +117,7 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   ],
   seeRoles: [['role_view']],
   editRoles: [['role_edit']],
+  setRoleSettings: [['role_setting_edit']],
   seeCustomFields: [['customfield_view'], ['customfield_list'], ['role_view']],
   chooseNotices: [['user_modify_notifications']],
   seeOthersNotices: [['user_view_others_notifications']],

@@ -153,6 +153,7 @@ export const acts = {
   seeLocation: { any: [{ is: 'member' }, 'location_view'] },
   seeRoles: 'role_view',
   editRoles: 'role_edit',
+  setRoleSettings: 'role_setting_edit',
   editOrders: 'order_edit',
   seeCustomFields: { any: ['customfield_view', 'customfield_list', 'role_view'] },
   editCustomFields: 'customfield_edit',

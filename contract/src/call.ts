@@ -66,6 +66,8 @@ export interface Call<
   takesCustomFields?: true
   /** Takes single permissions of a role, as `permission_{name}`. */
   takesPermissions?: true
+  /** Takes single settings, as `setting_{name}`, and refuses unknown ones with INVALID_SETTING. */
+  takesSettings?: true
   on: On
   input: Input
   output: Output

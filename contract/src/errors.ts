@@ -69,6 +69,7 @@ export const errors = {
   MRN_HELD: 'Somebody else holds the MRN; it takes a reason to give it to this patient too',
   NAMESPACE_NOT_FOUND: 'No such namespace, or none that the caller may use',
   NO_DESTINATION: 'The study cannot be put into this namespace',
+  NO_ROLE_OVERRIDE: 'A role cannot set this otherwise than its account',
   NO_SECOND_FACTOR: 'The sign-in asks for no second factor',
   NO_OTHER_ROLE_EDIT: 'The account would have nobody who may administer it',
   NOT_AVAILABLE: 'Something is in the way; error_subtype says what',

@@ -334,6 +334,12 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       reason: 'Walked',
     }),
     accountSet: ({ accountUuid }) => ({ uuid: accountUuid, session_expire: 60 }),
+    accountSettings: async ({ accountUuid }) => {
+      const vanity = `walked.${accountUuid}.example`
+      await query(`update account set vanity = '${vanity}' where uuid = '${accountUuid}'`)
+      return { vanity }
+    },
+    accountSettingsValidate: ({ accountUuid }) => ({ uuid: accountUuid, setting_help_address: 'help@clinic.example' }),
     accountGet: ({ accountUuid }) => ({ uuid: accountUuid }),
     accountConnectList: account,
     accountConnectAsk: async ({ accountUuid }) => ({ account_id: accountUuid, account_name: await addAccount() }),
@@ -348,6 +354,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       permissions: withoutRights,
     }),
     roleSet: async (place) => ({ uuid: await addEmptyRole(place), description: 'Walked' }),
+    roleSettings: async (place) => ({ uuid: await addEmptyRole(place) }),
     roleDelete: async (place) => ({ uuid: await addEmptyRole(place) }),
     roleUserList: async (place) => ({ uuid: await addEmptyRole(place) }),
     roleDefaultPermissions: nothing,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { accountSettings, type AccountSetting } from '../account-settings.ts'
+import { settingsHash } from './place-fields.ts'
 import { defineCall } from '../call.ts'
 import * as wire from '../wire.ts'
 
@@ -16,7 +17,8 @@ const settingFields = Object.fromEntries(
 export const accountSet = defineCall({
   path: 'account/set',
   summary:
-    'Changes an account: its name; host names and default role; the assigning authority of its MRNs (ours), which exams that are here do not follow; settings; and how its people sign in: days after which passwords expire, idle minutes after which sessions end (0 for none of its own), whether a second factor is required (ours), and for how many hours from now supporters of the installation may sign in as its people (support_hours, ours; 0 for no longer). Sessions that are open stay as they are.',
+    'Changes an account: its name; host names and default role; the assigning authority of its MRNs (ours), which exams that are here do not follow; settings; and how its people sign in: days after which passwords expire, idle minutes after which sessions end (0 for none of its own), whether a second factor is required (ours), how its Organisation inbox takes studies in (must_approve and the like, no_share, share_code, share_description, share_settings); and for how many hours from now supporters of the installation may sign in as its people (support_hours, ours; 0 for no longer). Sessions that are open stay as they are.',
+  takesSettings: true,
   on: { kind: 'account', by: ['uuid'], may: 'administerAccount' },
   input: z.object({
     uuid: wire.id(),
@@ -30,6 +32,16 @@ export const accountSet = defineCall({
     session_expire: z.optional(wire.integer()),
     pin_required: z.optional(wire.flag()),
     support_hours: z.optional(wire.integer()),
+    /** What is shared with the Organisation inbox, uploaded to it or sent to it by DICOM waits for approval. */
+    must_approve: z.optional(wire.flag()),
+    must_approve_upload: z.optional(wire.flag()),
+    must_approve_harvest: z.optional(wire.flag()),
+    /** The Organisation inbox takes no shares, by share code or connection. */
+    no_share: z.optional(wire.flag()),
+    share_code: z.optional(wire.clearableText()),
+    share_description: z.optional(wire.clearableText()),
+    share_settings: z.optional(wire.json(z.record(z.string(), z.unknown()))),
+    settings: z.optional(settingsHash),
     ...settingFields,
   }),
   output: wire.statusOnly,
@@ -37,12 +49,16 @@ export const accountSet = defineCall({
     'CAN_NOT_PROMOTE',
     'DUPLICATE_NAME',
     'DUPLICATE_VANITY',
+    'DUP_SHARE_CODE',
     'INVALID_VANITY',
     'ROLE_NAMESPACE_MISMATCH',
     'ROLE_NOT_FOUND',
     'INVALID_FIELD',
     'INVALID_FLAG',
     'INVALID_INTEGER',
+    'INVALID_JSON',
+    'INVALID_SETTING',
     'INVALID_SETTING_VALUE',
+    'LOCKOUT',
   ],
 })

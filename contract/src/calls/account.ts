@@ -16,6 +16,15 @@ const accountObject = z.object({
   pin_required: flagOut,
   /** Until when supporters of the installation may sign in as its people; null when not. Ours. */
   support_until: z.nullable(z.string()),
+  /** How the Organisation inbox takes studies in. */
+  must_approve: flagOut,
+  must_approve_upload: flagOut,
+  must_approve_harvest: flagOut,
+  no_share: flagOut,
+  /** The share code and its settings are told to administrators alone; empty to others. */
+  share_code: z.string(),
+  share_description: z.string(),
+  share_settings: z.record(z.string(), z.unknown()),
   role_id: z.string(),
   role_name: z.string(),
   default_role_id: z.string(),

@@ -3,6 +3,7 @@ import * as accountConnect from './account-connect.ts'
 import * as accountFirstSteps from './account-first-steps.ts'
 import * as accountLeaver from './account-leaver.ts'
 import * as accountSet from './account-set.ts'
+import * as accountSettings from './account-settings-calls.ts'
 import * as accountText from './account-text.ts'
 import * as accountUser from './account-user.ts'
 import * as audit from './audit.ts'
@@ -91,6 +92,8 @@ export const calls = {
   systemUserSet: system.systemUserSet,
   sessionProxy: system.sessionProxy,
   accountSet: accountSet.accountSet,
+  accountSettings: accountSettings.accountSettingsRead,
+  accountSettingsValidate: accountSettings.accountSettingsValidate,
   accountNotices: account.accountNotices,
   accountStuck: account.accountStuck,
   accountStuckRetry: account.accountStuckRetry,
@@ -116,6 +119,7 @@ export const calls = {
   roleGet: role.roleGet,
   roleAdd: role.roleAdd,
   roleSet: role.roleSet,
+  roleSettings: accountSettings.roleSettings,
   roleDelete: role.roleDelete,
   roleUserList: role.roleUserList,
   roleDefaultPermissions: role.roleDefaultPermissions,

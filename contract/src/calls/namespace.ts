@@ -7,12 +7,16 @@ import * as wire from '../wire.ts'
 export const namespaceSettings = defineCall({
   path: 'namespace/settings',
   summary:
-    'Reads a namespace’s settings. With study_field_flags (F, H, O or R by field of a study; an empty object for none) the fields of its studies are narrowed for everybody, which takes account_edit in the account, or on one’s own namespace nothing.',
+    'Reads a namespace’s settings. With study_field_flags (F, H, O or R by field of a study; an empty object for none) the fields of its studies are narrowed for everybody, and settings of the account are set otherwise for it (enable_dicom_wrapping, auto_wrap_images, enable_multipart_uploader, ui_json; empty to take one back); either takes account_edit in the account, or on one’s own namespace nothing.',
   on: { kind: 'namespace', by: ['uuid', 'namespace_id'], may: 'enterPlace' },
   input: z.object({
     uuid: z.optional(wire.id()),
     namespace_id: z.optional(wire.id()),
     study_field_flags: z.optional(wire.json(z.record(z.string(), z.unknown()))),
+    enable_dicom_wrapping: z.optional(wire.clearableText()),
+    auto_wrap_images: z.optional(wire.clearableText()),
+    enable_multipart_uploader: z.optional(wire.clearableText()),
+    ui_json: z.optional(wire.json(z.unknown())),
   }),
   output: z.looseObject({
     settings: z.looseObject({ inbox_config: z.optional(inboxConfig) }),

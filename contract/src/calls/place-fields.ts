@@ -30,6 +30,9 @@ export const memberList = {
   defaultRows: 100,
 } as const
 
+/** Settings by name; an empty value takes one back. */
+export const settingsHash = wire.json(z.record(z.string(), z.unknown()))
+
 const flag = z.optional(wire.flag())
 
 /** The fields of a place that can be set, all of them optional. */

@@ -21,6 +21,8 @@ import * as systemUserList from './system/user-list.call.ts'
 import * as systemUserSet from './system/user-set.call.ts'
 import * as sessionProxy from './session/proxy.call.ts'
 import * as accountSet from './account/set.call.ts'
+import * as accountSettings from './account/settings.call.ts'
+import * as accountSettingsValidate from './account/settings-validate.call.ts'
 import * as accountUserAdd from './account/user-add.call.ts'
 import * as accountUserDelete from './account/user-delete.call.ts'
 import * as accountUserGet from './account/user-get.call.ts'
@@ -139,6 +141,7 @@ import * as roleDelete from './role/delete.call.ts'
 import * as roleGet from './role/get.call.ts'
 import * as roleList from './role/list.call.ts'
 import * as roleSet from './role/set.call.ts'
+import * as roleSettings from './role/settings.call.ts'
 import * as roleUserList from './role/user-list.call.ts'
 import * as sessionDerive from './session/derive.call.ts'
 import * as sessionEnd from './session/end.call.ts'
@@ -287,6 +290,8 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   systemUserSet: systemUserSet.userSet,
   sessionProxy: sessionProxy.proxy,
   accountSet: accountSet.set,
+  accountSettings: accountSettings.settings,
+  accountSettingsValidate: accountSettingsValidate.settingsValidate,
   accountGet: accountGet.get,
   accountNotices: accountNotices.notices,
   accountStuck: accountStuck.stuck,
@@ -313,6 +318,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   roleGet: roleGet.get,
   roleAdd: roleAdd.add,
   roleSet: roleSet.set,
+  roleSettings: roleSettings.settings,
   roleDelete: roleDelete.remove,
   roleUserList: roleUserList.userList,
   roleDefaultPermissions: roleDefaultPermissions.defaultPermissions,

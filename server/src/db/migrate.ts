@@ -78,6 +78,7 @@ import * as merges from './migrations/0130-merges.ts'
 import * as reachableDestinations from './migrations/0131-reachable-destinations.ts'
 import * as expectedExams from './migrations/0140-expected-exams.ts'
 import * as dismissedPushes from './migrations/0150-dismissed-pushes.ts'
+import * as sharesOfAccounts from './migrations/0170-shares-of-accounts.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -158,6 +159,7 @@ const migrations: Record<string, Migration> = {
   '0131-reachable-destinations': reachableDestinations,
   '0140-expected-exams': expectedExams,
   '0150-dismissed-pushes': dismissedPushes,
+  '0170-shares-of-accounts': sharesOfAccounts,
 }
 
 /** The steps in which this version of Hilum makes a database. */

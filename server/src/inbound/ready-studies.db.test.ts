@@ -175,6 +175,21 @@ test('a study that waits for approval is ready when it is approved, once', async
   expect(await readyEvents(place)).toBe(1)
 })
 
+test('what is uploaded to an Organisation inbox waits for approval where the organisation says so', async () => {
+  const [inbox] = await query(`select namespace_uuid from account where uuid = '${organisation.accountUuid}'`)
+  const place = { ...(await makePlace()), namespace: String(inbox?.['namespace_uuid']) }
+  const waits = async (studyUid: string) => {
+    await post(place, studyUid, 1)
+    const rows = await query(`select must_approve from study where study_uid = '${studyUid}'`)
+    return rows[0]?.['must_approve']
+  }
+  expect(await waits(newUid())).toBe(false)
+  const said = { sid: place.sid, uuid: organisation.accountUuid }
+  expect(await call('account/set', { ...said, must_approve_upload: 1 })).toMatchObject({ status: 'OK' })
+  expect(await waits(newUid())).toBe(true)
+  expect(await call('account/set', { ...said, must_approve_upload: 0 })).toMatchObject({ status: 'OK' })
+})
+
 test('a deleted study is not ready while it is deleted; restored, it is with all its images', async () => {
   const place = await makePlace()
   const studyUid = newUid()

@@ -4,8 +4,12 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { callApi } from '../api/call-api.ts'
 import { putSession, readSession } from '../session/session-store.ts'
 
-/** An organisation's description of itself; settings that are not stored are empty. */
-export interface OrganisationSettings {
+/** Fields of an account that are on or off, apart from its settings. */
+const flagFields = ['must_approve', 'must_approve_upload', 'must_approve_harvest', 'no_share'] as const
+type FlagField = (typeof flagFields)[number]
+
+/** An organisation's description of itself; settings that are not stored are empty, and flags `1` or empty. */
+export interface OrganisationSettings extends Record<FlagField, string> {
   name: string
   issuer: string
   help_address: string
@@ -15,6 +19,9 @@ export interface OrganisationSettings {
   brand_logo: string
   brand_color: string
   inbox_allow_switch_between_modes: string
+  share_description: string
+  enable_dicom_wrapping: string
+  auto_wrap_images: string
 }
 
 const key = 'organisation'
@@ -24,7 +31,10 @@ export function organisationQuery(uuid: string) {
   return queryOptions({
     queryKey: [key, uuid],
     queryFn: async ({ signal }): Promise<OrganisationSettings> => {
-      const { name, issuer, settings } = await callApi(accountGet, { uuid, brand_settings: 'logo,color' }, { signal })
+      const account = await callApi(accountGet, { uuid, brand_settings: 'logo,color' }, { signal })
+      const { name, issuer, settings } = account
+      const flag = (field: FlagField) => (account[field] === 1 ? '1' : '')
+      const switched = (setting: string) => (settings[setting] === '1' ? '1' : '')
       return {
         name,
         issuer,
@@ -35,6 +45,13 @@ export function organisationQuery(uuid: string) {
         brand_logo: settings['brand_logo'] ?? '',
         brand_color: settings['brand_color'] ?? '',
         inbox_allow_switch_between_modes: settings['inbox_allow_switch_between_modes'] ?? '',
+        must_approve: flag('must_approve'),
+        must_approve_upload: flag('must_approve_upload'),
+        must_approve_harvest: flag('must_approve_harvest'),
+        no_share: flag('no_share'),
+        share_description: account.share_description ?? '',
+        enable_dicom_wrapping: switched('enable_dicom_wrapping'),
+        auto_wrap_images: switched('auto_wrap_images'),
       }
     },
     staleTime: 5 * 60_000,
@@ -46,12 +63,17 @@ export function useSaveOrganisation(uuid: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (change: Partial<OrganisationSettings> & { first_steps?: 'open' | 'dismissed' }) => {
-      const { name, issuer, ...settings } = change
-      const named = Object.fromEntries(Object.entries(settings).map(([field, value]) => [`setting_${field}`, value]))
+      const { name, issuer, share_description: description, ...others } = change
+      const named = Object.fromEntries(
+        Object.entries(others).map(([field, value]) =>
+          flagFields.some((one) => one === field) ? [field, Number(value)] : [`setting_${field}`, value],
+        ),
+      )
       await callApi(accountSet, {
         uuid,
         ...(name === undefined ? {} : { name }),
         ...(issuer === undefined ? {} : { issuer }),
+        ...(description === undefined ? {} : { share_description: description }),
         ...named,
       })
       const { name: kept, issuer: authority, settings: all } = await callApi(accountGet, { uuid })

@@ -11,6 +11,13 @@ const row = {
   issuer: 'NORTH',
   pin_required: false,
   support_until: null,
+  must_approve: false,
+  must_approve_upload: true,
+  must_approve_harvest: false,
+  no_share: false,
+  share_code: 'NORTH1',
+  share_description: 'Radiology',
+  share_settings: { must_approve: 0 },
   role_uuid: 'role',
   role_name: 'Admin',
   default_role_uuid: null,
@@ -28,16 +35,30 @@ it('shows an account with its settings, and what the caller holds there when tha
     issuer: 'NORTH',
     pin_required: 0,
     support_until: null,
+    must_approve: 0,
+    must_approve_upload: 1,
+    must_approve_harvest: 0,
+    no_share: 0,
+    share_code: '',
+    share_description: 'Radiology',
+    share_settings: {},
     role_id: 'role',
     role_name: 'Admin',
     default_role_id: '',
     default_role_name: '',
     settings: { enable_inbox_view: '1' },
   }
-  expect(presentAccount(row, { enable_inbox_view: '1' }, undefined)).toEqual(shown)
+  expect(presentAccount(row, { enable_inbox_view: '1' }, undefined, false)).toEqual(shown)
   const withDefault = { ...row, default_role_uuid: 'reader', default_role_name: 'Reader' }
-  const { permissions, ...rest } = presentAccount(withDefault, {}, new Set(['account_edit']))
-  expect(rest).toEqual({ ...shown, settings: {}, default_role_id: 'reader', default_role_name: 'Reader' })
+  const { permissions, ...rest } = presentAccount(withDefault, {}, new Set(['account_edit']), true)
+  expect(rest).toEqual({
+    ...shown,
+    share_code: 'NORTH1',
+    share_settings: { must_approve: 0 },
+    settings: {},
+    default_role_id: 'reader',
+    default_role_name: 'Reader',
+  })
   expect(permissions).toMatchObject({ account_edit: 1, account_view: 0 })
 })
 

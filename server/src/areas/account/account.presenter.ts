@@ -3,11 +3,15 @@ import type { PermissionSet } from '@hilum/contract/permissions'
 import { presentFlags } from '../role/permissions.presenter.ts'
 import type { AccountRow } from './account.sql.ts'
 
-/** @param permissions what the caller holds in the account, when that was asked for */
+/**
+ * @param permissions what the caller holds in the account, when that was asked for
+ * @param seesCode whether the share code and its settings are told
+ */
 export function presentAccount(
   row: AccountRow,
   settings: Record<string, string>,
   permissions: PermissionSet | undefined,
+  seesCode: boolean,
 ): Account {
   return {
     uuid: row.uuid,
@@ -19,6 +23,13 @@ export function presentAccount(
     issuer: row.issuer,
     pin_required: row.pin_required ? 1 : 0,
     support_until: row.support_until,
+    must_approve: row.must_approve ? 1 : 0,
+    must_approve_upload: row.must_approve_upload ? 1 : 0,
+    must_approve_harvest: row.must_approve_harvest ? 1 : 0,
+    no_share: row.no_share ? 1 : 0,
+    share_code: seesCode ? row.share_code : '',
+    share_description: row.share_description,
+    share_settings: seesCode ? row.share_settings : {},
     role_id: row.role_uuid,
     role_name: row.role_name,
     default_role_id: row.default_role_uuid ?? '',

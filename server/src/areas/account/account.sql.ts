@@ -14,6 +14,13 @@ export interface AccountRow {
   /** Null when over. */
   support_until: string | null
   issuer: string
+  must_approve: boolean
+  must_approve_upload: boolean
+  must_approve_harvest: boolean
+  no_share: boolean
+  share_code: string
+  share_description: string
+  share_settings: Record<string, unknown>
   role_uuid: string
   role_name: string
   default_role_uuid: string | null
@@ -47,6 +54,8 @@ export async function listAccountsOf(
 ): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow>`
     select a.uuid, a.name, a.vanity, a.namespace_uuid, a.password_expire_days, a.session_expire_minutes, a.pin_required, a.issuer,
+      a.must_approve, a.must_approve_upload, a.must_approve_harvest, a.no_share, a.share_code, a.share_description,
+      a.share_settings,
       case when a.support_until > now()
         then to_char(a.support_until at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') end as support_until,
       r.uuid as role_uuid, r.name as role_name, a.default_role_uuid, d.name as default_role_name,
@@ -63,6 +72,18 @@ export async function listAccountsOf(
     limit ${list.limit}
   `.execute(db)
   return rows
+}
+
+/** The account that a host name leads to, for whoever has not signed in. */
+export async function findAccountByVanity(db: Db, vanity: string): Promise<string | undefined> {
+  const { rows } = await sql<{ uuid: string }>`
+    select a.uuid
+    from account a
+    where lower(${vanity}) = any(string_to_array(replace(lower(a.vanity), ' ', ''), ','))
+    order by a.uuid
+    limit 1
+  `.execute(db)
+  return rows[0]?.uuid
 }
 
 /** One account, as it shows itself to one of its people. */

@@ -1,16 +1,11 @@
 import { type accountConnectDefaults, shareExpiresSetting } from '@hilum/contract/calls/account-connect'
 import { maxShareMinutes } from '@hilum/contract/limits'
-import { digestOf } from '../../access/sid.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
-import type { CallRequest, Handler } from '../handler.ts'
-import { perShareChange } from '../session/attempt-rules.ts'
-import { mayAttempt } from '../session/attempt.sql.ts'
+import type { Handler } from '../handler.ts'
 import { findSetting, putSetting } from '../setting/setting.sql.ts'
-import { findProfileFault } from '../user/profile.policy.ts'
 import { isShareCodeTaken } from '../user/user.sql.ts'
 import { findAccountShareCode, putAccountShareCode } from './connection.sql.ts'
-
-type Request = CallRequest<typeof accountConnectDefaults>
+import { demandCodeChange } from './demand-code-change.ts'
 
 export const connectDefaults: Handler<typeof accountConnectDefaults> = async (request) => {
   const { services, input, caller, on, fail } = request
@@ -39,13 +34,4 @@ export const connectDefaults: Handler<typeof accountConnectDefaults> = async (re
   })
   const kept = await findSetting(services.db, 'account', on.ownerUuid, shareExpiresSetting)
   return { expires: Number(kept ?? 0), share_code: await findAccountShareCode(services.db, on.ownerUuid) }
-}
-
-/** Counted before it is tried, so that the codes of others cannot be found by trying many. The present one is no try. */
-async function demandCodeChange({ services, caller, on, fail }: Request, shareCode: string): Promise<void> {
-  if (findProfileFault({ share_code: shareCode })) throw fail('INVALID_FIELD', { subtype: 'share_code' })
-  const kept = await findAccountShareCode(services.db, on.ownerUuid)
-  if (kept.toLowerCase() === shareCode.toLowerCase()) return
-  const isOpen = await mayAttempt(services.db, 'share-code-change', digestOf(caller.userUuid), perShareChange)
-  if (!isOpen) throw fail('LOCKOUT', { subtype: 'share_code' })
 }

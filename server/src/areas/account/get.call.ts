@@ -1,3 +1,4 @@
+import { mayDo } from '@hilum/contract/acts'
 import type { accountGet } from '@hilum/contract/calls/account'
 import type { Handler } from '../handler.ts'
 import { listSettings } from '../setting/setting.sql.ts'
@@ -12,5 +13,6 @@ export const get: Handler<typeof accountGet> = async ({ services, input, caller,
     row,
     chooseSettings(settings, input.brand_settings ?? ''),
     input.permissions === 1 ? on.permissions : undefined,
+    mayDo('administerAccount', on),
   )
 }

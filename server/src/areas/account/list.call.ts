@@ -1,3 +1,4 @@
+import { mayDo } from '@hilum/contract/acts'
 import type { accountList } from '@hilum/contract/calls/account'
 import type { Handler } from '../handler.ts'
 import { toPage } from '../list-page.ts'
@@ -17,7 +18,8 @@ export const list: Handler<typeof accountList> = async ({ services, input, list,
   const accounts = rows.map((row) => {
     const membership = memberships.find((one) => one.kind === 'account' && one.ownerUuid === row.uuid)
     const held = input.permissions === 1 ? membership?.permissions : undefined
-    return presentAccount(row, chooseSettings(settings.get(row.uuid) ?? {}, ''), held)
+    const seesCode = membership ? mayDo('administerAccount', membership) : false
+    return presentAccount(row, chooseSettings(settings.get(row.uuid) ?? {}, ''), held, seesCode)
   })
   return { accounts, page }
 }

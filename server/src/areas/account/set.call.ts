@@ -1,10 +1,4 @@
-import {
-  accountSettings,
-  type AccountSetting,
-  isAccountName,
-  isAccountSetting,
-  isIssuer,
-} from '@hilum/contract/account-settings'
+import { isAccountName, isIssuer } from '@hilum/contract/account-settings'
 import { accountSecurityLimits, type accountSet } from '@hilum/contract/calls/account-set'
 import { mostSupportHours } from '@hilum/contract/calls/system'
 import type { Tx } from '../../db/database.ts'
@@ -25,21 +19,27 @@ import { demandRole } from './promotion.policy.ts'
 import { readVanity } from './read-vanity.ts'
 import { findRole } from '../role/role.sql.ts'
 import { changeSettings } from './change-settings.command.ts'
+import { changeAccountShares } from './change-account-shares.command.ts'
+import { demandCodeChange } from './demand-code-change.ts'
+import { readSettings } from '../setting/read-settings.ts'
 
 type Request = CallRequest<typeof accountSet>
 type Changes = Record<string, readonly [before: unknown, now: unknown]>
 
 export const set: Handler<typeof accountSet> = async (request) => {
-  const { services, caller, on } = request
-  const settings = readSettings(request)
+  const { services, input, raw, caller, on } = request
+  const settings = readSettings(input.settings, raw)
   const identity = readIdentity(request)
   demandInBounds(request)
+  const code = input.share_code?.trim()
+  if (code) await demandCodeChange(request, code)
   await services.db.transaction().execute(async (tx) => {
     const changes: Changes = {
       ...(await changeIdentity(tx, request, identity)),
       ...(await changeSecurity(tx, request)),
       ...(await changeEntry(tx, request)),
       ...(await changeSupport(tx, request)),
+      ...(await changeAccountShares(tx, request)),
       ...(await changeSettings(tx, on.ownerUuid, settings)),
     }
     if (Object.keys(changes).length === 0) return
@@ -63,17 +63,6 @@ function demandInBounds({ input, fail }: Request): void {
       throw fail('INVALID_INTEGER', { subtype: field })
     }
   }
-}
-
-function readSettings({ input, fail }: Request): Partial<Record<AccountSetting, string>> {
-  const sent: Partial<Record<AccountSetting, string>> = {}
-  for (const name of accountSettings) {
-    const value = input[`setting_${name}`]?.trim()
-    if (value === undefined) continue
-    if (!isAccountSetting(name, value)) throw fail('INVALID_SETTING_VALUE', { subtype: name })
-    sent[name] = value
-  }
-  return sent
 }
 
 function readIdentity({ input, fail }: Request): { name: string | undefined; issuer: string | undefined } {

@@ -40,7 +40,9 @@ export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: D
         r.study_date, r.study_time, r.modality, r.referring_physician, r.source, r.source_ae_title, 'receiving',
         ${at}::timestamptz + make_interval(secs => r.quiet_seconds), r.mixed_patients,
         array(select distinct m from unnest(r.modalities) as m where m <> '' order by m),
-        coalesce(case r.source when 'harvest' then g.must_approve_harvest else g.must_approve_upload end, false)
+        coalesce(
+          case r.source when 'harvest' then coalesce(g.must_approve_harvest, o.must_approve_harvest)
+            else coalesce(g.must_approve_upload, o.must_approve_upload) end, false)
           or exists (select from link_request q where q.link_uuid = r.created_by and q.must_approve)
           or ${wasRetracted(sql`r.storage_namespace`, sql`r.study_uid`)},
         r.created_by, ${at}, ${at}
@@ -52,6 +54,7 @@ export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: D
         modalities text[]
       )
       left join app_group g on g.namespace_uuid = r.storage_namespace
+      left join account o on o.namespace_uuid = r.storage_namespace
       order by r.storage_namespace, r.study_uid
       on conflict (phi_namespace, study_uid) where deleted_at is null do nothing
       returning phi_namespace, uuid, study_uid, account_uuid, created_by, source, source_ae_title

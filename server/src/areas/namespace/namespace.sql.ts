@@ -23,8 +23,8 @@ export async function findSharePlace(
   const { rows } = await sql<SharePlace>`
     select n.uuid as namespace_uuid, n.account_uuid, n.kind, n.name,
       coalesce(g.share_code, u.share_code, a.share_code, '') as share_code,
-      coalesce(g.share_description, u.share_description, '') as share_description,
-      o.name as account_name, coalesce(g.share_settings, '{}') as share_settings
+      coalesce(g.share_description, u.share_description, a.share_description, '') as share_description,
+      o.name as account_name, coalesce(g.share_settings, a.share_settings, '{}') as share_settings
     from namespace n
     join account o on o.uuid = n.account_uuid
     left join app_group g on n.kind in ('group', 'location') and g.uuid = n.owner_uuid

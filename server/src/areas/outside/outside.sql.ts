@@ -116,7 +116,7 @@ const codes = (accountUuid: string) => sql`
     from app_group g
     where g.account_uuid = ${accountUuid} and g.share_code <> '' and not g.no_share and g.designation <> 'GATEKEEPER'
     union all
-    select a.namespace_uuid, null::uuid from account a where a.uuid = ${accountUuid} and a.share_code <> ''
+    select a.namespace_uuid, null::uuid from account a where a.uuid = ${accountUuid} and a.share_code <> '' and not a.no_share
     union all
     select u.namespace_uuid, u.uuid
     from app_user u

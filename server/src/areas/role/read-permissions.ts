@@ -1,4 +1,4 @@
-import { parseBoundedJson } from '@hilum/contract/bounded-json'
+import { isUiJson } from '@hilum/contract/account-settings'
 import { ApiError } from '@hilum/contract/errors'
 import { type Permission, permissions } from '@hilum/contract/permissions'
 import { type FieldAccess, fieldAccesses, isFieldFlag } from '@hilum/contract/study-field-access'
@@ -12,8 +12,6 @@ export interface PermissionChange {
 }
 
 const known: ReadonlySet<string> = new Set(permissions)
-/** Longest `ui_json` of a role, in characters. */
-const longestUiJson = 20_000
 
 /**
  * Reads `permissions` and single `permission_{name}`, of which the single ones win. `role_id` stands in every set of
@@ -66,15 +64,6 @@ function readAccess(name: string, value: unknown): FieldAccess {
 function readUiJson(value: unknown): string {
   if (value === '' || value === null) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  if (text.length <= longestUiJson && isHash(text)) return text
+  if (isUiJson(text)) return text
   throw new ApiError('INVALID_PERMISSION_VALUE', { subtype: 'ui_json' })
-}
-
-function isHash(text: string): boolean {
-  try {
-    const read: unknown = parseBoundedJson(text)
-    return typeof read === 'object' && read !== null && !Array.isArray(read)
-  } catch {
-    return false // no JSON
-  }
 }

@@ -51,11 +51,12 @@ const locations = (accountUuid: string): RawBuilder<unknown> => sql`(
 
 /** The accounts that an account is connected with. */
 const accounts = (accountUuid: string): RawBuilder<unknown> => sql`(
-  select 'account' as kind, a.uuid, a.name, a.namespace_uuid, a.uuid as account_uuid, false as must_approve,
+  select 'account' as kind, a.uuid, a.name, a.namespace_uuid, a.uuid as account_uuid, a.must_approve,
     '' as user_email
   from account_connection c
   join account a on a.uuid in (c.asking_account, c.asked_account) and a.uuid <> ${accountUuid}
   where ${accountUuid} in (c.asking_account, c.asked_account) and c.ended_at is null and c.connected_at is not null
+    and not a.no_share
 )`
 
 const recipients = { user: users, group: groups, location: locations, account: accounts }
@@ -69,12 +70,12 @@ export async function findRecipientOfCode(
   const uuid = 'uuid' in by ? by.uuid : null
   const { rows } = await sql<Recipient & { share_settings: string | null }>`
     select n.kind, n.owner_uuid as uuid, n.name, n.uuid as namespace_uuid, n.account_uuid,
-      coalesce(g.must_approve, false) as must_approve, coalesce(u.email, '') as user_email, 
-      case when g.share_settings <> '{}' then g.share_settings::text else s.value end as share_settings
+      coalesce(g.must_approve, o.must_approve, false) as must_approve, coalesce(u.email, '') as user_email,
+      coalesce(nullif(g.share_settings, '{}')::text, nullif(o.share_settings, '{}')::text, s.value) as share_settings
     from (
       select g.namespace_uuid, g.share_code from app_group g where not g.no_share and g.designation <> 'GATEKEEPER'
       union all
-      select a.namespace_uuid, a.share_code from account a
+      select a.namespace_uuid, a.share_code from account a where not a.no_share
       union all
       select u.namespace_uuid, u.share_code
       from app_user u
@@ -83,6 +84,7 @@ export async function findRecipientOfCode(
     ) t
     join namespace n on n.uuid = t.namespace_uuid
     left join app_group g on g.namespace_uuid = n.uuid
+    left join account o on n.kind = 'account' and o.namespace_uuid = n.uuid
     left join app_user u on n.kind = 'user' and u.uuid = n.owner_uuid
     left join setting s on s.scope = 'namespace' and s.scope_uuid = n.uuid and s.key = 'share_settings'
     where t.share_code <> ''

@@ -101,6 +101,9 @@ export function inputOf(call: AnyCall): Json {
     ...(call.takesPermissions
       ? { patternProperties: { '^permission_': { description: 'A single permission of the role, by its name.' } } }
       : {}),
+    ...(call.takesSettings
+      ? { patternProperties: { '^setting_': { type: 'string', description: 'A single setting, by its name.' } } }
+      : {}),
   }
 }
 

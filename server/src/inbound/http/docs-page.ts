@@ -96,7 +96,7 @@ function renderCall(call: AnyCall): string {
     .filter(Boolean)
     .map((mark) => `<i>${mark}</i>`)
     .join(' ')}<span>${escape(call.summary)}</span></summary><dl>
-<dt>Input</dt><dd>${inputs.join(', ') || 'nothing'}${call.takesCustomFields ? ', <code>customfield-UUID: text</code>' : ''}${call.takesPermissions ? ', <code>permission_NAME: 0 or 1</code>' : ''} (bold: required)</dd>${list}
+<dt>Input</dt><dd>${inputs.join(', ') || 'nothing'}${call.takesCustomFields ? ', <code>customfield-UUID: text</code>' : ''}${call.takesPermissions ? ', <code>permission_NAME: 0 or 1</code>' : ''}${call.takesSettings ? ', <code>setting_NAME: text</code>' : ''} (bold: required)</dd>${list}
 ${needs ? `<dt>Needs</dt><dd><code>${needs}</code></dd>` : ''}
 <dt>Reply</dt><dd><code>${escape(textOf(outputOf(call) as Shape))}</code></dd>
 <dt>Errors</dt><dd>${errorsOf(call)

@@ -17,6 +17,7 @@ export function refuseUnknownParameters(call: AnyCall, raw: Readonly<Record<stri
   const unknown = Object.keys(raw).find((name) => {
     if (Object.hasOwn(declared, name) || ofEveryCall.has(name)) return false
     if (call.reads) return ofLists.test(name)
+    if (call.takesSettings && name.startsWith('setting_')) return false
     if (call.takesPermissions && name.startsWith('permission_')) return false
     return !(call.takesCustomFields && name.startsWith('customfield-'))
   })

@@ -40,7 +40,19 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
     setChanges({ ...changes, ...part })
     if (!save.isPending) save.reset()
   }
-  const text = (field: 'name' | 'issuer' | 'help_address') => ({
+  type Switched =
+    | 'must_approve'
+    | 'must_approve_upload'
+    | 'must_approve_harvest'
+    | 'no_share'
+    | 'enable_dicom_wrapping'
+    | 'auto_wrap_images'
+  const flag = (field: Switched) => ({
+    checked: form[field] === '1',
+    onChange: (event: { currentTarget: { checked: boolean } }) =>
+      put({ [field]: event.currentTarget.checked ? '1' : '' }),
+  })
+  const text = (field: 'name' | 'issuer' | 'help_address' | 'share_description') => ({
     value: form[field],
     error: faults[field],
     autoComplete: 'off',
@@ -113,6 +125,32 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
           value={form.link_reminder_hours || String(linkReminderHours)}
           data={reminderOptions(form.link_reminder_hours)}
           onChange={(event) => put({ link_reminder_hours: event.currentTarget.value })}
+        />
+      </fieldset>
+      <fieldset className={style.part}>
+        <legend>{t('organisation.inbox')}</legend>
+        <p className={style.hint}>{t('organisation.inboxHelp')}</p>
+        <Checkbox label={t('organisation.noShare')} description={t('organisation.noShareHelp')} {...flag('no_share')} />
+        <Checkbox label={t('organisation.approve')} {...flag('must_approve')} />
+        <Checkbox label={t('organisation.approveUpload')} {...flag('must_approve_upload')} />
+        <Checkbox label={t('organisation.approveHarvest')} {...flag('must_approve_harvest')} />
+        <TextInput
+          label={t('organisation.shareDescription')}
+          description={t('organisation.shareDescriptionHelp')}
+          {...text('share_description')}
+        />
+      </fieldset>
+      <fieldset className={style.part}>
+        <legend>{t('organisation.files')}</legend>
+        <Checkbox
+          label={t('organisation.wrap')}
+          description={t('organisation.wrapHelp')}
+          {...flag('enable_dicom_wrapping')}
+        />
+        <Checkbox
+          label={t('organisation.autoWrap')}
+          description={t('organisation.autoWrapHelp')}
+          {...flag('auto_wrap_images')}
         />
       </fieldset>
       <fieldset className={style.part}>

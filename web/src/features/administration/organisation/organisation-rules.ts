@@ -3,6 +3,8 @@ import { linkMinutes, linkReminderHours, maxLinkMinutes } from '@hilum/contract/
 import { t } from '../../../labels/label.ts'
 import type { OrganisationSettings } from '../../../queries/account-settings.ts'
 
+/** Most characters of the words beside a share code. */
+const maxShareDescription = 500
 /** Bytes of a logo's file. */
 const maxLogoBytes = 64 * 1024
 
@@ -46,6 +48,9 @@ export function organisationFaults(form: OrganisationSettings): Partial<Record<k
     ...(isAccountSetting('help_address', form.help_address.trim())
       ? {}
       : { help_address: t('organisation.helpWrong') }),
+    ...(form.share_description.trim().length > maxShareDescription
+      ? { share_description: t('organisation.shareDescriptionWrong', { most: maxShareDescription }) }
+      : {}),
     ...(isOver ? { link_minutes: t('organisation.linkOver') } : {}),
   }
 }

@@ -44,6 +44,25 @@ test('saves what was changed, and nothing else', async () => {
   })
 })
 
+test('says how the Organisation inbox takes exams in', async () => {
+  show({ 'account/get': { ...account, must_approve: 1, share_description: 'Radiology' } })
+  const words = await field('Words beside its share code')
+  expect(words).toHaveProperty('value', 'Radiology')
+  await userEvent.clear(words)
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Takes no exams from others/ }))
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Exams that others share with it wait for approval' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Photos, documents and videos/ }))
+  await save()
+  await screen.findByText('The settings of the organisation have been saved.')
+  expect(lastSent('account/set')).toEqual({
+    uuid: 'a',
+    no_share: 1,
+    must_approve: 0,
+    share_description: '',
+    setting_enable_dicom_wrapping: '1',
+  })
+})
+
 test('says what is wrong before anything is sent', async () => {
   show()
   await userEvent.clear(await field('Name of the organisation'))
