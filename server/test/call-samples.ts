@@ -4,7 +4,7 @@ import { isRestriction, permissions } from '@hilum/contract/permissions'
 import { ensureGateFields } from '../src/areas/nomination/gate-fields.sql.ts'
 import { makeDestination } from './make-destination.ts'
 import { makeLink } from './make-link.ts'
-import { goodPassword, makeStudy, type Person, makeSession } from './make-organisation.ts'
+import { goodPassword, makeOrganisation, makeStudy, type Person, makeSession } from './make-organisation.ts'
 import { makeSeparation } from './make-separation.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -334,6 +334,13 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       reason: 'Walked',
     }),
     accountSet: ({ accountUuid }) => ({ uuid: accountUuid, session_expire: 60 }),
+    accountDelete: async ({ person }) => {
+      // an empty account that the asking person administers, beside the one of the walk
+      const { accountUuid, roles } = await makeOrganisation(services.db)
+      await query(`insert into account_user (account_uuid, user_uuid, role_uuid)
+        values ('${accountUuid}', '${person.userUuid}', '${roles.get('Administrator')}')`)
+      return { uuid: accountUuid }
+    },
     accountSettings: async ({ accountUuid }) => {
       const vanity = `walked.${accountUuid}.example`
       await query(`update account set vanity = '${vanity}' where uuid = '${accountUuid}'`)
@@ -534,6 +541,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     auditUser: ({ accountUuid, person }) => ({ account_id: accountUuid, user_id: person.userUuid }),
     auditDeleted: ({ accountUuid }) => ({ account_id: accountUuid, type: 'Group' }),
     auditCheck: account,
+    auditCheckGet: account,
     auditPatient: (place) => ({ account_id: place.accountUuid, patientid: 'Walked' }),
     auditRefused: account,
     auditObject: study,

@@ -88,6 +88,12 @@ const signInChanges = {
 const asInstalled = ({ accountUuid }: ChangedPlace) =>
   `delete from session where only_account = '${accountUuid}'; update account set password_expire_days = 0, session_expire_minutes = 0, pin_required = false, support_until = null,
     vanity = 'changed' where uuid = '${accountUuid}'`
+/** A setting of a place that is there already. */
+const setForPlace =
+  (key: string, value: string) =>
+  ({ namespaceUuid }: ChangedPlace) =>
+    `insert into setting (scope, scope_uuid, key, value) values ('namespace', '${namespaceUuid}', '${key}', '${value}')
+      on conflict (scope, scope_uuid, key) do update set value = excluded.value, version = 1`
 /** No text was ever in force: a text that is in force already is not put in force again. */
 const noTexts = ({ accountUuid }: ChangedPlace) =>
   `with gone as (delete from account_text where account_uuid = '${accountUuid}')
@@ -411,7 +417,7 @@ export const parameterChanges: {
     setting_brand_color: { to: '#2f6fb0' },
     setting_inbox_allow_switch_between_modes: { to: '1' },
     setting_first_steps: { to: 'dismissed' },
-    setting_enable_inbox_view: { from: '0', to: '1' },
+    setting_enable_inbox_view: { to: '1' },
     setting_enable_dicom_wrapping: { to: '1' },
     setting_auto_wrap_images: { to: '1' },
     setting_enable_dicomdir_scan: { to: '0' },
@@ -426,6 +432,7 @@ export const parameterChanges: {
     share_description: text,
     share_settings: { to: { must_approve: 0 } },
   },
+  accountDelete: { uuid: otherRow },
   accountSettings: {
     account_id: otherRow,
     vanity: { to: 'nowhere.example' },
@@ -525,10 +532,11 @@ export const parameterChanges: {
   namespaceSettings: {
     uuid: otherRow,
     namespace_id: otherRow,
-    enable_dicom_wrapping: { from: '1', to: '0' },
-    auto_wrap_images: { from: '1', to: '0' },
-    enable_multipart_uploader: { from: '1', to: '0' },
-    ui_json: { from: { theme: 'dark' }, to: '' },
+    // end without settings, so that other calls find the place as it was
+    enable_dicom_wrapping: { from: '1', to: '', prepare: setForPlace('enable_dicom_wrapping', '1') },
+    auto_wrap_images: { from: '1', to: '', prepare: setForPlace('auto_wrap_images', '1') },
+    enable_multipart_uploader: { from: '1', to: '', prepare: setForPlace('enable_multipart_uploader', '1') },
+    ui_json: { from: { theme: 'dark' }, to: '', prepare: setForPlace('ui_json', '{"theme":"dark"}') },
     // ends without flags, so that other calls find the place as it was
     study_field_flags: {
       from: { study_field_patient_name: 'H' },
@@ -830,12 +838,13 @@ export const parameterChanges: {
     },
   },
   auditCheck: {
-    // each check is a row more
+    // one that runs is not begun again
     account_id: {
       ...otherRow,
-      prepare: ({ accountUuid }) => `delete from audit where account_uuid = '${accountUuid}'`,
+      prepare: ({ accountUuid }) => `delete from audit_check where account_uuid = '${accountUuid}'`,
     },
   },
+  auditCheckGet: account,
   auditPatient: {
     ...account,
     patientid: { ...text, prepare: audited },

@@ -2,6 +2,7 @@ import * as account from './account.ts'
 import * as accountConnect from './account-connect.ts'
 import * as accountFirstSteps from './account-first-steps.ts'
 import * as accountLeaver from './account-leaver.ts'
+import * as accountDelete from './account-delete.ts'
 import * as accountSet from './account-set.ts'
 import * as accountSettings from './account-settings-calls.ts'
 import * as accountText from './account-text.ts'
@@ -92,6 +93,7 @@ export const calls = {
   systemUserSet: system.systemUserSet,
   sessionProxy: system.sessionProxy,
   accountSet: accountSet.accountSet,
+  accountDelete: accountDelete.accountDelete,
   accountSettings: accountSettings.accountSettingsRead,
   accountSettingsValidate: accountSettings.accountSettingsValidate,
   accountNotices: account.accountNotices,
@@ -254,6 +256,7 @@ export const calls = {
   auditUser: audit.auditUser,
   auditDeleted: audit.auditDeleted,
   auditCheck: audit.auditCheck,
+  auditCheckGet: audit.auditCheckGet,
   auditPatient: audit.auditPatient,
   auditRefused: audit.auditRefused,
   linkAdd: link.linkAdd,

@@ -131,7 +131,7 @@ export const auditPatient = defineCall({
   reads: true,
   postOnly: true,
   summary:
-    'Lists what happened to the exams of one patient in an account, newest first: who saw them, and who changed or gave them away. Exams are those that have this MRN now, deleted ones among them. The first page is put on record.',
+    'Lists what happened to the exams of one patient in an account, newest first: who saw them, and who changed or gave them away. Exams are those that have this MRN now or had it before a correction, deleted ones among them. The first page is put on record.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'seeAudit' },
   list: {
@@ -152,30 +152,65 @@ export const auditPatient = defineCall({
         study_count: z.number(),
       }),
     ),
+    /** Patients under whom exams stand now that had the MRN before a correction. */
+    earlier: z.array(
+      z.object({
+        /** The MRN that the exams have now. */
+        patientid: z.string(),
+        issuer: z.string(),
+        patient_name: z.string(),
+        patient_birth_date: z.string(),
+        study_count: z.number(),
+      }),
+    ),
     events: z.array(accountAuditEvent),
     page: wire.page,
   }),
   errors: [],
 })
 
+/** The latest check of an account's audit against its seals. */
+const checkOutput = z.object({
+  /** `none` before the first check. */
+  state: z.enum(['none', 'running', 'done', 'failed']),
+  who: z.string(),
+  begun: z.string(),
+  ended: z.string(),
+  /** While it runs: rows read, of those to read, each twice; 0 until they are counted. */
+  rows_done: z.number(),
+  rows_total: z.number(),
+  rows: z.number(),
+  /** New rows, which wait for their seal. */
+  unsealed: z.number(),
+  /** How many faults there are; the first hundred are listed. */
+  fault_count: z.number(),
+  faults: z.array(z.object({ kind: z.string(), what: z.string() })),
+  /** Number and digest of the last seal; 0 and empty before the first. */
+  seal_number: z.number(),
+  seal_digest: z.string(),
+})
+
 export const auditCheck = defineCall({
   path: 'audit/check',
   postOnly: true,
-  summary: "Holds the rows of an account's audit against their seals, and tells what does not agree.",
+  summary:
+    "Begins to hold the rows of an account's audit against their seals, unless that is under way, and answers how far it is; audit/check/get has what came of it.",
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'seeAudit' },
   input: z.object({ account_id: wire.id() }),
-  output: z.object({
-    rows: z.number(),
-    /** New rows, which wait for their seal. */
-    unsealed: z.number(),
-    /** How many faults there are; the first hundred are listed. */
-    fault_count: z.number(),
-    faults: z.array(z.object({ kind: z.string(), what: z.string() })),
-    /** Number and digest of the last seal; 0 and empty before the first. */
-    seal_number: z.number(),
-    seal_digest: z.string(),
-  }),
+  output: checkOutput,
+  errors: [],
+})
+
+export const auditCheckGet = defineCall({
+  path: 'audit/check/get',
+  reads: true,
+  summary:
+    "Tells how far the check of an account's audit against its seals is, or what came of the latest one: what does not agree.",
+  ours: true,
+  on: { kind: 'account', by: ['account_id'], may: 'seeAudit' },
+  input: z.object({ account_id: wire.id() }),
+  output: checkOutput,
   errors: [],
 })
 

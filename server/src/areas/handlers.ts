@@ -20,6 +20,7 @@ import * as systemAccountUsers from './system/account-users.call.ts'
 import * as systemUserList from './system/user-list.call.ts'
 import * as systemUserSet from './system/user-set.call.ts'
 import * as sessionProxy from './session/proxy.call.ts'
+import * as accountDelete from './account/delete.call.ts'
 import * as accountSet from './account/set.call.ts'
 import * as accountSettings from './account/settings.call.ts'
 import * as accountSettingsValidate from './account/settings-validate.call.ts'
@@ -35,6 +36,7 @@ import * as auditAccount from './audit/account.call.ts'
 import * as auditDeleted from './audit/deleted.call.ts'
 import * as auditUser from './audit/user.call.ts'
 import * as auditCheck from './audit/check.call.ts'
+import * as auditCheckGet from './audit/check-get.call.ts'
 import * as auditPatient from './audit/patient.call.ts'
 import * as auditRefused from './audit/refused.call.ts'
 import * as auditObject from './audit/object.call.ts'
@@ -290,6 +292,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   systemUserSet: systemUserSet.userSet,
   sessionProxy: sessionProxy.proxy,
   accountSet: accountSet.set,
+  accountDelete: accountDelete.remove,
   accountSettings: accountSettings.settings,
   accountSettingsValidate: accountSettingsValidate.settingsValidate,
   accountGet: accountGet.get,
@@ -454,6 +457,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   auditUser: auditUser.user,
   auditDeleted: auditDeleted.deleted,
   auditCheck: auditCheck.check,
+  auditCheckGet: auditCheckGet.checkGet,
   auditPatient: auditPatient.patient,
   auditRefused: auditRefused.refused,
   linkAdd: linkAdd.add,

@@ -30,6 +30,7 @@ import { retrieveStudyActs } from './retrieve/retrieve-study.job.ts'
 import { echoDestination, echoDestinations } from './destination/echo-destinations.job.ts'
 import { sweepSearches } from './retrieve/sweep-searches.job.ts'
 import { makeNamelessActs } from './study/make-nameless.job.ts'
+import { checkAuditActs } from './audit/check-audit.job.ts'
 import { askCommitmentActs, endCommitmentActs } from './push/ask-commitment.job.ts'
 import { followSeparation } from './separation/follow-separation.job.ts'
 import { makeSeparationActs } from './separation/make-separation.job.ts'
@@ -60,6 +61,7 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   sweepOrphans: { run: (services, payload) => sweepOrphans(services, payload) },
   wrapAttachment: wrapAttachmentActs,
   makeNameless: makeNamelessActs,
+  checkAudit: checkAuditActs,
   makeSeparation: makeSeparationActs,
   followSeparation: { run: followSeparation },
   pushStudy: pushStudyActs,

@@ -79,6 +79,9 @@ import * as reachableDestinations from './migrations/0131-reachable-destinations
 import * as expectedExams from './migrations/0140-expected-exams.ts'
 import * as dismissedPushes from './migrations/0150-dismissed-pushes.ts'
 import * as sharesOfAccounts from './migrations/0170-shares-of-accounts.ts'
+import * as closedAccounts from './migrations/0171-closed-accounts.ts'
+import * as auditOfMrns from './migrations/0172-audit-of-mrns.ts'
+import * as auditChecks from './migrations/0173-audit-checks.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -160,6 +163,9 @@ const migrations: Record<string, Migration> = {
   '0140-expected-exams': expectedExams,
   '0150-dismissed-pushes': dismissedPushes,
   '0170-shares-of-accounts': sharesOfAccounts,
+  '0171-closed-accounts': closedAccounts,
+  '0172-audit-of-mrns': auditOfMrns,
+  '0173-audit-checks': auditChecks,
 }
 
 /** The steps in which this version of Hilum makes a database. */

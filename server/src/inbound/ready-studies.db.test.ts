@@ -176,12 +176,16 @@ test('a study that waits for approval is ready when it is approved, once', async
 })
 
 test('what is uploaded to an Organisation inbox waits for approval where the organisation says so', async () => {
-  const [inbox] = await query(`select namespace_uuid from account where uuid = '${organisation.accountUuid}'`)
-  const place = { ...(await makePlace()), namespace: String(inbox?.['namespace_uuid']) }
+  const [inbox] = (await query(`select namespace_uuid from account where uuid = '${organisation.accountUuid}'`)) as [
+    { namespace_uuid: string },
+  ]
+  const place = { ...(await makePlace()), namespace: inbox.namespace_uuid }
   const waits = async (studyUid: string) => {
     await post(place, studyUid, 1)
-    const rows = await query(`select must_approve from study where study_uid = '${studyUid}'`)
-    return rows[0]?.['must_approve']
+    const [made] = (await query(`select must_approve from study where study_uid = '${studyUid}'`)) as [
+      { must_approve: boolean },
+    ]
+    return made.must_approve
   }
   expect(await waits(newUid())).toBe(false)
   const said = { sid: place.sid, uuid: organisation.accountUuid }

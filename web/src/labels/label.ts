@@ -19,6 +19,7 @@ import { nameless } from './en/nameless.ts'
 import { nomination } from './en/nomination.ts'
 import { process } from './en/process.ts'
 import { requests } from './en/requests.ts'
+import { close } from './en/close.ts'
 import { organisation } from './en/organisation.ts'
 import { outside } from './en/outside.ts'
 import { reports } from './en/reports.ts'
@@ -80,6 +81,7 @@ const english = {
   ...locations,
   ...nameless,
   ...nomination,
+  ...close,
   ...organisation,
   ...outside,
   ...process,

@@ -1,7 +1,13 @@
 import { auditActs, auditKinds, accessActs, type AuditAct, type AuditKind } from '@hilum/contract/audit-acts'
-import { type AccountAuditEvent, auditAccount, auditCheck, auditPatient } from '@hilum/contract/calls/audit'
+import {
+  type AccountAuditEvent,
+  auditAccount,
+  auditCheck,
+  auditCheckGet,
+  auditPatient,
+} from '@hilum/contract/calls/audit'
 import type { OutputOf } from '@hilum/contract/call'
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { t } from '../labels/label.ts'
 import type { GridView } from '../ui/grid-view.ts'
@@ -88,8 +94,26 @@ export function usePatientReport(accountId: string) {
   })
 }
 
+/** Milliseconds between two looks at a check that runs. */
+const lookEveryMs = 2000
+
+/** The latest check of the seals, asked again while it runs. */
+export function auditCheckQuery(accountId: string) {
+  return queryOptions({
+    queryKey: ['audit-check', accountId],
+    queryFn: ({ signal }) => callApi(auditCheckGet, { account_id: accountId }, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? lookEveryMs : false),
+  })
+}
+
+/** Begins a check of the seals. */
 export function useAuditCheck(accountId: string) {
-  return useMutation({ mutationFn: () => callApi(auditCheck, { account_id: accountId }) })
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi(auditCheck, { account_id: accountId }),
+    onSuccess: (check) => client.setQueryData(auditCheckQuery(accountId).queryKey, check),
+  })
 }
 
 /** The word for an act; its own name where a newer server wrote it. */

@@ -16,13 +16,13 @@ import type { GridView } from '../ui/grid-view.ts'
 
 export type { SystemAccount, SystemPerson }
 
-const accountsKey = ['system-accounts']
+export const systemAccountsKey = ['system-accounts']
 const peopleKey = ['system-people']
 
 /** A page of the organisations of the installation. */
 export const systemAccountsQuery = ({ page, rows, sort }: GridView, name: string) =>
   queryOptions({
-    queryKey: [...accountsKey, page, rows, sort, name],
+    queryKey: [...systemAccountsKey, page, rows, sort, name],
     queryFn: ({ signal }) => {
       const list = {
         'page.rows': rows,
@@ -57,7 +57,7 @@ export function useAddOrganisation() {
             }
           : {}),
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: accountsKey }),
+    onSuccess: () => client.invalidateQueries({ queryKey: systemAccountsKey }),
   })
 }
 

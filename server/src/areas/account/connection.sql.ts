@@ -125,7 +125,8 @@ export async function markConnectionEnded(tx: Tx, uuid: string): Promise<void> {
 /** The account of this name, whatever its case. */
 export async function findAccountByName(db: Db, name: string): Promise<{ uuid: string; name: string } | undefined> {
   const { rows } = await sql<{ uuid: string; name: string }>`
-    select a.uuid, a.name from account a where lower(a.name) = lower(${name}) order by a.uuid limit 1
+    select a.uuid, a.name from account a where lower(a.name) = lower(${name}) and a.closed_at is null
+    order by a.uuid limit 1
   `.execute(db)
   return rows[0]
 }

@@ -194,6 +194,7 @@ const dealtWith: Readonly<Record<string, (typeof holdingKinds)[number] | `: ${st
     'attachment.stored_by',
     'audit.actor',
     'audit_default.actor',
+    'audit_check.user_uuid',
     'deleted_instance.deleted_by',
     'nameless_copy.user_uuid',
     'separation.undone_by',

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { writeAudit, writeStudyAudit } from './audit.sql.ts'
+import { checkAuditActs } from './check-audit.job.ts'
 import { sealAudit } from './seal-audit.job.ts'
 
 const { services, call, query } = await startTestApp()
@@ -99,8 +100,27 @@ it('lists what happened to the exams of one patient, and puts the report itself 
   ).toBe(405)
 })
 
+it('finds exams by an MRN that they had before a correction, and says under whom they stand now', async () => {
+  const administered = await north.addPerson({ role: 'Administrator', groups: [group] })
+  const corrected = await studyOf('OLD-7', { name: 'WRONG^NUMBER', issuer: 'NORTH' })
+  const stays = await studyOf('OLD-7', { name: 'RIGHT^NUMBER', issuer: 'NORTH' })
+  const set = await call('study/set', { sid: administered.sid, uuid: corrected.uuid, patientid: 'NEW-7' })
+  expect(set.body.status).toBe('OK')
+  for (const one of [corrected, stays]) await writeStudyAudit(db, asClinician, one, 'STUDY_VIEW')
+  const viewed = { 'filter.action.equals': 'STUDY_VIEW' }
+  const report = await ask('audit/patient', { patientid: 'old-7', ...viewed })
+  expect(report.patients).toMatchObject([{ patient_name: 'RIGHT^NUMBER', study_count: 1 }])
+  expect(report.earlier).toMatchObject([{ patientid: 'NEW-7', patient_name: 'WRONG^NUMBER', study_count: 1 }])
+  expect(report.events.map((one: Event) => one.what)).toEqual([stays.uuid, corrected.uuid])
+  const now = await ask('audit/patient', { patientid: 'NEW-7', ...viewed })
+  expect(now.earlier).toEqual([])
+  expect(now.events.map((one: Event) => one.what)).toEqual([corrected.uuid])
+  const elsewhere = await ask('audit/patient', { patientid: 'OLD-7', issuer: 'SOUTH', ...viewed })
+  expect(elsewhere).toMatchObject({ earlier: [], events: [] })
+})
+
 it('is no business of people who do not administer the account, nor of other accounts', async () => {
-  for (const path of ['audit/account', 'audit/patient', 'audit/check']) {
+  for (const path of ['audit/account', 'audit/patient', 'audit/check', 'audit/check/get']) {
     const sent = path === 'audit/patient' ? { patientid: '00123' } : {}
     expect((await ask(path, sent, clinician.sid)).error_type).toBe('NOT_PERMITTED')
     expect((await ask(path, sent, stranger.sid)).error_type).toBe('NOT_FOUND')
@@ -129,15 +149,52 @@ it('is held against its seals, of this account alone, and the check is on record
   await writeAudit(db, { accountUuid: south.accountUuid, caller: undefined, action: 'EDIT', type: 'Account' })
   await sealAudit(services, new Date())
   await query(`update audit set actor_name = 'Else' where account_uuid = '${south.accountUuid}'`)
-  const whole = await ask('audit/check')
-  expect(whole).toMatchObject({ fault_count: 0, faults: [], seal_number: 1 })
+  const checked = async () => {
+    expect((await ask('audit/check')).state).toBe('running')
+    // asked again meanwhile, the same check goes on
+    expect((await ask('audit/check')).state).toBe('running')
+    const work = await query<{ payload: { checkUuid: string; accountUuid: string } }>(
+      `delete from work where job = 'check-audit' returning payload`,
+    )
+    expect(work).toHaveLength(1)
+    for (const { payload } of work) {
+      await checkAuditActs.run(services, payload, { work: '', signal: new AbortController().signal })
+    }
+    return ask('audit/check/get')
+  }
+  expect(await ask('audit/check/get')).toMatchObject({ state: 'none', who: '' })
+  const whole = await checked()
+  expect(whole).toMatchObject({ state: 'done', who: administrator.name, fault_count: 0, faults: [], seal_number: 1 })
+  expect(whole.rows_total).toBeGreaterThan(0)
   expect(whole.seal_digest).toMatch(/^[0-9a-f]{64}$/)
   const [changed] = await query<{ id: number }>(
     `update audit set actor_name = 'Else' where id = (select min(id) from audit where account_uuid = '${accountUuid}') returning id`,
   )
-  expect(await ask('audit/check')).toMatchObject({
+  expect(await checked()).toMatchObject({
     fault_count: 1,
     faults: [{ kind: 'audit row changed', what: `row ${changed?.id} of seal 1` }],
   })
   expect((await events({ 'filter.action.equals': 'AUDIT_CHECK' })).length).toBe(2)
+})
+
+it('says that a check was given up, and begins another when it is asked to', async () => {
+  const begun = async () => {
+    await ask('audit/check')
+    const [work] = await query<{ payload: { checkUuid: string; accountUuid: string } }>(
+      `delete from work where job = 'check-audit' returning payload`,
+    )
+    return work?.payload ?? { checkUuid: '', accountUuid: '' }
+  }
+  const first = await begun()
+  const fault = { error: 'CANCELLED', message: '' }
+  await db.transaction().execute((tx) => checkAuditActs.giveUp?.(tx, first, '', fault) ?? Promise.resolve(undefined))
+  expect((await ask('audit/check/get')).state).toBe('failed')
+  const second = await begun()
+  // a run of the one that was given up ends nothing of the other
+  const run = { work: '', signal: new AbortController().signal }
+  await checkAuditActs.run(services, first, run)
+  expect((await ask('audit/check/get')).state).toBe('running')
+  await expect(checkAuditActs.run(services, second, { ...run, signal: AbortSignal.abort() })).rejects.toThrow(/abort/i)
+  await checkAuditActs.run(services, second, run)
+  expect((await ask('audit/check/get')).state).toBe('done')
 })

@@ -146,11 +146,56 @@ export async function listAuditedPatients(
   return rows
 }
 
-/** A condition on audit rows, and that they are about an exam of a patient. Uses study_by_folded_mrn, audit_of_object. */
+/** Exams of an account that had an MRN before a correction, however it is typed. Uses audit_of_mrn. */
+function thatHad(accountUuid: string, { patientid, issuer }: { patientid: string; issuer: string | undefined }) {
+  return sql`
+    select s.uuid
+    from audit e
+    join study s on s.uuid = e.object_uuid and s.account_uuid = e.account_uuid
+    where e.account_uuid = ${accountUuid}
+      and e.detail #>> '{patientid,0}' is not null
+      and folded_id(e.detail #>> '{patientid,0}') = folded_id(${patientid})
+      and folded_id(e.detail #>> '{patientid,0}') <> ''
+      and (${issuer ?? null}::text is null or coalesce(e.detail #>> '{issuer,0}', s.issuer) = ${issuer ?? null}::text)`
+}
+
+interface EarlierPatientRow extends AuditedPatientRow {
+  /** The MRN that the exams have now. */
+  patientid: string
+}
+
+/** Patients under whom exams stand now that had an MRN before, but those who have that MRN. */
+export async function listEarlierPatients(
+  db: Db,
+  accountUuid: string,
+  patient: { patientid: string; issuer: string | undefined },
+): Promise<EarlierPatientRow[]> {
+  const { rows } = await sql<EarlierPatientRow>`
+    select s.patientid, s.issuer, (array_agg(s.patient_name order by s.updated desc, s.uuid))[1] as patient_name,
+      (array_agg(s.patient_birth_date order by s.updated desc, s.uuid))[1] as patient_birth_date,
+      count(*)::integer as study_count
+    from study s
+    where s.uuid in (${thatHad(accountUuid, patient)})
+      and not (${ofPatient(accountUuid, patient)})
+    group by s.patientid, s.issuer
+    order by s.patientid, s.issuer
+    limit 100
+  `.execute(db)
+  return rows
+}
+
+/**
+ * A condition on audit rows, and that they are about an exam of a patient, or about one that had the patient's MRN
+ * before. Uses study_by_folded_mrn, audit_of_mrn, audit_of_object.
+ */
 export function aboutPatient(
   accountUuid: string,
   patient: { patientid: string; issuer: string | undefined },
   where: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  return sql`a.object_uuid in (select s.uuid from study s where ${ofPatient(accountUuid, patient)}) and ${where}`
+  return sql`a.object_uuid in (
+    select s.uuid from study s where ${ofPatient(accountUuid, patient)}
+    union
+    ${thatHad(accountUuid, patient)}
+  ) and ${where}`
 }

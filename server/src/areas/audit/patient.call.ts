@@ -3,7 +3,7 @@ import { filterSql } from '../../db/filter-sql.ts'
 import { filterZone } from '../../db/filter-zone.ts'
 import type { Handler } from '../handler.ts'
 import { presentAccountAudit } from './account-audit.presenter.ts'
-import { aboutPatient, accountAuditColumns, listAuditedPatients } from './account-audit.sql.ts'
+import { aboutPatient, accountAuditColumns, listAuditedPatients, listEarlierPatients } from './account-audit.sql.ts'
 import { demandShown, findHiddenNames } from '../study/hidden-names.command.ts'
 import { loadAuditPage } from './audit-page.command.ts'
 import { writeAudit } from './audit.sql.ts'
@@ -17,8 +17,9 @@ export const patient: Handler<typeof auditPatient> = async ({ services, input, l
   const about = aboutPatient(on.accountUuid, { patientid, issuer }, where)
   const { rows, page } = await loadAuditPage(db, on.accountUuid, about, list, false)
   const patients = await listAuditedPatients(db, on.accountUuid, patientid)
+  const earlier = await listEarlierPatients(db, on.accountUuid, { patientid, issuer })
   if (list.page.number === 1) {
-    const studies = patients.reduce((sum, one) => sum + one.study_count, 0)
+    const studies = [...patients, ...earlier].reduce((sum, one) => sum + one.study_count, 0)
     await writeAudit(db, {
       accountUuid: on.accountUuid,
       caller,
@@ -28,13 +29,14 @@ export const patient: Handler<typeof auditPatient> = async ({ services, input, l
       detail: { patientid, studies },
     })
   }
-  const isShown = (name: string) => !hidden.has(name)
+  const shown = <Patient extends { patient_name: string; patient_birth_date: string }>(one: Patient): Patient => ({
+    ...one,
+    patient_name: hidden.has('patient_name') ? '' : one.patient_name,
+    patient_birth_date: hidden.has('patient_birth_date') ? '' : one.patient_birth_date,
+  })
   return {
-    patients: patients.map((one) => ({
-      ...one,
-      patient_name: isShown('patient_name') ? one.patient_name : '',
-      patient_birth_date: isShown('patient_birth_date') ? one.patient_birth_date : '',
-    })),
+    patients: patients.map(shown),
+    earlier: earlier.map(shown),
     events: rows.map((row) => presentAccountAudit(row, hidden)),
     page,
   }

@@ -114,6 +114,7 @@ export async function findSoleAccount(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ uuid: string }>`
     select uuid
     from account
+    where closed_at is null
     order by uuid
     limit 2
   `.execute(db)

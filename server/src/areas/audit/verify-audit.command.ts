@@ -26,19 +26,26 @@ const LATEST_MS = 3_600_000
  * Holds the audit rows against their seals: rows changed, removed, put in, or under each other's numbers; seals changed
  * or taken out; details erased by nobody on record. Changes nothing.
  * @param accountUuid checks the rows and seals of this account alone
+ * @param onRows is told how many rows were read, those of seals and then those in their places; it may throw to end the check
  */
 export async function verifyAudit(
   db: Db,
   tellOne: (fault: AuditFault) => void,
   accountUuid?: string,
+  onRows: (read: number) => Promise<void> = async () => {},
 ): Promise<VerifiedAudit> {
+  let read = 0
+  const count: Count = async (more) => {
+    read += more
+    await onRows(read)
+  }
   const result: VerifiedAudit = { rows: 0, unsealed: 0, faults: 0, chains: [] }
   const tell = (kind: string, what: string) => {
     result.faults += 1
     tellOne({ kind, what })
   }
-  const newest = await verifySeals(db, result, tell, accountUuid)
-  await verifyPlaces(db, newest, result, tell, accountUuid)
+  const newest = await verifySeals(db, result, tell, accountUuid, count)
+  await verifyPlaces(db, newest, result, tell, accountUuid, count)
   for (const { id, account_uuid } of await listDoubtfulErasures(db, accountUuid)) {
     tell('audit detail erased without a record of it', nameRow(account_uuid ?? noAccount, id))
   }
@@ -46,6 +53,7 @@ export async function verifyAudit(
 }
 
 type Tell = (kind: string, what: string) => void
+type Count = (rows: number) => Promise<void>
 
 /** Gives when the newest row of each chain's last seal was written. */
 async function verifySeals(
@@ -53,6 +61,7 @@ async function verifySeals(
   result: VerifiedAudit,
   tell: Tell,
   accountUuid: string | undefined,
+  count: Count,
 ): Promise<Map<string, number>> {
   const newest = new Map<string, number>()
   let last: Seal | undefined
@@ -63,6 +72,7 @@ async function verifySeals(
       verifyLink(seal, previous, tell)
       const rows = await listRowsByNumber(db, seal.row_ids)
       verifyRows(seal, rows, tell)
+      await count(rows.length)
       const before = newest.get(seal.account_uuid)
       for (const row of rows) tellIfLate(row, before, tell)
       newest.set(seal.account_uuid, Math.max(...rows.map((row) => row.at.getTime()), before ?? -Infinity))
@@ -120,6 +130,7 @@ async function verifyPlaces(
   result: VerifiedAudit,
   tell: Tell,
   accountUuid: string | undefined,
+  count: Count,
 ): Promise<void> {
   let last: PlacedRow | undefined
   for (let isMore = true; isMore; ) {
@@ -131,6 +142,7 @@ async function verifyPlaces(
         tellIfLate(row, newest.get(row.account_uuid), tell)
       } else if (!row.is_listed) tell('audit row put in', nameRow(row.account_uuid, row.id, row.seal_number))
     }
+    await count(rows.length)
     last = rows.at(-1)
     isMore = rows.length === ROWS
   }

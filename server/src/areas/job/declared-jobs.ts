@@ -60,6 +60,14 @@ export const declaredJobs = {
     retries: 2, // for runs whose process ended
     expireSeconds: 900,
   }),
+  /** Holds the audit of an account against its seals; a run that broke off begins anew. */
+  checkAudit: declare({
+    name: 'check-audit',
+    payload: z.object({ checkUuid: z.guid(), accountUuid: z.guid() }),
+    atOnce: 1,
+    retries: 2, // for runs whose process ended
+    expireSeconds: 14_400,
+  }),
   /** Makes a copy of a study without names; in each namespace one after the other. */
   makeNameless: declare({
     name: 'make-nameless',

@@ -45,7 +45,9 @@ async function store({ services, caller, on, fail }: Request, sent: Record<strin
   if (!isOwn && !mayDo('administerAccount', { permissions: on.inAccount })) throw fail('NOT_PERMITTED')
   await services.db.transaction().execute(async (tx) => {
     const before = await listSettings(tx, 'namespace', on.namespaceUuid)
-    for (const [name, value] of Object.entries(sent)) {
+    const changed = Object.entries(sent).filter(([name, value]) => value !== (before[name] ?? ''))
+    if (changed.length === 0) return
+    for (const [name, value] of changed) {
       if (value === '') await deleteSetting(tx, 'namespace', on.namespaceUuid, name)
       else await putSetting(tx, 'namespace', on.namespaceUuid, name, value)
     }
@@ -58,7 +60,7 @@ async function store({ services, caller, on, fail }: Request, sent: Record<strin
       type: 'Namespace',
       objectUuid: on.namespaceUuid,
       phiNamespace: on.namespaceUuid,
-      detail: Object.fromEntries(Object.keys(sent).map((name) => [name, [shown(name, before), shown(name, sent)]])),
+      detail: Object.fromEntries(changed.map(([name]) => [name, [shown(name, before), shown(name, sent)]])),
     })
   })
 }

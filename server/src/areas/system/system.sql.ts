@@ -31,7 +31,7 @@ export async function listSystemAccounts(db: Db, list: ListSql): Promise<SystemA
       select a.uuid, a.name, a.created, a.support_until, row_number() over (order by ${list.orderBy}) as place,
         ${totalColumn}
       from account a
-      where ${list.where}
+      where a.closed_at is null and ${list.where}
       order by ${list.orderBy}
       limit ${list.limit}
     )

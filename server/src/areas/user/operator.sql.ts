@@ -63,6 +63,7 @@ export async function listAdministratorPlaces(db: Db): Promise<AdministratorPlac
     select distinct on (a.name, a.uuid) a.uuid as account_uuid, a.name as account, r.uuid as role_uuid
     from account a
     join role r on r.account_uuid = a.uuid and r.type = 'admin'
+    where a.closed_at is null
     order by a.name, a.uuid, r.name, r.uuid
   `.execute(db)
   return rows

@@ -260,6 +260,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'groupUserDelete' },
     ],
   },
+  cloneGroups: { by: ['account'], sends: [{ call: 'groupAdd' }] },
   administerLocations: { by: ['account'], sends: [{ call: 'locationUserList' }] },
   editLocations: {
     by: ['account'],
@@ -271,6 +272,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'locationUserDelete' },
     ],
   },
+  cloneLocations: { by: ['account'], sends: [{ call: 'locationAdd' }] },
   seeAudit: {
     by: ['account'],
     sends: [
@@ -279,6 +281,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'auditDeleted' },
       { call: 'auditPatient' },
       { call: 'auditCheck' },
+      { call: 'auditCheckGet' },
     ],
   },
   administerAccount: {
@@ -296,6 +299,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'accountTextsSet' },
       { call: 'accountTextsVersions' },
       { call: 'accountSet' },
+      { call: 'accountDelete' },
       { call: 'mailOutbox' },
       { call: 'auditRefused' },
       { call: 'outsideList', with: { everyone: 1 } },

@@ -11,6 +11,7 @@ const names: Readonly<Record<string, LabelKey & `jobs.name.${string}`>> = {
   'end-share': 'jobs.name.endShare',
   'tell-of-approval': 'jobs.name.tellOfApproval',
   'tell-of-harvest': 'jobs.name.tellOfHarvest',
+  'check-audit': 'jobs.name.checkAudit',
   'seal-audit': 'jobs.name.sealAudit',
   purge: 'jobs.name.purge',
   'sweep-caches': 'jobs.name.sweepCaches',

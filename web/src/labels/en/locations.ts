@@ -7,6 +7,7 @@ export const locations = {
   'locations.add': 'Add location',
   'locations.addTitle': 'Add location',
   'locations.editTitle': 'Edit location',
+  'locations.copyTitle': 'Copy location',
   'locations.name': 'Location name',
   'locations.defaultRoleText': 'Held in this location by everybody without a role of their own here.',
   'locations.failed': 'The locations could not be loaded.',

@@ -175,6 +175,7 @@ export const screens = {
   'jobs.name.endShare': 'Ending a share',
   'jobs.name.tellOfApproval': 'Mailing of exams that wait for approval',
   'jobs.name.tellOfHarvest': 'Mailing of exams that have arrived',
+  'jobs.name.checkAudit': 'Checking the seals of the audit record',
   'jobs.name.sealAudit': 'Sealing the audit record',
   'jobs.name.purge': 'Removing what was deleted',
   'jobs.name.sweepCaches': 'Making room in the caches',

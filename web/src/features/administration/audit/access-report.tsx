@@ -42,6 +42,17 @@ export function AccessReport({ report, question }: { report: PatientReport; ques
             .join(' · ')}
         </p>
       ))}
+      {report.earlier.map((one) => (
+        <p key={`${one.patientid} ${one.issuer}`} className={style.lead}>
+          {t('audit.patientEarlier', {
+            mrn: question.mrn,
+            now: [nameText(one.patient_name), `${t('audit.mrn')} ${one.patientid || t('field.none')}`, one.issuer]
+              .filter(Boolean)
+              .join(' · '),
+            exams: t('audit.patientExams', { count: one.study_count }),
+          })}
+        </p>
+      ))}
       <p className={style.aside}>{t('audit.patientMade', { when: stamp(madeAt), who: user.name })}</p>
       <div className={style.bar}>
         <Button

@@ -1,30 +1,64 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { formatStamp } from '../../../format/dates.ts'
 import { formatCount } from '../../../format/file-size.ts'
 import { t } from '../../../labels/label.ts'
-import { type AuditCheck, useAuditCheck } from '../../../queries/audit.ts'
+import { type AuditCheck, auditCheckQuery, useAuditCheck } from '../../../queries/audit.ts'
+import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { LoadingState } from '../../../ui/quiet-state.tsx'
 import style from './audit.module.css'
 
-/** Holds the audit against its seals when it is asked to, and shows what came of that. */
+/** Begins a check of the audit against its seals, shows how far it is, and what came of the latest one. */
 export function AuditSeals() {
   const { account } = useEstablished()
-  const check = useAuditCheck(account.uuid)
+  const latest = useQuery(auditCheckQuery(account.uuid))
+  const begin = useAuditCheck(account.uuid)
+  const check = latest.data
   return (
     <>
       <p className={style.lead}>{t('audit.sealsLead')}</p>
       <div className={style.bar}>
-        <Button size="xs" loading={check.isPending} onClick={() => check.mutate()}>
+        <Button
+          size="xs"
+          loading={begin.isPending || check?.state === 'running'}
+          disabled={latest.isPending}
+          onClick={() => begin.mutate()}
+        >
           {t('audit.check')}
         </Button>
       </div>
-      {check.isError && <Banner tone="failed">{t('audit.checkFailed')}</Banner>}
-      {check.data && <CheckResult result={check.data} />}
+      {begin.isError && <Banner tone="failed">{t('audit.checkFailed')}</Banner>}
+      {latest.isPending && <LoadingState label={t('loading')} />}
+      {latest.isError && (
+        <FailedBanner retry={t('button.retry')} onRetry={() => void latest.refetch()}>
+          {t('audit.checkUnknown')}
+        </FailedBanner>
+      )}
+      {check?.state === 'none' && <p className={style.lead}>{t('audit.neverChecked')}</p>}
+      {check?.state === 'running' && <CheckProgress check={check} />}
+      {check?.state === 'failed' && <Banner tone="failed">{t('audit.checkBroke')}</Banner>}
+      {check?.state === 'done' && <CheckResult result={check} />}
     </>
   )
 }
 
+function CheckProgress({ check: { rows_done: done, rows_total: total } }: { check: AuditCheck }) {
+  const label = total === 0 ? t('audit.checkBegins') : t('audit.checkRuns')
+  return (
+    <div className={style.progress}>
+      <p role="status" className={style.lead}>
+        {label} {t('audit.checkLeave')}
+      </p>
+      <progress aria-label={label} {...(total === 0 ? {} : { value: done, max: total })} />
+    </div>
+  )
+}
+
 function CheckResult({ result }: { result: AuditCheck }) {
+  const { dateFormat, timeZone } = usePreferences()
   const { fault_count: count, faults } = result
   return (
     <>
@@ -32,6 +66,10 @@ function CheckResult({ result }: { result: AuditCheck }) {
         {count === 0 ? t('audit.whole') : t('audit.broken', { count })}
       </Banner>
       <dl className={style.facts}>
+        <dt>{t('audit.checkedAt')}</dt>
+        <dd>
+          {formatStamp(result.ended, dateFormat, timeZone)}, {result.who}
+        </dd>
         <dt>{t('audit.checkedRows')}</dt>
         <dd>{formatCount(result.rows)}</dd>
         <dt>{t('audit.checkedUnsealed')}</dt>

@@ -154,6 +154,9 @@ test('tells who saw one patient, by person and entry by entry, and asks once for
         { issuer: 'NORTH', patient_name: 'DOE^JANE', patient_birth_date: '19800102', study_count: 2 },
         { issuer: 'SOUTH', patient_name: 'ELSE^SOME', patient_birth_date: '', study_count: 1 },
       ],
+      earlier: [
+        { patientid: 'MRN-8', issuer: 'NORTH', patient_name: 'ROE^RICHARD', patient_birth_date: '', study_count: 1 },
+      ],
     }),
   })
   await userEvent.click(screen.getByRole('button', { name: 'One patient' }))
@@ -170,6 +173,9 @@ test('tells who saw one patient, by person and entry by entry, and asks once for
     expect.stringMatching(/^Ida HolmImages viewed1/),
   ])
   expect(screen.getByText(/^Made .*\d\d:\d\d by /)).toBeDefined()
+  expect(
+    screen.getByText('1 exam that had the MRN MRN-7 before a correction, now of ROE, RICHARD · MRN MRN-8 · NORTH'),
+  ).toBeTruthy()
   expect(lastSent('audit/patient')).toMatchObject({ account_id: 'a', patientid: 'MRN-7' })
   expect(lastSent('audit/patient')?.['filter.action.in']).toContain('STUDY_VIEW')
   expect(lastSent('audit/patient')).not.toHaveProperty('issuer')
@@ -182,34 +188,66 @@ test('tells who saw one patient, by person and entry by entry, and asks once for
 
 test('says that no exam has the MRN, and that the report could not be made', async () => {
   let isDown = true
-  show({ 'audit/account': page([]), 'audit/patient': () => (isDown ? 500 : { ...page([]), patients: [] }) })
+  show({
+    'audit/account': page([]),
+    'audit/patient': () => (isDown ? 500 : { ...page([]), patients: [], earlier: [] }),
+  })
   await userEvent.click(screen.getByRole('button', { name: 'One patient' }))
   await userEvent.type(screen.getByRole('textbox', { name: 'MRN' }), 'X1')
   await userEvent.click(screen.getByRole('button', { name: 'Show' }))
   await screen.findByText('The report could not be made. Please try again.')
   isDown = false
   await userEvent.click(screen.getByRole('button', { name: 'Show' }))
-  await screen.findByText('No exam here has the MRN “X1”.')
+  await screen.findByText('No exam here has the MRN “X1”, or had it before a correction.')
   expect(screen.queryByText('The report could not be made. Please try again.')).toBeNull()
 })
 
-test('checks the seals when it is asked to, and names what does not agree', async () => {
-  const whole = { rows: 1204, unsealed: 3, fault_count: 0, faults: [], seal_number: 17, seal_digest: 'ab12' }
-  let reply: object | number = whole
-  show({ 'audit/account': page([]), 'audit/check': () => reply })
+const noCheck = {
+  state: 'none',
+  who: '',
+  begun: '',
+  ended: '',
+  rows_done: 0,
+  rows_total: 0,
+  rows: 0,
+  unsealed: 0,
+  fault_count: 0,
+  faults: [] as { kind: string; what: string }[],
+  seal_number: 0,
+  seal_digest: '',
+}
+
+test('begins a check of the seals when it is asked to, shows how far it is, and names what does not agree', async () => {
+  let latest: object = noCheck
+  const running = { ...noCheck, state: 'running', rows_done: 300, rows_total: 1200 }
+  show({ 'audit/account': page([]), 'audit/check': () => (latest = running), 'audit/check/get': () => latest })
   await userEvent.click(screen.getByRole('button', { name: 'Seals' }))
+  await screen.findByText('The seals have not been checked yet.')
   expect(lastSent('audit/check')).toBeUndefined()
-  const check = screen.getByRole('button', { name: 'Check the seals' })
-  await userEvent.click(check)
-  await screen.findByText('Every seal is whole: nothing was changed, removed or put in.')
-  expect(screen.getByText('1,204')).toBeDefined()
-  expect(screen.getByText('ab12')).toBeDefined()
-  reply = { ...whole, fault_count: 2, faults: [{ kind: 'audit row changed', what: 'row 5 of seal 2' }] }
-  await userEvent.click(check)
-  await screen.findByText('2 faults were found. Keep the database as it is, and ask the operator.')
+  await userEvent.click(screen.getByRole('button', { name: 'Check the seals' }))
+  const bar = await screen.findByRole('progressbar')
+  expect(bar).toHaveProperty('value', 300)
+  expect(bar).toHaveProperty('max', 1200)
+  const done = { ...noCheck, state: 'done', who: 'Ida Holm', ended: '2026-11-20 09:15:00.000000+00', rows: 1204 }
+  latest = { ...done, fault_count: 2, faults: [{ kind: 'audit row changed', what: 'row 5 of seal 2' }] }
+  await screen.findByText('2 faults were found. Keep the database as it is, and ask the operator.', undefined, {
+    timeout: 5000,
+  })
   expect(screen.getByText('audit row changed: row 5 of seal 2')).toBeDefined()
-  reply = 500
-  await userEvent.click(check)
+  expect(screen.getByText('1,204')).toBeDefined()
+  expect(screen.getByText(/, Ida Holm$/)).toBeDefined()
+})
+
+test('shows the latest check of the seals, and says when there is none to show or none could be begun', async () => {
+  let latest: object | number = 500
+  show({ 'audit/account': page([]), 'audit/check': 500, 'audit/check/get': () => latest })
+  await userEvent.click(screen.getByRole('button', { name: 'Seals' }))
+  await screen.findByText('The latest check could not be loaded.', undefined, { timeout: 5000 })
+  latest = { ...noCheck, state: 'done', seal_number: 17, seal_digest: 'ab12' }
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByText('Every seal is whole: nothing was changed, removed or put in.')
+  expect(screen.getByText('ab12')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Check the seals' }))
   await screen.findByText('The seals could not be checked. Please try again.')
 })
 

@@ -65,7 +65,7 @@ export function PatientAccess() {
       </form>
       {report.isPending && <LoadingState label={t('loading')} />}
       {report.isError && <Banner tone="failed">{t('audit.patientFailed')}</Banner>}
-      {data?.patients.length === 0 && (
+      {data?.patients.length === 0 && data.earlier.length === 0 && (
         <p className={style.lead} role="status">
           {t('audit.patientUnknown', { mrn: variables?.mrn ?? '' })}
         </p>
@@ -77,7 +77,7 @@ export function PatientAccess() {
           onChoose={(issuer) => ask({ ...variables, issuer })}
         />
       )}
-      {data && variables && data.patients.length > 0 && (
+      {data && variables && data.patients.length + data.earlier.length > 0 && (
         <AccessReport key={report.submittedAt} report={data} question={variables} />
       )}
     </>

@@ -110,6 +110,40 @@ test('makes a group with its views, role, sharing and DICOM senders', async () =
   )
 })
 
+test('copies a group without what leads others into it, for who may copy', async () => {
+  const copied = {
+    ...group('g1'),
+    must_approve_upload: 1,
+    share_code: 'EMERG1',
+    share_settings: { must_approve: 0, takes_uploads: 1 },
+    dicom_ae_title: 'EMERG',
+    dicom_allowed_peers: ['CT_1'],
+    inbox_config: { active_study_filters: ['Inbox'], pacs_promote_groups: ['g2'] },
+  }
+  show({ 'group/get': copied }, { ...editor, group_clone: 1 })
+  await press('Copy Group g1')
+  const inForm = within(await screen.findByRole('form', { name: 'Copy group' }))
+  expect(inForm.getByLabelText('Group name')).toHaveProperty('value', 'Group g1 (copy)')
+  await userEvent.click(inForm.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(lastSent('group/add')).toMatchObject({
+      account_id: 'a',
+      name: 'Group g1 (copy)',
+      must_approve_upload: 1,
+      share_code: '',
+      share_settings: { must_approve: 0, takes_uploads: 0 },
+      dicom_ae_title: '',
+      dicom_allowed_peers: ['CT_1'],
+      inbox_config: { active_study_filters: ['Inbox'], pacs_promote_groups: ['g2'] },
+    }),
+  )
+  expect(lastSent('group/set')).toBeUndefined()
+  document.body.replaceChildren()
+  show()
+  await screen.findByRole('button', { name: 'Edit Group g1' })
+  expect(screen.queryByRole('button', { name: 'Copy Group g1' })).toBeNull()
+})
+
 test('says how the group takes in uploads and what comes by its share code; settings that the form does not know stay', async () => {
   show()
   await press('Add group')

@@ -29,14 +29,15 @@ import { faultsOfPlace, type PlaceFaults } from './place-reasons.ts'
 
 interface PlaceFormProps {
   of: PlaceKinds
-  /** The group or location to change; without one a new one is made. */
+  /** The group or location to change or copy; without one a new one is made. */
   placeId: string | undefined
+  isCopy: boolean
   onSaved: (name: string) => void
   onClose: () => void
 }
 
 /** Makes a group or location, or changes how it works: its kind, views, role, sharing and DICOM peers. */
-export function PlaceForm({ of, placeId, onSaved, onClose }: PlaceFormProps) {
+export function PlaceForm({ of, placeId, isCopy, onSaved, onClose }: PlaceFormProps) {
   const { account } = useEstablished()
   const maySeeRoles = useMay('seeRoles')
   const place = useQuery({ ...placeQuery(of, placeId ?? ''), enabled: placeId !== undefined })
@@ -46,7 +47,7 @@ export function PlaceForm({ of, placeId, onSaved, onClose }: PlaceFormProps) {
   const isFailed = asked.some((one) => one.isError)
   const isLoading = asked.some((one) => one.isLoading)
   return (
-    <Dialog title={t(placeId ? `${of}.editTitle` : `${of}.addTitle`)} closeLabel={t('button.close')} onClose={onClose}>
+    <Dialog title={t(titleOf(of, isCopy, placeId !== undefined))} closeLabel={t('button.close')} onClose={onClose}>
       {isFailed && (
         <FailedBanner
           retry={t('button.retry')}
@@ -60,6 +61,7 @@ export function PlaceForm({ of, placeId, onSaved, onClose }: PlaceFormProps) {
         <Fields
           of={of}
           place={place.data}
+          isCopy={isCopy}
           roles={roles.data?.filter((one) => fitsPlace(of, one)) ?? []}
           gatekeepers={gatekeepers.data?.filter((one) => one.uuid !== placeId) ?? []}
           onSaved={onSaved}
@@ -88,10 +90,10 @@ interface FieldsProps extends Omit<PlaceFormProps, 'placeId'> {
   gatekeepers: readonly Named[]
 }
 
-function Fields({ of, place, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
+function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
   const { account } = useEstablished()
   const save = useSavePlace(of, account.uuid)
-  const [values, setValues] = useState(() => valuesOf(place))
+  const [values, setValues] = useState(() => (isCopy ? copyOf(valuesOf(place)) : valuesOf(place)))
   const [faults, setFaults] = useState<PlaceFaults>({})
   const put = (part: Partial<PlaceValues>) => {
     setValues({ ...values, ...part })
@@ -118,7 +120,7 @@ function Fields({ of, place, roles, gatekeepers, onSaved, onClose }: FieldsProps
   const isGatekeeper = values.designation === 'GATEKEEPER'
   const states: readonly string[] = studyStates[values.designation]
   return (
-    <form className={style.form} aria-label={t(place ? `${of}.editTitle` : `${of}.addTitle`)} onSubmit={handleSubmit}>
+    <form className={style.form} aria-label={t(titleOf(of, isCopy, place !== undefined))} onSubmit={handleSubmit}>
       {faults.form && <Banner tone="failed">{faults.form}</Banner>}
       <TextInput {...text('name')} label={t(`${of}.name`)} maxLength={100} data-autofocus />
       <NativeSelect
@@ -260,6 +262,24 @@ function valuesOf(place: PlaceDetail | undefined): PlaceValues {
     askers: place?.dicom_query_peers ?? [],
     modalities: place?.dicom_worklist_peers ?? [],
     orderSenders: place?.hl7_senders ?? [],
+  }
+}
+
+/** Label of the form's title. */
+function titleOf(of: PlaceKinds, isCopy: boolean, isThere: boolean) {
+  if (isCopy) return `${of}.copyTitle` as const
+  return isThere ? (`${of}.editTitle` as const) : (`${of}.addTitle` as const)
+}
+
+/** A new place that works as another one: it takes in nothing from outside before it has a share code and an AE title of its own. */
+function copyOf(values: PlaceValues): PlaceValues {
+  return {
+    ...values,
+    placeId: undefined,
+    name: t('groups.copyName', { name: values.name }),
+    shareCode: '',
+    aeTitle: '',
+    taking: { ...values.taking, takesUploads: false },
   }
 }
 

@@ -27,7 +27,7 @@ import { gridPaging } from '../grid/grid-paging.ts'
 import { SelectionBar } from '../grid/selection-bar.tsx'
 import style from '../users/users.module.css'
 import { PlaceForm } from './place-form.tsx'
-import { designationsOf, editActs, placeParameters } from './place-kinds.ts'
+import { cloneActs, designationsOf, editActs, placeParameters } from './place-kinds.ts'
 import { placeReason } from './place-reasons.ts'
 import { placeRowActs } from './place-row-acts.tsx'
 
@@ -35,6 +35,7 @@ import { placeRowActs } from './place-row-acts.tsx'
 export function PlaceGrid({ of }: { of: PlaceKinds }) {
   const { account } = useEstablished()
   const mayEdit = useMay(editActs[of])
+  const mayCopy = useMay(cloneActs[of])
   const [, putAddress] = useAddress()
   const { view, handleView, typed, filters, handleFilter, countInForce, showFirst } = useGridPage({
     name: of,
@@ -43,7 +44,7 @@ export function PlaceGrid({ of }: { of: PlaceKinds }) {
   })
   const [isFilterShown, setIsFilterShown] = useState(countInForce > 0)
   const selection = useSelection((one: Place) => one.uuid)
-  const [edited, setEdited] = useState<{ placeId: string | undefined }>()
+  const [edited, setEdited] = useState<{ placeId: string | undefined; isCopy: boolean }>()
   const [asked, setAsked] = useState<readonly Place[]>()
   const [fault, setFault] = useState<string>()
   const answer = useQuery(placesQuery(of, account.uuid, view, filters))
@@ -88,7 +89,11 @@ export function PlaceGrid({ of }: { of: PlaceKinds }) {
           onToggle={() => setIsFilterShown(!isFilterShown)}
         />
         {mayEdit && (
-          <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setEdited({ placeId: undefined })}>
+          <Button
+            size="xs"
+            leftSection={<IconPlus size={15} />}
+            onClick={() => setEdited({ placeId: undefined, isCopy: false })}
+          >
             {t(`${of}.add`)}
           </Button>
         )}
@@ -121,8 +126,10 @@ export function PlaceGrid({ of }: { of: PlaceKinds }) {
         onOpen={openMembers}
         acts={placeRowActs({
           mayEdit,
+          mayCopy,
           onMembers: openMembers,
-          onEdit: (place) => setEdited({ placeId: place.uuid }),
+          onEdit: (place) => setEdited({ placeId: place.uuid, isCopy: false }),
+          onCopy: (place) => setEdited({ placeId: place.uuid, isCopy: true }),
           onDelete: (place) => setAsked([place]),
         })}
         {...(mayEdit ? { selected: selection.keys, onSelect: selection.select } : {})}
@@ -145,6 +152,7 @@ export function PlaceGrid({ of }: { of: PlaceKinds }) {
         <PlaceForm
           of={of}
           placeId={edited.placeId}
+          isCopy={edited.isCopy}
           onSaved={(name) => {
             setEdited(undefined)
             putNotice(t('groups.saved', { name }))

@@ -1,17 +1,19 @@
 import { t } from '../../../labels/label.ts'
 import type { Place, PlaceKinds, PlaceMember } from '../../../queries/account-groups.ts'
-import { IconEdit, IconTrash, IconUserOff, IconUsers } from '../../../ui/icons.ts'
+import { IconCopy, IconEdit, IconTrash, IconUserOff, IconUsers } from '../../../ui/icons.ts'
 import { RowAct } from '../grid/row-act.tsx'
 
 interface Handlers {
   mayEdit: boolean
+  mayCopy: boolean
   onMembers: (place: Place) => void
   onEdit: (place: Place) => void
+  onCopy: (place: Place) => void
   onDelete: (place: Place) => void
 }
 
 /** The buttons of a group or location. */
-export function placeRowActs({ mayEdit, onMembers, onEdit, onDelete }: Handlers) {
+export function placeRowActs({ mayEdit, mayCopy, onMembers, onEdit, onCopy, onDelete }: Handlers) {
   return (place: Place, tabIndex: 0 | -1) => {
     const { name } = place
     return (
@@ -30,6 +32,14 @@ export function placeRowActs({ mayEdit, onMembers, onEdit, onDelete }: Handlers)
               icon={IconEdit}
               onAct={() => onEdit(place)}
             />
+            {mayCopy && (
+              <RowAct
+                tabIndex={tabIndex}
+                label={t('groups.copyOne', { name })}
+                icon={IconCopy}
+                onAct={() => onCopy(place)}
+              />
+            )}
             <RowAct
               tabIndex={tabIndex}
               label={t('users.deleteOne', { name })}

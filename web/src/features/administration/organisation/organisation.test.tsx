@@ -1,8 +1,9 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies } from '../../../../test/signed-in.tsx'
 import { showRouted } from '../../../../test/routed.tsx'
+import { readSession } from '../../../session/session-store.ts'
 import { Organisation } from './organisation.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -24,6 +25,10 @@ const show = (replies: Replies = {}, permissions: Record<string, number> = { acc
     {},
     permissions,
   )
+const accountName = () => {
+  const state = readSession()
+  return state.status === 'established' ? state.session.account.name : ''
+}
 const field = (name: string) => screen.findByRole('textbox', { name: new RegExp(`^${name}`) })
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
 
@@ -61,6 +66,31 @@ test('says how the Organisation inbox takes exams in', async () => {
     share_description: '',
     setting_enable_dicom_wrapping: '1',
   })
+})
+
+test('closes the organisation once its name is typed, and says why not', async () => {
+  const assign = vi.fn<() => void>()
+  vi.stubGlobal('location', Object.assign(Object.create(window.location), { assign }))
+  let refusal: object = { error_type: 'NOT_EMPTY' }
+  show({ 'account/delete': () => refusal })
+  await userEvent.click(await screen.findByRole('button', { name: 'Close the organisation …' }))
+  const name = screen.getByRole('textbox', { name: /^Type the name of the organisation/ })
+  const close = screen.getByRole('button', { name: 'Close for good' })
+  await userEvent.type(name, 'North')
+  await userEvent.click(close)
+  expect(await screen.findByText('Type the name exactly as it stands above the field.')).toBeTruthy()
+  expect(lastSent('account/delete')).toBeUndefined()
+  await userEvent.clear(name)
+  await userEvent.type(name, accountName())
+  await userEvent.click(close)
+  expect(await screen.findByText(/^There are exams left/)).toBeTruthy()
+  refusal = { error_type: 'NOT_PERMITTED', error_subtype: 'LAST_ACCOUNT' }
+  await userEvent.click(close)
+  expect(await screen.findByText(/^This is the last organisation/)).toBeTruthy()
+  refusal = { status: 'OK' }
+  await userEvent.click(close)
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('/'))
+  expect(lastSent('account/delete')).toEqual({ uuid: 'a' })
 })
 
 test('says what is wrong before anything is sent', async () => {

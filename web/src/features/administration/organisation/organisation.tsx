@@ -6,6 +6,7 @@ import { useMay } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { CloseOrganisation } from './close-organisation.tsx'
 import { OrganisationForm } from './organisation-form.tsx'
 import style from './organisation.module.css'
 import { TextsToAccept } from './texts-to-accept.tsx'
@@ -22,6 +23,7 @@ export function Organisation() {
         <>
           <LoadedForm />
           <TextsToAccept />
+          <CloseOrganisation />
         </>
       ) : (
         <Banner tone="failed">{t('organisation.notPermitted')}</Banner>

@@ -7,10 +7,12 @@ import { type SystemAccount, systemAccountsQuery } from '../../../queries/system
 import { usePreferences } from '../../../session/preferences.ts'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { IconPlus } from '../../../ui/icons.ts'
+import { PassingBanner } from '../../../ui/passing-banner.tsx'
 import { gridPaging } from '../grid/grid-paging.ts'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
 import style from '../users/users.module.css'
+import { CloseDialog } from '../organisation/close-dialog.tsx'
 import { NewOrganisationForm } from './new-organisation.tsx'
 import { ProxyDialog } from './proxy-dialog.tsx'
 
@@ -24,9 +26,16 @@ export function OrganisationGrid({ mayAdd }: { mayAdd: boolean }) {
   const answer = useQuery(systemAccountsQuery(view, filters.name))
   const [isAdding, setIsAdding] = useState(false)
   const [proxied, setProxied] = useState<SystemAccount>()
+  const [closing, setClosing] = useState<SystemAccount>()
+  const [closed, setClosed] = useState<{ name: string; number: number }>()
   const { data } = answer
   return (
     <>
+      {closed && (
+        <PassingBanner key={closed.number} onGone={() => setClosed(undefined)}>
+          {t('close.closed', { name: closed.name })}
+        </PassingBanner>
+      )}
       <p className={style.lead}>{t('system.lead')}</p>
       <div className={style.bar}>
         <TextInput
@@ -52,27 +61,58 @@ export function OrganisationGrid({ mayAdd }: { mayAdd: boolean }) {
         keyOf={(one) => one.uuid}
         nameOf={(one) => one.name}
         {...gridPaging(answer, view, handleView)}
-        acts={signInActs(setProxied)}
+        acts={rowActs({ onSignIn: setProxied, ...(mayAdd ? { onClose: setClosing } : {}) })}
       />
       {isAdding && <NewOrganisationForm onClose={() => setIsAdding(false)} />}
+      {closing && (
+        <CloseDialog
+          account={closing}
+          onClosed={() => {
+            setClosed({ name: closing.name, number: (closed?.number ?? 0) + 1 })
+            setClosing(undefined)
+          }}
+          onClose={() => setClosing(undefined)}
+        />
+      )}
       {proxied && <ProxyDialog account={proxied} onClose={() => setProxied(undefined)} />}
     </>
   )
 }
 
-function signInActs(onSignIn: (one: SystemAccount) => void) {
-  return (one: SystemAccount, tabIndex: 0 | -1): ReactNode =>
-    one.support_until !== null && (
-      <Button
-        variant="default"
-        size="compact-xs"
-        tabIndex={tabIndex}
-        aria-label={t('system.signInAsName', { name: one.name })}
-        onClick={() => onSignIn(one)}
-      >
-        {t('system.signInAs')}
-      </Button>
-    )
+/** Without `onClose`, organisations are not closed by whoever looks at them. */
+function rowActs({
+  onSignIn,
+  onClose,
+}: {
+  onSignIn: (one: SystemAccount) => void
+  onClose?: (one: SystemAccount) => void
+}) {
+  return (one: SystemAccount, tabIndex: 0 | -1): ReactNode => (
+    <>
+      {one.support_until !== null && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          tabIndex={tabIndex}
+          aria-label={t('system.signInAsName', { name: one.name })}
+          onClick={() => onSignIn(one)}
+        >
+          {t('system.signInAs')}
+        </Button>
+      )}
+      {onClose && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          tabIndex={tabIndex}
+          aria-label={t('close.actName', { name: one.name })}
+          onClick={() => onClose(one)}
+        >
+          {t('close.act')}
+        </Button>
+      )}
+    </>
+  )
 }
 
 function useColumns(): GridColumn<SystemAccount>[] {

@@ -50,6 +50,15 @@ function show(flags: { sysadmin: number; support: number }, more: Replies = {}) 
   return userEvent.setup()
 }
 
+test('a system administrator closes an organisation whose name was typed', async () => {
+  const user = show({ sysadmin: 1, support: 0 }, { 'account/delete': {} })
+  await user.click(await screen.findByRole('button', { name: 'Close Clinic West' }))
+  await user.type(screen.getByRole('textbox', { name: /^Type the name of the organisation/ }), 'Clinic West')
+  await user.click(screen.getByRole('button', { name: 'Close for good' }))
+  expect(await screen.findByText('Clinic West is closed.')).toBeTruthy()
+  expect(lastSent('account/delete')).toEqual({ uuid: 'w' })
+})
+
 test('[PERM-02] lists every organisation, and offers to sign in only where support is let in', async () => {
   show({ sysadmin: 0, support: 1 })
   const south = await screen.findByRole('row', { name: /Clinic South/ })

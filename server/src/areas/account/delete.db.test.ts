@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
+import { makeLink } from '../../../test/make-link.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+const { services, call, query } = await startTestApp()
+const first = await makeOrganisation(services.db, { name: 'First' })
+
+const ask = async (path: string, { sid }: { sid: string }, sent: object) => (await call(path, { sid, ...sent })).body
+const close = async (who: { sid: string }, uuid: string) => {
+  const { status, error_type, error_subtype } = await ask('account/delete', who, { uuid })
+  return status === 'OK' ? 'OK' : [error_type, error_subtype].filter(Boolean).join(' ')
+}
+const isLive = async ({ sid }: { sid: string }) => (await call('session/user', { sid })).status === 200
+
+async function makeClosing(vanity = '') {
+  const organisation = await makeOrganisation(services.db, { vanity })
+  const group = await organisation.addGroup()
+  const admin = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+  const person = await organisation.addPerson({ groups: [group] })
+  return { organisation, uuid: organisation.accountUuid, group, admin, person }
+}
+
+test('an administrator closes an organisation: people, sessions, links, connections, rules and work end', async () => {
+  const { organisation, uuid, group, admin, person } = await makeClosing('closing.example')
+  const partner = await first.addPerson({ role: 'Administrator' })
+  await query(`insert into account_user (account_uuid, user_uuid, role_uuid)
+    values ('${first.accountUuid}', '${person.userUuid}', '${first.roles.get('Viewer')}')`)
+  const asked = await ask('account/connect/ask', admin, { account_id: uuid, account_name: 'First' })
+  expect(asked.status).toBe('OK')
+  await makeLink(services.db, { accountUuid: uuid, createdBy: admin.userUuid, studies: [] })
+  await query(`insert into work (uuid, job, payload, lane, account_uuid, run_at)
+    values (gen_random_uuid(), 'none', '{}', 'none', '${uuid}', now() + interval '1 day')`)
+  const bin = await makeStudy(services.db, { ...group, accountUuid: uuid })
+  expect(await close(admin, uuid)).toBe('NOT_EMPTY')
+  expect(await isLive(person)).toBe(true)
+  await query(`update study set deleted_at = now() where uuid = '${bin.uuid}'`)
+  const [{ name }] = (await query(`select name from account where uuid = '${uuid}'`)) as [{ name: string }]
+  expect(await close(admin, uuid)).toBe('OK')
+
+  expect(await isLive(admin)).toBe(false)
+  expect(await isLive(person)).toBe(true)
+  expect((await ask('account/list', person, {})).accounts).toEqual([
+    expect.objectContaining({ uuid: first.accountUuid }),
+  ])
+  expect(await query(`select disabled from app_user where uuid = '${admin.userUuid}'`)).toEqual([{ disabled: true }])
+  const own = `select account_uuid from namespace where owner_uuid = '${person.userUuid}'`
+  expect(await query(own)).toEqual([{ account_uuid: first.accountUuid }])
+  const left = async (table: string, where: string) =>
+    (await query(`select from ${table} where account_uuid = '${uuid}' and ${where}`)).length
+  expect(await left('link', 'ended_at is null')).toBe(0)
+  expect(await left('app_group', 'true')).toBe(0)
+  expect(await left('account_user', 'true')).toBe(0)
+  expect(await left('work', `state in ('waiting', 'running')`)).toBe(0)
+  const connections = await ask('account/connect/list', partner, { account_id: first.accountUuid })
+  expect(connections.connections).toEqual([])
+  const mails = `select from mail where account_uuid = '${first.accountUuid}' and recipient = '${partner.email}'`
+  expect((await query(mails)).length).toBeGreaterThan(0)
+  const places = `select from namespace where account_uuid = '${uuid}' and kind <> 'user' and gone_at is null`
+  expect(await query(places)).toEqual([])
+  const [row] = await query(`select detail from audit where object_uuid = '${uuid}' and action = 'DELETE'`)
+  expect(row).toEqual({ detail: { name, people: 2, groups: 1, links: 1, connections: 1 } })
+
+  // name and host name are free again
+  const system = await first.addPerson()
+  await query(`update app_user set sysadmin = true where uuid = '${system.userUuid}'`)
+  const made = await ask('account/add', system, { name })
+  expect(made.status).toBe('OK')
+  expect(await ask('account/set', system, { uuid: made.uuid, vanity: 'closing.example' })).toEqual({ status: 'OK' })
+  const listed = (await ask('system/account/list', system, {})).accounts as { uuid: string }[]
+  expect(listed.map((one) => one.uuid)).not.toContain(uuid)
+  expect(organisation.accountUuid).toBe(uuid)
+  expect(await close(system, uuid)).toBe('NOT_FOUND')
+})
+
+test('a personal study of one of its people keeps it open', async () => {
+  const { uuid, admin, person } = await makeClosing()
+  await makeStudy(services.db, { namespaceUuid: person.namespaceUuid, accountUuid: uuid })
+  expect(await close(admin, uuid)).toBe('NOT_EMPTY')
+})
+
+test('a system administrator closes any organisation, nobody else one of others', async () => {
+  const { uuid, person } = await makeClosing()
+  const system = await first.addPerson()
+  const stranger = await first.addPerson({ role: 'Administrator' })
+  expect((await call('account/delete', { uuid })).status).toBe(401)
+  expect(await close(person, uuid)).toBe('NOT_PERMITTED')
+  expect(await close(stranger, uuid)).toBe('NOT_FOUND')
+  await query(`update app_user set sysadmin = true where uuid = '${system.userUuid}'`)
+  // as the public client spells it
+  expect((await call('account/delete/', { sid: system.sid, uuid })).body.status).toBe('OK')
+})
+
+test('an organisation that someone who looks after the installation belongs to alone stays open', async () => {
+  const { uuid, admin, person } = await makeClosing()
+  await query(`update app_user set support = true where uuid = '${person.userUuid}'`)
+  expect(await close(admin, uuid)).toBe('NOT_PERMITTED SYSTEM_ADMINISTRATOR')
+  expect(await isLive(person)).toBe(true)
+})
+
+test('the last organisation is never closed, however many ask at once', async () => {
+  await query(`update account set closed_at = now() where uuid <> '${first.accountUuid}'`)
+  await query('update app_user set sysadmin = false, support = false')
+  const other = await makeClosing()
+  const admin = await first.addPerson({ role: 'Administrator' })
+  const outcomes = await Promise.all([close(admin, first.accountUuid), close(other.admin, other.uuid)])
+  expect(outcomes.filter((one) => one === 'OK')).toHaveLength(1)
+  expect(outcomes).toContain('NOT_PERMITTED LAST_ACCOUNT')
+})
