@@ -295,6 +295,13 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     sessionList: nothing,
     sessionEnd: async ({ person }) => ({ session_id: await addSession(person) }),
     sessionDerive: ({ ownStudyUuid }) => ({ studies: [ownStudyUuid] }),
+    sessionDeviceList: nothing,
+    sessionDeviceForget: async ({ person }) => {
+      const uuid = randomUUID()
+      await query(`insert into remembered_device (uuid, digest, user_uuid, client_address, user_agent, expires_at)
+        values ('${uuid}', decode(md5('${uuid}'), 'hex'), '${person.userUuid}', '', '', now() + interval '1 day')`)
+      return { device_id: uuid }
+    },
     sessionPin: () => ({ pin: '000000' }),
     sessionPinBegin: nothing,
     sessionPinConfirm: () => ({ pin: '000000' }),

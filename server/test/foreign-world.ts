@@ -88,6 +88,10 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     createdBy: owner.userUuid,
     studies: [{ phi_namespace: group.namespaceUuid, uuid: live?.uuid ?? '' }],
   })
+  const [device] = await query<{ uuid: string }>(`insert into remembered_device
+    (uuid, digest, user_uuid, client_address, user_agent, expires_at)
+    values (gen_random_uuid(), decode(md5(random()::text), 'hex'), '${owner.userUuid}', '', '', now() + interval '1 day')
+    returning uuid`)
   const [session] = await query<{ uuid: string }>(
     `select uuid from session where user_uuid = '${owner.userUuid}' and method <> 'key'`,
   )
@@ -120,6 +124,7 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     orderStep: [named('step of an order', step)],
     role: [named('role', role)],
     route: [named('routing rule', rule)],
+    device: [named('remembered_device', device?.uuid)],
     session: [named('session', session?.uuid)],
     separation: [named('separation', separation)],
     share: [named('share', share)],

@@ -11,6 +11,7 @@ export type RowKind =
   | 'destinationSearch'
   | 'delivery'
   | 'group'
+  | 'device'
   | 'identityProvider'
   | 'job'
   | 'key'
@@ -88,6 +89,8 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   sessionDerive: { studies: 'study' },
   sessionList: {},
   sessionEnd: { session_id: 'session' },
+  sessionDeviceList: {},
+  sessionDeviceForget: { device_id: 'device' },
   sessionPin: {},
   sessionPinBegin: {},
   sessionPinConfirm: {},

@@ -307,10 +307,12 @@ export const parameterChanges: {
   sessionList: {},
   sessionEnd: { session_id: otherRow, others: flag },
   sessionDerive: { studies: { to: [nobody] } },
+  sessionDeviceList: {},
+  sessionDeviceForget: { device_id: otherRow },
   sessionPin: {
     sid: { shownBy: 'server/src/areas/session/two-factor.db.test.ts' },
     pin: { shownBy: 'server/src/areas/session/two-factor.db.test.ts' },
-    remember_device: { unused: 'Every sign-in asks for a code: no device is remembered (docs/decisions/0040).' },
+    remember_device: { shownBy: 'server/src/areas/session/remembered-device.db.test.ts' },
   },
   sessionPinBegin: { sid: { shownBy: 'server/src/areas/session/two-factor.db.test.ts' } },
   sessionPinConfirm: {
@@ -432,7 +434,7 @@ export const parameterChanges: {
     share_description: text,
     share_settings: { to: { must_approve: 0 } },
   },
-  accountDelete: { uuid: otherRow },
+  accountDelete: { uuid: { shownBy: 'server/src/areas/account/delete.db.test.ts' } },
   accountSettings: {
     account_id: otherRow,
     vanity: { to: 'nowhere.example' },

@@ -68,6 +68,8 @@ export const calls = {
   sessionList: session.sessionList,
   sessionEnd: session.sessionEnd,
   sessionPin: sessionPin.sessionPin,
+  sessionDeviceList: sessionPin.sessionDeviceList,
+  sessionDeviceForget: sessionPin.sessionDeviceForget,
   sessionPinBegin: sessionPin.sessionPinBegin,
   sessionPinConfirm: sessionPin.sessionPinConfirm,
   sessionPinState: sessionPin.sessionPinState,

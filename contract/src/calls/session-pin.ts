@@ -11,7 +11,7 @@ import * as wire from '../wire.ts'
 export const sessionPin = defineCall({
   path: 'session/pin',
   summary:
-    'Gives the second factor of a session that waits for it: a code of the authenticator app, or a recovery code. Three tries, within ten minutes.',
+    'Gives the second factor of a session that waits for it: a code of the authenticator app, or a recovery code. Three tries, within ten minutes. With remember_device a page of this server is given a cookie with which this person passes without a code for 30 days; not for a recovery code.',
   // the session opens no call yet, so the handler reads the sid itself
   on: { kind: 'anyone' },
   input: z.object({
@@ -21,6 +21,43 @@ export const sessionPin = defineCall({
   }),
   output: wire.statusOnly,
   errors: ['INVALID_FLAG', 'INVALID_SID', 'INVALID_PIN', 'PIN_EXPIRED', 'LOCKOUT'],
+})
+
+/** Days for which a device passes without a code. */
+export const rememberedDays = 30
+
+export const sessionDeviceList = defineCall({
+  path: 'session/device/list',
+  reads: true,
+  summary: "Lists the caller's devices that pass without a second factor, the one used last first.",
+  ours: true,
+  on: { kind: 'caller' },
+  input: z.object({}),
+  output: z.object({
+    devices: z.array(
+      z.object({
+        device_id: z.string(),
+        client_address: z.string(),
+        user_agent: z.string(),
+        created: z.string(),
+        last_used: z.string(),
+        expires_at: z.string(),
+      }),
+    ),
+  }),
+  errors: [],
+})
+
+export const sessionDeviceForget = defineCall({
+  path: 'session/device/forget',
+  summary:
+    "Forgets one of the caller's devices, which has to give a second factor from then on; without device_id all.",
+  ours: true,
+  postOnly: true,
+  on: { kind: 'caller' },
+  input: z.object({ device_id: z.optional(wire.id()) }),
+  output: wire.statusOnly,
+  errors: [],
 })
 
 export const sessionPinBegin = defineCall({

@@ -6,6 +6,9 @@ export const sidCookie = 'hilum_sid'
 /** The cookie that binds a sign-in by a provider of identities to the browser that began it. */
 export const flowCookie = 'hilum_flow'
 
+/** The cookie with which a person passes without a second factor in one browser; named as on the wire. */
+export const deviceCookie = 'device_id'
+
 /** The session token of a request: `sid` in the query, a bearer token, or – where allowed – a cookie. */
 export function sidOfRequest(request: FastifyRequest, options: { cookieToo: boolean }): string | undefined {
   const fromQuery = (request.query as Record<string, unknown> | undefined)?.sid

@@ -21,6 +21,10 @@ export interface Origin {
   setCookie?: (sid: string | undefined) => void
   /** The secret that binds a way to a provider of identities to the browser; as `cookieSid` for pages of this host. */
   flowCookie?: string | undefined
+  /** The secret of a device that a person let pass without a code; as `cookieSid` for pages of this host. */
+  deviceCookie?: string | undefined
+  /** Absent inside a bundle, and for pages of other hosts. */
+  setDeviceCookie?: ((secret: string, seconds: number) => void) | undefined
   /** Absent inside a bundle. */
   setFlowCookie?: (secret: string, seconds: number) => void
 }

@@ -156,6 +156,8 @@ import * as sessionLogout from './session/logout.call.ts'
 import * as sessionOauthToken from './session/oauth-token.call.ts'
 import * as sessionPermissions from './session/permissions.call.ts'
 import * as sessionPin from './session/pin.call.ts'
+import * as sessionDeviceForget from './session/device-forget.call.ts'
+import * as sessionDeviceList from './session/device-list.call.ts'
 import * as sessionPinBegin from './session/pin-begin.call.ts'
 import * as sessionPinConfirm from './session/pin-confirm.call.ts'
 import * as sessionPinState from './session/pin-state.call.ts'
@@ -268,6 +270,8 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   sessionList: sessionList.list,
   sessionEnd: sessionEnd.end,
   sessionPin: sessionPin.pin,
+  sessionDeviceList: sessionDeviceList.deviceList,
+  sessionDeviceForget: sessionDeviceForget.deviceForget,
   sessionPinBegin: sessionPinBegin.pinBegin,
   sessionPinConfirm: sessionPinConfirm.pinConfirm,
   sessionPinState: sessionPinState.pinState,

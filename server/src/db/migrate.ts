@@ -82,6 +82,7 @@ import * as sharesOfAccounts from './migrations/0170-shares-of-accounts.ts'
 import * as closedAccounts from './migrations/0171-closed-accounts.ts'
 import * as auditOfMrns from './migrations/0172-audit-of-mrns.ts'
 import * as auditChecks from './migrations/0173-audit-checks.ts'
+import * as rememberedDevices from './migrations/0174-remembered-devices.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -166,6 +167,7 @@ const migrations: Record<string, Migration> = {
   '0171-closed-accounts': closedAccounts,
   '0172-audit-of-mrns': auditOfMrns,
   '0173-audit-checks': auditChecks,
+  '0174-remembered-devices': rememberedDevices,
 }
 
 /** The steps in which this version of Hilum makes a database. */

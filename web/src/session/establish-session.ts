@@ -67,9 +67,9 @@ export async function returnFromProvider(sent: ReturnedQuery): Promise<Session |
 export type Waiting = Entry & { waitsFor: 'pin' | 'setup' }
 
 /** Gives the second factor of a sign-in, and makes the session complete. @throws ApiFailure */
-export function enterPin(waiting: Waiting, pin: string): Promise<Session> {
+export function enterPin(waiting: Waiting, pin: string, isRemembered: boolean): Promise<Session> {
   return untilFailure(async () => {
-    await callApi(sessionPin, { pin }, { sid: waiting.sid })
+    await callApi(sessionPin, { pin, ...(isRemembered ? { remember_device: 1 as const } : {}) }, { sid: waiting.sid })
     return completeOrLogOut(waiting)
   })
 }

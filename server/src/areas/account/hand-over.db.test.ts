@@ -220,6 +220,7 @@ const dealtWith: Readonly<Record<string, (typeof holdingKinds)[number] | `: ${st
     'password_history.user_uuid',
     'password_reset.user_uuid',
     'recovery_code.user_uuid',
+    'remembered_device.user_uuid',
     'study_read.user_uuid',
     'study_star.user_uuid',
     'two_factor.user_uuid',

@@ -12,6 +12,7 @@ export const login: Handler<typeof sessionLogin> = async ({ services, input, ori
     newPassword: input.new_password ?? '',
     clientAddress: origin.clientAddress,
     userAgent: origin.userAgent ?? '',
+    device: origin.deviceCookie,
   })
   if (result.kind === 'refused') throw fail(result.code, 'fault' in result ? { subtype: result.fault } : {})
   origin.setCookie?.(result.sid)

@@ -1,7 +1,9 @@
-import type { sessionPin } from '@hilum/contract/calls/session-pin'
-import { digestOf } from '../../access/sid.ts'
+import { randomUUID } from 'node:crypto'
+import { rememberedDays, type sessionPin } from '@hilum/contract/calls/session-pin'
+import { digestOf, newSid } from '../../access/sid.ts'
 import type { Handler } from '../handler.ts'
 import { findPinSession } from './pin-session.sql.ts'
+import { addDevice } from './remembered-device.sql.ts'
 import { finishSignIn, mayTryPin, refusePin, takePin } from './two-factor.command.ts'
 
 export const pin: Handler<typeof sessionPin> = async ({ services, input, origin, fail }) => {
@@ -10,12 +12,26 @@ export const pin: Handler<typeof sessionPin> = async ({ services, input, origin,
   if (!session.is_live) throw fail('PIN_EXPIRED')
   const may = await mayTryPin(services, session, origin)
   if (may !== 'yes') throw fail(may === 'locked' ? 'LOCKOUT' : 'PIN_EXPIRED')
+  // a recovery code is given where the app is lost: nobody goes on for a month without one by it
+  let remembered: string | undefined
   const outcome = await services.db.transaction().execute(async (tx) => {
     const way = await takePin(services, tx, session.user_uuid, input.pin, origin)
     if (!way) return 'INVALID_PIN'
-    return (await finishSignIn(tx, session, origin, way)) ? undefined : 'PIN_EXPIRED'
+    if (!(await finishSignIn(tx, session, origin, way))) return 'PIN_EXPIRED'
+    if (input.remember_device !== 1 || way !== 'totp' || !origin.setDeviceCookie) return undefined
+    remembered = newSid()
+    await addDevice(tx, {
+      uuid: randomUUID(),
+      digest: digestOf(remembered),
+      userUuid: session.user_uuid,
+      clientAddress: origin.clientAddress,
+      userAgent: origin.userAgent ?? '',
+      days: rememberedDays,
+    })
+    return undefined
   })
   if (outcome === 'INVALID_PIN') await refusePin(services, session, origin)
   if (outcome) throw fail(outcome)
+  if (remembered) origin.setDeviceCookie?.(remembered, rememberedDays * 86_400)
   return {}
 }

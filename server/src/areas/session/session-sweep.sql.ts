@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Forgets sessions that ended a day ago, spent reset links, ways to providers, counted attempts and places of sign-in. */
+/** Forgets sessions that ended a day ago, spent reset links, ways to providers, counted attempts, devices and places of sign-in. */
 export async function deleteDeadSessions(db: Db): Promise<void> {
   await sql`
     with dead as (
@@ -19,6 +19,9 @@ export async function deleteDeadSessions(db: Db): Promise<void> {
       where expires_at <= now()
     ), flows as (
       delete from identity_flow
+      where expires_at <= now()
+    ), devices as (
+      delete from remembered_device
       where expires_at <= now()
     ), places as (
       delete from known_place

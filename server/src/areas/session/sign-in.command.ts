@@ -11,6 +11,7 @@ import { lockPasswordHash } from '../user/password.sql.ts'
 import { addWaitingSession, openSession, sessionLifeMinutes } from './open-session.command.ts'
 import type { WaitsFor } from './pin-session.sql.ts'
 import { beginSignIn, endSignIn } from './sign-in-attempt.command.ts'
+import { isRemembered } from './remembered-device.sql.ts'
 import { findLogin, type LoginRow } from './sign-in.sql.ts'
 import { findTwoFactorState } from './two-factor.sql.ts'
 
@@ -24,6 +25,8 @@ interface SignIn {
   newPassword: string
   clientAddress: string
   userAgent: string
+  /** The secret of the browser's cookie, by which a person may pass without a code there. */
+  device?: string | undefined
 }
 type SignedIn =
   /** @param waitsFor what is missing before the session opens anything */
@@ -42,10 +45,16 @@ export async function signIn(services: Services, sent: SignIn): Promise<SignedIn
     const fault = sent.newPassword ? await changePassword(tx, user.uuid, sent.newPassword) : undefined
     if (fault) return { kind: 'refused', code: 'BAD_PASSWORD', fault }
     const how = { ...sent, method: 'password', lifeMinutes: sessionLifeMinutes } as const
-    const waitsFor = await findWait(tx, user.uuid)
+    const waits = await findWait(tx, user.uuid)
+    const passes = waits === 'pin' && (await isPassing(tx, user.uuid, sent))
+    const waitsFor = passes ? undefined : waits
     const whose = { userUuid: user.uuid, name: user.name }
     if (waitsFor) return { kind: 'in', ...(await addWaitingSession(tx, user, how, waitsFor)), ...whose, waitsFor }
-    const opened = await openSession(tx, user, how, sent.newPassword ? { password_changed: 1 } : {})
+    // the password alone proves nothing where a second factor is asked for
+    const opened = await openSession(tx, user, passes ? { ...how, provenAt: 0 } : how, {
+      ...(sent.newPassword ? { password_changed: 1 } : {}),
+      ...(passes ? { second_factor: 'remembered device' } : {}),
+    })
     return { kind: 'in', ...opened, ...whose }
   })
 }
@@ -56,7 +65,7 @@ export async function signIn(services: Services, sent: SignIn): Promise<SignedIn
  */
 export async function signInProgram(
   services: Services,
-  sent: Omit<SignIn, 'vanity' | 'newPassword'>,
+  sent: Omit<SignIn, 'vanity' | 'newPassword' | 'device'>,
   how: { method: 'basic' | 'oauth'; lifeMinutes: number },
 ): Promise<SignedIn | { kind: 'refused'; code: 'PIN_REQUIRED' }> {
   const all = { ...sent, vanity: '', newPassword: '' }
@@ -113,6 +122,11 @@ async function findWait(db: Db, userUuid: string): Promise<WaitsFor | undefined>
   const { is_on: isOn, is_required: isRequired } = await findTwoFactorState(db, userUuid)
   if (isOn) return 'pin'
   return isRequired ? 'setup' : undefined
+}
+
+/** A new password forgets the devices of before, so that whoever knew the old one passes nowhere. */
+async function isPassing(tx: Tx, userUuid: string, { device, clientAddress }: SignIn): Promise<boolean> {
+  return device ? isRemembered(tx, userUuid, digestOf(device), clientAddress) : false
 }
 
 type Refusal = 'INVALID_CREDENTIALS' | 'DISABLED' | 'SSO_ONLY' | 'PASSWORD_RESET' | 'PIN_REQUIRED'

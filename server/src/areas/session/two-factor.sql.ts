@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { forgetDevices } from './remembered-device.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
 interface TwoFactorRow {
@@ -29,8 +30,9 @@ export async function putPendingSecret(db: Db, userUuid: string, sealed: Buffer,
   `.execute(db)
 }
 
-/** Puts the pending secret in force. */
+/** Puts the pending secret in force; devices that passed with the one before are forgotten. */
 export async function confirmSecret(tx: Tx, userUuid: string, step: number): Promise<void> {
+  await forgetDevices(tx, userUuid)
   await sql`
     update two_factor
     set sealed_secret = pending_secret, confirmed_at = now(), last_step = ${step}, pending_secret = null,
@@ -63,8 +65,9 @@ export async function useRecoveryCode(tx: Tx, userUuid: string, digest: Buffer):
   return rows.length > 0
 }
 
-/** Takes the second factor from a person. False when there was none. */
+/** Takes the second factor from a person, and forgets devices that pass without one. False when there was none. */
 export async function deleteTwoFactor(tx: Tx, userUuid: string): Promise<boolean> {
+  await forgetDevices(tx, userUuid)
   const { rows } = await sql<{ was_on: boolean }>`
     delete from two_factor
     where user_uuid = ${userUuid}

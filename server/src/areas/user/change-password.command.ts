@@ -1,6 +1,7 @@
 import type { PasswordFault } from '@hilum/contract/password-rule'
 import type { Tx } from '../../db/database.ts'
 import { endSessionsOfUser } from '../session/end-sessions.sql.ts'
+import { forgetDevices } from '../session/remembered-device.sql.ts'
 import { hashPassword, isPasswordOf } from './password-hash.ts'
 import { findPasswordFault } from './password-fault.ts'
 import { listNamesOfUser, listPasswordHistory, updatePassword } from './password.sql.ts'
@@ -22,5 +23,6 @@ export async function changePassword(
   }
   await updatePassword(tx, userUuid, await hashPassword(password))
   await endSessionsOfUser(tx, userUuid, exceptSession)
+  await forgetDevices(tx, userUuid)
   return undefined
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bearerOf, flowCookie, readCookie, sidCookie } from '../../access/sid-of-request.ts'
+import { bearerOf, deviceCookie, flowCookie, readCookie, sidCookie } from '../../access/sid-of-request.ts'
 import type { Origin } from '../../areas/handler.ts'
 import type { Services } from '../../services.ts'
 import { endUnreadBody } from '../storage/answer-failures.ts'
@@ -123,6 +123,8 @@ function originOf(request: FastifyRequest, reply: FastifyReply, publicUrl: strin
     cookieSid: isOwn ? readCookie(request, sidCookie) : undefined,
     userAgent: request.headers['user-agent'],
     setCookie: (sid) => setCookie(sidCookie, sid ?? '', ...(sid ? [] : ['Max-Age=0'])),
+    deviceCookie: isOwn ? readCookie(request, deviceCookie) : undefined,
+    setDeviceCookie: isOwn ? (secret, seconds) => setCookie(deviceCookie, secret, `Max-Age=${seconds}`) : undefined,
     flowCookie: isOwn ? readCookie(request, flowCookie) : undefined,
     setFlowCookie: (secret, seconds) => setCookie(flowCookie, secret, `Max-Age=${seconds}`),
   }

@@ -260,7 +260,6 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'groupUserDelete' },
     ],
   },
-  cloneGroups: { by: ['account'], sends: [{ call: 'groupAdd' }] },
   administerLocations: { by: ['account'], sends: [{ call: 'locationUserList' }] },
   editLocations: {
     by: ['account'],
@@ -272,7 +271,6 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'locationUserDelete' },
     ],
   },
-  cloneLocations: { by: ['account'], sends: [{ call: 'locationAdd' }] },
   seeAudit: {
     by: ['account'],
     sends: [
@@ -299,7 +297,6 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'accountTextsSet' },
       { call: 'accountTextsVersions' },
       { call: 'accountSet' },
-      { call: 'accountDelete' },
       { call: 'mailOutbox' },
       { call: 'auditRefused' },
       { call: 'outsideList', with: { everyone: 1 } },

@@ -36,7 +36,8 @@ export async function runBundle(services: Services, body: unknown, origin: Origi
   if (!Array.isArray(body)) throw new BundleError('A bundle is a JSON list of calls')
   if (body.length > maxBundleItems) throw new BundleError(`A bundle holds at most ${maxBundleItems} calls`)
   const items = body.map(readItem)
-  const { setCookie: _, cookieSid: __, setFlowCookie: ___, flowCookie: ____, ...inner } = origin
+  const { host, isHttps, clientAddress, sid, userAgent } = origin // no cookies
+  const inner: Origin = { host, isHttps, clientAddress, sid, userAgent }
   const replies: Record<string, unknown>[] = []
   const texts: string[] = []
   const left = { ...allowance, replied: maxReplyChars }

@@ -1,3 +1,5 @@
+import { t } from '../../labels/label.ts'
+
 /** Browsers before those whose signs they carry too: Edge says that it is Chrome, and Chrome that it is Safari. */
 const browsers: [sign: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -32,4 +34,11 @@ const longestProgram = 40
 function programOf(userAgent: string): string {
   const named = /^([^\s/()]+)/.exec(userAgent.trim())?.[1] ?? ''
   return named === 'Mozilla' ? '' : named.slice(0, longestProgram)
+}
+
+/** A browser in words, as well as its user agent tells. */
+export function clientText(userAgent: string): string {
+  const { browser, system } = describeClient(userAgent)
+  if (!browser) return system || t('sessions.unknownProgram')
+  return system ? t('sessions.browserOn', { browser, system }) : browser
 }

@@ -25,7 +25,7 @@ const own = session('own', {
 const program = session('program', { user_agent: 'curl/8.5', client_address: '', method: 'basic' })
 const strange = session('strange', { user_agent: '', method: 'sso' })
 
-const show = (replies: Replies) => showSignedIn(<OwnSessions />, replies)
+const show = (replies: Replies) => showSignedIn(<OwnSessions />, { 'session/device/list': { devices: [] }, ...replies })
 const rows = async () => (await screen.findAllByRole('row')).slice(1).map((row) => row.textContent)
 
 test('shows browser, system, address and times of each, and which is this one', async () => {
@@ -84,4 +84,31 @@ test('says that a session could not be ended', async () => {
   show({ 'session/list': { sessions: [own, session('ward')] }, 'session/end': () => 500 })
   await userEvent.click(await screen.findByRole('button', { name: /^End the session/ }))
   expect((await screen.findByRole('alert')).textContent).toContain('could not be ended')
+})
+
+test('lists browsers that are asked for no code, and forgets them', async () => {
+  let devices = [
+    {
+      device_id: 'd1',
+      client_address: '198.51.100.7',
+      user_agent: session('x').user_agent,
+      created: '2026-11-20 08:15:00.000000+00',
+      last_used: '2026-11-20 08:15:00.000000+00',
+      expires_at: '2026-12-20 08:15:00.000000+00',
+    },
+  ]
+  show({
+    'session/list': { sessions: [own] },
+    'session/device/list': () => ({ devices }),
+    'session/device/forget': () => {
+      devices = []
+      return {}
+    },
+  })
+  const listed = await screen.findByRole('table', { name: 'Browsers that are asked for no code' })
+  expect(within(listed).getByText('Firefox on Linux')).toBeDefined()
+  await userEvent.click(within(listed).getByRole('button', { name: /^Forget Firefox on Linux/ }))
+  await screen.findByText('The browser is asked for a code from its next sign-in on.')
+  expect(lastSent('session/device/forget')).toEqual({ device_id: 'd1' })
+  expect(screen.queryByRole('table', { name: 'Browsers that are asked for no code' })).toBeNull()
 })

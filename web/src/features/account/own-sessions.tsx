@@ -12,7 +12,8 @@ import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import table from '../../ui/row-table.module.css'
 import style from './account.module.css'
-import { describeClient } from './describe-client.ts'
+import { clientText } from './describe-client.ts'
+import { OwnDevices } from './own-devices.tsx'
 
 /** Where the person is signed in, and the way to end it. */
 export function OwnSessions() {
@@ -69,6 +70,7 @@ export function OwnSessions() {
       ) : (
         <EndOthers count={others.length} isBusy={isPending} onEnd={() => end({ others: 1 })} />
       )}
+      <OwnDevices />
     </>
   )
 }
@@ -146,10 +148,4 @@ function EndOthers({ count, isBusy, onEnd }: { count: number; isBusy: boolean; o
       </Button>
     </div>
   )
-}
-
-function clientText(userAgent: string): string {
-  const { browser, system } = describeClient(userAgent)
-  if (!browser) return system || t('sessions.unknownProgram')
-  return system ? t('sessions.browserOn', { browser, system }) : browser
 }

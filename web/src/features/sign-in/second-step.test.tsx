@@ -43,6 +43,13 @@ test('asks for the code before anything else, and again when it was wrong', asyn
   expect(lastSent('session/pin')).toEqual({ pin: '123456' })
 })
 
+test('lets this browser be remembered, where that is asked for', async () => {
+  await signIn({ 'session/login': login, 'session/pin': { status: 'OK' } })
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Ask for no code in this browser for 30 days' }))
+  await userEvent.type(screen.getByLabelText('Code'), '123456{Enter}')
+  await vi.waitFor(() => expect(lastSent('session/pin')).toEqual({ pin: '123456', remember_device: 1 }))
+})
+
 test('goes back to the password once the time or the tries are over', async () => {
   await signIn({ 'session/login': login, 'session/pin': refused('PIN_EXPIRED') })
   await userEvent.type(await screen.findByLabelText('Code'), '123456{Enter}')

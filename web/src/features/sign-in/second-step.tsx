@@ -1,4 +1,5 @@
-import { Button, TextInput } from '@mantine/core'
+import { rememberedDays } from '@hilum/contract/calls/session-pin'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
@@ -29,9 +30,10 @@ export function SecondStep(props: SecondStepProps) {
 
 function PinForm({ waiting, onDone, onBack }: SecondStepProps) {
   const [pin, setPin] = useState('')
+  const [isRemembered, setIsRemembered] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
   const enter = useMutation({
-    mutationFn: (code: string) => enterPin(waiting, code),
+    mutationFn: (code: string) => enterPin(waiting, code, isRemembered),
     onSuccess: onDone,
     onError: (failure) => {
       setPin('')
@@ -62,6 +64,13 @@ function PinForm({ waiting, onDone, onBack }: SecondStepProps) {
           spellCheck={false}
           autoFocus
           onChange={(event) => setPin(event.currentTarget.value)}
+        />
+        <Checkbox
+          size="xs"
+          label={t('pin.remember', { days: rememberedDays })}
+          description={t('pin.rememberHelp')}
+          checked={isRemembered}
+          onChange={(event) => setIsRemembered(event.currentTarget.checked)}
         />
         <div className={style.row}>
           <Button variant="default" size="sm" disabled={enter.isPending} onClick={() => onBack(undefined)}>

@@ -27,7 +27,7 @@ import { gridPaging } from '../grid/grid-paging.ts'
 import { SelectionBar } from '../grid/selection-bar.tsx'
 import style from '../users/users.module.css'
 import { PlaceForm } from './place-form.tsx'
-import { cloneActs, designationsOf, editActs, placeParameters } from './place-kinds.ts'
+import { designationsOf, editActs, placeParameters } from './place-kinds.ts'
 import { placeReason } from './place-reasons.ts'
 import { placeRowActs } from './place-row-acts.tsx'
 
@@ -35,7 +35,6 @@ import { placeRowActs } from './place-row-acts.tsx'
 export function PlaceGrid({ of }: { of: PlaceKinds }) {
   const { account } = useEstablished()
   const mayEdit = useMay(editActs[of])
-  const mayCopy = useMay(cloneActs[of])
   const [, putAddress] = useAddress()
   const { view, handleView, typed, filters, handleFilter, countInForce, showFirst } = useGridPage({
     name: of,
@@ -126,7 +125,6 @@ export function PlaceGrid({ of }: { of: PlaceKinds }) {
         onOpen={openMembers}
         acts={placeRowActs({
           mayEdit,
-          mayCopy,
           onMembers: openMembers,
           onEdit: (place) => setEdited({ placeId: place.uuid, isCopy: false }),
           onCopy: (place) => setEdited({ placeId: place.uuid, isCopy: true }),

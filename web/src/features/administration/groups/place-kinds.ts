@@ -7,9 +7,6 @@ export const administerActs = { groups: 'administerGroups', locations: 'administ
 /** The right to make, change and delete places of each kind, and to put people into them. */
 export const editActs = { groups: 'editGroups', locations: 'editLocations' } as const
 
-/** The right to copy places of each kind. */
-export const cloneActs = { groups: 'cloneGroups', locations: 'cloneLocations' } as const
-
 /** The part of the address that names the place whose people are shown. */
 export const placeParameters = { groups: 'group', locations: 'location' } as const
 

@@ -5,7 +5,6 @@ import { RowAct } from '../grid/row-act.tsx'
 
 interface Handlers {
   mayEdit: boolean
-  mayCopy: boolean
   onMembers: (place: Place) => void
   onEdit: (place: Place) => void
   onCopy: (place: Place) => void
@@ -13,7 +12,7 @@ interface Handlers {
 }
 
 /** The buttons of a group or location. */
-export function placeRowActs({ mayEdit, mayCopy, onMembers, onEdit, onCopy, onDelete }: Handlers) {
+export function placeRowActs({ mayEdit, onMembers, onEdit, onCopy, onDelete }: Handlers) {
   return (place: Place, tabIndex: 0 | -1) => {
     const { name } = place
     return (
@@ -32,14 +31,12 @@ export function placeRowActs({ mayEdit, mayCopy, onMembers, onEdit, onCopy, onDe
               icon={IconEdit}
               onAct={() => onEdit(place)}
             />
-            {mayCopy && (
-              <RowAct
-                tabIndex={tabIndex}
-                label={t('groups.copyOne', { name })}
-                icon={IconCopy}
-                onAct={() => onCopy(place)}
-              />
-            )}
+            <RowAct
+              tabIndex={tabIndex}
+              label={t('groups.copyOne', { name })}
+              icon={IconCopy}
+              onAct={() => onCopy(place)}
+            />
             <RowAct
               tabIndex={tabIndex}
               label={t('users.deleteOne', { name })}
