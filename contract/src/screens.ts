@@ -18,5 +18,6 @@ export const screenRoots: ReadonlySet<string> = new Set([
   'share-code',
   'sign-in',
   'study',
+  'upload',
   'worklist',
 ])

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
-import { heldMrn } from '../entities/mrn-holder.ts'
+import { heldMrn, otherPatientsStudy } from '../entities/mrn-holder.ts'
 import * as wire from '../wire.ts'
 import { byTriplet, byUuid } from './study.ts'
 
@@ -23,7 +23,8 @@ export const studyMrnHolders = defineCall({
 export const studyUploadPeople = defineCall({
   path: 'study/upload/people',
   reads: true,
-  summary: 'Tells for each patient of an upload which other people of the account hold the same MRN.',
+  summary:
+    'Tells for each patient of an upload which other people of the account hold the same MRN, and which of the studies are here under a different patient.',
   ours: true,
   on: { kind: 'namespace', by: ['namespace_id'], may: 'uploadStudy' },
   input: z.object({
@@ -45,6 +46,6 @@ export const studyUploadPeople = defineCall({
         .check(z.maxLength(maxUploadPeople)),
     ),
   }),
-  output: z.object({ people: z.array(heldMrn) }),
+  output: z.object({ people: z.array(z.extend(heldMrn, { studies: z.array(otherPatientsStudy) })) }),
   errors: ['INVALID_JSON'],
 })

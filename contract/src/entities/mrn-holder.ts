@@ -24,3 +24,12 @@ export const heldMrn = z.object({
   more: z.number(),
 })
 export type HeldMrn = z.infer<typeof heldMrn>
+
+/** A study of an upload whose record in the namespace names a different patient; '' and no date where the caller may not see the record. */
+export const otherPatientsStudy = z.object({
+  study_uid: z.string(),
+  patient_name: z.string(),
+  patient_birth_date: z.string(),
+  patient_sex: z.string(),
+})
+export type OtherPatientsStudy = z.infer<typeof otherPatientsStudy>

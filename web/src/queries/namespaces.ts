@@ -45,6 +45,10 @@ export function useInboxes(): readonly Inbox[] {
   return useSuspenseQuery(namespacesQuery(account.uuid)).data
 }
 
+/** PERM-14, UPLOAD-02: whether the person may upload to a place: a cloud group where they hold study_upload. */
+export const takesUploads = ({ kind, designation, permissions }: Inbox): boolean =>
+  kind === 'group' && designation === 'CLOUD' && may('uploadStudy', permissions)
+
 /** A namespace of the wire as a place in the navigation. */
 export function toInbox(namespace: UserNamespace): Inbox {
   const config = namespace.settings.inbox_config

@@ -288,6 +288,14 @@ const orders = createRoute({
   component: lazyRouteComponent(() => import('../screens/orders-screen.tsx'), 'OrdersScreen'),
 })
 
+/** For people of an account without the inbox who may upload; others have the wizard in the inbox. */
+const uploadOnly = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/upload',
+  loader: loadInboxes,
+  component: lazyRouteComponent(() => import('../screens/upload-screen.tsx'), 'UploadOnlyScreen'),
+})
+
 const dashboard = createRoute({
   getParentRoute: () => signedIn,
   id: 'dashboard',
@@ -365,6 +373,7 @@ const tree = root.addChildren([
     ]),
     worklist,
     orders,
+    uploadOnly,
     administration.addChildren([
       firstSteps,
       users,

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { t } from '../labels/label.ts'
+import { namespacesQuery, takesUploads } from '../queries/namespaces.ts'
 import { chooseAdvanced } from '../session/advanced-mode.ts'
 import { signOut, switchAccount } from '../session/establish-session.ts'
 import { useHasAdministration, useHasWorklist } from '../session/own-pages.ts'
@@ -29,6 +31,8 @@ export function NotFoundScreen() {
 function NoInbox({ session: { account, accounts } }: { session: Session }) {
   const hasWorklist = useHasWorklist()
   const hasAdministration = useHasAdministration()
+  const { data: places = [] } = useQuery(namespacesQuery(account.uuid))
+  const mayUpload = places.some(takesUploads)
   const navigate = useNavigate()
   const handleSwitch = async (uuid: string) => {
     await switchAccount(uuid)
@@ -43,6 +47,11 @@ function NoInbox({ session: { account, accounts } }: { session: Session }) {
         {hasWorklist && (
           <Button component={Link} to="/worklist" size="sm" onClick={() => chooseAdvanced(true)}>
             {t('menu.advanced')}
+          </Button>
+        )}
+        {mayUpload && (
+          <Button component={Link} to="/upload" size="sm" variant={hasWorklist ? 'default' : 'filled'}>
+            {t('noInbox.upload')}
           </Button>
         )}
         {hasAdministration && (

@@ -22,6 +22,7 @@ export type HelpTopic = (typeof helpTopics)[number]
 
 const ofPaths: readonly (readonly [string, HelpTopic])[] = [
   ['/study/upload', 'upload'],
+  ['/upload', 'upload'],
   ['/study/request', 'requests'],
   ['/study/retrieve', 'retrieve'],
   ['/worklist', 'worklist'],

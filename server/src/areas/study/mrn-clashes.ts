@@ -42,16 +42,8 @@ const comparedFields = ['patient_name', 'patientid', 'patient_birth_date', 'pati
  * of all others only that somebody is there.
  */
 export async function presentClashes(caller: Caller, patientid: string, clashes: readonly Clash[]): Promise<HeldMrn> {
-  const scope = await visibleStudies(caller)
-  const open = new Set(
-    scope.namespaces
-      .filter(({ fieldFlags }) => !hiddenFields(fieldFlags).some((field) => comparedFields.includes(field)))
-      .map((one) => one.namespaceUuid),
-  )
-  const mayTell = ({ holder }: Clash) =>
-    open.has(holder.phi_namespace) &&
-    !holder.is_announced &&
-    (!holder.must_approve || scope.approving.has(holder.phi_namespace))
+  const mayName = await nameableBy(caller)
+  const mayTell = ({ holder }: Clash) => mayName(holder)
   const people = Map.groupBy(clashes.filter(mayTell), ({ holder }) => JSON.stringify(asIdentity(holder)))
   const [different, likely] = ['different', 'likely'].map((verdict) =>
     [...people.values()].map(presentHolder).filter((one) => one.verdict === verdict),
@@ -64,6 +56,20 @@ export async function presentClashes(caller: Caller, patientid: string, clashes:
     elsewhere: clashes.every(mayTell) ? 0 : 1,
     more: Math.max(0, holders.length - maxMrnHolders),
   }
+}
+
+/** Decides for each record whether a caller may be told the patient's name. */
+export async function nameableBy(caller: Caller): Promise<(holder: HolderRow) => boolean> {
+  const scope = await visibleStudies(caller)
+  const open = new Set(
+    scope.namespaces
+      .filter(({ fieldFlags }) => !hiddenFields(fieldFlags).some((field) => comparedFields.includes(field)))
+      .map((one) => one.namespaceUuid),
+  )
+  return (holder) =>
+    open.has(holder.phi_namespace) &&
+    !holder.is_announced &&
+    (!holder.must_approve || scope.approving.has(holder.phi_namespace))
 }
 
 function presentHolder(studies: readonly Clash[]): MrnHolder {

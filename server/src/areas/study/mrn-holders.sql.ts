@@ -34,6 +34,22 @@ export async function listMrnHolders(db: Db, accountUuid: string, patientids: re
   return rows
 }
 
+/** Records of a namespace with these Study Instance UIDs, without deleted ones and those that are announced alone. */
+export async function listRecordsOf(db: Db, namespaceUuid: string, studyUids: readonly string[]): Promise<HolderRow[]> {
+  const { rows } = await sql<HolderRow>`
+    select s.phi_namespace, s.uuid, s.study_uid, s.patient_name, s.patientid, s.issuer, s.patient_birth_date,
+      s.patient_sex, s.must_approve, s.arrival = 'announced' as is_announced
+    from study s
+    where s.phi_namespace = ${namespaceUuid}
+      and s.study_uid = any(${[...studyUids]}::text[])
+      and s.deleted_at is null
+      and s.arrival <> 'announced'
+      and ${hasLiveSource('s')}
+    order by s.uuid
+  `.execute(db)
+  return rows
+}
+
 /** Lets only one transaction at a time decide who gets this MRN in this account. Ends with the transaction. */
 export async function takeTurnForMrn(tx: Tx, accountUuid: string, patientid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${accountUuid} ${foldId(patientid)}`}, 0))`.execute(tx)

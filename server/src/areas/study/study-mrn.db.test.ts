@@ -244,7 +244,16 @@ it('[UPLOAD-08] tells an upload which of its patients have a number of somebody 
   expect(seen.people[0].holders).toMatchObject([{ ...ben, study_uuid: stored, verdict: 'different' }])
   // a person who may upload and see nothing gets no names
   const { people: told } = await ask(sid, people)
-  expect(told[0]).toEqual({ patientid, holders: [], elsewhere: 1, more: 0 })
+  expect(told[0]).toEqual({ patientid, holders: [], elsewhere: 1, more: 0, studies: [] })
+  // the exam that is sent is here already, of a different patient; with another MRN, and without any
+  for (const given of [patientid, newMrn(), '']) {
+    const [one] = (await ask(clinician.sid, [{ ...anna, patientid: given, study_uids: [study_uid] }])).people
+    expect(one.studies).toEqual([{ study_uid, ...ben }])
+  }
+  const [own] = (await ask(clinician.sid, [{ ...ben, patientid: newMrn(), study_uids: [study_uid] }])).people
+  expect(own.studies).toEqual([])
+  const [unnamed] = (await ask(sid, [{ ...anna, patientid, study_uids: [study_uid] }])).people
+  expect(unnamed.studies).toEqual([{ study_uid, patient_name: '', patient_birth_date: '', patient_sex: '' }])
   expect((await ask(sid, [{ patientid: 7 }])).error_type).toBe('INVALID_FIELD')
   const stranger = await organisation.addPerson()
   expect((await ask(stranger.sid, people)).error_type).toBe('NOT_FOUND')

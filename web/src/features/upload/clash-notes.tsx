@@ -7,7 +7,8 @@ import { type Hindrances, isRefused, isSettled } from './confirm-rules.ts'
 import tables from './exam-tables.module.css'
 import type { HeldClash } from './held-mrns.ts'
 import type { MrnRow, RowClash } from './mrn-rules.ts'
-import { longDate, patientName, sexText } from './upload-format.ts'
+import { recordText, whoText } from './record-text.ts'
+import { patientName } from './upload-format.ts'
 
 /** People at the destination who are named under a row; numbers such as "0" stand for dozens. */
 const shownHolders = 4
@@ -32,7 +33,7 @@ export function ClashNotes({ row, mrn, hindrances, answers, hasTried }: Props) {
             <li key={clash.id} data-refused={isRefused(clash)} data-open={isSettled(clash, answers) ? undefined : true}>
               <IconAlertTriangleFilled size={14} aria-hidden="true" />
               <div>
-                {sentencesOf(clash, row, mrn).map((sentence) => (
+                {clashSentences(clash, row, mrn).map((sentence) => (
                   <p key={sentence}>{sentence}</p>
                 ))}
                 {!isRefused(clash) && (
@@ -78,7 +79,8 @@ function clashesOf({ key }: MrnRow, { rowClashes, heldClashes }: Hindrances): (R
 
 const otherRow = ({ rows }: RowClash, row: MrnRow) => (rows[0].key === row.key ? rows[1] : rows[0])
 
-function sentencesOf(clash: RowClash | HeldClash, row: MrnRow, mrn: string): string[] {
+/** A clash in words, for one of its patients. */
+export function clashSentences(clash: RowClash | HeldClash, row: MrnRow, mrn: string): string[] {
   const name = whoText(row.name, row.birthDate, row.sex)
   if ('rows' in clash) {
     const other = otherRow(clash, row)
@@ -94,13 +96,15 @@ function sentencesOf(clash: RowClash | HeldClash, row: MrnRow, mrn: string): str
   const elsewhere = clash.isElsewhere ? [t('upload.clash.elsewhere', { mrn })] : []
   const more = others > 0 ? [t('upload.clash.heldMore', { count: others, mrn })] : []
   const wayOut = clash.isRefused ? [t('upload.clash.heldDifferent')] : []
-  return [...held, ...more, ...elsewhere, ...wayOut]
+  const records = clash.records.map((record) => recordText(record, row))
+  return [...held, ...more, ...elsewhere, ...wayOut, ...records]
 }
 
 function answerText(clash: RowClash | HeldClash, row: MrnRow, mrn: string): string {
   const name = patientName(row.name)
   if ('rows' in clash) return t('upload.clash.areOne', { name, other: patientName(otherRow(clash, row).name) })
   const [holder, ...others] = clash.holders
+  if (!holder && !clash.isElsewhere) return t('upload.clash.goOnRecord', { name })
   const isOneLikely =
     holder && others.length === 0 && clash.more === 0 && !clash.isElsewhere && holder.verdict === 'likely'
   return isOneLikely
@@ -109,13 +113,6 @@ function answerText(clash: RowClash | HeldClash, row: MrnRow, mrn: string): stri
 }
 
 const holderText = (holder: MrnHolder) => whoText(holder.patient_name, holder.patient_birth_date, holder.patient_sex)
-
-function whoText(name: string, birthDate: string, sex: string): string {
-  const facts = [longDate(birthDate) ?? birthDate, sexText(sex)].filter((fact) => fact !== '')
-  return facts.length === 0
-    ? patientName(name)
-    : t('upload.clash.who', { name: patientName(name), facts: facts.join(', ') })
-}
 
 /** Reasons against one person; the MRN is the question itself. */
 function reasonsText(reasons: readonly string[]): string {

@@ -48,22 +48,31 @@ export function questionsOf(state: UploadState): AskedPatient[] {
   return state.destination ? listQuestions(state.destination.namespaceId, listPatients(state), state) : []
 }
 
+/** Asks about everybody who was found, whether chosen or not, so that the select step marks clashes. */
+export function askAboutFound(): Promise<boolean> {
+  const plan = planOf(read().search)
+  return plan ? askAboutPeople(false, plan.patients) : Promise.resolve(true)
+}
+
 /**
  * Asks the destination who else holds the MRNs, and which studies were taken back from there.
  * @param isAgain ask also what was answered before: just before the upload that may be an hour old
+ * @param patients those to ask about; without them the chosen ones
  * @returns false when the server could not be asked
  */
-export async function askAboutPeople(isAgain = false): Promise<boolean> {
+export async function askAboutPeople(isAgain = false, patients = listPatients(read())): Promise<boolean> {
   const { destination, held } = read()
-  const questions = questionsOf(read()).filter(({ id }) => isAgain || !held.has(id))
   if (!destination) return true
+  const { namespaceId } = destination
+  const questions = listQuestions(namespaceId, patients, read()).filter(({ id }) => isAgain || !held.has(id))
+  const uids = patients.flatMap(({ studies }) => studies.map(({ studyUid }) => studyUid))
   put({ peopleCheck: 'asking' })
   try {
-    await askAboutRetracted(destination.namespaceId, isAgain)
+    await askAboutRetracted(namespaceId, uids, isAgain)
     for (let at = 0; at < questions.length; at += maxUploadPeople) {
       const asked = questions.slice(at, at + maxUploadPeople)
       const people = asked.map(presentQuestion)
-      const reply = await callApi(studyUploadPeople, { namespace_id: destination.namespaceId, people })
+      const reply = await callApi(studyUploadPeople, { namespace_id: namespaceId, people })
       const answers = asked.flatMap(({ id }, k) => {
         const answer = reply.people[k]
         return answer ? [[id, answer] as const] : []
@@ -78,8 +87,8 @@ export async function askAboutPeople(isAgain = false): Promise<boolean> {
   }
 }
 
-async function askAboutRetracted(namespaceId: string, isAgain: boolean): Promise<void> {
-  const uids = studyUidsOf(read()).filter((uid) => isAgain || !read().retracted.has(retractedKey(namespaceId, uid)))
+async function askAboutRetracted(namespaceId: string, studyUids: string[], isAgain: boolean): Promise<void> {
+  const uids = studyUids.filter((uid) => isAgain || !read().retracted.has(retractedKey(namespaceId, uid)))
   for (let at = 0; at < uids.length; at += maxUploadStudies) {
     const asked = uids.slice(at, at + maxUploadStudies)
     const { studies } = await callApi(studyUploadRetracted, { namespace_id: namespaceId, study_uids: asked })

@@ -65,6 +65,7 @@ beforeEach(() => {
       holders: [],
       elsewhere: 0,
       more: 0,
+      studies: [],
       ...held[patientid],
     }))
     return Response.json({ status: 'OK', people: answers })

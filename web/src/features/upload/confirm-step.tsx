@@ -44,7 +44,11 @@ export function ConfirmStep({ state }: { state: UploadState }) {
     <div className={style.confirm} ref={frame}>
       <h2 tabIndex={-1}>{t('upload.confirm.title')}</h2>
       <p className={style.lead}>{t('upload.confirm.lead', lead)}</p>
-      {peopleCheck === 'failed' && <Banner tone="failed">{t('upload.confirm.notAsked')}</Banner>}
+      {peopleCheck === 'failed' && (
+        <div data-fault tabIndex={-1} className={style.outcome}>
+          <Banner tone="failed">{t('upload.confirm.notAsked')}</Banner>
+        </div>
+      )}
       {isSeveral && (
         <Banner tone="priority">{t('upload.confirm.several', { patients: countPatients(patients.length) })}</Banner>
       )}
@@ -106,7 +110,7 @@ function useQuestions(state: UploadState) {
 function useFocusOnFault(frame: React.RefObject<HTMLDivElement | null>, refusedTries: number) {
   useEffect(() => {
     if (refusedTries === 0) return
-    frame.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-open] input')?.focus()
+    frame.current?.querySelector<HTMLElement>('[data-fault], [aria-invalid="true"], [data-open] input')?.focus()
   }, [frame, refusedTries])
 }
 

@@ -18,6 +18,8 @@ export interface ScannedExams {
   skipped: SkippedFile[]
   /** Files among the skipped ones that are no DICOM at all, but may be pictures or documents. */
   others: PickedFile[]
+  /** Paths of the ZIP files whose content was read. */
+  zips?: readonly string[]
 }
 
 interface FindOptions {
@@ -43,6 +45,7 @@ export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOpt
   const zips: PickedFile[] = []
   const directories: PickedFile[] = []
   const seen = new Set<string>()
+  const opened = new Set<string>()
   const zipTerms = { makeWorker: options.makeZipWorker, signal: options.signal }
 
   async function* listBatches(): AsyncGenerator<PickedFile[]> {
@@ -60,6 +63,7 @@ export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOpt
     for (const zip of zips) {
       for await (const { files, refused, isDocument } of walkZip(zip, zipTerms)) {
         progress.seen += files.length
+        if (files.length > 0) opened.add(zip.path)
         skipped.push(...refused)
         if (isDocument) skipFile(zip, { kind: 'not-dicom' })
         yield files
@@ -96,7 +100,8 @@ export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOpt
   skipped.push(...copies.values())
   skipped.sort((a, b) => comparePaths(a.path, b.path))
   others.sort((a, b) => comparePaths(a.path, b.path))
-  return { plan: buildPlan(instances.filter((one) => !copies.has(one))), skipped, others }
+  const plan = buildPlan(instances.filter((one) => !copies.has(one)))
+  return { plan, skipped, others, ...(opened.size > 0 ? { zips: [...opened].sort(comparePaths) } : {}) }
 }
 
 /** Second files with the bytes of a first. Files that share a UID and differ stay: the server keeps both. */

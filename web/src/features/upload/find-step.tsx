@@ -1,5 +1,5 @@
 import { Button, Progress } from '@mantine/core'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -173,9 +173,22 @@ function SearchOutcome({ search, wrap }: { search: DiscSearch; wrap: WrapTerms |
     )
   }
   if (search.kind !== 'failed') return null
+  return <SearchFailed search={search} wrap={wrap} />
+}
+
+function SearchFailed({
+  search,
+  wrap,
+}: {
+  search: Extract<DiscSearch, { kind: 'failed' }>
+  wrap: WrapTerms | undefined
+}) {
   const { reason, skipped, others } = search
+  const frame = useRef<HTMLDivElement>(null)
+  // Stop, which had the focus, is gone: a keyboard or screen reader goes on at what is wrong.
+  useEffect(() => frame.current?.focus(), [])
   return (
-    <>
+    <div ref={frame} tabIndex={-1} className={style.failed}>
       <Banner tone="failed">
         <strong>{t(reason === 'cannot-load' ? 'upload.find.cannotLoad' : 'upload.find.noExams')}</strong>
         <div>
@@ -191,6 +204,6 @@ function SearchOutcome({ search, wrap }: { search: DiscSearch; wrap: WrapTerms |
         </div>
       )}
       <SkippedList skipped={skipped} />
-    </>
+    </div>
   )
 }

@@ -49,7 +49,7 @@ async function showWizard(replies: Replies = {}) {
       'user/namespace/list': { namespaces: [namespace] },
       'namespace/share_code': { enable_dicom_wrapping: 1, uid_root: '' },
       'study/upload/people': ({ people }: { people: { patientid: string }[] }) => ({
-        people: people.map(({ patientid }) => ({ patientid, holders: [], elsewhere: 0, more: 0 })),
+        people: people.map(({ patientid }) => ({ patientid, holders: [], elsewhere: 0, more: 0, studies: [] })),
       }),
       'study/upload/retracted': { studies: [] },
       ...replies,

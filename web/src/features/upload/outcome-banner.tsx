@@ -1,28 +1,50 @@
 import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { formatDate } from '../../format/dates.ts'
 import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconAlertTriangleFilled } from '../../ui/icons.ts'
+import { ChooseAgain, countGone, GoneText } from './gone-files.tsx'
 import { ReasonList } from './reason-list.tsx'
 import { dismissOutcome, tryUploadAgain } from './transfer-actions.ts'
 import style from './upload.module.css'
-import { countFiles, studyCountText, uploadFaultText } from './upload-format.ts'
+import { countFiles, patientName, studyCountText, uploadFaultText } from './upload-format.ts'
 import type { FileNote, UploadNotes, UploadOutcome } from './upload-job.ts'
 
+/** Studies that are named one by one after an upload. */
+const mostNamed = 5
+
+interface OutcomeProps {
+  outcome: UploadOutcome
+  /** Shows what was uploaded in its group, with one study open. Not given where the person may not see exams there. */
+  onShow?: ((groupId: string, studyUuid?: string) => void) | undefined
+}
+
 /** How the last upload ended (UPLOAD-16): it stays until it is closed or another begins. */
-export function OutcomeBanner({ outcome, onLeave }: { outcome: UploadOutcome; onLeave: (groupId: string) => void }) {
-  return outcome.kind === 'done' ? <Done outcome={outcome} onLeave={onLeave} /> : <Failed outcome={outcome} />
+export function OutcomeBanner({ outcome, onShow }: OutcomeProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  // The end of an upload is where a keyboard or screen reader goes on.
+  useEffect(() => {
+    frame.current?.focus({ preventScroll: true })
+    frame.current?.scrollIntoView?.({ block: 'nearest' })
+  }, [])
+  return (
+    <div ref={frame} tabIndex={-1} className={style.outcome}>
+      {outcome.kind === 'done' ? <Done outcome={outcome} onShow={onShow} /> : <Failed outcome={outcome} />}
+    </div>
+  )
 }
 
-interface DoneProps {
+interface DoneProps extends OutcomeProps {
   outcome: Extract<UploadOutcome, { kind: 'done' }>
-  onLeave: (groupId: string) => void
 }
 
-function Done({ outcome, onLeave }: DoneProps) {
-  const { destination, studyCount, fileCount, sentFiles, notes } = outcome
+function Done({ outcome, onShow }: DoneProps) {
+  const { destination, studyCount, fileCount, sentFiles, studies, notes } = outcome
+  const { dateFormat } = usePreferences()
+  const [first] = studies
   const alreadyThere = fileCount - sentFiles
   return (
     <Banner tone="completed" action={<Dismiss />}>
@@ -30,11 +52,29 @@ function Done({ outcome, onLeave }: DoneProps) {
       <div>{t('upload.done.text', { studies: studyCountText(studyCount), files: countFiles(fileCount) })}</div>
       {alreadyThere > 0 && <div>{t('upload.done.there', { count: alreadyThere })}</div>}
       <Notes notes={notes} />
-      <div className={style.buttons}>
-        <Button variant="default" onClick={() => onLeave(destination.groupId)}>
-          {t('upload.done.show', { destination: destination.name })}
-        </Button>
-      </div>
+      {!onShow && <div>{t('upload.done.notSeen', { destination: destination.name })}</div>}
+      {onShow && studyCount > 1 && (
+        <ul className={style.uploaded} aria-label={t('upload.done.list')}>
+          {studies.slice(0, mostNamed).map(({ uuid, patientName: name, description, date }) => (
+            <li key={uuid}>
+              <button type="button" onClick={() => onShow(destination.groupId, uuid)}>
+                {[patientName(name), description, formatDate(date, dateFormat)].filter(Boolean).join(' · ')}
+              </button>
+            </li>
+          ))}
+          {studies.length > mostNamed && <li>{t('upload.done.others', { count: studies.length - mostNamed })}</li>}
+        </ul>
+      )}
+      {onShow && (
+        <div className={style.buttons}>
+          {studyCount === 1 && (
+            <Button onClick={() => onShow(destination.groupId, first?.uuid)}>{t('upload.done.open')}</Button>
+          )}
+          <Button variant="default" onClick={() => onShow(destination.groupId)}>
+            {t('upload.done.show', { destination: destination.name })}
+          </Button>
+        </div>
+      )}
     </Banner>
   )
 }
@@ -49,11 +89,15 @@ function Failed({ outcome }: { outcome: Extract<UploadOutcome, { kind: 'failed' 
     <Banner tone="failed" action={<Dismiss />}>
       <strong>{t('upload.failed.title')}</strong>
       {stoppedBy && <div>{uploadFaultText(stoppedBy)}.</div>}
+      <GoneText outcome={outcome} />
       <div>{t('upload.failed.text', { sent: formatCount(acknowledgedFiles), total: formatCount(fileCount) })}</div>
       <Notes notes={notes} />
       {rows.length > 0 && <ReasonList rows={rows} label={t('upload.failed.list')} />}
       <div className={style.buttons}>
-        <Button onClick={() => void tryUploadAgain()}>{t('upload.failed.again')}</Button>
+        <ChooseAgain outcome={outcome} />
+        <Button variant={countGone(outcome) > 0 ? 'default' : 'filled'} size="sm" onClick={() => void tryUploadAgain()}>
+          {t('upload.failed.again')}
+        </Button>
       </div>
     </Banner>
   )

@@ -9,6 +9,7 @@ import { t } from '../../labels/label.ts'
 import { expectedExamText } from '../../queries/request-words.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './opened-request.module.css'
+import { ChooseAgain, countGone, GoneText } from './gone-files.tsx'
 import { ReasonList } from './reason-list.tsx'
 import { dismissOutcome, tryUploadAgain } from './transfer-actions.ts'
 import { countFiles, studyCountText, uploadFaultText } from './upload-format.ts'
@@ -93,10 +94,12 @@ export function Receipt({ outcome, asked }: { outcome: UploadOutcome; asked: Ask
         <span className={style.more}>
           {t('linkUpload.failedText', { sent: formatCount(acknowledgedFiles), total: formatCount(fileCount) })}
         </span>
+        <GoneText outcome={outcome} />
         {rows.length > 0 && <ReasonList rows={rows} label={t('linkUpload.list')} />}
       </Banner>
       <div className={style.acts}>
-        <Button size="sm" onClick={() => void tryUploadAgain()}>
+        <ChooseAgain outcome={outcome} />
+        <Button size="sm" variant={countGone(outcome) > 0 ? 'default' : 'filled'} onClick={() => void tryUploadAgain()}>
           {t('linkUpload.again')}
         </Button>
         <Button variant="default" size="sm" onClick={dismissOutcome}>

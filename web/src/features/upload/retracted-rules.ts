@@ -7,6 +7,7 @@ export const retractedKey = (namespaceId: string, studyUid: string): string => `
 /** A study of the upload that its owner took back from the destination. */
 export interface RetractedStudy {
   key: string
+  studyUid: string
   patientName: string
   reason: string
   byName: string
@@ -22,7 +23,7 @@ export function findRetracted(
     studies.flatMap(({ studyUid }) => {
       const key = retractedKey(destination?.namespaceId ?? '', studyUid)
       const one = retracted.get(key)
-      return one ? [{ key, patientName: name, reason: one.reason, byName: one.by_name, at: one.at }] : []
+      return one ? [{ key, studyUid, patientName: name, reason: one.reason, byName: one.by_name, at: one.at }] : []
     }),
   )
 }

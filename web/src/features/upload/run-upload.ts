@@ -8,6 +8,7 @@ import {
   type JobStudy,
   toUploadFailure,
   type UploadFailure,
+  type UploadedStudy,
   type UploadJob,
   type UploadNotes,
   type UploadOutcome,
@@ -115,7 +116,19 @@ class Run {
     const notes = listNotes(job)
     if (failures.length === 0 && !stoppedBy) {
       const { sentFiles } = job
-      return { kind: 'done', destination: job.destination, studyCount: studies.length, fileCount, sentFiles, notes }
+      const uploaded = studies.flatMap(({ study: { studyUid, description, date }, patient }): UploadedStudy[] => {
+        const uuid = job.uuids.get(studyUid)
+        return uuid ? [{ uuid, patientName: patient.name, description, date }] : []
+      })
+      return {
+        kind: 'done',
+        destination: job.destination,
+        studyCount: studies.length,
+        fileCount,
+        sentFiles,
+        studies: uploaded,
+        notes,
+      }
     }
     return {
       kind: 'failed',

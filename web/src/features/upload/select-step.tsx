@@ -1,129 +1,191 @@
-import { Checkbox } from '@mantine/core'
-import { memo, useDeferredValue } from 'react'
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { formatCount, formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
-import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { IconSearch } from '../../ui/icons.ts'
+import { ExamList } from './exam-list.tsx'
+import { findExamMarks } from './exam-marks.ts'
+import {
+  type ExamKind,
+  type ExamMarks,
+  findExamsBy,
+  kindOf,
+  listExamRows,
+  type Standing,
+  standingOf,
+} from './exam-rows.ts'
 import tables from './exam-tables.module.css'
 import { SkippedList } from './skipped-list.tsx'
-import { UploadStudyRow } from './study-row.tsx'
 import style from './upload.module.css'
-import { birthDateText, countFiles, studyCountText, patientName, sexText } from './upload-format.ts'
-import { listStudies, narrowPlan, type PlannedPatient } from './upload-plan.ts'
+import { countFiles, patientName, studyCountText } from './upload-format.ts'
+import { isMixed, narrowPlan, type PlannedPatient, type PlannedStudy } from './upload-plan.ts'
 import type { UploadState } from './upload-store.ts'
 import { selectStudies } from './wizard-actions.ts'
 
-/** Patients that are drawn before the page answers again. */
-const drawnAtOnce = 20
 const none: readonly PlannedPatient[] = []
+const kinds: readonly ExamKind[] = ['all', 'look', 'here', 'new']
+/** Fewer studies than this are found by eye. */
+const mostWithoutFilter = 8
 
-const columns = ['date', 'modality', 'description', 'accession', 'series', 'files', 'size', 'status'] as const
-
-/** Step 2: the studies that were found, a table for each patient, each study selectable (UPLOAD-05). */
+/** Step 2: the studies that were found by patient, each selectable (UPLOAD-05), with what the destination says of them. */
 export function SelectStep({ state }: { state: UploadState }) {
   const { search, selected, alreadyHere, source } = state
+  const [words, setWords] = useState('')
+  const [kind, setKind] = useState<ExamKind>('all')
+  const [folded, setFolded] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const patients = search.kind === 'found' ? search.exams.plan.patients : none
-  // The first ones stand at once; the rest is drawn in pieces between what the person does.
-  const drawn = useDeferredValue(patients, patients.slice(0, drawnAtOnce))
+  const { destination, mrns, onePatient, held, retracted } = state
+  const marks = findExamMarks(patients, { destination, mrns, onePatient, held, retracted })
+  const standings = listStandings(patients, alreadyHere, marks)
   if (search.kind !== 'found') return null
-  const { plan, skipped } = search.exams
+  const { plan, skipped, zips } = search.exams
+  const counts = countKinds(standings)
+  const shownKind = counts[kind] === 0 ? 'all' : kind
+  const found = findExamsBy(
+    patients,
+    words,
+    (_patient, { studyUid }) => shownKind === 'all' || standings.get(studyUid)?.kind === shownKind,
+  )
+  const rows = listExamRows(found, { marks, folded, open, warningsOf })
   const chosen = narrowPlan(plan, selected)
-  const uids = listStudies(plan).map((study) => study.studyUid)
+  const shown = found.flatMap(({ studies }) => studies.map(({ studyUid }) => studyUid))
+  const isNarrowed = shown.length < plan.studyCount
+  const shownChosen = shown.filter((uid) => selected.has(uid)).length
   const summary = {
     selected: formatCount(chosen.studyCount),
     studies: studyCountText(plan.studyCount),
     files: countFiles(chosen.fileCount),
     size: formatSize(chosen.sizeBytes),
   }
+  const isAllFolded = rows.every((row) => row.kind === 'patient')
+  const foldAll = (isFolded: boolean) => setFolded(new Map(found.map(({ patient }) => [patient.key, isFolded])))
+  const showAll = () => {
+    setWords('')
+    setKind('all')
+  }
   return (
     <>
       <h2 tabIndex={-1}>{t('upload.select.title')}</h2>
       {source.isPartial && <Banner tone="priority">{t('upload.interrupted.changed')}</Banner>}
+      {zips && zips.length > 0 && (
+        <p className={style.hint}>{t('upload.select.zips', { count: zips.length, names: zipNames(zips) })}</p>
+      )}
       <SkippedList skipped={skipped} />
       <div className={tables.selectAll}>
         <Checkbox
-          label={t('upload.select.all')}
-          checked={chosen.studyCount === plan.studyCount}
-          indeterminate={chosen.studyCount > 0 && chosen.studyCount < plan.studyCount}
-          onChange={(event) => selectStudies(uids, event.currentTarget.checked)}
+          label={isNarrowed ? t('upload.select.allShown', { count: shown.length }) : t('upload.select.all')}
+          checked={shown.length > 0 && shownChosen === shown.length}
+          disabled={shown.length === 0}
+          indeterminate={shownChosen > 0 && shownChosen < shown.length}
+          onChange={(event) => selectStudies(shown, event.currentTarget.checked)}
         />
         <span className={style.numbers} role="status">
           {t('upload.select.summary', summary)}
         </span>
+        {plan.studyCount > mostWithoutFilter && (
+          <div className={tables.narrow}>
+            <TextInput
+              size="xs"
+              type="search"
+              className={tables.find ?? ''}
+              aria-label={t('upload.select.find')}
+              placeholder={t('upload.select.find')}
+              leftSection={<IconSearch size={14} aria-hidden="true" />}
+              value={words}
+              onChange={(event) => setWords(event.currentTarget.value)}
+            />
+            {patients.length > 1 && (
+              <Button variant="subtle" size="compact-sm" onClick={() => foldAll(!isAllFolded)}>
+                {t(isAllFolded ? 'upload.select.unfoldAll' : 'upload.select.foldAll')}
+              </Button>
+            )}
+          </div>
+        )}
       </div>
-      {/* Seen once above all patients; a screen reader is told the columns of each table. */}
-      <table className={`${tables.table} ${tables.commonHead}`} aria-hidden="true">
-        <ColumnHeads />
-      </table>
-      {drawn.map((patient) => (
-        <PatientStudies
-          key={patient.key}
-          patient={patient}
-          ticks={patient.studies.map(({ studyUid }) => (selected.has(studyUid) ? '1' : '0')).join('')}
+      <Kinds counts={counts} kind={shownKind} onChoose={setKind} />
+      {rows.length === 0 ? (
+        <div className={tables.nothing} role="status">
+          <p>{t('upload.select.nothing')}</p>
+          <Button variant="default" size="compact-sm" onClick={showAll}>
+            {t('upload.select.showAll')}
+          </Button>
+        </div>
+      ) : (
+        <ExamList
+          rows={rows}
+          selected={selected}
+          standings={standings}
           alreadyHere={alreadyHere}
+          marks={marks}
+          onFold={(key, isFolded) => setFolded(new Map(folded).set(key, isFolded))}
+          onOpen={(uid, isOpen) => {
+            const next = new Set(open)
+            if (isOpen) next.add(uid)
+            else next.delete(uid)
+            setOpen(next)
+          }}
         />
-      ))}
+      )}
     </>
   )
 }
 
-interface PatientStudiesProps {
-  patient: PlannedPatient
-  /** Of each study of the patient, in order, whether it is selected: 1 or 0. */
-  ticks: string
-  alreadyHere: UploadState['alreadyHere']
+interface KindsProps {
+  counts: Readonly<Record<ExamKind, number>>
+  kind: ExamKind
+  onChoose: (kind: ExamKind) => void
 }
 
-/** Drawn anew only when something of this patient changes: a tick among a thousand studies is seen at once. */
-const PatientStudies = memo(function PatientStudies({ patient, ticks, alreadyHere }: PatientStudiesProps) {
-  const { dateFormat } = usePreferences()
-  const name = patientName(patient.name)
-  const uids = patient.studies.map((study) => study.studyUid)
-  const chosen = ticks.replaceAll('0', '').length
+/** Narrows the list to studies of one kind; not shown while all are of one. */
+function Kinds({ counts, kind, onChoose }: KindsProps) {
+  const offered = kinds.filter((one) => counts[one] > 0)
+  if (offered.length < 3) return null
   return (
-    <section className={tables.patient}>
-      <div className={tables.patientHead}>
-        <Checkbox
-          aria-label={t('upload.select.patient', { name })}
-          checked={chosen === uids.length}
-          indeterminate={chosen > 0 && chosen < uids.length}
-          onChange={(event) => selectStudies(uids, event.currentTarget.checked)}
-        />
-        <h3 className={tables.name}>{name}</h3>
-        <span className={tables.facts}>
-          {[birthDateText(patient.birthDate, dateFormat), sexText(patient.sex), patient.mrn || t('upload.select.noMrn')]
-            .filter((fact) => fact !== '')
-            .join(' · ')}
-        </span>
-      </div>
-      <table className={tables.table} aria-label={t('upload.select.tableOf', { name })}>
-        <ColumnHeads />
-        <tbody>
-          {patient.studies.map((study, index) => (
-            <UploadStudyRow
-              key={study.studyUid}
-              study={study}
-              isSelected={ticks[index] === '1'}
-              here={alreadyHere.get(study.studyUid)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <div className={tables.kinds} role="group" aria-label={t('upload.select.kinds')}>
+      {offered.map((one) => (
+        <button key={one} type="button" aria-pressed={one === kind} data-kind={one} onClick={() => onChoose(one)}>
+          {t(`upload.select.kind.${one}`)} <span>{formatCount(counts[one])}</span>
+        </button>
+      ))}
+    </div>
   )
-})
+}
 
-function ColumnHeads() {
-  return (
-    <thead>
-      <tr>
-        <th aria-label={t('upload.column.select')} />
-        {columns.map((column) => (
-          <th key={column} data-column={column}>
-            {t(`upload.column.${column}`)}
-          </th>
-        ))}
-      </tr>
-    </thead>
+/** How each study stands, and the kind that it counts as. */
+function listStandings(
+  patients: readonly PlannedPatient[],
+  alreadyHere: UploadState['alreadyHere'],
+  marks: ExamMarks,
+): ReadonlyMap<string, { standing: Standing; kind: Exclude<ExamKind, 'all'> }> {
+  return new Map(
+    patients.flatMap(({ key, studies }) =>
+      studies.map((study) => {
+        const standing = standingOf(study, alreadyHere.get(study.studyUid), marks)
+        return [study.studyUid, { standing, kind: kindOf(standing, marks.patients.has(key)) }]
+      }),
+    ),
   )
+}
+
+function countKinds(standings: ReturnType<typeof listStandings>): Record<ExamKind, number> {
+  const counts = { all: standings.size, look: 0, here: 0, new: 0 }
+  for (const { kind } of standings.values()) counts[kind]++
+  return counts
+}
+
+/** What a person should know of the files of a study. */
+function warningsOf(study: PlannedStudy): string[] {
+  const { people, sameUidFiles } = study
+  return [
+    isMixed(study) && t('upload.select.mixed', { people: people.map(({ name }) => patientName(name)).join(' / ') }),
+    sameUidFiles > 0 && t('upload.select.sameUid', { count: sameUidFiles }),
+  ].filter((text) => text !== false)
+}
+
+/** Names of ZIP files without their folders; of many the first ones. */
+function zipNames(paths: readonly string[]): string {
+  const names = paths.slice(0, 3).map((path) => path.split('/').at(-1))
+  return names.join(', ') + (paths.length > 3 ? ' …' : '')
 }

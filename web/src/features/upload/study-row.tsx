@@ -1,5 +1,5 @@
 import { ActionIcon, Checkbox } from '@mantine/core'
-import { memo, useId, useState } from 'react'
+import { memo, type ReactNode, type Ref } from 'react'
 import { formatDate } from '../../format/dates.ts'
 import { formatCount, formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
@@ -12,82 +12,182 @@ import {
   IconClockHour4,
   IconPlus,
 } from '../../ui/icons.ts'
+import type { ExamMarks, HereCount, Standing } from './exam-rows.ts'
 import tables from './exam-tables.module.css'
 import style from './upload.module.css'
-import { countFiles, patientName } from './upload-format.ts'
-import { isMixed, type PlannedStudy } from './upload-plan.ts'
+import { birthDateText, countFiles, patientName, sexText, studyCountText } from './upload-format.ts'
+import type { PlannedPatient, PlannedStudy } from './upload-plan.ts'
 import { selectStudies } from './wizard-actions.ts'
 
-interface Props {
-  study: PlannedStudy
-  isSelected: boolean
-  /** The study's files at the destination; undefined until asked. */
-  here: { have: number; conflict: number; open: number; of: number } | undefined
+/** Where a row stands in the whole list, and how its height is measured. */
+interface Place {
+  index: number
+  ref: Ref<HTMLTableRowElement>
 }
 
-/** One study of the select step, with its series below on demand. */
-export const UploadStudyRow = memo(function UploadStudyRow({ study, isSelected, here }: Props) {
+const placeOf = (index: number) => ({ 'data-index': index, 'aria-rowindex': index + 2 })
+
+interface PatientHeadProps extends Place {
+  patient: PlannedPatient
+  /** Studies of the patient that are shown. */
+  studies: readonly PlannedStudy[]
+  isFolded: boolean
+  /** Of each study, in order, whether it is selected: 1 or 0. */
+  ticks: string
+  /** Of each study, in order, how it stands. */
+  standings: string
+  mark: ExamMarks['patients'] extends ReadonlyMap<string, infer Mark> ? Mark | undefined : never
+  onFold: (patientKey: string, isFolded: boolean) => void
+}
+
+/** One patient, above their studies or in their place. Drawn anew only when something of this patient changes. */
+export const PatientHeadRow = memo(function PatientHeadRow(props: PatientHeadProps) {
+  const { patient, studies, isFolded, ticks, standings, mark, index, ref, onFold } = props
   const { dateFormat } = usePreferences()
-  const [isOpen, setIsOpen] = useState(false)
-  const seriesId = useId()
-  const date = formatDate(study.date, dateFormat)
-  const description = study.description || t('upload.select.noDescription')
+  const name = patientName(patient.name)
+  const chosen = ticks.replaceAll('0', '').length
+  const facts = [
+    birthDateText(patient.birthDate, dateFormat),
+    sexText(patient.sex),
+    patient.mrn || t('upload.select.noMrn'),
+    studyCountText(studies.length),
+  ]
   return (
-    <>
-      <tr data-selected={isSelected}>
-        <td>
-          <div className={tables.pick}>
-            <Checkbox
-              aria-label={t('upload.select.study', { description, date })}
-              checked={isSelected}
-              onChange={(event) => selectStudies([study.studyUid], event.currentTarget.checked)}
-            />
-            <ActionIcon
-              size="sm"
-              aria-expanded={isOpen}
-              aria-controls={seriesId}
-              aria-label={t(isOpen ? 'upload.select.hideSeries' : 'upload.select.showSeries')}
-              onClick={() => setIsOpen(!isOpen)}
-            >
-              {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
-            </ActionIcon>
-          </div>
-        </td>
-        <td data-column="date">{date || <span className={tables.facts}>{t('upload.select.noDate')}</span>}</td>
-        <td data-column="modality">{study.modalities.join(', ')}</td>
-        <td data-column="description">{description}</td>
-        <td data-column="accession">{study.accessionNumber}</td>
-        <td data-column="series">{formatCount(study.series.length)}</td>
-        <td data-column="files">{formatCount(study.fileCount)}</td>
-        <td data-column="size">{formatSize(study.sizeBytes)}</td>
-        <td data-column="status">
-          <StudyStatus study={study} here={here} />
-        </td>
-      </tr>
-      <StudyWarnings study={study} />
-      {isOpen && <SeriesRows id={seriesId} study={study} />}
-    </>
+    <tr ref={ref} {...placeOf(index)} className={tables.patientHead} data-folded={isFolded}>
+      <td>
+        <div className={tables.pick}>
+          <Checkbox
+            aria-label={t('upload.select.patient', { name })}
+            checked={chosen === studies.length}
+            indeterminate={chosen > 0 && chosen < studies.length}
+            onChange={(event) =>
+              selectStudies(
+                studies.map(({ studyUid }) => studyUid),
+                event.currentTarget.checked,
+              )
+            }
+          />
+          <FoldButton
+            isOpen={!isFolded}
+            label={t(isFolded ? 'upload.select.unfold' : 'upload.select.fold', { name })}
+            onToggle={() => onFold(patient.key, !isFolded)}
+          />
+        </div>
+      </td>
+      <th scope="rowgroup" colSpan={6}>
+        <span className={tables.name}>{name}</span>
+        <span className={tables.facts}>{facts.filter((fact) => fact !== '').join(' · ')}</span>
+      </th>
+      <td data-column="size">
+        {isFolded && formatSize(studies.reduce((total, { sizeBytes }) => total + sizeBytes, 0))}
+      </td>
+      <td data-column="status">
+        {mark ? (
+          <Status
+            tone={mark.isDifferent ? 'failed' : 'priority'}
+            icon={<IconAlertTriangleFilled size={13} />}
+            text={t(mark.isDifferent ? 'upload.status.other' : 'upload.status.mayBeOther')}
+          />
+        ) : (
+          isFolded && <FoldedStatus standings={standings.split(',') as Standing[]} />
+        )}
+      </td>
+    </tr>
   )
 })
 
-/** UPLOAD-12: "New", or what the destination has of it already. Always icon and word. */
-function StudyStatus({ study, here }: Pick<Props, 'study' | 'here'>) {
-  if (isMixed(study))
-    return <Status tone="priority" icon={<IconAlertTriangleFilled size={13} />} text={t('upload.status.mixed')} />
-  if (here && here.open > 0) {
-    return <Status tone="queued" icon={<IconClockHour4 size={13} />} text={t('upload.status.comparing')} />
-  }
-  if (here && here.conflict > 0) {
-    return <Status tone="priority" icon={<IconAlertTriangleFilled size={13} />} text={t('upload.status.conflict')} />
-  }
-  if (here && here.have === here.of) {
-    return <Status tone="completed" icon={<IconCircleCheckFilled size={13} />} text={t('upload.status.here')} />
-  }
-  const text = here && here.have > 0 ? t('upload.status.partly', here) : t('upload.status.new')
-  return <Status tone="queued" icon={<IconPlus size={13} />} text={text} />
+const attention: readonly Standing[] = ['mixed', 'other', 'retracted', 'conflict', 'comparing']
+
+/** How the studies of a folded patient stand: the first that wants a look, one word for all, or how many are here. */
+function FoldedStatus({ standings }: { standings: readonly Standing[] }) {
+  const [first] = standings
+  const wanted = attention.find((one) => standings.includes(one))
+  if (wanted) return <StudyStatus standing={wanted} here={undefined} />
+  if (first && first !== 'partly' && standings.every((one) => one === first))
+    return <StudyStatus standing={first} here={undefined} />
+  const have = standings.filter((one) => one === 'here').length
+  return (
+    <Status
+      tone="queued"
+      icon={<IconPlus size={13} />}
+      text={t('upload.status.someHere', { have, of: standings.length })}
+    />
+  )
 }
 
-function Status({ tone, icon, text }: { tone: string; icon: React.ReactNode; text: string }) {
+interface StudyRowProps extends Place {
+  study: PlannedStudy
+  isSelected: boolean
+  standing: Standing
+  /** The study's files at the destination; undefined until asked. */
+  here: HereCount | undefined
+  /** Whether its series are shown below. */
+  isOpen: boolean
+  onOpen: (studyUid: string, isOpen: boolean) => void
+}
+
+/** One study of the select step. */
+export const UploadStudyRow = memo(function UploadStudyRow(props: StudyRowProps) {
+  const { study, isSelected, standing, here, isOpen, index, ref, onOpen } = props
+  const { dateFormat } = usePreferences()
+  const date = formatDate(study.date, dateFormat)
+  const description = study.description || t('upload.select.noDescription')
+  return (
+    <tr ref={ref} {...placeOf(index)} data-selected={isSelected}>
+      <td>
+        <div className={tables.pick}>
+          <Checkbox
+            aria-label={t('upload.select.study', { description, date })}
+            checked={isSelected}
+            onChange={(event) => selectStudies([study.studyUid], event.currentTarget.checked)}
+          />
+          <FoldButton
+            isOpen={isOpen}
+            label={t(isOpen ? 'upload.select.hideSeries' : 'upload.select.showSeries')}
+            onToggle={() => onOpen(study.studyUid, !isOpen)}
+          />
+        </div>
+      </td>
+      <td data-column="date">{date || <span className={tables.facts}>{t('upload.select.noDate')}</span>}</td>
+      <td data-column="modality">{study.modalities.join(', ')}</td>
+      <td data-column="description">{description}</td>
+      <td data-column="accession">{study.accessionNumber}</td>
+      <td data-column="series">{formatCount(study.series.length)}</td>
+      <td data-column="files">{formatCount(study.fileCount)}</td>
+      <td data-column="size">{formatSize(study.sizeBytes)}</td>
+      <td data-column="status">
+        <StudyStatus standing={standing} here={here} />
+      </td>
+    </tr>
+  )
+})
+
+function FoldButton({ isOpen, label, onToggle }: { isOpen: boolean; label: string; onToggle: () => void }) {
+  return (
+    <ActionIcon size={24} aria-expanded={isOpen} aria-label={label} onClick={onToggle}>
+      {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+    </ActionIcon>
+  )
+}
+
+const looks: Record<Standing, { tone: string; icon: ReactNode }> = {
+  mixed: { tone: 'priority', icon: <IconAlertTriangleFilled size={13} /> },
+  other: { tone: 'failed', icon: <IconAlertTriangleFilled size={13} /> },
+  retracted: { tone: 'priority', icon: <IconAlertTriangleFilled size={13} /> },
+  conflict: { tone: 'priority', icon: <IconAlertTriangleFilled size={13} /> },
+  comparing: { tone: 'queued', icon: <IconClockHour4 size={13} /> },
+  here: { tone: 'completed', icon: <IconCircleCheckFilled size={13} /> },
+  partly: { tone: 'queued', icon: <IconPlus size={13} /> },
+  new: { tone: 'queued', icon: <IconPlus size={13} /> },
+}
+
+/** UPLOAD-12: "New", or how the study stands beside what the destination has. Always icon and word. */
+function StudyStatus({ standing, here }: Pick<StudyRowProps, 'standing' | 'here'>) {
+  const text = standing === 'partly' && here ? t('upload.status.partly', { ...here }) : undefined
+  return <Status {...looks[standing]} text={text ?? t(`upload.status.${standing as 'new'}`)} />
+}
+
+function Status({ tone, icon, text }: { tone: string; icon: ReactNode; text: string }) {
   return (
     <span className={tables.status} data-tone={tone}>
       {icon}
@@ -96,18 +196,13 @@ function Status({ tone, icon, text }: { tone: string; icon: React.ReactNode; tex
   )
 }
 
-function StudyWarnings({ study }: { study: PlannedStudy }) {
-  const { people, sameUidFiles } = study
-  const warnings = [
-    isMixed(study) && t('upload.select.mixed', { people: people.map(({ name }) => patientName(name)).join(' / ') }),
-    sameUidFiles > 0 && t('upload.select.sameUid', { count: sameUidFiles }),
-  ].filter((text) => text !== false)
-  if (warnings.length === 0) return null
+/** Sentences about the patient or study above. */
+export function NoteRow({ index, ref, tone, texts }: Place & { tone: string; texts: readonly string[] }) {
   return (
-    <tr className={tables.warning}>
+    <tr ref={ref} {...placeOf(index)} className={tables.warning} data-tone={tone}>
       <td />
       <td colSpan={8}>
-        {warnings.map((text) => (
+        {texts.map((text) => (
           <div key={text}>{text}</div>
         ))}
       </td>
@@ -115,12 +210,12 @@ function StudyWarnings({ study }: { study: PlannedStudy }) {
   )
 }
 
-function SeriesRows({ id, study }: { id: string; study: PlannedStudy }) {
+export function SeriesRow({ index, ref, study }: Place & { study: PlannedStudy }) {
   return (
-    <tr>
+    <tr ref={ref} {...placeOf(index)}>
       <td />
-      <td colSpan={8} id={id}>
-        <ul className={tables.series}>
+      <td colSpan={8}>
+        <ul className={tables.series} aria-label={t('upload.column.series')}>
           {study.series.map(({ seriesUid, number, modality, description, files, sizeBytes }) => (
             <li key={seriesUid}>
               <span className={tables.chip}>{modality}</span>

@@ -6,6 +6,8 @@ import { findHindrances } from './confirm-rules.ts'
 import { UploadGate } from './gate.ts'
 import { areOnePatient, mrnOf } from './mrn-rules.ts'
 import { keepTransfer } from './keep-transfer.ts'
+import { walkHandles } from './file-handles.ts'
+import { type Renewal, renewFiles } from './renew-files.ts'
 import { findRetracted } from './retracted-rules.ts'
 import { otherRemote } from './other-remote.ts'
 import { runUpload } from './run-upload.ts'
@@ -13,7 +15,15 @@ import type { UploadDestination, UploadJob, UploadOutcome } from './upload-job.t
 import { ownRemote, type UploadRemote } from './upload-remote.ts'
 import { narrowPlan, type UploadPlan } from './upload-plan.ts'
 import { UploadRate } from './upload-rate.ts'
-import { planOf, type DiscSearch, type Transfer, type UploadState, useUpload } from './upload-store.ts'
+import {
+  planOf,
+  type DiscSearch,
+  type Transfer,
+  type UploadSource,
+  type UploadState,
+  useUpload,
+} from './upload-store.ts'
+import type { WalkBatch } from './walk.ts'
 import { resetWizard } from './wizard-actions.ts'
 
 const { getState: read, setState: put } = useUpload
@@ -21,7 +31,9 @@ const { getState: read, setState: put } = useUpload
 const SHOWN_EVERY_MS = 200
 
 /** The upload under way, or the failed one that "Try again" would take up. */
-let current: { job: UploadJob; gate: UploadGate; cancel: AbortController; by: Uploader } | undefined
+let current:
+  | { job: UploadJob; gate: UploadGate; cancel: AbortController; by: Uploader; source: UploadSource }
+  | undefined
 
 /** The uploader and the side that takes the upload: the person who is signed in, or somebody who opened a request. */
 interface Uploader {
@@ -37,9 +49,9 @@ interface Uploader {
  * fields while an MRN is missing, or stands for people who are not plainly one.
  */
 export async function startUpload(): Promise<void> {
-  if (makeUploadJob(read()) && !(await askAboutPeople(true))) return
+  const isAsked = !makeUploadJob(read()) || (await askAboutPeople(true))
   const job = makeUploadJob(read())
-  if (!job) {
+  if (!job || !isAsked) {
     put(({ refusedTries }) => ({ refusedTries: refusedTries + 1 }))
     return
   }
@@ -48,7 +60,7 @@ export async function startUpload(): Promise<void> {
   const { search, source } = read()
   const remote = search.kind === 'other' ? otherRemote(search.other) : ownRemote
   const { uuid } = session.session.user
-  await transfer(job, { remote, userUuid: uuid, forget: keepTransfer(job, source, uuid) })
+  await transfer(job, { remote, userUuid: uuid, forget: keepTransfer(job, source, uuid) }, source)
 }
 
 /**
@@ -66,12 +78,43 @@ export async function startLinkUpload(remote: UploadRemote, name: string, owner:
     patient.studies.map((study) => ({ study, patient, newMrn: undefined, mrnReason: undefined })),
   )
   const job = newJob({ groupId: '', namespaceId: '', name }, plan, studies, search)
-  await transfer(job, { remote, userUuid: undefined, forget: keepTransfer(job, source, owner) })
+  await transfer(job, { remote, userUuid: undefined, forget: keepTransfer(job, source, owner) }, source)
 }
 
-/** "Try again": sends what the server has not acknowledged. */
+/** "Try again": sends what the server has not acknowledged; files that moved within a folder are found there again. */
 export async function tryUploadAgain(): Promise<void> {
-  if (current && !read().transfer) await transfer(current.job, current.by)
+  if (!current || read().transfer) return
+  const { job, by, source } = current
+  if (isLackingFiles() && source.handles.length > 0) {
+    await lookForFiles(job, (signal) => walkHandles(source.handles, signal)).catch(() => undefined) // sending tells
+  }
+  if (current?.job === job && !read().transfer) await transfer(job, by, source)
+}
+
+/** Takes files that were moved or changed from another choice, and goes on where any of them is there. */
+export async function chooseFilesAgain(walk: (signal: AbortSignal) => AsyncIterable<WalkBatch>): Promise<void> {
+  if (!current || read().transfer || read().renewal === 'reading') return
+  const { job, by } = current
+  const { found } = await lookForFiles(job, walk)
+  if (found > 0 && current?.job === job && !read().transfer) await transfer(job, by, { handles: [] })
+}
+
+const isLackingFiles = () => {
+  const { outcome } = read()
+  return outcome?.kind === 'failed' && outcome.failures.some(({ kind }) => kind === 'unreadable')
+}
+
+async function lookForFiles(job: UploadJob, walk: (signal: AbortSignal) => AsyncIterable<WalkBatch>): Promise<Renewal> {
+  const { signal } = new AbortController()
+  put({ renewal: 'reading' })
+  try {
+    const renewal = await renewFiles(job, walk(signal), signal)
+    put({ renewal })
+    return renewal
+  } catch (error) {
+    put({ renewal: { found: 0, lacking: job.fileCount } })
+    throw error
+  }
 }
 
 export function pauseUpload(): void {
@@ -91,7 +134,7 @@ export function cancelUpload(): void {
 export function dismissOutcome(): void {
   void current?.by.forget()
   current = undefined
-  put({ outcome: undefined })
+  put({ outcome: undefined, renewal: undefined })
 }
 
 /** The job of the chosen studies, or undefined while the confirm step is incomplete (UPLOAD-08). */
@@ -142,12 +185,12 @@ function newJob(
   }
 }
 
-async function transfer(job: UploadJob, by: Uploader): Promise<void> {
+async function transfer(job: UploadJob, by: Uploader, source: UploadSource): Promise<void> {
   const shown = new Shown(job)
   const gate = new UploadGate((hold) => shown.show({ hold }))
   const cancel = new AbortController()
-  current = { job, gate, cancel, by }
-  put({ outcome: undefined })
+  current = { job, gate, cancel, by, source }
+  put({ outcome: undefined, renewal: undefined })
   const letGo = watchTransfer(gate, cancel, by.userUuid)
   shown.show({})
   try {

@@ -70,6 +70,14 @@ export interface UploadNotes {
   elsewhere: readonly (FileNote & { otherUid: string })[]
 }
 
+/** A study that was uploaded, as a person knows it. */
+export interface UploadedStudy {
+  uuid: string
+  patientName: string
+  description: string
+  date: string
+}
+
 export type UploadOutcome =
   | {
       kind: 'done'
@@ -77,6 +85,8 @@ export type UploadOutcome =
       studyCount: number
       fileCount: number
       sentFiles: number
+      /** The records that were uploaded, in the order of the wizard. */
+      studies: readonly UploadedStudy[]
       notes: UploadNotes
     }
   | {

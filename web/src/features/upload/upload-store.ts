@@ -1,9 +1,11 @@
 import type { Retraction } from '@hilum/contract/entities/study'
 import { create } from 'zustand'
+import type { HereCount } from './exam-rows.ts'
 import type { FindProgress, ScannedExams } from './find-exams.ts'
 import type { HoldReason } from './gate.ts'
 import type { HeldMrns } from './held-mrns.ts'
 import type { OnePatient } from './mrn-rules.ts'
+import type { Renewal } from './renew-files.ts'
 import type { UploadVerdict } from './study-calls.ts'
 import type { UploadDestination, UploadOutcome } from './upload-job.ts'
 import { type OtherFiles, planOther } from './other-files.ts'
@@ -41,7 +43,7 @@ export interface UploadSource {
 }
 
 /** Files of each found study at the destination: there already, different, not yet compared, of all. */
-type AlreadyHere = ReadonlyMap<string, { have: number; conflict: number; open: number; of: number }>
+type AlreadyHere = ReadonlyMap<string, HereCount>
 
 /** preparing: the server is asked what it has; comparing: all is sent, its list is compared with ours. */
 export type TransferStage = 'preparing' | 'sending' | 'comparing'
@@ -85,6 +87,8 @@ export interface UploadState {
   transfer: Transfer | undefined
   /** The banner of the last upload, until it is closed or another begins. */
   outcome: UploadOutcome | undefined
+  /** After a failed upload: files that were moved are looked for in another choice, or how many of them were there. */
+  renewal: 'reading' | Renewal | undefined
 }
 
 /** UPLOAD-16: what the state goes back to after every upload. */
@@ -104,6 +108,7 @@ export const initialUpload: UploadState = {
   refusedTries: 0,
   transfer: undefined,
   outcome: undefined,
+  renewal: undefined,
 }
 
 export const useUpload = create<UploadState>(() => initialUpload)
@@ -113,7 +118,7 @@ export function countAlreadyHere(
   files: readonly PlannedFile[],
   verdicts: ReadonlyMap<PlannedFile, UploadVerdict>,
 ): AlreadyHere {
-  const counts = new Map<string, { have: number; conflict: number; open: number; of: number }>()
+  const counts = new Map<string, HereCount>()
   for (const one of files) {
     const count = counts.get(one.studyUid) ?? { have: 0, conflict: 0, open: 0, of: 0 }
     counts.set(one.studyUid, count)

@@ -189,9 +189,9 @@ describe('selecting', () => {
   test('[UPLOAD-05] [UPLOAD-12] lists studies per patient as "New", each selectable', async () => {
     find(instance(), instance({ studyUid: 's2', patientName: 'ROE^RON', patientId: 'M2' }))
     show(<Shown what={SelectStep} />)
-    const table = screen.getByRole('table', { name: 'Studies of DOE, JANE' })
+    const table = screen.getByRole('rowgroup', { name: 'Studies of DOE, JANE' })
     expect(within(table).getByText('New')).toBeDefined()
-    await userEvent.click(within(table).getByRole('checkbox'))
+    await userEvent.click(within(table).getByRole('checkbox', { name: /^Select the study/ }))
     expect([...useUpload.getState().selected]).toEqual(['s2'])
     expect(screen.getByText(/1 of 2 studies selected/)).toBeDefined()
   })
@@ -243,8 +243,8 @@ describe('the end', () => {
     const notes = { conflicts: [], elsewhere: [] }
     const { unmount } = show(
       <OutcomeBanner
-        outcome={{ kind: 'done', destination, studyCount: 1, fileCount: 3, sentFiles: 3, notes }}
-        onLeave={() => undefined}
+        outcome={{ kind: 'done', destination, studyCount: 1, fileCount: 3, sentFiles: 3, studies: [], notes }}
+        onShow={() => undefined}
       />,
     )
     expect(screen.getByRole('status').textContent).toContain('Exams were uploaded')
@@ -261,7 +261,6 @@ describe('the end', () => {
           fileCount: 3,
           notes,
         }}
-        onLeave={() => undefined}
       />,
     )
     expect(screen.getByRole('alert').textContent).toContain('Failed to upload exams')
@@ -278,7 +277,7 @@ test('the browser asks before the page of a running upload is left, and not befo
     if (address.endsWith('study/upload/retracted')) return Promise.resolve(Response.json({ status: 'OK', studies: [] }))
     const { people } = JSON.parse(String(body)) as { people?: { patientid: string }[] }
     if (people) {
-      const answers = people.map(({ patientid }) => ({ patientid, holders: [], elsewhere: 0, more: 0 }))
+      const answers = people.map(({ patientid }) => ({ patientid, holders: [], elsewhere: 0, more: 0, studies: [] }))
       return Promise.resolve(Response.json({ status: 'OK', people: answers }))
     }
     // the upload itself hangs until it is cancelled

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { t } from '../../labels/label.ts'
 import { logOnce } from '../../queries/log-once.ts'
-import { useInboxes } from '../../queries/namespaces.ts'
+import { takesUploads, useInboxes } from '../../queries/namespaces.ts'
 import { shareSettingsQuery } from '../../queries/share-settings.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
@@ -28,19 +28,30 @@ import { lastStep, mayGoOn, mayJumpTo } from './wizard-rules.ts'
 
 const steps = [0, 1, 2, 3] as const
 
+interface UploadWizardProps {
+  groupId?: string | undefined
+  onLeave: () => void
+  onShow?: ((groupId: string, studyUuid?: string) => void) | undefined
+}
+
 /**
  * The upload wizard in four steps (UPLOAD-01). The state lives outside the wizard, so an upload goes on while other
  * pages show.
  * @param props.groupId group to begin with, when the person came from one
- * @param props.onLeave shows the exams of a group, after they were uploaded to it
+ * @param props.onLeave leaves the wizard
+ * @param props.onShow shows a group to which exams were uploaded, with one of them open; not given where there is no
+ * inbox to show them in
  */
-export function UploadWizard({ groupId, onLeave }: { groupId?: string; onLeave: (groupId?: string) => void }) {
+export function UploadWizard({ groupId, onLeave, onShow }: UploadWizardProps) {
   const state = useUpload()
   const { user } = useEstablished()
   const destinations = useDestinations()
   const content = useRef<HTMLDivElement>(null)
   const { step, transfer, outcome } = state
   const taking = useTaking(state.destination?.namespaceId)
+  const uploadedTo = outcome?.kind === 'done' ? outcome.destination.namespaceId : undefined
+  const inboxes = useInboxes()
+  const maySee = inboxes.some((one) => one.namespaceId === uploadedTo && may('viewStudy', one.permissions))
 
   useEffect(() => {
     if (!groupId) return
@@ -50,12 +61,12 @@ export function UploadWizard({ groupId, onLeave }: { groupId?: string; onLeave: 
     const { destination, transfer } = useUpload.getState()
     if (wanted && !destination && !transfer) chooseDestination(wanted)
   }, [groupId, destinations])
-  // A keyboard or screen reader goes on at the top of the new step.
+  // A keyboard or screen reader goes on at the top of the new step; the end of an upload takes the focus itself.
   const shownStep = useRef(step)
   useEffect(() => {
-    if (shownStep.current !== step) content.current?.querySelector('h2')?.focus()
+    if (shownStep.current !== step && !outcome) content.current?.querySelector('h2')?.focus()
     shownStep.current = step
-  }, [step])
+  }, [step, outcome])
 
   return (
     <section className={style.wizard} aria-label={t('upload.title')}>
@@ -64,7 +75,7 @@ export function UploadWizard({ groupId, onLeave }: { groupId?: string; onLeave: 
         {!transfer && <Steps step={step} />}
       </header>
       <div className={style.content} ref={content}>
-        {outcome && <OutcomeBanner outcome={outcome} onLeave={onLeave} />}
+        {outcome && <OutcomeBanner outcome={outcome} onShow={maySee ? onShow : undefined} />}
         {transfer ? (
           <TransferView transfer={transfer} />
         ) : (
@@ -97,7 +108,9 @@ function Steps({ step }: { step: number }) {
             aria-current={one === step ? 'step' : undefined}
             onClick={() => jumpTo(one)}
           >
-            <span className={style.stepNumber}>{one < step ? <IconCheck size={14} aria-hidden="true" /> : one}</span>
+            <span className={style.stepNumber}>
+              {one < step ? <IconCheck size={14} aria-hidden="true" /> : one + 1}
+            </span>
             {t(`upload.step.${one}`)}
           </button>
         </li>
@@ -169,9 +182,9 @@ function useTaking(namespaceId: string | undefined): { wrap: WrapTerms | undefin
   return { wrap, isRefused: data !== undefined && !wrap }
 }
 
-/** PERM-14, UPLOAD-02: the cloud groups where the person holds study_upload. */
+/** The groups that the person may upload to. */
 function useDestinations(): readonly UploadDestination[] {
   return useInboxes()
-    .filter((inbox) => inbox.kind === 'group' && inbox.designation === 'CLOUD' && may('uploadStudy', inbox.permissions))
+    .filter(takesUploads)
     .map(({ id, namespaceId, name }) => ({ groupId: id, namespaceId, name }))
 }

@@ -1,3 +1,4 @@
+import { askAboutFound } from './confirm-actions.ts'
 import { resetUploadProgress, setUploadProgress } from '../../state/upload-progress.ts'
 import { type FindProgress, findExams } from './find-exams.ts'
 import { compareFiles, type UploadVerdict } from './study-calls.ts'
@@ -26,7 +27,7 @@ const SHOWN_EVERY_MS = 100
 export function chooseDestination(destination: UploadDestination | undefined): void {
   put({ destination, alreadyHere: new Map() })
   const { search } = read()
-  if (search.kind === 'found') void findAlreadyHere(search.exams.plan)
+  if (search.kind === 'found') void askDestination(search.exams.plan)
 }
 
 export function goOn(): void {
@@ -105,7 +106,7 @@ export async function searchExams(
     })
     await giveTurn()
     if (await more.onFound?.(plan)) return
-    await findAlreadyHere(plan)
+    await askDestination(plan)
   } catch (error) {
     if (signal.aborted) return
     put({ search: { kind: 'failed', reason: 'cannot-load', skipped: [], others: [] } })
@@ -143,6 +144,11 @@ export function resetWizard(kept: Partial<UploadState> = {}): void {
 
 /** The comparison under way: choosing another place ends it. */
 let comparing: AbortController | undefined
+
+/** Asks the destination what it has of the exams, and whom it knows by their MRNs, while the person looks at them. */
+async function askDestination(plan: UploadPlan): Promise<void> {
+  await Promise.all([findAlreadyHere(plan), read().destination && askAboutFound()])
+}
 
 /** Finds studies that the destination has already, by hash; the upload asks again. */
 async function findAlreadyHere(plan: UploadPlan): Promise<void> {

@@ -10,6 +10,7 @@ export const screens = {
   'notFound.text': 'There is nothing at this address. It may have been moved, or the link is incomplete.',
   'notFound.home': 'Go to the start page',
   'noInbox.title': 'The inbox is not switched on',
+  'noInbox.upload': 'Upload exams',
   'noInbox.text':
     '{account} does not use the inbox. An administrator can switch it on; until then this is where you can go:',
   'help.title': 'Help',
