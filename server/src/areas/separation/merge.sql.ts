@@ -28,19 +28,17 @@ export async function findMergeSide(
     select s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex, s.accession_number,
       s.study_description, s.study_date, s.study_time, s.referring_physician, s.edits, s.row_version,
       s.attachment_count as attachments, t.image_count as images, t.series_count as series, t.content_version,
-      t.identities, array(
-        select i.seq
+      t.identities, (
+        select coalesce(json_agg(i.seq order by i.seq), '[]')
         from instance i
         where i.storage_namespace = t.storage_namespace and i.study_key = t.key
-        order by i.seq
       ) as seqs
     from study s
     join stored_study t on t.storage_namespace = ${key.storage_namespace} and t.study_uid = ${key.study_uid}
       and t.generation = ${key.generation}
     where s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid}
   `.execute(db)
-  const [side] = rows
-  return side && { ...side, seqs: side.seqs.map(Number) }
+  return rows[0]
 }
 
 /**
