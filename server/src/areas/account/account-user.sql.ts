@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
-import { type ListSql, totalColumn } from '../list-page.sql.ts'
+import { type ListSql, pageWithTotal } from '../list-page.sql.ts'
 
 export interface AccountUserRow {
   user_id: string
@@ -14,6 +14,8 @@ export interface AccountUserRow {
   disabled: boolean
   account_login: string
   last_login: string | null
+  /** Of all rows of a list. */
+  total?: number
 }
 
 const name = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`
@@ -33,13 +35,28 @@ export const accountUserColumns: FilterColumns = {
 export const accountUserOrder = sql`lower(${name}), u.uuid`
 
 export async function listAccountUsers(db: Db, accountUuid: string, list: ListSql): Promise<AccountUserRow[]> {
-  const { rows } = await sql<AccountUserRow>`
-    ${ofAccount(accountUuid, sql`, ${totalColumn}`)}
-      and ${list.where}
-    order by ${list.orderBy}
-    limit ${list.limit}
+  return pageWithTotal(
+    list,
+    async (more) => {
+      const { rows } = await sql<AccountUserRow>`
+        ${ofAccount(accountUuid, more)}
+          and ${list.where}
+        order by ${list.orderBy}
+        limit ${list.limit}
+      `.execute(db)
+      return rows
+    },
+    () => countAccountUsers(db, accountUuid),
+  )
+}
+
+async function countAccountUsers(db: Db, accountUuid: string): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total
+    from account_user
+    where account_uuid = ${accountUuid}
   `.execute(db)
-  return rows
+  return rows[0]?.total ?? 0
 }
 
 export async function findAccountUser(

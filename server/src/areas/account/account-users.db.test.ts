@@ -56,6 +56,8 @@ it('[GRID-01][GRID-03][ENTITY-17] pages and sorts on the server, and says whethe
   const sorted = async (sort_by: string) => idsOf((await find({ sort_by })).users)
   const all = await sorted('user_email-asc')
   expect(all).toHaveLength(5)
+  expect((await find({ 'page.rows': 2 })).page).toMatchObject({ total: 5 })
+  expect((await find({ 'page.rows': 2, 'filter.role_id.equals': place.roles.get('Viewer') })).page.total).toBe(2)
   for (const [number, more] of [1, 1, 0].entries()) {
     const { users, page } = await find({ sort_by: 'user_email-asc', 'page.rows': 2, 'page.number': number + 1 })
     expect([idsOf(users), page.more]).toEqual([all.slice(number * 2, number * 2 + 2), more])

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
-import { type ListSql, totalColumn } from '../list-page.sql.ts'
+import { type ListSql, pageWithTotal } from '../list-page.sql.ts'
 
 interface GroupMemberRow {
   user_id: string
@@ -12,6 +12,8 @@ interface GroupMemberRow {
   role_name: string
   held_role_id: string
   held_role_name: string
+  /** Of all rows of a list. */
+  total?: number
 }
 
 const name = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`
@@ -27,16 +29,33 @@ export const groupMemberOrder = sql`lower(${name}), u.uuid`
 
 /** The people of a group or location. */
 export async function listGroupMembers(db: Db, groupUuid: string, list: ListSql): Promise<GroupMemberRow[]> {
-  const { rows } = await sql<GroupMemberRow>`
-    select u.uuid as user_id, ${name} as user_name, u.email as user_email, u.disabled or au.disabled as disabled,
-      coalesce(own.uuid::text, '') as role_id, coalesce(own.name, '') as role_name,
-      held.uuid as held_role_id, held.name as held_role_name, ${totalColumn}
-    ${ofGroup(groupUuid)}
-      and ${list.where}
-    order by ${list.orderBy}
-    limit ${list.limit}
+  return pageWithTotal(
+    list,
+    async (more) => {
+      const { rows } = await sql<GroupMemberRow>`
+        select u.uuid as user_id, ${name} as user_name, u.email as user_email, u.disabled or au.disabled as disabled,
+          coalesce(own.uuid::text, '') as role_id, coalesce(own.name, '') as role_name,
+          held.uuid as held_role_id, held.name as held_role_name${more}
+        ${ofGroup(groupUuid)}
+          and ${list.where}
+        order by ${list.orderBy}
+        limit ${list.limit}
+      `.execute(db)
+      return rows
+    },
+    () => countGroupMembers(db, groupUuid),
+  )
+}
+
+async function countGroupMembers(db: Db, groupUuid: string): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total
+    from group_user gu
+    join app_group g on g.uuid = gu.group_uuid
+    join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = gu.user_uuid
+    where gu.group_uuid = ${groupUuid}
   `.execute(db)
-  return rows
+  return rows[0]?.total ?? 0
 }
 
 const ofGroup = (groupUuid: string): RawBuilder<unknown> => sql`
