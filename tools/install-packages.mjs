@@ -25,7 +25,8 @@ export function installBeside(root, mark, fill) {
   } catch (error) {
     const fault = inWords(error)
     if (fault instanceof SetupError && existsSync(path.join(root, 'node_modules'))) {
-      fault.message += '\nThe packages of the release before were left as they were, and that release starts with them.'
+      fault.message +=
+        '\nThe packages of the release before were left as they were, and the data were not touched. Run this again once the registry can be reached; until then the release before starts with: git checkout ORIG_HEAD && npm start (ORIG_HEAD is where the checkout stood before git pull).'
     }
     throw fault
   } finally {

@@ -44,7 +44,7 @@ it('says nothing before a listener shows a certificate', () => {
 it('logs each change of the level once with what to do, and that a certificate was renewed', () => {
   const { certificate, at } = startProcess()
   const lines: string[] = []
-  const write = (grade: string) => vi.fn((line: { level: string }) => lines.push(`${grade} ${line.level}`))
+  const write = (grade: string) => vi.fn((line: { term: string }) => lines.push(`${grade} ${line.term}`))
   const log = { warn: write('warn'), error: write('error') }
   const services = { certificate, log } as unknown as Services
   for (const daysLeft of [40, 29, 28, 13, 2, -1, -2, 300]) tendCertificate(services, at(daysLeft))

@@ -7,6 +7,10 @@ interface Line<Event> {
   /** In place of the advice that every line of the event has. */
   advice?: string
   [field: string]: unknown
+  /** Fields that each line has of itself: a second one in the same line would hide the first from whoever reads JSON. */
+  level?: never
+  time?: never
+  msg?: never
 }
 
 /** What the process writes into its log: events of `log-events.ts` alone, each at its level. */

@@ -22,7 +22,7 @@ const templateDatabase = 'hilum_template'
 let folder: string | undefined
 let server: EmbeddedPostgres | undefined
 
-/** Starts one PostgreSQL for all database tests (HILUM_TEST_PG: embedded, or system) and migrates a template in it. */
+/** Starts one PostgreSQL for all database tests (HILUM_TEST_PG: embedded, system, or the folder of another's programs) and migrates a template in it. */
 export async function setup(project: TestProject): Promise<void> {
   folder = mkdtempSync(path.join(os.tmpdir(), 'hilum-db-tests-'))
   chmodSync(folder, 0o755)
@@ -51,7 +51,9 @@ export function databaseAddress(url: string, database: string): string {
 }
 
 function binFolder(): string | undefined {
-  if (process.env['HILUM_TEST_PG'] !== 'system') return undefined
+  const wanted = process.env['HILUM_TEST_PG'] ?? 'embedded'
+  if (path.isAbsolute(wanted)) return wanted
+  if (wanted !== 'system') return undefined
   const system = findSystemBinaries()
   if (system === undefined)
     throw new Error('HILUM_TEST_PG=system, but no PostgreSQL ≥ 15 is installed in /usr/lib/postgresql.')

@@ -20,7 +20,12 @@ export function tendCertificate(
   if (!state) return
   const { level, endsAt } = state
   if (level !== (reportedLevel.get(certificate) ?? 'ample')) {
-    const line = { event: 'certificate ends' as const, level, validTo: endsAt.toISOString(), advice: advice[level] }
+    const line = {
+      event: 'certificate ends' as const,
+      term: level,
+      validTo: endsAt.toISOString(),
+      advice: advice[level],
+    }
     if (level === 'over' || level === 'within-3-days') log.error(line)
     else log.warn(line)
   }

@@ -14,7 +14,14 @@ const advice: Record<DiskLevel, string> = {
 export async function tendDisk({ disk, ballast, log }: Pick<Services, 'disk' | 'ballast' | 'log'>): Promise<void> {
   const { level, freeBytes, totalBytes, reserveBytes } = await disk.look()
   if (level !== (reportedLevel.get(disk) ?? 'ample')) {
-    const line = { event: 'disk space' as const, level, freeBytes, totalBytes, reserveBytes, advice: advice[level] }
+    const line = {
+      event: 'disk space' as const,
+      room: level,
+      freeBytes,
+      totalBytes,
+      reserveBytes,
+      advice: advice[level],
+    }
     if (level === 'full') log.error(line)
     else log.warn(line)
   }
