@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { findBarriers } from './support/axe.ts'
+import { listStudies, openSession } from './support/call.ts'
+import { makeFolder, type PickFolder } from './support/corpus.ts'
+import { hilum } from './support/hilum-command.ts'
+import { type DiscImage, makeDisc, makeImage } from './support/made-disc.ts'
+import { hasToolkit } from './support/peers.ts'
+import { takeShots } from './support/shots.ts'
+import { signIn } from './support/sign-in.ts'
+import { findFreePort } from './support/start-server.ts'
+import { useSystem } from './support/system.ts'
+import { browseFor, confirmUpload, openWizard } from './support/wizard.ts'
+
+/* A rule made in its form, from the first word to what it passed on: by upload, and by C-STORE from a device. */
+
+const from = 'Emergency Department'
+const to = 'Outpatient Imaging'
+const rule = 'OT to outpatients'
+let dicomPort = 0
+let sid = ''
+const { newPerson, server } = useSystem(async () => {
+  dicomPort = await findFreePort()
+  return { HILUM_DICOM_PORT: String(dicomPort) }
+})
+
+const folders: PickFolder[] = []
+afterEach(() => {
+  for (const one of folders.splice(0)) one.remove()
+})
+function keep(folder: PickFolder): string {
+  folders.push(folder)
+  return folder.path
+}
+
+async function upload(page: Page, image: DiscImage): Promise<void> {
+  await openWizard(page, from)
+  await browseFor(page, keep(makeDisc(image)))
+  await confirmUpload(page)
+  await page.getByText('Exams were uploaded').waitFor()
+}
+
+/** Names of places that hold an exam of a patient. */
+async function placesOf(name: string): Promise<string[]> {
+  // one session for all questions: of many the first would end
+  sid ||= await openSession(server().address, 'staff')
+  const studies = await listStudies(server().address, sid)
+  return studies
+    .filter((one) => one.patient_name === name)
+    .map((one) => one.phi_namespace_name)
+    .toSorted()
+}
+
+const cardOf = (page: Page, name: string) => page.locator('[data-card]').filter({ hasText: name })
+const grid = (page: Page) => page.getByRole('grid').or(page.getByRole('table')).first()
+const rowOf = (page: Page) => grid(page).getByRole('row').filter({ hasText: rule })
+
+describe.skipIf(!hasToolkit)('a routing rule', () => {
+  it('[ADMIN-ROUTES-05] [ADMIN-ROUTES-06] made in its form and tested passes uploads and C-STORE on to another group, on record, until it is disabled and deleted', async () => {
+    const set = ['dicom', 'set', from, '--title', 'ED_NODE', '--allow', 'CT_1@127.0.0.0/8']
+    expect(await hilum(server().dataFolder, ...set)).toMatchObject({ code: 0 })
+    const [administrator, clinician, watcher] = [await newPerson(), await newPerson(), await newPerson()]
+    await signIn(clinician.page, 'clinician')
+    await upload(clinician.page, { name: 'BEFORE^RULE', mrn: 'RR-0', birthDate: '19600101', sex: 'F' })
+
+    const { page } = administrator
+    await signIn(page, 'administrator')
+    await page.goto('/administration/routing-rules')
+    await page.getByRole('button', { name: 'New rule' }).click()
+    const form = page.getByRole('form', { name: 'New routing rule' })
+    await form.getByRole('textbox', { name: 'Name' }).fill(rule)
+    await form.getByRole('combobox', { name: 'Add a place' }).selectOption(from)
+    for (const when of ['Uploaded', 'Received from a device']) await form.getByRole('checkbox', { name: when }).check()
+    await form.getByRole('checkbox', { name: 'Shared', exact: true }).uncheck()
+    await form.getByRole('button', { name: 'Add condition' }).click()
+    await form.getByRole('textbox', { name: 'Value of condition 1' }).fill('OT')
+    if ((await form.getByRole('combobox', { name: 'Action 1' }).count()) === 0)
+      await form.getByRole('button', { name: 'Add action' }).click()
+    await form.getByRole('combobox', { name: 'Action 1' }).selectOption({ label: to })
+    await form.getByText(`When a study in ${from} was uploaded`, { exact: false }).waitFor()
+    await form.getByRole('button', { name: 'Test', exact: true }).click()
+    await form.getByText(/^[1-9]\d* of \d+ studies match\./).waitFor()
+    const tested = form.getByRole('region', { name: 'Test' })
+    await tested.getByRole('row').filter({ hasText: 'BEFORE, RULE' }).getByText('Matches').waitFor()
+    await tested.getByText('Not met: Modality is OT').first().waitFor()
+    await takeShots(page, 'rule-tested')
+    expect(await findBarriers(page)).toEqual([])
+    await form.getByRole('checkbox', { name: 'Switched on' }).uncheck()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`Routing rule "${rule}" has been saved`).waitFor()
+    await rowOf(page).getByText('Disabled').waitFor()
+
+    // a rule that is not switched on passes nothing on; Undo takes the switching back
+    const toggle = (act: 'Enable' | 'Disable') => page.getByRole('button', { name: `${act} ${rule}` }).click()
+    await toggle('Enable')
+    await page.getByText(`Routing rule "${rule}" has been enabled`).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await rowOf(page).getByText('Disabled').waitFor()
+    await upload(clinician.page, { name: 'WHILE^OFF', mrn: 'RR-1', birthDate: '19600101', sex: 'F' })
+    await toggle('Enable')
+    await page.getByRole('button', { name: `Disable ${rule}` }).waitFor()
+
+    await signIn(watcher.page, 'staff')
+    await watcher.page.getByRole('navigation', { name: 'Groups' }).getByRole('button', { name: to }).click()
+    await upload(clinician.page, { name: 'BY^UPLOAD', mrn: 'RR-2', birthDate: '19600101', sex: 'F' })
+    await cardOf(watcher.page, 'BY, UPLOAD').first().waitFor({ timeout: 60_000 })
+    const folder = makeFolder()
+    const file = join(keep(folder), 'device.dcm')
+    writeFileSync(file, makeImage({ name: 'BY^DEVICE', mrn: 'RR-3', birthDate: '19600101', sex: 'F' }))
+    const sender = ['-aet', 'CT_1', '-aec', 'ED_NODE', '127.0.0.1', String(dicomPort)]
+    await promisify(execFile)('storescu', [...sender, file])
+    await expect.poll(() => placesOf('BY^DEVICE'), { timeout: 90_000, interval: 1000 }).toEqual([from, to])
+    await watcher.page.reload()
+    await cardOf(watcher.page, 'BY, DEVICE').first().click()
+    await watcher.page.getByRole('tab', { name: 'Summary' }).waitFor()
+    expect(await placesOf('WHILE^OFF')).toEqual([from])
+    expect(await placesOf('BEFORE^RULE')).toEqual([from])
+
+    await page.getByRole('button', { name: `Runs of ${rule}` }).click()
+    const runs = page.getByRole('dialog', { name: `Runs of ${rule}` })
+    for (const name of ['BY, UPLOAD', 'BY, DEVICE'])
+      await runs.getByRole('row').filter({ hasText: name }).getByText('Done').waitFor()
+    expect(await runs.getByRole('row').filter({ hasText: 'WHILE, OFF' }).count()).toBe(0)
+    await takeShots(page, 'rule-runs')
+    expect(await findBarriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+
+    await toggle('Disable')
+    await page.getByText(`Routing rule "${rule}" has been disabled`).waitFor()
+    await rowOf(page).getByText('Disabled').waitFor()
+    await upload(clinician.page, { name: 'AFTER^OFF', mrn: 'RR-4', birthDate: '19600101', sex: 'F' })
+
+    await page.getByRole('button', { name: `Edit ${rule}` }).click()
+    const edit = page.getByRole('form', { name: 'Edit routing rule' })
+    await edit.getByRole('combobox', { name: 'Action 1' }).waitFor()
+    await edit.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: `Delete ${rule}` }).click()
+    const ask = page.getByRole('dialog', { name: 'Delete this rule?' })
+    await ask.getByText(`Routing rule: ${rule}`).waitFor()
+    await ask.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText(`Routing rule "${rule}" has been deleted`).waitFor()
+    await expect.poll(() => rowOf(page).count()).toBe(0)
+    expect(await placesOf('AFTER^OFF')).toEqual([from])
+  })
+})
