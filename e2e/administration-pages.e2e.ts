@@ -86,6 +86,34 @@ it('every page of the administration is without barriers, in light and dark', as
   }
 })
 
+it('the seals of the audit are checked as work, and the page shows what came of it', async () => {
+  const { page } = await newPerson()
+  await signIn(page, 'administrator')
+  await page.goto('/administration/audit')
+  await page.getByRole('button', { name: 'Seals' }).click()
+  await page.getByText('The seals have not been checked yet.').waitFor()
+  await page.getByRole('button', { name: 'Check the seals' }).click()
+  await page.getByText('Every seal is whole: nothing was changed, removed or put in.').waitFor()
+  await inspect(page, 'audit-seals-checked')
+})
+
+it('an organisation is not closed while it has exams, though its name is typed', async () => {
+  const { page, faults } = await newPerson()
+  await signIn(page, 'administrator')
+  await page.goto('/administration/organisation')
+  await page.getByRole('button', { name: 'Close the organisation …' }).click()
+  const dialog = page.getByRole('dialog')
+  const name = await dialog.getByRole('heading').first().textContent()
+  await dialog.getByRole('button', { name: 'Close for good' }).click()
+  await dialog.getByText('Type the name exactly as it stands above the field.').waitFor()
+  await inspect(page, 'organisation-close')
+  await dialog.getByLabel('Type the name of the organisation').fill(/^Close (.+)\?$/.exec(name ?? '')?.[1] ?? '')
+  await dialog.getByRole('button', { name: 'Close for good' }).click()
+  await dialog.getByText(/^There are exams left/).waitFor()
+  // the browser itself tells of the refusal
+  expect(faults.splice(0)).toEqual([expect.stringContaining('account/delete')])
+})
+
 it('a location is made, gets a person, and goes', async () => {
   const { page } = await newPerson()
   await signIn(page, 'administrator')

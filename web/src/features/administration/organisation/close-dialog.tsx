@@ -30,7 +30,7 @@ export function CloseDialog({ account, onClosed, onClose }: CloseDialogProps) {
   return (
     <Dialog title={t('close.title', { name: account.name })} closeLabel={t('button.close')} onClose={onClose}>
       <form className={style.form} noValidate onSubmit={handleSubmit}>
-        <p className={style.question}>{t('close.lead')}</p>
+        <p className={style.warning}>{t('close.lead')}</p>
         <ul className={style.ends}>
           <li>{t('close.people')}</li>
           <li>{t('close.outside')}</li>
