@@ -1,5 +1,12 @@
 import { parseBoundedJson } from './bounded-json.ts'
-import { linkMinutes, linkReminderHours, maxLinkMinutes, mostReminderHours } from './limits.ts'
+import {
+  linkMinutes,
+  linkReminderHours,
+  maxLinkMinutes,
+  mostReminderHours,
+  mostUploadMegabytes,
+  uploadMegabytes,
+} from './limits.ts'
 
 /** Settings that an account keeps by `account/set`, as `setting_{NAME}`; an empty value takes one back. */
 export const accountSettings = [
@@ -7,6 +14,7 @@ export const accountSettings = [
   'link_minutes',
   'link_most_minutes',
   'link_reminder_hours',
+  'upload_megabytes',
   'brand_logo',
   'brand_color',
   'inbox_allow_switch_between_modes',
@@ -38,6 +46,7 @@ export const settingRules: Readonly<Record<AccountSetting, SettingRule>> = {
   link_minutes: { default: String(linkMinutes) },
   link_most_minutes: { default: String(maxLinkMinutes) },
   link_reminder_hours: { default: String(linkReminderHours) },
+  upload_megabytes: { default: String(uploadMegabytes) },
   brand_logo: { default: '', unauthenticated: true },
   brand_color: { default: '', unauthenticated: true },
   inbox_allow_switch_between_modes: flagOff,
@@ -77,6 +86,8 @@ export function isAccountSetting(name: AccountSetting, value: string): boolean {
       return /^\d{1,6}$/.test(value) && Number(value) >= 1 && Number(value) <= maxLinkMinutes
     case 'link_reminder_hours':
       return /^\d{1,3}$/.test(value) && Number(value) <= mostReminderHours
+    case 'upload_megabytes':
+      return /^\d{1,8}$/.test(value) && Number(value) >= 1 && Number(value) <= mostUploadMegabytes
     case 'brand_logo':
       return value.length <= maxLogoLength && /^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(value)
     case 'brand_color':
@@ -120,4 +131,9 @@ export function linkLimitsOf(settings: Readonly<Record<string, string>>): { minu
     settings[name] && isAccountSetting(name, settings[name]) ? Number(settings[name]) : without
   const most = read('link_most_minutes', maxLinkMinutes)
   return { minutes: Math.min(read('link_minutes', linkMinutes), most), most }
+}
+
+/** Megabytes that a request or a share code may store unless somebody says otherwise, by the settings of the account. */
+export function uploadMegabytesOf({ upload_megabytes: set = '' }: Readonly<Record<string, string>>): number {
+  return set && isAccountSetting('upload_megabytes', set) ? Number(set) : uploadMegabytes
 }

@@ -63,6 +63,11 @@ export const maxNotified = 10
 export const linkUndoMinutes = 10
 /** Days after its end for which a request keeps the patient and the exam that it expected. */
 export const requestMemoryDays = 30
+/** Megabytes (of 1024 × 1024 bytes) that a request or a share code may store where nobody says otherwise, and at most. */
+export const uploadMegabytes = 20 * 1024
+export const mostUploadMegabytes = 10 * 1024 * 1024
+/** Bytes of a megabyte. */
+export const megabyte = 1024 * 1024
 /** Most studies that are announced at once by a link, and by one link at all. */
 export const maxLinkStudies = 500
 /** Most characters of the name that a sender gives. */

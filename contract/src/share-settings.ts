@@ -1,3 +1,5 @@
+import { mostUploadMegabytes } from './limits.ts'
+
 /** How a group or location takes in what outsiders send: its `share_settings` on the wire, of which these keys are known here. */
 export interface ShareSettings {
   /** Pictures, PDF and other files beside DICOM; undefined where the organisation's setting holds. */
@@ -8,6 +10,8 @@ export interface ShareSettings {
   takesUploads: boolean
   /** Senders say that they have looked at what they send. */
   confirms: boolean
+  /** Megabytes that the share code stores in 24 hours; undefined where the organisation's setting holds. */
+  megabytes: number | undefined
 }
 
 /** Reads settings as they are kept; what cannot be read is as if it were not set. */
@@ -22,17 +26,27 @@ export function readShareSettings(kept: unknown): ShareSettings {
     mustApprove: read('must_approve') ?? true,
     takesUploads: read('takes_uploads') ?? false,
     confirms: read('confirm_before_upload') ?? false,
+    megabytes: readMegabytes(kept),
   }
 }
 
+function readMegabytes(kept: unknown): number | undefined {
+  const value =
+    typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>)['max_megabytes'] : undefined // checked below
+  const number = typeof value === 'string' ? Number(value) : value
+  const isGood = typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= mostUploadMegabytes
+  return isGood ? number : undefined
+}
+
 /** The keys that settings are kept under. */
-export function writeShareSettings({ takesFiles, mustApprove, takesUploads, confirms }: ShareSettings) {
+export function writeShareSettings({ takesFiles, mustApprove, takesUploads, confirms, megabytes }: ShareSettings) {
   const flag = (isOn: boolean) => (isOn ? 1 : 0)
   return {
     ...(takesFiles === undefined ? {} : { enable_dicom_wrapping: flag(takesFiles) }),
     must_approve: flag(mustApprove),
     takes_uploads: flag(takesUploads),
     confirm_before_upload: flag(confirms),
+    ...(megabytes === undefined ? {} : { max_megabytes: megabytes }),
   }
 }
 

@@ -47,6 +47,7 @@ export async function makeRequest(
     expiresAt: new Date(Date.now() + 86_400_000),
     secretDigest: digestOf(uuid),
     sealedSecret: Buffer.alloc(0),
+    maxBytes: 1024 ** 3,
     expected: { patient_name: '', patient_birth_date: '', patient_sex: '', patientid: '' },
   }
   await db.transaction().execute((tx) => addRequest(tx, { ...options, ...link }))

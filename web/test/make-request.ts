@@ -29,6 +29,8 @@ export function makeRequest(given: Partial<Link> = {}): Link {
     ended_at: null,
     hits: 1,
     download: 0,
+    max_bytes: 20 * 1024 ** 3,
+    stored_bytes: 1024 ** 2,
     uses: [],
     expected: { patient_name: 'Doe^Jane', patient_birth_date: '19800101', patient_sex: 'F', patientid: '' },
     expected_exam: null,

@@ -35,6 +35,9 @@ export const linkRequest = defineCall({
     confirm_before_upload: z.number(),
     /** Pictures and PDF files are taken besides DICOM. */
     takes_files: z.number(),
+    /** Bytes that may be stored in all, and those that still may. */
+    max_bytes: z.number(),
+    left_bytes: z.number(),
     /** Root of the UIDs of studies that such files become; empty for those from random UUIDs. */
     uid_root: z.string(),
     /** When the link ends. */

@@ -10,6 +10,7 @@ import {
   maxShownStudies,
   maxNotified,
   maxRequestNumber,
+  mostUploadMegabytes,
   requestMemoryDays,
 } from '../limits.ts'
 import * as wire from '../wire.ts'
@@ -110,6 +111,9 @@ export const linkObject = z.object({
   hits: z.number(),
   /** Whether the images may be downloaded through it. */
   download: z.number(),
+  /** Bytes that a request may store, and those that it stored; 0 of a link that shows a study. */
+  max_bytes: z.number(),
+  stored_bytes: z.number(),
   /** The last times that somebody opened it, newest first. */
   uses: z.array(z.object({ opened_at: z.string(), client_address: z.string() })),
   /** Null where none was named, or the caller's role hides fields of studies. */
@@ -125,7 +129,7 @@ export const linkObject = z.object({
 })
 export type Link = z.infer<typeof linkObject>
 
-const limits = `minutes_alive is at most ${maxLinkMinutes}, max_hits at most ${maxLinkHits} (of a request both at most ${maxRequestNumber}), a password has ${linkPasswordLength.least} to ${linkPasswordLength.most} characters, a message at most ${maxLinkMessage}. notify has at most ${maxNotified} addresses, with commas between.`
+const limits = `minutes_alive is at most ${maxLinkMinutes}, max_hits at most ${maxLinkHits} (of a request both at most ${maxRequestNumber}), a password has ${linkPasswordLength.least} to ${linkPasswordLength.most} characters, a message at most ${maxLinkMessage}. notify has at most ${maxNotified} addresses, with commas between. A request stores at most max_megabytes, up to ${mostUploadMegabytes}.`
 
 const inPlace = { kind: 'link', may: 'makeLinks', mayInPlace: 'requestStudy' } as const
 const seenInPlace = { kind: 'link', may: 'seeLinks', mayInPlace: 'seePendingRequests' } as const
@@ -155,6 +159,7 @@ export const linkAdd = defineCall({
     study_date: z.optional(wire.clearableText()),
     modality: z.optional(wire.clearableText()),
     study_description: z.optional(wire.clearableText()),
+    max_megabytes: z.optional(wire.integer()),
   }),
   output: z.object({ uuid: z.string(), url: z.string() }),
   errors: [
@@ -213,6 +218,7 @@ export const linkSet = defineCall({
     max_hits: z.optional(wire.integer()),
     password: z.optional(wire.clearableText()),
     download: z.optional(wire.flag()),
+    max_megabytes: z.optional(wire.integer()),
     unlock: z.optional(wire.flag()),
     restore: z.optional(wire.flag()),
   }),

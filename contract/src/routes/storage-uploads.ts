@@ -36,7 +36,7 @@ export const uploadImageByLink = defineRoute({
   methods: ['POST'],
   path: `${storageBase}/link/image`,
   summary:
-    'Stores one DICOM file where the request of the session asks for studies: a study that link/upload/begin announced. No other session opens it.',
+    'Stores one DICOM file where the request of the session asks for studies: a study that link/upload/begin announced. A file beyond the bytes that the request may store is refused (PAYLOAD_TOO_LARGE with left_bytes). No other session opens it.',
   on: { kind: 'anyone' },
   query: { study_uid: uid('the announced study of the file') },
   body: 'any type: the bytes of the file',
@@ -49,7 +49,7 @@ export const wrapByLink = defineRoute({
   methods: ['POST'],
   path: `${storageBase}/link/wrap`,
   summary:
-    'Makes a picture (JPEG, PNG, TIFF) or PDF into DICOM where the request of the session asks for studies, and the place takes such files: in a study that link/upload/begin announced. No other session opens it, and other kinds of files are refused.',
+    'Makes a picture (JPEG, PNG, TIFF) or PDF into DICOM where the request of the session asks for studies, and the place takes such files: in a study that link/upload/begin announced. The images that are made count to the bytes that the request may store; those before a refusal stay. No other session opens it, and other kinds of files are refused.',
   on: { kind: 'anyone' },
   query: { study_uid: uid('the announced study of the file') },
   headers: { 'X-File-Size': fileSize },

@@ -77,6 +77,7 @@ import * as rejectionCodes from './migrations/0122-rejection-codes.ts'
 import * as merges from './migrations/0130-merges.ts'
 import * as reachableDestinations from './migrations/0131-reachable-destinations.ts'
 import * as expectedExams from './migrations/0140-expected-exams.ts'
+import * as bytesOfRequests from './migrations/0141-bytes-of-requests.ts'
 import * as dismissedPushes from './migrations/0150-dismissed-pushes.ts'
 import * as peopleByName from './migrations/0151-people-by-name.ts'
 import * as sharesOfAccounts from './migrations/0170-shares-of-accounts.ts'
@@ -163,6 +164,7 @@ const migrations: Record<string, Migration> = {
   '0130-merges': merges,
   '0131-reachable-destinations': reachableDestinations,
   '0140-expected-exams': expectedExams,
+  '0141-bytes-of-requests': bytesOfRequests,
   '0150-dismissed-pushes': dismissedPushes,
   '0151-people-by-name': peopleByName,
   '0170-shares-of-accounts': sharesOfAccounts,

@@ -16,6 +16,7 @@ export interface OrganisationSettings extends Record<FlagField, string> {
   link_minutes: string
   link_most_minutes: string
   link_reminder_hours: string
+  upload_megabytes: string
   brand_logo: string
   brand_color: string
   inbox_allow_switch_between_modes: string
@@ -42,6 +43,7 @@ export function organisationQuery(uuid: string) {
         link_minutes: settings['link_minutes'] ?? '',
         link_most_minutes: settings['link_most_minutes'] ?? '',
         link_reminder_hours: settings['link_reminder_hours'] ?? '',
+        upload_megabytes: settings['upload_megabytes'] ?? '',
         brand_logo: settings['brand_logo'] ?? '',
         brand_color: settings['brand_color'] ?? '',
         inbox_allow_switch_between_modes: settings['inbox_allow_switch_between_modes'] ?? '',

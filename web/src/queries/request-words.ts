@@ -1,5 +1,5 @@
 import type { ExpectedExam, Link, LinkArrival } from '@hilum/contract/calls/link'
-import { linkUndoMinutes, maxRequestNumber } from '@hilum/contract/limits'
+import { linkUndoMinutes, maxRequestNumber, megabyte, mostUploadMegabytes } from '@hilum/contract/limits'
 import { formatStamp, parseStamp } from '../format/dates.ts'
 import { t } from '../labels/label.ts'
 import { usePreferences } from '../session/preferences.ts'
@@ -52,6 +52,12 @@ export function requestOutcomeText(link: Link, stamp: (text: string) => string):
 /** Whether something came that may be of another patient than the expected one. */
 export function hasDifference({ arrivals }: Link): boolean {
   return arrivals.some(({ verdict }) => verdict === 'likely' || verdict === 'different')
+}
+
+/** Megabytes that a request may be given instead of those that it has mostly used; undefined while there is room. */
+export function largerMegabytes({ max_bytes: most, stored_bytes: stored }: Link): number | undefined {
+  const larger = Math.min(mostUploadMegabytes, Math.ceil((2 * most) / megabyte))
+  return stored > most / 2 && larger * megabyte > most ? larger : undefined
 }
 
 /** Whether a cancelled request can still be brought back. */

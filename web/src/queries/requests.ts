@@ -67,6 +67,7 @@ export type RequestAct = { request: Link } & (
   | { kind: 'unlock' | 'cancel' | 'restore' }
   | { kind: 'mail'; email: string }
   | { kind: 'extend'; minutes: number }
+  | { kind: 'enlarge'; megabytes: number }
 )
 
 /** Mails, extends, unlocks, cancels and brings back requests; the lists are read again after each. */
@@ -80,6 +81,8 @@ export function useRequestAct() {
           return callApi(linkMail, { uuid, email: act.email })
         case 'extend':
           return callApi(linkSet, { uuid, minutes_left: act.minutes })
+        case 'enlarge':
+          return callApi(linkSet, { uuid, max_megabytes: act.megabytes })
         case 'unlock':
           return callApi(linkSet, { uuid, unlock: 1 })
         case 'cancel':

@@ -57,6 +57,11 @@ export type WrapOptions = {
   pdf?: 'held' | 'drawn' | 'both'
   /** Pictures and PDF alone, whose values are those of the form and nothing of the record: for senders without a login. */
   isForeign?: boolean
+  /** Stores an object that was made: for senders who may store so much and no more. Throws what ends the making. */
+  storeObject?: (
+    object: { length: number; body: AsyncIterable<Uint8Array> },
+    store: (body: AsyncIterable<Uint8Array>) => Promise<WrappedImage>,
+  ) => Promise<WrappedImage>
   tellProgress?: (done: number, all: number) => Promise<void>
 }
 
@@ -90,7 +95,13 @@ export async function makeImages(
   { userUuid }: Pick<Caller, 'userUuid'>,
   { namespaceUuid, accountUuid }: Pick<Membership, 'namespaceUuid' | 'accountUuid'>,
   file: FileToWrap,
-  { seriesKey, pdf = 'held', isForeign = false, tellProgress = async () => undefined }: WrapOptions = {},
+  {
+    seriesKey,
+    pdf = 'held',
+    isForeign = false,
+    storeObject = ({ body }, store) => store(body),
+    tellProgress = async () => undefined,
+  }: WrapOptions = {},
 ): Promise<WrappedImage[] | undefined> {
   const arrival: ImageArrival = {
     namespaceUuid,
@@ -125,7 +136,8 @@ export async function makeImages(
   const take = async (object: WrappedObject, all: number) => {
     // made again after the patient was corrected it would be another object of the same UID
     const before = seriesKey && (await findMade(services, namespaceUuid, studyUid, object))
-    images.push(before || (await receiveImage(services, arrival, bytesOf(object, file.path))))
+    const made = { length: lengthOf(object, file.length), body: bytesOf(object, file.path) }
+    images.push(before || (await storeObject(made, (body) => receiveImage(services, arrival, body))))
     await tellProgress(images.length, all)
   }
   if (kind === 'pdf') {
@@ -176,6 +188,10 @@ async function findMade(
       frames,
     },
   }
+}
+
+function lengthOf({ before, holds, after }: WrappedObject, fileLength: number): number {
+  return before.length + (holds === 'file' ? fileLength : holds.length) + after.length
 }
 
 async function* bytesOf({ before, holds, after }: WrappedObject, path: string): AsyncGenerator<Uint8Array> {

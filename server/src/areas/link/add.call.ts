@@ -1,12 +1,12 @@
 import type { linkAdd } from '@hilum/contract/calls/link'
-import { linkMinutes, maxShownStudies } from '@hilum/contract/limits'
+import { linkMinutes, maxShownStudies, megabyte, uploadMegabytes } from '@hilum/contract/limits'
 import { openStudyRecord } from '../../access/study-access.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import { uuidForm } from '@hilum/contract/wire'
 import type { CallRequest, Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { hashPassword } from '../user/password-hash.ts'
-import { findLinkLimits } from './link-limits.command.ts'
+import { findLinkLimits, findUploadMegabytes } from './link-limits.command.ts'
 import {
   checkLinkValues,
   linkError,
@@ -44,6 +44,10 @@ export const add: Handler<typeof linkAdd> = async (request) => {
   const expected = readExpected(input)
   const expectedExam = readExpectedExam(input)
   const more = await openMore(request)
+  const accountOfRequest = isRequest ? on.places[0]?.accountUuid : undefined
+  const megabytes =
+    input.max_megabytes ??
+    (accountOfRequest ? await findUploadMegabytes(services.db, accountOfRequest) : uploadMegabytes)
   const passwordHash = password ? await hashPassword(password) : null
   const address = publicAddress(services.config, origin)
   return services.db.transaction().execute(async (tx) => {
@@ -52,7 +56,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
           tx,
           services.sealer,
           { caller, places: on.places, address },
-          { ...values, passwordHash, expected, expectedExam },
+          { ...values, passwordHash, expected, expectedExam, maxBytes: megabytes * megabyte },
         )
       : await makeLink(
           tx,
@@ -101,6 +105,7 @@ function refuseWhatIsNotOf({ input, on, fail }: CallRequest<typeof linkAdd>): vo
           'study_date',
           'modality',
           'study_description',
+          'max_megabytes',
         ] as const)
   const name = names.find((one) => input[one])
   if (name) throw fail('INVALID_FIELD', { subtype: name })

@@ -54,6 +54,8 @@ export interface LinkRow {
   expected: ExpectedPatient | null
   expected_exam: ExpectedExam | null
   expected_erased_at: string | null
+  max_bytes: number
+  stored_bytes: number
   sender: string
   /** Of the MRNs that the link's account gives. */
   own_issuer: string
@@ -116,6 +118,7 @@ const columns = sql`
     'patient_birth_date', r.patient_birth_date, 'patient_sex', r.patient_sex, 'patientid', r.patientid) end as expected,
   case when r.link_uuid is not null then ${expectedExamSql} end as expected_exam,
   ${stamp(sql`r.erased_at`)} as expected_erased_at,
+  coalesce(r.max_bytes, 0)::float8 as max_bytes, coalesce(r.stored_bytes, 0)::float8 as stored_bytes,
   coalesce(r.sender, '') as sender, a.issuer as own_issuer,
   (
     select coalesce(json_agg(json_build_object('study_uuid', s.uuid, 'must_approve', coalesce(s.must_approve, false),

@@ -17,12 +17,56 @@ export interface OpenRequest {
   sender: string
   expires_at: string
   by_share_code: boolean
+  max_bytes: number
+  /** Bytes that may still be stored. */
+  left_bytes: number
   share_settings: Record<string, unknown>
 }
 
 /** The exam that request `r` expects. */
 export const expectedExamSql = sql`json_build_object('study_date', r.study_date, 'modality', r.modality,
     'study_description', r.study_description)`
+
+/** Bytes that count to request `r`: its own, and of a page of a share code those of all pages of a day. */
+const storedBytes = sql`case
+    when not r.by_share_code then r.stored_bytes
+    else (
+      select coalesce(sum(o.stored_bytes), 0)
+      from link_request o
+      join link l on l.uuid = o.link_uuid
+      where o.namespace_uuid = r.namespace_uuid and o.by_share_code and l.created > now() - interval '1 day'
+    )
+  end`
+
+/**
+ * Sets bytes aside for something that a request is about to store. Uses link_request_of_namespace.
+ * @returns false where these are more than the request may store
+ */
+export async function reserveBytes(
+  tx: Tx,
+  { link_uuid: linkUuid, namespace_uuid: namespaceUuid, by_share_code: byShareCode }: OpenRequest,
+  bytes: number,
+): Promise<boolean> {
+  // pages of one share code share what it may store
+  if (byShareCode)
+    await sql`select pg_advisory_xact_lock(hashtextextended('share code bytes ' || ${namespaceUuid}, 0))`.execute(tx)
+  const { rows } = await sql`
+    update link_request r
+    set stored_bytes = r.stored_bytes + ${bytes}::bigint
+    where r.link_uuid = ${linkUuid} and ${storedBytes} + ${bytes}::bigint <= r.max_bytes
+    returning 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** Gives back bytes that were set aside and not stored. */
+export async function giveBackBytes(db: Db, linkUuid: string, bytes: number): Promise<void> {
+  await sql`
+    update link_request
+    set stored_bytes = greatest(0, stored_bytes - ${bytes}::bigint)
+    where link_uuid = ${linkUuid}
+  `.execute(db)
+}
 
 /** The request of a live session; undefined for a link that shows a study. */
 export async function findOpenRequest(db: Db, linkUuid: string): Promise<OpenRequest | undefined> {
@@ -34,7 +78,8 @@ export async function findOpenRequest(db: Db, linkUuid: string): Promise<OpenReq
       json_build_object('patient_name', r.patient_name, 'patient_birth_date', r.patient_birth_date,
         'patient_sex', r.patient_sex, 'patientid', r.patientid) as expected,
       ${expectedExamSql} as expected_exam,
-      r.sender, r.by_share_code, coalesce(g.share_settings, '{}') as share_settings, to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires_at
+      r.sender, r.by_share_code, r.max_bytes::float8 as max_bytes,
+      greatest(0, r.max_bytes - ${storedBytes})::float8 as left_bytes, coalesce(g.share_settings, '{}') as share_settings, to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires_at
     from link l
     join link_request r on r.link_uuid = l.uuid
     join account a on a.uuid = l.account_uuid

@@ -9,6 +9,7 @@ import {
   maxNotified,
   maxRequestNumber,
   maxSender,
+  mostUploadMegabytes,
 } from '@hilum/contract/limits'
 import type { LinkRight } from '@hilum/contract/link-rights'
 import type { Membership } from '../../access/caller.ts'
@@ -22,6 +23,7 @@ export function checkLinkValues(
     max_hits?: number | undefined
     password?: string | undefined
     message?: string | undefined
+    max_megabytes?: number | undefined
   },
   /** Most minutes of a link of the account; undefined for a request, which has bounds of its own. */
   most: number | undefined,
@@ -33,6 +35,7 @@ export function checkLinkValues(
     minutes_left: isOutside(sent.minutes_left, 1, mostMinutes),
     max_hits: isOutside(sent.max_hits, 0, mostHits),
     password: password !== '' && isOutside(password.length, linkPasswordLength.least, linkPasswordLength.most),
+    max_megabytes: isOutside(sent.max_megabytes, 1, mostUploadMegabytes),
     message: message.trim().length > maxLinkMessage,
   }
   const fault = Object.entries(faulty).find(([, isFaulty]) => isFaulty)

@@ -45,6 +45,8 @@ export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership
     ended_at: row.ended_at,
     hits: row.hits,
     download: givesDownload(row.permissions) ? 1 : 0,
+    max_bytes: row.max_bytes,
+    stored_bytes: row.stored_bytes,
     uses: row.uses,
     expected: expected && isSaid(expected) && mayKnowExpected(membership) ? expected : null,
     expected_exam: exam && isSaid(exam) && mayKnowExpected(membership) ? exam : null,

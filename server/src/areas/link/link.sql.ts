@@ -31,6 +31,7 @@ export interface NewRequest extends Omit<NewLink, 'permissions' | 'studies' | 'p
   expected: ExpectedPatient
   /** Undefined where no exam is named. */
   expectedExam?: ExpectedExam
+  maxBytes: number
   /** Given where nobody asked, and somebody opened the page of a share code. */
   byShareCode?: { mustApprove: boolean }
 }
@@ -52,10 +53,10 @@ export async function addRequest(tx: Tx, request: NewRequest): Promise<void> {
   await insertLink(tx, { ...request, permissions: [] }, 'STUDY_UPLOAD')
   await sql`
     insert into link_request (link_uuid, namespace_uuid, patient_name, patient_birth_date, patient_sex, patientid,
-      study_date, modality, study_description, by_share_code, must_approve)
+      study_date, modality, study_description, max_bytes, by_share_code, must_approve)
     values (${request.uuid}, ${request.namespaceUuid}, ${expected.patient_name}, ${expected.patient_birth_date},
       ${expected.patient_sex}, ${expected.patientid}, ${exam?.study_date ?? ''}, ${exam?.modality ?? ''},
-      ${exam?.study_description ?? ''}, ${byShareCode !== undefined}, ${byShareCode?.mustApprove ?? false})
+      ${exam?.study_description ?? ''}, ${request.maxBytes}, ${byShareCode !== undefined}, ${byShareCode?.mustApprove ?? false})
   `.execute(tx)
 }
 
@@ -119,6 +120,11 @@ export async function changeLink(tx: Tx, uuid: string, change: LinkChange): Prom
     returning 1
   `.execute(tx)
   return rows.length > 0
+}
+
+/** Changes the bytes that a request may store. */
+export async function setMostBytes(tx: Tx, linkUuid: string, bytes: number): Promise<void> {
+  await sql`update link_request set max_bytes = ${bytes} where link_uuid = ${linkUuid}`.execute(tx)
 }
 
 /**

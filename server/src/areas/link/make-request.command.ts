@@ -11,7 +11,10 @@ import { type MadeLink, secretBytes } from './make-link.command.ts'
 /** A request to make: whom it asks, for what, and the patient that it expects. */
 export interface RequestOptions
   extends Required<
-      Pick<NewRequest, 'passwordHash' | 'maxHits' | 'message' | 'email' | 'notify' | 'expected' | 'expectedExam'>
+      Pick<
+        NewRequest,
+        'passwordHash' | 'maxHits' | 'message' | 'email' | 'notify' | 'expected' | 'expectedExam' | 'maxBytes'
+      >
     >,
     Pick<NewRequest, 'pinAuth'> {
   minutes: number

@@ -16,7 +16,7 @@ const nobody = { patient_name: '', patient_birth_date: '', patient_sex: '', pati
  */
 export async function openShareCode(
   db: Database,
-  place: { namespaceUuid: string; accountUuid: string; createdBy: string; mustApprove: boolean },
+  place: { namespaceUuid: string; accountUuid: string; createdBy: string; mustApprove: boolean; maxBytes: number },
   from: { clientAddress: string; userAgent: string },
 ): Promise<{ sid: string; expires: string } | undefined> {
   const uuid = randomUUID()
@@ -31,6 +31,7 @@ export async function openShareCode(
       sealedSecret: null,
       maxHits: 1,
       expected: nobody,
+      maxBytes: place.maxBytes,
       byShareCode: { mustApprove: place.mustApprove },
     })
     await writeAudit(tx, {

@@ -24,6 +24,8 @@ export const request: Handler<typeof linkRequest> = async ({ services, origin, f
     by_share_code: one.by_share_code ? 1 : 0,
     confirm_before_upload: readShareSettings(one.share_settings).confirms ? 1 : 0,
     takes_files: takesFiles ? 1 : 0,
+    max_bytes: one.max_bytes,
+    left_bytes: one.left_bytes,
     uid_root: services.config.uidRoot ?? '',
     expires_at: one.expires_at,
     studies: studies.map(({ study_uid, image_count, is_complete }) => ({

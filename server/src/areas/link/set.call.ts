@@ -1,10 +1,11 @@
 import type { linkSet } from '@hilum/contract/calls/link'
+import { megabyte } from '@hilum/contract/limits'
 import { rightsOfLink } from '@hilum/contract/link-rights'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { hashPassword } from '../user/password-hash.ts'
 import { findLink } from './link-list.sql.ts'
-import { changeLink, restoreRequest } from './link.sql.ts'
+import { changeLink, restoreRequest, setMostBytes } from './link.sql.ts'
 import { findLinkLimits } from './link-limits.command.ts'
 import { placeOf } from './link-place.policy.ts'
 import { checkLinkValues, givesDownload, mayGive } from './link-values.policy.ts'
@@ -17,6 +18,7 @@ export const set: Handler<typeof linkSet> = async ({ services, input, caller, on
   const isRequest = link.action === 'STUDY_UPLOAD'
   checkLinkValues(input, isRequest ? undefined : (await findLinkLimits(services.db, accountUuid)).most)
   if (isRequest && download === 1) throw fail('INVALID_FIELD', { subtype: 'download' })
+  if (!isRequest && input.max_megabytes !== undefined) throw fail('INVALID_FIELD', { subtype: 'max_megabytes' })
   if (!isRequest && input.restore === 1) throw fail('INVALID_FIELD', { subtype: 'restore' })
   // extending a link needs the rights that the link gives
   const gives = download === undefined ? givesDownload(link.permissions) : download === 1
@@ -33,6 +35,7 @@ export const set: Handler<typeof linkSet> = async ({ services, input, caller, on
       isUnlocked: input.unlock === 1,
     })
     if (!isChanged) throw fail('EXPIRED')
+    if (input.max_megabytes !== undefined) await setMostBytes(tx, uuid, input.max_megabytes * megabyte)
     await writeAudit(tx, {
       accountUuid,
       caller,

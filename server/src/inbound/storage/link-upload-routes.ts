@@ -7,6 +7,7 @@ import { sidOfRequest } from '../../access/sid-of-request.ts'
 import { makeImages } from '../../areas/attachments/wrap-file.command.ts'
 import { receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/ingest/receive-image.command.ts'
 import { findAnnounced, type OpenRequest } from '../../areas/link/link-upload.sql.ts'
+import { demandOpen, storeWithin } from '../../areas/link/store-within.command.ts'
 import { noteArrived } from '../../areas/link/tell-use.command.ts'
 import { findUploader } from '../../areas/link/uploader.command.ts'
 import { findUploadRules } from '../../areas/namespace/upload-rules.command.ts'
@@ -20,20 +21,18 @@ export function linkUploadRoutes(app: FastifyInstance, services: Services): void
   openRoute(app, uploadImageByLink, async (request, reply) => {
     const { asked, studyUid, announced } = await openAnnounced(services, uploadImageByLink, request)
     const contentLength = contentLengthOf(request)
-    const received = await receiveImage(
-      services,
-      {
-        namespaceUuid: asked.namespace_uuid,
-        accountUuid: asked.account_uuid,
-        source: 'upload',
-        actor: asked.link_uuid,
-        quietSeconds: UPLOAD_QUIET_SECONDS,
-        ownsBody: true,
-        expectedStudyUid: studyUid,
-        ...(contentLength === undefined ? {} : { contentLength }),
-      },
-      bodyOf(request),
-    )
+    const arrival = {
+      namespaceUuid: asked.namespace_uuid,
+      accountUuid: asked.account_uuid,
+      source: 'upload',
+      actor: asked.link_uuid,
+      quietSeconds: UPLOAD_QUIET_SECONDS,
+      ownsBody: true,
+      expectedStudyUid: studyUid,
+      ...(contentLength === undefined ? {} : { contentLength }),
+    } as const
+    const sent = { length: contentLength, body: bodyOf(request) }
+    const received = await storeWithin(services, asked, sent, (body) => receiveImage(services, arrival, body))
     await noteArrived(services, asked, studyUid, announced)
     // whether the image was there before, and beside which others it lies, is the group's own business
     return reply
@@ -53,7 +52,14 @@ export function linkUploadRoutes(app: FastifyInstance, services: Services): void
         { namespaceUuid: asked.namespace_uuid, accountUuid: asked.account_uuid },
         { path, length, name, tags, studyUid },
         // pages made before one failed stay, and the person is told of them
-        { isForeign: true, tellProgress: () => noteArrived(services, asked, studyUid, announced) },
+        {
+          isForeign: true,
+          storeObject: async (object, store) => {
+            await demandOpen(services, asked)
+            return storeWithin(services, asked, object, store)
+          },
+          tellProgress: () => noteArrived(services, asked, studyUid, announced),
+        },
       ),
     )
     const made = (images ?? []).map(({ facts, sha256 }) => ({ image_uid: facts.sopUid, sha256, outcome: 'stored' }))

@@ -38,6 +38,7 @@ export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormPr
     examDate: '',
     modality: '',
     examWords: '',
+    megabytes: '',
   })
   const [asksPin, setAsksPin] = useState(false)
   // REQUEST-02: a field tells its fault from its first change on
@@ -97,6 +98,13 @@ export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormPr
           </Button>
         ))}
       </div>
+      <TextInput
+        {...field('megabytes')}
+        inputMode="numeric"
+        label={t('request.megabytes')}
+        description={t('request.megabytesHint')}
+        autoComplete="off"
+      />
       <PasswordInput
         {...field('linkPassword')}
         label={t('request.password')}

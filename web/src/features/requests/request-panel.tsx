@@ -1,11 +1,13 @@
 import type { Link, LinkArrival } from '@hilum/contract/calls/link'
 import type { IdentityReason } from '@hilum/dicom/identity'
+import { megabyte } from '@hilum/contract/limits'
 import { isMailable } from '@hilum/contract/is-email'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { formatDate } from '../../format/dates.ts'
+import { formatSize } from '../../format/file-size.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { mailAgainFault, mailAgainTexts } from '../../labels/mail-again-texts.ts'
@@ -23,6 +25,7 @@ import {
   extendedMinutes,
   hasDifference,
   hasOtherExam,
+  largerMegabytes,
   mayRestore,
   requestStateText,
   useStamp,
@@ -140,6 +143,7 @@ function ActNote({ link, act, stamp }: { link: Link; act: Act; stamp: (text: str
   const texts: Record<RequestAct['kind'], string | undefined> = {
     mail: t('requests.mailed', { email: link.email }),
     extend: t('requests.extended', { when: stamp(link.expires_at) }),
+    enlarge: t('requests.moreDone', { most: formatSize(link.max_bytes) }),
     unlock: t('requests.unlocked'),
     restore: t('requests.restored'),
     cancel: undefined,
@@ -152,6 +156,7 @@ function RequestActs({ link, act, onClose }: { link: Link; act: Act; onClose: ()
   const does = (kind: RequestAct['kind']) => act.isPending && act.variables.kind === kind
   const [isMailing, setIsMailing] = useState(false)
   const run = (kind: 'unlock' | 'cancel') => act.mutate({ kind, request: link })
+  const larger = largerMegabytes(link)
   const isLive = link.state === 'open' || link.state === 'waiting' || link.state === 'locked'
   return (
     <div className={style.acts}>
@@ -174,6 +179,16 @@ function RequestActs({ link, act, onClose }: { link: Link; act: Act; onClose: ()
           onClick={() => act.mutate({ kind: 'extend', request: link, minutes: extendedMinutes(link) })}
         >
           {t('requests.extend')}
+        </Button>
+      )}
+      {isLive && larger && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          loading={does('enlarge')}
+          onClick={() => act.mutate({ kind: 'enlarge', request: link, megabytes: larger })}
+        >
+          {t('requests.more', { most: formatSize(larger * megabyte) })}
         </Button>
       )}
       {link.state !== 'ended' && (
@@ -215,6 +230,10 @@ function Facts({ link }: { link: Link }) {
     [t('requests.until'), requestStateText(link, stamp)],
     [t('requests.reminded'), link.reminded_at ? stamp(link.reminded_at) : ''],
     [t('requests.uses'), t('requests.usesOf', { count: link.hits, most: link.max_hits ?? '∞' })],
+    [
+      t('requests.stored'),
+      t('requests.storedOf', { stored: formatSize(link.stored_bytes), most: formatSize(link.max_bytes) }),
+    ],
     [t('requests.asks'), askedText(link)],
     [t('requests.notify'), link.notify || t('requests.nobody')],
     [t('requests.description'), link.description],

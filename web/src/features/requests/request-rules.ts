@@ -1,5 +1,11 @@
 import { isMailable } from '@hilum/contract/is-email'
-import { linkPasswordLength, maxLinkMessage, maxNotified, maxRequestNumber } from '@hilum/contract/limits'
+import {
+  linkPasswordLength,
+  maxLinkMessage,
+  maxNotified,
+  maxRequestNumber,
+  mostUploadMegabytes,
+} from '@hilum/contract/limits'
 import { t } from '../../labels/label.ts'
 import type { RequestFields } from '../../queries/requests.ts'
 
@@ -19,6 +25,7 @@ export interface TypedRequest {
   examDate: string
   modality: string
   examWords: string
+  megabytes: string
 }
 
 type RequestFaults = Partial<Record<keyof TypedRequest, string>>
@@ -43,6 +50,7 @@ export function requestFaults(typed: TypedRequest): RequestFaults {
     examDate: undefined,
     modality: modalityFault(typed.modality),
     examWords: undefined,
+    megabytes: megabytesFault(typed.megabytes),
   }
   return Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== undefined))
 }
@@ -56,6 +64,13 @@ function emailFault(typed: string): string | undefined {
 /** PS3.5 §6.2, VR CS: short codes as CT and MR. */
 function modalityFault(typed: string): string | undefined {
   return /^[A-Za-z0-9_ ]{0,16}$/.test(typed.trim()) ? undefined : t('request.modalityWrong')
+}
+
+/** Whether a text is no number of megabytes that a request or a share code may store; an empty one is. */
+function megabytesFault(typed: string): string | undefined {
+  const text = typed.trim()
+  const isGood = text === '' || (/^\d{1,8}$/.test(text) && Number(text) >= 1 && Number(text) <= mostUploadMegabytes)
+  return isGood ? undefined : t('request.megabytesWrong', { most: mostUploadMegabytes })
 }
 
 /** A whole number above zero and less than 2147483647. */
@@ -95,6 +110,7 @@ export function toOptions(typed: TypedRequest, namespaceId: string, asksPin: boo
   return {
     namespace_id: namespaceId,
     email: typed.email.trim(),
+    ...(typed.megabytes.trim() === '' ? {} : { max_megabytes: Number(typed.megabytes) }),
     ...(asksPin ? { pin_auth: 1 } : {}),
     max_hits: Number(typed.maximumHits),
     minutes_alive: Number(typed.maximumDuration),

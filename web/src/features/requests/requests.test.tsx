@@ -25,6 +25,7 @@ const good: TypedRequest = {
   examDate: '',
   modality: '',
   examWords: '',
+  megabytes: '',
 }
 
 test('[REQUEST-02] password, addresses that are told and description may be left out', () => {
@@ -245,6 +246,23 @@ test('another exam than the expected one is told on the card and in the panel, o
   erased = '2026-04-05 10:00:00.000000+00'
   show()
   expect(await screen.findByText(/Patient and exam that were expected were erased/)).toBeTruthy()
+})
+
+test.each(['0', '-1', '1.5', 'many', '99999999'])('of the megabytes %j the form says what is wrong', (megabytes) => {
+  expect(requestFaults({ ...good, megabytes }).megabytes).toMatch(/^A whole number of megabytes/)
+  expect(requestFaults({ ...good, megabytes: '500' })).toEqual({})
+  expect(toOptions({ ...good, megabytes: '500' }, 'ns', false)).toMatchObject({ max_megabytes: 500 })
+})
+
+test('the panel says how much a request stored, and lets twice as much in', async () => {
+  const full = { max_bytes: 100 * 1024 ** 2, stored_bytes: 90 * 1024 ** 2 }
+  showSignedIn(<RequestPanel uuid="l1" onClose={vi.fn()} onOpenExam={vi.fn()} />, {
+    'link/get': { status: 'OK', ...link, ...full },
+    'link/set': { status: 'OK' },
+  })
+  expect(await screen.findByText('90 MB of 100 MB')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Take up to 200 MB' }))
+  await waitFor(() => expect(lastSent('link/set')).toEqual({ uuid: 'l1', max_megabytes: 200 }))
 })
 
 test('a request that was cancelled long ago cannot be brought back', async () => {

@@ -17,6 +17,8 @@ const asked = {
   by_share_code: 1,
   confirm_before_upload: 1,
   takes_files: 0,
+  max_bytes: 1024 ** 3,
+  left_bytes: 1024 ** 3,
   uid_root: '',
   expires_at: '2026-12-01 10:00:00.000000+00',
   studies: [],
@@ -160,6 +162,18 @@ test('takes photos and documents where the place does, leaves other files out, a
       patient_birth_date: '19800102',
     })
   }
+})
+
+test('more than may be sent is said before it is sent, and cannot be sent', async () => {
+  showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, {
+    'link/request': { ...asked, takes_files: 1, confirm_before_upload: 0, max_bytes: 1024 ** 2, left_bytes: 1 },
+  })
+  await screen.findByRole('button', { name: 'Choose photos or documents' })
+  await take(jpeg('wound.jpg'))
+  expect(
+    await screen.findByText(/^You chose .*, and 1 byte of the 1 MB that can be sent here are left\./),
+  ).toBeDefined()
+  expect((screen.getByRole('button', { name: 'Send 1 file' }) as HTMLButtonElement).disabled).toBe(true)
 })
 
 test('files that are neither pictures nor PDF are found by nobody, and told of', async () => {

@@ -15,13 +15,15 @@ import { InterruptedUploads } from './interrupted-uploads.tsx'
 import { linkOtherRemote } from './link-other-remote.ts'
 import { linkRemote } from './link-remote.ts'
 import style from './opened-request.module.css'
-import { hasImages } from './other-files.ts'
+import { hasImages, planOther } from './other-files.ts'
+import { excessOf } from './room-left.ts'
 import { isFormValid, refuseNext } from './other-files-actions.ts'
 import { OtherFilesStep } from './other-files-step.tsx'
 import { type Asked, AskedFor, Receipt } from './request-parts.tsx'
 import { SelectStep } from './select-step.tsx'
 import { cancelUpload, dismissOutcome, startLinkUpload } from './transfer-actions.ts'
 import { TransferView } from './transfer-view.tsx'
+import { emptyPlan, narrowPlan } from './upload-plan.ts'
 import { useUpload } from './upload-store.ts'
 import { jumpTo } from './wizard-actions.ts'
 
@@ -92,11 +94,15 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const isFound = (search.kind === 'found' || other !== undefined) && step >= 2
   const { dateFormat } = usePreferences()
   const wrap = asked.takes_files === 1 ? { uidRoot: asked.uid_root, dateFormat, imagesOnly: true } : undefined
+  const excess = excessOf(
+    asked,
+    other ? planOther(other) : search.kind === 'found' ? narrowPlan(search.exams.plan, selected) : emptyPlan,
+  )
   const chosen = other ? other.files.filter((one) => one.isSelected).length : selected.size
   const send = () => {
     if (isMissing) return field.current?.focus()
     if (other && !isFormValid(other)) return refuseNext()
-    if (!isConfirmed) return
+    if (!isConfirmed || excess) return
     const by = sender.trim()
     void startLinkUpload(
       other ? linkOtherRemote(sid, by, other) : linkRemote(sid, by),
@@ -161,8 +167,13 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
                   onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
                 />
               )}
+              {excess && <Banner tone="failed">{t('linkUpload.tooLarge', excess)}</Banner>}
               <div className={style.acts}>
-                <Button size="sm" disabled={other ? !hasImages(other) : chosen === 0} onClick={handleSend}>
+                <Button
+                  size="sm"
+                  disabled={excess !== undefined || (other ? !hasImages(other) : chosen === 0)}
+                  onClick={handleSend}
+                >
                   {t(other ? 'linkUpload.sendFiles' : 'linkUpload.send', { count: chosen })}
                 </Button>
                 <Button variant="default" size="sm" onClick={() => jumpTo(1)}>

@@ -3,7 +3,7 @@ import { ApiFailure, isVirusRefusal } from '../../api/api-failure.ts'
 /**
  * Kinds of faults in sending, as far as the next step depends on them:
  * - unreachable, server: worth another try; refused: only this file cannot go; unreadable: the file is gone or changed;
- * - signed-out: all wait for a sign-in; not-permitted, no-destination, full: nothing more can go, so all stop.
+ * - signed-out: all wait for a sign-in; not-permitted, no-destination, full, over-limit: nothing more can go, so all stop.
  */
 export type FaultKind =
   | 'unreachable'
@@ -14,6 +14,7 @@ export type FaultKind =
   | 'not-permitted'
   | 'no-destination'
   | 'full'
+  | 'over-limit'
 
 /** A failed request of an upload. `detail` is the server's own word for it, where it gave one. */
 export class SendFault extends Error {
@@ -42,7 +43,7 @@ export class SendFault extends Error {
 
   /** The next file would meet the same, so the upload stops here instead of failing file by file. */
   get stopsAll() {
-    return ['unreachable', 'not-permitted', 'no-destination', 'full'].includes(this.kind)
+    return ['unreachable', 'not-permitted', 'no-destination', 'full', 'over-limit'].includes(this.kind)
   }
 }
 
@@ -74,6 +75,7 @@ export function sendFaultOf(status: number, body: string): SendFault {
   if (isVirusRefusal(body)) return new SendFault('refused', status, detail)
   if (status === 403 || detail === 'NOT_PERMITTED') return new SendFault('not-permitted', status, detail)
   if (status === 404 || detail === 'NAMESPACE_NOT_FOUND') return new SendFault('no-destination', status, detail)
+  if (status === 413 && body.includes('left_bytes')) return new SendFault('over-limit', status, detail)
   if (status === 507) return new SendFault('full', status, detail)
   const isTransient = status >= 500 || status === 408 || status === 425 || status === 429
   return new SendFault(isTransient ? 'server' : 'refused', status, detail)

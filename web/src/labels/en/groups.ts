@@ -81,6 +81,8 @@ export const groups = {
   'groups.codeUploadsText': 'On the page /share-code/ followed by the code.',
   'groups.codeMissing': 'Give the group a share code first.',
   'groups.codeConfirms': 'Senders say before the upload that the exams are the right ones',
+  'groups.codeMegabytes': 'The share code stores at most, in 24 hours',
+  'groups.codeMegabytesText': 'All that is uploaded without a login together.',
   'groups.dicomPart': 'DICOM and HL7',
   'groups.aeTitle': 'AE title',
   'groups.aeTitleText': 'By which modalities and archives call the group; empty if none may.',

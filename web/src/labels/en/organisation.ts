@@ -40,6 +40,9 @@ export const organisation = {
   'organisation.linkReminder': 'Remind before the end',
   'organisation.linkReminderHelp':
     'Whoever holds a link or a request is mailed once, and whoever gave it is told. Links that live less than twice as long end without a reminder.',
+  'organisation.uploadMost': 'A request or a share code stores at most',
+  'organisation.uploadMostHelp':
+    'Of a share code: in 24 hours. People without a login see it before they send; a request or a share code may be given another size.',
   'organisation.linkReminderNever': 'Never',
   'organisation.hours_one': '{count} hour',
   'organisation.hours_other': '{count} hours',

@@ -302,6 +302,7 @@ export const upload = {
   'upload.fault.not-permitted': 'You may not upload to this group',
   'upload.fault.no-destination': 'The group is no longer there',
   'upload.fault.full': 'The server has no room left',
+  'upload.fault.over-limit': 'More was sent than may be stored here. What arrived before stays',
   'upload.fault.not-listed': 'It was sent, but the server does not list it',
   'upload.fault.locked': '{who} is editing this study, so its MRN was not changed. Try again when they are done',
   'upload.fault.lockedBySomebody':

@@ -1,8 +1,9 @@
-import { linkMinutes, linkReminderHours, maxLinkMinutes } from '@hilum/contract/limits'
+import { linkMinutes, linkReminderHours, maxLinkMinutes, uploadMegabytes } from '@hilum/contract/limits'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
+import { sizeOptions } from '../../../format/size-options.ts'
 import { type LabelKey, t, tRich } from '../../../labels/label.ts'
 import { type OrganisationSettings, useSaveOrganisation } from '../../../queries/account-settings.ts'
 import { useEstablished } from '../../../session/session-store.ts'
@@ -125,6 +126,13 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
           value={form.link_reminder_hours || String(linkReminderHours)}
           data={reminderOptions(form.link_reminder_hours)}
           onChange={(event) => put({ link_reminder_hours: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={t('organisation.uploadMost')}
+          description={t('organisation.uploadMostHelp')}
+          value={form.upload_megabytes || String(uploadMegabytes)}
+          data={sizeOptions(Number(form.upload_megabytes || uploadMegabytes))}
+          onChange={(event) => put({ upload_megabytes: event.currentTarget.value })}
         />
       </fieldset>
       <fieldset className={style.part}>
