@@ -29,7 +29,7 @@ export const accountSettings = [
 export type AccountSetting = (typeof accountSettings)[number]
 
 /** What holds where nobody set it, who may set it otherwise, and whether it is told to whoever does not sign in. */
-export interface SettingRule {
+interface SettingRule {
   default: string
   byRole?: true
   byNamespace?: true

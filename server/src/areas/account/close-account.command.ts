@@ -6,7 +6,7 @@ import { endAccess } from '../user/end-access.command.ts'
 import { setDisabled } from '../user/operator.sql.ts'
 import { lockAccountNames } from './account-security.sql.ts'
 import {
-  endLinksOf,
+  endLinksOfAccount,
   endSessionsInto,
   hasOtherOpenAccount,
   hasStudiesLeft,
@@ -23,7 +23,7 @@ import { endConnection } from './connect.command.ts'
 import { lockConnection } from './connection.sql.ts'
 import { deleteMember } from './member.sql.ts'
 
-export type CloseRefusal = 'gone' | 'studies' | 'last' | 'operator'
+type CloseRefusal = 'gone' | 'studies' | 'last' | 'operator'
 
 /**
  * Closes an account: connections, links, sessions, keys, rules and groups end, its people leave, and those without
@@ -49,7 +49,7 @@ export async function closeAccount(
     const one = await lockConnection(tx, accountUuid, { uuid })
     if (one) await endConnection(tx, caller, one, { accountUuid, address })
   }
-  const links = await endLinksOf(tx, accountUuid)
+  const links = await endLinksOfAccount(tx, accountUuid)
   await endSessionsInto(tx, accountUuid)
   await stopAutomatons(tx, accountUuid)
   await movePersonalPlaces(tx, accountUuid, members)

@@ -102,7 +102,7 @@ export async function listOpenConnections(tx: Tx, accountUuid: string): Promise<
 }
 
 /** Ends links and requests of an account. @returns how many were open */
-export async function endLinksOf(tx: Tx, accountUuid: string): Promise<number> {
+export async function endLinksOfAccount(tx: Tx, accountUuid: string): Promise<number> {
   const { rows } = await sql`
     update link
     set ended_at = now()

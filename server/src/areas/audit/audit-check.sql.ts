@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 
 /** What a check found; the first faults alone are listed. */
-export interface AuditCheckResult {
+interface AuditCheckResult {
   rows: number
   unsealed: number
   fault_count: number

@@ -7,7 +7,7 @@ import { type Hindrances, isRefused, isSettled } from './confirm-rules.ts'
 import tables from './exam-tables.module.css'
 import type { HeldClash } from './held-mrns.ts'
 import type { MrnRow, RowClash } from './mrn-rules.ts'
-import { recordText, whoText } from './record-text.ts'
+import { recordText, patientWords } from './record-text.ts'
 import { patientName } from './upload-format.ts'
 
 /** People at the destination who are named under a row; numbers such as "0" stand for dozens. */
@@ -81,11 +81,11 @@ const otherRow = ({ rows }: RowClash, row: MrnRow) => (rows[0].key === row.key ?
 
 /** A clash in words, for one of its patients. */
 export function clashSentences(clash: RowClash | HeldClash, row: MrnRow, mrn: string): string[] {
-  const name = whoText(row.name, row.birthDate, row.sex)
+  const name = patientWords(row.name, row.birthDate, row.sex)
   if ('rows' in clash) {
     const other = otherRow(clash, row)
     const reasons = reasonsText(clash.reasons)
-    const words = { name, other: whoText(other.name, other.birthDate, other.sex), mrn, reasons }
+    const words = { name, other: patientWords(other.name, other.birthDate, other.sex), mrn, reasons }
     return [t(isRefused(clash) ? 'upload.clash.rowsDifferent' : 'upload.clash.rowsLikely', words)]
   }
   const shown = clash.holders.slice(0, shownHolders)
@@ -112,7 +112,8 @@ function answerText(clash: RowClash | HeldClash, row: MrnRow, mrn: string): stri
     : t('upload.clash.goOn', { name, mrn })
 }
 
-const holderText = (holder: MrnHolder) => whoText(holder.patient_name, holder.patient_birth_date, holder.patient_sex)
+const holderText = (holder: MrnHolder) =>
+  patientWords(holder.patient_name, holder.patient_birth_date, holder.patient_sex)
 
 /** Reasons against one person; the MRN is the question itself. */
 function reasonsText(reasons: readonly string[]): string {
