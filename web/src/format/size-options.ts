@@ -5,7 +5,7 @@ import { formatSize } from './file-size.ts'
 const sizes = [100, 1024, 5 * 1024, 20 * 1024, 100 * 1024, 1024 * 1024]
 
 /** Choices of a size in megabytes; one that a program set stays to be chosen. */
-export function sizeOptions(chosen: number | undefined): { value: string; label: string }[] {
+export function uploadSizeOptions(chosen: number | undefined): { value: string; label: string }[] {
   return [...new Set([...sizes, ...(chosen === undefined ? [] : [chosen])])]
     .toSorted((a, b) => a - b)
     .map((one) => ({ value: String(one), label: formatSize(one * megabyte) }))

@@ -19,7 +19,7 @@ function makeSite(hasBallast = true) {
     level = now
     await tendDisk(services as unknown as Services)
   }
-  const levelsOf = (log: typeof warn) => log.mock.calls.map(([line]) => (line as { level?: string }).level)
+  const levelsOf = (log: typeof warn) => log.mock.calls.map(([line]) => (line as { room?: string }).room)
   return { tend, warned: () => levelsOf(warn), failed: () => levelsOf(error), keep, release }
 }
 

@@ -1,6 +1,6 @@
 import type { ShareSettings } from '@hilum/contract/share-settings'
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { sizeOptions } from '../../../format/size-options.ts'
+import { uploadSizeOptions } from '../../../format/size-options.ts'
 import { t } from '../../../labels/label.ts'
 import type { PlaceKinds } from '../../../queries/account-groups.ts'
 import style from '../users/users.module.css'
@@ -49,7 +49,7 @@ export function TakingPart({ of, taking, hasCode, onChange }: TakingPartProps) {
         description={t('groups.codeMegabytesText')}
         disabled={!hasCode || !taking.takesUploads}
         value={taking.megabytes === undefined ? '' : String(taking.megabytes)}
-        data={[{ value: '', label: t('groups.takesFiles.account') }, ...sizeOptions(taking.megabytes)]}
+        data={[{ value: '', label: t('groups.takesFiles.account') }, ...uploadSizeOptions(taking.megabytes)]}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...taking, megabytes: value === '' ? undefined : Number(value) })
         }

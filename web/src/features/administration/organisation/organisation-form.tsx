@@ -3,7 +3,7 @@ import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
-import { sizeOptions } from '../../../format/size-options.ts'
+import { uploadSizeOptions } from '../../../format/size-options.ts'
 import { type LabelKey, t, tRich } from '../../../labels/label.ts'
 import { type OrganisationSettings, useSaveOrganisation } from '../../../queries/account-settings.ts'
 import { useEstablished } from '../../../session/session-store.ts'
@@ -131,7 +131,7 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
           label={t('organisation.uploadMost')}
           description={t('organisation.uploadMostHelp')}
           value={form.upload_megabytes || String(uploadMegabytes)}
-          data={sizeOptions(Number(form.upload_megabytes || uploadMegabytes))}
+          data={uploadSizeOptions(Number(form.upload_megabytes || uploadMegabytes))}
           onChange={(event) => put({ upload_megabytes: event.currentTarget.value })}
         />
       </fieldset>
