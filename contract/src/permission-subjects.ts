@@ -64,6 +64,7 @@ export const permissionSubjects = {
     'user_modify_others_notifications',
     'role_view',
     'role_edit',
+    'role_setting_edit',
     'group_view',
     'group_edit',
     'location_view',

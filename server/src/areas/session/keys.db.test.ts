@@ -82,8 +82,12 @@ test('a key for one place acts there and nowhere else, without its user’s righ
   expect((await ask('study/list', bearer(key))).body.studies).toHaveLength(1)
   const spaces = (await ask('session/user', bearer(key))).body.namespaces
   expect(spaces).toEqual([expect.objectContaining({ uuid: place.namespace })])
-  const settings = await ask('account/settings', bearer(key), { uuid: organisation.accountUuid })
-  expect(settings.body.error_type).toBe('NOT_FOUND')
+  const { accountUuid } = organisation
+  for (const [name, sent] of [
+    ['account/set', { uuid: accountUuid, name: 'Renamed' }],
+    ['account/settings', { account_id: accountUuid }],
+  ] as const)
+    expect([name, (await ask(name, bearer(key), sent)).body.error_type]).toEqual([name, 'NOT_FOUND'])
   const { body } = await call('session/key/list', { sid: person.sid })
   expect(body.keys).toEqual([expect.objectContaining({ uuid, namespace_id: place.namespace })])
   expect(body.keys[0].namespace_name).not.toBe('')

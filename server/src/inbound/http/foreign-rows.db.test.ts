@@ -30,6 +30,9 @@ interface Asker {
 }
 
 const askers = await listAskers()
+// the sample of account/settings gives the account of its place this host name
+const { accountUuid } = theirs
+await query(`update account set vanity = 'walked.${accountUuid}.example' where uuid = '${accountUuid}'`)
 const before = await world.contents()
 const encodings = ['query', 'form', 'json', 'bundle', 'token'] as const
 type Encoding = (typeof encodings)[number]

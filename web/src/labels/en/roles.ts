@@ -122,6 +122,7 @@ export const roles = {
   'roles.can.user_modify_others_notifications': 'Choose of what other people are mailed.',
   'roles.can.role_view': 'See the roles.',
   'roles.can.role_edit': 'Make, change and delete roles.',
+  'roles.can.role_setting_edit': 'Choose the settings of a role.',
   'roles.can.group_view': 'See all groups and their people.',
   'roles.can.group_edit': 'Make, change and delete groups, and put people into them.',
   'roles.can.location_view': 'See all locations and their people.',
