@@ -182,9 +182,7 @@ async function showMerged(
   one: SeparationRow,
   contentVersion: number | undefined,
 ): Promise<boolean> {
-  const record = await openRecord(services, one)
-  const other = one.to_study_uuid ? await findRecordByUuid(services.db, one.to_study_uuid) : undefined
-  if (!other || other.deleted) throw refuse('NOT_FOUND', 'The exam that the images go to is no longer there')
+  await openRecord(services, one)
   return services.db.transaction().execute(async (tx) => {
     const { from, to } = await lockMerging(tx, one)
     const staging = { storage_namespace: one.phi_namespace, study_uid: stagedAs(services, one) }
@@ -194,8 +192,14 @@ async function showMerged(
     if ((await findContentVersion(tx, from)) !== contentVersion) return false
     const [keeper] = await listKeepers(tx, [from, to])
     if (keeper) throw refuse('NOT_AVAILABLE', keeperWords[keeper])
-    const { verdict } = await planMerge(tx, { moving: record, staying: other }, one.user_uuid)
-    if (verdict === 'different') throw refuse('NOT_AVAILABLE', 'The exams are of two different patients by now')
+    const moving = await findRecordByUuid(tx, one.study_uuid)
+    const staying = one.to_study_uuid ? await findRecordByUuid(tx, one.to_study_uuid) : undefined
+    if (!moving || moving.deleted) throw refuse('NOT_FOUND', 'The exam is no longer there')
+    if (!staying || staying.deleted) throw refuse('NOT_FOUND', 'The exam that the images go to is no longer there')
+    const { moves, stays } = await planMerge(tx, { moving, staying }, one.user_uuid)
+    const why = [...moves.obstacles, ...stays.obstacles]
+    if (why.includes('other-patient')) throw refuse('NOT_AVAILABLE', 'The exams are of two different patients by now')
+    if (why.includes('mixed')) throw refuse('NOT_AVAILABLE', 'The images of an exam name several patients by now')
     const address = publicAddress(services.config, { host: '', isHttps: false })
     await switchMerge(tx, { one: locked, from, to, staged, address })
     return true

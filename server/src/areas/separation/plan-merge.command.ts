@@ -83,14 +83,26 @@ function demographicsOf(side: MergeSide): Demographics {
 
 /**
  * Patient and exam that moved images are given: those of the exam that stays as its images came, since its corrections
- * apply to them on top. A value that it does not have, or that no image can hold, leaves the image its own.
+ * apply to them on top. Of a value that it does not have, a correction of the exam that they leave is written into them,
+ * which would be lost with it. Any other, and one that no image can hold, leaves the image its own.
  */
-export function writtenOf(side: MergeSide): Partial<Demographics> {
-  const came = asCame(demographicsOf(side), side.edits)
-  const written = Object.entries(came).filter(([field, value]) => value !== '' && isWritable(field, value))
-  // an issuer belongs to its number
-  if (came.patientid === '') return Object.fromEntries(written.filter(([field]) => field !== 'issuer'))
-  return Object.fromEntries(written)
+export function writtenOf(stays: MergeSide, moves: MergeSide): Partial<Demographics> {
+  const came = asCame(demographicsOf(stays), stays.edits)
+  const isTheirs = (field: keyof Demographics) => came[field] === '' && !isEdited(stays, field)
+  const written: Partial<Demographics> = {}
+  for (const field of fields) {
+    if (field === 'issuer' || (isTheirs(field) && !isEdited(moves, field))) continue
+    const value = isTheirs(field) ? moves[field] : came[field]
+    if (isWritable(field, value)) written[field] = value
+  }
+  // an issuer belongs to its number: none of another number stands beside this one
+  const issuer = isTheirs('patientid') ? moves.issuer : came.issuer
+  if (written.patientid !== undefined && isWritable('issuer', issuer)) written.issuer = issuer
+  return written
+}
+
+function isEdited({ edits }: MergeSide, field: keyof Demographics): boolean {
+  return edits.some(({ tag }) => tag === field)
 }
 
 function asCame(shown: Demographics, edits: readonly StudyEdit[]): Demographics {

@@ -32,7 +32,8 @@ export async function switchMerge(tx: Tx, { one, from, to, staged, address }: Me
   const leaving = await lockShowing(tx, from)
   const gaining = await lockShowing(tx, to)
   const images = await setOriginalsAside(tx, one)
-  await takeOut(tx, from, one.kept_identities)
+  // the record shows the patient still: what comes for it of somebody else is told apart from him
+  await takeOut(tx, from, addIdentities(one.moved_identities, one.kept_identities))
   await moveStaged(tx, one.uuid, staged, to)
   await recountStoredStudy(tx, to)
   await touchShowingRecords(tx, to, new Date())

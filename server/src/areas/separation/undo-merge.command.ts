@@ -43,7 +43,8 @@ export async function undoMerge(tx: Tx, caller: Caller, one: SeparationRow): Pro
     await recountStoredStudy(tx, stored)
     await touchShowingRecords(tx, stored, new Date())
   }
-  await sayWhose(tx, from, addIdentities(row.kept_identities, row.moved_identities))
+  // with whatever came for it meanwhile and did not follow
+  await sayWhose(tx, from, addIdentities(from.identities, [...row.moved_identities, ...row.kept_identities]))
   await sayWhose(tx, to, to.identities)
   for (const stored of [from, to]) await noteSynced(tx, stored)
   await stepAll(tx, leaving, gaining, row)

@@ -44,7 +44,7 @@ export const merge: Handler<typeof studyMerge> = async (request) => {
       study_key: from.key,
       to_study_uuid: on.record.uuid,
       to_up_to_seq: locked.stays.side.seqs.at(-1) ?? 0,
-      written: writtenOf(locked.stays.side),
+      written: writtenOf(locked.stays.side, locked.moves.side),
       confirmed: {},
       moved_identities: identities,
       kept_identities: [],

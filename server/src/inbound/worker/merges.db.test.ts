@@ -271,7 +271,47 @@ test('images that come late for the exam that was merged away follow, those of a
   await follow(uuid)
   await follow(uuid)
   expect(await get(place, stays)).toMatchObject({ image_count: 7, mixed_patients: 0 })
-  expect(await get(place, moves)).toMatchObject({ image_count: 1 })
+  // the record shows Anna, the image is of Bert
+  expect(await get(place, moves)).toMatchObject({ image_count: 1, mixed_patients: 1 })
+  await settle(stays.studyUid)
+  expect(await undo(place, stays, uuid)).toMatchObject({ uuid: moves.uuid })
+  expect(await get(place, moves)).toMatchObject({ image_count: 6, mixed_patients: 1 })
+})
+
+test('two exams are not merged once images of another patient came for one of them meanwhile', async () => {
+  const place = await makePlace()
+  for (const which of ['stays', 'moves'] as const) {
+    const exams = await twoExams(place)
+    const { merge: uuid } = await begin(place, exams.stays, exams.moves)
+    await arrive(place, { ...bert, studyUid: exams[which].studyUid, series: 6, number: 1 })
+    await expect(run(uuid)).rejects.toMatchObject({ code: 'NOT_AVAILABLE', isFinal: true })
+    expect(await get(place, exams[which])).toMatchObject({ mixed_patients: 1 })
+  }
+})
+
+test('an image does not take the MRN of one exam beside the issuer of another, nor its own back that was corrected', async () => {
+  const place = await makePlace()
+  const away = { patientId: 'B9', more: [{ tag: Tag.IssuerOfPatientID, vr: 'LO', value: 'AWAY' }] } as const
+  const headersOf = async (exam: Exam) => {
+    const headers = await Promise.all((await storedOf(exam)).map(headerOf))
+    return headers.map((one) => [findText(one, Tag.PatientID), findText(one, Tag.IssuerOfPatientID) ?? ''])
+  }
+  for (const [there, expected] of [
+    ['A1', ['A1', '']],
+    ['', ['A1', expect.not.stringMatching('AWAY')]],
+  ] as const) {
+    const stays = await makeExam(place, [[1, 1]], { patientId: there })
+    const moves = await makeExam(place, [[1, 1]], away as never)
+    expect(await ask('study/set', { sid: place.sid, uuid: moves.uuid, patientid: 'A1' })).toMatchObject({
+      status: 'OK',
+    })
+    await merge(place, stays, moves)
+    const headers = await headersOf(stays)
+    expect(headers).toHaveLength(2)
+    expect(headers).toContainEqual(expected)
+    expect(headers.flat()).not.toContain('AWAY')
+    expect(headers.flat()).not.toContain('B9')
+  }
 })
 
 test('corrections of the exam that stays reach the images that came to it, and those of the other one leave nothing', async () => {
