@@ -170,7 +170,8 @@ const isOver = sql`(
   l.ended_at is not null
   or l.expires_at <= now()
   or (
-    l.hits >= l.max_hits
+    -- null: opened any number of times
+    coalesce(l.hits >= l.max_hits, false)
     and not ${hasOpenSession}
     and not exists (
       select

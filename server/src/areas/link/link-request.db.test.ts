@@ -309,8 +309,8 @@ test.each([
 test('requests that are over are listed apart: cancelled, expired, and used up once nothing is on its way', async () => {
   const place = await organisation.addGroup()
   const clerk = await organisation.addPerson({ role: 'Staff', groups: [place] })
-  const askHere = (email: string) =>
-    ask({ sid: clerk.sid, namespace_id: place.namespaceUuid, email: `${email}@x.example`, max_hits: 1 })
+  const askHere = (email: string, most = 1) =>
+    ask({ sid: clerk.sid, namespace_id: place.namespaceUuid, email: `${email}@x.example`, max_hits: most })
   const made: Record<string, Asked> = {}
   for (const name of ['open', 'cancelled', 'expired', 'used', 'arriving']) made[name] = await askHere(name)
   const of = (name: string) => made[name] as Asked
@@ -335,6 +335,10 @@ test('requests that are over are listed apart: cancelled, expired, and used up o
   expect(await list({ ended: 1 })).toEqual(['arriving', 'cancelled', 'expired', 'used'])
   expect(await list({ ended: 0 })).toEqual(['open'])
   expect(await list({})).toEqual(['arriving', 'open', 'used'])
+  // one that may be opened any number of times is never used up
+  await open(await askHere('unlimited', 0))
+  await query(`update session set expires_at = now() where link_uuid is not null`)
+  expect(await list({ ended: 0 })).toEqual(['open', 'unlimited'])
 })
 
 test('patient and exam that were expected are erased 30 days after the end, on record without them, but not under a hold', async () => {
