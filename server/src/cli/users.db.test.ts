@@ -63,8 +63,12 @@ it('takes the second factor off somebody who has lost it, on record', async () =
 it('signs a person out everywhere', async () => {
   const person = await organisation.addPerson()
   const other = await organisation.addPerson()
+  await query(`insert into remembered_device (uuid, digest, user_uuid, client_address, user_agent, expires_at)
+    select gen_random_uuid(), decode(md5(uuid::text), 'hex'), uuid, '', '', now() + interval '1 day' from app_user
+    where uuid in ('${person.userUuid}', '${other.userUuid}')`)
   expect(await hilum('end-sessions', person.email)).toContain('signed out everywhere (1 sessions)')
   expect([await isIn(person.sid), await isIn(other.sid)]).toEqual([false, true])
+  expect(await query('select user_uuid from remembered_device')).toEqual([{ user_uuid: other.userUuid }])
   expect(await auditOf(person.userUuid)).toMatchObject([{ action: 'SESSIONS_ENDED' }])
 })
 

@@ -6,6 +6,7 @@ import { endAccess } from '../user/end-access.command.ts'
 import { setDisabled } from '../user/operator.sql.ts'
 import { lockAccountNames } from './account-security.sql.ts'
 import {
+  closePersonalPlaces,
   endLinksOfAccount,
   endSessionsInto,
   hasOtherOpenAccount,
@@ -59,6 +60,7 @@ export async function closeAccount(
     await setDisabled(tx, userUuid, true)
     await endAccess(tx, userUuid)
   }
+  await closePersonalPlaces(tx, accountUuid)
   const places = await listPlacesOf(tx, accountUuid)
   for (const place of places) await deleteGroup(tx, place)
   await markClosed(tx, { uuid: accountUuid, namespaceUuid: account.namespace_uuid })

@@ -81,6 +81,22 @@ export async function movePersonalPlaces(
   `.execute(tx)
 }
 
+/** Personal places of people who cannot sign in any more take nothing in, by whatever AE title or upload under way. */
+export async function closePersonalPlaces(tx: Tx, accountUuid: string): Promise<void> {
+  await sql`
+    with gone as (
+      update namespace n
+      set gone_at = now()
+      from app_user u
+      where n.account_uuid = ${accountUuid} and n.kind = 'user' and u.uuid = n.owner_uuid and u.disabled
+      returning n.uuid
+    )
+    delete from setting s
+    using gone
+    where s.scope = 'namespace' and s.scope_uuid = gone.uuid and s.key <> 'retention_days'
+  `.execute(tx)
+}
+
 export async function listPlacesOf(tx: Tx, accountUuid: string): Promise<{ uuid: string; namespaceUuid: string }[]> {
   const { rows } = await sql<{ uuid: string; namespaceUuid: string }>`
     select uuid, namespace_uuid as "namespaceUuid"
@@ -122,7 +138,7 @@ export async function endSessionsInto(tx: Tx, accountUuid: string): Promise<void
   `.execute(tx)
 }
 
-/** Stops what an account does by itself: rules, webhooks and the sign-in by a provider of identities. */
+/** Stops what an account does by itself: rules, webhooks, destinations (asked by the clock) and the sign-in by a provider. */
 export async function stopAutomatons(tx: Tx, accountUuid: string): Promise<void> {
   await sql`
     update routing_rule
@@ -131,6 +147,11 @@ export async function stopAutomatons(tx: Tx, accountUuid: string): Promise<void>
   `.execute(tx)
   await sql`
     update webhook set deleted_at = now() where account_uuid = ${accountUuid} and deleted_at is null
+  `.execute(tx)
+  await sql`
+    update destination
+    set deleted_at = now(), updated = now()
+    where account_uuid = ${accountUuid} and deleted_at is null
   `.execute(tx)
   await sql`delete from identity_provider where account_uuid = ${accountUuid}`.execute(tx)
 }

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
+import { makeDestination } from '../../../test/make-destination.ts'
 import { makeLink } from '../../../test/make-link.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { listNodeSettings } from '../node/node-settings.sql.ts'
+import { aeTitleSetting } from '../node/peer-rules.ts'
+import { setDisabled } from '../user/operator.sql.ts'
 
 const { services, call, query } = await startTestApp()
 const first = await makeOrganisation(services.db, { name: 'First' })
@@ -71,6 +75,22 @@ test('an administrator closes an organisation: people, sessions, links, connecti
   expect(listed.map((one) => one.uuid)).not.toContain(uuid)
   expect(organisation.accountUuid).toBe(uuid)
   expect(await close(system, uuid)).toBe('NOT_FOUND')
+})
+
+test('a closed organisation is called by no sender and calls no destination, and its people’s places take nothing in', async () => {
+  const { uuid, admin, person } = await makeClosing()
+  await makeDestination({ query }, uuid)
+  await query(`insert into setting (scope, scope_uuid, key, value)
+    values ('namespace', '${person.namespaceUuid}', '${aeTitleSetting}', 'OF_PERSON')`)
+  const titles = async () => (await listNodeSettings(services.db)).map(({ title }) => title)
+  expect(await titles()).toContain('OF_PERSON')
+  expect(await close(admin, uuid)).toBe('OK')
+  expect(await query(`select from destination where account_uuid = '${uuid}' and deleted_at is null`)).toEqual([])
+  expect(await titles()).not.toContain('OF_PERSON')
+  const arrive = () => makeStudy(services.db, { namespaceUuid: person.namespaceUuid, accountUuid: uuid })
+  await expect(arrive()).rejects.toThrow('was deleted meanwhile')
+  await setDisabled(services.db, person.userUuid, false)
+  await arrive()
 })
 
 test('a personal study of one of its people keeps it open', async () => {

@@ -13,6 +13,7 @@ export interface PinSession {
   account_uuid: string | null
   account_name: string
   waits_for: WaitsFor | null
+  method: 'password' | 'sso'
   /** Only sessions on screens have a second factor. */
   is_live: boolean
   /** Whether it was proven lately who sits there. */
@@ -26,7 +27,7 @@ const provenMinutes = 15
 export async function findPinSession(db: Db, sidDigest: Buffer): Promise<PinSession | undefined> {
   const { rows } = await sql<PinSession>`
     select s.uuid, u.uuid as user_uuid, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as user_name,
-      u.email as user_email, member.uuid as account_uuid, coalesce(member.name, '') as account_name, s.waits_for,
+      u.email as user_email, member.uuid as account_uuid, coalesce(member.name, '') as account_name, s.waits_for, s.method,
       s.expires_at > now() and s.last_used + make_interval(mins => s.idle_minutes) > now() as is_live,
       s.proven_at > now() - make_interval(mins => ${provenMinutes}) as is_proven
     from session s

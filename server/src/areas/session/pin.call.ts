@@ -12,13 +12,16 @@ export const pin: Handler<typeof sessionPin> = async ({ services, input, origin,
   if (!session.is_live) throw fail('PIN_EXPIRED')
   const may = await mayTryPin(services, session, origin)
   if (may !== 'yes') throw fail(may === 'locked' ? 'LOCKOUT' : 'PIN_EXPIRED')
-  // a recovery code is given where the app is lost: nobody goes on for a month without one by it
+  // a sign-in by a provider asks for a code each time, so that nothing is remembered there
+  const isWished = input.remember_device === 1 && session.method === 'password' && origin.setDeviceCookie !== undefined
   let remembered: string | undefined
   const outcome = await services.db.transaction().execute(async (tx) => {
     const way = await takePin(services, tx, session.user_uuid, input.pin, origin)
     if (!way) return 'INVALID_PIN'
-    if (!(await finishSignIn(tx, session, origin, way))) return 'PIN_EXPIRED'
-    if (input.remember_device !== 1 || way !== 'totp' || !origin.setDeviceCookie) return undefined
+    // a recovery code is given where the app is lost: nobody goes on for a month without one by it
+    const isRemembered = isWished && way === 'totp'
+    if (!(await finishSignIn(tx, session, origin, way, isRemembered))) return 'PIN_EXPIRED'
+    if (!isRemembered) return undefined
     remembered = newSid()
     await addDevice(tx, {
       uuid: randomUUID(),

@@ -81,6 +81,19 @@ test('a recovery code, a wrong code and a page of another host remember nothing'
   expect((await call('session/device/list', { sid: person.sid })).body.devices).toEqual([])
 })
 
+test('a remembered device is on record with its sign-in, and a sign-in by a provider remembers none', async () => {
+  const person = await addGuarded()
+  await remember(person)
+  const logins = `select detail from audit where object_uuid = '${person.userUuid}' and action = 'LOGIN' order by id desc limit 1`
+  const remembered = { second_factor: 'totp', remembered_device: ['', 'remembered'] }
+  expect(await query(logins)).toEqual([{ detail: remembered }])
+  const { sid, session_id: uuid } = await signIn(person)
+  await query(`update session set method = 'sso' where uuid = '${String(uuid)}'`)
+  const { body, set } = await page('session/pin', { sid, pin: codeOf(person.secret), remember_device: 1 })
+  expect([body.status, set]).toEqual(['OK', undefined])
+  expect((await call('session/device/list', { sid })).body.devices).toHaveLength(1)
+})
+
 test('devices are listed and forgotten by their person alone', async () => {
   const [person, other] = [await addGuarded(), await addGuarded()]
   const [first, second] = [await remember(person), await remember(person)]

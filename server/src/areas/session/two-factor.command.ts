@@ -82,6 +82,7 @@ export async function finishSignIn(
   session: PinSession,
   { clientAddress }: At,
   secondFactor: string,
+  isRemembered = false,
 ): Promise<boolean> {
   const opened = await openWaiting(tx, session.uuid, sessionLifeMinutes)
   if (!opened) return false
@@ -89,7 +90,11 @@ export async function finishSignIn(
   const first = method === 'sso' ? { method, ...(provider === null ? {} : { provider }), ...proof } : {}
   await endOldestSessions(tx, session.user_uuid, 'screens', maxSessionsPerUser)
   await noteLogin(tx, session.user_uuid)
-  await audit(tx, session, { clientAddress }, 'LOGIN', { ...first, second_factor: secondFactor })
+  await audit(tx, session, { clientAddress }, 'LOGIN', {
+    ...first,
+    second_factor: secondFactor,
+    ...(isRemembered ? { remembered_device: ['', 'remembered'] } : {}),
+  })
   return true
 }
 

@@ -7,6 +7,7 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import { changeFlags } from '../system/change-flags.command.ts'
 import { wipeSecretsFor } from '../mail/mail.sql.ts'
 import { endSessionsOfUser } from '../session/end-sessions.sql.ts'
+import { forgetDevices } from '../session/remembered-device.sql.ts'
 import { deleteTwoFactor } from '../session/two-factor.sql.ts'
 import { createUser } from './create-user.command.ts'
 import { endAccess } from './end-access.command.ts'
@@ -37,6 +38,7 @@ export async function makeResetToken({ db, machineUser }: Operator, person: Pers
 export async function endAllSessions({ db, machineUser }: Operator, person: Person): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await endSessionsOfUser(tx, person.uuid)
+    await forgetDevices(tx, person.uuid)
     await writeOperatorAudit(tx, machineUser, person, 'SESSIONS_ENDED')
   })
 }

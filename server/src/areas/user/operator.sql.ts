@@ -43,11 +43,18 @@ export async function listUsersForOperator(db: Db): Promise<OperatorUser[]> {
   return rows
 }
 
+/** Who may sign in again has the personal place again that ended with a closed organisation. */
 export async function setDisabled(db: Db, userUuid: string, isDisabled: boolean): Promise<void> {
   await sql`
     update app_user
     set disabled = ${isDisabled}
     where uuid = ${userUuid}
+  `.execute(db)
+  if (isDisabled) return
+  await sql`
+    update namespace
+    set gone_at = null
+    where kind = 'user' and owner_uuid = ${userUuid} and gone_at is not null
   `.execute(db)
 }
 

@@ -51,6 +51,7 @@ export function ProviderReturn() {
     return (
       <SecondStep
         waiting={outcome.waiting}
+        isByProvider
         onDone={goOn}
         onBack={(why) => setOutcome({ kind: 'refused', fault: why })}
       />

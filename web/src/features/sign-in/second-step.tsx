@@ -18,6 +18,8 @@ import { SignInPage } from './sign-in-page.tsx'
 
 interface SecondStepProps {
   waiting: Waiting
+  /** Signed in by a provider, where each sign-in asks for a code. */
+  isByProvider?: boolean
   onDone: (session: Session) => void
   /** Back to the password, with a reason where there is one. */
   onBack: (why: ReturnType<typeof loginFaultLabel> | undefined) => void
@@ -28,7 +30,7 @@ export function SecondStep(props: SecondStepProps) {
   return props.waiting.waitsFor === 'pin' ? <PinForm {...props} /> : <SetUp {...props} />
 }
 
-function PinForm({ waiting, onDone, onBack }: SecondStepProps) {
+function PinForm({ waiting, isByProvider = false, onDone, onBack }: SecondStepProps) {
   const [pin, setPin] = useState('')
   const [isRemembered, setIsRemembered] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
@@ -65,13 +67,15 @@ function PinForm({ waiting, onDone, onBack }: SecondStepProps) {
           autoFocus
           onChange={(event) => setPin(event.currentTarget.value)}
         />
-        <Checkbox
-          size="xs"
-          label={t('pin.remember', { days: rememberedDays })}
-          description={t('pin.rememberHelp')}
-          checked={isRemembered}
-          onChange={(event) => setIsRemembered(event.currentTarget.checked)}
-        />
+        {!isByProvider && (
+          <Checkbox
+            size="xs"
+            label={t('pin.remember', { days: rememberedDays })}
+            description={t('pin.rememberHelp')}
+            checked={isRemembered}
+            onChange={(event) => setIsRemembered(event.currentTarget.checked)}
+          />
+        )}
         <div className={style.row}>
           <Button variant="default" size="sm" disabled={enter.isPending} onClick={() => onBack(undefined)}>
             {t('pin.back')}
