@@ -105,7 +105,7 @@ describe('the caller behind a sid', () => {
       study_field_patientid: 'O',
     })
     // the account's namespace has the role too: told once
-    expect(told).toEqual([{ event: 'study_field_flags not readable, fields are hidden', owner: role }])
+    expect(told).toEqual([{ event: 'study_field_flags not readable', owner: role }])
     await membershipIn((await findCaller(db, person.sid, '', { log: telling })) as Caller, group)
     expect(told).toHaveLength(1)
   })
