@@ -9,7 +9,7 @@ import { signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
 import { browseFor, openWizard } from './support/wizard.ts'
 
-/* What a screen reader is given: Chromium's own accessibility tree, with its names, roles, order and live regions. */
+/* Chromium's accessibility tree, from which screen readers read: names, roles, order and live regions. */
 
 const group = 'Emergency Department'
 const { newPerson } = useSystem()
@@ -114,7 +114,7 @@ async function hear(page: Page, devtools: CDPSession, name: string): Promise<Hea
   return heard
 }
 
-/** These are heard in this order. */
+/** Names and roles that a screen reader meets in this order. */
 function expectOrder(heard: readonly Heard[], wanted: readonly (readonly [role: string, name: RegExp])[]): void {
   const places = wanted.map(([role, name]) => `${role} ${name}: ${placeOf(heard, role, name)}`)
   expect(places.filter((one) => one.endsWith(': -1'))).toEqual([])

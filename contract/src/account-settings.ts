@@ -28,7 +28,7 @@ export const accountSettings = [
 ] as const
 export type AccountSetting = (typeof accountSettings)[number]
 
-/** What holds where nobody set it, who may set it otherwise, and whether it is told to whoever does not sign in. */
+/** A setting's default, the scopes that may override the setting, and whether callers without a session may read it. */
 interface SettingRule {
   default: string
   byRole?: true

@@ -280,7 +280,7 @@ export type AlarmAt<Level extends 'warn' | 'error'> = {
   [Event in AlarmEvent]: (typeof alarms)[Event]['level'] extends Level | 'either' ? Event : never
 }[AlarmEvent]
 
-/** What an operator does about a line of this event; undefined for an event below warn. */
+/** Advice to the operator for lines of this event; undefined for an event below warn. */
 export function adviceOn(event: unknown): string | undefined {
   return typeof event === 'string' && Object.hasOwn(alarms, event) ? alarms[event as AlarmEvent].advice : undefined
 }

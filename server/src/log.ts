@@ -13,7 +13,7 @@ interface Line<Event> {
   msg?: never
 }
 
-/** What the process writes into its log: events of `log-events.ts` alone, each at its level. */
+/** The log of the process: takes events of `log-events.ts` alone, each at its level. */
 export interface Log {
   debug: (line: Line<NoteEvent>) => void
   info: (line: Line<NoteEvent>) => void

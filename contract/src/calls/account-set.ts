@@ -32,7 +32,7 @@ export const accountSet = defineCall({
     session_expire: z.optional(wire.integer()),
     pin_required: z.optional(wire.flag()),
     support_hours: z.optional(wire.integer()),
-    /** What is shared with the Organisation inbox, uploaded to it or sent to it by DICOM waits for approval. */
+    /** Studies shared with the Organisation inbox, uploaded to it or sent to it by DICOM wait for approval. */
     must_approve: z.optional(wire.flag()),
     must_approve_upload: z.optional(wire.flag()),
     must_approve_harvest: z.optional(wire.flag()),

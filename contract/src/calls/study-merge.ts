@@ -25,7 +25,7 @@ const side = z.object({
   study_description: z.string(),
   study_date: z.string(),
   reach,
-  /** What keeps this exam as it is now. */
+  /** Reasons why this exam cannot take part in the merge. */
   obstacles: z.array(z.enum(mergeObstacles)),
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 
-/** What a check found; the first faults alone are listed. */
+/** Result of a check; of the faults the first ones alone are listed. */
 interface AuditCheckResult {
   rows: number
   unsealed: number

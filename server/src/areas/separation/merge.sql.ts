@@ -212,7 +212,7 @@ interface SinceMerged {
   deleted: boolean
 }
 
-/** What has happened to both records of a merge since it was made, by what keeps it from being undone. */
+/** Changes of both records since the merge, by the reason for which each prevents Undo. */
 export async function findSinceMerged(db: Db, one: Pick<SeparationRow, 'uuid'>): Promise<SinceMerged | undefined> {
   const { rows } = await sql<SinceMerged>`
     select coalesce(s.edits is distinct from p.before -> 0 -> 'edits', false) as edited,

@@ -43,7 +43,7 @@ export async function listUsersForOperator(db: Db): Promise<OperatorUser[]> {
   return rows
 }
 
-/** Who may sign in again has the personal place again that ended with a closed organisation. */
+/** Gives a person who may sign in again the personal place that ended with a closed organisation. */
 export async function setDisabled(db: Db, userUuid: string, isDisabled: boolean): Promise<void> {
   await sql`
     update app_user

@@ -50,7 +50,7 @@ function keyOf({ code, name, destination_id: destination }: StuckFact): string {
 interface FactProps {
   fact: StuckFact
   isBusy: boolean
-  /** It was acted on and is told still. */
+  /** The entry was acted on and is listed still. */
   isDone: boolean
   onTend: () => void
 }

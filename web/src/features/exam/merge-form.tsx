@@ -12,7 +12,7 @@ import { MergePreviewView } from './merge-preview.tsx'
 import style from './separate.module.css'
 import { mergeFailureText } from './separation-words.ts'
 
-/** What a merge would do, and the button that begins it. */
+/** Preview of a merge, with the button that begins the merge. */
 export function MergeForm({ pair, onClose }: { pair: MergedPair; onClose: () => void }) {
   const { data, error, isFetching, refetch } = useQuery(mergePreviewQuery(pair))
   const merge = useMerge(pair)

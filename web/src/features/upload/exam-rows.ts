@@ -16,7 +16,7 @@ export interface HereCount {
  */
 export type Standing = 'mixed' | 'other' | 'retracted' | 'conflict' | 'comparing' | 'here' | 'partly' | 'new'
 
-/** What the destination said of patients and studies, in words. */
+/** The destination's answers about patients and studies, in words. */
 export interface ExamMarks {
   /** Of patients by key: whether somebody different has the MRN, or somebody who may be the same; with sentences. */
   patients: ReadonlyMap<string, { isDifferent: boolean; sentences: readonly string[] }>

@@ -175,7 +175,7 @@ function countKinds(standings: ReturnType<typeof listStandings>): Record<ExamKin
   return counts
 }
 
-/** What a person should know of the files of a study. */
+/** Notes for the person who uploads on the files of a study. */
 function warningsOf(study: PlannedStudy): string[] {
   const { people, sameUidFiles } = study
   return [
