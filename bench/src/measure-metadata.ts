@@ -19,9 +19,10 @@ async function run(stage: Stage): Promise<Report> {
   const settled: number[] = []
   const elsewhere: number[] = []
   const first: number[] = []
-  const firstOfPeer: number[] = []
   const kept: number[] = []
   const keptPlain: number[] = []
+  const peerFirst: number[] = []
+  const peerGzip: number[] = []
   const peerPlain: number[] = []
   let bytes = 0
   let plainBytes = 0
@@ -37,7 +38,7 @@ async function run(stage: Stage): Promise<Report> {
     elsewhere.push((await get(byName, path, 'gzip')).ms)
     await rm(folder, { recursive: true, force: true })
     first.push((await get(ours, path, 'gzip')).ms)
-    firstOfPeer.push((await get(peer, path, 'gzip')).ms)
+    peerFirst.push((await get(peer, path, 'identity')).ms)
     for (let again = 0; again < 5; again++) {
       const answer = await get(ours, path, 'gzip')
       kept.push(answer.ms)
@@ -47,7 +48,10 @@ async function run(stage: Stage): Promise<Report> {
       plainBytes = plain.bytes
     }
     peerPlain.push((await get(peer, path, 'identity')).ms)
+    peerGzip.push((await get(peer, path, 'gzip')).ms)
   }
+  // what the peer has made once it sends again as it lies, as we do; not compressed that is often quicker
+  const peerBest = median(peerGzip) < median(peerPlain) ? peerGzip : peerPlain
   const row = (what: string, own: number[], other: number[], goal: string) => [
     what,
     milliseconds(median(own)),
@@ -58,15 +62,15 @@ async function run(stage: Stage): Promise<Report> {
   return {
     table: [
       ['', 'Hilum', 'Orthanc', 'Hilum is', 'goal'],
-      row('first time after the series settled, gzip', settled, firstOfPeer, '≥ 10 ×'),
-      row('first time by another address, gzip', elsewhere, firstOfPeer, '≥ 2 ×'),
-      row('nothing written ahead, gzip', first, firstOfPeer, ''),
-      row('again, gzip', kept, firstOfPeer, '≥ 10 ×'),
+      row('first time after the series settled, gzip', settled, peerBest, '≥ 2 ×'),
+      row('first time by another address, gzip', elsewhere, peerBest, ''),
+      row('nothing written ahead, gzip', first, peerFirst, ''),
+      row('again, gzip', kept, peerBest, '≥ 10 ×'),
       row('again, not compressed', keptPlain, peerPlain, ''),
     ],
     notes: [
       `1,000 instances: ${megabytes(plainBytes)} of DICOM JSON, ${megabytes(bytes)} with gzip, read to the end and not parsed; medians of ${repeats} rounds.`,
-      'Hilum writes the answer once per state of images and record, when the series settles, and sends it as it lies; Orthanc (plugin’s setting "Full") makes it each time.',
+      `Hilum writes the answer once per state of images and record, when the series settles, and sends it as it lies; Orthanc (plugin’s setting "Full") the first time that it is asked (${milliseconds(median(peerFirst))}) or the series is stable. Wherever Hilum has it written, it is compared with what Orthanc takes once it has: the faster of ${milliseconds(median(peerGzip))} with gzip and ${milliseconds(median(peerPlain))} without.`,
       `Written ahead ${milliseconds(median(ahead.map((one) => one.ms)))} after the sender said that all was sent, with ${median(ahead.map((one) => one.cpu)).toFixed(2)} s of CPU, PostgreSQL included; whoever asks by another address than the installation’s own has the addresses in it replaced.`,
     ],
   }
