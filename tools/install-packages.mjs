@@ -3,6 +3,7 @@
  * fails or is cut leaves the packages of the release before as they were, and that release starts with them.
  * Plain JavaScript for any Node ≥ 20 that imports no package.
  */
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SetupError } from './setup-error.mjs'
@@ -22,11 +23,11 @@ export function installBeside(root, mark, fill) {
     fill(stage)
     writeFileSync(path.join(stage, 'node_modules', markName), `${mark}\n`)
     switchTo(root, stage)
+    noteCommit(root)
   } catch (error) {
     const fault = inWords(error)
     if (fault instanceof SetupError && existsSync(path.join(root, 'node_modules'))) {
-      fault.message +=
-        '\nThe packages of the release before were left as they were, and the data were not touched. Run this again once the registry can be reached; until then the release before starts with: git checkout ORIG_HEAD && npm start (ORIG_HEAD is where the checkout stood before git pull).'
+      fault.message += `\nThe packages of the release before were left as they were, and the data were not touched. Run this again once the registry can be reached; until then the release before starts with: ${wayBack(root)}`
     }
     throw fault
   } finally {
@@ -50,6 +51,31 @@ export function installedMark(root) {
 
 export function markInstalled(root, mark) {
   writeFileSync(path.join(root, 'node_modules', markName), `${mark}\n`)
+  noteCommit(root)
+}
+
+const commitName = '.hilum-commit'
+
+/**
+ * Notes the commit of the checkout as the newest one that the packages in place are those of. ORIG_HEAD of git does not
+ * tell the way back: a second `git pull` moves ORIG_HEAD to the new release.
+ */
+export function noteCommit(root) {
+  const file = path.join(root, 'node_modules', commitName)
+  const said = spawnSync('git', ['rev-parse', '--verify', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  const commit = said.status === 0 ? said.stdout.trim() : ''
+  if (commit === '' || (existsSync(file) && readFileSync(file, 'utf8').trim() === commit)) return
+  try {
+    writeFileSync(file, `${commit}\n`)
+  } catch {
+    // a checkout that is read alone starts without the note
+  }
+}
+
+function wayBack(root) {
+  const file = path.join(root, 'node_modules', commitName)
+  if (!existsSync(file)) return 'git checkout of the commit that started last, and npm start.'
+  return `git checkout ${readFileSync(file, 'utf8').trim()} && npm start (and git checkout - before the next git pull).`
 }
 
 /** The links between workspaces are relative, so that they are right in the stage and in the checkout. */

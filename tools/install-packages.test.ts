@@ -177,6 +177,33 @@ it('leaves the release before as it was when the registry cannot be reached', as
   expect(await start()).toEqual({ code: 0, said: 'release 1.0.0\n' })
 })
 
+it('names the commit to go back to, also after a second git pull that brought nothing', async () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+      cwd: checkout,
+      encoding: 'utf8',
+    }).trim()
+  const commit = (release: string) => {
+    pull(release)
+    writeFileSync(path.join(checkout, '.gitignore'), 'node_modules\n')
+    git('add', '--all')
+    git('commit', '--quiet', '-m', release)
+    return git('rev-parse', 'HEAD')
+  }
+  git('init', '--quiet')
+  const before = commit('1.0.0')
+  await start()
+  const after = commit('2.0.0')
+  git('update-ref', 'ORIG_HEAD', after)
+  registry.does = 'break off'
+  expect(await start()).toEqual({ code: 1, said: expect.stringContaining(`git checkout ${before} && npm start`) })
+  git('checkout', '--quiet', before)
+  expect(await start()).toEqual({ code: 0, said: 'release 1.0.0\n' })
+  registry.does = 'answer'
+  git('checkout', '--quiet', '-')
+  expect(await start()).toEqual(withRelease('2.0.0'))
+})
+
 it('leaves the release before as it was when the upgrade is killed, and upgrades later', async () => {
   await start()
   registry.does = 'stay silent'

@@ -9,7 +9,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { aptInstall } from './apt.mjs'
-import { installBeside, installedMark, markInstalled, putBackAbandoned } from './install-packages.mjs'
+import { installBeside, installedMark, markInstalled, noteCommit, putBackAbandoned } from './install-packages.mjs'
 import { SetupError } from './setup-error.mjs'
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
@@ -36,7 +36,7 @@ export async function runTool(main) {
 function installPackages() {
   putBackAbandoned(root)
   const wanted = createHash('sha256').update(readFileSync(lockFile)).digest('hex')
-  if (installedMark(root) === wanted) return
+  if (installedMark(root) === wanted) return noteCommit(root)
   if (matchesInstalled()) return markInstalled(root, wanted)
   process.stderr.write('Installing packages (about a minute, once) …\n')
   installBeside(root, wanted, (folder) => {
