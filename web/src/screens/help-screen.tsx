@@ -40,7 +40,7 @@ export function HelpScreen() {
         <TextInput
           type="search"
           label={t('help.search')}
-          leftSection={<IconSearch size={15} aria-hidden="true" />}
+          leftSection={<IconSearch size={15} />}
           value={typed}
           maxLength={100}
           onChange={(event) => setTyped(event.currentTarget.value)}

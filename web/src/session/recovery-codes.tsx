@@ -21,7 +21,7 @@ export function RecoveryCodes({ codes, onStored }: { codes: readonly string[]; o
           variant="default"
           size="sm"
           autoFocus
-          leftSection={copy.isSuccess ? <IconCheck size={16} aria-hidden="true" /> : undefined}
+          leftSection={copy.isSuccess ? <IconCheck size={16} /> : undefined}
           onClick={() => copy.mutate()}
         >
           {t(copy.isSuccess ? 'pin.copied' : 'pin.copy')}

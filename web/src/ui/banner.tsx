@@ -16,7 +16,7 @@ export function Banner({ tone, children, action }: { tone: Tone; children: React
   const Icon = icons[tone]
   return (
     <div className={style.banner} data-tone={tone} role={tone === 'failed' ? 'alert' : 'status'}>
-      <Icon size={16} aria-hidden="true" className={style.icon} />
+      <Icon size={16} className={style.icon} />
       <div className={style.text}>{children}</div>
       {action}
     </div>

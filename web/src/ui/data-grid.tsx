@@ -168,7 +168,7 @@ function GridHead<Row>({ column: { title, sort: field }, sort, onSort }: GridHea
         onClick={() => onSort({ field, isDescending: isSorted && !sort.isDescending })}
       >
         {title}
-        <Icon size={13} aria-hidden="true" />
+        <Icon size={13} />
       </button>
     </th>
   )

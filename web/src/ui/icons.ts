@@ -1,81 +1,167 @@
+import type { IconProps, TablerIcon } from '@tabler/icons-react'
+import { createElement, type FunctionComponent } from 'react'
+import AlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
+import AlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import AlertTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
+import ArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import ArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
+import Ban from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
+import Books from '@tabler/icons-react/dist/esm/icons/IconBooks.mjs'
+import Building from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
+import BuildingHospital from '@tabler/icons-react/dist/esm/icons/IconBuildingHospital.mjs'
+import Camera from '@tabler/icons-react/dist/esm/icons/IconCamera.mjs'
+import Check from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import Checklist from '@tabler/icons-react/dist/esm/icons/IconChecklist.mjs'
+import ChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import ChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
+import ChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import CircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
+import ClockHour4 from '@tabler/icons-react/dist/esm/icons/IconClockHour4.mjs'
+import Cloud from '@tabler/icons-react/dist/esm/icons/IconCloud.mjs'
+import CloudDownload from '@tabler/icons-react/dist/esm/icons/IconCloudDownload.mjs'
+import CloudUpload from '@tabler/icons-react/dist/esm/icons/IconCloudUpload.mjs'
+import Copy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import Download from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import Edit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
+import ExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import Eye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import File from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
+import FileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
+import Files from '@tabler/icons-react/dist/esm/icons/IconFiles.mjs'
+import Flag3Filled from '@tabler/icons-react/dist/esm/icons/IconFlag3Filled.mjs'
+import FolderOpen from '@tabler/icons-react/dist/esm/icons/IconFolderOpen.mjs'
+import Help from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
+import IdOff from '@tabler/icons-react/dist/esm/icons/IconIdOff.mjs'
+import Home from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
+import Inbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
+import Lock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import Logout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import Maximize from '@tabler/icons-react/dist/esm/icons/IconMaximize.mjs'
+import Menu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
+import Moon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
+import Paperclip from '@tabler/icons-react/dist/esm/icons/IconPaperclip.mjs'
+import Photo from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
+import PhotoOff from '@tabler/icons-react/dist/esm/icons/IconPhotoOff.mjs'
+import Plus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import Refresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import Search from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import Send2 from '@tabler/icons-react/dist/esm/icons/IconSend2.mjs'
+import Settings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
+import Send from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
+import Share from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
+import StarFilled from '@tabler/icons-react/dist/esm/icons/IconStarFilled.mjs'
+import Sun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
+import SwitchHorizontal from '@tabler/icons-react/dist/esm/icons/IconSwitchHorizontal.mjs'
+import Trash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import Upload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import User from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import UserCog from '@tabler/icons-react/dist/esm/icons/IconUserCog.mjs'
+import Users from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import UsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
+import X from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import Mail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import Selector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
+import AdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
+import Bookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
+import Calendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
+import Columns from '@tabler/icons-react/dist/esm/icons/IconColumns.mjs'
+import ArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import InfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import Link from '@tabler/icons-react/dist/esm/icons/IconLink.mjs'
+import Restore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
+import Star from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
+import UserOff from '@tabler/icons-react/dist/esm/icons/IconUserOff.mjs'
+import UserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
+import Filter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
+import UserCheck from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
+import Table from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
+import Dots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import ReportMedical from '@tabler/icons-react/dist/esm/icons/IconReportMedical.mjs'
+import UserShare from '@tabler/icons-react/dist/esm/icons/IconUserShare.mjs'
+
 /*
- * The icons in use, imported one by one: the package's index costs 4.5 MB in development. Add a line to use another.
+ * The icons in use, imported one by one: the package's index costs 4.5 MB in development. Add two lines to use another.
  */
-export { default as IconAlertCircle } from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
-export { default as IconAlertTriangle } from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-export { default as IconAlertTriangleFilled } from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
-export { default as IconArrowUp } from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-export { default as IconArrowsExchange } from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
-export { default as IconBan } from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
-export { default as IconBooks } from '@tabler/icons-react/dist/esm/icons/IconBooks.mjs'
-export { default as IconBuilding } from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
-export { default as IconBuildingHospital } from '@tabler/icons-react/dist/esm/icons/IconBuildingHospital.mjs'
-export { default as IconCamera } from '@tabler/icons-react/dist/esm/icons/IconCamera.mjs'
-export { default as IconCheck } from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-export { default as IconChecklist } from '@tabler/icons-react/dist/esm/icons/IconChecklist.mjs'
-export { default as IconChevronDown } from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
-export { default as IconChevronLeft } from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
-export { default as IconChevronRight } from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
-export { default as IconCircleCheckFilled } from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
-export { default as IconClockHour4 } from '@tabler/icons-react/dist/esm/icons/IconClockHour4.mjs'
-export { default as IconCloud } from '@tabler/icons-react/dist/esm/icons/IconCloud.mjs'
-export { default as IconCloudDownload } from '@tabler/icons-react/dist/esm/icons/IconCloudDownload.mjs'
-export { default as IconCloudUpload } from '@tabler/icons-react/dist/esm/icons/IconCloudUpload.mjs'
-export { default as IconCopy } from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
-export { default as IconDownload } from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-export { default as IconEdit } from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
-export { default as IconExternalLink } from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
-export { default as IconEye } from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
-export { default as IconFile } from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
-export { default as IconFileText } from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
-export { default as IconFiles } from '@tabler/icons-react/dist/esm/icons/IconFiles.mjs'
-export { default as IconFlag3Filled } from '@tabler/icons-react/dist/esm/icons/IconFlag3Filled.mjs'
-export { default as IconFolderOpen } from '@tabler/icons-react/dist/esm/icons/IconFolderOpen.mjs'
-export { default as IconHelp } from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
-export { default as IconIdOff } from '@tabler/icons-react/dist/esm/icons/IconIdOff.mjs'
-export { default as IconHome } from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
-export { default as IconInbox } from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
-export { default as IconLock } from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
-export { default as IconLogout } from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-export { default as IconMaximize } from '@tabler/icons-react/dist/esm/icons/IconMaximize.mjs'
-export { default as IconMenu2 } from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
-export { default as IconMoon } from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
-export { default as IconPaperclip } from '@tabler/icons-react/dist/esm/icons/IconPaperclip.mjs'
-export { default as IconPhoto } from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
-export { default as IconPhotoOff } from '@tabler/icons-react/dist/esm/icons/IconPhotoOff.mjs'
-export { default as IconPlus } from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-export { default as IconRefresh } from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-export { default as IconSearch } from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-export { default as IconSend2 } from '@tabler/icons-react/dist/esm/icons/IconSend2.mjs'
-export { default as IconSettings } from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
-export { default as IconSend } from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
-export { default as IconShare } from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
-export { default as IconStarFilled } from '@tabler/icons-react/dist/esm/icons/IconStarFilled.mjs'
-export { default as IconSun } from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
-export { default as IconSwitchHorizontal } from '@tabler/icons-react/dist/esm/icons/IconSwitchHorizontal.mjs'
-export { default as IconTrash } from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-export { default as IconUpload } from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-export { default as IconUser } from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
-export { default as IconUserCog } from '@tabler/icons-react/dist/esm/icons/IconUserCog.mjs'
-export { default as IconUsers } from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
-export { default as IconUsersGroup } from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
-export { default as IconX } from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-export { default as IconMail } from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
-export { default as IconSelector } from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
-export { default as IconAdjustmentsHorizontal } from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
-export { default as IconBookmark } from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
-export { default as IconCalendar } from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
-export { default as IconColumns } from '@tabler/icons-react/dist/esm/icons/IconColumns.mjs'
-export { default as IconArrowDown } from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-export { default as IconInfoCircle } from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
-export { default as IconLink } from '@tabler/icons-react/dist/esm/icons/IconLink.mjs'
-export { default as IconRestore } from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
-export { default as IconStar } from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
-export { default as IconUserOff } from '@tabler/icons-react/dist/esm/icons/IconUserOff.mjs'
-export { default as IconUserPlus } from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
-export { default as IconFilter } from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
-export { default as IconUserCheck } from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
-export { default as IconTable } from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
-export { default as IconDots } from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
-export { default as IconReportMedical } from '@tabler/icons-react/dist/esm/icons/IconReportMedical.mjs'
-export { default as IconUserShare } from '@tabler/icons-react/dist/esm/icons/IconUserShare.mjs'
+export const IconAlertCircle = /* @__PURE__ */ beside(AlertCircle)
+export const IconAlertTriangle = /* @__PURE__ */ beside(AlertTriangle)
+export const IconAlertTriangleFilled = /* @__PURE__ */ beside(AlertTriangleFilled)
+export const IconArrowUp = /* @__PURE__ */ beside(ArrowUp)
+export const IconArrowsExchange = /* @__PURE__ */ beside(ArrowsExchange)
+export const IconBan = /* @__PURE__ */ beside(Ban)
+export const IconBooks = /* @__PURE__ */ beside(Books)
+export const IconBuilding = /* @__PURE__ */ beside(Building)
+export const IconBuildingHospital = /* @__PURE__ */ beside(BuildingHospital)
+export const IconCamera = /* @__PURE__ */ beside(Camera)
+export const IconCheck = /* @__PURE__ */ beside(Check)
+export const IconChecklist = /* @__PURE__ */ beside(Checklist)
+export const IconChevronDown = /* @__PURE__ */ beside(ChevronDown)
+export const IconChevronLeft = /* @__PURE__ */ beside(ChevronLeft)
+export const IconChevronRight = /* @__PURE__ */ beside(ChevronRight)
+export const IconCircleCheckFilled = /* @__PURE__ */ beside(CircleCheckFilled)
+export const IconClockHour4 = /* @__PURE__ */ beside(ClockHour4)
+export const IconCloud = /* @__PURE__ */ beside(Cloud)
+export const IconCloudDownload = /* @__PURE__ */ beside(CloudDownload)
+export const IconCloudUpload = /* @__PURE__ */ beside(CloudUpload)
+export const IconCopy = /* @__PURE__ */ beside(Copy)
+export const IconDownload = /* @__PURE__ */ beside(Download)
+export const IconEdit = /* @__PURE__ */ beside(Edit)
+export const IconExternalLink = /* @__PURE__ */ beside(ExternalLink)
+export const IconEye = /* @__PURE__ */ beside(Eye)
+export const IconFile = /* @__PURE__ */ beside(File)
+export const IconFileText = /* @__PURE__ */ beside(FileText)
+export const IconFiles = /* @__PURE__ */ beside(Files)
+export const IconFlag3Filled = /* @__PURE__ */ beside(Flag3Filled)
+export const IconFolderOpen = /* @__PURE__ */ beside(FolderOpen)
+export const IconHelp = /* @__PURE__ */ beside(Help)
+export const IconIdOff = /* @__PURE__ */ beside(IdOff)
+export const IconHome = /* @__PURE__ */ beside(Home)
+export const IconInbox = /* @__PURE__ */ beside(Inbox)
+export const IconLock = /* @__PURE__ */ beside(Lock)
+export const IconLogout = /* @__PURE__ */ beside(Logout)
+export const IconMaximize = /* @__PURE__ */ beside(Maximize)
+export const IconMenu2 = /* @__PURE__ */ beside(Menu2)
+export const IconMoon = /* @__PURE__ */ beside(Moon)
+export const IconPaperclip = /* @__PURE__ */ beside(Paperclip)
+export const IconPhoto = /* @__PURE__ */ beside(Photo)
+export const IconPhotoOff = /* @__PURE__ */ beside(PhotoOff)
+export const IconPlus = /* @__PURE__ */ beside(Plus)
+export const IconRefresh = /* @__PURE__ */ beside(Refresh)
+export const IconSearch = /* @__PURE__ */ beside(Search)
+export const IconSend2 = /* @__PURE__ */ beside(Send2)
+export const IconSettings = /* @__PURE__ */ beside(Settings)
+export const IconSend = /* @__PURE__ */ beside(Send)
+export const IconShare = /* @__PURE__ */ beside(Share)
+export const IconStarFilled = /* @__PURE__ */ beside(StarFilled)
+export const IconSun = /* @__PURE__ */ beside(Sun)
+export const IconSwitchHorizontal = /* @__PURE__ */ beside(SwitchHorizontal)
+export const IconTrash = /* @__PURE__ */ beside(Trash)
+export const IconUpload = /* @__PURE__ */ beside(Upload)
+export const IconUser = /* @__PURE__ */ beside(User)
+export const IconUserCog = /* @__PURE__ */ beside(UserCog)
+export const IconUsers = /* @__PURE__ */ beside(Users)
+export const IconUsersGroup = /* @__PURE__ */ beside(UsersGroup)
+export const IconX = /* @__PURE__ */ beside(X)
+export const IconMail = /* @__PURE__ */ beside(Mail)
+export const IconSelector = /* @__PURE__ */ beside(Selector)
+export const IconAdjustmentsHorizontal = /* @__PURE__ */ beside(AdjustmentsHorizontal)
+export const IconBookmark = /* @__PURE__ */ beside(Bookmark)
+export const IconCalendar = /* @__PURE__ */ beside(Calendar)
+export const IconColumns = /* @__PURE__ */ beside(Columns)
+export const IconArrowDown = /* @__PURE__ */ beside(ArrowDown)
+export const IconInfoCircle = /* @__PURE__ */ beside(InfoCircle)
+export const IconLink = /* @__PURE__ */ beside(Link)
+export const IconRestore = /* @__PURE__ */ beside(Restore)
+export const IconStar = /* @__PURE__ */ beside(Star)
+export const IconUserOff = /* @__PURE__ */ beside(UserOff)
+export const IconUserPlus = /* @__PURE__ */ beside(UserPlus)
+export const IconFilter = /* @__PURE__ */ beside(Filter)
+export const IconUserCheck = /* @__PURE__ */ beside(UserCheck)
+export const IconTable = /* @__PURE__ */ beside(Table)
+export const IconDots = /* @__PURE__ */ beside(Dots)
+export const IconReportMedical = /* @__PURE__ */ beside(ReportMedical)
+export const IconUserShare = /* @__PURE__ */ beside(UserShare)
+
+/** An icon that screen readers pass over, because it stands beside words or in a named button, unless it has a name of its own. */
+function beside(icon: TablerIcon): FunctionComponent<IconProps> {
+  return (props) => createElement(icon, { ...(props['aria-label'] === undefined && { 'aria-hidden': true }), ...props })
+}

@@ -15,7 +15,7 @@ export function StatusPill({ status, label }: { status: StudyStatus; label: stri
   const Icon = icons[status]
   return (
     <span className={style.pill} data-status={status}>
-      <Icon size={13} aria-hidden="true" />
+      <Icon size={13} />
       {label}
     </span>
   )

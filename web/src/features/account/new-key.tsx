@@ -27,7 +27,7 @@ export function NewKey({ name, value, onDone }: { name: string; value: string; o
         />
         <Button
           variant="default"
-          leftSection={copy.isSuccess ? <IconCheck size={16} aria-hidden="true" /> : undefined}
+          leftSection={copy.isSuccess ? <IconCheck size={16} /> : undefined}
           onClick={() => copy.mutate()}
         >
           {t(copy.isSuccess ? 'programKeys.copied' : 'programKeys.copy')}

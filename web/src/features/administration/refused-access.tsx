@@ -46,7 +46,7 @@ function RefusalList() {
         className={style.filter}
         aria-label={t('refused.filter')}
         placeholder={t('refused.filter')}
-        leftSection={<IconSearch size={15} aria-hidden="true" />}
+        leftSection={<IconSearch size={15} />}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         autoComplete="off"

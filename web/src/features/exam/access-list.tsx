@@ -131,7 +131,7 @@ function AccessRow({ access, isBusy, mayShare, onStop, onAgain }: AccessRowProps
   const Icon = state === 'scheduled' ? IconClockHour4 : kindIcons[kind]
   return (
     <li data-state={state}>
-      <Icon size={16} aria-hidden="true" />
+      <Icon size={16} />
       <div className={style.person}>
         <span className={style.name} title={email || undefined}>
           {name}

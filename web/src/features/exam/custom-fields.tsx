@@ -75,7 +75,7 @@ export function CustomFields({ study, fields, page, isWide = false }: CustomFiel
           className={style.edit}
           variant="default"
           size="compact-sm"
-          leftSection={<IconEdit size={14} aria-hidden="true" />}
+          leftSection={<IconEdit size={14} />}
           onClick={() => setOpened(true)}
         >
           {t('fields.edit')}

@@ -43,7 +43,7 @@ export function HeldMrnQuestion({ study, held, onGoOn, onKeep }: Props) {
   return (
     <form className={style.question} aria-labelledby={titleId} onSubmit={handleSubmit} noValidate>
       <h4 id={titleId} ref={title} tabIndex={-1}>
-        <IconAlertTriangleFilled size={16} aria-hidden="true" />
+        <IconAlertTriangleFilled size={16} />
         {t('mrn.heldTitle', { mrn: held.patientid })}
       </h4>
       <p>{t('mrn.heldText', { name: nameText(study.patient_name) || t('card.noName') })}</p>

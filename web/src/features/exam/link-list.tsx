@@ -139,7 +139,7 @@ function LinkRow({ link, isBusy, onExtend, onUnlock, onRevoke, mail }: LinkRowPr
   const by = { who: link.created_by_name, when: stamp(link.created) }
   return (
     <li data-state={state}>
-      <IconLink size={16} aria-hidden="true" />
+      <IconLink size={16} />
       <div className={share.person}>
         <span className={share.name}>{linkStateText(link, stamp)}</span>
         <span className={share.since}>{detailText(link)}</span>

@@ -116,7 +116,7 @@ export function RecipientPicker({ kind, studyUuid, value, onChange, typed, onTyp
             const isChosen = value.some(({ uuid }) => uuid === one.uuid)
             return (
               <Combobox.Option key={one.uuid} value={one.uuid} aria-selected={isChosen} className={style.option}>
-                <IconCheck size={14} aria-hidden="true" className={isChosen ? undefined : style.unchosen} />
+                <IconCheck size={14} className={isChosen ? undefined : style.unchosen} />
                 <span className={style.optionName}>
                   {one.name}
                   {one.user_email && <span>{one.user_email}</span>}

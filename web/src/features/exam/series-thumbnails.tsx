@@ -86,7 +86,7 @@ function Picture({ address, label, series }: { address: string; label: string; s
   if (fault) return <NoPicture series={series} reason={t(`picture.${fault.kind}`)} detail={fault.detail} />
   return (
     <>
-      {state !== 'shown' && <IconPhoto size={22} aria-hidden="true" className={style.awaited} />}
+      {state !== 'shown' && <IconPhoto size={22} className={style.awaited} />}
       {state !== 'failed' && (
         <img
           src={address}
@@ -106,7 +106,7 @@ function NoPicture({ series, reason, detail = '' }: { series: string; reason: st
   const label = t('summary.noPictureOf', { series, reason: detail || reason })
   return (
     <span className={style.noPicture} role="img" aria-label={label} title={label}>
-      <IconPhotoOff size={20} aria-hidden="true" />
+      <IconPhotoOff size={20} />
       {reason}
     </span>
   )

@@ -28,7 +28,7 @@ export function TabRow({ tabs, shown }: { tabs: readonly ExamTab[]; shown: ExamT
         {tabs.map((one) => {
           const Icon = tabIcons[one]
           return (
-            <Tabs.Tab key={one} value={one} data-tab={one} leftSection={<Icon size={15} aria-hidden="true" />}>
+            <Tabs.Tab key={one} value={one} data-tab={one} leftSection={<Icon size={15} />}>
               {t(`tab.${one}`)}
             </Tabs.Tab>
           )

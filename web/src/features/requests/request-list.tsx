@@ -62,7 +62,7 @@ export function RequestList(props: RequestListProps) {
           data={requestKinds.map((one) => ({ value: one, label: t(`requests.which.${one}`) }))}
         />
         <NativeSelect
-          rightSection={<IconSelector size={14} aria-hidden="true" />}
+          rightSection={<IconSelector size={14} />}
           aria-label={t('requests.sort')}
           value={sort}
           onChange={(event) => props.onSort(readRequestSort(event.currentTarget.value))}

@@ -77,7 +77,7 @@ export function AdvancedSearch(props: AdvancedSearchProps) {
   const choice = (field: ChoiceField, options: readonly { value: string; label: string }[]) => ({
     ...text(field, style.half),
     data: [{ value: '', label: t('search.all') }, ...options],
-    rightSection: <IconSelector size={14} aria-hidden="true" />,
+    rightSection: <IconSelector size={14} />,
   })
   const range = (field: 'studyDate' | 'uploaded') => ({
     className: look(field),

@@ -50,7 +50,7 @@ export function DateRangeField({ className, label, value, omits, today, dateForm
           type="button"
           pointer
           size="xs"
-          rightSection={<IconCalendar size={14} aria-hidden="true" />}
+          rightSection={<IconCalendar size={14} />}
           rightSectionPointerEvents="none"
           onClick={handleToggle}
         >

@@ -22,7 +22,7 @@ export function FindField({ id, value, isDisabled, onChange, onLetters }: FindFi
       className={style.find}
       aria-label={t('search.find')}
       placeholder={t('search.findHint')}
-      leftSection={<IconSearch size={15} aria-hidden="true" />}
+      leftSection={<IconSearch size={15} />}
       rightSection={
         <span role="status" className={style.kind} data-kind={kind}>
           {kind && t(`search.kind.${kind}`)}

@@ -37,7 +37,7 @@ export function ModalitySelect({ className, value, onChange }: ModalitySelectPro
           type="button"
           pointer
           size="xs"
-          rightSection={<IconSelector size={14} aria-hidden="true" />}
+          rightSection={<IconSelector size={14} />}
           rightSectionPointerEvents="none"
           onClick={() => box.toggleDropdown()}
         >
@@ -50,7 +50,7 @@ export function ModalitySelect({ className, value, onChange }: ModalitySelectPro
             const isChosen = code === all ? isAll(value) : value.includes(code)
             return (
               <Combobox.Option key={code} value={code} aria-selected={isChosen} className={style.option}>
-                <IconCheck size={14} aria-hidden="true" className={isChosen ? undefined : style.unchosen} />
+                <IconCheck size={14} className={isChosen ? undefined : style.unchosen} />
                 {code === all ? t('search.all') : <b>{code}</b>}
                 <span className={style.optionNote}>{name}</span>
               </Combobox.Option>

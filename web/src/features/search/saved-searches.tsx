@@ -104,7 +104,7 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
         {shareable.length > 0 && (
           <NativeSelect
             label={t('saved.for')}
-            rightSection={<IconSelector size={14} aria-hidden="true" />}
+            rightSection={<IconSelector size={14} />}
             data={[
               { value: '', label: t('saved.onlyMe') },
               ...shareable.map((inbox) => ({ value: inbox.namespaceId, label: inbox.name })),

@@ -138,7 +138,7 @@ export function SearchBar(props: SearchBarProps) {
           onLetters={followTyping}
         />
         <NativeSelect
-          rightSection={<IconSelector size={14} aria-hidden="true" />}
+          rightSection={<IconSelector size={14} />}
           className={style.group}
           aria-label={t('search.group')}
           data={[{ value: all, label: t('search.allGroups') }, ...groups]}
@@ -148,7 +148,7 @@ export function SearchBar(props: SearchBarProps) {
         <Button
           ref={toggle}
           variant="default"
-          leftSection={<IconAdjustmentsHorizontal size={15} aria-hidden="true" />}
+          leftSection={<IconAdjustmentsHorizontal size={15} />}
           aria-haspopup="dialog"
           aria-expanded={isAdvanced}
           aria-label={advancedCount > 0 ? t('search.advancedCount', { count: advancedCount }) : undefined}

@@ -46,7 +46,7 @@ export function SearchChips({ inForce, onChange }: SearchChipsProps) {
             {text}
           </span>
           <button type="button" aria-label={t('search.removeTag', { tag: text })} onClick={() => onChange(without)}>
-            <IconX size={12} aria-hidden="true" />
+            <IconX size={12} />
           </button>
         </li>
       ))}

@@ -97,7 +97,7 @@ export function SearchShares({ saved, inboxes, onClose }: SearchSharesProps) {
           <>
             <NativeSelect
               label={t('shares.with')}
-              rightSection={<IconSelector size={14} aria-hidden="true" />}
+              rightSection={<IconSelector size={14} />}
               data={places.map((inbox) => ({ value: inbox.namespaceId, label: nameOf(toShare(inbox)) }))}
               value={place?.namespaceId ?? ''}
               onChange={(event) => setChosen(event.currentTarget.value)}

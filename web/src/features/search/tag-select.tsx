@@ -94,7 +94,7 @@ export function TagSelect({ className, value, onChange, shown }: TagSelectProps)
         <Combobox.Options className={style.options} aria-label={t('search.field.tags')} aria-multiselectable="true">
           {options.map((tag) => (
             <Combobox.Option key={tag} value={tag} aria-selected={value.includes(tag)} className={style.option}>
-              <IconCheck size={14} aria-hidden="true" className={value.includes(tag) ? undefined : style.unchosen} />
+              <IconCheck size={14} className={value.includes(tag) ? undefined : style.unchosen} />
               {tag}
             </Combobox.Option>
           ))}

@@ -43,7 +43,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             role="combobox"
             aria-label={t('palette.field')}
             placeholder={t('palette.placeholder')}
-            leftSection={<IconSearch size={15} aria-hidden="true" />}
+            leftSection={<IconSearch size={15} />}
             value={typed}
             maxLength={200}
             autoComplete="off"
@@ -81,7 +81,7 @@ function PaletteRow({ entry }: { entry: Entry }) {
   const Icon = paletteIcons[iconKeyOf(entry)]
   return (
     <Combobox.Option value={entry.id} className={style.option}>
-      <Icon size={16} className={style.icon} aria-hidden="true" />
+      <Icon size={16} className={style.icon} />
       <span className={style.name}>{entry.label}</span> {entry.note && <span className={style.note}>{entry.note}</span>}
     </Combobox.Option>
   )

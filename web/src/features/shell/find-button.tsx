@@ -28,7 +28,7 @@ export function FindButton() {
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setIsOpen(true)}
       >
-        <IconSearch size={16} aria-hidden="true" />
+        <IconSearch size={16} />
         <HeardOnly>{t('palette.title')}</HeardOnly>
         <span className={style.wide} aria-hidden="true">
           {t('palette.open')}

@@ -43,7 +43,7 @@ export function Header({ burgerId, isNavOpen, onToggleNav }: HeaderProps) {
       <Welcome />
       <FindButton />
       <Link to="/help" hash={useHelpTopic()} className={style.button} target="_blank" aria-label={t('menu.help')}>
-        <IconHelp size={16} aria-hidden="true" />
+        <IconHelp size={16} />
         <span className={style.wide}>{t('menu.help')}</span>
       </Link>
       <SchemeSwitch />

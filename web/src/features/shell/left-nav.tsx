@@ -114,8 +114,8 @@ const groupIcons = { LIBRARY: IconBooks, GATEKEEPER: IconBuildingHospital, CLOUD
 
 function InboxIcon({ inbox }: { inbox: Inbox }) {
   const { kind, designation } = inbox
-  if (kind === 'mine') return <IconUser size={16} className={style.placeIcon} aria-hidden="true" />
-  if (kind === 'organisation') return <IconBuilding size={16} className={style.placeIcon} aria-hidden="true" />
+  if (kind === 'mine') return <IconUser size={16} className={style.placeIcon} />
+  if (kind === 'organisation') return <IconBuilding size={16} className={style.placeIcon} />
   const Icon = groupIcons[designation]
   return <Icon size={16} className={style.placeIcon} role="img" aria-label={t(`groupType.${designation}`)} />
 }

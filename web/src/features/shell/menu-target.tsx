@@ -17,7 +17,7 @@ export function MenuTarget(props: UnstyledButtonProps & ComponentProps<'button'>
       aria-label={`${initials}, ${t('menu.open')}`}
     >
       {initials}
-      <IconChevronDown size={14} aria-hidden="true" />
+      <IconChevronDown size={14} />
     </UnstyledButton>
   )
 }

@@ -35,7 +35,7 @@ function Snackbar({ notice: { id, text } }: { notice: Notice }) {
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
     >
-      <IconCircleCheckFilled size={16} aria-hidden="true" className={style.icon} />
+      <IconCircleCheckFilled size={16} className={style.icon} />
       <span>{text}</span>
       <ActionIcon size={24} aria-label={t('notice.dismiss')} onClick={() => dropNotice(id)}>
         <IconX size={15} />

@@ -9,7 +9,7 @@ export function ArrivedButton({ count, onShow }: { count: number; onShow: () => 
       size="compact-xs"
       variant="light"
       ml={8}
-      leftSection={<IconArrowUp size={13} aria-hidden="true" />}
+      leftSection={<IconArrowUp size={13} />}
       aria-label={t('list.arrived', { count })}
       onClick={onShow}
     >

@@ -66,7 +66,7 @@ export function ListHead(props: ListHeadProps) {
         ) : (
           <>
             <NativeSelect
-              rightSection={<IconSelector size={14} aria-hidden="true" />}
+              rightSection={<IconSelector size={14} />}
               className={style.sort}
               aria-label={t('list.work')}
               data={workFilters.map((work) => ({ value: work, label: t(`work.${work}`) }))}
@@ -74,7 +74,7 @@ export function ListHead(props: ListHeadProps) {
               onChange={(event) => props.onWork(readWorkFilter(event.currentTarget.value))}
             />
             <NativeSelect
-              rightSection={<IconSelector size={14} aria-hidden="true" />}
+              rightSection={<IconSelector size={14} />}
               className={style.sort}
               aria-label={t('list.sort')}
               data={sortsOf(view.inbox?.designation).map((sort) => ({ value: sort, label: t(`sort.${sort}`) }))}

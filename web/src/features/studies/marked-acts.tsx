@@ -31,7 +31,7 @@ export function MarkedActs({ marked, state, onRestore, onSetStatus }: MarkedActs
       {state === 'Deleted' && mayOnAll('deleteStudy', permissions) && (
         <Button
           variant="default"
-          leftSection={<IconRestore size={15} aria-hidden="true" />}
+          leftSection={<IconRestore size={15} />}
           loading={onRestore.isPending}
           onClick={() => onRestore.mutate(uuids, { onSuccess: unmarkAll })}
         >
@@ -42,7 +42,7 @@ export function MarkedActs({ marked, state, onRestore, onSetStatus }: MarkedActs
         <NativeSelect
           className={style.sort}
           aria-label={t('list.setStatus')}
-          rightSection={<IconSelector size={14} aria-hidden="true" />}
+          rightSection={<IconSelector size={14} />}
           data={[
             { value: '', label: t('list.setStatus') },
             ...statuses.map((status) => ({ value: status, label: t(`work.${status}`) })),

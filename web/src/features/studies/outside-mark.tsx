@@ -13,7 +13,7 @@ export function OutsideMark({ study, className }: OutsideMarkProps) {
   if (!words) return null
   return (
     <span role="img" aria-label={words} title={words} className={className}>
-      <IconIdOff size={14} aria-hidden="true" />
+      <IconIdOff size={14} />
     </span>
   )
 }

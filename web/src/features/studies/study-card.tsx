@@ -129,13 +129,13 @@ function Marks({ study }: { study: Study }) {
               <span style={{ inlineSize: `${arrival.percent}%` }} />
             </span>
           )}
-          {arrival.kind === 'incomplete' && <IconAlertTriangle size={12} aria-hidden="true" />}
+          {arrival.kind === 'incomplete' && <IconAlertTriangle size={12} />}
           {arrival.label}
         </span>
       )}
       {study.mixed_patients > 0 && (
         <span className={style.warning} title={t('card.mixedPatientsText')}>
-          <IconAlertTriangle size={12} aria-hidden="true" />
+          <IconAlertTriangle size={12} />
           {t('card.mixedPatients')}
         </span>
       )}
@@ -143,7 +143,7 @@ function Marks({ study }: { study: Study }) {
       {status && <StatusPill status={status} label={t(`status.${status}`)} />}
       {late > 0 && (
         <span className={style.warning} title={t('card.lateText', { count: late })}>
-          <IconAlertTriangle size={12} aria-hidden="true" />
+          <IconAlertTriangle size={12} />
           {t('card.late', { count: late })}
         </span>
       )}

@@ -31,7 +31,7 @@ export function ClashNotes({ row, mrn, hindrances, answers, hasTried }: Props) {
         <ul>
           {clashes.map((clash) => (
             <li key={clash.id} data-refused={isRefused(clash)} data-open={isSettled(clash, answers) ? undefined : true}>
-              <IconAlertTriangleFilled size={14} aria-hidden="true" />
+              <IconAlertTriangleFilled size={14} />
               <div>
                 {clashSentences(clash, row, mrn).map((sentence) => (
                   <p key={sentence}>{sentence}</p>

@@ -88,7 +88,7 @@ function DropZone({ offersFiles, wrap }: { offersFiles: boolean; wrap: WrapTerms
       onDragLeave={handleLeave}
       onDrop={handleDrop}
     >
-      <IconCloudUpload size={34} stroke={1.4} aria-hidden="true" className={style.dropIcon} />
+      <IconCloudUpload size={34} stroke={1.4} className={style.dropIcon} />
       <p className={style.dropText}>{isOver ? t('upload.find.dropNow') : t('upload.find.drop')}</p>
       <p className={style.hint}>{t('upload.find.or')}</p>
       <PickButton

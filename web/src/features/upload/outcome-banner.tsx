@@ -138,7 +138,7 @@ function Notes({ notes: { conflicts, elsewhere } }: { notes: UploadNotes }) {
 function NoteHead({ children }: { children: string }) {
   return (
     <div className={style.noteHead}>
-      <IconAlertTriangleFilled size={14} aria-hidden="true" />
+      <IconAlertTriangleFilled size={14} />
       {children}
     </div>
   )

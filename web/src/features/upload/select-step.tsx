@@ -92,7 +92,7 @@ export function SelectStep({ state }: { state: UploadState }) {
               className={tables.find ?? ''}
               aria-label={t('upload.select.find')}
               placeholder={t('upload.select.find')}
-              leftSection={<IconSearch size={14} aria-hidden="true" />}
+              leftSection={<IconSearch size={14} />}
               value={words}
               onChange={(event) => setWords(event.currentTarget.value)}
             />

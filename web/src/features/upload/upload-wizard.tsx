@@ -108,9 +108,7 @@ function Steps({ step }: { step: number }) {
             aria-current={one === step ? 'step' : undefined}
             onClick={() => jumpTo(one)}
           >
-            <span className={style.stepNumber}>
-              {one < step ? <IconCheck size={14} aria-hidden="true" /> : one + 1}
-            </span>
+            <span className={style.stepNumber}>{one < step ? <IconCheck size={14} /> : one + 1}</span>
             {t(`upload.step.${one}`)}
           </button>
         </li>

@@ -18,7 +18,7 @@ export function DateShortcuts({ value, onChange }: DateShortcutsProps) {
   return (
     <NativeSelect
       aria-label={t('grid.studyDate')}
-      rightSection={<IconSelector size={14} aria-hidden="true" />}
+      rightSection={<IconSelector size={14} />}
       data={[
         ...shortcuts.map((preset) => ({
           value: preset as string,

@@ -90,7 +90,7 @@ export function Worklist(props: WorklistProps) {
         ) : (
           <NativeSelect
             aria-label={t('list.work')}
-            rightSection={<IconSelector size={14} aria-hidden="true" />}
+            rightSection={<IconSelector size={14} />}
             data={workFilters.map((work) => ({ value: work, label: t(`work.${work}`) }))}
             value={readWorkFilter(view.filters.work)}
             onChange={(event) => props.onWork(readWorkFilter(event.currentTarget.value))}
@@ -102,7 +102,7 @@ export function Worklist(props: WorklistProps) {
             <DateShortcuts value={props.studyDate} onChange={props.onStudyDate} />
             <Button
               variant="default"
-              leftSection={<IconColumns size={15} aria-hidden="true" />}
+              leftSection={<IconColumns size={15} />}
               aria-haspopup="dialog"
               onClick={() => setIsChoosing(true)}
             >
@@ -110,7 +110,7 @@ export function Worklist(props: WorklistProps) {
             </Button>
             <NativeSelect
               aria-label={t('grid.rows')}
-              rightSection={<IconSelector size={14} aria-hidden="true" />}
+              rightSection={<IconSelector size={14} />}
               data={gridRows.map((size) => ({ value: String(size), label: t('grid.rowsOf', { count: size }) }))}
               value={String(rows)}
               onChange={(event) => props.onRows(readWorklistRows(Number(event.currentTarget.value)))}
