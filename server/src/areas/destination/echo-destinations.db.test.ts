@@ -8,7 +8,9 @@ import { afterAll, expect, test } from 'vitest'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { findDestination } from './destination.sql.ts'
 import { echoDestination, echoDestinations } from './echo-destinations.job.ts'
+import { noteEcho } from './echo.sql.ts'
 
 const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db)
@@ -94,4 +96,33 @@ test('every destination is asked some minutes after it was entered and after eac
   expect(await asked()).toEqual(lanes(two.uuid))
   await ago(one.uuid, 5)
   expect(await asked()).toEqual(lanes(one.uuid, two.uuid))
+})
+
+test.each(['abort', 'close', 'release'] as const)(
+  'a destination that takes the association and ends it (%s) does not answer, neither by the clock nor at a test',
+  async (way) => {
+    const listener = createAssociationListener(async ({ association }) => {
+      await acceptAssociation(association, { refuse: async () => undefined, choose: () => ImplicitLittleEndian })
+      await association[way]()
+    })
+    listener.server.listen(0, '127.0.0.1')
+    await once(listener.server, 'listening')
+    afterAll(() => listener.close())
+    const { port } = listener.server.address() as AddressInfo
+    const { uuid } = await makeDestination({ query }, accountUuid, { name: `ENDS BY ${way}`, title: 'ENDS', port })
+    await echo(uuid)
+    expect(await told(uuid)).toMatchObject({ ok: 0, message: expect.stringMatching(/./) })
+    const { body } = await call('destination/test', { sid, uuid })
+    expect(JSON.stringify(body)).toContain('"ok":0')
+  },
+)
+
+test('an answer from before TLS was changed is forgotten', async () => {
+  const port = await startPeer()
+  const { uuid } = await makeDestination({ query }, accountUuid, { name: 'PLAIN', title: 'PLAIN', port })
+  const before = await findDestination(services.db, uuid)
+  if (!before) throw new Error('no destination')
+  await query(`update destination set uses_tls = true where uuid = '${uuid}'`)
+  await noteEcho(services.db, before, { isOk: true, message: '' })
+  expect(await told(uuid)).toBeNull()
 })

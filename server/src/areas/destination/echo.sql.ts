@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { DestinationRow } from './destination.sql.ts'
 
 /**
  * Destinations that were not asked for a while; new and changed ones once that has passed, since people test those
@@ -16,10 +17,10 @@ export async function listToEcho(db: Db, everyMinutes: number): Promise<string[]
   return rows.map((row) => row.uuid)
 }
 
-/** Notes an answer, or that there was none. An answer to a place that the destination no longer has is forgotten. */
+/** Notes an answer, or that there was none. An answer from before the address or TLS was changed is forgotten. */
 export async function noteEcho(
   db: Db,
-  one: { uuid: string; aetitle: string; address: string; port: number },
+  one: Pick<DestinationRow, 'uuid' | 'aetitle' | 'address' | 'port' | 'uses_tls' | 'tls_certificate'>,
   { isOk, message }: { isOk: boolean; message: string },
 ): Promise<void> {
   await sql`
@@ -27,6 +28,7 @@ export async function noteEcho(
     set echo_at = now(), echo_ok = ${isOk}, echo_message = ${message},
       echo_since = case when echo_ok is not distinct from ${isOk}::boolean then echo_since else now() end
     where uuid = ${one.uuid} and aetitle = ${one.aetitle} and address = ${one.address} and port = ${one.port}
+      and uses_tls = ${one.uses_tls} and tls_certificate is not distinct from ${one.tls_certificate}
       and deleted_at is null
   `.execute(db)
 }
