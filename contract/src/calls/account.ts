@@ -143,7 +143,7 @@ export const accountStuck = defineCall({
 export const accountStuckRetry = defineCall({
   path: 'account/stuck/retry',
   summary:
-    'Has work by the clock of the installation that failed run at once, before its next time, job being its name. NOT_FOUND where it did not fail, or runs already.',
+    'Has work by the clock of the installation that failed run at once, before its next time, on record, job being its name. NOT_FOUND where it did not fail, or runs already.',
   ours: true,
   postOnly: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },

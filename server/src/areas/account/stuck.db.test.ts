@@ -95,7 +95,7 @@ it('counts mails and pushes of the own account alone, and pushes while their exa
   expect(await codes()).toEqual(['MAILS_NOT_SENT'])
 })
 
-it('has work by the clock that failed run at once, and nothing else', async () => {
+it('has work by the clock that failed run at once, on record, and nothing else', async () => {
   const retry = (job: string, sid = administrator.sid) =>
     call('account/stuck/retry', { sid, account_id: accountUuid, job }).then(({ body }) => body)
   const isDue = async (job: string) =>
@@ -110,6 +110,9 @@ it('has work by the clock that failed run at once, and nothing else', async () =
   expect(await retry('a-job-of-nobody')).toMatchObject({ error_type: 'NOT_FOUND' })
   expect(await retry('purge')).toMatchObject({ status: 'OK' })
   expect([await isDue('purge'), await isDue('sweep-links')]).toEqual([true, false])
+  expect(await query(`select action, type, object_uuid, detail from audit where action = 'EDIT'`)).toEqual([
+    { action: 'EDIT', type: 'Account', object_uuid: accountUuid, detail: { work_run_at_once: 'purge' } },
+  ])
   // told until it has run well
   expect(await codes()).toEqual(['CLOCK_WORK_FAILED'])
 })
