@@ -25,9 +25,7 @@ import Download from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import Edit from '@tabler/icons-react/dist/esm/icons/IconEdit.mjs'
 import ExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import Eye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
-import File from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
 import FileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
-import Files from '@tabler/icons-react/dist/esm/icons/IconFiles.mjs'
 import Flag3Filled from '@tabler/icons-react/dist/esm/icons/IconFlag3Filled.mjs'
 import FolderOpen from '@tabler/icons-react/dist/esm/icons/IconFolderOpen.mjs'
 import Help from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
@@ -36,7 +34,6 @@ import Home from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
 import Inbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
 import Lock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import Logout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-import Maximize from '@tabler/icons-react/dist/esm/icons/IconMaximize.mjs'
 import Menu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import Moon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
 import Paperclip from '@tabler/icons-react/dist/esm/icons/IconPaperclip.mjs'
@@ -51,7 +48,6 @@ import Send from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
 import Share from '@tabler/icons-react/dist/esm/icons/IconShare.mjs'
 import StarFilled from '@tabler/icons-react/dist/esm/icons/IconStarFilled.mjs'
 import Sun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
-import SwitchHorizontal from '@tabler/icons-react/dist/esm/icons/IconSwitchHorizontal.mjs'
 import Trash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import Upload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import User from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
@@ -107,9 +103,7 @@ export const IconDownload = /* @__PURE__ */ beside(Download)
 export const IconEdit = /* @__PURE__ */ beside(Edit)
 export const IconExternalLink = /* @__PURE__ */ beside(ExternalLink)
 export const IconEye = /* @__PURE__ */ beside(Eye)
-export const IconFile = /* @__PURE__ */ beside(File)
 export const IconFileText = /* @__PURE__ */ beside(FileText)
-export const IconFiles = /* @__PURE__ */ beside(Files)
 export const IconFlag3Filled = /* @__PURE__ */ beside(Flag3Filled)
 export const IconFolderOpen = /* @__PURE__ */ beside(FolderOpen)
 export const IconHelp = /* @__PURE__ */ beside(Help)
@@ -118,7 +112,6 @@ export const IconHome = /* @__PURE__ */ beside(Home)
 export const IconInbox = /* @__PURE__ */ beside(Inbox)
 export const IconLock = /* @__PURE__ */ beside(Lock)
 export const IconLogout = /* @__PURE__ */ beside(Logout)
-export const IconMaximize = /* @__PURE__ */ beside(Maximize)
 export const IconMenu2 = /* @__PURE__ */ beside(Menu2)
 export const IconMoon = /* @__PURE__ */ beside(Moon)
 export const IconPaperclip = /* @__PURE__ */ beside(Paperclip)
@@ -133,7 +126,6 @@ export const IconSend = /* @__PURE__ */ beside(Send)
 export const IconShare = /* @__PURE__ */ beside(Share)
 export const IconStarFilled = /* @__PURE__ */ beside(StarFilled)
 export const IconSun = /* @__PURE__ */ beside(Sun)
-export const IconSwitchHorizontal = /* @__PURE__ */ beside(SwitchHorizontal)
 export const IconTrash = /* @__PURE__ */ beside(Trash)
 export const IconUpload = /* @__PURE__ */ beside(Upload)
 export const IconUser = /* @__PURE__ */ beside(User)
