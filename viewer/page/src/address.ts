@@ -1,3 +1,5 @@
+import { isDateFormat, type ShownFormat, writtenFormat } from '@hilum/contract/date-format'
+
 export type ViewerAddress = {
   sid: string
   storageNamespace: string
@@ -5,6 +7,8 @@ export type ViewerAddress = {
   phiNamespace: string
   mode: 'panel' | 'full'
   scheme: 'light' | 'dark' | undefined
+  /** How the person reads dates; with the month in letters where that is not known. */
+  dateFormat: ShownFormat
   /** Whether the page around shows whose study it is, so that the quick viewer need not. */
   isPatientShown: boolean
   /** Whether the page around has nothing but this viewer: nothing to go back to, and no reports. */
@@ -16,7 +20,7 @@ export type ViewerAddress = {
 }
 
 /**
- * Reads `/proviewer/?sid=<derived>[&mode=full][&scheme=dark][&patient=shown][&keep=1][&alone=1][&prior=1]#study/{storage_namespace}/{study_uid}/{phi_namespace}`.
+ * Reads `/proviewer/?sid=<derived>[&mode=full][&scheme=dark][&dates=DD-MM-YYYY][&patient=shown][&keep=1][&alone=1][&prior=1]#study/{storage_namespace}/{study_uid}/{phi_namespace}`.
  * @returns undefined when a part is missing or is not of its form: nothing unchecked goes on into a request path
  */
 export function readAddress(address: URL): ViewerAddress | undefined {
@@ -26,6 +30,7 @@ export function readAddress(address: URL): ViewerAddress | undefined {
   // UIDs are opaque text; some in use carry letters, some are longer than they may be.
   if (!/^[\w.-]{1,128}$/.test(studyUid) || /^\.+$/.test(studyUid) || !/^[\w.~+/=-]+$/.test(sid)) return undefined
   const scheme = address.searchParams.get('scheme')
+  const dateFormat = address.searchParams.get('dates')
   return {
     sid,
     storageNamespace,
@@ -33,6 +38,7 @@ export function readAddress(address: URL): ViewerAddress | undefined {
     phiNamespace,
     mode: address.searchParams.get('mode') === 'full' ? 'full' : 'panel',
     scheme: scheme === 'light' || scheme === 'dark' ? scheme : undefined,
+    dateFormat: isDateFormat(dateFormat) ? dateFormat : writtenFormat,
     isPatientShown: address.searchParams.get('patient') === 'shown',
     mayKeep: address.searchParams.get('keep') === '1',
     isAlone: address.searchParams.get('alone') === '1',

@@ -1,4 +1,4 @@
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+import { formatDate, type ShownFormat, writtenFormat } from '@hilum/contract/date-format'
 
 /**
  * @param person FAMILY^GIVEN^MIDDLE^PREFIX^SUFFIX
@@ -10,14 +10,16 @@ export function presentPerson(person: string): string {
   return [family.toLocaleUpperCase(), first].filter((part) => part !== '').join(', ')
 }
 
-/**
- * A date that cannot be read in two ways: "5 Mar 1961".
- * @param date YYYYMMDD; anything else is shown as it is
- */
+let shownFormat: ShownFormat = writtenFormat
+
+/** Shows dates as the person chose; without a choice the month stands in letters, which cannot be read in two ways. */
+export function showDatesAs(format: ShownFormat): void {
+  shownFormat = format
+}
+
+/** @param date YYYYMMDD; anything else is shown as it is */
 export function presentDate(date: string): string {
-  const parts = /^(\d{4})\.?(\d{2})\.?(\d{2})$/.exec(date)
-  const month = MONTHS[Number(parts?.[2]) - 1]
-  return parts === null || month === undefined ? date : `${Number(parts[3])} ${month} ${parts[1]}`
+  return formatDate(date, shownFormat)
 }
 
 export function presentSex(sex: string): string {

@@ -1,4 +1,5 @@
 import { readAddress, type ViewerAddress, withoutSid } from './address.ts'
+import { showDatesAs } from './banner-texts.ts'
 import { element } from './element.ts'
 import { createFullViewer, hasFullViewer } from './full-viewer.ts'
 import { createComparison } from './comparison.ts'
@@ -23,6 +24,7 @@ function start(app: HTMLElement): void {
   onHostScheme((scheme) => {
     document.documentElement.dataset['scheme'] = scheme
   })
+  showDatesAs(address.dateFormat)
   const dicomWebRoot = `/dicomweb/${address.phiNamespace}`
   if (address.mode === 'full') void showFullViewer(app, address, dicomWebRoot)
   else showQuickViewer(app, address, dicomWebRoot)

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { writtenFormat } from '@hilum/contract/date-format'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readAddress, withoutSid } from './address.ts'
-import { presentDate, presentPerson } from './banner-texts.ts'
+import { presentDate, presentPerson, showDatesAs } from './banner-texts.ts'
 import { findClip, findClipStart } from './clips.ts'
 import type { DicomObject } from './dicom-json.ts'
 import { createStudySource } from './dicomweb.ts'
@@ -25,6 +26,7 @@ describe('the address of the viewer page', () => {
       phiNamespace: 'phi-1',
       mode: 'panel',
       scheme: undefined,
+      dateFormat: writtenFormat,
       isPatientShown: false,
       mayKeep: false,
       isAlone: false,
@@ -35,6 +37,8 @@ describe('the address of the viewer page', () => {
     expect(readAddress(address('/proviewer/?sid=s&alone=1#study/a/1.2/b'))?.isAlone).toBe(true)
     expect(readAddress(address('/proviewer/?sid=s&keep=1#study/a/1.2/b'))?.mayKeep).toBe(true)
     expect(readAddress(address('/proviewer/?sid=s&prior=1#study/a/1.2/b'))?.isPrior).toBe(true)
+    expect(readAddress(address('/proviewer/?sid=s&dates=DD%2FMM%2FYYYY#study/a/1.2/b'))?.dateFormat).toBe('DD/MM/YYYY')
+    expect(readAddress(address('/proviewer/?sid=s&dates=YY#study/a/1.2/b'))?.dateFormat).toBe(writtenFormat)
     const tooLong = `1.2.${'9'.repeat(90)}`
     expect(readAddress(address(`/proviewer/?sid=s#study/a/${tooLong}/b`))?.studyUid).toBe(tooLong)
   })
@@ -59,13 +63,17 @@ describe('the address of the viewer page', () => {
 })
 
 describe('the patient banner', () => {
-  it('writes FAMILY, Given and dates with the month in letters', () => {
+  it('writes FAMILY, Given and dates as the person reads them, else with the month in letters', () => {
     expect(presentPerson('Doe^Jane^Ann^Dr')).toBe('DOE, Jane Ann')
     expect(presentPerson('Doe')).toBe('DOE')
     expect(presentPerson('')).toBe('')
     expect(presentDate('19610305')).toBe('5 Mar 1961')
     expect(presentDate('1961')).toBe('1961')
     expect(presentDate('19611305')).toBe('19611305')
+    showDatesAs('DD/MM/YYYY')
+    onTestFinished(() => showDatesAs(writtenFormat))
+    expect(presentDate('19610305')).toBe('05/03/1961')
+    expect(presentDate('1961')).toBe('1961')
   })
 })
 

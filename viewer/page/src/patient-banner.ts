@@ -1,3 +1,4 @@
+import { formatDate, writtenFormat } from '@hilum/contract/date-format'
 import { presentDate, presentPerson, presentSex } from './banner-texts.ts'
 import { type DicomObject, personNameOf, jsonTextOf } from './dicom-json.ts'
 import { element } from './element.ts'
@@ -6,7 +7,7 @@ import { texts } from './texts.ts'
 /** Names patient and exam; stays above all that is shown. */
 export function createPatientBanner(study: DicomObject | undefined): HTMLElement {
   if (study === undefined) return element('header', { class: 'banner' }, element('span', { class: 'name' }, '\u00a0'))
-  const birthDate = presentDate(jsonTextOf(study, '00100030'))
+  const birthDate = jsonTextOf(study, '00100030')
   const mrn = jsonTextOf(study, '00100020')
   const sex = presentSex(jsonTextOf(study, '00100040'))
   const exam = [presentDate(jsonTextOf(study, '00080020')), jsonTextOf(study, '00081030')]
@@ -16,14 +17,23 @@ export function createPatientBanner(study: DicomObject | undefined): HTMLElement
     'header',
     { class: 'banner' },
     element('span', { class: 'name' }, presentPerson(personNameOf(study, '00100010')) || texts.unknownPatient),
-    ...fact(texts.born, birthDate),
+    ...fact(texts.born, presentDate(birthDate), formatDate(birthDate, writtenFormat)),
     ...fact(texts.sex, sex),
     ...fact(texts.mrn, mrn),
     element('span', { class: 'exam', title: exam }, exam),
   )
 }
 
-function fact(label: string, value: string): HTMLElement[] {
+/** @param title said under the pointer */
+function fact(label: string, value: string, title = ''): HTMLElement[] {
   if (value === '') return []
-  return [element('span', { class: 'fact' }, element('span', { class: 'fact-label' }, label), ' ', value)]
+  return [
+    element(
+      'span',
+      { class: 'fact', title: title !== '' && title },
+      element('span', { class: 'fact-label' }, label),
+      ' ',
+      value,
+    ),
+  ]
 }

@@ -1,32 +1,6 @@
-/** The six date formats a person may choose (A§3); the first is the default. */
-export const dateFormats = ['MM-DD-YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY', 'YYYY/MM/DD', 'MM/DD/YYYY', 'DD/MM/YYYY'] as const
-export type DateFormat = (typeof dateFormats)[number]
+import { type DateFormat, fillDate, isDay, type ShownFormat } from '@hilum/contract/date-format'
 
-export function isDateFormat(text: unknown): text is DateFormat {
-  return dateFormats.some((format) => format === text)
-}
-
-/**
- * The month in letters: for readers whose format nobody knows (pages of links and requests), and beside a date in
- * figures wherever it must not be read in two ways. "5 Mar 1961"
- */
-export const writtenFormat = 'D MMM YYYY'
-type ShownFormat = DateFormat | typeof writtenFormat
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/**
- * A DICOM date in the person's format; what is no date comes back as it was sent, so that nothing is hidden.
- * @param date YYYYMMDD, YYYY-MM-DD or the ACR-NEMA form YYYY.MM.DD
- */
-export function formatDate(date: string | null | undefined, format: ShownFormat): string {
-  if (!date) return ''
-  const [, year = '', month = '', day = ''] = /^(\d{4})[-.]?(\d{2})[-.]?(\d{2})$/.exec(date.trim()) ?? []
-  if (year === '') return date
-  // The 30th of February must not be read as a day that there is.
-  if (format === writtenFormat && !isDay(year, month, day)) return date
-  return fill(format, year, month, day)
-}
+export { type DateFormat, dateFormats, formatDate, isDateFormat, writtenFormat } from '@hilum/contract/date-format'
 
 /**
  * Reads a date that was typed in the person's format.
@@ -73,7 +47,7 @@ export function formatStamp(stamp: string | null | undefined, format: ShownForma
     timeZone: knownZone(timeZone),
   }).formatToParts(moment)
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value
-  return `${fill(format, part('year'), part('month'), part('day'))} ${part('hour')}:${part('minute')}`
+  return `${fillDate(format, part('year'), part('month'), part('day'))} ${part('hour')}:${part('minute')}`
 }
 
 /**
@@ -93,7 +67,7 @@ export function formatLastLogin(stamp: string | null | undefined, timeZone?: str
     timeZone: knownZone(timeZone),
   }).formatToParts(moment)
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value
-  return `${fill('YYYY-MM-DD', part('year'), part('month'), part('day'))} ${part('hour')}:${part('minute')} ${part('dayPeriod')}`
+  return `${fillDate('YYYY-MM-DD', part('year'), part('month'), part('day'))} ${part('hour')}:${part('minute')} ${part('dayPeriod')}`
 }
 
 /** How long ago, in words: "5 minutes ago", "yesterday". `now` is the clock, for tests. */
@@ -128,16 +102,6 @@ export function parseStamp(stamp: string | null | undefined): Date | undefined {
     .replace(/([+-]\d{2})$/, '$1:00')
   const moment = new Date(/(Z|[+-]\d{2}:\d{2})$/.test(iso) ? iso : `${iso}Z`)
   return Number.isNaN(moment.getTime()) ? undefined : moment
-}
-
-function isDay(year: string, month: string, day: string): boolean {
-  const moment = new Date(`${year}-${month}-${day}T00:00:00Z`)
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${year}-${month}-${day}`)
-}
-
-function fill(format: ShownFormat, year = '', month = '', day = ''): string {
-  if (format === writtenFormat) return `${Number(day)} ${months[Number(month) - 1] ?? month} ${year}`
-  return format.replace('YYYY', year).replace('MM', month).replace('DD', day)
 }
 
 function knownZone(timeZone: string | undefined): string | undefined {

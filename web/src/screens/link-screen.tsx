@@ -35,7 +35,11 @@ function LinkOf({ token }: { token: string }) {
           <OpenedRequest token={token} sid={sid} onEnded={() => keep(undefined)} />
         </Suspense>
       ) : (
-        <OpenedLinkPage sid={sid} viewerAddress={loneViewerAddress} onEnded={() => keep(undefined)} />
+        <OpenedLinkPage
+          sid={sid}
+          viewerAddress={(study, sid, scheme) => loneViewerAddress(study, sid, { scheme })}
+          onEnded={() => keep(undefined)}
+        />
       )}
     </OpenedPage>
   )

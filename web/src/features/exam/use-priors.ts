@@ -43,10 +43,12 @@ export function usePriors(study: Study, frame: RefObject<HTMLIFrameElement | nul
       const sid = prior?.uuid && (await deriveSid([prior.uuid]).catch(() => undefined))
       const { storage_namespace, study_uid, phi_namespace } = prior ?? {}
       const isWhole = sid && storage_namespace && study_uid && phi_namespace
-      const address = isWhole ? priorAddress({ storage_namespace, study_uid, phi_namespace }, sid, scheme) : undefined
+      const address = isWhole
+        ? priorAddress({ storage_namespace, study_uid, phi_namespace }, sid, { scheme, dateFormat })
+        : undefined
       tell({ prior: { uuid, address } })
     },
-    [listPriors, scheme, tell],
+    [dateFormat, listPriors, scheme, tell],
   )
   return { tellPriors, openPrior }
 }

@@ -1,32 +1,41 @@
+import type { DateFormat } from '@hilum/contract/date-format'
 import type { Study } from '@hilum/contract/entities/study'
 import * as z from 'zod/mini'
+
+/** How the page around the viewer looks, which the viewer follows. */
+interface ViewerLook {
+  scheme: 'light' | 'dark'
+  /** Not given where nobody knows how the reader reads dates: the month stands in letters then. */
+  dateFormat?: DateFormat
+}
+
+type ShownStudy = Pick<Study, 'storage_namespace' | 'study_uid' | 'phi_namespace'>
 
 /**
  * PANEL-08: the study stands behind the #, so that no server log ever has it; `sid` is a derived one. Whose study it is
  * stands above the frame, in the panel's head.
  * @param mayKeep whether measurements may be kept with the study
  */
-export function viewerAddress(
-  study: Pick<Study, 'storage_namespace' | 'study_uid' | 'phi_namespace'>,
-  sid: string,
-  scheme: 'light' | 'dark',
-  mayKeep = false,
-): string {
-  const keep = mayKeep ? '&keep=1' : ''
-  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}&patient=shown${keep}#study/${placeOf(study)}`
+export function viewerAddress(study: ShownStudy, sid: string, look: ViewerLook, mayKeep = false): string {
+  return addressWith(study, sid, look, mayKeep ? '&patient=shown&keep=1' : '&patient=shown')
 }
 
 /** The same on a page that has nothing but the viewer: no way to close it, and no reports. */
-export function loneViewerAddress(...[study, sid, scheme]: Parameters<typeof viewerAddress>): string {
-  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}&patient=shown&alone=1#study/${placeOf(study)}`
+export function loneViewerAddress(study: ShownStudy, sid: string, look: ViewerLook): string {
+  return addressWith(study, sid, look, '&patient=shown&alone=1')
 }
 
 /** The same inside another viewer, which it is compared with: under a banner of its own. */
-export function priorAddress(...[study, sid, scheme]: Parameters<typeof viewerAddress>): string {
-  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}&prior=1#study/${placeOf(study)}`
+export function priorAddress(study: ShownStudy, sid: string, look: ViewerLook): string {
+  return addressWith(study, sid, look, '&prior=1')
 }
 
-function placeOf(study: Parameters<typeof viewerAddress>[0]): string {
+function addressWith(study: ShownStudy, sid: string, { scheme, dateFormat }: ViewerLook, role: string): string {
+  const dates = dateFormat === undefined ? '' : `&dates=${encodeURIComponent(dateFormat)}`
+  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}${dates}${role}#study/${placeOf(study)}`
+}
+
+function placeOf(study: ShownStudy): string {
   return [study.storage_namespace, study.study_uid, study.phi_namespace].map(encodeURIComponent).join('/')
 }
 

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { deriveSid } from '../../queries/derived-sid.ts'
+import { usePreferences } from '../../session/preferences.ts'
 import { useMay } from '../../session/use-may.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
@@ -25,8 +26,9 @@ export function ViewerTab({ study, onClose, onReports }: ViewerTabProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   // the first value too is the one on the screen: the address takes it along
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  // the address keeps the scheme it was opened with: a changed one would load the viewer anew and lose its place
-  const [openedScheme] = useState(scheme)
+  // the address keeps the look it was opened with: a changed one would load the viewer anew and lose its place
+  const { dateFormat } = usePreferences()
+  const [openedLook] = useState({ scheme, dateFormat })
   const tellScheme = useCallback(
     () => frame.current?.contentWindow?.postMessage(JSON.stringify({ scheme }), location.origin),
     [scheme],
@@ -67,7 +69,7 @@ export function ViewerTab({ study, onClose, onReports }: ViewerTabProps) {
         <iframe
           ref={frame}
           title={t('viewer.title', { name: nameText(study.patient_name) })}
-          src={viewerAddress(study, sid, openedScheme, mayKeep)}
+          src={viewerAddress(study, sid, openedLook, mayKeep)}
           allow="fullscreen"
           // a change while the page loaded was heard by nobody
           onLoad={tellScheme}
