@@ -1,3 +1,4 @@
+import { isDay } from './date-format.ts'
 import { uuidForm } from './wire.ts'
 
 /** Ways in after which a rule looks at a study: sent by people, sent by DICOM nodes (C-STORE, STOW), shared, or by hand. */
@@ -149,8 +150,8 @@ function fits(value: string, kind: string, isAged: boolean, op: ConditionOperato
   if (isAged) return /^\d+$/.test(value)
   if (isOrdering(op) && value.trim() === '') return false
   if (value === '' || !(isOrdering(op) || op === 'equals' || op === 'not_equals' || op === 'in')) return true
-  if (kind === 'date') return isDay(value)
-  if (kind === 'stamp') return isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(stampOf(value)))
+  if (kind === 'date') return isWholeDay(value)
+  if (kind === 'stamp') return isWholeDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(stampOf(value)))
   return kind !== 'age' || /^\d{1,3}[YMWD]?$/i.test(value)
 }
 
@@ -161,10 +162,7 @@ export function stampOf(value: string): string {
   return /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(iso) ? iso.replace(/([+-]\d\d)$/, '$1:00') : `${iso}Z`
 }
 
-function isDay(value: string): boolean {
+function isWholeDay(value: string): boolean {
   const digits = value.replaceAll('-', '')
-  if (!/^\d{8}$/.test(digits)) return false
-  const day = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`
-  const parsed = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day)
+  return /^\d{8}$/.test(digits) && isDay(digits.slice(0, 4), digits.slice(4, 6), digits.slice(6))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normaliseDate, normaliseTime, parseDate, parseDateTime, parseTime } from './dates.ts'
+import { isDicomDay, normaliseDate, normaliseTime, parseDate, parseDateTime, parseTime } from './dates.ts'
 
 describe('dates and times', () => {
   it.each([
@@ -38,6 +38,14 @@ describe('dates and times', () => {
   })
 
   it('keeps what is known of a partial date', () => {
+    for (const [text, isDay] of [
+      ['20240229', true],
+      ['20230229', false],
+      ['2024', false],
+      ['2024.02.29', false],
+      ['', false],
+    ] as const)
+      expect([text, isDicomDay(text)]).toEqual([text, isDay])
     expect(parseDate('197001')).toEqual({ year: 1970, month: 1 })
   })
 

@@ -17,6 +17,11 @@ export function parseDate(text: string): PartialDate | undefined {
   return isDate(date) ? date : undefined
 }
 
+/** Whether a text is YYYYMMDD and a day of the calendar: neither the 30th of February nor a year alone. */
+export function isDicomDay(text: string): boolean {
+  return /^\d{8}$/.test(text) && parseDate(text)?.day !== undefined
+}
+
 /** The date as DICOM writes it, as far as it is known: YYYYMMDD, YYYYMM or YYYY. */
 export function formatDicomDate(date: PartialDate): string {
   return (

@@ -1,4 +1,4 @@
-import { parseDate } from './dates.ts'
+import { isDicomDay } from './dates.ts'
 import { hasShortLength } from './elements.ts'
 import { isStandardUid } from './uid.ts'
 import type { WriteValue } from './write-part10.ts'
@@ -19,7 +19,7 @@ const hasDateTimeForm = pattern(
 )
 const isDateTime = (value: string) => {
   const [digits = ''] = value.split(/[.+-]/)
-  return hasDateTimeForm(value) && (digits.length < 8 || parseDate(digits.slice(0, 8))?.day !== undefined)
+  return hasDateTimeForm(value) && (digits.length < 8 || isDicomDay(digits.slice(0, 8)))
 }
 const UNLIMITED = Number.POSITIVE_INFINITY
 
@@ -28,7 +28,7 @@ const rules: Record<string, Rule> = {
   AE: { maxChars: 16, fits: pattern(/^[ -~]*$/) },
   AS: { maxChars: 4, fits: pattern(/^\d{3}[DWMY]$/) },
   CS: { maxChars: 16, fits: pattern(/^[A-Z0-9 _]*$/) },
-  DA: { maxChars: 8, fits: (value) => /^\d{8}$/.test(value) && parseDate(value)?.day !== undefined },
+  DA: { maxChars: 8, fits: isDicomDay },
   DS: { maxChars: 16, fits: isFiniteDecimal },
   DT: { maxChars: 26, fits: isDateTime },
   IS: { maxChars: 12, fits: (value) => /^[+-]?\d+$/.test(value) && Number(value) === (Number(value) | 0) },

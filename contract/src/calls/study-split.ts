@@ -58,6 +58,7 @@ export const undoObstacles = [
   'nominated',
   'attached',
   'images-came',
+  'images-follow',
   'images-went',
   'deleted',
   'hold',

@@ -12,6 +12,7 @@ import {
   mostUploadMegabytes,
 } from '@hilum/contract/limits'
 import type { LinkRight } from '@hilum/contract/link-rights'
+import { isDicomDay } from '@hilum/dicom/dates'
 import type { Membership } from '../../access/caller.ts'
 import { hiddenFields } from '../study/field-access.policy.ts'
 
@@ -91,7 +92,7 @@ export function readExpected(sent: { [Field in keyof ExpectedPatient]?: string |
   }
   const faulty = {
     patient_name: expected.patient_name.length > maxSender,
-    patient_birth_date: !/^(\d{8})?$/.test(expected.patient_birth_date),
+    patient_birth_date: expected.patient_birth_date !== '' && !isDicomDay(expected.patient_birth_date),
     patient_sex: !/^[MFO]?$/.test(expected.patient_sex),
     patientid: expected.patientid.length > 64,
   }
@@ -108,7 +109,7 @@ export function readExpectedExam(sent: { [Field in keyof ExpectedExam]?: string 
     study_description: sent.study_description?.trim() ?? '',
   }
   const faulty = {
-    study_date: !/^(\d{8})?$/.test(expected.study_date),
+    study_date: expected.study_date !== '' && !isDicomDay(expected.study_date),
     // PS3.5 §6.2, VR CS
     modality: !/^[A-Z0-9_ ]{0,16}$/.test(expected.modality),
     study_description: expected.study_description.length > maxSender,

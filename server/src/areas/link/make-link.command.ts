@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rightsOfLink } from '@hilum/contract/link-rights'
+import { isDicomDay } from '@hilum/dicom/dates'
 import type { Caller } from '../../access/caller.ts'
 import { digestOf } from '../../access/sid.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
@@ -52,7 +53,7 @@ export async function makeLink(
   }
   // the date of birth of one patient must not open the exams of another
   const [birthDate = ''] = birthDates
-  if (options.passwordIsDob && (birthDates.size > 1 || !/^\d{8}$/.test(birthDate))) return { kind: 'noBirthDate' }
+  if (options.passwordIsDob && (birthDates.size > 1 || !isDicomDay(birthDate))) return { kind: 'noBirthDate' }
   const { minutes, download, ...values } = options
   const uuid = randomUUID()
   const secret = randomBytes(secretBytes).toString('base64url')

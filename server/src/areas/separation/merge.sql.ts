@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { drawsOnStored } from '../../access/record-sources.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
-import { declaredJobs } from '../job/declared-jobs.ts'
 import type { Demographics } from '../storage/image-facts.ts'
 import type { ArrivingIdentity, LockedStoredStudy, StoredKey } from '../storage/ingest.sql.ts'
-import type { SeparationRow } from './separation.sql.ts'
+import { type SeparationRow, stillFollow } from './separation.sql.ts'
 
 /** One of two exams that are to be merged: its record, and the stored study of its own images. */
 export type MergeSide = Demographics & {
@@ -207,7 +206,7 @@ interface SinceMerged {
   pushed: boolean
   nominated: boolean
   /** Late images are on their way to the exam: put back now, they would be stored there all the same. */
-  'images-came': boolean
+  'images-follow': boolean
   'images-went': boolean
   deleted: boolean
 }
@@ -237,13 +236,7 @@ export async function findSinceMerged(db: Db, one: Pick<SeparationRow, 'uuid'>):
         select from nomination n
         where n.study_uuid = p.to_study_uuid and n.state <> 'cancelled' and n.submitted_at > p.updated
       ) as nominated,
-      exists (select from deleted_instance d where d.separation_uuid = p.uuid and d.moved_version is null)
-        and exists (
-          select
-          from work w
-          where w.job = ${declaredJobs.followSeparation.name} and w.state in ('waiting', 'running')
-            and w.lane = 'separation:' || p.uuid
-        ) as "images-came",
+      ${stillFollow} as "images-follow",
       exists (
         select
         from deleted_instance d

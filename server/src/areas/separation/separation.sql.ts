@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
 import type { Demographics } from '../storage/image-facts.ts'
 import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
+import { declaredJobs } from '../job/declared-jobs.ts'
 import { instanceColumns, type StoredInstance } from '../storage/instance.sql.ts'
 
 /** The values that a person confirmed for the exam that images move to. */
@@ -214,6 +215,20 @@ export async function listFollowing(db: Db, uuid: string): Promise<StoredInstanc
   `.execute(db)
   return rows
 }
+
+/**
+ * Whether images that came later are on their way to the others, as a condition of the separation `p`. The work that
+ * stores them may be storing one at this moment, and would go on after an Undo.
+ */
+export const stillFollow = sql<boolean>`(
+  exists (select from deleted_instance d where d.separation_uuid = p.uuid and d.moved_version is null)
+  and exists (
+    select
+    from work w
+    where w.job = ${declaredJobs.followSeparation.name} and w.state in ('waiting', 'running')
+      and w.lane = 'separation:' || p.uuid
+  )
+)`
 
 export async function noteFollowed(db: Db, uuid: string, seq: number, version: string): Promise<void> {
   await sql`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { stillFollow } from './separation.sql.ts'
 
 /** What has happened to the record that a split made, by what keeps the split from being undone. */
 interface SinceMade {
@@ -10,6 +11,7 @@ interface SinceMade {
   nominated: boolean
   attached: boolean
   'images-came': boolean
+  'images-follow': boolean
   deleted: boolean
 }
 
@@ -36,6 +38,7 @@ export async function findSinceMade(db: Db, separationUuid: string): Promise<Sin
             select from deleted_instance d where d.separation_uuid = p.uuid and d.moved_version = i.version
           )
       ) as "images-came",
+      ${stillFollow} as "images-follow",
       s.uuid is null or o.uuid is null as deleted
     from separation p
     left join study s on s.uuid = p.to_study_uuid and s.deleted_at is null

@@ -1,4 +1,4 @@
-import { parseDate } from '@hilum/dicom/dates'
+import { isDicomDay } from '@hilum/dicom/dates'
 import { Hl7Fault } from './hl7-fault.ts'
 import { componentOf, repetitionsOf, type Hl7Segment, valueOf } from './hl7-message.ts'
 
@@ -15,7 +15,7 @@ export function momentIn(
   const date = digits.slice(0, 8)
   const time = digits.slice(8)
   const isTime = /^(([01]\d|2[0-3])([0-5]\d([0-5]\d)?)?)?$/.test(time)
-  const isDate = date.length === 8 && parseDate(date)?.day !== undefined
+  const isDate = isDicomDay(date)
   if (!isTime || !isDate) throw new Hl7Fault('form', 'A date cannot be read', `${segment.name}-${field}`)
   return { date, time: time.length === 6 ? time + fraction : time }
 }

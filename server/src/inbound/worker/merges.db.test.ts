@@ -408,7 +408,7 @@ test('undoing puts every image back as it came, and both exams are as they were'
   const uuid = await merge(place, stays, moves)
   await arrive(place, { ...anna, studyUid: moves.studyUid, series: 2, number: 9 })
   // the work that stores it there may run at this moment
-  expect(await undo(place, stays, uuid)).toMatchObject({ error_type: 'NOT_AVAILABLE', error_subtype: 'images-came' })
+  expect(await undo(place, stays, uuid)).toMatchObject({ error_type: 'NOT_AVAILABLE', error_subtype: 'images-follow' })
   await follow(uuid)
   await settle(stays.studyUid)
   expect(await undo(place, stays, uuid)).toMatchObject({ uuid: moves.uuid })

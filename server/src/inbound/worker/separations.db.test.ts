@@ -333,6 +333,11 @@ test('undoing puts every image back as it came, and ends the record that was mad
   const { separation, made } = await split(place, uuid)
   const newUidOf = (await get(place, made))['study_uid']
   await arrive(place, { studyUid, series: 2, number: 7, ...bert })
+  // the work that stores it there may run at this moment
+  expect(await ask('study/split/undo', { sid: place.sid, uuid: made, separation_id: separation })).toMatchObject({
+    error_type: 'NOT_AVAILABLE',
+    error_subtype: 'images-follow',
+  })
   await follow(separation)
   await query(`update study set arrival = 'complete', complete_at = null where uuid = '${made}'`)
   expect(await ask('study/split/undo', { sid: place.sid, uuid: made, separation_id: separation })).toMatchObject({

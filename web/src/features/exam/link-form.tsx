@@ -3,6 +3,7 @@ import { linkLimitsOf } from '@hilum/contract/account-settings'
 import type { Study } from '@hilum/contract/entities/study'
 import { isMailable } from '@hilum/contract/is-email'
 import { linkPasswordLength, maxLinkMessage, maxNotified } from '@hilum/contract/limits'
+import { isDicomDay } from '@hilum/dicom/dates'
 import { Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../labels/label.ts'
@@ -44,7 +45,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
   const [download, setDownload] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
   const birthDates = new Set(studies.map((study) => study.patient_birth_date))
-  const hasBirthDate = birthDates.size === 1 && studies.every((study) => /^\d{8}$/.test(study.patient_birth_date))
+  const hasBirthDate = birthDates.size === 1 && studies.every((study) => isDicomDay(study.patient_birth_date))
   const tooMany = message.trim().length - maxLinkMessage
   const isShort = factor === 'password' && password.length < least
   const isNoEmail = email.trim() !== '' && !isMailable(email.trim())

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/PasswordInput.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
 import { linkPasswordLength } from '@hilum/contract/limits'
+import { isDicomDay } from '@hilum/dicom/dates'
 import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import { may } from '../../session/use-may.ts'
@@ -61,7 +62,7 @@ export function SendTo(props: SendToProps) {
 
 function ByEmail({ form, studies, faults, onChange, isFocused }: SendToProps) {
   const { least, most } = linkPasswordLength
-  const haveBirthDates = studies.every((one) => /^\d{8}$/.test(one.patient_birth_date))
+  const haveBirthDates = studies.every((one) => isDicomDay(one.patient_birth_date))
   return (
     <>
       <Textarea

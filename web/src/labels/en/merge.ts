@@ -71,7 +71,7 @@ export const merge = {
   'merge.undo.linked': 'a link was made for the exam that has the images: end it first',
   'merge.undo.pushed': 'the images were sent to a destination',
   'merge.undo.nominated': 'the exam that has the images was nominated since',
-  'merge.undo.images-came': 'late images are on their way to the exam: try again in a moment',
+  'merge.undo.images-follow': 'late images are on their way to the exam: try again in a moment',
   'merge.undo.images-went': 'images were deleted or moved on since',
   'summary.mergedAway': 'The images were moved to another exam of the patient.',
   'summary.mergedElsewhere': 'The images were moved to another exam. Ask the place that shared this one.',

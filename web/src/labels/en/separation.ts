@@ -89,6 +89,7 @@ export const separation = {
   'split.undo.nominated': 'the new exam was nominated',
   'split.undo.attached': 'the new exam has attachments: remove them first',
   'split.undo.images-came': 'images came for the new exam since',
+  'split.undo.images-follow': 'late images are on their way to the new exam: try again in a moment',
   'split.undo.images-went': 'images were deleted or moved on since',
   'split.undo.deleted': 'one of the two exams is no longer here',
   'split.undo.hold': 'a legal hold keeps one of the exams as it is',
