@@ -21,7 +21,7 @@ import { listImages } from '../storage/record-images.sql.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
 import { enterCommitment } from './ask-commitment.job.ts'
 import { outgoingOf } from './outgoing.ts'
-import { describeOutcomes, notCheckedWords, otherPatientWords, uncheckedWords } from './push-words.ts'
+import { describeOutcomes, notCheckedWords, otherPatientWords, uncheckedWords, unforeseenWords } from './push-words.ts'
 import { findPush, notePush, pinContent, type PushRow } from './push.sql.ts'
 
 /** Code of a failure whose words stand with the push. */
@@ -37,34 +37,12 @@ export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
   run: async (services, { pushUuid }, { signal }) => {
     const push = await findPush(services.db, pushUuid)
     if (!push || push.status === 'S') return
-    const { record, destination, outgoing, correction } = await openPush(services, push)
-    await pinContent(services.db, push.uuid)
-    const images = await listImages(services.db, record)
-    const taken = new Set(push.sent)
-    const rest = images.filter((one) => !taken.has(one.version))
-    await note(services, push, { status: 'I', total: images.length })
-    const unchecked = await demandSamePatient(services, push, destination, { record, outgoing, signal })
-    const outcomes = await send(services, push, destination, {
-      signal,
-      instances: rest.map((one) => outgoingOf(services, one, correction, signal)),
-    })
-    const failed = outcomes.filter((one) => one.kind === 'failed')
-    const message = `${describeOutcomes(outcomes, images.length)}${unchecked}`
-    if (failed.length > 0) {
-      const isFinal = !failed.some((one) => one.mayPass)
-      await note(services, push, { status: failed.length < images.length ? 'P' : 'N', message })
-      // the peer's own words stay with the study: a log must not hold them
-      throw new WorkFailure(peerFailed, `${failed.length} of ${images.length} images were not sent`, { isFinal })
+    try {
+      await sendStudy(services, push, signal)
+    } catch (error) {
+      if (!(error instanceof WorkFailure) && !signal.aborted) await noteUnforeseen(services, push)
+      throw error
     }
-    await services.db.transaction().execute(async (tx) => {
-      await notePush(tx, push.uuid, { status: 'S', message })
-      if (destination.can_commit) await enterCommitment(tx, push)
-      await tellOfPush(tx, push)
-      await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
-      const detail = { destination: push.destination_name, push: push.uuid, images: images.length, message }
-      await writeStudyAudit(tx, undefined, auditedRecord(push), 'PUSH_SUCCESS', detail)
-    })
-    services.events.ring()
   },
   giveUp: async (tx, { pushUuid }, _work, { error, message }) => {
     const push = await findPush(tx, pushUuid)
@@ -76,6 +54,46 @@ export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
     await writeStudyAudit(tx, undefined, auditedRecord(push), 'PUSH_FAIL', detail)
     return undefined
   },
+}
+
+async function sendStudy(services: Services, push: PushRow, signal: AbortSignal): Promise<void> {
+  const { record, destination, outgoing, correction } = await openPush(services, push)
+  await pinContent(services.db, push.uuid)
+  const images = await listImages(services.db, record)
+  const taken = new Set(push.sent)
+  const rest = images.filter((one) => !taken.has(one.version))
+  await note(services, push, { status: 'I', total: images.length })
+  const unchecked = await demandSamePatient(services, push, destination, { record, outgoing, signal })
+  const outcomes = await send(services, push, destination, {
+    signal,
+    instances: rest.map((one) => outgoingOf(services, one, correction, signal)),
+  })
+  const failed = outcomes.filter((one) => one.kind === 'failed')
+  const message = `${describeOutcomes(outcomes, images.length)}${unchecked}`
+  if (failed.length > 0) {
+    const isFinal = !failed.some((one) => one.mayPass)
+    await note(services, push, { status: failed.length < images.length ? 'P' : 'N', message })
+    // the peer's own words stay with the study: a log must not hold them
+    throw new WorkFailure(peerFailed, `${failed.length} of ${images.length} images were not sent`, { isFinal })
+  }
+  await services.db.transaction().execute(async (tx) => {
+    await notePush(tx, push.uuid, { status: 'S', message })
+    if (destination.can_commit) await enterCommitment(tx, push)
+    await tellOfPush(tx, push)
+    await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
+    const detail = { destination: push.destination_name, push: push.uuid, images: images.length, message }
+    await writeStudyAudit(tx, undefined, auditedRecord(push), 'PUSH_SUCCESS', detail)
+  })
+  services.events.ring()
+}
+
+/** A fault of our own is in the log; whoever looks at the study meanwhile must not read that it is being sent. */
+async function noteUnforeseen(services: Services, push: PushRow): Promise<void> {
+  const now = await findPush(services.db, push.uuid).catch(() => undefined)
+  const status = (now ?? push).sent.length > 0 ? 'P' : 'N'
+  await note(services, push, { status, message: unforeseenWords }).catch((error: unknown) =>
+    services.log.error({ event: 'push not noted', push: push.uuid, err: error }),
+  )
 }
 
 /**

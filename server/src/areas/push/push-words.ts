@@ -37,3 +37,7 @@ export function notCheckedWords(reason: string): string {
 export function uncheckedWords(reason: string): string {
   return `It was not asked first whether the destination holds this exam under another patient: ${reason}.`
 }
+
+/** Why a push stopped by a fault of the server itself. */
+export const unforeseenWords =
+  'Sending stopped because of a fault of this server, which is in its log. It is tried again.'

@@ -5,7 +5,7 @@ import { requestAssociation } from '@hilum/dicom/dimse/request-association'
 import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { newUid } from '@hilum/dicom/uid'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { madeImage, type MadeImage } from '../../../test/made-image.ts'
 import { makeOrganisation, type Person } from '../../../test/make-organisation.ts'
@@ -197,6 +197,24 @@ describe('a push', () => {
     await expect.poll(() => stateOf(uuid)).toEqual(['S', '3 of 3 images sent.'])
     expect(pacs.asked).toBe(5)
     expect(new Set(pacs.stored.map((file) => textIn(file, Tag.SOPInstanceUID))).size).toBe(3)
+  })
+
+  it('does not stand as under way after a fault of the server itself, and ends by its next try without sending twice', async () => {
+    const { uuid } = await addStudy(2)
+    const { uuid: destination } = await destinationOf(pacs)
+    await query(
+      `create function refuse_end() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`,
+    )
+    await query(
+      `create trigger refuse_end before update on push for each row when (new.status = 'S') execute function refuse_end()`,
+    )
+    onTestFinished(async () => void (await query(`drop function if exists refuse_end cascade`)))
+    await push(uuid, destination)
+    await expect.poll(() => stateOf(uuid)).toEqual(['P', expect.stringMatching(/fault of this server.* tried again/)])
+    await query(`drop function refuse_end cascade`)
+    await hurry()
+    await expect.poll(() => stateOf(uuid)).toEqual(['S', expect.stringContaining('2 of 2 images sent.')])
+    expect(pacs.stored).toHaveLength(2)
   })
 
   it('[LIST-06] ends as failed, with how much was taken, where the peer refuses an image for good', async () => {

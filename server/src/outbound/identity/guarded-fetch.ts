@@ -50,7 +50,7 @@ export async function fetchGuarded(
 }
 
 async function exchange(url: URL, asked: Asked, allowsPrivate: boolean, signal: AbortSignal): Promise<Response> {
-  const addresses = await beforeAbort(signal, resolveHost(url.hostname, allowsPrivate))
+  const addresses = await resolveHost(url.hostname, { allowsPrivate, signal })
   const body = asked.body === undefined || asked.body === null ? undefined : bodyText(asked.body)
   const options: RequestOptions = {
     method: asked.method,
@@ -82,14 +82,6 @@ async function exchange(url: URL, asked: Asked, allowsPrivate: boolean, signal: 
   } finally {
     answer.destroy()
   }
-}
-
-/** Names are asked for without a limit of their own. */
-function beforeAbort<Result>(signal: AbortSignal, asked: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
-    asked.then(resolve, reject)
-  })
 }
 
 function bodyText(body: unknown): string {

@@ -1,5 +1,5 @@
-import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
+import { type ResolvedAddress, resolveName } from '../resolve-name.ts'
 
 /** Networks that are no one's on the internet: loopback, private, link-local (cloud metadata), multicast, reserved. */
 const blockedV4 = [
@@ -43,19 +43,17 @@ export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError'
 }
 
-export interface ResolvedAddress {
-  address: string
-  family: number
-}
-
 /**
  * Addresses of a host; those of a name are asked for now, and the connection is made to what is returned here.
- * @throws PrivateAddressError when one of them is not public, unless `allowsPrivate`
+ * @throws PrivateAddressError when one of them is not public, unless `allowsPrivate`; the reason of `signal`
  */
-export async function resolveHost(hostname: string, allowsPrivate: boolean): Promise<ResolvedAddress[]> {
+export async function resolveHost(
+  hostname: string,
+  { allowsPrivate, signal }: { allowsPrivate: boolean; signal: AbortSignal },
+): Promise<ResolvedAddress[]> {
   const bare = hostname.replace(/^\[|\]$/g, '')
   const family = isIP(bare)
-  const found = family ? [{ address: bare, family }] : await lookup(bare, { all: true })
+  const found = family ? [{ address: bare, family }] : await resolveName(bare, signal)
   if (!allowsPrivate && !found.every((one) => isPublicAddress(one.address))) throw new PrivateAddressError(hostname)
   return found
 }

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { WebhookMethod } from '@hilum/contract/calls/webhook'
-import { PrivateAddressError, type ResolvedAddress, resolveHost } from './public-address.ts'
+import type { ResolvedAddress } from '../resolve-name.ts'
+import { PrivateAddressError, resolveHost } from './public-address.ts'
 
 /** A call of an address of an outside service. */
 export interface WebhookCall {
@@ -35,8 +36,9 @@ export async function sendWebhook(
 ): Promise<WebhookAnswer> {
   try {
     const url = new URL(call.url)
-    const addresses = await resolveHost(url.hostname, allowsPrivate)
-    const status = await exchange(url, call, addresses, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    const addresses = await resolveHost(url.hostname, { allowsPrivate, signal: limited })
+    const status = await exchange(url, call, addresses, limited)
     if (status >= 200 && status < 300) return { status, error: '' }
     return { status, error: status >= 300 && status < 400 ? 'REDIRECT' : 'BAD_STATUS' }
   } catch (error) {
