@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
-import { isPeerAt } from '../areas/destination/peer-address.ts'
-import { fetchGuarded } from './identity/guarded-fetch.ts'
-import { sendWebhook } from './webhook/send-webhook.ts'
+import { isPeerAt } from './peer-address.ts'
+import { fetchGuarded } from '../../outbound/identity/guarded-fetch.ts'
+import { sendWebhook } from '../../outbound/webhook/send-webhook.ts'
 
 // a resolver that never answers
 vi.mock('node:dns/promises', () => ({ lookup: () => new Promise(() => {}) }))
