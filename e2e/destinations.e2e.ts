@@ -53,6 +53,10 @@ describe.skipIf(!hasOrthanc)('[API-44][API-45][API-46] Orthanc and DCMTK as dest
       'retrieve ok',
       'store ok',
     ])
+    for (const uuid of [archive, store]) {
+      const { steps } = (await ask('destination/test', { uuid, send_image: 1 })) as typeof health
+      expect(steps.at(-1)).toMatchObject({ step: 'image', outcome: 'ok' })
+    }
 
     const studies = await listStudies(server.address, sid)
     const study = studies.find((one) => one.image_count > 1)

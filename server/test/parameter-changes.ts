@@ -745,7 +745,7 @@ export const parameterChanges: {
   destinationAdd: { ...account, ...ofDestination },
   destinationSet: { uuid: otherRow, ...ofDestination },
   destinationDelete: { uuid: otherRow },
-  destinationTest: { uuid: otherRow },
+  destinationTest: { uuid: otherRow, send_image: { shownBy: 'server/src/inbound/worker/destinations.db.test.ts' } },
   destinationSearch: {
     uuid: otherRow,
     copy_to: otherRow,

@@ -10,7 +10,7 @@ const destinationTypes = ['DICOM'] as const
 const retrieveMethods = ['auto', 'move', 'get'] as const
 
 /** The steps of a destination's test, in this order. */
-const testSteps = ['connect', 'echo', 'search', 'worklist', 'retrieve', 'store', 'commit'] as const
+const testSteps = ['connect', 'echo', 'search', 'worklist', 'retrieve', 'store', 'commit', 'image'] as const
 /** `refused`: the peer answers and does not offer it. `failed`: something went wrong; the message says what. */
 const testOutcomes = ['ok', 'refused', 'failed'] as const
 
@@ -179,10 +179,10 @@ export const destinationDelete = defineCall({
 export const destinationTest = defineCall({
   path: 'destination/test',
   summary:
-    'Tests a destination: connects, asks for a sign of life (C-ECHO), searches for nothing, and asks whether images may be retrieved and stored. Stores nothing there. The outcome is remembered.',
+    'Tests a destination: connects, asks for a sign of life (C-ECHO), searches for nothing, and asks whether images may be retrieved and stored. Stores nothing there, but with `send_image` one test image of a patient called TEST IMAGE^HILUM, where images are sent to the destination. The outcome is remembered.',
   ours: true,
   on: { kind: 'account', by: ['uuid'], may: 'administerDestinations', owner: 'destination' },
-  input: z.object({ uuid: wire.id() }),
+  input: z.object({ uuid: wire.id(), send_image: z.optional(wire.flag()) }),
   output: destinationHealth,
   errors: [],
 })

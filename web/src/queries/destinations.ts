@@ -58,7 +58,11 @@ export function useDestinations(accountId: string) {
     onSettled,
   })
   const remove = useMutation({ mutationFn: (uuid: string) => callApi(destinationDelete, { uuid }), onSettled })
-  const test = useMutation({ mutationFn: (uuid: string) => callApi(destinationTest, { uuid }), onSettled })
+  const test = useMutation({
+    mutationFn: ({ uuid, sendsImage = false }: { uuid: string; sendsImage?: boolean }) =>
+      callApi(destinationTest, { uuid, ...(sendsImage ? { send_image: 1 } : {}) }),
+    onSettled,
+  })
   return { save, remove, test }
 }
 

@@ -7,7 +7,7 @@ import { probeDestination } from './probe-destination.command.ts'
 export const test: Handler<typeof destinationTest> = async ({ services, input, caller, fail }) => {
   const destination = await findDestination(services.db, input.uuid)
   if (!destination) throw fail('NOT_FOUND')
-  const health = await probeDestination(services, destination)
+  const health = await probeDestination(services, destination, input.send_image === 1)
   await services.db.transaction().execute(async (tx) => {
     await setHealth(tx, destination.uuid, health)
     await writeAudit(tx, {

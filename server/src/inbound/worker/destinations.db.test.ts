@@ -587,7 +587,8 @@ describe('a study of another archive', () => {
 })
 
 describe('the test of a destination', () => {
-  const test = async (uuid: string) => (await call('destination/test', { sid: administrator.sid, uuid })).body
+  const test = async (uuid: string, more: object = {}) =>
+    (await call('destination/test', { sid: administrator.sid, uuid, ...more })).body
   const outcomes = (body: { steps: { step: string; outcome: string }[] }) =>
     body.steps.map(({ step, outcome }) => `${step} ${outcome}`)
 
@@ -616,6 +617,35 @@ describe('the test of a destination', () => {
     await call('destination/set', { sid: administrator.sid, uuid, port: 1 })
     expect((await call('destination/get', { sid: administrator.sid, uuid })).body.health).toBeNull()
     expect(outcomes(await test(uuid))).toEqual(['connect failed'])
+  })
+
+  it('stores one image of nobody where that is asked for, and tells the answer to it', async () => {
+    const { uuid } = await destinationOf(pacs)
+    const steps = async () => (await test(uuid, { send_image: 1 })).steps.at(-1)
+    expect(await steps()).toMatchObject({
+      step: 'image',
+      outcome: 'ok',
+      message: expect.stringMatching(/TEST IMAGE.*HILUM-TEST-IMAGE/),
+    })
+    expect(await steps()).toMatchObject({ step: 'image', outcome: 'ok' })
+    expect(pacs.stored).toHaveLength(2)
+    for (const file of pacs.stored)
+      expect([textIn(file, Tag.PatientID), textIn(file, Tag.PatientName)]).toEqual([
+        'HILUM-TEST-IMAGE',
+        'TEST IMAGE^HILUM',
+      ])
+    // they are deleted there together
+    expect(new Set(pacs.stored.map((file) => textIn(file, Tag.StudyInstanceUID))).size).toBe(1)
+    expect(new Set(pacs.stored.map((file) => textIn(file, Tag.SOPInstanceUID))).size).toBe(2)
+    pacs.script.statusOf = () => 0xa700
+    expect(await steps()).toMatchObject({ step: 'image', outcome: 'failed', message: expect.stringContaining('A700') })
+    const [audited] = await query<{ detail: object }>(
+      `select detail from audit where object_uuid = '${uuid}' and action = 'TEST' order by id desc limit 1`,
+    )
+    expect(audited?.detail).toMatchObject({ image: 'failed' })
+    await call('destination/set', { sid: administrator.sid, uuid, can_push: 0 })
+    expect(outcomes(await test(uuid, { send_image: 1 }))).not.toContain('image ok')
+    expect(pacs.stored).toHaveLength(2)
   })
 })
 

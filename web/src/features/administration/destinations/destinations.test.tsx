@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
-import { showSignedIn } from '../../../../test/signed-in.tsx'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { lastSent, showSignedIn } from '../../../../test/signed-in.tsx'
 import { Destinations } from './destinations.tsx'
 
 const destination = (name: string, echo: object | null) => ({
@@ -44,4 +45,27 @@ test('says of each destination whether it answers, since when, and why not', asy
   expect(mute.getByText(/^No answer since .*2026/)).toBeDefined()
   expect(mute.getByText('No connection to the peer')).toBeDefined()
   expect((await row('NEW')).queryByText(/answer/i)).toBeNull()
+})
+
+test('stores a test image only after the question, and shows what became of it', async () => {
+  const health = (outcome: string, message: string) => ({
+    tested_at: '2026-03-02T10:00:00Z',
+    ok: outcome === 'ok' ? 1 : 0,
+    steps: [{ step: 'image', outcome, message }],
+  })
+  const pacs = { ...destination('PACS', null), health: health('ok', 'An image lies there now.') }
+  const replies = {
+    'destination/list': { destinations: [pacs, { ...destination('RIS', null), can_push: 0 }], page: {} },
+    'destination/test': pacs.health,
+  }
+  showSignedIn(<Destinations />, replies, {}, { destination_edit: 1 })
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Send a test image to PACS' }))
+  expect(lastSent('destination/test')).toBeUndefined()
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText(/under the name TEST IMAGE/)).toBeDefined()
+  await user.click(dialog.getByRole('button', { name: 'Send a test image' }))
+  await vi.waitFor(() => expect(lastSent('destination/test')).toMatchObject({ uuid: 'PACS', send_image: 1 }))
+  expect(await screen.findByText('Test image: works. An image lies there now.')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Send a test image to RIS' })).toBeNull()
 })

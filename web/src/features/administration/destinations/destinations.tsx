@@ -35,6 +35,11 @@ function DestinationList() {
   const { remove, test } = useDestinations(account.uuid)
   const [edited, setEdited] = useState<{ one: Destination | undefined }>()
   const [asked, setAsked] = useState<Destination>()
+  const [tried, setTried] = useState<Destination>()
+  const handleSendImage = () => {
+    if (tried) test.mutate({ uuid: tried.uuid, sendsImage: true })
+    setTried(undefined)
+  }
   const handleDelete = (one: Destination) => remove.mutate(one.uuid, { onSettled: () => setAsked(undefined) })
   return (
     <>
@@ -73,8 +78,9 @@ function DestinationList() {
               <DestinationRow
                 key={one.uuid}
                 one={one}
-                isTesting={test.isPending && test.variables === one.uuid}
-                onTest={() => test.mutate(one.uuid)}
+                isTesting={test.isPending && test.variables.uuid === one.uuid}
+                onTest={() => test.mutate({ uuid: one.uuid })}
+                onSendImage={() => setTried(one)}
                 onEdit={() => setEdited({ one })}
                 onDelete={() => setAsked(one)}
               />
@@ -83,6 +89,19 @@ function DestinationList() {
         </table>
       )}
       {edited && <DestinationForm one={edited.one} onClose={() => setEdited(undefined)} />}
+      {tried && (
+        <Dialog title={t('destinations.imageTitle')} closeLabel={t('button.close')} onClose={() => setTried(undefined)}>
+          <p className={style.question}>{t('destinations.imageText', { name: tried.name })}</p>
+          <div className={style.buttons}>
+            <Button variant="default" onClick={() => setTried(undefined)}>
+              {t('button.cancel')}
+            </Button>
+            <Button data-autofocus onClick={handleSendImage}>
+              {t('destinations.sendImage')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
       {asked && (
         <Dialog title={t('destinations.askTitle')} closeLabel={t('button.close')} onClose={() => setAsked(undefined)}>
           <p className={style.question}>{t('destinations.askText', { name: asked.name })}</p>
@@ -104,11 +123,12 @@ interface DestinationRowProps {
   one: Destination
   isTesting: boolean
   onTest: () => void
+  onSendImage: () => void
   onEdit: () => void
   onDelete: () => void
 }
 
-function DestinationRow({ one, isTesting, onTest, onEdit, onDelete }: DestinationRowProps) {
+function DestinationRow({ one, isTesting, onTest, onSendImage, onEdit, onDelete }: DestinationRowProps) {
   const { name } = one
   const uses = [
     one.can_search === 1 && t('destinations.canSearch'),
@@ -140,6 +160,19 @@ function DestinationRow({ one, isTesting, onTest, onEdit, onDelete }: Destinatio
         >
           {t('destinations.test')}
         </Button>{' '}
+        {one.can_push === 1 && (
+          <>
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={isTesting}
+              aria-label={t('destinations.sendImageOne', { name })}
+              onClick={onSendImage}
+            >
+              {t('destinations.sendImage')}
+            </Button>{' '}
+          </>
+        )}
         <Button size="compact-sm" variant="default" aria-label={t('destinations.editOne', { name })} onClick={onEdit}>
           {t('destinations.edit')}
         </Button>{' '}
@@ -171,14 +204,14 @@ function Echo({ echo }: Pick<Destination, 'echo'>) {
   )
 }
 
-/** The outcome of the last test; of one that did not go well each step that failed, in words. */
+/** The outcome of the last test, with each step that failed or that has something to say, in words. */
 function Health({ health }: Pick<Destination, 'health'>) {
   if (!health) return t('destinations.untested')
   return (
     <>
       {t(health.ok === 1 ? 'destinations.ok' : 'destinations.notOk')} · {formatAgo(health.tested_at)}
       {health.steps
-        .filter((one) => one.outcome !== 'ok')
+        .filter((one) => one.outcome !== 'ok' || one.message !== '')
         .map(({ step, outcome, message }) => (
           <span key={step} className={table.aside}>
             {[`${t(`destinations.step.${step}`)}: ${t(`destinations.outcome.${outcome}`)}`, message]
