@@ -130,7 +130,7 @@ export const webhookTest = defineCall({
   on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'editWebhooks' },
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,
-  errors: [],
+  errors: ['LOCKOUT'],
 })
 
 export const webhookTrigger = defineCall({
@@ -140,7 +140,7 @@ export const webhookTrigger = defineCall({
   on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'editWebhooks' },
   input: z.object({ uuid: wire.id(), study_id: wire.id() }),
   output: wire.statusOnly,
-  errors: [],
+  errors: ['LOCKOUT'],
 })
 
 const attemptObject = z.object({
@@ -188,5 +188,5 @@ export const webhookTryAgain = defineCall({
   on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'editWebhooks' },
   input: z.object({ uuid: wire.id(), delivery_id: wire.id() }),
   output: wire.statusOnly,
-  errors: ['ALREADY_EXISTS'],
+  errors: ['LOCKOUT', 'ALREADY_EXISTS'],
 })

@@ -50,11 +50,12 @@ export async function listWork(db: Db, of: { userUuid: string } | { accountUuid:
 export interface WorkOwner {
   user_uuid: string | null
   account_uuid: string | null
+  job: string
 }
 
 export async function findWorkOwner(db: Db, uuid: string): Promise<WorkOwner | undefined> {
   const { rows } = await sql<WorkOwner>`
-    select user_uuid, account_uuid
+    select user_uuid, account_uuid, job
     from work
     where uuid = ${uuid}
   `.execute(db)

@@ -34,6 +34,9 @@ export const perShareCode: AttemptRule = { most: 10, minutes: lockoutMinutes, fr
 /** Sign-ins by a provider that are begun, or come back, from one address; a hospital may sit behind one. */
 export const perFlow: AttemptRule = { most: 300, minutes: lockoutMinutes, fromLast: false }
 
+/** Calls of one webhook that people and programs ask for, besides those that events make. */
+export const perWebhook: AttemptRule = { most: 120, minutes: 1, fromLast: false }
+
 const firstWaitMs = 100
 const longestWaitMs = 2000
 /** Failures for a name after which each try waits. */

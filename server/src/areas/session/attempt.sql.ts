@@ -24,6 +24,7 @@ type AttemptKind =
   | 'link-pin-address'
   | 'identity-address'
   | 'identity-return'
+  | 'webhook-asked'
 
 export interface AttemptRule {
   /** Attempts that are let through. */

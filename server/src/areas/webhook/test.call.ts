@@ -1,11 +1,23 @@
 import type { webhookTest } from '@hilum/contract/calls/webhook'
+import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
+import { mayCallWebhook } from './may-call-webhook.ts'
 import { tellWebhook } from './tell-webhook.command.ts'
 import { findWebhook } from './webhook.sql.ts'
 
-export const test: Handler<typeof webhookTest> = async ({ services, input, fail }) => {
+export const test: Handler<typeof webhookTest> = async ({ services, input, caller, on, fail }) => {
   const row = await findWebhook(services.db, input.uuid)
   if (!row) throw fail('NOT_FOUND')
-  await services.db.transaction().execute((tx) => tellWebhook(tx, row.uuid, { event: 'TEST' }))
+  if (!(await mayCallWebhook(services.db, row.uuid))) throw fail('LOCKOUT')
+  await services.db.transaction().execute(async (tx) => {
+    await tellWebhook(tx, row.uuid, { event: 'TEST' })
+    await writeAudit(tx, {
+      accountUuid: on.ownerUuid,
+      caller,
+      action: 'TEST',
+      type: 'Webhook',
+      objectUuid: row.uuid,
+    })
+  })
   return {}
 }

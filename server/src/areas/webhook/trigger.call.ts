@@ -4,6 +4,7 @@ import { seeRecord } from '../../access/study-access.ts'
 import { findRecordByUuid } from '../../access/study-record.sql.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
+import { mayCallWebhook } from './may-call-webhook.ts'
 import { tellWebhook } from './tell-webhook.command.ts'
 import { findWebhook } from './webhook.sql.ts'
 
@@ -18,6 +19,7 @@ export const trigger: Handler<typeof webhookTrigger> = async ({ services, input,
   if (!record || record.deleted || !isOpen || record.account_uuid !== on.accountUuid) {
     throw fail('NOT_FOUND', { subtype: 'study_id' })
   }
+  if (!(await mayCallWebhook(db, webhook.uuid))) throw fail('LOCKOUT')
   await db.transaction().execute(async (tx) => {
     const about = { phi_namespace: record.phi_namespace, study_uuid: record.uuid }
     await tellWebhook(tx, webhook.uuid, { event: webhook.event, ...about })

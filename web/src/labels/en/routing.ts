@@ -241,6 +241,7 @@ export const routing = {
   'webhooks.ask': 'Delete this webhook?',
   'webhooks.askText': 'Webhook: {name}',
   'webhooks.inUse': 'Routing rules call it: {names}. Change them first.',
+  'webhooks.tooOften': 'This webhook was called too often by hand. Wait a minute.',
   'webhooks.undone': 'The webhook could not be changed.',
   'webhooks.newSecret': 'Make a new secret',
   'webhooks.secretTitle': 'Secret of the webhook',

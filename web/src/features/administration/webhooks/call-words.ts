@@ -1,6 +1,12 @@
+import { failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
 
 const errors = ['BAD_STATUS', 'REDIRECT', 'PRIVATE_ADDRESS', 'TIMEOUT', 'UNREACHABLE', 'SWITCHED_OFF'] as const
+
+/** Why a webhook was not called, or changed, as somebody asked. */
+export function undoneText(thrown: unknown): string {
+  return t(failureCode(thrown) === 'LOCKOUT' ? 'webhooks.tooOften' : 'webhooks.undone')
+}
 
 /** Why a call of a webhook failed. */
 export function errorText(error: string, status: number): string {

@@ -12,7 +12,7 @@ import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
 import style from '../routing/routing.module.css'
-import { errorText } from './call-words.ts'
+import { errorText, undoneText } from './call-words.ts'
 
 /** The latest calls of a webhook with all attempts, and Try again where one failed for good. */
 export function WebhookCalls({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -27,7 +27,7 @@ export function WebhookCalls({ webhook, onClose }: { webhook: Webhook; onClose: 
     })
   return (
     <Dialog title={t('webhooks.callsTitle', { name: webhook.name })} closeLabel={t('button.close')} onClose={onClose}>
-      {again.isError && <Banner tone="failed">{t('webhooks.undone')}</Banner>}
+      {again.isError && <Banner tone="failed">{undoneText(again.error)}</Banner>}
       {error && (
         <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
           {t('webhooks.callsFailed')}

@@ -14,7 +14,7 @@ import table from '../../../ui/row-table.module.css'
 import style from '../routing/routing.module.css'
 import { DeleteWebhook } from './delete-webhook.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
-import { errorText } from './call-words.ts'
+import { errorText, undoneText } from './call-words.ts'
 import { WebhookCalls } from './webhook-calls.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
@@ -59,7 +59,7 @@ function WebhookTable() {
           {t('webhooks.add')}
         </Button>
       )}
-      {test.isError && <Banner tone="failed">{t('webhooks.undone')}</Banner>}
+      {test.isError && <Banner tone="failed">{undoneText(test.error)}</Banner>}
       {error && (
         <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
           {t('webhooks.failed')}
