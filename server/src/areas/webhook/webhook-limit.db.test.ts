@@ -14,7 +14,13 @@ it.each(['webhookTest', 'webhookTrigger', 'webhookTryAgain'] as const)(
     const group = await organisation.addGroup()
     const person = await organisation.addPerson({ role: 'Administrator', groups: [group] })
     const study = await makeStudy(services.db, { ...group, accountUuid: organisation.accountUuid })
-    const place = { ...group, accountUuid: organisation.accountUuid, studyUuid: study.uuid, ownStudyUuid: '', person }
+    const place = {
+      ...group,
+      accountUuid: organisation.accountUuid,
+      studyUuid: study.uuid,
+      ownStudyUuid: study.uuid,
+      person,
+    }
     const { uuid, ...sent } = await makeSamples(app, '')[name](place)
     const { sid } = person
     expect((await call('webhook/test', { sid, uuid })).body.status).toBe('OK')
