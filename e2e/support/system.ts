@@ -53,7 +53,8 @@ export function useSystem(
   return {
     server: () => opened(server),
     newPerson: async (options) => {
-      const person = await openPerson(opened(browser), opened(server).address, options)
+      // through another line to the server, where the person has one
+      const person = await openPerson(opened(browser), options?.baseURL ?? opened(server).address, options)
       people.push(person)
       return person
     },

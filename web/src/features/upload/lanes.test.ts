@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { UploadGate } from './gate.ts'
 import { runLanes } from './lanes.ts'
+import { watchForServer } from './lost-line.ts'
 import { sendImage } from './send-image.ts'
 
 interface Item {
@@ -55,14 +56,14 @@ async function startServer(answer: Answer) {
 
 function run(
   items: Item[],
-  { gate = new UploadGate(), signal = new AbortController().signal, isOffline = (): boolean => false } = {},
+  { gate = new UploadGate(), signal = new AbortController().signal, isReachable = async () => true } = {},
 ) {
   const sent: string[] = []
   const bytes = new Map<string, number>()
   const done = runLanes(items, {
     gate,
     signal,
-    isOffline,
+    isReachable,
     firstDelayMs: 1,
     send: (item, attemptSignal, onBytes) =>
       sendImage({ ...item, namespace: 'n' }, { sid: 's', signal: attemptSignal, onBytes }),
@@ -187,17 +188,36 @@ describe('sending over four lanes', () => {
     expect(sent).toEqual(['a'])
   })
 
-  test('a lost connection waits for the line instead of using tries up', async () => {
-    let isUp = false
-    await startServer((_name, _attempt, reply) => (isUp ? accept(reply) : reply.destroy()))
-    const held = Promise.withResolvers<void>()
-    const gate = new UploadGate((reason) => reason === 'offline' && held.resolve())
-    const { done, sent } = run([makeItem('a')], { gate, isOffline: () => !isUp })
-    await held.promise
-    isUp = true
-    gate.release('offline')
-    expect((await done).stoppedBy).toBeUndefined()
-    expect(sent).toEqual(['a'])
+  test.each([
+    ['breaks the connection off', (reply: ServerResponse) => reply.destroy()],
+    ['answers by a gateway that finds nobody', (reply: ServerResponse) => refuse(reply, 502, 'Bad Gateway')],
+    ['is not ready', (reply: ServerResponse) => refuse(reply, 503, 'UNAVAILABLE')],
+  ])('[UPLOAD-13] a server that %s is waited for, as long as it takes, without using tries up', async (_how, fail) => {
+    let looks = 0
+    // more looks than there are tries
+    const isReady = async () => ++looks > 12
+    await startServer((_name, _attempt, reply) => (looks > 12 ? accept(reply) : fail(reply)))
+    const reasons: unknown[] = []
+    const gate = new UploadGate((reason) => reasons.push(reason))
+    const isReachable = watchForServer(gate, new AbortController().signal, { isReady, firstLookMs: 1 })
+    const { done, sent } = run([makeItem('a'), makeItem('b')], { gate, isReachable })
+    const { stoppedBy, failed } = await done
+    expect([stoppedBy, failed]).toEqual([undefined, []])
+    expect(sent.toSorted()).toEqual(['a', 'b'])
+    expect(reasons[0]).toBe('offline')
+    expect(reasons.at(-1)).toBeUndefined()
+  })
+
+  test('one file at which a server that is there breaks off is tried five times, and held up no longer', async () => {
+    const { attempts } = await startServer((name, _attempt, reply) =>
+      name === 'bad' ? reply.destroy() : accept(reply),
+    )
+    const gate = new UploadGate()
+    const isReady = async () => true
+    const isReachable = watchForServer(gate, new AbortController().signal, { isReady })
+    const { stoppedBy } = await run([makeItem('bad')], { gate, isReachable }).done
+    expect(stoppedBy).toMatchObject({ kind: 'unreachable' })
+    expect(attempts.get('bad')).toBe(5)
   })
 
   test('a pause stops what is under way, and going on sends it', async () => {

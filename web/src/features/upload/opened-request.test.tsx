@@ -1,11 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { resetUpload } from '../../../test/reset-upload.ts'
 import { sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { OpenedRequest } from './opened-request.tsx'
 import { takeOtherFiles } from './other-files-actions.ts'
 import { buildPlan, listStudies } from './upload-plan.ts'
-import { initialUpload, useUpload } from './upload-store.ts'
+import { useUpload } from './upload-store.ts'
 
 const asked = {
   account_name: 'Northside',
@@ -51,8 +52,8 @@ vi.mock('../../session/kept-uploads.ts', async (actual) => ({
 }))
 vi.mock('./take-up-upload.ts', () => ({ takeUpUpload: () => browser.takeUp() }))
 
-beforeEach(() => {
-  useUpload.setState(initialUpload, true)
+beforeEach(async () => {
+  await resetUpload()
   browser.kept = []
 })
 

@@ -147,7 +147,7 @@ async function run(job: UploadJob) {
     remote: ownRemote,
     gate: new UploadGate(),
     signal: new AbortController().signal,
-    isOffline: () => false,
+    isReachable: async () => true,
     firstDelayMs: 1,
     onBytes: (bytes) => (uploadedBytes = bytes),
     onStage: () => undefined,

@@ -8,6 +8,7 @@ import { areOnePatient, mrnOf } from './mrn-rules.ts'
 import { keepTransfer } from './keep-transfer.ts'
 import { walkHandles } from './file-handles.ts'
 import { type Renewal, renewFiles } from './renew-files.ts'
+import { watchForServer } from './lost-line.ts'
 import { findRetracted } from './retracted-rules.ts'
 import { otherRemote } from './other-remote.ts'
 import { runUpload } from './run-upload.ts'
@@ -191,6 +192,7 @@ async function transfer(job: UploadJob, by: Uploader, source: UploadSource): Pro
   const cancel = new AbortController()
   current = { job, gate, cancel, by, source }
   put({ outcome: undefined, renewal: undefined })
+  const over = new AbortController()
   const letGo = watchTransfer(gate, cancel, by.userUuid)
   shown.show({})
   try {
@@ -198,7 +200,7 @@ async function transfer(job: UploadJob, by: Uploader, source: UploadSource): Pro
       remote: by.remote,
       gate,
       signal: cancel.signal,
-      isOffline: () => !navigator.onLine,
+      isReachable: watchForServer(gate, over.signal),
       onBytes: (uploadedBytes) => shown.count(uploadedBytes),
       onStage: (stage) => shown.show({ stage }),
     })
@@ -209,6 +211,7 @@ async function transfer(job: UploadJob, by: Uploader, source: UploadSource): Pro
     void by.forget()
     end(undefined)
   } finally {
+    over.abort()
     letGo()
   }
 }

@@ -10,7 +10,8 @@ const LONGEST_DELAY_MS = 15_000
 export interface RetryTerms {
   gate: UploadGate
   signal: AbortSignal
-  isOffline: () => boolean
+  /** Asked after a fault that a lost line may have caused; once `false` was said, the gate is opened when the server is back. */
+  isReachable: () => Promise<boolean>
   /** Before the second try; doubled for each further one, times a random 1 to 2. */
   firstDelayMs?: number
 }
@@ -22,7 +23,7 @@ export interface RetryTerms {
  */
 export function tryAgain<Result>(
   act: (signal: AbortSignal) => Promise<Result>,
-  { gate, signal, isOffline, firstDelayMs }: RetryTerms,
+  { gate, signal, isReachable, firstDelayMs }: RetryTerms,
 ): Promise<Result> {
   async function attempt() {
     await gate.pass(signal)
@@ -34,8 +35,9 @@ export function tryAgain<Result>(
       if (held.aborted) throw held.reason
       const fault = toFault(error)
       if (fault.kind === 'signed-out') throw holdUp(gate, 'signed-out')
-      if (fault.kind === 'unreachable' && isOffline()) throw holdUp(gate, 'offline')
-      throw fault
+      if (!isOfLine(fault) || (await isReachable())) throw fault
+      signal.throwIfAborted()
+      throw holdUp(gate, 'offline')
     }
   }
   return pRetry(attempt, {
@@ -48,6 +50,11 @@ export function tryAgain<Result>(
     shouldConsumeRetry: ({ error }) => !(error instanceof HeldUp),
     shouldRetry: ({ error }) => error instanceof HeldUp || (error instanceof SendFault && error.isTransient),
   })
+}
+
+/** Whether a fault is one that a server that is gone makes: no answer, or a gateway that has nobody to ask. */
+function isOfLine({ kind, status }: SendFault): boolean {
+  return kind === 'unreachable' || [502, 503, 504].includes(status)
 }
 
 function holdUp(gate: UploadGate, reason: 'signed-out' | 'offline') {

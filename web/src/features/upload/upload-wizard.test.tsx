@@ -3,6 +3,7 @@ import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Suspense } from 'react'
+import { resetUpload } from '../../../test/reset-upload.ts'
 import { showSignedIn } from '../../../test/signed-in.tsx'
 import { putSession } from '../../session/session-store.ts'
 import { ConfirmStep } from './confirm-step.tsx'
@@ -54,12 +55,12 @@ function Shown({ what: What }: { what: typeof SelectStep }) {
 }
 const show = (what: React.ReactNode) => render(<MantineProvider>{what}</MantineProvider>)
 
-beforeEach(() => {
+beforeEach(async () => {
   // Nothing is laid out here: lists that draw what is in view need a height.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(280)
   const session = { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' } }
   putSession({ status: 'established', session: session as never }) // only what preferences read
-  useUpload.setState(initialUpload, true)
+  await resetUpload()
 })
 
 test('[UPLOAD-10] a number that is no step shows the text "Error: Invalid step"', () => {

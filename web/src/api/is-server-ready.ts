@@ -1,0 +1,16 @@
+import { addressOf } from '@hilum/contract/route'
+import { healthReady } from '@hilum/contract/routes/others'
+
+const PATIENCE_MS = 5_000
+
+/** Whether the server answers at this moment and is ready to work. A network that the browser takes for up may lead nowhere. */
+export async function isServerReady(): Promise<boolean> {
+  if (!navigator.onLine) return false
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const reply = await fetch(addressOf(healthReady, {}, {}), { signal, cache: 'no-store', credentials: 'omit' })
+    return reply.ok
+  } catch {
+    return false // refused, cut off or silent: all of them mean that it cannot be reached
+  }
+}
