@@ -4,6 +4,7 @@ import type { Services } from '../../services.ts'
 import type { ArrivedImage, CommittedImage, ImageDifference, ArrivalOutcome } from './arrived-image.ts'
 import { compareVersions, noteDifference } from './compare-version.command.ts'
 import { MAX_BATCH_IMAGES, commitImages } from './commit-images.command.ts'
+import { isPlaceGone } from '../../db/place-gone.ts'
 import { freeBytes } from '../storage/free-bytes.ts'
 import { createGroupCommitter } from './group-committer.ts'
 import type { ImageFacts } from '../storage/image-facts.ts'
@@ -148,7 +149,7 @@ async function settle(
   const compared = new Map<string, ImageDifference | undefined>()
   let sameAs: string | undefined
   for (;;) {
-    const committed = await committer.commit({ ...image, compared, sameAs })
+    const committed = await committer.commit({ ...image, compared, sameAs }).catch(explainGone)
     if (committed.outcome !== 'uncompared') {
       return committed.outcome === 'duplicate' ? { ...committed, sameAs } : committed
     }
@@ -165,6 +166,12 @@ async function settle(
       compared.set(other.version, noteDifference(comparison))
     }
   }
+}
+
+/** @throws StorageError NOT_FOUND where the place was deleted meanwhile; any other error as it is */
+function explainGone(error: unknown): never {
+  if (!isPlaceGone(error)) throw error
+  throw new StorageError('NOT_FOUND', 'The place that the image came for was deleted meanwhile', {}, { cause: error })
 }
 
 function placeOf({ writer, length, sha256, facts }: ArrivedImage): ImagePlace {

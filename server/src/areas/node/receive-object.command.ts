@@ -34,6 +34,7 @@ const ownFaults: Partial<Record<StorageErrorCode, number>> = {
   VALIDATION_ERROR: Status.CannotUnderstand,
   BAD_REQUEST: Status.CannotUnderstand,
   VIRUS_DETECTED: Status.CannotUnderstand,
+  NOT_FOUND: Status.NotAuthorized,
 }
 
 /**
