@@ -142,6 +142,15 @@ it('keeps a group that holds studies, and its designation', async () => {
   await expect(makeStudy(services.db, { namespaceUuid, accountUuid })).rejects.toThrow('deleted meanwhile')
 })
 
+it('takes in no exam that is shared into it while it is deleted, and says so', async () => {
+  const [from, to] = [await organisation.addGroup(), await organisation.addGroup()]
+  const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [from, to] })
+  const { uuid } = await makeStudy(services.db, { namespaceUuid: from.namespaceUuid, accountUuid })
+  await query(`update namespace set gone_at = now() where uuid = '${to.namespaceUuid}'`)
+  const { body } = await call('study/share', { sid, uuid, group_id: to.groupUuid })
+  expect(body).toMatchObject({ status: 'ERROR', error_type: 'NOT_FOUND' })
+})
+
 it('[API-37] puts people into a group, changes their role there and takes them out, at once for open sessions', async () => {
   const uuid = await newGroup({ role_id: roleOf('Viewer') })
   const person = await organisation.addPerson({ role: 'Staff' })

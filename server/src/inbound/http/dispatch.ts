@@ -2,6 +2,7 @@ import { mayByProxy } from '@hilum/contract/by-proxy'
 import type { AnyCall } from '@hilum/contract/call'
 import { calls } from '@hilum/contract/calls/all-calls'
 import { ApiError, commonErrors, type ErrorCode, listErrors } from '@hilum/contract/errors'
+import { isPlaceGone } from '../../db/place-gone.ts'
 import type { Caller } from '../../access/caller.ts'
 import { findCaller } from '../../access/find-caller.ts'
 import { resolveSubject } from '../../access/resolve-subject.ts'
@@ -113,6 +114,7 @@ const mistakes: Readonly<Record<string, ErrorCode>> = {
 }
 
 function mistakeOf(error: unknown): ErrorCode | undefined {
+  if (isPlaceGone(error)) return 'NOT_FOUND'
   return error instanceof Error && 'code' in error ? mistakes[String(error.code)] : undefined
 }
 

@@ -55,7 +55,11 @@ export async function probePeer(
   const open = association
   await overAssociation(open, async () => {
     for (const step of steps) {
-      if (!open.isOpen) break
+      if (!open.isOpen) {
+        // an association that ended by itself answers nothing, and a step without an answer must not count as one
+        results.push({ step, outcome: 'failed', message: 'The peer ended the association' })
+        break
+      }
       await attempt(step, () => acts[step](open))
     }
   })
