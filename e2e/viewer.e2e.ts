@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Frame } from 'playwright-core'
+import type { Frame, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { corpus, readPicture, SOON, useViewer, waitForPicture } from './support/viewer-stand.ts'
 
@@ -213,6 +213,23 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     const frame = await viewer.open('transfer-syntaxes/4.90_j2k-lossless_CT1.dcm')
     await expect.poll(() => frame.locator('.screen .words').innerText(), SOON).toBe(words)
     expect(await placeText(frame)).toBe('Image 1 of 1')
+  })
+
+  it.each([
+    ['the list of series', /\/studies\/[^/]+\/series(\?|$)/],
+    ['the description of the images', /\/metadata(\?|$)/],
+    ['the code that draws', /\/assets\/stack-view[^/]*\.js$/],
+  ])('says so when %s is slow to come, and shows the picture when it comes', async (_what, address) => {
+    const held: Route[] = []
+    let isHolding = true
+    await viewer.page.route(address, (route) => (isHolding ? void held.push(route) : route.continue()))
+    const frame = await viewer.open('studies/mg-screening')
+    await expect.poll(() => frame.locator('.screen .words').innerText(), SOON).toMatch(/has not come yet/)
+    expect(await frame.locator('.screen .words[data-busy]').count()).toBe(0)
+    expect(held.length).toBeGreaterThan(0)
+    isHolding = false
+    for (const route of held) await route.continue()
+    await waitForPicture(frame)
   })
 
   it('says that a view has ended when its sid is no longer good', async () => {

@@ -3,6 +3,7 @@ import type { Corners } from './corners.ts'
 import { element } from './element.ts'
 import type { Segment } from './segmentation.ts'
 import { texts } from './texts.ts'
+import { PATIENCE_MS } from './within-time.ts'
 
 type Screen = {
   root: HTMLElement
@@ -12,7 +13,7 @@ type Screen = {
   say: (text: string, wayOn?: () => void, wayOnName?: string) => void
   /** Something other than a picture, in its place. */
   showSheet: (sheet: HTMLElement) => void
-  /** Words while something comes. */
+  /** Words while something comes; other words when it does not come in time. */
   wait: (text: string) => void
   showCorners: (corners: Corners | undefined) => void
   toggleCorners: () => void
@@ -63,7 +64,12 @@ export function createScreen(): Screen {
   const root = element('div', { class: 'screen' }, picture, written, words, place, windowText, slider)
   picture.addEventListener('contextmenu', (event) => event.preventDefault())
 
+  let slowAt = 0
+  let slow: ReturnType<typeof setTimeout> | undefined
+
   function setWords(text: string, again?: () => void, name: string = texts.tryAgain): void {
+    clearTimeout(slow)
+    slow = undefined
     delete words.dataset['busy']
     words.replaceChildren(...(text === '' ? [] : [element('p', {}, text)]))
     if (again !== undefined) {
@@ -94,8 +100,11 @@ export function createScreen(): Screen {
       root.append(sheet)
     },
     wait: (text) => {
+      // one patience for all that comes before the first picture
+      if (slow === undefined) slowAt = Date.now() + PATIENCE_MS
       say(text)
       words.dataset['busy'] = ''
+      slow = setTimeout(() => setWords(texts.studySlow), Math.max(0, slowAt - Date.now()))
     },
     showCorners: (corners) => {
       who.replaceChildren(...(corners?.patient ?? []).map((line) => element('span', {}, line)))

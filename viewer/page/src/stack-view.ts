@@ -9,7 +9,7 @@ import { createStackLayers, type DrawnMarks } from './stack-layers.ts'
 import { activate, createTools, type ToolName } from './stack-tools.ts'
 import { texts } from './texts.ts'
 import type { ValueRange } from './value-range.ts'
-import { SlowError, withinTime } from './within-time.ts'
+import { PATIENCE_MS, SlowError, withinTime } from './within-time.ts'
 import type { ViewerWindowPreset } from './window-presets.ts'
 
 type StackViewEvents = {
@@ -26,8 +26,6 @@ const VIEWPORT = 'image'
 const LEAP = 10
 const PREFETCH_LANES = 3
 const PREFETCH_SHARE_OF_CACHE = 0.8
-/** Nobody looks at a picture that is not there for longer without a reason. */
-const PATIENCE_MS = 9000
 
 type Stack = {
   imageIds: string[]

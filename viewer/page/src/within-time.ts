@@ -1,3 +1,6 @@
+/** Nobody looks at a picture that is not there for longer without a reason. */
+export const PATIENCE_MS = 9000
+
 /** Something has not come in the time that people wait for it. */
 export class SlowError extends Error {}
 
