@@ -4,6 +4,7 @@ import { demoStudies } from '@hilum/dicom/synthetic/demo'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeFolder, type PickFolder } from './support/corpus.ts'
+import { takeShots } from './support/shots.ts'
 import { emailOf, sendLogin, signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
 import { browseFor, openWizard } from './support/wizard.ts'
@@ -84,7 +85,7 @@ it('below 1024 px one pane shows at a time, and nothing is wider than the screen
   }
 })
 
-it('in high contrast what is chosen differs from what is not: tabs and radios', async () => {
+it('in high contrast what is chosen differs from what is not: tabs, radios, tools and series of the viewer', async () => {
   const { page } = await newPerson({ forcedColors: 'active' })
   await signIn(page, 'clinician')
   await page.locator('[data-card]').first().waitFor()
@@ -97,4 +98,15 @@ it('in high contrast what is chosen differs from what is not: tabs and radios', 
   const line = (name: string) =>
     page.getByRole('tab', { name }).evaluate((tab) => getComputedStyle(tab).borderBottomWidth)
   expect(await line('Downloads')).not.toBe(await line('Summary'))
+  await page.getByRole('tab', { name: 'Viewer' }).click()
+  const viewer = page.frameLocator('iframe[title^="Viewer of"]')
+  await viewer.locator('.screen[data-state=image]').waitFor()
+  const fill = (part: string) =>
+    viewer
+      .locator(part)
+      .first()
+      .evaluate((one) => getComputedStyle(one).backgroundColor)
+  expect(await fill('.tool[aria-pressed=true]')).not.toBe(await fill('.tool[aria-pressed=false]'))
+  expect(await fill('.tile[aria-current=true]')).not.toBe(await fill('.side'))
+  await takeShots(page, 'high-contrast-viewer')
 })
