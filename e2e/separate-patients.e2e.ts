@@ -1,15 +1,12 @@
-import type { Page } from 'playwright-core'
 import { newUid } from '@hilum/dicom/uid'
-import { afterEach, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { callWell, type ListedStudy, listStudies, openSession } from './support/call.ts'
-import type { PickFolder } from './support/corpus.ts'
-import { type DiscImage, makeDisc } from './support/made-disc.ts'
+import { type DiscImage, makeImage } from './support/made-disc.ts'
 import { openTab } from './support/panel.ts'
 import { takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
-import { browseFor, openWizard } from './support/wizard.ts'
 
 /* Images of two patients in one study: from the warning to two exams, each with its own patient, and back. */
 
@@ -18,23 +15,19 @@ let sid: string
 beforeAll(async () => {
   sid = await openSession(server().address, 'administrator')
 })
-const folders: PickFolder[] = []
-afterEach(() => {
-  for (const one of folders.splice(0)) one.remove()
-})
 const find = async (name: string): Promise<ListedStudy | undefined> =>
   (await listStudies(server().address, sid)).find((study) => study.patient_name === name)
 
-async function uploadMixed(page: Page, ...images: readonly DiscImage[]): Promise<void> {
-  const folder = makeDisc(...images)
-  folders.push(folder)
-  await openWizard(page, 'Emergency Department')
-  await browseFor(page, folder.path)
-  await page.getByRole('heading', { name: 'Select the exams to upload' }).waitFor()
-  await page.getByRole('button', { name: 'Next' }).click()
-  await page.getByRole('heading', { name: 'Confirm what is uploaded' }).waitFor()
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await page.getByText('Exams were uploaded').waitFor()
+/** One image after the other: the first says whose exam it is. */
+async function addImages(...images: readonly DiscImage[]): Promise<void> {
+  const { address } = server()
+  const { namespaces } = await callWell(address, 'user/namespace/list', { sid })
+  const place = (namespaces as { name: string; uuid: string }[]).find(({ name }) => name === 'Emergency Department')
+  for (const image of images) {
+    const upload = `${address}/api/v3/storage/namespace/${place?.uuid}/image?sid=${sid}`
+    const reply = await fetch(upload, { method: 'POST', body: new Uint8Array(makeImage(image)) })
+    expect(reply.status).toBe(202)
+  }
 }
 
 it('separates the images of another patient from the banner of a mixed study, and puts them back', async () => {
@@ -44,9 +37,10 @@ it('separates the images of another patient from the banner of a mixed study, an
   const studyUid = newUid()
   const anna = { name: 'BRANDT^ANNA', mrn: 'S-1', birthDate: '19500101', sex: 'F', studyUid }
   const ben = { name: 'ODUYA^BEN', mrn: 'O-2', birthDate: '19810707', sex: 'M', studyUid }
-  await uploadMixed(page, { ...anna, grey: 60 }, { ...anna, grey: 120 }, { ...ben, grey: 200 })
+  await addImages({ ...anna, grey: 60 }, { ...anna, grey: 120 }, { ...ben, grey: 200 })
   const { studies } = await callWell(server().address, 'study/list', { sid, 'filter.study_uid.equals': studyUid })
   const uuid = (studies as ListedStudy[])[0]?.uuid ?? ''
+  await callWell(server().address, 'study/sync', { sid, uuid, image_count: 3 })
   await openTab(page, uuid, 'summary')
   const warning = page.getByText(/holds images of more than one patient/)
   await warning.waitFor()
