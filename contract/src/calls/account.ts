@@ -100,11 +100,13 @@ export const stuckCodes = [
   'WORK_NOT_TAKEN',
   'AUDIT_NOT_SEALED',
   'CLOCK_WORK_FAILED',
+  'DESTINATION_CERTIFICATE_OVER',
   'DESTINATION_SILENT',
   'PUSHES_FAILED',
   'MAILS_NOT_SENT',
   'DISK_VERY_LOW',
   'CERTIFICATE_ENDS',
+  'DESTINATION_CERTIFICATE_ENDS',
   'DISK_LOW',
 ] as const
 export type StuckCode = (typeof stuckCodes)[number]
@@ -113,7 +115,7 @@ export const accountStuck = defineCall({
   path: 'account/stuck',
   reads: true,
   summary:
-    'Tells administrators what is stuck and since when, gravest first: in the installation its disk, certificate, database, audit seals and work by the clock; of the account destinations that do not answer, mails and pushes. Other accounts are not counted. job/list has the work of the account.',
+    'Tells administrators what is stuck and since when, gravest first: in the installation its disk, certificate, database, audit seals and work by the clock; of the account destinations that do not answer or whose certificate ends, mails and pushes. Other accounts are not counted. job/list has the work of the account.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
   input: z.object({ account_id: wire.id() }),
@@ -123,16 +125,16 @@ export const accountStuck = defineCall({
         code: z.enum(stuckCodes),
         /** Null where it is not known. */
         since: z.nullable(z.string()),
-        /** Of CLOCK_WORK_FAILED the job, of PUSHES_FAILED and DESTINATION_SILENT the destination; else empty. */
+        /** Of CLOCK_WORK_FAILED the job, of PUSHES_FAILED and those of destinations the destination; else empty. */
         name: z.string(),
-        /** Of PUSHES_FAILED; else empty. */
+        /** Of PUSHES_FAILED and certificates of destinations; else empty. */
         destination_id: z.string(),
         /** How many mails, pushes or jobs, of CLOCKS_DIFFER seconds; else 1. */
         count: z.number(),
         /** Of the fullest disk. */
         free_bytes: z.number(),
         total_bytes: z.number(),
-        /** Until when the certificate of this server is valid; empty where none is shown. */
+        /** Until when the certificate of this server is valid, or that of the destination; empty where none is shown. */
         certificate_ends: z.string(),
       }),
     ),

@@ -1,8 +1,9 @@
 import { type accountStuck, type StuckCode, stuckCodes } from '@hilum/contract/calls/account'
 import type { Handler } from '../handler.ts'
-import { listSilent } from '../destination/echo.sql.ts'
+import { listKeptCertificates, listSilent } from '../destination/echo.sql.ts'
+import { listEnding } from '../destination/ending-certificates.ts'
 import { clockToleranceSeconds, findClockOffset } from '../installation/clock.sql.ts'
-import { findNotices } from '../installation/find-notices.command.ts'
+import { findNotices, toStamp } from '../installation/find-notices.command.ts'
 import { findLateClockWork, findUnsealed, listFailedClockWork, listFailedPushes } from '../installation/stuck.sql.ts'
 import { clockJobs } from '../job/clock-jobs.ts'
 
@@ -12,16 +13,18 @@ interface Stuck {
   name: string
   count: number
   destination_id?: string
+  certificate_ends?: string
 }
 
 export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
   const { db, connections } = services
-  const [{ codes, facts, mails }, late, failed, unsealed, silent, pushes, clockOffset] = await Promise.all([
+  const [{ codes, facts, mails }, late, failed, unsealed, silent, pinned, pushes, clockOffset] = await Promise.all([
     findNotices(services, on.ownerUuid),
     findLateClockWork(db, clockJobs),
     listFailedClockWork(db, clockJobs),
     findUnsealed(db),
     listSilent(db, on.ownerUuid),
+    listKeptCertificates(db, on.ownerUuid),
     listFailedPushes(db, on.ownerUuid),
     findClockOffset(db),
   ])
@@ -42,8 +45,20 @@ export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
     ...(unsealed.count > 0 ? [{ code: 'AUDIT_NOT_SEALED', name: '', count: 1, since: unsealed.since } as const] : []),
     ...failed.map((one) => ({ code: 'CLOCK_WORK_FAILED', count: 1, ...one }) as const),
     ...silent.map((one) => ({ code: 'DESTINATION_SILENT', count: 1, ...one }) as const),
+    ...listEnding(pinned, new Date()).map(({ destination, level, endsAt }) => {
+      const ends = toStamp(endsAt)
+      const isOver = level === 'over'
+      return {
+        code: isOver ? 'DESTINATION_CERTIFICATE_OVER' : 'DESTINATION_CERTIFICATE_ENDS',
+        since: isOver ? ends : null,
+        name: destination.name,
+        count: 1,
+        destination_id: destination.uuid,
+        certificate_ends: ends,
+      } as const
+    }),
     ...pushes.map((one) => ({ code: 'PUSHES_FAILED', ...one }) as const),
   ]
   found.sort((one, other) => stuckCodes.indexOf(one.code) - stuckCodes.indexOf(other.code))
-  return { stuck: found.map((one) => ({ destination_id: '', ...one, ...facts })) }
+  return { stuck: found.map((one) => ({ destination_id: '', ...facts, ...one })) }
 }

@@ -197,3 +197,31 @@ it('tells of clocks of server and database that differ, by how much, and of none
     expect(facts).toMatchObject(found)
   }
 })
+
+it('tells of certificates of destinations that are over or end soon, of the own account alone', async () => {
+  const made = async (days: number) =>
+    (await makeCertificate(join(services.config.dataFolder, `peer${days}`), 'peer', days)).cert
+  const [over, soon, ample] = [await made(-1), await made(20), await made(200)]
+  const keep = async (account: string, name: string, cert: string, usesTls = true) => {
+    const { uuid } = await makeDestination({ query }, account, { name, title: name })
+    await query(`update destination set uses_tls = ${usesTls}, tls_certificate = '${cert}' where uuid = '${uuid}'`)
+    return uuid
+  }
+  const own = [await keep(accountUuid, 'OVER', over), await keep(accountUuid, 'SOON', soon)]
+  await keep(accountUuid, 'AMPLE', ample)
+  // an old one beside its successor does no harm, and without TLS nobody looks at it
+  await keep(accountUuid, 'BOTH', `${over}\n${ample}`)
+  await keep(accountUuid, 'PLAIN', over, false)
+  await keep(elsewhere.accountUuid, 'FOREIGN', over)
+  const told = await stuck()
+  expect(told).toMatchObject([
+    {
+      code: 'DESTINATION_CERTIFICATE_OVER',
+      name: 'OVER',
+      destination_id: own[0],
+      since: expect.stringMatching(/\+00$/),
+    },
+    { code: 'DESTINATION_CERTIFICATE_ENDS', name: 'SOON', destination_id: own[1], since: null },
+  ])
+  for (const { certificate_ends } of told) expect(certificate_ends).toMatch(/^\d{4}-\d\d-\d\d .*\+00$/)
+})

@@ -40,6 +40,6 @@ export async function findNotices({ disk, store, certificate, config, db }: Serv
 }
 
 /** As the database writes stamps. */
-function toStamp(moment: Date): string {
+export function toStamp(moment: Date): string {
   return `${moment.toISOString().slice(0, 23).replace('T', ' ')}000+00`
 }

@@ -163,7 +163,11 @@ test.each(stuckCodes)('says of %s in plain words what it is and what to do', asy
   expect(title?.length).toBeGreaterThan(10)
   expect(advice).toMatch(/\.$/)
   expect(item.textContent).not.toMatch(/[{}]|stuck\./)
-  expect(within(item).getByRole(['DISK_LOW', 'CERTIFICATE_ENDS'].includes(code) ? 'status' : 'alert')).toBeDefined()
+  expect(
+    within(item).getByRole(
+      ['DISK_LOW', 'CERTIFICATE_ENDS', 'DESTINATION_CERTIFICATE_ENDS'].includes(code) ? 'status' : 'alert',
+    ),
+  ).toBeDefined()
   expect(screen.queryByText('Nothing is stuck.')).toBeNull()
 })
 

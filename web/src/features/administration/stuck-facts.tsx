@@ -40,7 +40,7 @@ const acts: Partial<
   PUSHES_FAILED: { label: 'stuck.dismiss', button: 'button.dismiss' },
 }
 
-const early: ReadonlySet<StuckFact['code']> = new Set(['DISK_LOW', 'CERTIFICATE_ENDS'])
+const early: ReadonlySet<StuckFact['code']> = new Set(['DISK_LOW', 'CERTIFICATE_ENDS', 'DESTINATION_CERTIFICATE_ENDS'])
 
 /** Destinations may share a name. */
 function keyOf({ code, name, destination_id: destination }: StuckFact): string {
