@@ -1,9 +1,11 @@
 import { type accountStuck, type StuckCode, stuckCodes } from '@hilum/contract/calls/account'
+import { toStamp } from '../../db/to-stamp.ts'
 import type { Handler } from '../handler.ts'
-import { listKeptCertificates, listSilent } from '../destination/echo.sql.ts'
+import { listSilent } from '../destination/echo.sql.ts'
+import { listEnteredCertificates } from '../destination/entered-certificate.sql.ts'
 import { listEnding } from '../destination/ending-certificates.ts'
 import { clockToleranceSeconds, findClockOffset } from '../installation/clock.sql.ts'
-import { findNotices, toStamp } from '../installation/find-notices.command.ts'
+import { findNotices } from '../installation/find-notices.command.ts'
 import { findLateClockWork, findUnsealed, listFailedClockWork, listFailedPushes } from '../installation/stuck.sql.ts'
 import { clockJobs } from '../job/clock-jobs.ts'
 
@@ -18,13 +20,13 @@ interface Stuck {
 
 export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
   const { db, connections } = services
-  const [{ codes, facts, mails }, late, failed, unsealed, silent, pinned, pushes, clockOffset] = await Promise.all([
+  const [{ codes, facts, mails }, late, failed, unsealed, silent, certified, pushes, clockOffset] = await Promise.all([
     findNotices(services, on.ownerUuid),
     findLateClockWork(db, clockJobs),
     listFailedClockWork(db, clockJobs),
     findUnsealed(db),
     listSilent(db, on.ownerUuid),
-    listKeptCertificates(db, on.ownerUuid),
+    listEnteredCertificates(db, on.ownerUuid),
     listFailedPushes(db, on.ownerUuid),
     findClockOffset(db),
   ])
@@ -45,7 +47,7 @@ export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
     ...(unsealed.count > 0 ? [{ code: 'AUDIT_NOT_SEALED', name: '', count: 1, since: unsealed.since } as const] : []),
     ...failed.map((one) => ({ code: 'CLOCK_WORK_FAILED', count: 1, ...one }) as const),
     ...silent.map((one) => ({ code: 'DESTINATION_SILENT', count: 1, ...one }) as const),
-    ...listEnding(pinned, new Date()).map(({ destination, level, endsAt }) => {
+    ...listEnding(certified, new Date()).map(({ destination, level, endsAt }) => {
       const ends = toStamp(endsAt)
       const isOver = level === 'over'
       return {

@@ -4,7 +4,7 @@ import { writeAudit } from './audit.sql.ts'
 import type { WorkOwner } from '../job/work-list.sql.ts'
 
 /** Puts on record who cancelled work or had it done once more, with the account that it belongs to, or else its person. */
-export async function noteTended(
+export async function noteTendedWork(
   tx: Tx,
   caller: Caller,
   { job, account_uuid: accountUuid, user_uuid: userUuid }: WorkOwner,

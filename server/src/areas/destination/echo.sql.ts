@@ -33,23 +33,6 @@ export async function noteEcho(
   `.execute(db)
 }
 
-/** Destinations of an account that are called by TLS with a certificate of their own (PEM), by name. */
-export async function listKeptCertificates(db: Db, accountUuid: string): Promise<PinnedDestination[]> {
-  const { rows } = await sql<PinnedDestination>`
-    select d.uuid, d.name, coalesce(d.tls_certificate, '') as tls_certificate
-    from destination d
-    where d.account_uuid = ${accountUuid} and d.deleted_at is null and d.uses_tls and d.tls_certificate <> ''
-    order by d.name, d.uuid
-  `.execute(db)
-  return rows
-}
-
-export interface PinnedDestination {
-  uuid: string
-  name: string
-  tls_certificate: string
-}
-
 /** Destinations of an account that do not answer, by name. */
 export async function listSilent(db: Db, accountUuid: string): Promise<{ name: string; since: string | null }[]> {
   const { rows } = await sql<{ name: string; since: string | null }>`

@@ -19,7 +19,7 @@ export const testPatient = { name: 'TEST IMAGE^HILUM', id: 'HILUM-TEST-IMAGE' } 
  */
 export function makeTestImage(destinationUuid: string, uidRoot: string | undefined, at: Date): OutgoingInstance {
   const uid = (part: string) => uidFrom(`test image/${destinationUuid}/${part}`, uidRoot)
-  const sopInstance = newUid()
+  const sopInstance = newUid(uidRoot)
   const [date = '', time = ''] = at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').split('T')
   const bytes = writePart10([
     { tag: Tag.SpecificCharacterSet, vr: 'CS', value: 'ISO_IR 192' },

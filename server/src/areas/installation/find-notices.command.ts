@@ -1,6 +1,7 @@
 import { type InstallationNotice, installationNotices } from '@hilum/contract/calls/account'
 import type { CertificateLevel } from '../../certificate-term.ts'
 import type { DiskLevel } from '../../outbound/storage/disk-space.ts'
+import { toStamp } from '../../db/to-stamp.ts'
 import type { Services } from '../../services.ts'
 import { findFailedMails } from '../mail/mail.sql.ts'
 import { findStoreFault } from '../storage/store-failure.ts'
@@ -37,9 +38,4 @@ export async function findNotices({ disk, store, certificate, config, db }: Serv
     facts: { free_bytes: freeBytes, total_bytes: totalBytes, certificate_ends: term ? toStamp(term.endsAt) : '' },
     mails,
   }
-}
-
-/** As the database writes stamps. */
-export function toStamp(moment: Date): string {
-  return `${moment.toISOString().slice(0, 23).replace('T', ' ')}000+00`
 }

@@ -1,6 +1,6 @@
 import type { jobRetry } from '@hilum/contract/calls/job'
 import type { Handler } from '../handler.ts'
-import { noteTended } from '../audit/note-tended-work.command.ts'
+import { noteTendedWork } from '../audit/note-tended-work.command.ts'
 import { mayTendWork } from './work.policy.ts'
 import { findWorkOwner, retryWork } from './work-list.sql.ts'
 
@@ -9,7 +9,7 @@ export const retry: Handler<typeof jobRetry> = async ({ services, input, caller,
   if (!owner || !(await mayTendWork(caller, owner))) throw fail('NOT_FOUND')
   await services.db.transaction().execute(async (tx) => {
     if (!(await retryWork(tx, input.uuid))) throw fail('NOT_FOUND')
-    await noteTended(tx, caller, owner, 'work_run_again')
+    await noteTendedWork(tx, caller, owner, 'work_run_again')
   })
   return {}
 }

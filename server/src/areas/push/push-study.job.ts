@@ -89,11 +89,12 @@ async function sendStudy(services: Services, push: PushRow, signal: AbortSignal)
 
 /** A fault of our own is in the log; whoever looks at the study meanwhile must not read that it is being sent. */
 async function noteUnforeseen(services: Services, push: PushRow): Promise<void> {
-  const now = await findPush(services.db, push.uuid).catch(() => undefined)
-  const status = (now ?? push).sent.length > 0 ? 'P' : 'N'
-  await note(services, push, { status, message: unforeseenWords }).catch((error: unknown) =>
-    services.log.error({ event: 'push not noted', push: push.uuid, err: error }),
-  )
+  try {
+    const now = await findPush(services.db, push.uuid)
+    await note(services, push, { status: now && now.sent.length > 0 ? 'P' : 'N', message: unforeseenWords })
+  } catch (error) {
+    services.log.error({ event: 'push not noted', push: push.uuid, err: error })
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { sessionOauthToken } from '@hilum/contract/calls/session'
+import { toStamp } from '../../db/to-stamp.ts'
 import type { Handler } from '../handler.ts'
 import { signInProgram } from './sign-in.command.ts'
 
@@ -24,6 +25,6 @@ export const oauthToken: Handler<typeof sessionOauthToken> = async ({ services, 
     access_token: result.sid,
     token_type: 'bearer',
     expires_in: Math.floor(seconds / 60) * 60,
-    created_at: new Date().toISOString().replace('T', ' ').replace('Z', '000+00'),
+    created_at: toStamp(new Date()),
   }
 }

@@ -2,6 +2,7 @@ import { maxShareMinutes } from '@hilum/contract/limits'
 import type { studyShareExtend } from '@hilum/contract/calls/study-share'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
+import { toStamp } from '../../db/to-stamp.ts'
 import type { Handler } from '../handler.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
@@ -44,5 +45,5 @@ export const shareExtend: Handler<typeof studyShareExtend> = async ({ services, 
     return ends
   })
   services.events.ring()
-  return { expires_at: `${expiresAt.toISOString().replace('T', ' ').slice(0, -1)}000+00` }
+  return { expires_at: toStamp(expiresAt) }
 }

@@ -1,4 +1,5 @@
 import pRetry from 'p-retry'
+import { AWAY } from '../../api/is-server-ready.ts'
 import { type UploadGate, HeldUp } from './gate.ts'
 import { SendFault, toFault } from './send-fault.ts'
 
@@ -54,7 +55,7 @@ export function tryAgain<Result>(
 
 /** Whether a fault is one that a server that is gone makes: no answer, or a gateway that has nobody to ask. */
 function isOfLine({ kind, status }: SendFault): boolean {
-  return kind === 'unreachable' || [502, 503, 504].includes(status)
+  return kind === 'unreachable' || AWAY.includes(status)
 }
 
 function holdUp(gate: UploadGate, reason: 'signed-out' | 'offline') {

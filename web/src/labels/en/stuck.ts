@@ -55,10 +55,10 @@ export const stuck = {
   'stuck.DESTINATION_SILENT': '{name} does not answer',
   'stuck.do.DESTINATION_SILENT':
     'Administration, Destinations says why, and tests each step. Exams wait meanwhile, and are sent again for some hours.',
-  'stuck.DESTINATION_CERTIFICATE_OVER': 'The certificate kept for {name} is over',
+  'stuck.DESTINATION_CERTIFICATE_OVER': 'The certificate entered for {name} is over',
   'stuck.do.DESTINATION_CERTIFICATE_OVER':
     'The connection is refused. Enter the certificate that the node shows now: Administration, Destinations, Edit.',
-  'stuck.DESTINATION_CERTIFICATE_ENDS': 'The certificate kept for {name} ends on {ends}',
+  'stuck.DESTINATION_CERTIFICATE_ENDS': 'The certificate entered for {name} ends on {ends}',
   'stuck.do.DESTINATION_CERTIFICATE_ENDS':
     'Ask those who run the node for its next certificate, and enter it under Administration, Destinations, Edit. Several can stand there together.',
   'stuck.PUSHES_FAILED_one': '{count} exam could not be sent to {name}',
