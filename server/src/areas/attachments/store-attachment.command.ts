@@ -3,7 +3,8 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
-import { writeStudyAudit } from '../audit/audit.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import { type AuditEntry, writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import {
   type StoredAttachment,
@@ -16,7 +17,7 @@ import {
 import { storeReadyBlobs } from '../ingest/store-blobs.command.ts'
 import { safeFilename } from '../storage/safe-filename.ts'
 import { scanned } from '../ingest/scan-body.ts'
-import { storeBody } from '../ingest/store-body.ts'
+import { storeBody, type StoredBody } from '../ingest/store-body.ts'
 import { explainStoreFailure } from '../storage/store-failure.ts'
 import { versionOf } from '../storage/version-of.ts'
 
@@ -24,6 +25,7 @@ import { versionOf } from '../storage/version-of.ts'
 export const MAX_ATTACHMENT_BYTES = 1024 ** 3
 
 type AttachedTo = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid' | 'account_uuid'>
+type Actor = AuditEntry['caller']
 
 /**
  * Attaches a file to a study record. When it returns, the bytes are on disk and the row is committed. A file of the same
@@ -41,49 +43,70 @@ export async function storeAttachment(
     idOf?: (sha256: string) => string
   },
 ): Promise<StoredAttachment> {
-  const { db, store } = services
-  const folder = `${record.account_uuid}/${record.phi_namespace}/attachments`
-  const body = await storeBody(store, folder, scanned(services, file.body), MAX_ATTACHMENT_BYTES).catch(
-    (error: unknown) => explainStoreFailure(services.log, error),
-  )
-  if (body.length === 0) {
-    await body.discard()
-    throw new StorageError('VALIDATION_ERROR', 'The file is empty', { reason: 'empty' })
-  }
-  const { sha256, length, crc32, objectKey } = body
+  const body = await storeAttachmentBody(services, record, scanned(services, file.body))
   const filename = safeFilename(file.name)
   // Once the transaction has begun the object stays: a commit whose answer got lost may have listed it.
-  const { attachment, isNeeded } = await db.transaction().execute(async (tx) => {
-    const at = new Date()
-    const [blob] = await storeReadyBlobs(tx, [
-      { account_uuid: record.account_uuid, sha256, generation: 1, object_key: objectKey, length, crc32 },
-    ])
+  const { attachment, isNeeded } = await services.db.transaction().execute(async (tx) => {
     if (!(await lockRecord(tx, record.phi_namespace, record.uuid))) throw new StorageError('STUDY_NOT_FOUND')
-    const kept = await insertAttachment(
-      tx,
-      {
-        phi_namespace: record.phi_namespace,
-        study_uuid: record.uuid,
-        id:
-          file.idOf?.(sha256) ??
-          (await findAttachmentId(tx, record.phi_namespace, record.uuid, filename)) ??
-          randomUUID(),
-        version: versionOf(sha256),
-        filename,
-        account_uuid: record.account_uuid,
-        sha256,
-        generation: blob?.generation ?? 1,
-        length,
-        stored_by: caller.userUuid,
-      },
-      at,
-    )
-    if (kept.isNew) await tell(tx, caller, record, 'REPORT_UPLOAD', kept.attachment, at)
-    return { attachment: kept.attachment, isNeeded: blob?.object_key === objectKey }
+    const id =
+      file.idOf?.(body.sha256) ??
+      (await findAttachmentId(tx, record.phi_namespace, record.uuid, filename)) ??
+      randomUUID()
+    return enterAttachment(tx, caller, record, { id, version: versionOf(body.sha256), filename, body })
   })
   if (!isNeeded) await body.discard()
   services.events.ring()
   return attachment
+}
+
+/**
+ * The bytes of an attachment on disk, before a transaction lists them.
+ * @throws StorageError; nothing is kept then
+ */
+export async function storeAttachmentBody(
+  services: Pick<Services, 'store' | 'log'>,
+  { account_uuid, phi_namespace }: Pick<AttachedTo, 'account_uuid' | 'phi_namespace'>,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<StoredBody> {
+  const folder = `${account_uuid}/${phi_namespace}/attachments`
+  const body = await storeBody(services.store, folder, bytes, MAX_ATTACHMENT_BYTES).catch((error: unknown) =>
+    explainStoreFailure(services.log, error),
+  )
+  if (body.length > 0) return body
+  await body.discard()
+  throw new StorageError('VALIDATION_ERROR', 'The file is empty', { reason: 'empty' })
+}
+
+/**
+ * Lists a version of an attachment of a record that is locked, with its audit and event.
+ * @param actor without one the installation acted
+ * @returns `isNeeded` is false where other bytes in the store are the same: the body can be discarded after the commit
+ */
+export async function enterAttachment(
+  tx: Tx,
+  actor: Actor,
+  record: AttachedTo,
+  { body, ...file }: { id: string; version: string; filename: string; body: StoredBody },
+  detail: Record<string, unknown> = {},
+): Promise<{ attachment: StoredAttachment; isNeeded: boolean }> {
+  const at = new Date()
+  const { sha256, length, crc32, objectKey } = body
+  const { account_uuid, phi_namespace } = record
+  const [blob] = await storeReadyBlobs(tx, [
+    { account_uuid, sha256, generation: 1, object_key: objectKey, length, crc32 },
+  ])
+  const stored_by = actor && 'userUuid' in actor ? actor.userUuid : null
+  const kept = await insertAttachment(
+    tx,
+    {
+      ...{ phi_namespace, study_uuid: record.uuid, account_uuid, sha256, length, stored_by },
+      ...file,
+      generation: blob?.generation ?? 1,
+    },
+    at,
+  )
+  if (kept.isNew) await tell(tx, actor, record, 'REPORT_UPLOAD', kept.attachment, at, detail)
+  return { attachment: kept.attachment, isNeeded: blob?.object_key === objectKey }
 }
 
 /**
@@ -97,26 +120,39 @@ export async function removeAttachment(
   key: { id: string; version: string },
 ): Promise<void> {
   await services.db.transaction().execute(async (tx) => {
-    const at = new Date()
     await lockRecord(tx, record.phi_namespace, record.uuid)
-    if (!(await markAttachmentDeleted(tx, record.phi_namespace, record.uuid, key, at))) {
+    if (!(await takeAttachmentAway(tx, caller, record, key))) {
       throw new StorageError('ATTACHMENT_NOT_FOUND_EXCEPTION', undefined, { study_uid: record.study_uid })
     }
-    await tell(tx, caller, record, 'REPORT_REMOVE', key, at)
   })
   services.events.ring()
 }
 
+/** Takes one version away from a record that is locked, with its audit and event. @returns false when there is none */
+export async function takeAttachmentAway(
+  tx: Tx,
+  actor: Actor,
+  record: AttachedTo,
+  key: { id: string; version: string },
+  detail: Record<string, unknown> = {},
+): Promise<boolean> {
+  const at = new Date()
+  if (!(await markAttachmentDeleted(tx, record.phi_namespace, record.uuid, key, at))) return false
+  await tell(tx, actor, record, 'REPORT_REMOVE', key, at, detail)
+  return true
+}
+
 /** The record's count, the audit and the event that go with every change. */
 async function tell(
-  tx: Parameters<typeof countAttachments>[0],
-  caller: Caller,
+  tx: Tx,
+  actor: Actor,
   record: AttachedTo,
   action: 'REPORT_UPLOAD' | 'REPORT_REMOVE',
   { id, version }: { id: string; version: string },
   at: Date,
+  detail: Record<string, unknown>,
 ): Promise<void> {
   await countAttachments(tx, record.phi_namespace, record.uuid, at)
-  await writeStudyAudit(tx, caller, record, action, { attachment: id, version })
+  await writeStudyAudit(tx, actor, record, action, { attachment: id, version, ...detail })
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
 }

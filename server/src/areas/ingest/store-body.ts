@@ -4,7 +4,7 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { ObjectStore, ObjectWriter } from '../../outbound/storage/object-store.ts'
 
 /** Bytes of any kind, on disk and not yet listed. */
-type StoredBody = {
+export type StoredBody = {
   objectKey: string
   /** Hex. */
   sha256: string

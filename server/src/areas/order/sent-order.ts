@@ -1,3 +1,15 @@
+/** Sender and identifiers of a message, none of which names a patient. */
+export interface OrderSender {
+  /** The sending application and facility, as the message names them. */
+  sender: string
+  controlId: string
+  /** Of the whole message: another message under the same id is another one. */
+  digest: Buffer
+  /** e.g. `ORM^O01` */
+  type: string
+  address: string
+}
+
 /** A patient as an order message names one; what is undefined was not said, what is empty is said not to be. */
 export interface SentPatient {
   patientid: string
@@ -36,14 +48,40 @@ export interface SentOrder {
   step: SentStep
 }
 
+/** A report about an exam, as another system sends it. */
+export interface SentReport {
+  /** The number of the report with its sender: what is corrected or withdrawn comes under the same one. */
+  number: string
+  /** The accession number where the message names one as such. */
+  accession_number?: string | undefined
+  /** Numbers of the order and of what filled it; without an accession number the exam is found by these. */
+  order_numbers: readonly string[]
+  study_uid?: string | undefined
+  status: 'preliminary' | 'final' | 'corrected' | 'withdrawn'
+  documents: readonly SentDocument[]
+}
+
+export interface SentDocument {
+  ending: 'pdf' | 'txt'
+  bytes: Uint8Array
+}
+
 /** A message about orders, as another system sends it. */
 export type SentMessage =
   | { kind: 'orders'; patient: SentPatient | undefined; orders: readonly SentOrder[] }
+  | { kind: 'reports'; patient: SentPatient; reports: readonly SentReport[] }
   | { kind: 'patient'; patient: SentPatient }
   | { kind: 'merge'; patient: SentPatient; prior: { patientid: string; issuer: string } }
 
 /** Why a message changes nothing. */
-export type RefusalOfMessage = 'unknown-order' | 'unknown-step' | 'other-patient' | 'no-patient' | 'same-number'
+export type RefusalOfMessage =
+  | 'unknown-order'
+  | 'unknown-step'
+  | 'unknown-exam'
+  | 'several-patients'
+  | 'other-patient'
+  | 'no-patient'
+  | 'same-number'
 
 /** A message that was understood and changes nothing. The words hold no patient data. */
 export class MessageRefused extends Error {

@@ -1,22 +1,12 @@
 import type { Database, Tx } from '../../db/database.ts'
+import type { Services } from '../../services.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { attachReports, storeReports, type ReportOnDisk } from './attach-reports.command.ts'
 import { followMerges, mergePatient, updatePatient } from './change-patient-of-orders.command.ts'
 import { findOrderPlaceByTitle, lockOrdersOf, noteOrderMessage, type OrderPlace } from './order-message.sql.ts'
 import { putSentOrder } from './put-sent-order.command.ts'
 import { isPeerAllowed } from '../node/peer-rules.ts'
-import type { SentMessage } from './sent-order.ts'
-
-/** Sender and identifiers of a message, none of which names a patient. */
-export interface OrderSender {
-  /** The sending application and facility, as the message names them. */
-  sender: string
-  controlId: string
-  /** Of the whole message: another message under the same id is another one. */
-  digest: Buffer
-  /** e.g. `ORM^O01` */
-  type: string
-  address: string
-}
+import type { OrderSender, SentMessage } from './sent-order.ts'
 
 /** The place that a sender may send orders to. @returns undefined where there is none; `isAllowed` says the rest */
 export async function findPlaceOfSender(
@@ -36,15 +26,43 @@ export async function findPlaceOfSender(
  * @throws MessageRefused when nothing was changed
  */
 export async function takeOrderMessage(
-  db: Database,
+  services: Pick<Services, 'db' | 'store' | 'log' | 'events'>,
   place: OrderPlace,
   sender: OrderSender,
   message: SentMessage,
 ): Promise<'taken' | 'repeated'> {
+  if (message.kind === 'reports') return takeReports(services, place, sender, message)
+  return commitMessage(services.db, place, sender, (tx) => apply(tx, place, message))
+}
+
+async function takeReports(
+  services: Pick<Services, 'db' | 'store' | 'log' | 'events'>,
+  place: OrderPlace,
+  sender: OrderSender,
+  message: Extract<SentMessage, { kind: 'reports' }>,
+): Promise<'taken' | 'repeated'> {
+  const reports: readonly ReportOnDisk[] = await storeReports(services, place, message.reports)
+  const needed = new Set<string>()
+  const outcome = await commitMessage(services.db, place, sender, async (tx) => {
+    const patient = await followMerges(tx, place, message.patient)
+    for (const key of await attachReports(tx, place, sender, patient, reports)) needed.add(key)
+  })
+  const bodies = reports.flatMap(({ stored }) => stored.map(({ body }) => body))
+  await Promise.all(bodies.filter(({ objectKey }) => !needed.has(objectKey)).map((body) => body.discard()))
+  services.events.ring()
+  return outcome
+}
+
+function commitMessage(
+  db: Database,
+  place: OrderPlace,
+  sender: OrderSender,
+  act: (tx: Tx) => Promise<void>,
+): Promise<'taken' | 'repeated'> {
   return db.transaction().execute(async (tx) => {
     await lockOrdersOf(tx, place.namespaceUuid)
     if (!(await noteOrderMessage(tx, place.namespaceUuid, sender))) return 'repeated'
-    await apply(tx, place, message)
+    await act(tx)
     await writeMessageAudit(tx, place, sender, 'AA')
     return 'taken'
   })
@@ -76,7 +94,7 @@ export function writeMessageAudit(
   })
 }
 
-async function apply(tx: Tx, place: OrderPlace, message: SentMessage): Promise<void> {
+async function apply(tx: Tx, place: OrderPlace, message: Exclude<SentMessage, { kind: 'reports' }>): Promise<void> {
   if (message.kind === 'patient') {
     await updatePatient(tx, place, await followMerges(tx, place, message.patient))
     return

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '@hilum/contract/errors'
+import { StorageError } from '@hilum/contract/storage-errors'
 import { noteRefusedSender } from '../../areas/audit/note-refused-sender.command.ts'
 import type { OrderPlace } from '../../areas/order/order-message.sql.ts'
-import { MessageRefused, type RefusalOfMessage } from '../../areas/order/sent-order.ts'
-import {
-  findPlaceOfSender,
-  type OrderSender,
-  takeOrderMessage,
-  writeMessageAudit,
-} from '../../areas/order/take-order-message.command.ts'
+import { MessageRefused, type OrderSender, type RefusalOfMessage } from '../../areas/order/sent-order.ts'
+import { findPlaceOfSender, takeOrderMessage, writeMessageAudit } from '../../areas/order/take-order-message.command.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
 import type { Services } from '../../services.ts'
 import { acknowledge, type AnsweredHeader, noHeader } from './acknowledgement.ts'
@@ -17,7 +13,7 @@ import { componentOf, rawField, readDelimiters, readSegments, type Hl7Segment } 
 import { decodeHl7 } from './hl7-text.ts'
 import { readMessage } from './read-message.ts'
 
-type Asked = Pick<Services, 'db' | 'log' | 'metrics'>
+type Asked = Pick<Services, 'db' | 'store' | 'log' | 'events' | 'metrics'>
 
 /**
  * Does what a message asks for, and answers: AA when everything is committed, AE or AR with the reason when nothing was
@@ -77,7 +73,7 @@ async function take(services: Asked, { bytes, segment, header, address }: Receiv
 }
 
 async function takeFrom(
-  { db }: Asked,
+  services: Asked,
   bytes: Buffer,
   header: Hl7Segment,
   place: OrderPlace,
@@ -90,7 +86,7 @@ async function takeFrom(
   }
   const { delimiters } = header
   const text = decodeHl7(bytes, rawField(header, 18).split(delimiters.repetition))
-  return takeOrderMessage(db, place, sender, readMessage(readSegments(text, delimiters)))
+  return takeOrderMessage(services, place, sender, readMessage(readSegments(text, delimiters)))
 }
 
 /** Longest header that is looked at. */
@@ -145,6 +141,8 @@ function firstComponent(segment: Hl7Segment, field: number): string {
 const refusals = {
   'unknown-order': ['unknownKey', 'ORC-2'],
   'unknown-step': ['unknownKey', 'OBR-20'],
+  'unknown-exam': ['unknownKey', 'OBR-18'],
+  'several-patients': ['value', 'PID-3'],
   'other-patient': ['value', 'PID-3'],
   'no-patient': ['segments', 'PID'],
   'same-number': ['value', 'MRG-1'],
@@ -160,6 +158,7 @@ function explain({ log }: Asked, error: unknown): Hl7Fault {
   if (error instanceof ApiError && error.code === 'MISSING_FIELDS') {
     return new Hl7Fault('missing', 'The order is of nobody', 'PID-3')
   }
+  if (error instanceof StorageError) return new Hl7Fault('internal', error.message)
   if (error instanceof DatabaseAwayError) return new Hl7Fault('internal', 'The database of the server does not answer')
   log.error({ event: 'order message failed', err: error })
   return new Hl7Fault('internal', 'Something failed inside the server')

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { codeOf, conditionOf, type Hl7Header, message, openHl7Sender, pidOf } from '../../../test/hl7-sender.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { aeTitleSetting, orderSendersSetting } from '../../areas/node/peer-rules.ts'
 import { putSetting } from '../../areas/setting/setting.sql.ts'
-import { frameMessage, FrameReader } from './mllp-frames.ts'
+import { frameMessage } from './mllp-frames.ts'
 import { defaultHl7Limits, openHl7Listener } from './open-hl7-listener.ts'
 
 const { services, call, query } = await startTestApp({ HILUM_HL7_PORT: '0', HILUM_HL7_TLS_PORT: '0' })
@@ -18,45 +17,8 @@ const group = await organisation.addGroup()
 const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [group] })
 await putSetting(services.db, 'namespace', group.namespaceUuid, aeTitleSetting, 'WARD')
 
-const sockets: Socket[] = []
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy()
-})
+const open = (port = listeners.port, isTls = false) => openHl7Sender(port, isTls)
 
-/** A sender that waits for the answer to each message. */
-function open(port = listeners.port, isTls = false) {
-  const at = { host: '127.0.0.1', port: port ?? 0 }
-  const socket = isTls ? connectTls({ ...at, rejectUnauthorized: false }) : connect(at)
-  sockets.push(socket)
-  socket.on('error', () => undefined)
-  const reader = new FrameReader(1_000_000)
-  const answers: string[] = []
-  socket.on('data', (chunk: Buffer) => answers.push(...reader.push(chunk).map((one) => one.toString('latin1'))))
-  const closed = new Promise((resolve) => socket.once('close', resolve))
-  const take = async () => {
-    await expect.poll(() => answers.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
-    return answers.shift() ?? ''
-  }
-  const ask = (message: string | Buffer) => {
-    socket.write(frameMessage(Buffer.from(message)))
-    return take()
-  }
-  return { socket, ask, take, closed, answers }
-}
-
-let messages = 0
-interface Header {
-  id?: string
-  to?: string
-  from?: string
-  mode?: string
-  version?: string
-}
-function message(type: string, lines: readonly string[], header: Header = {}): string {
-  const { id = `M${++messages}`, to = 'WARD', from = 'RIS', mode = 'P', version = '2.5.1' } = header
-  return [`MSH|^~\\&|${from}|NORTH|${to}||20260301||${type}|${id}|${mode}|${version}`, ...lines].join('\r')
-}
-const pidOf = (mrn: string, name = 'DOE^JANE', born = '19700102') => `PID|1||${mrn}^^^NORTH^MR||${name}||${born}|F`
 /** Order, patient and step of their own, that other tests do not meet. */
 const own = () => {
   const mark = randomUUID().slice(0, 8)
@@ -65,12 +27,10 @@ const own = () => {
 type Own = ReturnType<typeof own>
 const obrOf = ({ number, accession }: Own, step = 'S1', modality = 'CT') =>
   `OBR|1|${number}||X^Head${'|'.repeat(14)}${accession}|RP1|${step}||||${modality}${'|'.repeat(12)}20260302`
-const newOrder = (one: Own, header?: Header, name?: string) =>
+const newOrder = (one: Own, header?: Hl7Header, name?: string) =>
   message('ORM^O01', [pidOf(one.mrn, name), `ORC|NW|${one.number}`, obrOf(one)], header)
 
 const send = async (text: string) => open().ask(text)
-const codeOf = (answer: string) => /^MSA\|(\w\w)\|/m.exec(answer.replaceAll('\r', '\n'))?.[1]
-const conditionOf = (answer: string) => /^ERR\|\|([^|]*)\|(\d+)/m.exec(answer.replaceAll('\r', '\n'))?.slice(1, 3)
 interface ListedOrder {
   uuid: string
   patient_name: string
@@ -372,9 +332,9 @@ describe('orders by HL7', () => {
 
   it('tells modalities the study UID that the sender wants', async () => {
     const one = own()
-    expect(codeOf(await send(`${newOrder(one)}\rZDS|1.2.840.99.${messages}^RIS^Application^DICOM`))).toBe('AA')
+    expect(codeOf(await send(`${newOrder(one)}\rZDS|1.2.840.99.1^RIS^Application^DICOM`))).toBe('AA')
     const rows = await query<object>(`select study_uid from imaging_order where order_number = '${one.number}'`)
-    expect(rows).toEqual([{ study_uid: `1.2.840.99.${messages}` }])
+    expect(rows).toEqual([{ study_uid: '1.2.840.99.1' }])
   })
 })
 

@@ -93,6 +93,14 @@ export function valueOf(segment: Hl7Segment | undefined, field: number, componen
   return componentOf(segment, first, component)
 }
 
+/** A field as lines of text: each repetition, and each line of one; for the text of reports, which is taken whole. */
+export function textLinesOf(segment: Hl7Segment, field: number): string[] {
+  const { delimiters } = segment
+  const raw = rawField(segment, field)
+  if (raw === '""') return []
+  return raw.split(delimiters.repetition).flatMap((one) => unescapeText(one, delimiters, '\n').split('\n'))
+}
+
 /** The part behind `index` delimiters. Counts along the text: a line of a million delimiters makes no million parts. */
 function partAt(text: string, delimiter: string, index: number): string {
   let from = 0
@@ -105,15 +113,20 @@ function partAt(text: string, delimiter: string, index: number): string {
   return text.slice(from, until === -1 ? undefined : until)
 }
 
-/** A text without its escapes (chapter 2, 2.7). Marks of highlighting and of what is not known here go; line breaks become blanks. */
-function unescapeText(text: string, { field, component, repetition, escape, subcomponent }: Delimiters): string {
+/** A text without its escapes (chapter 2, 2.7). Marks of highlighting and of what is not known here go. */
+function unescapeText(
+  text: string,
+  { field, component, repetition, escape, subcomponent }: Delimiters,
+  lineBreak = ' ',
+): string {
   const meant: Readonly<Record<string, string>> = {
     F: field,
     S: component,
     T: subcomponent,
     R: repetition,
     E: escape,
-    '.br': ' ',
+    '.br': lineBreak,
+    '.sp': lineBreak,
   }
   const parts = text.split(escape)
   // without its end an escape is a sign like others

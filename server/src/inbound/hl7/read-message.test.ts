@@ -224,7 +224,7 @@ describe('messages', () => {
   )
 
   it.each([
-    ['ORU^R01', 'messageType'],
+    ['MDM^T02', 'messageType'],
     ['constructor', 'messageType'],
     ['', 'messageType'],
     ['ADT^A01', 'event'],

@@ -3,12 +3,14 @@ import { Hl7Fault } from './hl7-fault.ts'
 import { type Hl7Segment, valueOf } from './hl7-message.ts'
 import { readNumber, readPatient } from './read-patient.ts'
 import { isScheduling, readAppointment, readOrders } from './read-orders.ts'
+import { readReports } from './read-reports.ts'
 
 /** Kinds of messages that are taken, each with its triggers; a message of one trigger may leave it out. */
 const taken: Readonly<Record<string, (trigger: string) => boolean>> = {
   ORM: (trigger) => ['O01', ''].includes(trigger),
   OMI: (trigger) => ['O23', ''].includes(trigger),
   SIU: isScheduling,
+  ORU: (trigger) => ['R01', ''].includes(trigger),
   ADT: (trigger) => ['A08', 'A40'].includes(trigger),
 }
 
@@ -31,6 +33,7 @@ export function readMessage(segments: readonly Hl7Segment[]): SentMessage {
   if (kind === 'ORM' || kind === 'OMI') return { kind: 'orders', patient, orders: readOrders(segments) }
   if (kind === 'SIU') return { kind: 'orders', patient, orders: readAppointment(segments, trigger) }
   if (!patient) throw new Hl7Fault('segments', 'The message has no patient', 'PID')
+  if (kind === 'ORU') return { kind: 'reports', patient, reports: readReports(segments) }
   if (trigger === 'A08') return { kind: 'patient', patient }
   const mrgs = segments.filter((one) => one.name === 'MRG')
   const [mrg] = mrgs

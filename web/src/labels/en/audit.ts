@@ -18,7 +18,7 @@ export const audit = {
   'audit.act.STUDY_RETRIEVED': 'Fetched from a destination',
   'audit.act.STUDY_RETRIEVE': 'Fetched by a DICOM node',
   'audit.act.DICOM_QUERY': 'Searched by a DICOM node',
-  'audit.act.ORDER_MESSAGE': 'Message about orders',
+  'audit.act.ORDER_MESSAGE': 'Message about orders or reports',
   'audit.act.STUDY_UPLOAD_START': 'Upload begun',
   'audit.act.STUDY_UPLOAD_END': 'Upload ended',
   'audit.act.RETRIEVE': 'Asked for at a destination',

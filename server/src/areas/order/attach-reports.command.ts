@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import type { Tx } from '../../db/database.ts'
+import type { Services } from '../../services.ts'
+import { listAttachments } from '../attachments/attachment.sql.ts'
+import { enterAttachment, storeAttachmentBody, takeAttachmentAway } from '../attachments/store-attachment.command.ts'
+import type { StoredBody } from '../ingest/store-body.ts'
+import { safeFilename } from '../storage/safe-filename.ts'
+import { staticAttachmentId } from '../storage/static-ids.ts'
+import { versionOf } from '../storage/version-of.ts'
+import type { OrderPlace } from './order-message.sql.ts'
+import { type ExamName, listExamsOfOrders, lockReportedExams, type ReportedExam } from './reported-exam.sql.ts'
+import { demandSamePatient } from './same-patient.policy.ts'
+import { MessageRefused, type OrderSender, type SentDocument, type SentPatient, type SentReport } from './sent-order.ts'
+
+/** A report whose documents are on disk. */
+export interface ReportOnDisk extends Omit<SentReport, 'documents'> {
+  stored: readonly (Pick<SentDocument, 'ending'> & { body: StoredBody })[]
+}
+
+/** Documents of one report, of each kind; a report of more is refused where it is read. */
+export const mostDocuments = 10
+
+/** Writes the documents of reports into the store of a place. @throws StorageError; nothing is kept then */
+export async function storeReports(
+  services: Pick<Services, 'store' | 'log'>,
+  { accountUuid, namespaceUuid }: OrderPlace,
+  reports: readonly SentReport[],
+): Promise<ReportOnDisk[]> {
+  const place = { account_uuid: accountUuid, phi_namespace: namespaceUuid }
+  const written: StoredBody[] = []
+  const store = async ({ ending, bytes }: SentDocument) => {
+    const body = await storeAttachmentBody(services, place, once(bytes))
+    written.push(body)
+    return { ending, body }
+  }
+  try {
+    const stored: ReportOnDisk[] = []
+    for (const { documents, ...report } of reports) {
+      const bodies = []
+      for (const document of documents) bodies.push(await store(document))
+      stored.push({ ...report, stored: bodies })
+    }
+    return stored
+  } catch (error) {
+    await Promise.all(written.map((body) => body.discard()))
+    throw error
+  }
+}
+
+/**
+ * Attaches reports to the exams that they are about; one under the number of an earlier report takes its place, and what
+ * is withdrawn goes. Earlier versions of a document stay in its list of versions.
+ * @returns the keys of the objects that are listed now
+ * @throws MessageRefused where an exam is not there, or could be of another patient
+ */
+export async function attachReports(
+  tx: Tx,
+  place: OrderPlace,
+  sender: OrderSender,
+  patient: SentPatient,
+  reports: readonly ReportOnDisk[],
+): Promise<Set<string>> {
+  const needed = new Set<string>()
+  for (const report of reports) {
+    for (const exam of await findExams(tx, place, patient, report)) {
+      for (const key of await attachReport(tx, sender, exam, report)) needed.add(key)
+    }
+  }
+  return needed
+}
+
+async function findExams(
+  tx: Tx,
+  { namespaceUuid }: OrderPlace,
+  patient: SentPatient,
+  report: ReportOnDisk,
+): Promise<ReportedExam[]> {
+  const exams = await lockReportedExams(tx, namespaceUuid, await nameOfExam(tx, namespaceUuid, report))
+  if (exams.length === 0) throw new MessageRefused('unknown-exam', 'There is no exam that this report is about')
+  for (const exam of exams) {
+    demandSamePatient(exam, patient, 'exam')
+    if (exam.mixed_patients) {
+      throw new MessageRefused('several-patients', 'The images of this exam name several patients')
+    }
+  }
+  return exams
+}
+
+async function nameOfExam(tx: Tx, namespaceUuid: string, report: ReportOnDisk): Promise<ExamName> {
+  if (report.study_uid) return { study_uid: report.study_uid }
+  if (report.accession_number) return { accession_numbers: [report.accession_number] }
+  const ordered = await listExamsOfOrders(tx, namespaceUuid, report.order_numbers)
+  const known = ordered.map((one) => one.accession_number)
+  return { accession_numbers: known.length > 0 ? known : report.order_numbers }
+}
+
+async function attachReport(
+  tx: Tx,
+  sender: OrderSender,
+  exam: ReportedExam,
+  report: ReportOnDisk,
+): Promise<readonly string[]> {
+  const detail = { report: report.status, calling_ae: sender.sender, control_id: sender.controlId }
+  const here = await listAttachments(tx, exam.phi_namespace, exam.uuid)
+  const attached: string[] = []
+  const needed: string[] = []
+  for (const [at, { ending, body }] of report.status === 'withdrawn' ? [] : report.stored.entries()) {
+    const id = idOf(exam, report, ending, numberOf(report, at))
+    attached.push(id)
+    const version = versionOf(sha256(`${body.sha256} ${report.status}`))
+    const filename = nameOf(exam, report, ending, numberOf(report, at))
+    const entered = await enterAttachment(tx, undefined, exam, { id, version, filename, body }, detail)
+    if (entered.isNeeded) needed.push(body.objectKey)
+  }
+  // what the report held before and holds no more must not stand beside it
+  const gone = new Set(idsOf(exam, report).filter((id) => !attached.includes(id)))
+  for (const { id, version } of here) {
+    if (gone.has(id)) await takeAttachmentAway(tx, undefined, exam, { id, version }, detail)
+  }
+  return needed
+}
+
+/** Which of its kind a document of a report is, from 1. */
+function numberOf({ stored }: ReportOnDisk, at: number): number {
+  return stored.slice(0, at + 1).filter(({ ending }) => ending === stored[at]?.ending).length
+}
+
+/** The ids of all documents that a report may have had. */
+function idsOf(exam: ReportedExam, report: ReportOnDisk): string[] {
+  const numbers = Array.from({ length: mostDocuments }, (_, at) => at + 1)
+  return (['pdf', 'txt'] as const).flatMap((ending) => numbers.map((number) => idOf(exam, report, ending, number)))
+}
+
+function idOf(exam: ReportedExam, report: ReportOnDisk, ending: string, number: number): string {
+  return staticAttachmentId(exam, `report ${report.number} ${ending} ${number}`)
+}
+
+function nameOf(exam: ReportedExam, { number: own, status }: ReportOnDisk, ending: string, number: number): string {
+  const count = number > 1 ? ` ${number}` : ''
+  return safeFilename(`Report ${exam.accession_number || own} ${status}${count}.${ending}`)
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

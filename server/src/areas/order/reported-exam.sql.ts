@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { namesSeveral } from '../altered/outgoing-record.sql.ts'
+import type { ComparedPatient } from '../storage/compared-patient.ts'
+
+/** An exam of a place that a report may be about. */
+export interface ReportedExam extends ComparedPatient {
+  uuid: string
+  phi_namespace: string
+  account_uuid: string
+  study_uid: string
+  accession_number: string
+  /** Whether the images name several patients, of whom nobody said that they are one. */
+  mixed_patients: boolean
+}
+
+/** How a report names its exam: by the Study Instance UID, or by accession numbers of which any one fits. */
+export type ExamName = { study_uid: string } | { accession_numbers: readonly string[] }
+
+/** The exams of a place that a report names, whoever the patient is, locked against other changes. */
+export async function lockReportedExams(tx: Tx, namespaceUuid: string, name: ExamName): Promise<ReportedExam[]> {
+  const isNamed =
+    'study_uid' in name
+      ? sql`s.study_uid = ${name.study_uid}`
+      : sql`s.accession_number = any(${name.accession_numbers as string[]}) and s.accession_number <> ''`
+  const { rows } = await sql<ReportedExam>`
+    select s.uuid, s.phi_namespace, s.account_uuid, s.study_uid, s.accession_number, s.patient_name, s.patientid, s.issuer,
+      s.patient_birth_date, s.patient_sex, coalesce(${namesSeveral}, false) as mixed_patients
+    from study s
+    where s.phi_namespace = ${namespaceUuid}
+      and s.deleted_at is null
+      and s.arrival <> 'announced'
+      and ${isNamed}
+    order by s.uuid
+    for update of s
+  `.execute(tx)
+  return rows
+}
+
+/** What the orders of a place with one of these numbers say of their exams. */
+export async function listExamsOfOrders(
+  tx: Tx,
+  namespaceUuid: string,
+  orderNumbers: readonly string[],
+): Promise<{ accession_number: string }[]> {
+  const { rows } = await sql<{ accession_number: string }>`
+    select o.accession_number
+    from imaging_order o
+    where o.namespace_uuid = ${namespaceUuid}
+      and o.order_number = any(${orderNumbers as string[]})
+      and o.order_number <> ''
+      and o.accession_number <> ''
+  `.execute(tx)
+  return rows
+}

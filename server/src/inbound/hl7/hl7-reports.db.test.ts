@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { codeOf, conditionOf, type Hl7Header, message, openHl7Sender, pidOf } from '../../../test/hl7-sender.ts'
+import { madePdf } from '../../../test/made-pdf.ts'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { makeStudies, type StudyFields } from '../../../test/make-studies.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { aeTitleSetting } from '../../areas/node/peer-rules.ts'
+import { putSetting } from '../../areas/setting/setting.sql.ts'
+import { openHl7Listener } from './open-hl7-listener.ts'
+
+const { services, app, call, query } = await startTestApp({ HILUM_HL7_PORT: '0' })
+const listeners = await openHl7Listener(services)
+afterAll(() => listeners.close())
+const organisation = await makeOrganisation(services.db)
+const [group, elsewhere] = [await organisation.addGroup(), await organisation.addGroup()]
+const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [group, elsewhere] })
+await putSetting(services.db, 'namespace', group.namespaceUuid, aeTitleSetting, 'WARD')
+
+/** A patient and an exam that other tests do not meet. */
+async function makeExam(fields: Partial<StudyFields> = {}) {
+  const mark = randomUUID().slice(0, 8)
+  const names = { mrn: `P-${mark}`, accession: `A-${mark}`, number: `R-${mark}` }
+  const study = {
+    phi_namespace: group.namespaceUuid,
+    patient_name: 'DOE^JANE',
+    patientid: names.mrn,
+    patient_birth_date: '19700102',
+    patient_sex: 'F',
+    accession_number: names.accession,
+    ...fields,
+  }
+  const [uuid = ''] = await makeStudies(services.db, organisation.accountUuid, [study])
+  return { ...names, uuid }
+}
+type Exam = Awaited<ReturnType<typeof makeExam>>
+
+const [first, second] = [madePdf([[200, 200]]), madePdf([[300, 200]])]
+const pdfLine = (pdf: Buffer, status = '') =>
+  `OBX|1|ED|PDF||^application^pdf^Base64^${pdf.toString('base64')}${'|'.repeat(6)}${status}`
+const textLine = (text: string, status = '') => `OBX|2|FT|GDT||${text}${'|'.repeat(6)}${status}`
+/** OBR with its number in OBR-3, the accession number in OBR-18 and the status in OBR-25. */
+const obrOf = (exam: Pick<Exam, 'number' | 'accession'>, status: string) =>
+  `OBR|1||${exam.number}|X^Head${'|'.repeat(14)}${exam.accession}${'|'.repeat(7)}${status}`
+const report = (exam: Exam, status: string, lines: readonly string[], header?: Hl7Header) =>
+  message('ORU^R01', [pidOf(exam.mrn), obrOf(exam, status), ...lines], header)
+const send = (text: string) => openHl7Sender(listeners.port).ask(text)
+
+interface Attached {
+  id: string
+  version: string
+  filename: string
+}
+async function attachmentsOf({ uuid }: Exam): Promise<Attached[]> {
+  const { body } = await call('study/get', { sid, uuid })
+  const address = `/api/v3/storage/study/${body.storage_namespace}/${body.study_uid}`
+  const names = `sid=${sid}&phi_namespace=${body.phi_namespace}`
+  const { attachments } = (await app.inject(`${address}/schema?attachments_only=1&${names}`)).json<{
+    attachments: Attached[]
+  }>()
+  expect(body.attachment_count).toBe(attachments.length)
+  return attachments
+}
+async function bytesOf(exam: Exam, { id, version }: Attached): Promise<Buffer> {
+  const { body } = await call('study/get', { sid, uuid: exam.uuid })
+  const address = `/api/v3/storage/study/${body.storage_namespace}/${body.study_uid}/attachment/${id}/version/${version}`
+  return (await app.inject(`${address}?sid=${sid}&phi_namespace=${body.phi_namespace}`)).rawPayload
+}
+const filenamesOf = async (exam: Exam) => (await attachmentsOf(exam)).map((one) => one.filename)
+
+describe('reports by HL7', () => {
+  it('attaches the PDF and the text of a report to the exam with the accession number', async () => {
+    const [exam, other] = [await makeExam(), await makeExam()]
+    const text = 'First line\\.br\\Lung \\T\\ heart~No fracture'
+    expect(codeOf(await send(report(exam, 'F', [pdfLine(first), textLine(text)])))).toBe('AA')
+    const [pdf, words] = (await attachmentsOf(exam)).toSorted((a, b) => a.filename.localeCompare(b.filename))
+    expect([pdf?.filename, words?.filename]).toEqual([
+      `Report ${exam.accession} final.pdf`,
+      `Report ${exam.accession} final.txt`,
+    ])
+    expect(pdf && (await bytesOf(exam, pdf)).equals(first)).toBe(true)
+    expect(words && (await bytesOf(exam, words)).toString()).toBe('First line\nLung & heart\nNo fracture\n')
+    expect(await attachmentsOf(other)).toEqual([])
+  })
+
+  it('puts a final report in the place of a preliminary one, keeps what was said before, and withdraws', async () => {
+    const exam = await makeExam()
+    const { ask } = openHl7Sender(listeners.port)
+    const take = async (status: string, lines: string[]) => {
+      expect(codeOf(await ask(report(exam, status, lines)))).toBe('AA')
+      return (await attachmentsOf(exam)).map(({ id, filename }) => ({ id, filename }))
+    }
+    const named = (status: string, ending = 'pdf') => `Report ${exam.accession} ${status}.${ending}`
+    const preliminary = await take('P', [pdfLine(first), textLine('No fracture')])
+    expect(preliminary.map((one) => one.filename).toSorted()).toEqual([
+      named('preliminary'),
+      named('preliminary', 'txt'),
+    ])
+    // the text is not in the final report: what it said must not stand beside the PDF
+    const final = await take('F', [pdfLine(first)])
+    expect(final.map((one) => one.filename)).toEqual([named('final'), named('preliminary')])
+    expect(new Set(final.map((one) => one.id)).size).toBe(1)
+    const corrected = await take('C', [pdfLine(second)])
+    expect(corrected.map((one) => one.filename)).toEqual([named('corrected'), named('final'), named('preliminary')])
+    expect(await take('X', [])).toEqual([])
+    expect(await take('F', [pdfLine(second)])).toHaveLength(1)
+    expect(await take('F', [pdfLine(second, 'W')])).toEqual([])
+  })
+
+  it('finds the exam by its order and by the study UID, and keeps two reports of one exam apart', async () => {
+    const exam = await makeExam()
+    const order = [pidOf(exam.mrn), `ORC|NW|O-${exam.mrn}`, obrOf({ number: '', accession: exam.accession }, '')]
+    expect(codeOf(await send(message('ORM^O01', order)))).toBe('AA')
+    const byOrder = [pidOf(exam.mrn), `ORC|RE|O-${exam.mrn}`, `OBR|1|O-${exam.mrn}|${exam.number}`, pdfLine(first, 'F')]
+    expect(codeOf(await send(message('ORU^R01', byOrder)))).toBe('AA')
+    const { study_uid } = (await call('study/get', { sid, uuid: exam.uuid })).body
+    const byUid = [pidOf(exam.mrn), `OBR|1||2-${exam.number}`, pdfLine(second, 'P'), `ZDS|${study_uid}^RIS`]
+    expect(codeOf(await send(message('ORU^R01', byUid)))).toBe('AA')
+    expect((await filenamesOf(exam)).toSorted()).toEqual([
+      `Report ${exam.accession} final.pdf`,
+      `Report ${exam.accession} preliminary.pdf`,
+    ])
+  })
+
+  it('attaches nothing where the exam could be of another patient, and says so', async () => {
+    const exam = await makeExam()
+    const of = (pid: string) => send(message('ORU^R01', [pid, obrOf(exam, 'F'), pdfLine(first)]))
+    for (const answer of [await of(pidOf('P-OTHER')), await of(pidOf(exam.mrn, 'ROE^RICHARD', '19551111'))]) {
+      expect([codeOf(answer), conditionOf(answer)]).toEqual(['AE', ['PID^1^3', '103']])
+    }
+    await query(`update study set mixed_patients = true where uuid = '${exam.uuid}'`)
+    expect(conditionOf(await of(pidOf(exam.mrn)))).toEqual(['PID^1^3', '103'])
+    expect(await attachmentsOf(exam)).toEqual([])
+  })
+
+  it('attaches all reports of a message or none, and nothing to an exam of another place or one that is deleted', async () => {
+    const [here, there] = [await makeExam(), await makeExam({ phi_namespace: elsewhere.namespaceUuid })]
+    const both = [pidOf(here.mrn), obrOf(here, 'F'), pdfLine(first), obrOf(there, 'F'), pdfLine(second)]
+    const answer = await send(message('ORU^R01', both))
+    expect([codeOf(answer), conditionOf(answer)]).toEqual(['AE', ['OBR^1^18', '204']])
+    expect([await attachmentsOf(here), await attachmentsOf(there)]).toEqual([[], []])
+    expect((await call('study/delete', { sid, uuid: here.uuid })).body.status).toBe('OK')
+    expect(conditionOf(await send(report(here, 'F', [pdfLine(first)])))).toEqual(['OBR^1^18', '204'])
+  })
+
+  it('changes nothing by a message that comes again', async () => {
+    const exam = await makeExam()
+    const text = report(exam, 'F', [pdfLine(first)])
+    expect([codeOf(await send(text)), codeOf(await send(text))]).toEqual(['AA', 'AA'])
+    expect(await filenamesOf(exam)).toEqual([`Report ${exam.accession} final.pdf`])
+    const rows = await query<{ action: string; detail: object; actor_kind: string }>(
+      `select action, actor_kind, detail from audit where object_uuid = '${exam.uuid}' and action like 'REPORT%'`,
+    )
+    expect(rows).toMatchObject([
+      { action: 'REPORT_UPLOAD', actor_kind: 'system', detail: { report: 'final', calling_ae: 'RIS NORTH' } },
+    ])
+  })
+
+  it('takes a PDF of 10 MB', async () => {
+    const exam = await makeExam()
+    const large = Buffer.concat([first, Buffer.alloc(10_000_000, 0x20)])
+    expect(codeOf(await send(report(exam, 'F', [pdfLine(large)])))).toBe('AA')
+    const [attached] = await attachmentsOf(exam)
+    expect(attached && (await bytesOf(exam, attached)).equals(large)).toBe(true)
+  })
+
+  it.each([
+    ['no report', [], ['OBR^1', '100']],
+    ['no text and no PDF', ['OBR|1||R1', 'OBX|1|NM|SIZE||12||||||F'], ['OBX^1^5', '101']],
+    ['no number', ['OBR|1', textLine('Nothing', 'F')], ['OBR^1^3', '101']],
+    ['no status', ['OBR|1||R1', textLine('Nothing')], ['OBR^1^25', '103']],
+    ['a status of no report', [`OBR|1||R1${'|'.repeat(22)}O`, textLine('Nothing')], ['OBR^1^25', '103']],
+    ['data that are no PDF', ['OBR|1||R1', 'OBX|1|ED|X||^application^pdf^Base64^AAAA||||||F'], ['OBX^1^5', '102']],
+    ['data in another encoding', ['OBR|1||R1', 'OBX|1|ED|X||^application^pdf^Hex^255044||||||F'], ['OBX^1^5', '102']],
+  ])('refuses a message with %s in words', async (_words, lines, condition) => {
+    const warned = vi.spyOn(services.log, 'error')
+    const answer = await send(message('ORU^R01', [pidOf('P-1'), ...lines]))
+    expect([codeOf(answer), conditionOf(answer)]).toEqual(['AE', condition])
+    expect(warned).not.toHaveBeenCalled()
+  })
+
+  it('refuses a report without a patient', async () => {
+    expect(conditionOf(await send(message('ORU^R01', ['OBR|1||R1', textLine('Nothing', 'F')])))).toEqual([
+      'PID^1',
+      '100',
+    ])
+  })
+})
