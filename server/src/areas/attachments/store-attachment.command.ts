@@ -99,8 +99,13 @@ export async function enterAttachment(
   const kept = await insertAttachment(
     tx,
     {
-      ...{ phi_namespace, study_uuid: record.uuid, account_uuid, sha256, length, stored_by },
       ...file,
+      phi_namespace,
+      study_uuid: record.uuid,
+      account_uuid,
+      sha256,
+      length,
+      stored_by,
       generation: blob?.generation ?? 1,
     },
     at,

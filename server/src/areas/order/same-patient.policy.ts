@@ -18,8 +18,8 @@ export function demandSamePatient(order: ComparedPatient, sent: SentPatient, kin
 }
 
 /**
- * Makes sure that nothing but the number tells the patient of an order, or of an exam, from the one of a message; what one of them does
- * not say, speaks for neither.
+ * Makes sure that nothing but the number tells the patient of an order, or of an exam, from the one of a message; what
+ * one of them does not say, speaks for neither.
  * @throws MessageRefused
  */
 export function demandAlike(order: ComparedPatient, sent: SentPatient, kind: 'order' | 'exam' = 'order'): void {
@@ -35,9 +35,7 @@ export function demandAlike(order: ComparedPatient, sent: SentPatient, kind: 'or
     }),
   )
   if (clash?.verdict === 'different') {
-    throw new MessageRefused(
-      'other-patient',
-      'An order or exam with this number is of a patient who looks like somebody else',
-    )
+    const words = `An ${kind} with this number is of a patient who looks like somebody else`
+    throw new MessageRefused('other-patient', words)
   }
 }
