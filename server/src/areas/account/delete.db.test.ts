@@ -5,7 +5,7 @@ import { makeLink } from '../../../test/make-link.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { listNodeSettings } from '../node/node-settings.sql.ts'
 import { aeTitleSetting } from '../node/peer-rules.ts'
-import { setDisabled } from '../user/operator.sql.ts'
+import { putAccountUser, setDisabled } from '../user/operator.sql.ts'
 
 const { services, call, query } = await startTestApp()
 const first = await makeOrganisation(services.db, { name: 'First' })
@@ -89,8 +89,13 @@ test('a closed organisation is called by no sender and calls no destination, and
   expect(await titles()).not.toContain('OF_PERSON')
   const arrive = () => makeStudy(services.db, { namespaceUuid: person.namespaceUuid, accountUuid: uuid })
   await expect(arrive()).rejects.toThrow('was deleted meanwhile')
+  // who works nowhere has no place, and who is taken in elsewhere has it there
   await setDisabled(services.db, person.userUuid, false)
-  await arrive()
+  await expect(arrive()).rejects.toThrow('was deleted meanwhile')
+  const roleUuid = first.roles.get('Clinician') ?? ''
+  await putAccountUser(services.db, first.accountUuid, person.userUuid, roleUuid)
+  const place = `select account_uuid from namespace where uuid = '${person.namespaceUuid}' and gone_at is null`
+  expect(await query(place)).toEqual([{ account_uuid: first.accountUuid }])
 })
 
 test('a personal study of one of its people keeps it open', async () => {

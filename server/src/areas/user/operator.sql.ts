@@ -43,18 +43,37 @@ export async function listUsersForOperator(db: Db): Promise<OperatorUser[]> {
   return rows
 }
 
-/** Gives a person who may sign in again the personal place that ended with a closed organisation. */
+/** Whether a person may sign in; whoever may again has the personal place again. */
 export async function setDisabled(db: Db, userUuid: string, isDisabled: boolean): Promise<void> {
   await sql`
     update app_user
     set disabled = ${isDisabled}
     where uuid = ${userUuid}
   `.execute(db)
-  if (isDisabled) return
+  if (!isDisabled) await reopenPersonalPlace(db, userUuid)
+}
+
+/**
+ * Opens the personal place that ended with a closed organisation, in the oldest organisation where the person works now.
+ * Who works nowhere has no place yet: nothing may come into an organisation that is closed.
+ */
+async function reopenPersonalPlace(db: Db, userUuid: string): Promise<void> {
   await sql`
-    update namespace
-    set gone_at = null
-    where kind = 'user' and owner_uuid = ${userUuid} and gone_at is not null
+    update namespace n
+    set gone_at = null, account_uuid = home.account_uuid
+    from (
+      select a.uuid as account_uuid
+      from namespace own
+      join account a on a.closed_at is null
+        and (a.uuid = own.account_uuid
+          or exists (
+            select from account_user au where au.account_uuid = a.uuid and au.user_uuid = ${userUuid} and not au.disabled
+          ))
+      where own.kind = 'user' and own.owner_uuid = ${userUuid}
+      order by a.uuid = own.account_uuid desc, a.created, a.uuid
+      limit 1
+    ) home
+    where n.kind = 'user' and n.owner_uuid = ${userUuid} and n.gone_at is not null
   `.execute(db)
 }
 
@@ -84,6 +103,7 @@ export async function putAccountUser(db: Db, accountUuid: string, userUuid: stri
     on conflict (account_uuid, user_uuid) do update
     set role_uuid = excluded.role_uuid, disabled = false
   `.execute(db)
+  await reopenPersonalPlace(db, userUuid)
 }
 
 /** Ends an account's asking for its provider alone. @returns the provider; undefined when it did not ask */
