@@ -1,13 +1,51 @@
 /// <reference lib="dom" />
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Frame, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { corpus, readPicture, SOON, useViewer, waitForPicture } from './support/viewer-stand.ts'
+import { corpus, readGreys, readPicture, SOON, useViewer, waitForPicture } from './support/viewer-stand.ts'
 
 const JUNK_TYPE = 'multipart/related; type="application/octet-stream"; boundary=part'
 const JUNK_FRAME =
   '--part\r\nContent-Type: application/octet-stream; transfer-syntax=1.2.840.10008.1.2.4.90\r\n\r\nno pixels\r\n--part--\r\n'
 
 const viewer = useViewer()
+
+/** Mean greys of a square image as DCMTK shows it by a presentation state, as `readGreys` gives those of the screen. */
+async function drawByDcmtk(image: string, state: string, side: number): Promise<number[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'hilum-pgm-'))
+  try {
+    const drawn = join(folder, 'drawn.pgm')
+    await promisify(execFile)('dcmp2pgm', ['-p', join(corpus ?? '', state), join(corpus ?? '', image), drawn])
+    const bytes = await readFile(drawn)
+    const [, head = '', columns, rows] =
+      /^(P5\s+(?:#.*\s+)*(\d+)\s+(\d+)\s+255\s)/.exec(bytes.toString('latin1', 0, 200)) ?? []
+    const [width, height] = [Number(columns), Number(rows)]
+    const greys = bytes.subarray(head.length)
+    const [across, down] = [width / side, height / side]
+    return Array.from({ length: side * side }, (_, at) => {
+      const [left, top] = [(at % side) * across, Math.floor(at / side) * down]
+      let sum = 0
+      for (let y = 0; y < down; y++) for (let x = 0; x < across; x++) sum += greys[(top + y) * width + left + x] ?? 0
+      return sum / (across * down)
+    })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** How far two pictures are the same, 1 at most: the correlation of their greys. */
+function likeness(one: readonly number[], other: readonly number[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [a, b] = [mean(one), mean(other)]
+  const together = one.reduce((sum, value, at) => sum + (value - a) * ((other[at] ?? 0) - b), 0)
+  const spread = (values: readonly number[], middle: number) =>
+    Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0))
+  return together / (spread(one, a) * spread(other, b))
+}
 
 const placeText = (frame: Frame) => frame.locator('.place').innerText()
 
@@ -180,6 +218,20 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     await expect.poll(() => presentation.locator('option:checked').innerText(), SOON).toMatch(/^Presentation, /)
     expect(await frame.locator('.tile[aria-current=true]').innerText()).toContain('CT')
     await presentation.selectOption('As stored')
+    await expect.poll(async () => (await readPicture(frame)).print, SOON).toBe(stored.print)
+    expect(viewer.faults).toEqual([])
+  })
+
+  it('draws values through the three tables of a presentation state as DCMTK draws them', async () => {
+    const frame = await viewer.open('studies/pr-voi-lut')
+    const stored = await waitForPicture(frame)
+    const expected = await drawByDcmtk('studies/pr-voi-lut/imageForPrLUTs.dcm', 'studies/pr-voi-lut/prLUTs.dcm', 32)
+    expect(likeness(await readGreys(frame, 32), expected)).toBeLessThan(0.5)
+    await frame.locator('.tile', { hasText: /PR$/ }).click()
+    // between pixels the values are mixed before these scrambled tables see them, so that edges differ
+    await expect.poll(async () => likeness(await readGreys(frame, 32), expected), SOON).toBeGreaterThan(0.9)
+    expect(await frame.locator('.remarks').innerText()).toBe('')
+    await frame.getByLabel('Presentation').selectOption('As stored')
     await expect.poll(async () => (await readPicture(frame)).print, SOON).toBe(stored.print)
     expect(viewer.faults).toEqual([])
   })

@@ -151,3 +151,19 @@ export async function waitForPicture(frame: Frame): Promise<Painted> {
   await expect.poll(async () => (await readPicture(frame)).lit, SOON).toBeGreaterThan(20)
   return readPicture(frame)
 }
+
+/** Mean greys, 0 to 255, of a square picture that fits the screen, row by row in `side` × `side` fields. */
+export function readGreys(frame: Frame, side: number): Promise<number[]> {
+  return frame.evaluate((fields) => {
+    const shown = document.querySelector<HTMLCanvasElement>('canvas.cornerstone-canvas')
+    const small = document.createElement('canvas')
+    small.width = small.height = fields
+    const drawing = small.getContext('2d')
+    if (drawing === null || shown === null) return []
+    const size = Math.min(shown.width, shown.height)
+    drawing.imageSmoothingQuality = 'high'
+    drawing.drawImage(shown, (shown.width - size) / 2, (shown.height - size) / 2, size, size, 0, 0, fields, fields)
+    const { data } = drawing.getImageData(0, 0, fields, fields)
+    return Array.from({ length: fields * fields }, (_, at) => data[at * 4] ?? 0)
+  }, side)
+}

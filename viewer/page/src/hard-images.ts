@@ -58,6 +58,8 @@ export function pixelAspectOf(instance: DicomObject): [height: number, width: nu
 
 /** An overlay plane as an instance declares it. Source: PS3.3 C.9.2. */
 export type OverlayPlane = {
+  /** Its group, e.g. `6000`. */
+  group: string
   rows: number
   columns: number
   /** Row and column of the image, from 0, that its first pixel lies on. */
@@ -87,6 +89,7 @@ export function overlaysOf(instance: DicomObject): OverlayPlane[] {
     const [row = 1, column = 1] = numbersOf(instance, tag('0050'))
     const count = numberOf(instance, tag('0015'))
     planes.push({
+      group: tag(''),
       rows,
       columns,
       top: row - 1,

@@ -137,10 +137,15 @@ describe('a presentation state', () => {
     expect(shownAs({ '20500020': 'INVERSE' })?.isInverted).toBe(true)
   })
 
-  it('that maps values by tables says so and leaves the window alone', () => {
-    const table = object({ '00283010': [object({})], '00281050': 40, '00281051': 400 })
-    expect(shownAs({ '00283110': [table] })).toMatchObject({ window: undefined, isPartly: true })
-    expect(shownAs({})?.isPartly).toBe(false)
+  it('that maps values by tables leaves the window to them', () => {
+    const table = object({ '00283010': [object({})] })
+    expect(shownAs({ '00283110': [table] })).toMatchObject({ window: undefined, hasTables: true })
+    expect(shownAs({})?.hasTables).toBe(false)
+  })
+
+  it('covers what the bits of a shutter lie on', () => {
+    const found = shownAs({ '00181600': ['BITMAP'], '00181623': 0x6002, '00181622': 0x8000 })
+    expect(found?.shutter).toEqual({ shapes: [], grey: 128, bitmap: '6002' })
   })
 
   it('shutters, turns and fits a part of the image', () => {

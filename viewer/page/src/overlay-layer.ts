@@ -1,17 +1,27 @@
 import type { Types } from '@cornerstonejs/core'
 import { readBulkData } from './bulk-data.ts'
 import { type CanvasLayer, createCanvasLayer } from './canvas-layer.ts'
-import type { DicomObject } from './dicom-json.ts'
+import { type DicomObject, jsonTextOf } from './dicom-json.ts'
 import type { StudySource } from './dicomweb.ts'
 import { type OverlayPlane, overlaysOf } from './hard-images.ts'
 import { embeddedBits } from './own-loader.ts'
+import { readShutter } from './shutter.ts'
 
 const OVERLAY_COLOUR = '#ffffff'
 
 type OverlayLayer = Pick<CanvasLayer, 'place' | 'setOn'> & {
   /** Draws the overlays of one image and waits for those that the server still has. */
-  show: (shown: { instance: DicomObject; frame: number; image: Types.IImage } | undefined) => Promise<void>
+  show: (shown: ShownOverlays | undefined) => Promise<void>
 }
+
+type ShownOverlays = {
+  instance: DicomObject
+  frame: number
+  image: Types.IImage
+  /** A presentation state that speaks of the image: its planes lie over the image as well. */
+  state: DicomObject | undefined
+}
+type DrawnPlane = OverlayPlane & { colour: string }
 
 /** Overlays (groups 60xx) over the picture, drawn apart so that they can be taken off. */
 export function createOverlayLayer(host: HTMLElement, source: StudySource): OverlayLayer {
@@ -23,21 +33,37 @@ export function createOverlayLayer(host: HTMLElement, source: StudySource): Over
     show: async (shown) => {
       const mine = ++drawing
       layer.clear()
-      const planes = shown ? overlaysOf(shown.instance) : []
+      const planes = shown ? planesOf(shown) : []
       if (!shown || planes.length === 0) return
       const { image, frame } = shown
       const bits = await Promise.all(planes.map((plane) => bitsOf(plane, image, frame - 1, source)))
       const paint = mine === drawing ? layer.begin(image.width, image.height) : undefined
       if (!paint) return
-      paint.fillStyle = OVERLAY_COLOUR
       let hasAny = false
       planes.forEach((plane, at) => {
         const isSet = bits[at]
+        paint.fillStyle = plane.colour
         if (isSet) hasAny = drawPlane(paint, plane, isSet) || hasAny
       })
       layer.finish(hasAny)
     },
   }
+}
+
+/** The image's own planes, and those of a state that are on; the bits of a shutter cover what they lie on. */
+function planesOf({ instance, state }: ShownOverlays): DrawnPlane[] {
+  const own = overlaysOf(instance).map((plane) => ({ ...plane, colour: OVERLAY_COLOUR }))
+  if (!state) return own
+  const shutter = readShutter(state)
+  const its = overlaysOf(state).filter(({ data }) => data !== undefined)
+  const grey = shutter?.grey ?? 0
+  const covering = its.filter(({ group }) => group === shutter?.bitmap)
+  const isOn = ({ group }: OverlayPlane) => group !== shutter?.bitmap && jsonTextOf(state, `${group}1001`) !== ''
+  return [
+    ...covering.map((plane) => ({ ...plane, isRegion: false, colour: `rgb(${grey} ${grey} ${grey})` })),
+    ...own,
+    ...its.filter(isOn).map((plane) => ({ ...plane, colour: OVERLAY_COLOUR })),
+  ]
 }
 
 type IsSet = (row: number, column: number) => boolean

@@ -25,8 +25,8 @@ export type Presentation = {
   area: Area | undefined
   shutter: Shutter | undefined
   graphics: Graphic[]
-  /** Values go through tables, or planes of bits lie over them, that are not drawn here. */
-  isPartly: boolean
+  /** Values go through tables: `grey-curve.ts` draws them, and no window is needed. */
+  hasTables: boolean
 }
 
 /** States of grey images and of colour ones. */
@@ -50,35 +50,50 @@ function labelOf(instance: DicomObject): string {
   return [name, presentDate(jsonTextOf(instance, '00700082'))].filter((text) => text !== '').join(', ')
 }
 
+type NamedImage = { sopUid: string; frame: number }
+
 /** @returns undefined where the state does not speak of the image */
 export function presentationOf(
-  { instance, references }: PresentationState,
-  image: { instance: DicomObject; sopUid: string; frame: number },
+  state: PresentationState,
+  image: NamedImage & { instance: DicomObject },
 ): Presentation | undefined {
-  if (!refersTo(references, image.sopUid, image.frame)) return undefined
-  const ofImage = (tag: string) =>
-    itemsOf(instance, tag).filter((item) => {
-      const named = itemsOf(item, '00081140')
-      return named.length === 0 || refersTo(referencesOf(named), image.sopUid, image.frame)
-    })
+  if (!speaksOf(state, image)) return undefined
+  const { instance } = state
+  const ofImage = (tag: string) => itemsOn(instance, tag, image)
   const [voi] = ofImage('00283110')
   const area = readArea(ofImage('0070005A')[0])
   const shape = jsonTextOf(instance, '20500020')
+  // its table makes brightness of every kind of image (PS3.3 C.11.6)
+  const hasPresentationTable = itemsOf(instance, '20500010').length > 0
   const hasTables =
-    itemsOf(instance, '00283000').length > 0 ||
-    itemsOf(voi, '00283010').length > 0 ||
-    itemsOf(instance, '20500010').length > 0
-  const hasPlanes = Object.keys(instance).some((tag) => /^60..3000$/.test(tag))
+    itemsOf(instance, '00283000').length > 0 || itemsOf(voi, '00283010').length > 0 || hasPresentationTable
   return {
     window: hasTables ? undefined : readWindow(voi, instance, image.instance),
-    isInverted: shape === 'INVERSE' ? true : shape === 'IDENTITY' ? false : undefined,
+    isInverted: shape === 'INVERSE' ? true : shape === 'IDENTITY' || hasPresentationTable ? false : undefined,
     rotation: [90, 180, 270].find((angle) => angle === numberOf(instance, '00700042')) ?? 0,
     isFlipped: jsonTextOf(instance, '00700041') === 'Y',
     area,
     shutter: readShutter(instance),
     graphics: ofImage('00700001').flatMap((item) => readGraphics(item, area)),
-    isPartly: hasTables || hasPlanes,
+    hasTables,
   }
+}
+
+/** What a state says of the values of interest of an image; undefined where the image's own window or table stays. */
+export function voiOf({ instance }: PresentationState, image: NamedImage): DicomObject | undefined {
+  return itemsOn(instance, '00283110', image)[0]
+}
+
+export function speaksOf({ references }: PresentationState, { sopUid, frame }: NamedImage): boolean {
+  return refersTo(references, sopUid, frame)
+}
+
+/** The items of a sequence that are about an image: those that name it, and those that name none. */
+function itemsOn(state: DicomObject, tag: string, image: NamedImage): DicomObject[] {
+  return itemsOf(state, tag).filter((item) => {
+    const named = itemsOf(item, '00081140')
+    return named.length === 0 || refersTo(referencesOf(named), image.sopUid, image.frame)
+  })
 }
 
 /** The state's own rescale takes the place of the image's, so that its window counts in other units. Source: PS3.3 C.11.1. */
@@ -92,7 +107,7 @@ function readWindow(voi: DicomObject | undefined, state: DicomObject, image: Dic
   return { lower: inOwn(center - width / 2), upper: inOwn(center + width / 2 - 1) }
 }
 
-function rescaleOf(object: DicomObject) {
+export function rescaleOf(object: DicomObject) {
   return { slope: numberOf(object, '00281053') || 1, intercept: numberOf(object, '00281052') ?? 0 }
 }
 

@@ -62,6 +62,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   let whole: ImageSeries | undefined
   let shown: ImageSeries | undefined
   let at = 0
+  let areTablesDrawn = true
   let seriesOptions = AS_STORED
   let marks = NO_MARKS
   let list: StripSeries[] = []
@@ -157,6 +158,10 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
         },
         onWindow: (center, width) => screen.showWindow(shown?.isColour ? undefined : { center, width }),
         onPlaying: toolbar.setPlaying,
+        onTables: (isDrawn) => {
+          areTablesDrawn = isDrawn
+          writeOver(screen.root.dataset['state'] === 'image')
+        },
       })
       strip?.setCount(series.seriesUid, countOf(found))
       toolbar.setSeries({
@@ -245,7 +250,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     const note = image && keyNoteOf(marks, image)
     screen.showRemarks([
       ...(note ? [texts.keyImage(note.title, note.text)] : []),
-      ...(presentation?.isPartly ? [texts.presentationPartly] : []),
+      ...(presentation?.hasTables && !areTablesDrawn ? [texts.presentationPartly] : []),
     ])
   }
 

@@ -1,12 +1,17 @@
 import { type DicomObject, numberOf, numbersOf, textsOf } from './dicom-json.ts'
 
 /** The part of an image that may be seen, in pixels from its corner, and how bright the rest is. */
-export type Shutter = { shapes: ShutterShape[]; grey: number }
+export type Shutter = {
+  shapes: ShutterShape[]
+  grey: number
+  /** The group of the overlay whose bits cover the image, e.g. `6002`. */
+  bitmap: string | undefined
+}
 export type ShutterShape =
   | { kind: 'polygon'; points: (readonly [x: number, y: number])[] }
   | { kind: 'circle'; x: number; y: number; radius: number }
 
-/** Each shape hides more. Source: PS3.3 C.7.6.11. */
+/** Each shape hides more. Source: PS3.3 C.7.6.11, C.7.6.15 (bits of an overlay). */
 export function readShutter(object: DicomObject): Shutter | undefined {
   const kinds = textsOf(object, '00181600')
   const shapes: ShutterShape[] = []
@@ -42,5 +47,8 @@ export function readShutter(object: DicomObject): Shutter | undefined {
     if (points.length > 2) shapes.push({ kind: 'polygon', points })
   }
   const grey = Math.round(((numberOf(object, '00181622') ?? 0) / 0xffff) * 255)
-  return shapes.length === 0 ? undefined : { shapes, grey: Math.min(255, Math.max(0, grey)) }
+  const group = numberOf(object, '00181623')
+  const bitmap = kinds.includes('BITMAP') && group ? group.toString(16).toUpperCase() : undefined
+  if (shapes.length === 0 && bitmap === undefined) return undefined
+  return { shapes, grey: Math.min(255, Math.max(0, grey)), bitmap }
 }

@@ -2,7 +2,8 @@ import type { Types } from '@cornerstonejs/core'
 import { createAnnotationLayer } from './annotation-layer.ts'
 import type { StudySource } from './dicomweb.ts'
 import { createOverlayLayer } from './overlay-layer.ts'
-import { type Presentation, presentationOf, type PresentationState } from './presentation-state.ts'
+import { type GreyCurve, readGreyCurve } from './grey-curve.ts'
+import { type Presentation, presentationOf, type PresentationState, speaksOf } from './presentation-state.ts'
 import { createSegmentLayer } from './segment-layer.ts'
 import { type Segmentation, segmentsOn } from './segmentation.ts'
 import type { ViewerImage } from './series-images.ts'
@@ -14,6 +15,10 @@ type StackLayers = {
   setMarks: (marks: DrawnMarks) => void
   /** How the chosen state shows an image; undefined where no state is chosen or it does not speak of the image. */
   presentationOf: (image: ViewerImage | undefined) => Presentation | undefined
+  /**
+   * The curve that tables make of the values of an image; undefined where none speak, or they cannot be read.
+   */
+  readCurve: (image: ViewerImage) => Promise<GreyCurve | undefined>
   show: (image: ViewerImage | undefined, drawn: Types.IImage | undefined) => Promise<void>
   /** Follows the picture, however it is moved or turned. */
   place: () => void
@@ -47,6 +52,19 @@ export function createStackLayers(
     for (const layer of [segments, overlays, annotations]) layer.place(at(0, 0), at(width, 0), at(0, height))
   }
 
+  const stateOf = (image: ViewerImage) => (marks.state && speaksOf(marks.state, image) ? marks.state : undefined)
+  const curves = new WeakMap<object, Map<PresentationState | undefined, Promise<GreyCurve | undefined>>>()
+
+  function readCurve(image: ViewerImage): Promise<GreyCurve | undefined> {
+    const state = stateOf(image)
+    const known = curves.get(image) ?? new Map<PresentationState | undefined, Promise<GreyCurve | undefined>>()
+    curves.set(image, known)
+    // the picture is there without its table
+    const read = known.get(state) ?? readGreyCurve(image, state, source).catch(() => undefined)
+    known.set(state, read)
+    return read
+  }
+
   const ofState = (image: ViewerImage | undefined) =>
     image && marks.state ? presentationOf(marks.state, image) : undefined
 
@@ -55,12 +73,13 @@ export function createStackLayers(
       marks = value
     },
     presentationOf: ofState,
+    readCurve,
     place,
     show: async (image, drawn) => {
       const size = drawn && { width: drawn.width, height: drawn.height }
       const presentation = ofState(image)
       annotations.show(size && presentation ? { presentation, ...size } : undefined)
-      const shown = image && drawn ? { ...image, image: drawn } : undefined
+      const shown = image && drawn ? { ...image, image: drawn, state: stateOf(image)?.instance } : undefined
       const laid = image && size ? { segments: segmentsOn(marks.segmentations, image), ...size } : undefined
       await Promise.all([overlays.show(shown), segments.show(laid)])
       place()

@@ -1,9 +1,11 @@
 import { cache, Enums, RenderingEngine, type Types } from '@cornerstonejs/core'
+import { applyCurve, hasCurve } from './apply-curve.ts'
 import { applyPresentation } from './apply-presentation.ts'
 import { type Clip, findClip, findClipStart } from './clips.ts'
 import { findLoaded, ImageFault, loadImage } from './cornerstone.ts'
 import type { StudySource } from './dicomweb.ts'
 import type { ViewerImage } from './series-images.ts'
+import type { GreyCurve } from './grey-curve.ts'
 import { findOwnWindow } from './own-window.ts'
 import { createStackLayers, type DrawnMarks } from './stack-layers.ts'
 import { activate, createTools, type ToolName } from './stack-tools.ts'
@@ -18,6 +20,8 @@ type StackViewEvents = {
   onImage: (index: number, fault: string | undefined, isFollowing: boolean, again?: () => void) => void
   onWindow: (center: number, width: number) => void
   onPlaying: (isPlaying: boolean) => void
+  /** Whether tables that the image goes through are drawn. */
+  onTables: (isDrawn: boolean) => void
 }
 
 /** The same as `--dark` in style.css. */
@@ -83,6 +87,8 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   let isPlaying = false
   let isFollowing = false
   let applied = ''
+  let isArranged = false
+  let curve: GreyCurve | undefined
 
   async function move(): Promise<void> {
     if (isMoving) return
@@ -123,6 +129,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
       stack.imageIds[index] = loaded
       isStackSet = false
     }
+    const drawn = await readCurve(index, loaded)
     if (!isStackSet && stack.isWithoutWindow) ownWindow ??= await findOwnWindow(stack, index)
     if (signal.aborted) return
     if (isStackSet) await viewport.setImageIdIndex(index)
@@ -132,6 +139,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     }
     const isFresh = !isStackSet
     isStackSet = true
+    curve = drawn
     settlePresentation(index, isFresh)
     viewport.render()
   }
@@ -147,10 +155,22 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
       viewport.setProperties({ voiRange: { lower: ownWindow.low, upper: ownWindow.high } })
   }
 
-  function setMarks(marks: DrawnMarks): void {
+  /** Pictures in colour have no curve. */
+  async function readCurve(index: number, imageId: string): Promise<GreyCurve | undefined> {
+    const image = stack.images[index]
+    return image && !findLoaded(imageId)?.color ? layers.readCurve(image) : undefined
+  }
+
+  async function setMarks(marks: DrawnMarks): Promise<void> {
     layers.setMarks(marks)
-    if (!isStackSet || shown < 0) return
-    settlePresentation(shown)
+    const index = shown
+    if (!isStackSet || index < 0) return
+    const { signal } = series
+    const drawn = await readCurve(index, stack.imageIds[index] ?? '')
+    // whatever was shown meanwhile was drawn with the same marks
+    if (signal.aborted || !isStackSet || shown !== index) return
+    curve = drawn
+    settlePresentation(index)
     viewport.render()
     tellWindow()
     void showLayers(shown, false)
@@ -160,12 +180,17 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   function settlePresentation(index: number, isFresh = false): void {
     const presentation = layers.presentationOf(stack.images[index])
     const { window, isInverted, rotation, isFlipped, area } = presentation ?? {}
-    const key = presentation ? JSON.stringify([window, isInverted, rotation, isFlipped, area]) : ''
-    if (key === applied && !(isFresh && presentation)) return
+    const asked = presentation ? [window, isInverted, rotation, isFlipped, area] : []
+    const key = presentation || curve ? JSON.stringify([...asked, curve]) : ''
+    const isLost = isFresh || (curve !== undefined && !hasCurve(viewport, curve))
+    if (key === applied && !(isLost && key !== '')) return
     applied = key
     resetWindow()
-    viewport.resetCamera()
+    if (presentation || isArranged) viewport.resetCamera()
+    isArranged = presentation !== undefined
     if (presentation) applyPresentation(viewport, presentation)
+    const isDrawn = curve ? applyCurve(viewport, curve) : !presentation?.hasTables
+    events.onTables(isDrawn)
   }
 
   function showLayers(index: number, isFaulty: boolean): Promise<void> {
@@ -225,7 +250,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   host.addEventListener(Enums.Events.IMAGE_RENDERED, layers.place)
   // a picture that nobody moved fits its place again, as when another exam is laid beside it
   const isMoved = () =>
-    applied !== '' || Math.abs(viewport.getZoom() - 1) > 0.001 || viewport.getPan().some((by) => Math.abs(by) > 0.5)
+    isArranged || Math.abs(viewport.getZoom() - 1) > 0.001 || viewport.getPan().some((by) => Math.abs(by) > 0.5)
   new ResizeObserver(() => engine.resize(true, !isStackSet || isMoved())).observe(host)
   tools.addViewport(VIEWPORT, engine.id)
 
@@ -273,7 +298,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     },
     togglePlay: () => setPlaying(!isPlaying),
     setOverlays: layers.setOn,
-    setMarks,
+    setMarks: (marks) => void setMarks(marks),
     clear: () => {
       setPlaying(false)
       series.abort()
@@ -281,6 +306,8 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
       stack = EMPTY
       ownWindow = undefined
       applied = ''
+      isArranged = false
+      curve = undefined
       void layers.show(undefined, undefined)
       wanted = 0
       shown = -1

@@ -43,7 +43,7 @@ export const texts = {
   keyImages: 'Key images only',
   presentation: 'Presentation',
   presentationOwn: 'As stored',
-  presentationPartly: 'Tables and overlay planes of this presentation are not drawn here.',
+  presentationPartly: 'Tables of this presentation are not drawn here.',
   keyImage: (title: string, text: string) =>
     ['Key image', ...new Set([title, text])].filter((part) => part !== '').join('  ·  '),
   keyCount: (count: number) => (count === 1 ? '1 key image' : `${count} key images`),
