@@ -236,6 +236,14 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     expect(viewer.faults).toEqual([])
   })
 
+  it('says in words why it shows no picture of an image that is larger than a browser can draw', async () => {
+    const frame = await viewer.open('malformed/rows-cols-65535.dcm')
+    await expect
+      .poll(() => frame.locator('.screen .words').innerText(), SOON)
+      .toMatch(/^This image cannot be shown here: it has 65,535 × 65,535 pixels/)
+    expect(viewer.faults).toEqual([])
+  })
+
   it('says in words why it shows no picture of a video', async () => {
     const frame = await viewer.open('studies/video-endoscopy')
     await expect

@@ -2,6 +2,7 @@ import { cache, imageLoader, init as initCore, metaData, type Types, utilities }
 import { init as initLoader, wadors } from '@cornerstonejs/dicom-image-loader'
 import { addTool, init as initTools, LengthTool, PanTool, WindowLevelTool, ZoomTool } from '@cornerstonejs/tools'
 import type { DicomObject } from './dicom-json.ts'
+import { findTooLarge, TooLargeError } from './drawable-size.ts'
 import { RequestError, type StudySource } from './dicomweb.ts'
 import { wordsOfFault } from './fault-words.ts'
 import { asColourPicture, bearable, makerOf, pixelAspectOf } from './hard-images.ts'
@@ -26,6 +27,8 @@ export async function startCornerstone(source: StudySource): Promise<void> {
 
 /** By id: the same frame as the server draws it, for where the browser cannot. */
 const serversPictures = new Map<string, string>()
+/** By id: the attributes of the images that were registered. */
+const registered = new Map<string, DicomObject>()
 
 /** Makes an image known to the loader and names it as the loader wants it. */
 export function registerImage(source: StudySource, seriesUid: string, image: ViewerImage): string {
@@ -35,11 +38,13 @@ export function registerImage(source: StudySource, seriesUid: string, image: Vie
   const pictureAddress = `${own}/rendered?overlays=false`
   const picture = nameOwnImage(pictureAddress, { kind: 'server', instance: image.instance })
   describe(pictureAddress, asColourPicture(image.instance))
+  registered.set(picture, image.instance)
   if (maker === 'server') return picture
   // The loader looks a later frame up through the first one.
   for (const known of new Set([address(1), own])) describe(known, bearable(image.instance))
   const imageId = maker === 'values' ? nameOwnImage(own, { kind: 'values', instance: image.instance }) : `wadors:${own}`
   serversPictures.set(imageId, picture)
+  registered.set(imageId, image.instance)
   return imageId
 }
 
@@ -81,6 +86,8 @@ export async function loadImage(imageId: string): Promise<string> {
 }
 
 async function loadWhole(imageId: string): Promise<void> {
+  const tooLarge = findTooLarge(registered.get(imageId) ?? {})
+  if (tooLarge) throw tooLarge
   const image = await imageLoader.loadAndCacheImage(imageId)
   // The JPEG 2000 decoder answers broken input with a picture of no size.
   if (!(image.width > 0 && image.height > 0)) throw new Error('a picture of no size')
@@ -100,7 +107,8 @@ export class ImageFault extends Error {
     super(wordsOfFault(inner), { cause })
     this.isExplained = inner instanceof RequestError && inner.reason !== undefined
     const status = inner instanceof XMLHttpRequest ? inner.status : undefined
-    this.isOfPixels = status === 406 || (status === undefined && !(inner instanceof RequestError))
+    const isOther = inner instanceof RequestError || inner instanceof TooLargeError
+    this.isOfPixels = status === 406 || (status === undefined && !isOther)
   }
 }
 

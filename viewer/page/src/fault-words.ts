@@ -1,8 +1,10 @@
 import { RequestError } from './dicomweb.ts'
+import { TooLargeError } from './drawable-size.ts'
 import { texts } from './texts.ts'
 
 /** Why an image is not there, in a sentence. The loader rejects with the request itself, or wraps the words of the decoder. */
 export function wordsOfFault(inner: unknown): string {
+  if (inner instanceof TooLargeError) return texts.imageTooLarge(inner.rows, inner.columns)
   if (inner instanceof RequestError) {
     if (inner.reason !== undefined) return texts.imageRefused(inner.reason)
     return inner.fault === 'ended' ? texts.viewEnded : texts.imageNotSent

@@ -23,6 +23,8 @@ export const texts = {
   tryAgain: 'Try again',
   openReports: 'Read it in Reports',
   imageFailed: 'This image cannot be shown: its pixels could not be read.',
+  imageTooLarge: (rows: number, columns: number) =>
+    `This image cannot be shown here: it has ${columns.toLocaleString('en')} × ${rows.toLocaleString('en')} pixels, more than this browser can draw. It can be downloaded.`,
   imageRefused: (reason: string) => `This image cannot be shown. ${reason}`,
   imageSlow: 'This image has not come yet: the server or the connection is slow. It is shown as soon as it comes.',
   studySlow: 'The study has not come yet: the server or the connection is slow. It is shown as soon as it comes.',

@@ -2,6 +2,7 @@ import type { Types } from '@cornerstonejs/core'
 import { clientHeaders } from '@hilum/contract/client-headers'
 import type { DicomObject } from '../dicom-json.ts'
 import { faultOfStatus, reasonOf, RequestError } from '../dicomweb.ts'
+import { findTooLarge } from '../drawable-size.ts'
 import { makerOf } from '../hard-images.ts'
 import { drawSentence } from './drawn-sentence.ts'
 import { readPictureImage, readValueImage, UNCOMPRESSED } from '../value-image.ts'
@@ -78,11 +79,14 @@ export function createImages(sid: string, services: () => OhifServices | undefin
 
   /** The server's picture of an image, or its reason why there is none, written where the picture would be. */
   async function loadInstead(imageId: string): Promise<Types.IImage> {
-    const picture = await loadPicture(imageId).catch((error: unknown) =>
-      drawSentence(imageId, wordsOfFault(error), instanceOf(imageId)),
-    )
+    const picture = await loadPicture(imageId).catch((error: unknown) => sentenceInstead(imageId, error))
     asPictures.add(imageId)
     return picture
+  }
+
+  function sentenceInstead(imageId: string, fault: unknown): Promise<Types.IImage> {
+    asPictures.add(imageId)
+    return drawSentence(imageId, wordsOfFault(fault), instanceOf(imageId))
   }
 
   return (load) => {
@@ -95,6 +99,8 @@ export function createImages(sid: string, services: () => OhifServices | undefin
       const instance = instanceOf(imageId)
       const attributes = instance && pixelAttributesOf(instance)
       const maker = attributes ? makerOf(attributes) : 'decoder'
+      const tooLarge = attributes && findTooLarge(attributes)
+      if (tooLarge) return { promise: sentenceInstead(imageId, tooLarge) }
       if (maker === 'server') return { promise: loadInstead(imageId) }
       const { promise, cancelFn } =
         attributes && maker === 'values'
