@@ -17,7 +17,7 @@ export function marksOf(series: ImageSeries, marks: StudyMarks): SeriesMarks {
   const segments = new Set(
     marks.segmentations.length === 0
       ? []
-      : images.flatMap((image) => segmentsOn(marks.segmentations, image).map(({ segment }) => segment)),
+      : images.flatMap((image) => segmentsOn(marks.segmentations, image).flatMap((one) => one.segments)),
   )
   return {
     keyCount: countKeys(series, marks),

@@ -214,7 +214,7 @@ describe('a segmentation', () => {
   it('lies on the images of its place, in their pixels', async () => {
     const laid = await laidOn({ '52009230': [place(5.2, 4)] })
     expect(laid.map((on) => on.length)).toEqual([0, 1, 0])
-    expect(laid[1]?.[0]?.segment.label).toBe('Bone')
+    expect(laid[1]?.[0]?.segments.map(({ label }) => label)).toEqual(['Bone'])
     expect(laid[1]?.[0]?.matrix.map((part) => Math.round(part * 1e6) / 1e6)).toEqual([2, 0, 0, 2, 0, 0])
     expect((await laidOn({ '52009230': [place(5, 4)], '00200052': 'other' })).flat()).toEqual([])
   })
@@ -227,9 +227,22 @@ describe('a segmentation', () => {
     expect((await laidOn({ '52009230': [named] })).flat()).toEqual([])
   })
 
+  it('that is a label map names all its segments on each image, and not what lies between them', async () => {
+    const item = (number: number, label: string) => object({ '00620004': number, '00620005': label })
+    const map = { '00080016': `${SOP}66.7`, '00280100': 16, '00280120': 9 }
+    const items = [item(0, 'Background'), item(2, 'Liver'), item(9, 'Padding'), item(300, 'Spleen')]
+    const marks = await readMarks({
+      segments: [segmentation({ ...map, '00620002': items, '52009230': [place(5, 2)] })],
+    })
+    const laid = segmentsOn(marks.segmentations, middleImage)
+    expect(laid.map(({ segments }) => segments.map(({ label }) => label))).toEqual([['Liver', 'Spleen']])
+    expect(marksOf(series, marks).segments.map(({ label }) => label)).toEqual(['Liver', 'Spleen'])
+    expect(marks.segmentations[0]).toMatchObject({ kind: 'labels', labelBytes: 2, padding: 9 })
+  })
+
   it('has the colours it names', async () => {
     const segment = object({ '00620004': 1, '00620005': 'Liver', '0062000D': [65535, 32896, 32896] })
     const [, on] = await laidOn({ '52009230': [place(5, 2)], '00620002': [segment] })
-    for (const part of on?.[0]?.segment.colour ?? [0]) expect(part).toBeGreaterThan(250)
+    for (const part of on?.[0]?.segments[0]?.colour ?? [0]) expect(part).toBeGreaterThan(250)
   })
 })

@@ -18,6 +18,7 @@ const WITHOUT_PICTURE: readonly (readonly [string, string])[] = [
   ['1.2.840.10008.5.1.4.1.1.9.', 'a waveform'],
   ['1.2.840.10008.5.1.4.1.1.4.2', 'MR spectroscopy'],
   ['1.2.840.10008.5.1.4.1.1.66.4', 'a segmentation'],
+  ['1.2.840.10008.5.1.4.1.1.66.7', 'a segmentation'],
   ['1.2.840.10008.5.1.4.1.1.66.', 'data for other programs'],
   ['1.2.840.10008.5.1.4.1.1.481.3', 'a radiotherapy structure set'],
   ['1.2.840.10008.5.1.4.1.1.481.5', 'a radiotherapy plan'],

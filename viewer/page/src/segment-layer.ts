@@ -1,11 +1,10 @@
 import type { StudySource } from './dicomweb.ts'
 import { type CanvasLayer, createCanvasLayer } from './canvas-layer.ts'
 import { readPart } from './read-part.ts'
-import type { LaidSegment, Segmentation } from './segmentation.ts'
+import { paintSegments } from './paint-segments.ts'
+import type { LaidSegment } from './segmentation.ts'
 
 const EXPLICIT = 'multipart/related; type="application/octet-stream"; transfer-syntax=1.2.840.10008.1.2.1'
-const INSIDE_ALPHA = 90
-const EDGE_ALPHA = 230
 const MOST_FRAMES_KEPT = 500
 
 type SegmentLayer = Pick<CanvasLayer, 'place' | 'setOn'> & {
@@ -19,14 +18,18 @@ export function createSegmentLayer(host: HTMLElement, source: StudySource): Segm
   const frames = new Map<string, Promise<ImageBitmap | undefined>>()
   let drawing = 0
 
-  function frameOf({ segmentation, frame, segment }: LaidSegment): Promise<ImageBitmap | undefined> {
+  function frameOf({ segmentation, frame, segments }: LaidSegment): Promise<ImageBitmap | undefined> {
     const address = source.frameAddress(segmentation.seriesUid, segmentation.sopUid, frame)
     const known = frames.get(address)
     if (known) return known
     const asking = source
       .fetchBytes(address, EXPLICIT)
       .then(async (response) => readPart(new Uint8Array(await response.arrayBuffer())))
-      .then((bytes) => createImageBitmap(paintFrame(segmentation, bytes, segment.colour)))
+      .then((bytes) => {
+        const { rows, columns } = segmentation
+        const painted = paintSegments(segmentation, bytes, segments)
+        return createImageBitmap(new ImageData(painted, columns, rows))
+      })
       .catch(() => undefined) // the picture is there without it
     const oldest = frames.keys().next().value
     if (frames.size >= MOST_FRAMES_KEPT && oldest !== undefined) frames.delete(oldest)
@@ -54,26 +57,4 @@ export function createSegmentLayer(host: HTMLElement, source: StudySource): Segm
       layer.finish(pictures.some((picture) => picture !== undefined))
     },
   }
-}
-
-function paintFrame(segmentation: Segmentation, bytes: Uint8Array, [red, green, blue]: readonly number[]): ImageData {
-  const { rows, columns, isBits, largest } = segmentation
-  const share = (row: number, column: number) => {
-    if (row < 0 || column < 0 || row >= rows || column >= columns) return 0
-    const at = row * columns + column
-    return isBits ? ((bytes[at >> 3] ?? 0) >>> (at & 7)) & 1 : (bytes[at] ?? 0) / largest
-  }
-  const image = new ImageData(columns, rows)
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const own = share(row, column)
-      if (own === 0) continue
-      const isEdge =
-        isBits &&
-        !(share(row - 1, column) && share(row + 1, column) && share(row, column - 1) && share(row, column + 1))
-      const alpha = isEdge ? EDGE_ALPHA : Math.min(1, own) * INSIDE_ALPHA
-      image.data.set([red ?? 0, green ?? 0, blue ?? 0, alpha], (row * columns + column) * 4)
-    }
-  }
-  return image
 }

@@ -12,22 +12,31 @@ export type Segmentation = {
   sopUid: string
   rows: number
   columns: number
-  /** One bit for each pixel, or a byte with a share of the largest value. */
-  isBits: boolean
+  /** A bit for each pixel of a segment, a byte with its share of the largest value, or the number of the pixel's segment. */
+  kind: 'bits' | 'shares' | 'labels'
   largest: number
+  /** Of labels: bytes of a number, and the number that stands for no segment. */
+  labelBytes: 1 | 2
+  padding: number | undefined
   segments: Segment[]
   frames: SegmentFrame[]
   seriesUids: string[]
 }
-type SegmentFrame = { frame: number; segment: Segment; sources: References; plane: ImagePlane | undefined }
+type SegmentFrame = { frame: number; segments: readonly Segment[]; sources: References; plane: ImagePlane | undefined }
 
 const SEGMENTATION = '1.2.840.10008.5.1.4.1.1.66.4'
+const LABEL_MAP = '1.2.840.10008.5.1.4.1.1.66.7'
 
 export function readSegmentations(instances: readonly DicomObject[]): Segmentation[] {
   return instances
-    .filter((instance) => jsonTextOf(instance, '00080016') === SEGMENTATION)
+    .filter((instance) => [SEGMENTATION, LABEL_MAP].includes(jsonTextOf(instance, '00080016')))
     .map((instance) => {
-      const segments = itemsOf(instance, '00620002').map(readSegment)
+      const isLabels = jsonTextOf(instance, '00080016') === LABEL_MAP
+      const padding = numberOf(instance, '00280120')
+      // number 0 is what lies between the segments (PS3.3 C.8.20.2)
+      const isShown = ({ number }: Segment) => !isLabels || (number !== 0 && number !== padding)
+      const segments = itemsOf(instance, '00620002').map(readSegment).filter(isShown)
+      const readSegments = (frame: number) => (isLabels ? segments : segmentOf(instance, frame, segments))
       const count = Math.max(1, numberOf(instance, '00280008') ?? 1)
       return {
         instance,
@@ -35,29 +44,26 @@ export function readSegmentations(instances: readonly DicomObject[]): Segmentati
         sopUid: jsonTextOf(instance, '00080018'),
         rows: numberOf(instance, '00280010') ?? 0,
         columns: numberOf(instance, '00280011') ?? 0,
-        isBits: numberOf(instance, '00280100') === 1,
+        kind: isLabels ? 'labels' : numberOf(instance, '00280100') === 1 ? 'bits' : 'shares',
         largest: numberOf(instance, '0062000E') || 255,
+        labelBytes: numberOf(instance, '00280100') === 16 ? 2 : 1,
+        padding,
         segments,
-        frames: Array.from({ length: count }, (_, at) => readFrame(instance, at + 1, segments)).filter(
-          (frame) => frame !== undefined,
-        ),
+        frames: Array.from({ length: count }, (_, at) => ({
+          frame: at + 1,
+          segments: readSegments(at + 1),
+          sources: referencesOf(itemsOf(groupWith(instance, at + 1, '00089124'), '00082112')),
+          plane: planeOf(instance, at + 1),
+        })).filter((one) => one.segments.length > 0),
         seriesUids: referencedSeries(instance),
       }
     })
 }
 
-function readFrame(instance: DicomObject, frame: number, segments: readonly Segment[]): SegmentFrame | undefined {
+/** The segment that a frame is about; none where no item describes it. */
+function segmentOf(instance: DicomObject, frame: number, segments: readonly Segment[]): Segment[] {
   const number = numberOf(groupWith(instance, frame, '0062000A') ?? {}, '0062000B') ?? segments[0]?.number
-  const segment = segments.find((one) => one.number === number)
-  const derivation = groupWith(instance, frame, '00089124')
-  return (
-    segment && {
-      frame,
-      segment,
-      sources: referencesOf(itemsOf(derivation, '00082112')),
-      plane: planeOf(instance, frame),
-    }
-  )
+  return segments.filter((one) => one.number === number).slice(0, 1)
 }
 
 /** For segments without a colour of their own. */
@@ -107,7 +113,8 @@ function colourOf([l = 0, a = 0, b = 0]: readonly number[]): Colour {
 export type LaidSegment = {
   segmentation: Segmentation
   frame: number
-  segment: Segment
+  /** One, but of a label map all that its pixels may name. */
+  segments: readonly Segment[]
   /** From the segment's pixels to the image's, as a canvas takes it. */
   matrix: readonly [number, number, number, number, number, number]
 }
@@ -123,7 +130,7 @@ export function segmentsOn(segmentations: readonly Segmentation[], image: Image)
       const isOnIt = one.plane && plane && isSamePlace(segmentation.instance, one.plane, image, plane)
       if (!isNamed && !isOnIt) return []
       const matrix = one.plane && plane ? matrixBetween(one.plane, plane) : sameSize(segmentation, image.instance)
-      return matrix ? [{ segmentation, frame: one.frame, segment: one.segment, matrix }] : []
+      return matrix ? [{ segmentation, frame: one.frame, segments: one.segments, matrix }] : []
     }),
   )
 }
