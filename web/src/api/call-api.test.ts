@@ -60,6 +60,26 @@ describe('a call', () => {
     expect(fetched).toHaveBeenCalledTimes(1)
   })
 
+  test('[ERROR-02] a line that is silent for too long rejects with ERR_NETWORK, and giving up with the reason of whoever gave up', async () => {
+    setSid('abc')
+    vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => {
+      return new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error))
+        if (signal?.aborted) reject(signal.reason as Error)
+      })
+    })
+    const giveUp = new AbortController()
+    const given = callApi(studyCall, { uuid }, { signal: giveUp.signal })
+    giveUp.abort(new DOMException('left', 'AbortError'))
+    await expect(given).rejects.toMatchObject({ name: 'AbortError' })
+    const over = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')))
+    await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ code: 'ERR_NETWORK' })
+    expect(over).toHaveBeenCalledWith(120_000)
+    over.mockRestore()
+  })
+
   test('[ERROR-02] a network error rejects with ERR_NETWORK', async () => {
     setSid('abc')
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed')))

@@ -4,6 +4,7 @@ import { readCallInput } from '@hilum/contract/call-input'
 import { errors, type ErrorCode } from '@hilum/contract/errors'
 import { ApiFailure } from './api-failure.ts'
 import { getSid, renewSid, reportRefused } from './credentials.ts'
+import { withinWait } from './within-wait.ts'
 
 /** Filters, sort, pages and fields of a list (`filter.patient_name.like`, `page.rows`, `sort_by` …). */
 export type ListParameters = Readonly<Record<string, string | number | readonly string[] | undefined>>
@@ -61,26 +62,30 @@ export async function postJson(
   const sid = options.sid ?? getSid()
   if (!sid && !isForAnyone) throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
   const headers = { 'content-type': 'application/json', ...clientHeaders(sid) }
-  const reply = await send(`/api/v3/${path}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(sent),
-    credentials: 'same-origin',
-    keepalive: options.isLeaving ?? false,
-    signal: options.signal,
-  })
+  const reply = await send(
+    `/api/v3/${path}`,
+    {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(sent),
+      credentials: 'same-origin',
+      keepalive: options.isLeaving ?? false,
+      signal: withinWait(options.signal),
+    },
+    options.signal,
+  )
   const body = await readBody(reply, options.signal)
   if (reply.ok) return body
   if (reply.status === 401 && sid) reportRefused(sid)
   throw toFailure(reply, body)
 }
 
-/** Fetches, telling a network that is down from everything else. */
-async function send(address: string, init: RequestInit): Promise<Response> {
+/** Fetches, telling a network that is down or silent from a caller who gave up. */
+async function send(address: string, init: RequestInit, asked: AbortSignal | undefined): Promise<Response> {
   try {
     return await fetch(address, init)
   } catch (cause) {
-    if (init.signal?.aborted) throw cause
+    if (asked?.aborted) throw cause
     throw new ApiFailure('ERR_NETWORK', {}, { cause })
   }
 }

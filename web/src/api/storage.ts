@@ -4,6 +4,7 @@ import { studyDownload } from '@hilum/contract/routes/storage-acts'
 import { ApiFailure } from './api-failure.ts'
 import { toFailure } from './call-api.ts'
 import { freshSid, reportRefused } from './credentials.ts'
+import { withinWait } from './within-wait.ts'
 
 interface StoredStudy {
   storage_namespace: string
@@ -23,15 +24,18 @@ export async function getStorage(address: string, signal: AbortSignal): Promise<
   const sid = await freshSid()
   if (!sid) throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
   let reply: Response
+  let text: string
   try {
-    reply = await fetch(address, { headers: clientHeaders(sid), credentials: 'same-origin', signal })
+    const limited = withinWait(signal)
+    reply = await fetch(address, { headers: clientHeaders(sid), credentials: 'same-origin', signal: limited })
+    text = await reply.text()
   } catch (cause) {
     if (signal.aborted) throw cause
     throw new ApiFailure('ERR_NETWORK', {}, { cause })
   }
-  if (reply.ok) return reply.json()
+  if (reply.ok) return JSON.parse(text)
   if (reply.status === 401) reportRefused(sid)
-  throw toFailure(reply, await reply.text())
+  throw toFailure(reply, text)
 }
 
 /**
@@ -64,7 +68,8 @@ export function downloadAddress(
 export async function checkDownload(address: string): Promise<number> {
   let reply: Response
   try {
-    reply = await fetch(address, { method: 'HEAD', headers: clientHeaders(), credentials: 'omit' })
+    const signal = withinWait()
+    reply = await fetch(address, { method: 'HEAD', headers: clientHeaders(), credentials: 'omit', signal })
   } catch (cause) {
     throw new ApiFailure('ERR_NETWORK', {}, { cause })
   }

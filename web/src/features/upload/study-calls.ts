@@ -5,6 +5,7 @@ import { ApiFailure } from '../../api/api-failure.ts'
 import { callApi } from '../../api/call-api.ts'
 import { whileLocked } from '../../queries/study-lock.ts'
 import { freshSid, reportRefused } from '../../api/credentials.ts'
+import { withinWait } from '../../api/within-wait.ts'
 import { findHash } from './hash-file.ts'
 import { sendFaultOf, SendFault } from './send-fault.ts'
 import type { PatientIdentity, PlannedFile, PlannedStudy } from './upload-plan.ts'
@@ -174,7 +175,7 @@ async function postBundle(items: object[], signal: AbortSignal): Promise<Record<
       method: 'POST',
       headers: { 'content-type': 'application/json', ...clientHeaders(sid) },
       body: JSON.stringify(items.map((item) => ({ ...item, sid }))),
-      signal,
+      signal: withinWait(signal),
     })
   } catch (cause) {
     signal.throwIfAborted()
