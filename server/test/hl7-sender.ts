@@ -1,18 +1,15 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { afterEach, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { frameMessage, FrameReader } from '../src/inbound/hl7/mllp-frames.ts'
-
-const sockets: Socket[] = []
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy()
-})
 
 /** A sender of HL7 on this machine that waits for the answer to each message; its connection ends with the test. */
 export function openHl7Sender(port: number | undefined, isTls = false) {
   const at = { host: '127.0.0.1', port: port ?? 0 }
   const socket = isTls ? connectTls({ ...at, rejectUnauthorized: false }) : connect(at)
-  sockets.push(socket)
+  onTestFinished(() => {
+    socket.destroy()
+  })
   socket.on('error', () => undefined)
   const reader = new FrameReader(1_000_000)
   const answers: string[] = []
