@@ -7,6 +7,7 @@ import { isRefusal } from '../../api/api-failure.ts'
 import { ageAt } from '../../format/age.ts'
 import { formatDate, formatStamp, writtenFormat } from '../../format/dates.ts'
 import { displayName, nameText } from '../../format/person-name.ts'
+import { arrivalOf } from '../../labels/arrival.ts'
 import { t } from '../../labels/label.ts'
 import { linkStudiesQuery } from '../../queries/opened-link.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -107,13 +108,10 @@ function Patient({ study }: { study: LinkedStudy }) {
 }
 
 function Warnings({ study }: { study: LinkedStudy }) {
-  const { arrival, image_count: done, expected_count: expected } = study
+  const arrival = arrivalOf(study)
   return (
     <>
-      {arrival === 'receiving' && (
-        <Banner tone="neutral">{t('link.receiving', { done, total: expected ?? '?' })}</Banner>
-      )}
-      {arrival === 'incomplete' && <Banner tone="priority">{t('link.incomplete')}</Banner>}
+      {arrival && <Banner tone={arrival.kind === 'incomplete' ? 'priority' : 'neutral'}>{arrival.sentence}</Banner>}
       {study.mixed_patients === 1 && <Banner tone="priority">{t('link.mixed')}</Banner>}
     </>
   )

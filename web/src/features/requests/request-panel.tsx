@@ -262,14 +262,15 @@ function Arrival({ arrival, hasExpected, hasExpectedExam, onOpenExam }: ArrivalP
   const { study_id: uuid, image_count: count, expected_count: total, verdict, differences } = arrival
   const examDifferences = examDifferenceTexts(arrival)
   const isArriving = arrival.ended_at === null
+  // images of others may have come to the same study: a total that is smaller than the count says nothing
+  const images =
+    isArriving && total > 0 && total >= count
+      ? t('requests.images', { count, total })
+      : t('requests.imagesAll', { count })
   return (
     <li>
       <div className={style.foot}>
-        <span>
-          {isArriving
-            ? `${t('requests.arriving')}: ${t('requests.images', { count, total })}`
-            : t('requests.imagesAll', { count })}
-        </span>
+        <span>{isArriving ? `${t('requests.arriving')}: ${images}` : images}</span>
         {uuid ? (
           <Button variant="default" size="compact-xs" onClick={() => onOpenExam(uuid)}>
             {t('requests.openExam')}

@@ -248,6 +248,20 @@ test('another exam than the expected one is told on the card and in the panel, o
   expect(await screen.findByText(/Patient and exam that were expected were erased/)).toBeTruthy()
 })
 
+test.each([
+  [40, 60, 'Arriving: 40 of 60 images'],
+  [60, 60, 'Arriving: 60 of 60 images'],
+  [61, 60, 'Arriving: 61 images'],
+  [3, 0, 'Arriving: 3 images'],
+])('of %d images of %d announced ones that are arriving the panel says: %s', async (count, total, words) => {
+  const [arrival] = link.arrivals
+  const arriving = { ...arrival, image_count: count, expected_count: total, ended_at: null }
+  showSignedIn(<RequestPanel uuid="l1" onClose={vi.fn()} onOpenExam={vi.fn()} />, {
+    'link/get': { status: 'OK', ...link, arrivals: [arriving] },
+  })
+  expect(await screen.findByText(words)).toBeTruthy()
+})
+
 test.each(['0', '-1', '1.5', 'many', '99999999'])('of the megabytes %j the form says what is wrong', (megabytes) => {
   expect(requestFaults({ ...good, megabytes }).megabytes).toMatch(/^A whole number of megabytes/)
   expect(requestFaults({ ...good, megabytes: '500' })).toEqual({})

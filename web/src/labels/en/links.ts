@@ -148,8 +148,6 @@ export const links = {
   'link.until': 'From {account}. Open until {when}.',
   'link.lost': 'The connection to the server is lost. The page goes on by itself once it is back.',
   'link.gone': 'The exam is not available at the moment.',
-  'link.receiving': 'Images are still arriving: {done} of {total}.',
-  'link.incomplete': 'Images of this exam are missing.',
   'link.mixed': 'The images name several patients. Ask the sender which images are meant.',
   'link.messageOf': 'Message of the sender',
   'link.choose': 'Exams of this link',
