@@ -1,11 +1,20 @@
 import { fillSecret } from '../src/areas/mail/mail-texts.ts'
 import { type Group, makeOrganisation, type Person } from './make-organisation.ts'
-import { startTestApp } from './test-app.ts'
+import { startTestApp, type TestApp } from './test-app.ts'
 
 export const newPassword = 'harbour-7lamp3'
 let made = 0
 export const newEmail = () => `invited${++made}@clinic.example`
 export const idsOf = (users: { user_id: string }[]) => users.map((one) => one.user_id)
+
+/** The secret of the last mail to an address. */
+export async function tokenMailedTo({ services, query }: Pick<TestApp, 'services' | 'query'>, email: string) {
+  const [mail] = await query<{ uuid: string; body: string; sealed_secret: Buffer | null }>(
+    `select uuid, body, sealed_secret from mail where recipient = '${email}' order by created desc limit 1`,
+  )
+  const secret = mail?.sealed_secret ? (services.sealer.open(mail.sealed_secret, mail.uuid) ?? '') : ''
+  return /\/reset-password\/(\S+)/.exec(fillSecret(mail?.body ?? '', secret))?.[1] ?? ''
+}
 
 /** An account with its administrator, the calls for its people, and their mails. Call it at the top of a test file. */
 export async function startPeople() {
@@ -26,15 +35,6 @@ export async function startPeople() {
   const enable = async (uuid: string, disable: 0 | 1, sid = admin.sid) =>
     (await call('user/enable', { sid, uuid, disable })).body
   const list = async (sid?: string) => (await call('account/user/list', inAccount({}, sid))).body
-
-  /** The secret of the last mail to an address. */
-  async function tokenMailedTo(email: string): Promise<string> {
-    const [mail] = await query<{ uuid: string; body: string; sealed_secret: Buffer | null }>(
-      `select uuid, body, sealed_secret from mail where recipient = '${email}' order by created desc limit 1`,
-    )
-    const secret = mail?.sealed_secret ? (services.sealer.open(mail.sealed_secret, mail.uuid) ?? '') : ''
-    return /\/reset-password\/(\S+)/.exec(fillSecret(mail?.body ?? '', secret))?.[1] ?? ''
-  }
 
   async function addRole(
     permissions: readonly string[],
@@ -62,7 +62,7 @@ export async function startPeople() {
     remove,
     enable,
     list,
-    tokenMailedTo,
+    tokenMailedTo: (email: string) => tokenMailedTo({ services, query }, email),
     addRole,
     roleOf: (name: string) => roles.get(name) ?? '',
     countMailsTo: async (email: string) => (await query(`select from mail where recipient = '${email}'`)).length,

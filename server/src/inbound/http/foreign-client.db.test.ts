@@ -1,8 +1,7 @@
-import { newUid } from '@hilum/dicom/uid'
 import { afterAll, expect, it, vi } from 'vitest'
-import { madeImage } from '../../../test/made-image.ts'
 import { goodPassword, makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { wireClient } from '../../../test/wire-client.ts'
 import { completeQuietStudies } from '../../areas/ingest/complete-study.command.ts'
 import { jobs } from '../../areas/jobs.ts'
 import { startRunner } from '../worker/run-work.ts'
@@ -25,35 +24,11 @@ const login = 'founder@clinic.example'
 const { userUuid: systemUser } = await (await makeOrganisation(services.db)).addPerson({ email: login })
 await query(`update app_user set sysadmin = true where uuid = '${systemUser}'`)
 
-type Fields = Record<string, string | number | object>
-// a foreign client reads replies without a schema
-// oxlint-disable-next-line typescript/no-explicit-any
-type Reply = any
+const { send, signIn, upload: sendImage } = wireClient(origin)
+const { sid, ask, fault } = await signIn(login, goodPassword)
 
-async function send(path: string, fields: Fields): Promise<Reply> {
-  const texts = Object.entries(fields).map(([name, value]): [string, string] => [
-    name,
-    typeof value === 'object' ? JSON.stringify(value) : String(value),
-  ])
-  const reply = await fetch(`${origin}/api/v3/${path}`, { method: 'POST', body: new URLSearchParams(texts) })
-  return reply.json()
-}
-const signIn = await send('session/login', { login, password: goodPassword })
-const sid: string = signIn.sid
-/** A call that has to succeed. */
-async function ask(path: string, fields: Fields = {}): Promise<Reply> {
-  const body = await send(path, { sid, ...fields })
-  expect({ path, ...body }).toMatchObject({ path, status: 'OK' })
-  return body
-}
-const fault = async (path: string, fields: Fields): Promise<string> =>
-  (await send(path, { sid, ...fields })).error_type as string
-
-async function upload(namespace: string, by: string): Promise<string> {
-  const studyUid = newUid()
-  const body = new Uint8Array(madeImage({ studyUid, number: 1 }))
-  const address = `${origin}/api/v3/storage/namespace/${namespace}/image?sid=${by}`
-  expect((await fetch(address, { method: 'POST', body })).status).toBe(202)
+async function upload(namespace: string): Promise<string> {
+  const studyUid = await sendImage(namespace, sid)
   await completeQuietStudies(services, new Date(Date.now() + 200_000))
   return studyUid
 }
@@ -136,9 +111,9 @@ it('[API-37] a foreign client builds an organisation from nothing, uses it and t
   const { uuid: route } = await ask('route/add', { ...rule, actions: [{ namespace: branch.namespace_id }] })
 
   // uploaded, routed to the location, shared by hand with it and the other group
-  const first = await upload(inbox.namespace_id, sid)
+  const first = await upload(inbox.namespace_id)
   await arrived(branch.namespace_id, first)
-  const second = await upload(ward.namespace_id, sid)
+  const second = await upload(ward.namespace_id)
   const study = await arrived(ward.namespace_id, second)
   const offered = (await ask('study/share/who', { uuid: study, type: 'location' })).shares
   expect(offered).toMatchObject([{ uuid: branch.uuid, name: 'Branch' }])
