@@ -31,6 +31,41 @@ export function readImports(root: string, file: string): string[] {
   return [...new Set(written.map((specifier) => resolve(root, file, specifier)))]
 }
 
+/** What a file takes from another one: names, or all that the file exports. */
+export interface TakenNames {
+  from: string
+  names: readonly string[] | 'all'
+}
+
+/**
+ * The names that a source file imports or exports again, by the file that they come from, as `readImports` names files.
+ * @throws Error when the file cannot be parsed
+ */
+export function readTakenNames(root: string, file: string): TakenNames[] {
+  const { program, errors } = parseSync(file, readFileSync(path.join(root, file), 'utf8'))
+  if (errors[0] !== undefined) throw new Error(`${file} cannot be parsed: ${errors[0].message}`)
+  const taken: TakenNames[] = []
+  const take = (source: { value?: unknown } | null, names: TakenNames['names']) => {
+    if (typeof source?.value === 'string') taken.push({ from: resolve(root, file, source.value), names })
+  }
+  const nameOf = (node: { name?: unknown; value?: unknown }) => String(node.name ?? node.value)
+  new Visitor({
+    ImportDeclaration: (node) => {
+      const named = node.specifiers.flatMap((one) => (one.type === 'ImportSpecifier' ? [nameOf(one.imported)] : []))
+      take(node.source, node.specifiers.some((one) => one.type === 'ImportNamespaceSpecifier') ? 'all' : named)
+    },
+    ExportNamedDeclaration: (node) =>
+      take(
+        node.source,
+        node.specifiers.map((one) => nameOf(one.local)),
+      ),
+    ExportAllDeclaration: (node) => take(node.source, 'all'),
+    ImportExpression: (node) => take(node.source.type === 'Literal' ? node.source : null, 'all'),
+    TSImportType: (node) => take(node.source, 'all'),
+  }).visit(program)
+  return taken
+}
+
 function resolve(root: string, file: string, specifier: string): string {
   if (isBuiltin(specifier)) return specifier.startsWith('node:') ? specifier : `node:${specifier}`
   const plain = specifier.replace(/\?.*$/, '')

@@ -13,7 +13,7 @@ export type Exchange = {
   headers: IncomingMessage['headers']
 }
 
-export type Sending = {
+type Sending = {
   method?: string
   url: string
   headers?: Record<string, string>

@@ -10,7 +10,7 @@ export type Load = { count: number; file: (index: number) => readonly Uint8Array
 export type Sent = { wallSeconds: number; serverCpu: number; databaseCpu: number }
 
 /** Connections that send at the same time. */
-export const SENDERS = 4
+const SENDERS = 4
 
 export function loadOf(set: CtSet): Load {
   return { count: set.sopUids.length, file: set.file }

@@ -211,7 +211,7 @@ export function mayDoOnAll(act: Act, heldPerStudy: readonly Held[]): boolean {
   return heldPerStudy.length > 0 && heldPerStudy.every((held) => mayDo(act, held))
 }
 
-export function meets(right: Right, held: Held): boolean {
+function meets(right: Right, held: Held): boolean {
   if (typeof right === 'string') return held.permissions.has(right)
   if ('is' in right) return held.facts?.has(right.is) ?? false
   if ('not' in right) return !meets(right.not, held)

@@ -45,7 +45,7 @@ export type Subject =
   | { kind: 'studies' }
   | { kind: 'system'; flag: 'sysadmin' | 'support' }
 
-export interface Call<
+interface Call<
   Input extends z.ZodMiniType = z.ZodMiniType,
   Output extends z.ZodMiniType = z.ZodMiniType,
   Code extends ErrorCode = ErrorCode,

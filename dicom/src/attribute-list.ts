@@ -20,7 +20,7 @@ const bytesVrs = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'UN'])
 /** The attributes to list: of these groups, or these tags; all without both. */
 export type AttributeChoice = { groups: readonly number[]; tags: readonly number[]; needsName: boolean }
 
-export const everyAttribute: AttributeChoice = { groups: [], tags: [], needsName: false }
+const everyAttribute: AttributeChoice = { groups: [], tags: [], needsName: false }
 
 export type AttributeListing = { extent: ValueExtent; choice: AttributeChoice }
 

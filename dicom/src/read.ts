@@ -150,7 +150,7 @@ function requireUid(uid: string | undefined, name: string): string {
 }
 
 /** The elements in front of the pixel data. */
-export type Walked = Pick<DicomHeader, 'dataSet' | 'pixelOffset' | 'pixelElement' | 'isComplete'>
+type Walked = Pick<DicomHeader, 'dataSet' | 'pixelOffset' | 'pixelElement' | 'isComplete'>
 
 type WalkFileOptions = ReadOptions & { inflateAll?: boolean }
 

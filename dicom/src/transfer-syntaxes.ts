@@ -5,7 +5,7 @@ export const ExplicitBigEndian = '1.2.840.10008.1.2.2'
 const EncapsulatedUncompressed = '1.2.840.10008.1.2.1.98'
 
 /** The effect of a transfer syntax on the bytes of a data set and of its pixel data. */
-export type TransferSyntax = {
+type TransferSyntax = {
   uid: string
   name: string
   isExplicit: boolean

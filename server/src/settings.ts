@@ -5,7 +5,7 @@ import { isGoodPassword } from '@hilum/contract/password-rule'
 import { z } from 'zod'
 
 /** One setting of the environment: how its text is read, what holds without it, and its line in docs/deploy.md. */
-export type Setting<Value> = {
+type Setting<Value> = {
   schema: z.ZodType<Value, string>
   /** The text used when the setting is absent or empty. */
   fallback?: string | ((environment: NodeJS.ProcessEnv) => string)

@@ -123,7 +123,7 @@ const studyNomination = z.object({
 })
 export type Nomination = z.infer<typeof studyNomination>
 
-export const deletedBefore = z.object({ uuid: z.string(), deleted_at: z.string(), deleted_by_name: z.string() })
+const deletedBefore = z.object({ uuid: z.string(), deleted_at: z.string(), deleted_by_name: z.string() })
 export type DeletedBefore = z.infer<typeof deletedBefore>
 
 /** The retraction of a study from a place: by whom, when and why. */

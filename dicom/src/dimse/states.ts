@@ -14,7 +14,7 @@ export type AssociationState =
 
 /** The act on a PDU. `take`: hand it up. `stop`: the peer has ended the association. `ignore`: read over it. */
 type AssociationAct = 'take' | 'confirm-release' | 'finish-release' | 'stop' | 'ignore' | 'abort'
-export type Move = { act: AssociationAct; next: AssociationState }
+type Move = { act: AssociationAct; next: AssociationState }
 
 const over: Move = { act: 'stop', next: 'closing' }
 const take = (next: AssociationState): Move => ({ act: 'take', next })

@@ -2,7 +2,7 @@ import type { Attributes } from './attributes.ts'
 import type { DecodedFrame } from './decode.ts'
 
 /** An overlay plane as an object declares it. Source: PS3.3 C.9.2. */
-export interface Overlay {
+interface Overlay {
   /** The even group, 6000 to 601E. */
   readonly group: number
   readonly rows: number

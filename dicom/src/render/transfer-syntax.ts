@@ -2,7 +2,7 @@ export const implicitLittleEndian = '1.2.840.10008.1.2'
 export const explicitLittleEndian = '1.2.840.10008.1.2.1'
 export const explicitBigEndian = '1.2.840.10008.1.2.2'
 export const deflatedDataSet = '1.2.840.10008.1.2.1.99'
-export const deflatedFrames = '1.2.840.10008.1.2.8.1'
+const deflatedFrames = '1.2.840.10008.1.2.8.1'
 export const encapsulatedUncompressed = '1.2.840.10008.1.2.1.98'
 const rleLossless = '1.2.840.10008.1.2.5'
 

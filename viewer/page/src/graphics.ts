@@ -2,7 +2,7 @@ import { type DicomObject, itemsOf, numbersOf, jsonTextOf } from './dicom-json.t
 
 /** A part of an image, in pixels from its corner. */
 export type Area = { left: number; top: number; right: number; bottom: number }
-export type Point = readonly [x: number, y: number]
+type Point = readonly [x: number, y: number]
 
 /** An annotation of a presentation state, in pixels from the image's corner. */
 export type Graphic =

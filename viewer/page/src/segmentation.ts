@@ -3,7 +3,7 @@ import { dot, groupWith, type ImagePlane, planeOf } from './image-plane.ts'
 import { type References, referencedSeries, referencesOf, refersTo } from './references.ts'
 
 export type Segment = { number: number; label: string; colour: Colour }
-export type Colour = readonly [red: number, green: number, blue: number]
+type Colour = readonly [red: number, green: number, blue: number]
 
 /** A segmentation: parts of images marked pixel by pixel. Source: PS3.3 A.51. */
 export type Segmentation = {

@@ -1,5 +1,5 @@
 /** An age by its largest fitting unit, as DICOM counts them (PS3.5 §6.2, VR AS). */
-export interface Age {
+interface Age {
   count: number
   unit: 'years' | 'months' | 'weeks' | 'days'
 }

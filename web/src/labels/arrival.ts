@@ -2,7 +2,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { t } from './label.ts'
 
 /** How far a study that is still coming is. */
-export interface Arrival {
+interface Arrival {
   kind: 'waiting' | 'receiving' | 'incomplete'
   /** In the few words of a card. */
   label: string

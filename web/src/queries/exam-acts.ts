@@ -53,7 +53,7 @@ export function isSameTagName(a: string, b: string): boolean {
 type StudyChange = Partial<Record<StudyDicomField | 'mrn_reason' | `customfield-${string}`, string>>
 
 /** PROCESS-19: every change of a record by a person locks it, sets it and unlocks it. */
-export async function changeStudy(uuid: string, change: StudyChange): Promise<void> {
+async function changeStudy(uuid: string, change: StudyChange): Promise<void> {
   await whileLocked(uuid, () => callApi(studySet, { study_id: uuid, ...change }))
 }
 

@@ -1,7 +1,7 @@
 import type { Study } from '@hilum/contract/entities/study'
 import type { StudyState } from '@hilum/contract/inbox-config'
 import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect } from 'react'
-import type { ExamTab } from '../features/exam/tab-sets.ts'
+import type { ExamTab } from '../state/exam-tabs.ts'
 import { t } from '../labels/label.ts'
 import { clearActMessages, useActMessages } from '../state/act-messages.ts'
 import type { Inbox } from '../queries/namespaces.ts'

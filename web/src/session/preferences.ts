@@ -29,7 +29,7 @@ export function useHasPictures(): boolean {
 
 /** How closely rows stand in lists; the first is the default. */
 export const densities = ['compact', 'comfortable'] as const
-export type Density = (typeof densities)[number]
+type Density = (typeof densities)[number]
 export const densityKey = 'density'
 
 export function useDensity(): Density {

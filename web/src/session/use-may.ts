@@ -3,7 +3,7 @@ import type { Permission } from '@hilum/contract/permissions'
 import { useEstablished } from './session-store.ts'
 
 /** Flags as the wire gives them: name → 1 or 0, and letters for fields of a study. */
-export type Flags = Readonly<Record<string, number | string>>
+type Flags = Readonly<Record<string, number | string>>
 
 /** Rights from a reply's flags. */
 export function heldBy(flags: Flags): Held {

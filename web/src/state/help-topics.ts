@@ -1,3 +1,4 @@
+import type { ExamTab } from './exam-tabs.ts'
 /** Parts of the help, in their order on its page; the name of one is the end of its address, `/help#upload`. */
 export const helpTopics = [
   'find',
@@ -31,7 +32,7 @@ const ofPaths: readonly (readonly [string, HelpTopic])[] = [
 ]
 
 /** Tabs of an open exam. */
-const ofTabs: Readonly<Record<string, HelpTopic>> = {
+const ofTabs: Readonly<Partial<Record<ExamTab, HelpTopic>>> = {
   viewer: 'view',
   download: 'download',
   share: 'share',
@@ -45,7 +46,7 @@ const ofTabs: Readonly<Record<string, HelpTopic>> = {
 
 /** The part of the help about the place where somebody is; undefined where no part is nearer than another. */
 export function helpTopicAt(path: string, tab: string | undefined): HelpTopic | undefined {
-  const ofTab = tab === undefined || !Object.hasOwn(ofTabs, tab) ? undefined : ofTabs[tab]
+  const ofTab = tab === undefined || !Object.hasOwn(ofTabs, tab) ? undefined : ofTabs[tab as ExamTab] // has it
   const ofPath = ofPaths.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1]
   return ofTab ?? ofPath ?? (path.startsWith('/group/') ? 'find' : undefined)
 }

@@ -1,7 +1,7 @@
 import { IconAlertTriangleFilled, IconBan, IconCircleCheckFilled, IconClockHour4 } from './icons.ts'
 import style from './status.module.css'
 
-export type StudyStatus = 'queued' | 'completed' | 'rejected' | 'failed'
+type StudyStatus = 'queued' | 'completed' | 'rejected' | 'failed'
 
 const icons = {
   queued: IconClockHour4,

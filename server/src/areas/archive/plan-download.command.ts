@@ -31,7 +31,7 @@ export type DownloadOptions = PlacesOptions & {
   isDisc?: boolean
 }
 
-export type Download = { parts: Iterable<Part>; etag: string; filename: string }
+type Download = { parts: Iterable<Part>; etag: string; filename: string }
 
 /** Files that are corrected at once while the archive is laid out. */
 const PARALLEL_CORRECTIONS = 8

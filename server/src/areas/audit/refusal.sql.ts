@@ -124,7 +124,7 @@ export async function findSoleAccount(db: Db): Promise<string | undefined> {
 /** Lines that requests without a session may begin in an account's hour; those of further addresses become one. */
 const mostAddressLines = 200
 /** Stands for all further addresses of an hour. */
-export const manyAddresses = '*'
+const manyAddresses = '*'
 
 /**
  * Counts refusals in their hour. The first of a person's goes into the audit as well; those without a session do not,
@@ -172,7 +172,7 @@ export async function deleteOldRefusals(db: Db): Promise<void> {
   `.execute(db)
 }
 
-export interface RefusalRow {
+interface RefusalRow {
   user_id: string
   user_name: string
   ae_title: string

@@ -228,6 +228,6 @@ function distinctStudies(images: readonly ArrivedImage[]): (IngestedStudyKey & {
   return [...new Map(studies.map((study) => [studyId(study), study])).values()]
 }
 
-export function studyId(study: IngestedStudyKey): string {
+function studyId(study: IngestedStudyKey): string {
   return `${study.storage_namespace}/${study.study_uid}`
 }

@@ -39,7 +39,7 @@ export type TouchedRecord = {
   modalities: string[]
 }
 
-export type Listing = {
+type Listing = {
   /** Entered in this order; their `seq` follows it. */
   instances: readonly InstanceRow[]
   /** The first image of a series describes it. */

@@ -9,7 +9,7 @@ import { addRequest, type NewRequest } from './link.sql.ts'
 import { type MadeLink, secretBytes } from './make-link.command.ts'
 
 /** A request to make: whom it asks, for what, and the patient that it expects. */
-export interface RequestOptions
+interface RequestOptions
   extends Required<
       Pick<
         NewRequest,

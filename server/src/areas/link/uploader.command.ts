@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { findOpenRequest, type OpenRequest } from './link-upload.sql.ts'
 
 /** Somebody who opened a request, with the request as it is at this moment. */
-export interface Uploader {
+interface Uploader {
   asker: LinkCaller
   request: OpenRequest
 }

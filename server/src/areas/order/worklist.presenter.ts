@@ -47,7 +47,7 @@ export function presentFoundStep(step: FoundStep) {
 }
 
 /** The study that the images of an order shall be: 2.25 and its uuid as a number (PS3.5 B.2). */
-export function studyUidOf(orderUuid: string): string {
+function studyUidOf(orderUuid: string): string {
   return `2.25.${BigInt(`0x${orderUuid.replaceAll('-', '')}`)}`
 }
 

@@ -15,7 +15,7 @@ import {
 
 /** One thing that is not as it should be, and whose it is. Names objects, groups, UIDs and records, and no patient. */
 export type StorageFault = { kind: string; what: string; holders?: readonly string[] }
-export type Verified = { objects: number; bytes: number; faults: number }
+type Verified = { objects: number; bytes: number; faults: number }
 
 const BATCH = 500
 const MAX_INDEX_FAULTS = 1000

@@ -4,7 +4,7 @@ import type { CalledNode } from '../node/node.sql.ts'
 import { type ExpectedStudy, listExpected } from './retrieval.sql.ts'
 
 /** A study on its way to one of our own nodes, and the place that it is fetched for. */
-export interface Expected {
+interface Expected {
   node: CalledNode
   studyUid: string
 }

@@ -28,7 +28,7 @@ export interface RuledStudy {
   customfields: Readonly<Record<string, string>>
 }
 
-export interface Verdict {
+interface Verdict {
   isMet: boolean
   /** Numbers of the conditions that are not met, from 0. */
   failed: number[]

@@ -44,7 +44,7 @@ export async function listRuleTargets(db: Db, accountUuid: string): Promise<Rule
   return rows
 }
 
-export interface Named {
+interface Named {
   uuid: string
   name: string
 }

@@ -17,7 +17,7 @@ import { lockSharing } from './share-locks.sql.ts'
 import { lockToShare, refreshRecord } from './shared-record.sql.ts'
 
 /** The outcome; `notShared`: no share gives this record images. */
-export interface Kept {
+interface Kept {
   kind: 'kept' | 'gone' | 'phantom' | 'frozen' | 'awaitsApproval' | 'notShared' | 'otherAccount'
 }
 

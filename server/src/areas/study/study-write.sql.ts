@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import { wasRetracted } from '../storage/retracted.sql.ts'
 import { columnAttributes, type SentColumns, type StudyEdit } from '../altered/study-edit.ts'
 
-export interface StudyChange {
+interface StudyChange {
   tags: Partial<Record<StudyDicomField, string>>
   search?: string
   issuer?: string

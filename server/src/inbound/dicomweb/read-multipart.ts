@@ -3,7 +3,7 @@ export class MultipartError extends Error {
   override readonly name = 'MultipartError'
 }
 
-export interface PartIn {
+interface PartIn {
   /** By lower-case name. */
   headers: ReadonlyMap<string, string>
   body: AsyncGenerator<Uint8Array>

@@ -15,7 +15,7 @@ import { narrowReply } from './narrow-reply.ts'
 import { readListQuery } from './read-list-query.ts'
 import { refuseUnknownParameters } from './refuse-unknown-parameters.ts'
 
-export interface Reply {
+interface Reply {
   status: number
   body: Record<string, unknown>
 }

@@ -4,7 +4,7 @@ import { type Part, lengthOfParts, streamParts } from '../../areas/storage/parts
 import { sendBody } from './send-body.ts'
 import type { SendingWatch } from './watch-sending.ts'
 
-export type Sending = {
+type Sending = {
   parts: Iterable<Part>
   contentType: string
   /** Strong: the same tag means the same bytes. Without quotes. */

@@ -5,7 +5,7 @@ import { startRunner } from './run-work.ts'
 /** How often a process looks after what is due within seconds: studies gone quiet, mails that wait. */
 const tickMs = 5_000
 
-export interface Worker {
+interface Worker {
   stop: () => Promise<void>
 }
 

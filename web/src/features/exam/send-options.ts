@@ -4,7 +4,7 @@ import { t } from '../../labels/label.ts'
 import type { SendMethod, SendRecipient } from '../../queries/sending.ts'
 
 /** Seconds of `Delay by 3 minutes` (SEND-04). */
-export const delaySeconds = 180
+const delaySeconds = 180
 export const delays = ['now', 'delay', 'at'] as const
 /** Minutes until access ends; 0 is never, which no link can be. */
 const sendEnds = [0, 1440, 10080, 43200, 525600] as const

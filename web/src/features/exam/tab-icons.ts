@@ -14,7 +14,7 @@ import {
   IconTrash,
   IconUserCheck,
 } from '../../ui/icons.ts'
-import type { ExamTab } from './tab-sets.ts'
+import type { ExamTab } from '../../state/exam-tabs.ts'
 
 /** The picture before a tab's name. */
 export const tabIcons: Record<ExamTab, typeof IconEye> = {

@@ -5,7 +5,7 @@ import { IconChevronLeft, IconChevronRight } from '../../ui/icons.ts'
 import { useScrollEdges } from '../../ui/use-scroll-edges.ts'
 import style from './tab-row.module.css'
 import { tabIcons } from './tab-icons.ts'
-import type { ExamTab } from './tab-sets.ts'
+import type { ExamTab } from '../../state/exam-tabs.ts'
 
 /** Names of the tabs in a row. Where they do not fit, its ends say so, and the shown one is in sight. */
 export function TabRow({ tabs, shown }: { tabs: readonly ExamTab[]; shown: ExamTab }) {

@@ -2,24 +2,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { Act } from '@hilum/contract/acts'
 import { may, mayChangeField, mayOnAll } from '../../session/use-may.ts'
-
-/** PANEL-02 */
-const examTabs = [
-  'summary',
-  'viewer',
-  'download',
-  'share',
-  'pacs',
-  'editMRN',
-  'sendExams',
-  'attachments',
-  'deleteExams',
-  'exchange',
-  'process',
-  'pendingRequests',
-] as const
-/** Reports and Orders, which only the other document names, show where there are any. */
-export type ExamTab = (typeof examTabs)[number] | 'reports' | 'orders'
+import type { ExamTab } from '../../state/exam-tabs.ts'
 
 /** PANEL-03…05 */
 const tabSets: Record<Designation, readonly ExamTab[]> = {

@@ -2,7 +2,7 @@ import { type SendFault, toFault } from './send-fault.ts'
 import { type RetryTerms, tryAgain } from './try-again.ts'
 
 /** Files under way at the same time (design §6). */
-export const LANES = 4
+const LANES = 4
 
 interface LaneOptions<Item, Result> extends RetryTerms {
   send: (item: Item, signal: AbortSignal, onBytes: (sentBytes: number) => void) => Promise<Result>

@@ -63,7 +63,7 @@ export async function sendToWrapByLink(
 }
 
 /** The values go before the file, which the server then need not keep waiting. */
-export function formOf(file: File, tags: string): FormData {
+function formOf(file: File, tags: string): FormData {
   const form = new FormData()
   form.append('tags', tags)
   form.append('file', file, file.name)

@@ -1,6 +1,6 @@
 import type { CustomFieldOptions } from '@hilum/contract/calls/customfield'
 
-export interface Choices {
+interface Choices {
   values: string[]
   /** As many as values. */
   labels: string[]

@@ -1,0 +1,16 @@
+/** The tabs of an open exam (PANEL-02). Reports and Orders, which only the other document names, show where there are any. */
+export type ExamTab =
+  | 'summary'
+  | 'viewer'
+  | 'download'
+  | 'share'
+  | 'pacs'
+  | 'editMRN'
+  | 'sendExams'
+  | 'attachments'
+  | 'deleteExams'
+  | 'exchange'
+  | 'process'
+  | 'pendingRequests'
+  | 'reports'
+  | 'orders'
