@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { acceptAssociation } from './accept-association.ts'
 import { encodeRequest } from './association-pdu.ts'
 import { DimseError, rejections } from './dimse-error.ts'
@@ -197,6 +197,18 @@ describe('[DIMSE] a node that meets bad input', () => {
     expect(answer.subarray(-10).toString('hex')).toMatch(/^07000000000400000[02]0[0-6]$/)
     expect(await echo(other)).toMatchObject({ status: 0 })
     await other.release()
+  })
+
+  it.each([
+    ['an alert of TLS', Buffer.from('15030100020246', 'hex'), 'The peer speaks TLS, and is called without it'],
+    ['nothing', Buffer.alloc(0), 'The peer ended the connection without an answer. Perhaps it expects TLS'],
+  ])('tells the caller whom %s answers that TLS may be missing', async (_name, bytes, words) => {
+    const server = createServer((socket) => socket.on('error', () => undefined).once('data', () => socket.end(bytes)))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    await expect(requestAssociation(peerOf(port), proposals)).rejects.toMatchObject({ code: 'lost', message: words })
   })
 
   it('keeps 100 half-open connections from keeping others out', async () => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { ByteInput, type Progress } from './byte-input.ts'
 import { ByteOutput } from './byte-output.ts'
 import { type Command, decodeCommand, encodeCommand, MAX_COMMAND_BYTES, NO_DATA_SET } from './command.ts'
-import { DimseError } from './dimse-error.ts'
+import { DimseError, speaksTls } from './dimse-error.ts'
 import { type AssociationLimits, CLOSING_MS, defaultLimits, MAX_PDU_BYTES } from './association-limits.ts'
 import { fragmentsOf } from './fragments.ts'
 import {
@@ -207,7 +207,9 @@ export class Association {
 
   async #nextPduOrEnd(): Promise<{ name: PduName; length: number } | undefined> {
     for (;;) {
-      const { name, length } = readPduHeader(await this.#input.exactly(PDU_HEADER_BYTES), MAX_PDU_BYTES)
+      const header = await this.#input.exactly(PDU_HEADER_BYTES)
+      if (this.#state === 'awaiting-answer' && isTlsRecord(header)) throw new DimseError('lost', speaksTls)
+      const { name, length } = readPduHeader(header, MAX_PDU_BYTES)
       const { act, next } = moveOf(this.#state, name)
       const state = this.#state
       if (act !== 'abort') this.#state = next
@@ -290,6 +292,11 @@ export class Association {
       return bytes
     })
   }
+}
+
+/** Whether bytes begin a record of TLS: an alert or a handshake of any version (RFC 8446 §5.1). */
+function isTlsRecord(bytes: Uint8Array): boolean {
+  return (bytes[0] === 21 || bytes[0] === 22) && bytes[1] === 3
 }
 
 function misplaced(): DimseError {

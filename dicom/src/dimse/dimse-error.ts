@@ -23,6 +23,9 @@ export class DimseError extends Error {
   }
 }
 
+/** Words for an answer in TLS to a request without it. */
+export const speaksTls = 'The peer speaks TLS, and is called without it'
+
 /** Result, source and reason of an A-ASSOCIATE-RJ (PS3.8 §9.3.4). */
 export type Rejection = { result: number; source: number; reason: number }
 

@@ -5,7 +5,7 @@ import { Association, type Context } from './association.ts'
 import { type AssociationLimits, defaultLimits, MAX_PDU_BYTES } from './association-limits.ts'
 import { ContextResult, decodeAnswer, encodeRequest, MAX_CONTEXTS, type UserIdentity } from './association-pdu.ts'
 import { isAeTitle } from './ae-title.ts'
-import { DimseError, describeRejection } from './dimse-error.ts'
+import { DimseError, describeRejection, speaksTls } from './dimse-error.ts'
 
 export type Peer = {
   host: string
@@ -64,8 +64,19 @@ export async function requestAssociation(
     return association
   } catch (error) {
     socket.destroy()
-    throw error
+    throw !peer.tls && !options.signal?.aborted && isLost(error) ? answerless(error) : error
   }
+}
+
+function isLost(error: unknown): error is DimseError {
+  return error instanceof DimseError && error.code === 'lost'
+}
+
+/** A node behind TLS often ends a connection that begins without it, and says nothing. */
+function answerless(cause: DimseError): DimseError {
+  return cause.message === speaksTls
+    ? cause
+    : new DimseError('lost', 'The peer ended the connection without an answer. Perhaps it expects TLS', { cause })
 }
 
 async function connect({ host, port, tls }: Peer, signal: AbortSignal | undefined): Promise<Socket> {
@@ -73,6 +84,8 @@ async function connect({ host, port, tls }: Peer, signal: AbortSignal | undefine
   const name = isIP(host) === 0 ? { servername: host } : {}
   const socket = tls ? connectTls({ ...name, ...tls, host, port }) : connectPlain({ host, port })
   const limit = AbortSignal.timeout(CONNECT_MS)
+  let isReached = false
+  socket.once('connect', () => (isReached = true))
   try {
     const either = signal ? AbortSignal.any([signal, limit]) : limit
     await once(socket, tls ? 'secureConnect' : 'connect', { signal: either })
@@ -82,20 +95,35 @@ async function connect({ host, port, tls }: Peer, signal: AbortSignal | undefine
     socket.on('error', () => undefined)
     socket.destroy()
     if (signal?.aborted) throw cause
-    if (limit.aborted) throw new DimseError('timeout', 'The peer did not answer in time', { cause })
-    throw new DimseError('lost', describeConnectFailure(cause), { cause })
+    const isTlsUnanswered = tls !== undefined && isReached
+    if (limit.aborted)
+      throw new DimseError('timeout', isTlsUnanswered ? noTls : 'The peer did not answer in time', { cause })
+    throw new DimseError('lost', describeConnectFailure(cause, isTlsUnanswered), { cause })
   }
 }
 
+const noTls = 'The peer did not answer in TLS. Perhaps it speaks none'
+const noTrust = 'The certificate of the peer is not one that is trusted here'
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'Nothing listens at the address of the peer',
   ENOTFOUND: 'The host name of the peer is not known',
   EHOSTUNREACH: 'There is no way to the host of the peer',
   ENETUNREACH: 'There is no way to the network of the peer',
   ETIMEDOUT: 'The peer did not answer in time',
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'The peer speaks only versions of TLS that are too old',
+  DEPTH_ZERO_SELF_SIGNED_CERT: noTrust,
+  SELF_SIGNED_CERT_IN_CHAIN: noTrust,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: noTrust,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: noTrust,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the peer is for another host',
+  CERT_HAS_EXPIRED: 'The certificate of the peer has expired',
 }
 
-function describeConnectFailure(cause: unknown): string {
+/** @param isTlsUnanswered the host was reached, and TLS did not begin */
+function describeConnectFailure(cause: unknown, isTlsUnanswered: boolean): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (isTlsUnanswered && code === 'ECONNRESET') return noTls
   return reasons[code] ?? `The connection to the peer failed${code ? ` (${code})` : ''}`
 }

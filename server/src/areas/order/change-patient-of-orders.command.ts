@@ -11,14 +11,20 @@ import { MessageRefused, type SentPatient } from './sent-order.ts'
 const mostMerges = 20
 
 /** The patient under the number that is in use: a message may still name one that ended in another. */
-export async function followMerges(tx: Tx, { namespaceUuid }: OrderPlace, sent: SentPatient): Promise<SentPatient> {
-  let patient = sent
-  for (let step = 0; step < mostMerges; step++) {
+export async function followMerges(tx: Tx, place: OrderPlace, sent: SentPatient): Promise<SentPatient> {
+  return (await listMerges(tx, place, sent)).at(-1) ?? sent
+}
+
+/** The patient under each number in which the one before it ended; the last is in use. */
+async function listMerges(tx: Tx, { namespaceUuid }: OrderPlace, sent: SentPatient): Promise<SentPatient[]> {
+  const path: SentPatient[] = []
+  while (path.length < mostMerges) {
+    const patient = path.at(-1) ?? sent
     const into = await findMergedInto(tx, namespaceUuid, patient)
-    if (!into) return patient
-    patient = { ...patient, ...into }
+    if (!into) break
+    path.push({ ...patient, ...into })
   }
-  return patient
+  return path
 }
 
 /** Brings what is known of a patient to all of the patient's orders, or to none. @throws MessageRefused */
@@ -30,8 +36,9 @@ export async function updatePatient(tx: Tx, place: OrderPlace, patient: SentPati
 }
 
 /**
- * Ends a number of a patient in another: the orders under it go over, and so do those that still come. Studies stay
- * unchanged: their numbers stand in the images.
+ * Ends a number of a patient in another: the orders under it go over, and so do those that still come. Where that other
+ * number ended before in a third, they go on to the third, so that merges may come in any order; where it ended in the
+ * number that ends now, the later message holds. Studies stay unchanged: their numbers stand in the images.
  * @throws MessageRefused where an order under the ended number looks like somebody else's
  */
 export async function mergePatient(
@@ -41,11 +48,14 @@ export async function mergePatient(
   prior: { patientid: string; issuer: string },
 ): Promise<void> {
   if (isSameNumber(patient, prior)) throw new MessageRefused('same-number', 'Both numbers of the merge are the same')
+  const path = await listMerges(tx, place, patient)
+  const isTurnedRound = path.some((one) => isSameNumber(one, prior))
+  const inUse = isTurnedRound ? patient : (path.at(-1) ?? patient)
   for (const order of await lockOrdersOfPatient(tx, place.namespaceUuid, prior)) {
-    demandAlike(order, patient)
-    await savePatient(tx, order, patient)
+    demandAlike(order, inUse)
+    await savePatient(tx, order, inUse)
   }
-  await noteMerge(tx, place.namespaceUuid, prior, patient)
+  await noteMerge(tx, place.namespaceUuid, prior, inUse)
 }
 
 function isSameNumber(one: { patientid: string; issuer: string }, other: { patientid: string; issuer: string }) {

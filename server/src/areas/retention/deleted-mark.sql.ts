@@ -8,7 +8,7 @@ interface RecordKey {
   uuid: string
 }
 
-/** Hides a record, unless it is deleted already or a hold on it or its patient keeps it. */
+/** Hides a record and ends the lock of whoever has it open, unless it is deleted already or a hold on it or its patient keeps it. */
 export async function markDeleted(tx: Tx, key: RecordKey, userUuid: string): Promise<'deleted' | 'gone' | 'held'> {
   const { rows } = await sql<{ hold: boolean }>`
     select ${isHeld} as hold
@@ -23,6 +23,11 @@ export async function markDeleted(tx: Tx, key: RecordKey, userUuid: string): Pro
     update study
     set deleted_at = now(), deleted_by = ${userUuid}, updated = now(), row_version = row_version + 1
     where phi_namespace = ${key.phi_namespace} and uuid = ${key.uuid}
+  `.execute(tx)
+  // restored within the lease, it would be locked by somebody who was told that it is gone
+  await sql`
+    delete from study_lock
+    where phi_namespace = ${key.phi_namespace} and study_uuid = ${key.uuid}
   `.execute(tx)
   return 'deleted'
 }

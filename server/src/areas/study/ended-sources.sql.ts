@@ -52,12 +52,18 @@ export async function endSources(tx: Tx, shareUuid: string): Promise<EndedSource
  * record is purged later.
  */
 export async function endRecordWithoutSource(tx: Tx, key: { phi_namespace: string; uuid: string }): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update study s
-    set deleted_at = coalesce(s.deleted_at, now()), updated = now(), row_version = s.row_version + 1
-    where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and not ${hasLiveSource('s')}
+  const { rows } = await sql`
+    with gone as (
+      update study s
+      set deleted_at = coalesce(s.deleted_at, now()), updated = now(), row_version = s.row_version + 1
+      where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and not ${hasLiveSource('s')}
+      returning s.uuid
+    ), unlocked as (
+      delete from study_lock l using gone where l.study_uuid = gone.uuid
+    )
+    select uuid from gone
   `.execute(tx)
-  return numAffectedRows === 1n
+  return rows.length === 1
 }
 
 /**

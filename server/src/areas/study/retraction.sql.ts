@@ -131,6 +131,10 @@ export async function hideRecords(
     where uuid = any(${records as string[]}::uuid[])
   `.execute(tx)
   await sql`
+    delete from study_lock
+    where study_uuid = any(${records as string[]}::uuid[])
+  `.execute(tx)
+  await sql`
     update stored_study t
     set ended_at = now()
     from study s

@@ -88,7 +88,7 @@ const kinds: [kind: string, script: PeerScript, set: string, status: string, wor
   ['takes half of the classes', { classes: [empty, sc] }, '', 'F', /^1 of 2 .*does not take this kind of object \(1\)/],
   ['has another AE title', { refuse: rejections.unknownCalledTitle }, '', 'F', /not called by this AE title/],
   ['does not know ours', { refuse: rejections.unknownCallingTitle }, '', 'F', /does not know our AE title/],
-  ['speaks no TLS', {}, 'uses_tls = true', 'N', /connection to the peer failed/],
+  ['speaks no TLS', {}, 'uses_tls = true', 'N', /did not answer in TLS\. Perhaps it speaks none/],
 ]
 
 describe('[PROCESS-14][NOMINATE-08] a destination of a nomination that', () => {

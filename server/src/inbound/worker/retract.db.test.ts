@@ -50,8 +50,29 @@ async function makeSpread() {
   const lasts = (await received(last, studyUid))?.uuid ?? ''
   return { owner, studyUid, uuid, other, theirs, last, lasts }
 }
+type Spread = Awaited<ReturnType<typeof makeSpread>>
+const endShareTo = async (sid: string, uuid: string, groupUuid: string) =>
+  (await call('study/share/stop', { sid, uuid, group_id: groupUuid })).body
 const seenBy = async (people: readonly Pick<Person, 'sid'>[], studyUid: string) =>
   Promise.all(people.map(async (one) => (await received(one, studyUid)) !== undefined))
+
+it.each([
+  ['is taken back', (world: Spread) => retract(world.owner.sid, world.uuid)],
+  ['is shared no longer', ({ owner, uuid, other }: Spread) => endShareTo(owner.sid, uuid, other.group.groupUuid)],
+  [
+    'is deleted',
+    async ({ other, theirs }: Spread) => (await call('study/delete', { sid: other.sid, uuid: theirs })).body,
+  ],
+])('ends the lock of whoever has a study open that %s', async (_how, remove) => {
+  const world = await makeSpread()
+  const { other, theirs } = world
+  expect((await call('study/lock', { sid: other.sid, uuid: theirs })).body).toMatchObject(done)
+  expect(await remove(world)).toMatchObject(done)
+  expect(await query(`select deleted_at is not null as gone from study where uuid = '${theirs}'`)).toEqual([
+    { gone: true },
+  ])
+  expect(await query(`select from study_lock where study_uuid = '${theirs}'`)).toEqual([])
+})
 
 it('takes a study back everywhere it went, tells all who had it, keeps the bytes, and shows everything again', async () => {
   const { owner, studyUid, uuid, other, theirs, last, lasts } = await makeSpread()

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, it } from 'vitest'
+import { codeOf, conditionOf, message, openHl7Sender, pidOf } from '../../../test/hl7-sender.ts'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { aeTitleSetting } from '../../areas/node/peer-rules.ts'
+import { putSetting } from '../../areas/setting/setting.sql.ts'
+import { openHl7Listener } from './open-hl7-listener.ts'
+
+/*
+ * Faults of systems that send HL7: a message without a segment that it needs, the same message twice, merges in another
+ * order than they were made in. Each with the answer to the sender, and what people see of the orders then.
+ */
+
+const { services, call, query } = await startTestApp({ HILUM_HL7_PORT: '0' })
+const listeners = await openHl7Listener(services)
+afterAll(() => listeners.close())
+const organisation = await makeOrganisation(services.db)
+const group = await organisation.addGroup()
+const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+await putSetting(services.db, 'namespace', group.namespaceUuid, aeTitleSetting, 'WARD')
+
+const open = () => openHl7Sender(listeners.port)
+const fresh = (letter: string) => `${letter}-${randomUUID().slice(0, 8)}`
+const orderOf = (number: string, mrn: string, control = 'NW') =>
+  message('ORM^O01', [pidOf(mrn), `ORC|${control}|${number}`, `OBR|1|${number}||X^Head`])
+const mergeOf = (prior: string, into: string) => message('ADT^A40', [pidOf(into), `MRG|${prior}^^^NORTH`])
+async function orders(filter: Record<string, string>) {
+  const list = Object.fromEntries(Object.entries(filter).map(([field, value]) => [`filter.${field}.equals`, value]))
+  return (await call('order/list', { sid, account_id: organisation.accountUuid, ...list })).body.orders
+}
+const mrnOf = async (number: string) => (await orders({ order_number: number }))[0]?.patientid
+
+describe('a message with missing segments', () => {
+  const number = 'N-MISSING'
+  const [pid, orc, obr] = [pidOf('P-MISSING'), `ORC|NW|${number}`, `OBR|1|${number}||X^Head`]
+  const incomplete: [what: string, type: string, lines: string[], place: string, words: string][] = [
+    ['an order without ORC', 'ORM^O01', [pid, obr], 'ORC', 'The message has no order'],
+    ['an imaging order without ORC', 'OMI^O23', [pid, obr], 'ORC', 'The message has no order'],
+    ['a new order without PID', 'ORM^O01', [orc, obr], 'PID', ''],
+    [
+      'an appointment without SCH',
+      'SIU^S12',
+      [pid, 'AIS|1||US^Liver|202603021015'],
+      'SCH',
+      'The message has no appointment',
+    ],
+    ['a new appointment without PID', 'SIU^S12', [`SCH|${number}`], 'PID', ''],
+    ['a report without PID', 'ORU^R01', [obr, 'OBX|1|TX|1||All well||||||F'], 'PID', 'The message has no patient'],
+    ['a report without OBR', 'ORU^R01', [pid, 'OBX|1|TX|1||All well||||||F'], 'OBR', ''],
+    ['a change of a patient without PID', 'ADT^A08', [], 'PID', 'The message has no patient'],
+    ['a merge without PID', 'ADT^A40', ['MRG|0815^^^NORTH'], 'PID', 'The message has no patient'],
+    ['a merge without MRG', 'ADT^A40', [pid], 'MRG', 'The message does not say which number ended'],
+    ['nothing but a header', 'ORM^O01', [], 'ORC', 'The message has no order'],
+  ]
+
+  it.each(incomplete)(
+    '%s: the answer names the segment, nothing is entered, and the next message is taken',
+    async (_what, type, lines, place, words) => {
+      const { ask } = open()
+      const id = fresh('MISS')
+      const answer = await ask(message(type, lines, { id }))
+      expect(codeOf(answer)).toBe('AE')
+      expect(conditionOf(answer)?.[0]?.split('^')[0]).toBe(place)
+      expect(conditionOf(answer)?.[1]).toMatch(/^10[01]$/)
+      expect(answer).toContain(words)
+      expect(await orders({ order_number: number })).toEqual([])
+      // on record with its answer, and not as one that was taken
+      expect(
+        await query(`select detail->>'answer' as answer from audit where detail->>'control_id' = '${id}'`),
+      ).toEqual([{ answer: 'AE' }])
+      expect(await query(`select from order_message where control_id = '${id}'`)).toEqual([])
+      const next = fresh('N')
+      expect(codeOf(await ask(orderOf(next, fresh('P'))))).toBe('AA')
+      expect(await orders({ order_number: next })).toHaveLength(1)
+    },
+  )
+})
+
+describe('the same message twice', () => {
+  it('is answered as before each time, and what a person changed meanwhile stays', async () => {
+    const [number, mrn] = [fresh('N'), fresh('P')]
+    const sent = orderOf(number, mrn)
+    expect(codeOf(await open().ask(sent))).toBe('AA')
+    const [order] = await orders({ order_number: number })
+    await call('order/set', { sid, uuid: order.uuid, accession_number: 'BY-HAND' })
+    const history = async () => (await call('order/history', { sid, uuid: order.uuid })).body.events
+    const before = await history()
+    // over the same connection and another, one after the other and at once
+    const { ask } = open()
+    expect([codeOf(await ask(sent)), codeOf(await ask(sent))]).toEqual(['AA', 'AA'])
+    expect((await Promise.all([open().ask(sent), open().ask(sent)])).map(codeOf)).toEqual(['AA', 'AA'])
+    expect(await orders({ order_number: number })).toMatchObject([{ accession_number: 'BY-HAND', patientid: mrn }])
+    expect(before.length).toBeGreaterThan(1)
+    expect(await history()).toEqual(before)
+  })
+
+  it('a merge that comes again, after the number was used anew, moves nothing', async () => {
+    const [a, b, number] = [fresh('A'), fresh('B'), fresh('N')]
+    const { ask } = open()
+    const merge = mergeOf(a, b)
+    expect(codeOf(await ask(merge))).toBe('AA')
+    expect(codeOf(await ask(mergeOf(b, a)))).toBe('AA')
+    expect(codeOf(await ask(orderOf(number, a)))).toBe('AA')
+    expect(codeOf(await ask(merge))).toBe('AA')
+    expect(await mrnOf(number)).toBe(a)
+  })
+})
+
+describe('merges out of order', () => {
+  it('before the order that it is about: the order comes under the number that is in use', async () => {
+    const [a, b, number] = [fresh('A'), fresh('B'), fresh('N')]
+    const { ask } = open()
+    expect(codeOf(await ask(mergeOf(a, b)))).toBe('AA')
+    expect(codeOf(await ask(orderOf(number, a)))).toBe('AA')
+    expect(await mrnOf(number)).toBe(b)
+    // the system of orders, which knows the old number alone, cancels by it
+    expect(codeOf(await ask(orderOf(number, a, 'CA')))).toBe('AA')
+    expect(await orders({ order_number: number })).toEqual([])
+  })
+
+  it.each([
+    ['as they were made', [0, 1, 2]],
+    ['the last first', [2, 1, 0]],
+    ['the middle one last', [0, 2, 1]],
+    ['the first one last', [1, 2, 0]],
+  ])('three merges of one patient, %s: all orders are under the one number that is in use', async (_how, turns) => {
+    const mrns = ['A', 'B', 'C', 'D'].map(fresh) as [string, string, string, string]
+    const numbers = mrns.map(() => fresh('N'))
+    const { ask } = open()
+    for (const [at, mrn] of mrns.entries()) expect(codeOf(await ask(orderOf(numbers[at] ?? '', mrn)))).toBe('AA')
+    const merges = [mergeOf(mrns[0], mrns[1]), mergeOf(mrns[1], mrns[2]), mergeOf(mrns[2], mrns[3])]
+    for (const turn of turns) expect(codeOf(await ask(merges[turn] ?? ''))).toBe('AA')
+    expect(await Promise.all(numbers.map(mrnOf))).toEqual(mrns.map(() => mrns[3]))
+    // and so are those that still come under any of them
+    const late = mrns.map(() => fresh('N'))
+    for (const [at, mrn] of mrns.entries()) await ask(orderOf(late[at] ?? '', mrn))
+    expect(await Promise.all(late.map(mrnOf))).toEqual(mrns.map(() => mrns[3]))
+  })
+
+  it('that contradict each other: the later message holds, and nothing goes round in a circle', async () => {
+    const [a, b, c, number] = [fresh('A'), fresh('B'), fresh('C'), fresh('N')]
+    const { ask } = open()
+    await ask(orderOf(number, a))
+    for (const merge of [mergeOf(a, b), mergeOf(b, c), mergeOf(c, a)]) expect(codeOf(await ask(merge))).toBe('AA')
+    expect(await mrnOf(number)).toBe(a)
+    const late = [a, b, c].map(() => fresh('N'))
+    for (const [at, mrn] of [a, b, c].entries()) await ask(orderOf(late[at] ?? '', mrn))
+    expect(await Promise.all(late.map(mrnOf))).toEqual([a, a, a])
+  })
+})
