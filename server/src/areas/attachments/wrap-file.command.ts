@@ -92,7 +92,7 @@ export async function wrapFile(
  */
 export async function makeImages(
   services: Services,
-  { userUuid }: Pick<Caller, 'userUuid'>,
+  { userUuid, kind: callerKind }: Pick<Caller, 'userUuid'> & Partial<Pick<Caller, 'kind'>>,
   { namespaceUuid, accountUuid }: Pick<Membership, 'namespaceUuid' | 'accountUuid'>,
   file: FileToWrap,
   {
@@ -108,6 +108,7 @@ export async function makeImages(
     accountUuid,
     source: 'upload',
     actor: userUuid,
+    isByKey: callerKind === 'key',
     quietSeconds: UPLOAD_QUIET_SECONDS,
   }
   if (file.length === 0) throw new StorageError('VALIDATION_ERROR', 'The file is empty', { reason: 'empty' })

@@ -132,6 +132,7 @@ function refusedOf({ who, attempt: { act } }: Waiting, thing: NamedThing): Refus
         userUuid: who.kind === 'link' ? null : who.userUuid,
         asker: actorOf(who),
         name: who.name,
+        isByKey: who.kind === 'key',
         ...('proxy' in who && who.proxy ? { proxy: who.proxy.name } : {}),
       }
     : { userUuid: null, asker: addressKey(clientAddress), name: '' }

@@ -92,6 +92,8 @@ export interface Refusals {
   userUuid: string | null
   /** Key of the line: the person's uuid, the address, or `senderMark`, AE title and address. */
   asker: string
+  /** Whether a program asked with the person's key. */
+  isByKey?: boolean
   /** Of the person, or the AE title of the sender. */
   name: string
   /** The supporter who was signed in as the person. */
@@ -131,7 +133,19 @@ const manyAddresses = '*'
  * since nobody without a login may lengthen what is kept for good.
  */
 export async function countRefusals(db: Db, refused: Refusals): Promise<void> {
-  const { accountUuid, userUuid, asker, name, proxy = '', clientAddress, act, kind, objectUuid, count } = refused
+  const {
+    accountUuid,
+    userUuid,
+    asker,
+    isByKey,
+    name,
+    proxy = '',
+    clientAddress,
+    act,
+    kind,
+    objectUuid,
+    count,
+  } = refused
   await sql`
     with known as (
       select ${userUuid}::uuid is not null
@@ -154,8 +168,8 @@ export async function countRefusals(db: Db, refused: Refusals): Promise<void> {
         client_address = excluded.client_address
       returning xmax = 0 as is_first
     )
-    insert into audit (account_uuid, actor, actor_name, action, type, detail, client_address, proxy)
-    select ${accountUuid}::uuid, ${userUuid}::uuid, ${name}, 'ACCESS_REFUSED', ${kind},
+    insert into audit (account_uuid, actor, actor_kind, actor_name, action, type, detail, client_address, proxy)
+    select ${accountUuid}::uuid, ${userUuid}::uuid, ${isByKey ? 'key' : 'user'}, ${name}, 'ACCESS_REFUSED', ${kind},
       jsonb_build_object('act', ${act}::text), ${clientAddress}, ${proxy}
     from counted
     where is_first and ${userUuid}::uuid is not null

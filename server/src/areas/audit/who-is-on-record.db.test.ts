@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startAccess } from '../../../test/access-fixture.ts'
 import { makeLink, openLink } from '../../../test/make-link.ts'
@@ -43,6 +45,17 @@ describe('the audit', () => {
     await writeAudit(db, { accountUuid: north.accountUuid, caller, action: 'EDIT', type: 'Study', objectUuid, ...more })
     return rowOf(objectUuid)
   }
+
+  it('is written with the kind of actor by every statement', () => {
+    const root = path.resolve(import.meta.dirname, '..', '..')
+    const statements = globSync('**/*.sql.ts', { cwd: root }).flatMap((file) =>
+      [...readFileSync(path.join(root, file), 'utf8').matchAll(/insert into audit \(([^)]*)\)/g)].map(
+        ([, columns = '']) => ({ file, columns: columns.split(/,\s*/) }),
+      ),
+    )
+    expect(statements.length).toBeGreaterThan(3)
+    expect(statements.filter(({ columns }) => !columns.includes('actor_kind'))).toEqual([])
+  })
 
   it('says who it was: a person, a program with a key, an opened link, or the installation itself', async () => {
     const person = (await askerOf(thief.sid)) as Caller

@@ -51,6 +51,7 @@ export async function keepMeasurements(
       accountUuid: membership.accountUuid,
       source: 'upload',
       actor: caller.userUuid,
+      isByKey: caller.kind === 'key',
       quietSeconds: TRANSFER_QUIET_SECONDS,
       expectedStudyUid: record.study_uid,
     },

@@ -10,6 +10,7 @@ export type ArrivedImage = IngestedStudyKey & {
   /** AE title of the sender, or empty. */
   sourceName: string
   actor: string | null
+  isByKey: boolean
   quietSeconds: number
   /** No record shows the study yet, and none is made for it. */
   isUnshown: boolean

@@ -14,6 +14,7 @@ export type NewRecord = StoredKey &
     source: 'upload' | 'harvest'
     source_ae_title: string
     created_by: string | null
+    by_key: boolean
     quiet_seconds: number
     mixed_patients: boolean
     modalities: string[]
@@ -61,13 +62,14 @@ export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: D
     ), noted as (
       insert into audit (account_uuid, at, actor, actor_kind, actor_name, action, type, object_uuid, phi_namespace, detail)
       select m.account_uuid, ${at}, m.created_by,
-        case when m.created_by is null then 'node' when l.uuid is not null then 'link' end,
+        case when m.created_by is null then 'node' when l.uuid is not null then 'link' when k.by_key then 'key' else 'user' end,
         coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, case when l.uuid is not null then 'Link' end,
           m.source_ae_title),
         'CREATE', 'Study', m.uuid, m.phi_namespace, jsonb_build_object('source', m.source)
       from made m
       left join app_user u on u.uuid = m.created_by
       left join link l on l.uuid = m.created_by
+      left join json_to_recordset(${JSON.stringify(records)}::json) as k(uuid uuid, by_key boolean) on k.uuid = m.uuid
     ), sourced as (
       insert into study_source (phi_namespace, study_uuid, storage_namespace, generation)
       select m.phi_namespace, m.uuid, m.phi_namespace, g.generation

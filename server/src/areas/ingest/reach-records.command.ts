@@ -64,6 +64,7 @@ function newRecord(image: ArrivedImage, gain: StudyGain): NewRecord {
     source: image.source,
     source_ae_title: image.sourceName,
     created_by: image.actor,
+    by_key: image.isByKey,
     quiet_seconds: image.quietSeconds,
     mixed_patients: namesSeveralPatients(gain.identities),
     modalities: gain.modalities,

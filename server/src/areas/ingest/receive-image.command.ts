@@ -26,6 +26,8 @@ export type ImageArrival = {
   sourceName?: string
   /** The user or link that sends, if it is one. */
   actor?: string
+  /** A program sends with the user's key. */
+  isByKey?: boolean
   /** The study that the sender names; an image of another is refused. */
   expectedStudyUid?: string
   /** Throws what the image is refused with; asked before anything is listed. */
@@ -203,6 +205,7 @@ function arrivedImage(
     source: arrival.source,
     sourceName: arrival.sourceName ?? '',
     actor: arrival.actor ?? null,
+    isByKey: arrival.isByKey ?? false,
     quietSeconds: arrival.quietSeconds,
     isUnshown: arrival.isUnshown ?? false,
     writer,

@@ -136,6 +136,8 @@ async function insertMade(
     source,
     source_ae_title: '',
     created_by: one.user_uuid,
+
+    by_key: false,
     quiet_seconds: 0,
     mixed_patients: namesSeveralPatients(one.moved_identities),
     modalities: [modality],

@@ -37,8 +37,8 @@ export async function askForReset(
       select ${asked.tokenDigest}, uuid, now() + make_interval(mins => ${asked.minutes})
       from found
     ), record as (
-      insert into audit (account_uuid, action, type, object_uuid, detail)
-      select account_uuid, 'PASSWORD_LOST', 'User', uuid, jsonb_build_object('client_address', ${asked.clientAddress}::text)
+      insert into audit (account_uuid, actor_kind, action, type, object_uuid, detail)
+      select account_uuid, 'system', 'PASSWORD_LOST', 'User', uuid, jsonb_build_object('client_address', ${asked.clientAddress}::text)
       from found
     )
     insert into mail (uuid, account_uuid, recipient, subject, body, sealed_secret, secret_expires_at)

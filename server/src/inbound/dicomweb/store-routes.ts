@@ -35,6 +35,7 @@ export function storeRoutes(app: FastifyInstance, services: Services): void {
         accountUuid: place.accountUuid,
         source: 'upload',
         actor: caller.userUuid,
+        isByKey: caller.kind === 'key',
         quietSeconds: TRANSFER_QUIET_SECONDS,
         ownsBody: true,
         ...(study === undefined ? {} : { expectedStudyUid: study }),

@@ -17,6 +17,7 @@ export function uploadRoutes(app: FastifyInstance, services: Services): void {
       accountUuid: namespace.accountUuid,
       source: 'upload',
       actor: caller.userUuid,
+      isByKey: caller.kind === 'key',
       quietSeconds: UPLOAD_QUIET_SECONDS,
       ownsBody: true,
       ...(expectedStudyUid ? { expectedStudyUid } : {}),

@@ -108,6 +108,7 @@ async function completeImage(
     accountUuid: membership.accountUuid,
     source: 'upload',
     actor: caller.userUuid,
+    isByKey: caller.kind === 'key',
     quietSeconds: UPLOAD_QUIET_SECONDS,
     contentLength: whole.length,
     ...(studyUid ? { expectedStudyUid: studyUid } : {}),
