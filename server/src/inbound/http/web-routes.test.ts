@@ -17,14 +17,23 @@ afterAll(async () => {
 
 const statusOf = async (method: 'GET' | 'HEAD' | 'POST', url: string) => (await app.inject({ method, url })).statusCode
 
-it.each(['/', '/group/list', '/organization/users.html'])(
-  '[ROUTE-15] %s is a screen, also when only asked for',
-  async (url) => {
-    expect(await statusOf('GET', url)).toBe(200)
-    expect(await statusOf('HEAD', url)).toBe(200)
-    expect(await statusOf('POST', url)).toBe(404)
-  },
-)
+it.each([
+  '/',
+  '/group/list',
+  '/group/g1',
+  '/group/g1/Shared%20w%2F%20group',
+  '/administration',
+  '/administration/users/',
+  '/account-settings/password',
+  '/study/request/g1',
+  '/inbox',
+  '/inbox/group/list',
+  '/organization/users.html',
+])('[ROUTE-15] %s is a screen, also when only asked for', async (url) => {
+  expect(await statusOf('GET', url)).toBe(200)
+  expect(await statusOf('HEAD', url)).toBe(200)
+  expect(await statusOf('POST', url)).toBe(404)
+})
 
 it.each([
   '/api/v3/none',
@@ -35,6 +44,14 @@ it.each([
   '/status',
   '/nothing/here',
   '/groups',
+  '/administration/nothing',
+  '/administration/users/nothing',
+  '/account-settings/nothing',
+  '/study',
+  '/study/upload/more',
+  '/help/me',
+  '/link',
+  '/inbox/nothing',
 ])('%s is none, and a person who looks for it is told so by the app', async (url) => {
   expect(await statusOf('GET', url)).toBe(404)
   expect(await statusOf('HEAD', url)).toBe(404)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { screenRoots } from '@hilum/contract/screens'
+import { screens } from '@hilum/contract/screens'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
@@ -61,11 +61,26 @@ export async function webRoutes(app: FastifyInstance, webFolder: string): Promis
   })
 }
 
+/** A screen's address as an expression: parts of any text, and with or without a slash at its end. */
+function addressPattern(screen: string): RegExp {
+  const parts = screen
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      if (part === '$') return '(/.*)?'
+      if (part.startsWith('{-$')) return '(/[^/]+)?'
+      return part.startsWith('$') ? '/[^/]+' : `/${part}`
+    })
+  return new RegExp(`^${parts.join('').replace(/\/$/, '')}/?$`)
+}
+
+const aliasOfAll = '/inbox/$'
+const patterns = screens.filter((one) => one !== aliasOfAll).map(addressPattern)
+
 function isScreen(path: string): boolean {
-  const [, root = '', ...rest] = path.split('/')
-  if (!screenRoots.has(root)) return false
+  // ROUTE-09: /inbox/* is the same as /*
+  const address = path.replace(/^\/inbox(?=\/|$)/, '')
   // an address that looks like a file is none of ours, but for the public product's pages of administration (ROUTE-15)
-  return (
-    !/\.\w{2,5}$/.test(path) || (root === 'organization' && rest.length === 1 && rest[0]?.endsWith('.html') === true)
-  )
+  if (/\.\w{2,5}$/.test(address) && !/^\/organization\/[^/]+\.html$/.test(address)) return false
+  return patterns.some((one) => one.test(address))
 }
