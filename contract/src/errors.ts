@@ -59,6 +59,7 @@ export const errors = {
   IN_USE: 'Somebody or something else still uses it; error_subtype may say where',
   LOCKED: 'Another user holds the study',
   LOCKOUT: 'Too many attempts; wait before the next',
+  ACCOUNT_NOT_FOUND: 'No such account, or none that the caller belongs to',
   AUTH_FAILED: 'The login or the password is wrong',
   NODE_NOT_FOUND: 'The account has no such node',
   NOT_READY: 'The study cannot be sent yet',

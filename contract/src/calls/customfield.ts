@@ -109,7 +109,7 @@ export const customfieldList = defineCall({
   list: {
     object: 'customfield',
     rowsKey: 'customfields',
-    filters: { uuid: 'uuid', name: 'text', object: 'exact', type: 'exact' },
+    filters: { uuid: 'uuid', name: 'text', object: 'exact', type: 'exact', required: 'flag' },
     sorts: ['name', 'display_order', 'object', 'type'],
     defaultRows: 1000,
   },
@@ -152,6 +152,7 @@ export const customfieldAdd = defineCall({
   }),
   output: z.object({ uuid: z.string() }),
   errors: [
+    'ACCOUNT_NOT_FOUND',
     'INVALID_DICOM_TAG',
     'INVALID_FLAG',
     'INVALID_INTEGER',

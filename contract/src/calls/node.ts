@@ -57,7 +57,7 @@ export const nodeAdd = defineCall({
     aetitle: wire.text(),
   }),
   output: z.object({ uuid: z.string(), serial_no: z.number() }),
-  errors: ['DUP_AETITLE', 'INVALID_TYPE', 'INVALID_VALUE'],
+  errors: ['ACCOUNT_NOT_FOUND', 'DUP_AETITLE', 'INVALID_TYPE', 'INVALID_VALUE'],
 })
 
 export const nodeSet = defineCall({

@@ -15,8 +15,11 @@ export const placeFilters = {
   namespace_id: 'uuid',
   group_designation: 'text',
   role_id: 'uuid',
+  role_name: 'text',
   share_code: 'text',
   must_approve: 'flag',
+  must_approve_upload: 'flag',
+  must_approve_harvest: 'flag',
   no_share: 'flag',
 } as const
 export const placeSorts = ['name', 'group_designation', 'role_name', 'user_count'] as const
@@ -25,8 +28,16 @@ export const placeSorts = ['name', 'group_designation', 'role_name', 'user_count
 export const memberList = {
   object: 'user',
   rowsKey: 'users',
-  filters: { user_id: 'uuid', user_name: 'text', user_email: 'text', role_id: 'uuid' },
-  sorts: ['user_name', 'user_email', 'role_name'],
+  filters: {
+    user_id: 'uuid',
+    user_name: 'text',
+    'user.first': 'text',
+    'user.last': 'text',
+    user_email: 'text',
+    role_id: 'uuid',
+    role_name: 'text',
+  },
+  sorts: ['user_name', 'user.first', 'user.last', 'user_email', 'role_name'],
   defaultRows: 100,
 } as const
 
@@ -61,7 +72,7 @@ export const placeChange = {
   hl7_senders: z.optional(wire.textList()),
 }
 
-export const addErrors = [
+const changeErrors = [
   'ALREADY_EXISTS',
   'CAN_NOT_PROMOTE',
   'DUP_NAMESPACE_NAME',
@@ -72,6 +83,7 @@ export const addErrors = [
   'ROLE_NAMESPACE_MISMATCH',
   'ROLE_NOT_FOUND',
 ] as const
-export const setErrors = [...addErrors, 'NOT_EMPTY'] as const
+export const addErrors = ['ACCOUNT_NOT_FOUND', ...changeErrors] as const
+export const setErrors = [...changeErrors, 'NOT_EMPTY'] as const
 export const memberErrors = ['CAN_NOT_PROMOTE', 'ROLE_NAMESPACE_MISMATCH', 'ROLE_NOT_FOUND', 'USER_NOT_FOUND'] as const
 export const memberInput = { uuid: wire.id(), user_id: wire.id() }

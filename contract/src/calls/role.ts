@@ -38,7 +38,7 @@ export const roleList = defineCall({
       for_group: 'flag',
       for_location: 'flag',
     },
-    sorts: ['name', 'description', 'user_count'],
+    sorts: ['name', 'description', 'type', 'user_count'],
     defaultRows: 100,
   },
   input: z.object({ account_id: wire.id() }),
@@ -109,6 +109,7 @@ export const roleAdd = defineCall({
   }),
   output: z.object({ uuid: z.string() }),
   errors: [
+    'ACCOUNT_NOT_FOUND',
     'ALREADY_EXISTS',
     'INVALID_FIELD',
     'INVALID_FLAG',

@@ -71,7 +71,17 @@ export const routeList = defineCall({
   list: {
     object: 'route',
     rowsKey: 'routes',
-    filters: { uuid: 'uuid', name: 'text', suspended: 'flag', namespace_id: 'uuid' },
+    filters: {
+      uuid: 'uuid',
+      name: 'text',
+      suspended: 'flag',
+      namespace_id: 'uuid',
+      namespace_name: 'text',
+      on_upload: 'flag',
+      on_harvest: 'flag',
+      on_share: 'flag',
+      on_manual_route: 'flag',
+    },
     sorts: ['name', 'sequence', 'suspended', 'namespace_name'],
     defaultRows: 100,
   },

@@ -93,7 +93,7 @@ export const webhookAdd = defineCall({
     ...values,
   }),
   output: z.object({ uuid: z.string(), secret: z.string() }),
-  errors: faults,
+  errors: ['ACCOUNT_NOT_FOUND', ...faults],
 })
 
 export const webhookSet = defineCall({

@@ -65,7 +65,8 @@ export async function resolveSubject(
       const named = namedBy(input, on.by)
       const uuid = on.owner ? await findOwningAccount(db, on.owner, named) : named
       if (on.owner === 'namespace' && !(await mayKnowPlace(caller, named, on.may))) throw new ApiError('NOT_FOUND')
-      return member(caller, (one) => one.kind === 'account' && one.ownerUuid === uuid, on.may)
+      const unknown = call.errors.includes('ACCOUNT_NOT_FOUND') ? 'ACCOUNT_NOT_FOUND' : 'NOT_FOUND'
+      return member(caller, (one) => one.kind === 'account' && one.ownerUuid === uuid, on.may, unknown)
     }
     case 'user':
       return openPerson(db, caller, namedBy(input, on.by), on.may)
@@ -76,7 +77,8 @@ export async function resolveSubject(
       }
       const named = namedBy(input, on.by)
       const uuid = on.owner ? await findPlaceOfSearch(db, named) : named
-      return member(caller, (one) => one.namespaceUuid === uuid, on.may, call.errors.includes('NAMESPACE_NOT_FOUND'))
+      const unknown = call.errors.includes('NAMESPACE_NOT_FOUND') ? 'NAMESPACE_NOT_FOUND' : 'NOT_FOUND'
+      return member(caller, (one) => one.namespaceUuid === uuid, on.may, unknown)
     }
     case 'group':
       return openGroup(db, caller, namedBy(input, on.by), on.may, on.of ?? 'group')
@@ -129,10 +131,10 @@ async function member(
   caller: Caller,
   matches: (one: Membership) => boolean,
   act: Act,
-  saysNamespace = false,
+  unknown: 'NOT_FOUND' | 'ACCOUNT_NOT_FOUND' | 'NAMESPACE_NOT_FOUND' = 'NOT_FOUND',
 ): Promise<Membership> {
   const found = (await caller.memberships()).find(matches)
-  if (!found) throw new ApiError(saysNamespace ? 'NAMESPACE_NOT_FOUND' : 'NOT_FOUND')
+  if (!found) throw new ApiError(unknown)
   if (!mayDo(act, found)) throw new ApiError('NOT_PERMITTED')
   return found
 }

@@ -28,7 +28,9 @@ export const accountUserColumns: FilterColumns = {
   user_email: { kind: 'text', column: sql`u.email` },
   role_id: { kind: 'uuid', column: sql`au.role_uuid` },
   role_name: { kind: 'text', column: sql`r.name` },
+  account_login: { kind: 'text', column: sql`au.account_login` },
   user_disabled: { kind: 'flag', column: sql`(u.disabled or au.disabled)` },
+  disabled: { kind: 'flag', column: sql`(u.disabled or au.disabled)` },
   // people who never signed in come after all others where the latest are first
   last_login: { kind: 'stamp', column: sql`coalesce(u.last_login, '-infinity')` },
 }

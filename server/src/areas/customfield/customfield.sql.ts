@@ -11,6 +11,7 @@ export const customFieldListColumns = {
   name: { kind: 'text', column: sql.ref('c.name') },
   object: { kind: 'exact', column: sql.ref('c.object') },
   type: { kind: 'exact', column: sql.ref('c.type') },
+  required: { kind: 'flag', column: sql.ref('c.required') },
   display_order: { kind: 'integer', column: sql.ref('c.display_order') },
 } as const satisfies FilterColumns
 

@@ -21,6 +21,8 @@ const name = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), 
 export const groupMemberColumns: FilterColumns = {
   user_id: { kind: 'uuid', column: sql`u.uuid` },
   user_name: { kind: 'text', column: name },
+  'user.first': { kind: 'text', column: sql`u.first_name` },
+  'user.last': { kind: 'text', column: sql`u.last_name` },
   user_email: { kind: 'text', column: sql`u.email` },
   role_id: { kind: 'uuid', column: sql`gu.role_uuid` },
   role_name: { kind: 'text', column: sql`held.name` },

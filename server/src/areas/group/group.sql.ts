@@ -37,6 +37,8 @@ export const groupColumns: FilterColumns = {
   role_name: { kind: 'text', column: sql`coalesce(r.name, '')` },
   share_code: { kind: 'text', column: sql`g.share_code` },
   must_approve: { kind: 'flag', column: sql`g.must_approve` },
+  must_approve_upload: { kind: 'flag', column: sql`g.must_approve_upload` },
+  must_approve_harvest: { kind: 'flag', column: sql`g.must_approve_harvest` },
   no_share: { kind: 'flag', column: sql`g.no_share` },
   user_count: { kind: 'integer', column: userCount },
 }

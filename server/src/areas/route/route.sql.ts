@@ -31,6 +31,8 @@ const columns = sql`
   r.actions, r.options, r.schedule, r.delay_seconds, r.delay_from_study_field, r.delay_from_study_seconds,
   r.manual_roles, r.row_version, r.saved_by`
 
+const hasFlag = (flag: RouteFlag) => ({ kind: 'flag' as const, column: sql`(${flag} = any(r.flags))` })
+
 export const ruleColumns: FilterColumns = {
   uuid: { kind: 'uuid', column: sql`r.uuid` },
   name: { kind: 'text', column: sql`r.name` },
@@ -38,6 +40,10 @@ export const ruleColumns: FilterColumns = {
   namespace_id: { kind: 'uuid', column: sql`r.namespace_uuid` },
   namespace_name: { kind: 'text', column: sql`n.name` },
   sequence: { kind: 'integer', column: sql`r.sequence` },
+  on_upload: hasFlag('on_upload'),
+  on_harvest: hasFlag('on_harvest'),
+  on_share: hasFlag('on_share'),
+  on_manual_route: hasFlag('on_manual_route'),
 }
 export const ruleOrder = sql`r.sequence, r.uuid`
 

@@ -89,6 +89,7 @@ export async function dispatch(
 /** Codes by which what exists, and is not the caller's, is refused. */
 const refusals: ReadonlySet<ErrorCode> = new Set([
   'NOT_FOUND',
+  'ACCOUNT_NOT_FOUND',
   'NAMESPACE_NOT_FOUND',
   'ROLE_NOT_FOUND',
   'USER_NOT_FOUND',

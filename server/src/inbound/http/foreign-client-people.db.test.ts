@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { goodPassword, makeOrganisation } from '../../../test/make-organisation.ts'
 import { newPassword, tokenMailedTo } from '../../../test/people-fixture.ts'
@@ -71,6 +72,9 @@ it.each([
     expect(await fault(path, { ...place, sort_by: 'shoe_size-asc' })).toBe('INVALID_SORT_FIELD')
     expect(await fault(path, { ...place, sort_by: 'name-up' })).toBe('INVALID_SORT_ORDER')
     expect(await fault(path, {})).toBe('MISSING_FIELDS')
+    const nowhere = { ...more, account_id: randomUUID(), name: 'Nowhere', aetitle: 'NOWHERE' }
+    const { aetitle: _, ...elsewhere } = nowhere
+    expect(await fault(add, add === 'node/add' ? nowhere : elsewhere)).toBe('ACCOUNT_NOT_FOUND')
     for (const uuid of made) await ask(path.replace('list', 'delete'), { uuid })
     expect(await fault(path.replace('list', 'get'), { uuid: made[0] ?? '' })).toBe('NOT_FOUND')
   },
@@ -101,6 +105,9 @@ it('[API-37] people of an organisation that a foreign client built work in it, u
     'filter.user.last.like': 'sou%',
     'filter.role_id.equals': readers.uuid,
     'filter.user_disabled.equals': 0,
+    'filter.disabled.equals': 0,
+    'filter.role_name.equals': 'Readers',
+    sort_by: 'user.last-asc,user.first-asc',
     'fields.user': ['user_id', 'user_email', 'role_name', 'disabled'],
   })
   expect(found.users).toEqual([{ user_id: ada, user_email: email, role_name: 'Readers', disabled: 0 }])

@@ -80,7 +80,7 @@ async function askInBundle(path: string, sent: Record<string, unknown>): Promise
 }
 function verdictOf(status: number, code: string | undefined): Verdict {
   if (status === 401) return 'no session'
-  if (status === 412 && (code === 'NOT_FOUND' || code === 'NAMESPACE_NOT_FOUND')) return 'not found'
+  if (status === 412 && /^((ACCOUNT|NAMESPACE)_)?NOT_FOUND$/.test(code ?? '')) return 'not found'
   if (status === 412 && code === 'NOT_PERMITTED') return 'not permitted'
   return status === 200 || status === 412 ? 'answers' : `fails: ${status} ${code}`
 }

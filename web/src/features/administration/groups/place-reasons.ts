@@ -10,6 +10,7 @@ export function placeReason(of: PlaceKinds, failure: unknown): string {
       return t('groups.reason.NOT_EMPTY')
     case 'NOT_PERMITTED':
       return t(subtype === 'ROLE_ABOVE' ? 'users.reason.ROLE_ABOVE' : 'users.reason.notPermitted')
+    case 'ACCOUNT_NOT_FOUND':
     case 'NOT_FOUND':
       return t(`${of}.reason.gone`)
     case 'USER_NOT_FOUND':

@@ -13,6 +13,7 @@ export function roleReason(failure: unknown): string {
       if (subtype === 'SYSTEM_ROLE' || subtype === 'ROLE_ABOVE' || subtype === 'permissions')
         return t(`roles.reason.${subtype}`)
       return t('users.reason.notPermitted')
+    case 'ACCOUNT_NOT_FOUND':
     case 'NOT_FOUND':
       return t('roles.reason.gone')
     case 'ERR_NETWORK':
