@@ -2,7 +2,18 @@
 export const linkRights = ['study_view', 'study_download', 'study_report_view'] as const
 export type LinkRight = (typeof linkRights)[number]
 
-/** Rights of a link: looking, and the download where that was wished. */
-export function rightsOfLink(download: boolean): LinkRight[] {
-  return download ? ['study_view', 'study_download'] : ['study_view']
+/** What a link gives beside the sight of the images. */
+export interface LinkGives {
+  download: boolean
+  /** Reports and attached files. */
+  attachments: boolean
+}
+
+/** Rights of a link: looking, and what was wished besides. */
+export function rightsOfLink({ download, attachments }: LinkGives): LinkRight[] {
+  return [
+    'study_view',
+    ...(download ? (['study_download'] as const) : []),
+    ...(attachments ? (['study_report_view'] as const) : []),
+  ]
 }

@@ -29,6 +29,7 @@ export function makeRequest(given: Partial<Link> = {}): Link {
     ended_at: null,
     hits: 1,
     download: 0,
+    attachments: 0,
     max_bytes: 20 * 1024 ** 3,
     stored_bytes: 1024 ** 2,
     uses: [],

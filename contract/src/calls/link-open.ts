@@ -72,6 +72,8 @@ export const linkedStudy = z.object({
   image_count: shown.image_count,
   series_count: shown.series_count,
   size: shown.size,
+  /** Attached files that the link shows; 0 where it shows none. */
+  attachment_count: shown.attachment_count,
 })
 export type LinkedStudy = z.infer<typeof linkedStudy>
 
@@ -92,6 +94,8 @@ export const linkStudies = defineCall({
     /** When the link ends. */
     expires_at: z.string(),
     download: z.number(),
+    /** The link shows reports and attached files. */
+    attachments: z.number(),
   }),
   errors: ['EXPIRED'],
 })

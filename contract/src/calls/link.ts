@@ -111,6 +111,8 @@ export const linkObject = z.object({
   hits: z.number(),
   /** Whether the images may be downloaded through it. */
   download: z.number(),
+  /** Whether its page shows reports and attached files. */
+  attachments: z.number(),
   /** Bytes that a request may store, and those that it stored; 0 of a link that shows a study. */
   max_bytes: z.number(),
   stored_bytes: z.number(),
@@ -136,7 +138,7 @@ const seenInPlace = { kind: 'link', may: 'seeLinks', mayInPlace: 'seePendingRequ
 
 export const linkAdd = defineCall({
   path: 'link/add',
-  summary: `Makes a link by which somebody without a login sees a study (study_id), with it other studies of the same place (study_ids, with commas between, ${maxShownStudies} in all), or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient and the exam that a request expects are compared with what arrives, and erased ${requestMemoryDays} days after its end; the patient is shown to the sender behind a password alone.`,
+  summary: `Makes a link by which somebody without a login sees a study (study_id), with it other studies of the same place (study_ids, with commas between, ${maxShownStudies} in all), or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. With download the images may be downloaded, with attachments the reports and attached files of the studies are shown, but of no copy without names (NOT_PERMITTED with the subtype attachments). ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient and the exam that a request expects are compared with what arrives, and erased ${requestMemoryDays} days after its end; the patient is shown to the sender behind a password alone.`,
   on: { ...inPlace, by: ['study_id', 'namespace_id'] },
   input: z.object({
     study_id: z.optional(wire.id()),
@@ -152,6 +154,7 @@ export const linkAdd = defineCall({
     notify: z.optional(wire.clearableText()),
     message: z.optional(wire.clearableText()),
     download: z.optional(wire.flag()),
+    attachments: z.optional(wire.flag()),
     patient_name: z.optional(wire.clearableText()),
     patient_birth_date: z.optional(wire.clearableText()),
     patient_sex: z.optional(wire.clearableText()),
@@ -208,7 +211,7 @@ export const linkGet = defineCall({
 
 export const linkSet = defineCall({
   path: 'link/set',
-  summary: `Changes a link that was not revoked: minutes_left lets it end so many minutes from now, max_hits 0 lets it be opened any number of times, an empty password asks for none, unlock lets passwords be tried again. restore brings back a request that was revoked in the last ${linkUndoMinutes} minutes. ${limits}`,
+  summary: `Changes a link that was not revoked: minutes_left lets it end so many minutes from now, max_hits 0 lets it be opened any number of times, an empty password asks for none, unlock lets passwords be tried again. download and attachments give or take what link/add says of them. restore brings back a request that was revoked in the last ${linkUndoMinutes} minutes. ${limits}`,
   postOnly: true,
   ours: true,
   on: { ...inPlace, by: ['uuid'] },
@@ -218,6 +221,7 @@ export const linkSet = defineCall({
     max_hits: z.optional(wire.integer()),
     password: z.optional(wire.clearableText()),
     download: z.optional(wire.flag()),
+    attachments: z.optional(wire.flag()),
     max_megabytes: z.optional(wire.integer()),
     unlock: z.optional(wire.flag()),
     restore: z.optional(wire.flag()),

@@ -37,6 +37,8 @@ const outsideAccess = z.object({
   study_description: z.string(),
   study_date: z.string(),
   right: z.enum(outsideRights),
+  /** 1 for a link that shows reports and attached files. */
+  attachments: z.number(),
   state: z.enum(outsideStates),
   /** The person who gave the access; empty for a share code of a group or an account. */
   by_name: z.string(),

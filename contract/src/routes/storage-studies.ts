@@ -10,7 +10,7 @@ const metadata = `${storageBase}/dicomweb/:namespace/studies/:studyUid` as const
 export const studySchema = defineRoute({
   methods: read,
   path: `${studyPath}/schema`,
-  summary: 'Series, images and attachments of a study.',
+  summary: 'Series and images of a study, and its attachments for whoever may see them.',
   on,
   query: {
     ...ofRecord,
@@ -55,7 +55,7 @@ export const studySchema = defineRoute({
 export const studyCounts = defineRoute({
   methods: read,
   path: `${studyPath}/count`,
-  summary: 'Counts images, series and attachments.',
+  summary: 'Counts images, series and, for whoever may see them, attachments.',
   on,
   query: {
     ...ofRecord,

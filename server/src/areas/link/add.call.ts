@@ -39,8 +39,8 @@ export const add: Handler<typeof linkAdd> = async (request) => {
   }
   if (values.pinAuth && !values.email) throw fail('INVALID_EMAIL')
   refuseWhatIsNotOf(request)
-  const download = input.download === 1
-  if (on.kind === 'study' && !mayGive(on.access.membership, download)) throw fail('NOT_PERMITTED')
+  const gives = { download: input.download === 1, attachments: input.attachments === 1 }
+  if (on.kind === 'study' && !mayGive(on.access.membership, gives)) throw fail('NOT_PERMITTED')
   const expected = readExpected(input)
   const expectedExam = readExpectedExam(input)
   const more = await openMore(request)
@@ -62,7 +62,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
           tx,
           services.sealer,
           { caller, record: on.access.record, more, address },
-          { ...values, download, passwordHash, passwordIsDob },
+          { ...values, ...gives, passwordHash, passwordIsDob },
         )
     if (made.kind !== 'made') throw linkError(made.kind)
     const { uuid, url } = made
@@ -96,7 +96,7 @@ async function openMore({ services, input, caller, on, fail }: CallRequest<typeo
 function refuseWhatIsNotOf({ input, on, fail }: CallRequest<typeof linkAdd>): void {
   const names =
     on.kind === 'places'
-      ? (['password_is_dob', 'download'] as const)
+      ? (['password_is_dob', 'download', 'attachments'] as const)
       : ([
           'patient_name',
           'patient_birth_date',

@@ -104,6 +104,59 @@ test('an opened link reads its study at the doors, downloads only where it may, 
   expect((await call('link/studies', { sid: staff.sid })).body.error_type).toBe('EXPIRED')
 })
 
+test('a link shows attached files only where that was chosen, of its own studies, and puts their sight on record', async () => {
+  const another = await makeStudy()
+  const file = ({ attachment, attachmentVersion }: typeof study) =>
+    `attachment/${attachment}/version/${attachmentVersion}`
+  const get = async (sid: string, of: typeof study, rest: string) =>
+    askDoor(origin, { method: 'GET', url: `/api/v3/storage/study/${of.namespace}/${of.study}/${rest}` }, sid)
+  const listed = async (sid: string) => JSON.parse((await get(sid, study, 'schema')).body).attachments.length
+  const counted = async (sid: string) => JSON.parse((await get(sid, study, 'count')).body).attachment_count
+  const shown = async (sid: string) => {
+    const { body } = await call('link/studies', { sid })
+    return [body.attachments, body.studies[0].attachment_count]
+  }
+  const [without, made] = [await makeLink(), await makeLink({ attachments: 1 })]
+  expect([(await linkOf(without)).attachments, (await linkOf(made)).attachments]).toEqual([0, 1])
+  const [looking, reading] = [await open(without), await open(made)]
+  expect([await shown(looking.sid), await listed(looking.sid), await counted(looking.sid)]).toEqual([[0, 0], 0, 0])
+  expect((await get(looking.sid, study, file(study))).statusCode).toBe(403)
+  expect([await shown(reading.sid), await listed(reading.sid), await counted(reading.sid)]).toEqual([[1, 1], 1, 1])
+  expect((await get(reading.sid, study, file(study))).statusCode).toBe(200)
+  expect((await get(reading.sid, study, 'attachment/latest')).statusCode).toBe(200)
+  // neither by its own address, nor under the name of the study that the link shows
+  expect((await get(reading.sid, another, file(another))).statusCode).toBe(403)
+  expect((await get(reading.sid, study, file(another))).statusCode).toBe(404)
+  const seen = (link: Made) =>
+    query(`select actor_kind, object_uuid from audit where action = 'REPORT_VIEW' and actor = '${link.uuid}'`)
+  expect([await seen(without), await seen(made)]).toEqual([[], [{ actor_kind: 'link', object_uuid: study.uuid }]])
+  await call('link/set', { sid: staff.sid, uuid: made.uuid, download: 1 }, { method: 'POST' })
+  expect(await linkOf(made)).toMatchObject({ download: 1, attachments: 1 })
+  await call('link/set', { sid: staff.sid, uuid: made.uuid, attachments: 0 }, { method: 'POST' })
+  expect(await linkOf(made)).toMatchObject({ download: 1, attachments: 0 })
+  expect([(await get(reading.sid, study, file(study))).statusCode, await listed(reading.sid)]).toEqual([403, 0])
+})
+
+test('the attached files of a copy without names leave by no link and no share', async () => {
+  const copy = await makeStudy()
+  const plain = await makeLink({}, copy)
+  await query(`insert into nameless_copy (uuid, phi_namespace, study_uuid, account_uuid, study_uid, copy_study_uid, recipient,
+      pseudonym, days, dates, texts, pixels_seen, digest, user_uuid, state)
+    values (gen_random_uuid(), '${group.namespaceUuid}', '${study.uuid}', '${organisation.accountUuid}', '${study.study}',
+      '${copy.study}', 'The registry', 'P1', 0, 'REMOVED', '{}', false, '', '${staff.userUuid}', 'made')`)
+  const kept = { error_type: 'NOT_PERMITTED', error_subtype: 'attachments' }
+  const add = { sid: staff.sid, action: 'STUDY_VIEW', attachments: 1 }
+  expect((await call('link/add', { ...add, study_id: copy.uuid })).body).toMatchObject(kept)
+  expect((await call('link/add', { ...add, study_id: study.uuid, study_ids: copy.uuid })).body).toMatchObject(kept)
+  expect((await call('link/set', { sid: staff.sid, uuid: plain.uuid, attachments: 1 })).body).toMatchObject(kept)
+  const group_id = (await organisation.addGroup()).groupUuid
+  for (const to of [{ email: 'doctor@clinic.example' }, { group_id }])
+    expect((await call('study/share', { sid: staff.sid, uuid: copy.uuid, attachments: 1, ...to })).body).toMatchObject(
+      kept,
+    )
+  await makeLink({ attachments: 1 })
+})
+
 test('a link one second after its end opens no more, and what was open through it is closed', async () => {
   const link = await makeLink({ minutes_alive: 1 })
   const [kept] = await query<{ seconds: number }>(
@@ -264,11 +317,14 @@ test('links are made by who may, and give no more than their maker has', async (
   const looker = await organisation.addPerson({ role: 'Uploader', groups: [group] })
   await query(`update role set permissions = '{study_view,link_edit,link_view}'
     where uuid = '${organisation.roles.get('Uploader')}'`)
-  expect(await codeOf('link/add', looker.sid, { ...options, download: 1 })).toBe('NOT_PERMITTED')
+  for (const more of [{ download: 1 }, { attachments: 1 }])
+    expect([more, await codeOf('link/add', looker.sid, { ...options, ...more })]).toEqual([more, 'NOT_PERMITTED'])
   expect(await codeOf('link/add', looker.sid, options)).toBeUndefined()
-  const taking = await makeLink({ download: 1 })
-  expect((await call('link/get', { sid: looker.sid, uuid: taking.uuid })).body.url).toBe('')
-  expect(await codeOf('link/set', looker.sid, { uuid: taking.uuid, minutes_left: 60 })).toBe('NOT_PERMITTED')
+  for (const more of [{ download: 1 }, { attachments: 1 }]) {
+    const giving = await makeLink(more)
+    expect((await call('link/get', { sid: looker.sid, uuid: giving.uuid })).body.url).toBe('')
+    expect(await codeOf('link/set', looker.sid, { uuid: giving.uuid, minutes_left: 60 })).toBe('NOT_PERMITTED')
+  }
 })
 
 test('a link to a study that cannot be shown yet or any more waits, and tells nothing of it', async () => {

@@ -4,7 +4,7 @@ import type { Membership } from '../../access/caller.ts'
 import type { LinkPlace } from '../../access/resolve-subject.ts'
 import { hiddenFields } from '../study/field-access.policy.ts'
 import type { LinkRow } from './link-list.sql.ts'
-import { givesDownload, mayGive } from './link-values.policy.ts'
+import { whatLinkGives, mayGive } from './link-values.policy.ts'
 
 /**
  * The caller's role in the place of a link.
@@ -31,7 +31,7 @@ export function placeOf(on: LinkPlace): { membership: Membership; accountUuid: s
 /** Whether somebody may be shown the address of a link, which opens all that the link gives. */
 export function mayKnowAddress(membership: Membership, row: Pick<LinkRow, 'action' | 'permissions'>): boolean {
   if (row.action === 'STUDY_UPLOAD') return mayDo('requestStudy', membership)
-  return mayDo('makeLinks', membership) && mayGive(membership, givesDownload(row.permissions))
+  return mayDo('makeLinks', membership) && mayGive(membership, whatLinkGives(row.permissions))
 }
 
 /** Whether somebody may be shown the patient that a request expects. */

@@ -11,7 +11,7 @@ import {
   maxSender,
   mostUploadMegabytes,
 } from '@hilum/contract/limits'
-import type { LinkRight } from '@hilum/contract/link-rights'
+import type { LinkGives, LinkRight } from '@hilum/contract/link-rights'
 import { isDicomDay } from '@hilum/dicom/dates'
 import type { Membership } from '../../access/caller.ts'
 import { hiddenFields } from '../study/field-access.policy.ts'
@@ -47,12 +47,16 @@ function isOutside(value: number | undefined, least: number, most: number): bool
   return value !== undefined && (value < least || value > most)
 }
 
-/** Why no link was made: the record went, may not be given away, has no images, or knows of no date of birth. */
-export type LinkFault = 'gone' | 'frozen' | 'phantom' | 'noBirthDate'
+/**
+ * Why no link was made: the record went, may not be given away, has no images, knows of no date of birth, or is a copy
+ * without names, whose attached files stay.
+ */
+export type LinkFault = 'gone' | 'frozen' | 'phantom' | 'noBirthDate' | 'nameless'
 
 /** The error by which a call tells why no link was made. */
 export function linkError(fault: LinkFault): ApiError {
   if (fault === 'frozen') return new ApiError('NOT_PERMITTED', { subtype: 'frozen' })
+  if (fault === 'nameless') return new ApiError('NOT_PERMITTED', { subtype: 'attachments' })
   if (fault === 'phantom') return new ApiError('PHANTOM')
   return fault === 'gone' ? new ApiError('NOT_FOUND') : new ApiError('INVALID_FIELD', { subtype: 'password_is_dob' })
 }
@@ -119,15 +123,20 @@ export function readExpectedExam(sent: { [Field in keyof ExpectedExam]?: string 
   return expected
 }
 
-/** Whether a link lets the images be downloaded. */
-export function givesDownload(permissions: readonly LinkRight[]): boolean {
-  return mayDo('downloadExam', { permissions: new Set(permissions) })
+/** Whether a link lets the images be downloaded, and shows attached files. */
+export function whatLinkGives(permissions: readonly LinkRight[]): LinkGives {
+  const held = { permissions: new Set(permissions) }
+  return { download: mayDo('downloadExam', held), attachments: mayDo('seeAttachments', held) }
 }
 
 /**
  * Whether a role may give what a link gives. A link shows every field that its place shows, so it takes a role that sees
- * them all; and nobody gives the download away who does not have it.
+ * them all; and nobody gives the download or the attached files away who does not have them.
  */
-export function mayGive({ permissions, fieldFlags }: Membership, download: boolean): boolean {
-  return hiddenFields(fieldFlags).length === 0 && (!download || mayDo('downloadExam', { permissions }))
+export function mayGive({ permissions, fieldFlags }: Membership, { download, attachments }: LinkGives): boolean {
+  return (
+    hiddenFields(fieldFlags).length === 0 &&
+    (!download || mayDo('downloadExam', { permissions })) &&
+    (!attachments || mayDo('seeAttachments', { permissions }))
+  )
 }

@@ -7,7 +7,7 @@ import { asIdentity } from '../storage/compared-patient.ts'
 import type { ArrivalRow, LinkRow } from './link-list.sql.ts'
 import { compareExam } from './expected-exam.policy.ts'
 import { mayKnowAddress, mayKnowExpected } from './link-place.policy.ts'
-import { givesDownload } from './link-values.policy.ts'
+import { whatLinkGives } from './link-values.policy.ts'
 
 /**
  * A link as the wire shows it.
@@ -17,6 +17,7 @@ export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership
   const isKnown = row.state !== 'ended' && row.sealed_secret !== null && mayKnowAddress(membership, row)
   const secret = isKnown && row.sealed_secret ? sealer.open(row.sealed_secret, row.uuid) : undefined
   const { expected, expected_exam: exam } = row
+  const gives = whatLinkGives(row.permissions)
   return {
     uuid: row.uuid,
     url: secret ? linkAddress(address, secret) : '',
@@ -44,7 +45,8 @@ export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership
     state: row.state,
     ended_at: row.ended_at,
     hits: row.hits,
-    download: givesDownload(row.permissions) ? 1 : 0,
+    download: gives.download ? 1 : 0,
+    attachments: gives.attachments ? 1 : 0,
     max_bytes: row.max_bytes,
     stored_bytes: row.stored_bytes,
     uses: row.uses,

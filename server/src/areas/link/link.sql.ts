@@ -3,6 +3,7 @@ import type { LinkRight } from '@hilum/contract/link-rights'
 import { linkUndoMinutes, requestMemoryDays } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { isNamelessCopy } from '../nameless/nameless-copy.sql.ts'
 
 export interface NewLink {
   uuid: string
@@ -76,6 +77,7 @@ interface LinkableStudy {
   patient_birth_date: string
   is_frozen: boolean
   has_images: boolean
+  is_nameless: boolean
 }
 
 /** Locks a record while a link to it is made; undefined when it is gone. */
@@ -84,12 +86,25 @@ export async function lockLinkable(
   key: { phi_namespace: string; uuid: string },
 ): Promise<LinkableStudy | undefined> {
   const { rows } = await sql<LinkableStudy>`
-    select s.patient_birth_date, s.is_frozen, not s.thin and s.arrival <> 'announced' as has_images
+    select s.patient_birth_date, s.is_frozen, not s.thin and s.arrival <> 'announced' as has_images,
+      ${isNamelessCopy('s')} as is_nameless
     from study s
     where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.deleted_at is null
     for share of s
   `.execute(tx)
   return rows[0]
+}
+
+/** Whether a study of a link is a copy without names. */
+export async function showsNameless(db: Db, linkUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from link_study ls
+    join study s on s.phi_namespace = ls.phi_namespace and s.uuid = ls.study_uuid
+    where ls.link_uuid = ${linkUuid} and ${isNamelessCopy('s')}
+    limit 1
+  `.execute(db)
+  return rows.length > 0
 }
 
 /** Changes of a link; undefined ones leave it as it is. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { rightsOfLink } from '@hilum/contract/link-rights'
+import { type LinkGives, rightsOfLink } from '@hilum/contract/link-rights'
 import { isDicomDay } from '@hilum/dicom/dates'
 import type { Caller } from '../../access/caller.ts'
 import { digestOf } from '../../access/sid.ts'
@@ -16,9 +16,9 @@ export const secretBytes = 16
 
 /** A link to make: what it asks for, and what it gives. */
 export interface LinkOptions
-  extends Required<Pick<NewLink, 'passwordHash' | 'passwordIsDob' | 'maxHits' | 'message' | 'email'>> {
+  extends Required<Pick<NewLink, 'passwordHash' | 'passwordIsDob' | 'maxHits' | 'message' | 'email'>>,
+    LinkGives {
   minutes: number
-  download: boolean
   /** Addresses that are told when it is opened. */
   notify?: readonly string[]
   /** Asks for a code that is mailed to `email`. */
@@ -49,12 +49,13 @@ export async function makeLink(
     if (!study) return { kind: 'gone' }
     if (study.is_frozen) return { kind: 'frozen' }
     if (!study.has_images) return { kind: 'phantom' }
+    if (options.attachments && study.is_nameless) return { kind: 'nameless' }
     birthDates.add(study.patient_birth_date)
   }
   // the date of birth of one patient must not open the exams of another
   const [birthDate = ''] = birthDates
   if (options.passwordIsDob && (birthDates.size > 1 || !isDicomDay(birthDate))) return { kind: 'noBirthDate' }
-  const { minutes, download, ...values } = options
+  const { minutes, download, attachments, ...values } = options
   const uuid = randomUUID()
   const secret = randomBytes(secretBytes).toString('base64url')
   const expiresAt = new Date(Date.now() + minutes * 60_000)
@@ -63,7 +64,7 @@ export async function makeLink(
     uuid,
     accountUuid: record.account_uuid,
     createdBy: caller.userUuid,
-    permissions: rightsOfLink(download),
+    permissions: rightsOfLink({ download, attachments }),
     expiresAt,
     studies: records,
     secretDigest: digestOf(secret),
@@ -85,6 +86,7 @@ export async function makeLink(
         factor: factorOf(options),
         ...(options.pinAuth ? { pin: 1 } : {}),
         download: download ? 1 : 0,
+        ...(attachments ? { attachments: 1 } : {}),
         ...(options.email ? { email: options.email } : {}),
       },
     })

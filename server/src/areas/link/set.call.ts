@@ -5,24 +5,31 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { hashPassword } from '../user/password-hash.ts'
 import { findLink } from './link-list.sql.ts'
-import { changeLink, restoreRequest, setMostBytes } from './link.sql.ts'
+import { changeLink, restoreRequest, setMostBytes, showsNameless } from './link.sql.ts'
 import { findLinkLimits } from './link-limits.command.ts'
 import { placeOf } from './link-place.policy.ts'
-import { checkLinkValues, givesDownload, mayGive } from './link-values.policy.ts'
+import { checkLinkValues, whatLinkGives, linkError, mayGive } from './link-values.policy.ts'
 
 export const set: Handler<typeof linkSet> = async ({ services, input, caller, on, fail }) => {
   const { membership, accountUuid, objectUuid } = placeOf(on)
-  const { uuid, password, max_hits: maxHits, download, minutes_left: minutesLeft } = input
+  const { uuid, password, max_hits: maxHits, download, attachments, minutes_left: minutesLeft } = input
   const link = await findLink(services.db, uuid)
   if (!link) throw fail('NOT_FOUND')
   const isRequest = link.action === 'STUDY_UPLOAD'
   checkLinkValues(input, isRequest ? undefined : (await findLinkLimits(services.db, accountUuid)).most)
   if (isRequest && download === 1) throw fail('INVALID_FIELD', { subtype: 'download' })
+  if (isRequest && attachments === 1) throw fail('INVALID_FIELD', { subtype: 'attachments' })
   if (!isRequest && input.max_megabytes !== undefined) throw fail('INVALID_FIELD', { subtype: 'max_megabytes' })
   if (!isRequest && input.restore === 1) throw fail('INVALID_FIELD', { subtype: 'restore' })
   // extending a link needs the rights that the link gives
-  const gives = download === undefined ? givesDownload(link.permissions) : download === 1
+  const given = whatLinkGives(link.permissions)
+  const gives = {
+    download: download === undefined ? given.download : download === 1,
+    attachments: attachments === undefined ? given.attachments : attachments === 1,
+  }
   if (!isRequest && !mayGive(membership, gives)) throw fail('NOT_PERMITTED')
+  if (attachments === 1 && (await showsNameless(services.db, uuid))) throw linkError('nameless')
+  const isGivenAnew = download !== undefined || attachments !== undefined
   const passwordHash = password === undefined ? undefined : password ? await hashPassword(password) : null
   const { password: _password, uuid: _uuid, ...recorded } = input
   await services.db.transaction().execute(async (tx) => {
@@ -31,7 +38,7 @@ export const set: Handler<typeof linkSet> = async ({ services, input, caller, on
       minutesLeft,
       maxHits: maxHits === undefined ? undefined : maxHits || null,
       passwordHash,
-      permissions: download === undefined || isRequest ? undefined : rightsOfLink(download === 1),
+      permissions: isGivenAnew && !isRequest ? rightsOfLink(gives) : undefined,
       isUnlocked: input.unlock === 1,
     })
     if (!isChanged) throw fail('EXPIRED')

@@ -9,7 +9,7 @@ import { recordAccess } from '../audit/record-access.command.ts'
 import type { Handler } from '../handler.ts'
 import { presentStudy } from '../study/study.presenter.ts'
 import { listStudyRows } from '../study/study-rows.sql.ts'
-import { givesDownload } from './link-values.policy.ts'
+import { whatLinkGives } from './link-values.policy.ts'
 import { findOpenedLink, type OpenedLink } from './link-session.sql.ts'
 
 /**
@@ -27,16 +27,20 @@ export const studies: Handler<typeof linkStudies> = async ({ services, origin, f
     seen.map(({ record }) => record),
     asker.linkUuid,
   )
+  const gives = whatLinkGives(link.permissions)
   for (const access of seen) await recordAccess(db, asker, access, 'STUDY_VIEW')
   return {
     studies: seen.flatMap(({ record, membership }) => {
       const row = rows.find((one) => one.uuid === record.uuid)
-      return row ? [linkedStudy.parse(presentStudy(row, membership, origin.host, new Map()))] : []
+      if (!row) return []
+      const shown = linkedStudy.parse(presentStudy(row, membership, origin.host, new Map()))
+      return [gives.attachments ? shown : { ...shown, attachment_count: 0 }]
     }),
     message: link.message,
     account_name: link.account_name,
     expires_at: link.expires_at,
-    download: givesDownload(link.permissions) ? 1 : 0,
+    download: gives.download ? 1 : 0,
+    attachments: gives.attachments ? 1 : 0,
   }
 }
 

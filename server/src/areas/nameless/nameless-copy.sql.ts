@@ -1,6 +1,6 @@
 import type { NamelessDates } from '@hilum/contract/calls/study-deidentify'
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 
 export interface NamelessCopyRow {
@@ -104,6 +104,29 @@ export async function listLiveCopyUids(db: Db, phiNamespace: string, studyUuid: 
     order by c.copy_study_uid
   `.execute(db)
   return rows.map((row) => row.copy_study_uid)
+}
+
+/**
+ * Condition: a record is a copy without names, in the place that made the copy or in one that it was shared with. Uses
+ * nameless_copy_uid. @param study alias of the record
+ */
+export function isNamelessCopy(study: string): RawBuilder<boolean> {
+  return sql`exists (
+    select
+    from nameless_copy nc
+    where nc.phi_namespace in (${sql.ref(`${study}.phi_namespace`)}, ${sql.ref(`${study}.storage_namespace`)})
+      and nc.copy_study_uid = ${sql.ref(`${study}.study_uid`)}
+  )`
+}
+
+/** Whether a record is a copy without names, whose attached files stay where they are. */
+export async function isNameless(db: Db, key: { phi_namespace: string; uuid: string }): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from study s
+    where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and ${isNamelessCopy('s')}
+  `.execute(db)
+  return rows.length > 0
 }
 
 /** Says how far a copy is. */

@@ -1,7 +1,7 @@
 import { factsOf, mayDo } from '@hilum/contract/acts'
 import type { OutsideAccess, OutsideRight } from '@hilum/contract/calls/outside'
 import type { Membership } from '../../access/caller.ts'
-import { givesDownload, mayGive } from '../link/link-values.policy.ts'
+import { whatLinkGives, mayGive } from '../link/link-values.policy.ts'
 import { hiddenFields } from '../study/field-access.policy.ts'
 import { mayTendShare } from '../study/share-recipient.policy.ts'
 import type { OutsideRow } from './outside.sql.ts'
@@ -33,6 +33,7 @@ export function presentOutside(row: OutsideRow, { userUuid, memberships, isAdmin
     study_description: study?.study_description ?? '',
     study_date: study?.study_date ?? '',
     right: rightOf(row),
+    attachments: row.kind === 'link' && whatLinkGives(row.permissions ?? []).attachments ? 1 : 0,
     state: row.state,
     by_name: row.by_name,
     is_own: isOwn ? 1 : 0,
@@ -53,7 +54,7 @@ function seesStudy(row: OutsideRow, membership: Membership): boolean {
 function rightOf(row: OutsideRow): OutsideRight {
   if (row.kind === 'request' || row.kind === 'code') return 'upload'
   if (row.kind !== 'link') return 'exam'
-  return givesDownload(row.permissions ?? []) ? 'download' : 'view'
+  return whatLinkGives(row.permissions ?? []).download ? 'download' : 'view'
 }
 
 /** The rights that `link/set` and `study/share/extend` ask for. */
@@ -65,7 +66,7 @@ function mayExtend(row: OutsideRow, membership: Membership, isSeen: boolean): bo
     case 'request':
       return !row.by_code && mayDo('requestStudy', membership)
     case 'link':
-      return isSeen && mayDo('makeLinks', membership) && mayGive(membership, givesDownload(row.permissions ?? []))
+      return isSeen && mayDo('makeLinks', membership) && mayGive(membership, whatLinkGives(row.permissions ?? []))
     default:
       return (
         isSeen && mayDo('giveExam', membership) && mayTendShare({ to_kind: row.kind, by_code: row.by_code }, membership)

@@ -11,6 +11,7 @@ import { findLinkLimits } from '../link/link-limits.command.ts'
 import { checkLinkValues, linkError, mayGive } from '../link/link-values.policy.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
 import { publicAddress } from '../mail/public-address.ts'
+import { isNameless } from '../nameless/nameless-copy.sql.ts'
 import { findInboxConfig, readNominationForm } from '../nomination/nomination-form.ts'
 import { perShareCode } from '../session/attempt-rules.ts'
 import { giveBackAttempt, mayAttempt } from '../session/attempt.sql.ts'
@@ -62,7 +63,7 @@ async function nominate(
   const isLater = (input.delay ?? 0) > 0 || (input.expires ?? 0) > 0
   if (isLater || input.password || input.password_is_dob) throw fail('INVALID_PARAMETERS')
   const withAttachments = input.attachments === 1
-  if (withAttachments && !mayDo('seeAttachments', on)) throw fail('NOT_PERMITTED', { subtype: 'attachments' })
+  if (withAttachments) await demandAttachments({ services, on, fail })
   const own = await findInboxConfig(services.db, record.phi_namespace)
   const mayGoThere = own?.pacs_promote_groups.some((one) => one.toLowerCase() === gatekeeper.uuid)
   if (own?.group_designation !== 'CLOUD' || !mayGoThere) throw fail('NOT_PERMITTED', { subtype: 'group_id' })
@@ -76,6 +77,12 @@ async function nominate(
     demandShared(done, fail)
   })
   services.events.ring()
+}
+
+/** Nobody gives away attached files that the role does not show; those of a copy without names stay. */
+async function demandAttachments({ services, on, fail }: Pick<Request, 'services' | 'on' | 'fail'>): Promise<void> {
+  const isGiven = mayDo('seeAttachments', on) && !(await isNameless(services.db, on.record))
+  if (!isGiven) throw fail('NOT_PERMITTED', { subtype: 'attachments' })
 }
 
 /** @throws ApiError for a share that was not made */
@@ -93,8 +100,7 @@ async function shareWith(
   message: string,
 ): Promise<void> {
   const { record } = on
-  // nobody gives away what the role does not show
-  if (input.attachments === 1 && !mayDo('seeAttachments', on)) throw fail('NOT_PERMITTED', { subtype: 'attachments' })
+  if (input.attachments === 1) await demandAttachments({ services, on, fail })
   if (input.password || input.password_is_dob) throw fail('INVALID_PARAMETERS')
   const byCode = target.kind === 'code'
   const recipient = byCode
@@ -166,8 +172,6 @@ async function shareByLinks(
 ): Promise<string[]> {
   const limits = await findLinkLimits(services.db, on.record.account_uuid)
   const { delay = 0, password = '', expires = limits.minutes } = input
-  // a link shows no attached files
-  if (input.attachments === 1) throw fail('INVALID_PARAMETERS')
   const passwordIsDob = input.password_is_dob === 1
   checkLinkValues({ password, message }, limits.most)
   if (passwordIsDob && password) throw fail('INVALID_PARAMETERS')
@@ -175,11 +179,12 @@ async function shareByLinks(
   const minutes = expires + Math.ceil(delay / 60)
   if (expires === 0 || expires > limits.most || minutes > maxLinkMinutes)
     throw fail('INVALID_FIELD', { subtype: 'expires' })
-  const download = input.download === 1
-  if (!mayGive(on.membership, download)) throw fail('NOT_PERMITTED')
+  const gives = { download: input.download === 1, attachments: input.attachments === 1 }
+  if (gives.attachments) await demandAttachments({ services, on, fail })
+  if (!mayGive(on.membership, gives)) throw fail('NOT_PERMITTED')
   const passwordHash = password ? await hashPassword(password) : null
   const by = { caller, record: on.record, address: publicAddress(services.config, origin) }
-  const options = { minutes, delaySeconds: delay, download, passwordHash, passwordIsDob, maxHits: null, message }
+  const options = { minutes, delaySeconds: delay, ...gives, passwordHash, passwordIsDob, maxHits: null, message }
   return services.db.transaction().execute(async (tx) => {
     const sent: string[] = []
     for (const email of addresses) {

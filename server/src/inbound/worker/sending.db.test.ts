@@ -281,9 +281,15 @@ it('[SEND-02] takes attachments along where the sender says so, and back when sh
   expect(await files()).toEqual([])
   expect(await share(sid, { uuid, account_id: withFiles.accountUuid, attachments: 1 })).toEqual(done)
   expect(await files()).toEqual([{ filename: 'referral.pdf' }])
-  expect(await share(sid, { uuid, email: 'a@b.example', attachments: 1 })).toMatchObject({
-    error_type: 'INVALID_PARAMETERS',
-  })
+})
+
+it('[SEND-02] a link sent by e-mail shows attached files where the sender says so', async () => {
+  const { sid, uuid } = await makePlace()
+  const shows = async (more: object) => {
+    const { user_invite_share_id: links } = await share(sid, { uuid, email: 'a@b.example', ...more })
+    return (await call('link/get', { sid, uuid: links[0] })).body.attachments
+  }
+  expect([await shows({}), await shows({ attachments: 1 })]).toEqual([0, 1])
 })
 
 it('tracks what was sent: delivered, opened and downloaded, by whom of the own account and when', async () => {

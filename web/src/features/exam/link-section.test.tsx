@@ -30,6 +30,7 @@ const link: Link = {
   state: 'open',
   hits: 1,
   download: 1,
+  attachments: 0,
   max_bytes: 0,
   stored_bytes: 0,
   uses: [{ opened_at: '2026-03-05 10:00:00.000000+00', client_address: '198.51.100.9' }],

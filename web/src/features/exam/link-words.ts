@@ -28,7 +28,7 @@ export function mailFault(failure: unknown): string {
   return linkFault(failure)
 }
 
-/** Uses of a link, its factor, and its right to download. */
+/** Uses of a link, its factor, and what it gives beside the images. */
 export function detailText(link: Link): string {
   const { hits, max_hits: most } = link
   const factor = link.password_is_dob ? 'birthDate' : link.has_password ? 'password' : 'none'
@@ -38,5 +38,6 @@ export function detailText(link: Link): string {
     ...(link.pin_auth && factor === 'none' ? [] : [t(`links.asks.${factor}`)]),
     ...(link.pin_auth ? [t('links.asks.pin')] : []),
     ...(link.download ? [t('links.mayDownload')] : []),
+    ...(link.attachments ? [t('links.showsFiles')] : []),
   ].join(' · ')
 }

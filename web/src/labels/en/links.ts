@@ -83,6 +83,7 @@ export const links = {
   'links.asks.birthDate': 'asks for the date of birth',
   'links.asks.none': 'asks for nothing',
   'links.mayDownload': 'download allowed',
+  'links.showsFiles': 'shows files and reports',
   'links.hits_one': 'opened {count} time',
   'links.hits_other': 'opened {count} times',
   'links.hitsOf': 'opened {count} of {most} times',

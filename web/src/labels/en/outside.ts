@@ -41,6 +41,7 @@ export const outside = {
   'outside.right.view': 'See',
   'outside.right.download': 'See and download',
   'outside.right.upload': 'Upload',
+  'outside.files': 'With files and reports',
   'outside.state.scheduled': 'not delivered yet',
   'outside.state.waiting': 'shows nothing now',
   'outside.state.open': '',

@@ -57,6 +57,7 @@ export function columnsOfAccess(
       cell: (one) => (
         <>
           {t(`outside.right.${one.right}`)}
+          {one.attachments === 1 && <p className={style.more}>{t('outside.files')}</p>}
           {one.state !== 'open' && <p className={style.more}>{t(`outside.state.${one.state}`)}</p>}
         </>
       ),

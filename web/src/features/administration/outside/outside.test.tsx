@@ -22,6 +22,7 @@ const access = (uuid: string, given: Partial<OutsideAccess> = {}): OutsideAccess
   study_description: 'MRI BRAIN',
   study_date: '20260304',
   right: 'exam',
+  attachments: 0,
   state: 'open',
   by_name: 'Mei Tanaka',
   is_own: 1,
@@ -33,7 +34,15 @@ const access = (uuid: string, given: Partial<OutsideAccess> = {}): OutsideAccess
   ...given,
 })
 const unseen = { study_id: '', patient_name: '', study_description: '', study_date: '' }
-const link = access('l1', { kind: 'link', who_id: '', who: '', right: 'view', state: 'locked', ...unseen })
+const link = access('l1', {
+  kind: 'link',
+  who_id: '',
+  who: '',
+  right: 'view',
+  attachments: 1,
+  state: 'locked',
+  ...unseen,
+})
 const code = access('ns', {
   ...unseen,
   kind: 'code',
@@ -58,7 +67,9 @@ test('says of each access what, who, right, since, until and last use; an exam t
   const words = within(await row(/DOE, JANE/))
   for (const one of ['Harbour Clinic', 'The exam, as their role allows', 'Not used yet', 'other organisation'])
     expect(words.getByText(one)).toBeTruthy()
-  expect((await row(/^An exam/)).textContent).toMatch(/Whoever has the address.*See.*locked after wrong tries/)
+  expect((await row(/^An exam/)).textContent).toMatch(
+    /Whoever has the address.*SeeWith files and reports.*locked after wrong tries/,
+  )
   expect((await row(/Uploads into Neuro/)).textContent).toMatch(/Whoever has the share code.*Upload.*No end/)
   expect(lastSent('outside/list')).toMatchObject({ account_id: 'a', sort_by: 'created-asc', 'page.rows': 10 })
   expect(lastSent('outside/list')).not.toHaveProperty('everyone')
