@@ -553,6 +553,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     auditRefused: account,
     auditObject: study,
     nodeList: account,
+    nodeCalled: account,
     nodeGet: node,
     nodeAdd: async (place) => {
       await node(place)

@@ -234,6 +234,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   customfieldUsage: { uuid: 'customfield' },
   customfieldLookup: account,
   nodeList: account,
+  nodeCalled: account,
   nodeGet: { uuid: 'node' },
   nodeAdd: account,
   nodeSet: { uuid: 'node' },

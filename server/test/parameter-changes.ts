@@ -736,6 +736,7 @@ export const parameterChanges: {
   customfieldUsage: { uuid: otherRow },
   customfieldLookup: { account_id: { ...otherRow, prepare: addField }, name: { to: 'Nowhere', prepare: addField } },
   nodeList: account,
+  nodeCalled: account,
   nodeGet: { uuid: otherRow },
   nodeAdd: { ...account, name: text, type: { to: 'HARVESTER' }, aetitle: { to: 'WALKED_3' } },
   nodeSet: { uuid: otherRow, name: text, aetitle: { to: 'WALKED_3' } },

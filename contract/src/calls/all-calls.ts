@@ -218,6 +218,7 @@ export const calls = {
   customfieldLookup: customfield.customfieldLookup,
   customfieldUsage: customfield.customfieldUsage,
   nodeList: node.nodeList,
+  nodeCalled: node.nodeCalled,
   nodeGet: node.nodeGet,
   nodeAdd: node.nodeAdd,
   nodeSet: node.nodeSet,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
+import { flagOut } from '../entities/page-fields.ts'
 import * as wire from '../wire.ts'
 
 /** Kinds of nodes of our own. The wire has more, for programs of its vendor. */
@@ -30,6 +31,49 @@ export const nodeList = defineCall({
   },
   input: z.object({ account_id: wire.id() }),
   output: z.object({ nodes: z.array(nodeObject), page: wire.page }),
+  errors: [],
+})
+
+/** Places that DICOM programs can call, at most; an installation with more is told to look at its groups. */
+export const mostCalledPlaces = 500
+
+const calledPlace = z.object({
+  kind: z.enum(['account', 'group', 'location']),
+  /** Of the organisation, the group or the location. */
+  uuid: z.string(),
+  name: z.string(),
+  ae_title: z.string(),
+  /** As people write them: `CT_1`, `10.1.0.0/16`, `CT_1@10.1.0.0/16`. None where programs of this machine alone may send. */
+  senders: z.array(z.string()),
+  /** Who may query and retrieve; none for nobody. */
+  query_peers: z.array(z.string()),
+  /** Who may ask for the worklist; none for nobody. */
+  worklist_peers: z.array(z.string()),
+})
+export type CalledPlace = z.infer<typeof calledPlace>
+
+const calledNodes = z.object({
+  /** By AE title; of the organisation itself, its groups and its locations. */
+  places: z.array(calledPlace),
+  /** 1 where there are more than are told. */
+  more: flagOut,
+  /** Port of the settings; 0 where the system chooses one. */
+  port: z.number(),
+  /** Port for TLS; 0 without. */
+  tls_port: z.number(),
+  /** 1 where senders over TLS have to show a certificate of a named authority. */
+  tls_asks_certificate: flagOut,
+})
+export type CalledNodes = z.infer<typeof calledNodes>
+
+export const nodeCalled = defineCall({
+  path: 'node/called',
+  reads: true,
+  summary: 'Tells by which AE titles, at which ports, and by whom the places of an account can be called over DICOM.',
+  ours: true,
+  on: { kind: 'account', by: ['account_id'], may: 'seeNodes' },
+  input: z.object({ account_id: wire.id() }),
+  output: calledNodes,
   errors: [],
 })
 

@@ -111,6 +111,7 @@ import * as namespaceSettings from './namespace/settings.call.ts'
 import * as namespaceShareCode from './namespace/share-code.call.ts'
 import * as namespaceShareCodeOpen from './namespace/share-code-open.call.ts'
 import * as nodeAdd from './node/add.call.ts'
+import * as nodeCalled from './node/called.call.ts'
 import * as nodeDelete from './node/delete.call.ts'
 import * as nodeGet from './node/get.call.ts'
 import * as nodeList from './node/list.call.ts'
@@ -429,6 +430,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   customfieldLookup: customfieldLookup.lookup,
   customfieldUsage: customfieldUsage.usage,
   nodeList: nodeList.list,
+  nodeCalled: nodeCalled.called,
   nodeGet: nodeGet.get,
   nodeAdd: nodeAdd.add,
   nodeSet: nodeSet.set,

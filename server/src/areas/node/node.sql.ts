@@ -32,6 +32,35 @@ export async function findNodeByTitle(db: Db, calledTitle: string): Promise<Call
   return rows[0]
 }
 
+interface TitledPlace {
+  kind: 'account' | 'group' | 'location'
+  uuid: string
+  name: string
+  ae_title: string
+  /** The settings as they are kept; null where there is none. */
+  senders: string | null
+  query_peers: string | null
+  worklist_peers: string | null
+}
+
+/** The organisation, groups and locations of an account that have an AE title, by that title. */
+export async function listTitledPlaces(db: Db, accountUuid: string, most: number): Promise<TitledPlace[]> {
+  const { rows } = await sql<TitledPlace>`
+    select n.kind, n.owner_uuid as uuid, n.name, title.value as ae_title, peers.value as senders,
+      askers.value as query_peers, modalities.value as worklist_peers
+    from namespace n
+    join setting title on title.scope = 'namespace' and title.scope_uuid = n.uuid and title.key = 'dicom_ae_title'
+    left join setting peers on peers.scope = 'namespace' and peers.scope_uuid = n.uuid and peers.key = 'dicom_allowed_peers'
+    left join setting askers on askers.scope = 'namespace' and askers.scope_uuid = n.uuid and askers.key = 'dicom_query_peers'
+    left join setting modalities on modalities.scope = 'namespace' and modalities.scope_uuid = n.uuid
+      and modalities.key = 'dicom_worklist_peers'
+    where n.account_uuid = ${accountUuid} and n.kind <> 'user' and n.gone_at is null and title.value <> ''
+    order by title.value, n.uuid
+    limit ${most}
+  `.execute(db)
+  return rows
+}
+
 /** Reserves an AE title until the transaction ends. */
 export async function lockTitle(db: Db, title: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('ae title ' || ${title}::text, 0))`.execute(db)

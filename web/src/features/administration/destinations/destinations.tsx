@@ -15,17 +15,25 @@ import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
 import style from '../users/users.module.css'
 import { DestinationForm } from './destination-form.tsx'
+import { OwnNodes } from './own-nodes.tsx'
 
-/** DICOM nodes of others, for those who may change them: where they are, what they are used for, and whether they answer. */
+/**
+ * DICOM nodes of others, for those who may change them: where they are, what they are used for, and whether they answer;
+ * and the nodes that this installation is for others.
+ */
 export function Destinations() {
   const mayChange = useMay('administerDestinations')
+  const maySeeOwn = useMay('seeNodes')
   return (
-    <section aria-labelledby="destinations">
-      <h2 id="destinations" className={style.heading}>
-        {t('destinations.title')}
-      </h2>
-      {mayChange ? <DestinationList /> : <Banner tone="failed">{t('destinations.notPermitted')}</Banner>}
-    </section>
+    <>
+      <section aria-labelledby="destinations">
+        <h2 id="destinations" className={style.heading}>
+          {t('destinations.title')}
+        </h2>
+        {mayChange ? <DestinationList /> : <Banner tone="failed">{t('destinations.notPermitted')}</Banner>}
+      </section>
+      {maySeeOwn && <OwnNodes />}
+    </>
   )
 }
 

@@ -1,0 +1,89 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { type Replies, showSignedIn } from '../../../../test/signed-in.tsx'
+import { Destinations } from './destinations.tsx'
+
+const place = { query_peers: [], worklist_peers: [], senders: [] }
+const called = {
+  places: [
+    { ...place, kind: 'account', uuid: 'a', name: 'St. Anne', ae_title: 'HOUSE' },
+    { ...place, kind: 'location', uuid: 'l', name: 'North', ae_title: 'NORTH', worklist_peers: ['CT_1'] },
+    {
+      ...place,
+      kind: 'group',
+      uuid: 'g',
+      name: 'Ward',
+      ae_title: 'WARD',
+      senders: ['CT_1@10.0.0.0/8', 'MR_2'],
+      query_peers: ['WS'],
+    },
+  ],
+  more: 0,
+  port: 11112,
+  tls_port: 2762,
+  tls_asks_certificate: 1,
+}
+const nodes = {
+  nodes: [{ uuid: 'n', account_id: 'a', name: 'Gate', type: 'VIRTUAL', serial_no: 1, aetitle: 'HILUM_GATE' }],
+  page: {},
+}
+const may = { destination_edit: 1, node_view: 1, group_edit: 1 }
+
+function show(replies: Replies, permissions: Record<string, number> = may) {
+  const root = createRootRoute({ component: Destinations })
+  const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: ['/'] }) })
+  return showSignedIn(
+    <RouterProvider router={router as never} />,
+    { 'destination/list': { destinations: [], page: {} }, 'node/called': called, 'node/list': nodes, ...replies },
+    {},
+    permissions,
+  )
+}
+const region = async () => within(await screen.findByRole('region', { name: 'Our own nodes' }))
+
+test('[ENTITY-24] tells by which titles, ports and for whom our own nodes are called, and where each is changed', async () => {
+  show({})
+  const own = await region()
+  const row = async (title: string) => within(await own.findByRole('row', { name: new RegExp(`^${title}`) }))
+  const ward = await row('WARD')
+  expect(ward.getByText('CT_1@10.0.0.0/8, MR_2')).toBeDefined()
+  expect(ward.getByText('Exams: WS')).toBeDefined()
+  expect(ward.getByRole('link', { name: 'Ward' }).getAttribute('href')).toBe('/administration/groups')
+  const north = await row('NORTH')
+  expect(north.getByText('Programs of this machine alone')).toBeDefined()
+  expect(north.getByText('Worklist: CT_1')).toBeDefined()
+  // no link to a page that the person may not open, nor to one that does not change it
+  expect(north.queryByRole('link')).toBeNull()
+  expect((await row('HOUSE')).queryByRole('link')).toBeNull()
+  expect(
+    own.getByText(/at port 11112 without encryption\. Encrypted \(TLS\): port 2762, with a certificate/),
+  ).toBeDefined()
+  expect(own.getByText(/We call others as HILUM_GATE \(Gate\)/)).toBeDefined()
+  expect(own.queryByRole('button')).toBeNull()
+})
+
+test('[ENTITY-24] says that nobody can send here where no place has a title', async () => {
+  show({ 'node/called': { ...called, places: [], tls_port: 0 }, 'node/list': { nodes: [], page: {} } })
+  const own = await region()
+  expect(await own.findByText(/nobody can send here/)).toBeDefined()
+  expect(own.getByText(/No port is encrypted/)).toBeDefined()
+  expect(own.getByText(/We call nobody yet/)).toBeDefined()
+})
+
+test('[ENTITY-24] says so where our own nodes cannot be loaded, and loads them again', async () => {
+  let reply: unknown = 500
+  show({ 'node/called': () => reply })
+  const own = await region()
+  expect((await own.findByRole('alert')).textContent).toContain('Our own nodes could not be loaded.')
+  reply = called
+  await userEvent.click(own.getByRole('button', { name: 'Try again' }))
+  expect(await own.findByText('WARD')).toBeDefined()
+})
+
+test('[ENTITY-24] shows them to nobody who may not see nodes', async () => {
+  show({ 'node/called': called }, { destination_edit: 1 })
+  await screen.findByText('There are no destinations yet.')
+  expect(screen.queryByText('Our own nodes')).toBeNull()
+})

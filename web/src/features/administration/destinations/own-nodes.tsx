@@ -1,0 +1,114 @@
+import type { CalledPlace } from '@hilum/contract/calls/node'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { t } from '../../../labels/label.ts'
+import { type OwnNodeFacts as Found, ownNodesQuery } from '../../../queries/own-nodes.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { useMay } from '../../../session/use-may.ts'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { LoadingState } from '../../../ui/quiet-state.tsx'
+import table from '../../../ui/row-table.module.css'
+import style from '../users/users.module.css'
+import own from './own-nodes.module.css'
+
+/** The nodes of this installation, as others enter them: AE titles, ports, and who may do what; read only. */
+export function OwnNodes() {
+  const { account } = useEstablished()
+  const { data, error, refetch, isFetching } = useQuery(ownNodesQuery(account.uuid))
+  return (
+    <section aria-labelledby="own-nodes" className={own.own}>
+      <h2 id="own-nodes" className={style.heading}>
+        {t('ownNodes.title')}
+      </h2>
+      <p className={style.lead}>{t('ownNodes.lead')}</p>
+      {error && (
+        <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
+          {t('ownNodes.failed')}
+        </FailedBanner>
+      )}
+      {!data && !error && <LoadingState label={t('loading')} />}
+      {data && <Ports found={data} />}
+      {data && <Called found={data} />}
+      {data && <Calling found={data} />}
+    </section>
+  )
+}
+
+function Ports({ found: { port, tls_port: tlsPort, tls_asks_certificate: asks } }: { found: Found }) {
+  const host = location.hostname
+  const secure = asks === 1 ? 'ownNodes.tlsWithCertificate' : 'ownNodes.tls'
+  return (
+    <p className={style.lead}>
+      {port > 0 ? t('ownNodes.port', { host, port }) : t('ownNodes.anyPort')}{' '}
+      {tlsPort > 0 ? t(secure, { port: tlsPort }) : t('ownNodes.noTls')}
+    </p>
+  )
+}
+
+function Called({ found: { places, more } }: { found: Found }) {
+  if (places.length === 0) {
+    return (
+      <p className={style.lead} role="status">
+        {t('ownNodes.empty')}
+      </p>
+    )
+  }
+  return (
+    <>
+      <table className={table.table} aria-labelledby="own-nodes">
+        <thead>
+          <tr>
+            <th scope="col">{t('ownNodes.called')}</th>
+            <th scope="col">{t('ownNodes.place')}</th>
+            <th scope="col">{t('ownNodes.senders')}</th>
+            <th scope="col">{t('ownNodes.askers')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {places.map((one) => (
+            <PlaceRow key={`${one.kind} ${one.uuid}`} one={one} />
+          ))}
+        </tbody>
+      </table>
+      {more === 1 && <p className={style.lead}>{t('ownNodes.more', { count: places.length })}</p>}
+    </>
+  )
+}
+
+function PlaceRow({ one }: { one: CalledPlace }) {
+  const { senders, query_peers: askers, worklist_peers: modalities } = one
+  return (
+    <tr>
+      <th scope="row">{one.ae_title}</th>
+      <td>
+        <PlaceName one={one} />
+        <span className={table.aside}>{t(`ownNodes.kind.${one.kind}`)}</span>
+      </td>
+      <td>{senders.length > 0 ? senders.join(', ') : t('ownNodes.thisMachine')}</td>
+      <td>
+        {t('ownNodes.queries', { who: askers.join(', ') || t('ownNodes.nobody') })}
+        <span className={table.aside}>
+          {t('ownNodes.worklist', { who: modalities.join(', ') || t('ownNodes.nobody') })}
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+/** The name, as a link to the page where title and senders are changed, for those who may open it. */
+function PlaceName({ one: { kind, name } }: { one: CalledPlace }) {
+  const mayGroups = useMay('administerGroups')
+  const mayLocations = useMay('administerLocations')
+  if (kind === 'group' && mayGroups) return <Link to="/administration/groups">{name}</Link>
+  if (kind === 'location' && mayLocations) return <Link to="/administration/locations">{name}</Link>
+  return name
+}
+
+function Calling({ found: { calling } }: { found: Found }) {
+  const titles = calling.map(({ aetitle, name }) => `${aetitle} (${name})`).join(', ')
+  return (
+    <p className={style.lead}>
+      {titles ? t('ownNodes.calling', { titles }) : t('ownNodes.callingNone')} {t('ownNodes.elsewhere')}
+    </p>
+  )
+}
