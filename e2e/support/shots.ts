@@ -32,6 +32,13 @@ export async function takePhoneShot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(shotFolder, `${name}-phone.png`), fullPage: true })
 }
 
+/** Takes a picture of the screen as it is, when HILUM_SHOTS asks for it. */
+export async function takeShot(page: Page, name: string): Promise<void> {
+  if (!process.env['HILUM_SHOTS']) return
+  mkdirSync(shotFolder, { recursive: true })
+  await page.screenshot({ path: join(shotFolder, `${name}.png`) })
+}
+
 /** Shows the page in light or dark, as a person whose system asks for it sees it. */
 export async function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })

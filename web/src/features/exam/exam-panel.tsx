@@ -153,7 +153,13 @@ function ExamTabs(props: ExamTabsProps) {
       {tabs.map((one) => {
         const View = views[one]
         return (
-          <Tabs.Panel key={`${study.uuid} ${one}`} value={one} className={style.body}>
+          // it scrolls, and what it shows need not have anything for the focus
+          <Tabs.Panel
+            key={`${study.uuid} ${one}`}
+            value={one}
+            className={style.body}
+            {...(one !== 'viewer' && { tabIndex: 0 })}
+          >
             <Suspense fallback={<LoadingState label={t('loading')} />}>
               <View study={study} onTab={onTab} onClose={onClose} />
             </Suspense>

@@ -38,20 +38,20 @@ export function MultiPanel({ studies, onDeleted }: { studies: readonly Study[]; 
       {tab && (
         <Tabs value={tab} onChange={setWanted} classNames={{ root: style.tabs, list: style.tabList, tab: style.tab }}>
           <TabRow tabs={tabs} shown={tab} />
-          <Tabs.Panel value="download" className={style.body}>
+          <Tabs.Panel value="download" className={style.body} tabIndex={0}>
             <DownloadMany studies={studies} />
           </Tabs.Panel>
-          <Tabs.Panel value="share" className={style.body}>
+          <Tabs.Panel value="share" className={style.body} tabIndex={0}>
             <Suspense fallback={<LoadingState label={t('loading')} />}>
               <ShareMany studies={studies} />
             </Suspense>
           </Tabs.Panel>
-          <Tabs.Panel value="sendExams" className={style.body}>
+          <Tabs.Panel value="sendExams" className={style.body} tabIndex={0}>
             <Suspense fallback={<LoadingState label={t('loading')} />}>
               <SendMany studies={studies} />
             </Suspense>
           </Tabs.Panel>
-          <Tabs.Panel value="deleteExams" className={style.body}>
+          <Tabs.Panel value="deleteExams" className={style.body} tabIndex={0}>
             <Suspense fallback={<LoadingState label={t('loading')} />}>
               <DeleteTab studies={studies} onDeleted={onDeleted} />
             </Suspense>

@@ -11,6 +11,7 @@ import { countCap, studyCountQuery } from '../../queries/studies.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { type Choice, filledFields, noFilters, type SearchFilters } from '../../state/search-filters.ts'
 import { IconBookmark, IconSelector } from '../../ui/icons.ts'
+import { useRoomBelow } from '../../ui/use-room-below.ts'
 import style from './advanced-search.module.css'
 import { DateRangeField } from './date-range-field.tsx'
 import { ModalitySelect } from './modality-select.tsx'
@@ -46,6 +47,7 @@ export function AdvancedSearch(props: AdvancedSearchProps) {
   const [isSavedShown, setIsSavedShown] = useState(false)
   const { dateFormat } = usePreferences()
   const popup = useRef<HTMLDivElement>(null)
+  useRoomBelow(popup)
   useEffect(() => popup.current?.querySelector('input')?.focus(), [])
   const change = (next: SearchFilters) => {
     setDraft(next)
