@@ -50,7 +50,7 @@ export const importRules: ImportRule[] = [
     name: 'only-sql-files-speak-sql',
     from: '^server/src/(?!db/)',
     fromNot: String.raw`\.sql\.ts$|${tests}`,
-    to: '^node_modules/(pg|kysely)$',
+    to: '^node_modules/(pg|kysely)(/|$)',
   },
   {
     // objects are read by position or by a file that the store lends: docs/decisions/0033

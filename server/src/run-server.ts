@@ -20,6 +20,7 @@ import { startWorker } from './inbound/worker/start-worker.ts'
 import { openLog } from './log.ts'
 import { archive, madeFolder } from './made-folder.ts'
 import { openServices } from './open-services.ts'
+import { readAuthorities } from './pem-files.ts'
 import { watchCertificate } from './renew-certificate.ts'
 import { findServiceManager } from './service-manager.ts'
 import type { Services } from './services.ts'
@@ -49,6 +50,8 @@ export async function runServer(args: readonly string[]): Promise<number> {
     opened.defer(() => manager.close())
     await tellOfDisk(services)
     await tellOfClock(services)
+    // read now, so that a file that cannot be used is told at the start and not with the first mail
+    if (config.smtpAuthoritiesFile) await readAuthorities('HILUM_SMTP_CA', config.smtpAuthoritiesFile)
     const viewer: ViewerPlace = { folder: undefined }
     const isWeb = config.roles.has('web')
     const app = isWeb ? await buildApp(services, { web: takeWebBuild(), viewer }) : await buildProbeApp(services)

@@ -55,6 +55,10 @@ const usage = `Usage: npm run hilum -- <command>
                                takes the second factor off somebody who has lost it
   users end-sessions <e-mail>  signs this person out everywhere
   users disable | enable <e-mail>
+  users system-administrator | supporter | no-system-flags <e-mail>
+                               who looks after the whole installation
+  users allow-passwords [--account <name>]
+                               lets people sign in by password again where a provider alone was let in
   users add-administrator <e-mail> [--account <name>] [--first <name>] [--last <name>]
 docs/deploy.md says more.
 `

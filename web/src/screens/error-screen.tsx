@@ -1,11 +1,17 @@
 import { Button } from '@mantine/core'
-import { ApiFailure } from '../api/api-failure.ts'
+import { useEffect } from 'react'
+import { ApiFailure, failureCode } from '../api/api-failure.ts'
+import { AWAY, isServerReady } from '../api/is-server-ready.ts'
 import { t } from '../labels/label.ts'
 import { PlainPage } from './plain-page.tsx'
 import style from './screens.module.css'
 
+/** How often a page that found no server looks again. */
+const lookMs = 5_000
+
 /** ERROR-01: whatever nobody foresaw. The details name the fault, not what was on screen. */
 export function ErrorScreen({ error }: { error: unknown }) {
+  if (isAway(error)) return <AwayScreen />
   return (
     <PlainPage isNotice>
       <h1>{t('error.title')}</h1>
@@ -19,6 +25,30 @@ export function ErrorScreen({ error }: { error: unknown }) {
       </details>
     </PlainPage>
   )
+}
+
+/** The server, or its database, was away when the page began: the page begins anew as soon as it is back. */
+function AwayScreen() {
+  useEffect(() => {
+    const looking = setInterval(() => {
+      void isServerReady().then((isReady) => isReady && location.reload())
+    }, lookMs)
+    return () => clearInterval(looking)
+  }, [])
+  return (
+    <PlainPage isNotice>
+      <h1>{t('error.awayTitle')}</h1>
+      <p role="status">{t('error.awayText')}</p>
+      <Button component="a" href={location.href} size="sm">
+        {t('error.refresh')}
+      </Button>
+    </PlainPage>
+  )
+}
+
+function isAway(error: unknown): boolean {
+  const isGone = error instanceof ApiFailure && AWAY.includes(Number(error.status))
+  return isGone || failureCode(error) === 'ERR_NETWORK'
 }
 
 function describe(error: unknown): string {

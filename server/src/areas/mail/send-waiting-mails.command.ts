@@ -57,8 +57,22 @@ class UnreadableSecret extends Error {
   readonly code = 'EMESSAGE'
 }
 
+/** Faults of encryption and the setting that mends each; the words of their programs name no setting of ours. */
+const settingsOfFaults = [
+  [
+    /unable to (verify|get)[\w\s]* certificate|self-signed certificate/i,
+    'The certificate of the mail server is of an authority that is not known here. Set HILUM_SMTP_CA to a file with the certificate of this authority',
+  ],
+  [
+    /STARTTLS/i,
+    'The mail server offers no encryption (STARTTLS). Where mails may go in clear text, set HILUM_SMTP_TLS=none',
+  ],
+] as const
+
 function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : 'The mail server failed').slice(0, longestReason)
+  const words = error instanceof Error ? error.message : 'The mail server failed'
+  const [, known] = settingsOfFaults.find(([fault]) => fault.test(words)) ?? []
+  return (known ? `${known} (${words})` : words).slice(0, longestReason)
 }
 
 /** The way to the server or the login at it failed, not this one mail. */

@@ -4,6 +4,8 @@ export const screens = {
   'app.skip': 'Skip to the content',
   'error.title': 'An unexpected error occurred',
   'error.text': 'Nothing that was saved is lost. If it happens again, tell your administrator what the details say.',
+  'error.awayTitle': 'The server does not answer',
+  'error.awayText': 'This page goes on by itself as soon as the server is back. Nothing that was saved is lost.',
   'error.refresh': 'Refresh',
   'error.details': 'Details',
   'notFound.title': 'Page not found',
