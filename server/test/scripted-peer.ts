@@ -32,6 +32,10 @@ export interface PeerScript {
   classes?: readonly string[]
   /** Syntaxes in which objects are taken; Explicit VR Little Endian alone where nothing is said. */
   syntaxes?: readonly string[] | 'any'
+  /** Passes before the object of a C-STORE is read, by its number from 1. */
+  beforeData?: (number: number) => Promise<void>
+  /** Passes before a C-STORE is answered, by its number from 1. */
+  beforeAnswer?: (number: number) => Promise<void>
   /** The answer to a C-STORE, by its number from 1. */
   statusOf?: (number: number) => number
   /** Questions for storage commitment; without it the class is not taken. */
@@ -97,6 +101,7 @@ async function serve(peer: ScriptedPeer, association: Association, closing: Prom
       await answerCommitmentByScript(script.commitment, association, message)
       continue
     }
+    if (field === CommandField.StoreRequest) await script.beforeData?.(peer.asked + 1)
     const body = await collect(message)
     if (script.hangs && field !== CommandField.EchoRequest) return closing
     if (field === CommandField.StoreRequest) await keep(peer, association, message, body)
@@ -116,6 +121,7 @@ async function collect({ data }: Message): Promise<Uint8Array> {
 async function keep(peer: ScriptedPeer, association: Association, message: Message, body: Uint8Array): Promise<void> {
   peer.asked += 1
   if (peer.script.aborts) throw new Error('The script breaks off')
+  await peer.script.beforeAnswer?.(peer.asked)
   const status = peer.script.statusOf?.(peer.asked) ?? Status.Success
   const { affectedSopClass = '', affectedSopInstance = '' } = message.command
   if (status === Status.Success || status >>> 12 === 0xb) {

@@ -129,6 +129,27 @@ describe('an association', () => {
     expect(node.stored).toHaveLength(1)
   })
 
+  it('closes an object whose sending ends before its last byte', async () => {
+    const node = await startNode()
+    const association = await requestAssociation(peerOf(node.port), proposals)
+    const context = [...association.contexts.values()].find((one) => one.abstractSyntax === ct)
+    if (!context) throw new Error('The context was not taken')
+    let isClosed = false
+    const data = async function* () {
+      try {
+        for (let piece = 0; ; piece += 1) {
+          if (piece === 5) association.abort()
+          yield Buffer.alloc(200_000)
+        }
+      } finally {
+        isClosed = true
+      }
+    }
+    const sent = store(association, context, { sopClass: ct, sopInstance: '1.2.3', data: data() })
+    await expect(sent).rejects.toThrow(DimseError)
+    expect(isClosed).toBe(true)
+  })
+
   it('is refused in words', async () => {
     const node = await startNode({ maxAssociations: 1 })
     const first = await requestAssociation(peerOf(node.port), proposals)

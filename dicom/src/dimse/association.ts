@@ -134,15 +134,20 @@ export class Association {
     const before = [encodeFragmentHeader(context.id, { isCommand: true, isLast: true, length: bytes.length }), bytes]
     const fragments = data && fragmentsOf(data, this.#peerMaxPduBytes - FRAGMENT_HEADER_BYTES)
     let next = await fragments?.next()
-    await this.#guard(async () => {
-      await this.#skipData()
-      if (!fragments) return this.#output.write(...before)
-      for (; next && !next.done; next = await fragments.next()) {
-        const { chunks, length, isLast } = next.value
-        const header = encodeFragmentHeader(context.id, { isCommand: false, isLast, length })
-        await this.#output.write(...before.splice(0), header, ...chunks)
-      }
-    })
+    try {
+      await this.#guard(async () => {
+        await this.#skipData()
+        if (!fragments) return this.#output.write(...before)
+        for (; next && !next.done; next = await fragments.next()) {
+          const { chunks, length, isLast } = next.value
+          const header = encodeFragmentHeader(context.id, { isCommand: false, isLast, length })
+          await this.#output.write(...before.splice(0), header, ...chunks)
+        }
+      })
+    } finally {
+      // a connection that breaks leaves the file of the data set open otherwise
+      await fragments?.return(undefined)
+    }
   }
 
   /** Ends the association in order; a peer that does not answer is left all the same. */

@@ -3,11 +3,24 @@ import type { Database } from '../db/database.ts'
 import { actorOf, type Asker } from './caller.ts'
 import { findCallerAgain } from './find-caller.ts'
 
-/** Something that stays open for longer than one question: a download, an upload, a subscription. */
-export interface WatchedDoor {
+/** Something that stays open for longer than one question: a download, an upload, a subscription, images on their way to a peer. */
+export type WatchedDoor = CallersDoor | SendersDoor
+
+interface CallersDoor {
   caller: Asker
   /** Whether the caller, as found anew, may still have this; without it a live session is enough. */
   stillMay?: (fresh: Asker) => Promise<boolean>
+  close: () => void
+}
+
+/** A door without a session: images that a peer asked for, or that a job sends. */
+interface SendersDoor {
+  caller?: undefined
+  /** The person whose rights count as well, or '' for nobody. */
+  userUuid: string
+  /** When the right was looked up (`performance.now()`). */
+  askedAt: number
+  stillMay: () => Promise<boolean>
   close: () => void
 }
 
@@ -18,7 +31,7 @@ export interface AccessWatch {
   settling: (userUuid: string) => Promise<void> | undefined
   /** Asks anew whether a door may stay open, and closes it when not; whether it is open then. */
   confirm: (door: WatchedDoor) => Promise<boolean>
-  /** How many doors a person has open. */
+  /** How many doors a person has open; everybody together by ''. */
   count: (userUuid: string) => number
   close: () => Promise<void>
 }
@@ -71,14 +84,15 @@ export function watchAccess(
   }
 
   /** Whether a right of the person changed after the caller had been looked up, so that no door was there to be asked about. */
-  function isOutdated(asker: Asker): boolean {
-    return [actorOf(asker), ''].some((name) => (heard.get(name) ?? Number.NEGATIVE_INFINITY) >= asker.askedAt)
+  function isOutdated(door: WatchedDoor): boolean {
+    const { askedAt } = door.caller ?? door
+    return [nameOf(door), ''].some((name) => (heard.get(name) ?? Number.NEGATIVE_INFINITY) >= askedAt)
   }
 
   async function recheck(some: readonly WatchedDoor[]): Promise<void> {
-    for (const [, own] of Map.groupBy(some, (door) => door.caller.sessionUuid)) {
+    for (const [, own] of Map.groupBy(some, (door) => door.caller?.sessionUuid ?? door)) {
       try {
-        await recheckSession(own)
+        await recheckTogether(own)
       } catch (error) {
         // the next round asks again; nothing new is opened while the database is away
         if (!isClosed) log.warn({ event: 'rights not looked at', err: error })
@@ -86,11 +100,12 @@ export function watchAccess(
     }
   }
 
-  async function recheckSession(own: readonly WatchedDoor[]): Promise<void> {
-    const [first] = own
-    const fresh = first && (await findCallerAgain(db, first.caller, log))
+  /** @param own one door, or doors of one session */
+  async function recheckTogether(own: readonly WatchedDoor[]): Promise<void> {
+    const caller = own[0]?.caller
+    const fresh = caller && (await findCallerAgain(db, caller, log))
     for (const door of own) {
-      const may = fresh && (!door.stillMay || (await door.stillMay(fresh)))
+      const may = door.caller ? fresh && (!door.stillMay || (await door.stillMay(fresh))) : await door.stillMay()
       if (!may) end(door)
     }
   }
@@ -100,10 +115,10 @@ export function watchAccess(
   }
 
   function leave(door: WatchedDoor): boolean {
-    const actor = actorOf(door.caller)
-    const own = doors.get(actor)
+    const name = nameOf(door)
+    const own = doors.get(name)
     if (!own?.delete(door)) return false
-    if (own.size === 0) doors.delete(actor)
+    if (own.size === 0) doors.delete(name)
     return true
   }
 
@@ -113,10 +128,10 @@ export function watchAccess(
 
   return {
     open: (door) => {
-      const actor = actorOf(door.caller)
-      const own = doors.get(actor) ?? new Set()
-      doors.set(actor, own.add(door))
-      if (isOutdated(door.caller)) look(actor)
+      const name = nameOf(door)
+      const own = doors.get(name) ?? new Set()
+      doors.set(name, own.add(door))
+      if (isOutdated(door)) look(name)
       return () => void leave(door)
     },
     settling: (userUuid) => {
@@ -124,8 +139,8 @@ export function watchAccess(
       return under.length === 0 ? undefined : Promise.all(under).then(() => undefined)
     },
     confirm: async (door) => {
-      await recheckSession([door])
-      return doors.get(actorOf(door.caller))?.has(door) ?? false
+      await recheckTogether([door])
+      return doors.get(nameOf(door))?.has(door) ?? false
     },
     count: (userUuid) => doorsOf(userUuid).length,
     close: async () => {
@@ -135,4 +150,9 @@ export function watchAccess(
       await Promise.all([...looks.values()].map((one) => one.waiting ?? one.running))
     },
   }
+}
+
+/** The name under which a bell finds a door. */
+function nameOf(door: WatchedDoor): string {
+  return door.caller ? actorOf(door.caller) : door.userUuid
 }

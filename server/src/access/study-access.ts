@@ -2,7 +2,13 @@ import { type Act, factsOf, type Held, mayDo } from '@hilum/contract/acts'
 import { ApiError } from '@hilum/contract/errors'
 import type { Db } from '../db/database.ts'
 import { actorOf, type Asker, type Membership } from './caller.ts'
-import { findDeletedRecordByUid, findRecordByUid, findRecordByUuid, type StudyRecord } from './study-record.sql.ts'
+import {
+  findDeletedRecordByUid,
+  findRecordByUid,
+  findRecordByUuid,
+  listRecordsByUuid,
+  type StudyRecord,
+} from './study-record.sql.ts'
 
 /** A study record that the caller may see, with what the caller brings to acts on it. */
 export interface StudyAccess extends Required<Held> {
@@ -59,7 +65,27 @@ export async function seeRecord(caller: Asker, record: StudyRecord): Promise<Stu
 
 /** Whether what was opened is still there: the same record, and every source that it showed then. */
 export function isSameAccess({ record }: StudyAccess, now: StudyAccess | undefined): boolean {
-  return now?.record.uuid === record.uuid && record.sources.every((source) => now.record.sources.includes(source))
+  return isSameRecord(record, now?.record)
+}
+
+function isSameRecord({ uuid, sources }: StudyRecord, now: StudyRecord | undefined): boolean {
+  return now?.uuid === uuid && sources.every((source) => now.sources.includes(source))
+}
+
+/**
+ * Whether records of which images are on their way to a peer may be sent on: none was deleted, has to be approved by now,
+ * or lost a source that it showed at the beginning.
+ */
+export async function mayStillLeave(db: Db, records: readonly StudyRecord[]): Promise<boolean> {
+  const found = await listRecordsByUuid(
+    db,
+    records.map((one) => one.uuid),
+  )
+  const now = new Map(found.map((one) => [one.uuid, one]))
+  return records.every((one) => {
+    const fresh = now.get(one.uuid)
+    return isSameRecord(one, fresh) && !fresh?.deleted && (one.must_approve || !fresh?.must_approve)
+  })
 }
 
 async function findRecord(db: Db, key: StudyKey, deletedToo: boolean): Promise<StudyRecord | undefined> {

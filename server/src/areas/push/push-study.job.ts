@@ -1,9 +1,10 @@
 import { factsOf, mayDo } from '@hilum/contract/acts'
 import type { Correction } from '@hilum/dicom/node/correct-file'
 import { findMembershipOf } from '../../access/find-caller.ts'
+import { mayStillLeave } from '../../access/study-access.ts'
 import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
-import type { SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
-import { sendInstances } from '../../outbound/pacs/send-instances.ts'
+import { MustNotSendError, type SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
+import { isForbidden, sendInstances } from '../../outbound/pacs/send-instances.ts'
 import type { Services } from '../../services.ts'
 import { findOutgoingRecord, type OutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
@@ -21,7 +22,14 @@ import { listImages } from '../storage/record-images.sql.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
 import { enterCommitment } from './ask-commitment.job.ts'
 import { outgoingOf } from './outgoing.ts'
-import { describeOutcomes, notCheckedWords, otherPatientWords, uncheckedWords, unforeseenWords } from './push-words.ts'
+import {
+  describeOutcomes,
+  notCheckedWords,
+  otherPatientWords,
+  rightEndedWords,
+  uncheckedWords,
+  unforeseenWords,
+} from './push-words.ts'
 import { findPush, notePush, pinContent, type PushRow } from './push.sql.ts'
 
 /** Code of a failure whose words stand with the push. */
@@ -56,8 +64,30 @@ export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
   },
 }
 
-async function sendStudy(services: Services, push: PushRow, signal: AbortSignal): Promise<void> {
-  const { record, destination, outgoing, correction } = await openPush(services, push)
+/** Sends for as long as the rights last that the push began with. */
+async function sendStudy(services: Services, push: PushRow, isOver: AbortSignal): Promise<void> {
+  const askedAt = performance.now()
+  const opened = await openPush(services, push)
+  const ended = new AbortController()
+  const leave = services.access.open({
+    userUuid: push.user_uuid ?? '',
+    askedAt,
+    stillMay: () => isStillAllowed(services, push, opened.record),
+    close: () => ended.abort(new MustNotSendError(rightEndedWords)),
+  })
+  try {
+    await sendOpened(services, push, opened, AbortSignal.any([isOver, ended.signal]))
+  } finally {
+    leave()
+  }
+}
+
+async function sendOpened(
+  services: Services,
+  push: PushRow,
+  { record, destination, outgoing, correction }: OpenedPush,
+  signal: AbortSignal,
+): Promise<void> {
   await pinContent(services.db, push.uuid)
   const images = await listImages(services.db, record)
   const taken = new Set(push.sent)
@@ -71,7 +101,8 @@ async function sendStudy(services: Services, push: PushRow, signal: AbortSignal)
   const failed = outcomes.filter((one) => one.kind === 'failed')
   const message = `${describeOutcomes(outcomes, images.length)}${unchecked}`
   if (failed.length > 0) {
-    const isFinal = !failed.some((one) => one.mayPass)
+    // where a right ended, the next try sends what is left of the exam, or says why nothing is
+    const isFinal = !isForbidden(signal) && !failed.some((one) => one.mayPass)
     await note(services, push, { status: failed.length < images.length ? 'P' : 'N', message })
     // the peer's own words stay with the study: a log must not hold them
     throw new WorkFailure(peerFailed, `${failed.length} of ${images.length} images were not sent`, { isFinal })
@@ -97,21 +128,44 @@ async function noteUnforeseen(services: Services, push: PushRow): Promise<void> 
   }
 }
 
+type Allowed = { record: StudyRecord; destination: DestinationRow }
+type OpenedPush = Allowed & { outgoing: OutgoingRecord; correction: Correction | undefined }
+
+const refuse = (code: string, words: string) => new WorkFailure(code, words, { isFinal: true })
+
+/**
+ * The study and the destination of a push, as they are to be sent at this moment.
+ * @throws WorkFailure, final, with the reason
+ */
+async function openPush(services: Services, push: PushRow): Promise<OpenedPush> {
+  const { record, destination } = await demandRights(services, push)
+  // in one transaction, so that nobody changes the patient between the question and the answer
+  const outgoing = await services.db.transaction().execute(async (tx) => {
+    if (!(await isConfirmedByTwo(tx, record, push.destination_uuid)))
+      throw refuse('SECOND_PERSON', 'The exam was changed after two people had confirmed its patient. Match it again')
+    return findOutgoingRecord(tx, record.phi_namespace, record.uuid)
+  })
+  if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
+  if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
+  return { record, destination, outgoing, correction: correctionOf({ ...outgoing, mixed_patients: false }) }
+}
+
+/** Whether a push may go on with the images of `record` that it began with. */
+async function isStillAllowed(services: Services, push: PushRow, record: StudyRecord): Promise<boolean> {
+  try {
+    await demandRights(services, push)
+  } catch (error) {
+    if (error instanceof WorkFailure) return false
+    throw error
+  }
+  return mayStillLeave(services.db, [record])
+}
+
 /**
  * The study and the destination of a push, with the rights of this moment.
  * @throws WorkFailure, final, with the reason
  */
-async function openPush(
-  services: Services,
-  push: PushRow,
-): Promise<{
-  record: StudyRecord
-  destination: DestinationRow
-  outgoing: OutgoingRecord
-  correction: Correction | undefined
-}> {
-  const refuse = (code: string, words: string) => new WorkFailure(code, words, { isFinal: true })
-  const { db, log } = services
+async function demandRights({ db, log }: Services, push: PushRow): Promise<Allowed> {
   const record = await findRecordByUuid(db, push.study_uuid)
   if (!record || record.deleted || record.sources.length === 0) throw refuse('NOT_FOUND', 'The exam is no longer there')
   if (push.user_uuid) {
@@ -123,15 +177,7 @@ async function openPush(
   }
   const destination = await findOpenDestination(db, push.destination_uuid, record.phi_namespace)
   if (!destination?.can_push) throw refuse('NOT_SUPPORTED', 'The destination is no longer there for this group')
-  // in one transaction, so that nobody changes the patient between the question and the answer
-  const outgoing = await db.transaction().execute(async (tx) => {
-    if (!(await isConfirmedByTwo(tx, record, push.destination_uuid)))
-      throw refuse('SECOND_PERSON', 'The exam was changed after two people had confirmed its patient. Match it again')
-    return findOutgoingRecord(tx, record.phi_namespace, record.uuid)
-  })
-  if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
-  if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
-  return { record, destination, outgoing, correction: correctionOf({ ...outgoing, mixed_patients: false }) }
+  return { record, destination }
 }
 
 /**

@@ -38,6 +38,9 @@ export function uncheckedWords(reason: string): string {
   return `It was not asked first whether the destination holds this exam under another patient: ${reason}.`
 }
 
+/** Why images are not sent on that were being sent: a share or another right ended meanwhile. */
+export const rightEndedWords = 'The right to send these images has ended'
+
 /** Why a push stopped by a fault of the server itself. */
 export const unforeseenWords =
   'Sending stopped because of a fault of this server, which is in its log. It is tried again.'

@@ -4,6 +4,7 @@ import { CommandField, responseTo } from '@hilum/dicom/dimse/command'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
 import { identifierOf, readIdentifier } from '@hilum/dicom/dimse/identifier'
 import { formatStatus, Status } from '@hilum/dicom/dimse/status'
+import { mayStillLeave } from '../../access/study-access.ts'
 import { visibleToPeer } from '../../access/study-scope.ts'
 import { findDestinationOfTitle } from '../../areas/destination/destination-of-title.ts'
 import { peerOf } from '../../areas/destination/peer-of-destination.ts'
@@ -16,9 +17,10 @@ import {
   recordRetrieval,
 } from '../../areas/query/query-on-record.command.ts'
 import { QueryError, readRetrieval } from '../../areas/query/read-query.ts'
-import type { SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
-import { sendInstances, sendOver } from '../../outbound/pacs/send-instances.ts'
+import { MustNotSendError, type SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
+import { isForbidden, sendInstances, sendOver } from '../../outbound/pacs/send-instances.ts'
 import type { Services } from '../../services.ts'
+import { rightEndedWords } from '../../areas/push/push-words.ts'
 import { explainFailure, isCalledOff, rootOf } from './serve-query.ts'
 
 /** Between two looks at how far the sending is. */
@@ -108,11 +110,19 @@ export async function serveRetrieval(
     const query = readRetrieval(rootOf(command.affectedSopClass ?? context.abstractSyntax), identifier)
     summary.level = query.level
     const send = service === 'C-MOVE' ? await openMove(services, sending) : overAssociation(services, sending)
+    const askedAt = performance.now()
     const opened = await openRetrieval(services, visibleToPeer(peer.node), query, sending.abort.signal)
+    const records = opened.studies.map((one) => one.record)
     for (const { record: study, images } of opened.studies)
       await recordRetrieval(services.db, peer, service, study, { images, destination: summary.destination })
     const progress = new Progress(opened)
-    const isCancelled = await send(opened, progress)
+    const leave = services.access.open({
+      userUuid: '',
+      askedAt,
+      stillMay: () => mayStillLeave(services.db, records),
+      close: () => sending.abort.abort(new MustNotSendError(rightEndedWords)),
+    })
+    const isCancelled = await send(opened, progress).finally(leave)
     end = { status: isCancelled ? Status.Cancelled : progress.status(), comment: progress.reason, progress }
   } catch (error) {
     sending.abort.abort()
@@ -160,7 +170,8 @@ async function openMove(services: Services, { association, message, peer, abort 
       originator: { moveOriginator: peer.callingTitle, moveOriginatorMessageId: command.messageId ?? 0 },
       onProgress: (outcome) => {
         // of what was called off nothing has failed: it is left
-        if (outcome.kind !== 'failed' || !abort.signal.aborted) progress.count(outcome)
+        const isLeft = abort.signal.aborted && !isForbidden(abort.signal)
+        if (outcome.kind !== 'failed' || !isLeft) progress.count(outcome)
       },
     })
     const tell = teller(association, { context, command }, progress)
@@ -188,11 +199,17 @@ function overAssociation(services: Services, { association, message: { context, 
     for (const instance of instances) {
       if (await isCalledOff(association, command.messageId)) isCancelled = true
       if (isCancelled) break
-      const { outcome } = await sendOver(association, instance, { render: services.render }, onCancel)
+      if (isForbidden(abort.signal)) {
+        progress.fail(instance.sopInstance, rightEndedWords)
+        continue
+      }
+      const options = { render: services.render, signal: abort.signal }
+      const { outcome } = await sendOver(association, instance, options, onCancel)
       progress.count(outcome)
       if (!association.isOpen) {
         abort.abort()
-        throw new DimseError('lost', 'The association ended inside a retrieval')
+        const words = isForbidden(abort.signal) ? rightEndedWords : 'The association ended inside a retrieval'
+        throw new DimseError('lost', words)
       }
       await tell()
     }

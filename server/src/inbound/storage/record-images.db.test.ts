@@ -1,15 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Tag } from '@hilum/dicom/tags'
+import { ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { newUid } from '@hilum/dicom/uid'
 import { afterAll, expect, it, vi } from 'vitest'
 import { walkImageDoors } from '../../../test/image-doors.ts'
-import { madeImage, type MadeImage } from '../../../test/made-image.ts'
-import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { makeSources, type Place } from '../../../test/sources-fixture.ts'
 import { openTestServices } from '../../../test/test-services.ts'
-import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
 import { buildApp } from '../http/app.ts'
 
 const { services, folder, query } = await openTestServices()
@@ -17,8 +16,7 @@ const app = await buildApp(services, { web: { app: folder, proviewer: folder }, 
 await app.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => app.close())
 const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-const organisation = await makeOrganisation(services.db)
-const { accountUuid } = organisation
+const { makePlace, send, share, stop } = await makeSources({ services, query })
 
 const call = async (path: string, sent: object) => {
   const reply = await fetch(`${origin}/api/v3/${path}`, {
@@ -28,47 +26,6 @@ const call = async (path: string, sent: object) => {
   })
   return (await reply.json()) as Record<string, unknown> & { studies: (Record<string, unknown> & { uuid: string })[] }
 }
-
-async function makePlace() {
-  const group = await organisation.addGroup()
-  const { sid, userUuid } = await organisation.addPerson({ role: 'Administrator', groups: [group] })
-  return { namespace: group.namespaceUuid, groupUuid: group.groupUuid, sid, userUuid }
-}
-type Place = Awaited<ReturnType<typeof makePlace>>
-
-/** An image sent to a place; `from` tells apart what several places hold under one SOP Instance UID. */
-function send(place: Place, studyUid: string, number: number, more: Partial<MadeImage> & { from?: string } = {}) {
-  const { from, ...rest } = more
-  const comment = from ? [{ tag: 0x00204000, vr: 'LT', value: from } as const] : []
-  const bytes = madeImage({ studyUid, number, ...rest, more: [...comment, ...(rest.more ?? [])] })
-  const arrival = { namespaceUuid: place.namespace, accountUuid, source: 'harvest' as const, quietSeconds: 30 }
-  return receiveImage(services, { ...arrival, sourceName: 'SCANNER' }, chunksOf(bytes)).then(() => bytes)
-}
-async function* chunksOf(bytes: Uint8Array) {
-  yield bytes
-}
-
-/** Gives a place what another stores of a study, by a share; gives the share. */
-async function share(from: Place, to: Place, studyUid: string, state = 'delivered', expires = 'null') {
-  const uuid = randomUUID()
-  await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state, expires_at)
-    select '${uuid}', phi_namespace, uuid, 'group', '${randomUUID()}', '${state}', ${expires}
-    from study where phi_namespace = '${from.namespace}' and study_uid = '${studyUid}' and deleted_at is null`)
-  await query(`insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name,
-      patientid, issuer, patient_birth_date, patient_sex, arrival, source, created, updated)
-    select '${to.namespace}', gen_random_uuid(), study_uid, storage_namespace, account_uuid, patient_name, patientid,
-      issuer, patient_birth_date, patient_sex, 'complete', 'share', now(), now()
-    from study where phi_namespace = '${from.namespace}' and study_uid = '${studyUid}' and deleted_at is null
-    on conflict do nothing`)
-  await query(`insert into study_source (phi_namespace, study_uuid, storage_namespace, generation, share_uuid, added)
-    select r.phi_namespace, r.uuid, t.storage_namespace, t.generation, '${uuid}', clock_timestamp()
-    from study r
-    join stored_study t on t.storage_namespace = '${from.namespace}' and t.study_uid = r.study_uid and t.ended_at is null
-    where r.phi_namespace = '${to.namespace}' and r.study_uid = '${studyUid}' and r.deleted_at is null`)
-  return uuid
-}
-
-const stop = (uuid: string) => query(`update share set state = 'stopped' where uuid = '${uuid}'`)
 
 /** Asks at every door, which all have to show these images and no `others`, which lie in sources that do not count. */
 async function expectShown(
@@ -209,13 +166,25 @@ it('changes metadata, archive and entity tags with each source, and corrects the
   }
 })
 
-it('ends a download when a source of it goes away', async () => {
+const explicit = '1.2.840.10008.1.2.1'
+const archive = (query: string) => (place: string, reader: string, studyUid: string) =>
+  `/api/v3/storage/study/${place}/${studyUid}/download?${query}&phi_namespace=${reader}`
+const wado = (_: string, reader: string, studyUid: string) => `/dicomweb/${reader}/studies/${studyUid}`
+
+it.each([
+  ['an archive', archive('bundle=dicom')],
+  ['a disc', archive('bundle=iso')],
+  ['pictures', archive('bundle=image')],
+  ['an archive in another transfer syntax', archive(`bundle=dicom&transfer_syntax=${explicit}`)],
+  ['WADO-RS', wado],
+])('ends the download of %s when a source of it goes away', async (_name, pathOf) => {
   const [sender, reader] = [await makePlace(), await makePlace()]
   const studyUid = newUid()
   await send(reader, studyUid, 1)
-  for (const number of [2, 3]) await send(sender, studyUid, number, { frames: 40_000 })
+  for (const number of [2, 3])
+    await send(sender, studyUid, number, { frames: 40_000, transferSyntax: ImplicitLittleEndian })
   const shared = await share(sender, reader, studyUid)
-  const finish = await beginDownload(reader, studyUid)
+  const finish = await beginDownload(reader, studyUid, pathOf)
   await stop(shared)
   expect(await finish()).toBe('cut')
   await expectShown(reader, [reader], studyUid, ['1.1'], ['1.2'])
@@ -249,12 +218,16 @@ it('[SHARE-04] shows what was shared at every door, and ends a download when sha
 })
 
 /** Begins a download that nobody reads on, so that most of the archive is still to come; gives how it ends once access has gone. */
-async function beginDownload(reader: Place, studyUid: string) {
-  const namespace = await storageOf(reader, studyUid)
-  const path = `/api/v3/storage/study/${namespace}/${studyUid}/download?bundle=dicom&phi_namespace=${reader.namespace}&sid=${reader.sid}`
+async function beginDownload(reader: Place, studyUid: string, pathOf = archive('bundle=dicom')) {
+  const path = pathOf(String(await storageOf(reader, studyUid)), reader.namespace, studyUid)
+  const headers = {
+    accept: 'multipart/related; type="application/dicom"; transfer-syntax=*',
+    authorization: `Bearer ${reader.sid}`,
+  }
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
-    httpGet(`${origin}${path}`, resolve).once('error', reject)
+    httpGet(`${origin}${path}`, { headers }, resolve).once('error', reject)
   })
+  expect(reply.statusCode).toBe(200)
   await once(reply, 'readable')
   const outcome = new Promise<string>((resolve) => {
     reply.once('end', () => resolve('whole')).once('error', () => resolve('cut'))

@@ -13,7 +13,10 @@ export interface OutgoingInstance {
   useFile: <T>(use: (file: LentFile) => Promise<T>) => Promise<T>
 }
 
-/** Thrown by `open` before the first byte: the instance must not leave, and the message says why in words. */
+/**
+ * The instance must not leave, and the message says why in words. Thrown by `open` before the first byte; as the reason of an
+ * aborted signal it also ends an instance that is under way.
+ */
 export class MustNotSendError extends Error {
   override readonly name = 'MustNotSendError'
 }

@@ -105,7 +105,7 @@ async function sendQueue(
       lostInARow = isLost ? lostInARow + 1 : 0
       if (lostInARow === MAX_LOST_IN_A_ROW) return { words: outcome.reason, mayPass: outcome.mayPass }
     }
-    return { words: 'It was called off', mayPass: true }
+    return { words: isForbidden(options.signal) ? options.signal.reason.message : 'It was called off', mayPass: true }
   } finally {
     await association?.release()
   }
@@ -118,14 +118,15 @@ async function sendQueue(
 export async function sendOver(
   association: Association,
   instance: OutgoingInstance,
-  { render, originator }: Pick<SendOptions, 'render' | 'originator'>,
+  { render, originator, signal }: Pick<SendOptions, 'render' | 'originator' | 'signal'>,
   onCancel?: (messageId: number | undefined) => void,
 ): Promise<{ outcome: SendOutcome; isLost: boolean }> {
   const { sopClass, sopInstance } = instance
   let passage: Passage | undefined
   try {
     passage = findPassage(association, instance, render)
-    const { context, data, isTranscoded } = passage
+    const { context, isTranscoded } = passage
+    const data = unlessForbidden(passage.data, signal)
     const { status, comment } = await store(association, context, { sopClass, sopInstance, data }, originator, onCancel)
     const kind = kindOfStatus(status)
     if (kind === 'success') {
@@ -141,8 +142,23 @@ export async function sendOver(
     const isUndecodable = passage?.isTranscoded && (error instanceof RenderError || error instanceof DicomReadError)
     const reason = isUndecodable
       ? { words: `${describeRefusal(instance.transferSyntax)}: ${error.message}`, mayPass: false }
-      : explain(error)
+      : explain(isForbidden(signal) ? signal.reason : error)
     return { outcome: failed(instance, reason), isLost }
+  }
+}
+
+/** Whether a signal says that the images must not leave any more, and not that somebody called them off. */
+export function isForbidden(
+  signal: AbortSignal | undefined,
+): signal is AbortSignal & { readonly reason: MustNotSendError } {
+  return signal?.reason instanceof MustNotSendError
+}
+
+/** What is called off is sent to its end; what must not leave any more ends where it is. */
+async function* unlessForbidden(data: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
+  for await (const chunk of data) {
+    if (isForbidden(signal)) throw signal.reason
+    yield chunk
   }
 }
 
