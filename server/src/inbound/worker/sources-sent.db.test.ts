@@ -1,15 +1,17 @@
 import type { Message } from '@hilum/dicom/dimse/association'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
-import { getStudy, moveStudy, QueryClass } from '@hilum/dicom/dimse/query'
+import { find, getStudy, moveStudy, QueryClass } from '@hilum/dicom/dimse/query'
 import { requestAssociation } from '@hilum/dicom/dimse/request-association'
 import { reply } from '@hilum/dicom/dimse/services'
 import { formatStatus } from '@hilum/dicom/dimse/status'
 import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { newUid } from '@hilum/dicom/uid'
-import { concatBytes, writeMeta } from '@hilum/dicom/write-part10'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findText } from '@hilum/dicom/values'
+import { concatBytes, type WriteElement, writeMeta } from '@hilum/dicom/write-part10'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { makeDestination } from '../../../test/make-destination.ts'
+import type { CommitmentScript } from '../../../test/scripted-commitment.ts'
 import { startScriptedPeer, textIn } from '../../../test/scripted-peer.ts'
 import { makeSources, type Place } from '../../../test/sources-fixture.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -185,3 +187,99 @@ describe('a source that goes away while images of it are sent', () => {
     expect(sent).toEqual({ sops: [`${studyUid}.1.1`], end })
   })
 })
+
+describe('a record of two sources', () => {
+  it.each<[string, Send, unknown]>([
+    ['C-GET', byGet, ['0000', 3, 0, '']],
+    ['C-MOVE', byMove, ['0000', 3, 0, '']],
+    ['a push', byPush, ['S', '3 of 3 images sent.']],
+  ])('is sent with the images of both by %s', async (_name, sendBy, end) => {
+    const { asked, studyUid } = await makeOfTwo()
+    const sops = [1, 2, 3].map((number) => `${studyUid}.1.${number}`)
+    expect(await sendBy(asked, studyUid)).toEqual({ sops, end })
+  })
+
+  it('is found by a peer with the images and series of both (C-FIND)', async () => {
+    const { asked, sender, studyUid } = await makeOfTwo()
+    await send(sender, studyUid, 1, { series: 2 })
+    const ask = async (level: string, more: WriteElement[]) => {
+      const association = await associate(asked, QueryClass.StudyFind)
+      const keys: WriteElement[] = [
+        { tag: Tag.QueryRetrieveLevel, vr: 'CS', value: level },
+        { tag: Tag.StudyInstanceUID, vr: 'UI', value: studyUid },
+        ...more,
+      ]
+      const found: (string | undefined)[] = []
+      const asking = find(association, QueryClass.StudyFind, keys, (answer) => {
+        found.push(findText(answer, more[0]?.tag ?? 0)?.trim())
+        return 'more'
+      })
+      expect((await asking.finally(() => association.release())).status).toBe(0)
+      return found
+    }
+    expect(await ask('STUDY', [{ tag: 0x00201208, vr: 'IS', value: '' }])).toEqual(['4'])
+    expect(await ask('STUDY', [{ tag: 0x00201206, vr: 'IS', value: '' }])).toEqual(['2'])
+    const ofSeries: WriteElement = { tag: Tag.SeriesInstanceUID, vr: 'UI', value: '' }
+    expect(await ask('SERIES', [ofSeries])).toEqual([`${studyUid}.1`, `${studyUid}.2`])
+    const ofImage: WriteElement = { tag: Tag.SOPInstanceUID, vr: 'UI', value: '' }
+    const inFirst: WriteElement = { ...ofSeries, value: `${studyUid}.1` }
+    const sops = [1, 2, 3].map((number) => `${studyUid}.1.${number}`)
+    expect((await ask('IMAGE', [ofImage, inFirst])).toSorted()).toEqual(sops)
+  })
+
+  it('asks for the storage of the images of both, and counts those that come to either after a push', async () => {
+    const { asked, sender, studyUid } = await makeOfTwo()
+    const commitment: CommitmentScript = { asked: [], answers: [] }
+    pacs.script = { commitment }
+    await query(`update destination set can_commit = true where uuid = '${destination}'`)
+    onTestFinished(
+      async () => void (await query(`update destination set can_commit = false where uuid = '${destination}'`)),
+    )
+    await byPush(asked, studyUid)
+    await vi.waitFor(() => expect(commitment.asked).toHaveLength(1), { timeout: 10_000 })
+    const named = commitment.asked.flatMap(({ images }) => images.map((one) => one.sopInstance))
+    expect(named.toSorted()).toEqual([1, 2, 3].map((number) => `${studyUid}.1.${number}`))
+    const { sid } = asked.place
+    const late = async () => {
+      const { body } = await call('study/list', { sid, 'filter.study_uid.equals': studyUid })
+      return body.studies[0].study_push_status[0].late_image_count
+    }
+    expect(await late()).toBe(0)
+    await send(sender, studyUid, 4)
+    expect(await late()).toBe(1)
+    await send(asked.place, studyUid, 5)
+    expect(await late()).toBe(2)
+  })
+
+  it('tells where the sources hold different images under one SOP Instance UID', async () => {
+    const { asked, sender, studyUid } = await makeOfTwo()
+    await send(sender, studyUid, 1, { from: 'sender' })
+    const uuid = await recordOf(asked.place, studyUid)
+    const { conflicts } = (await call('study/conflicts', { sid: asked.place.sid, uuid })).body
+    expect(conflicts).toMatchObject([{ sop_uid: `${studyUid}.1.1`, versions: [{ is_shown: 1 }, { is_shown: 0 }] }])
+  })
+
+  it('says whom the images of both name, and which of them have limits', async () => {
+    const { asked, sender, studyUid } = await makeOfTwo()
+    await send(sender, studyUid, 4, { sopClassUid: '1.2.840.10008.5.1.4.1.1.104.1' })
+    await send(sender, studyUid, 5, { patientName: 'Other^Person', patientId: 'OTHER', birthDate: '19990101' })
+    const asking = { sid: asked.place.sid, uuid: await recordOf(asked.place, studyUid) }
+    const { patients } = (await call('study/patients', asking)).body
+    const told = patients.map((one: { patientid: string; images: number }) => [one.patientid, one.images])
+    expect(told).toEqual([
+      ['M1', 4],
+      ['OTHER', 1],
+    ])
+    expect((await call('study/edit/limits', asking)).body).toMatchObject({ status: 'OK', pdf: 1 })
+  })
+})
+
+/** A record with an image of its own and two by a share. */
+async function makeOfTwo() {
+  const [asked, sender] = [await makeAskedPlace(), await makePlace()]
+  const studyUid = newUid().slice(0, 50)
+  await send(asked.place, studyUid, 1)
+  for (const number of [2, 3]) await send(sender, studyUid, number)
+  await share(sender, asked.place, studyUid)
+  return { asked, sender, studyUid }
+}
