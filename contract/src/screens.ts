@@ -3,7 +3,7 @@
  * or none, `$` for any rest. Only these are answered with the app, so that a probe or a misspelt address is not told that
  * all is well.
  */
-export const screens = [
+export const screenAddresses = [
   '/',
   '/404',
   '/account-settings',

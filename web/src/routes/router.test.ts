@@ -1,4 +1,4 @@
-import { screens } from '@hilum/contract/screens'
+import { screenAddresses } from '@hilum/contract/screens'
 import { expect, test, vi } from 'vitest'
 import { readListSearch } from '../state/list-search.ts'
 import { warnOfChildren } from './public-routes.ts'
@@ -33,7 +33,7 @@ test('[ROUTE-10] any other path has no screen of its own', () => {
 
 test('the server answers the addresses of all screens, and of nothing else, with the app', () => {
   const paths = Object.keys(router.routesByPath).map((path) => path.replace(/(?<=.)\/$/, ''))
-  expect([...new Set(paths)].toSorted()).toEqual([...screens].toSorted())
+  expect([...new Set(paths)].toSorted()).toEqual([...screenAddresses].toSorted())
 })
 
 test('what the address says wrong is dropped', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { screens } from '@hilum/contract/screens'
+import { screenAddresses } from '@hilum/contract/screens'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
@@ -75,7 +75,7 @@ function addressPattern(screen: string): RegExp {
 }
 
 const aliasOfAll = '/inbox/$'
-const patterns = screens.filter((one) => one !== aliasOfAll).map(addressPattern)
+const patterns = screenAddresses.filter((one) => one !== aliasOfAll).map(addressPattern)
 
 function isScreen(path: string): boolean {
   // ROUTE-09: /inbox/* is the same as /*
