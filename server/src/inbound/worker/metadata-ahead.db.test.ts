@@ -37,13 +37,18 @@ async function makePlace(): Promise<Place> {
   return { group, person, sid: person.sid, namespace: group.namespaceUuid }
 }
 
-async function upload({ sid, namespace }: Place, studyUid: string, numbers: readonly number[]): Promise<void> {
+async function upload(
+  { sid, namespace }: Place,
+  studyUid: string,
+  numbers: readonly number[],
+  series = 1,
+): Promise<void> {
   for (const number of numbers) {
     const reply = await app.inject({
       method: 'POST',
       url: `/api/v3/storage/namespace/${namespace}/image?sid=${sid}`,
       headers: { 'content-type': 'application/octet-stream' },
-      payload: Buffer.from(madeImage({ studyUid, number, patientId: studyUid.slice(-12) })),
+      payload: Buffer.from(madeImage({ studyUid, number, series, patientId: studyUid.slice(-12) })),
     })
     expect(reply.statusCode).toBe(202)
   }
@@ -136,6 +141,16 @@ describe('metadata of a series that settled', () => {
     await upload(place, studyUid, [34])
     await settle()
     expect([numbersOf(await ask(other, studyUid)), opened.size]).toEqual([upTo(34), 0])
+  })
+
+  it('is written for the series of every source of an exam', async () => {
+    const { studyUid, uuid, ...place } = await makeSettled()
+    const other = await makePlace()
+    await upload(other, studyUid, upTo(34), 2)
+    expect(await share(place.sid, { uuid, group_id: other.group.groupUuid })).toMatchObject({ status: 'OK' })
+    await settle()
+    expect((await ask(other, studyUid, { series: false })).length).toBe(67)
+    expect(opened.size).toBe(0)
   })
 
   it('is not written for a few images, which are told as quickly', async () => {
