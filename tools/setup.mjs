@@ -40,10 +40,8 @@ function installPackages() {
   if (matchesInstalled()) return markInstalled(root, wanted)
   process.stderr.write('Installing packages (about a minute, once) …\n')
   installBeside(root, wanted, (folder) => {
-    const result = npm(
-      ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
-      folder,
-    )
+    const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+    const result = npm(['ci', ...options, ...sayWhetherRegistryAnswers()], folder)
     if (result.status !== 0) {
       throw new SetupError(
         `npm ci failed:\n${result.output}\nThe packages could not be installed. Check the network and the disk (3 GB are needed), then start again.`,
@@ -51,6 +49,20 @@ function installPackages() {
     }
     ensurePinnedNode(folder)
   })
+}
+
+/**
+ * Asks the package registry for one package. npm asks for each package three times, which takes ten minutes where nobody
+ * answers, and says nothing meanwhile.
+ * @returns options for npm
+ */
+function sayWhetherRegistryAnswers() {
+  const asked = npm(['view', 'typescript', 'version', '--fetch-retries=0', '--fetch-timeout=15000'], root)
+  if (asked.status === 0) return []
+  process.stderr.write(
+    'The package registry does not answer. npm tries all the same, from what it keeps on this machine; this may take some minutes. Ctrl-C ends it, and everything stays as it was.\n',
+  )
+  return ['--prefer-offline', '--fetch-retries=0']
 }
 
 /** Whether npm's own record of what it installed already holds what the lock asks for, after an `npm install` by hand say. */
