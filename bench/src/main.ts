@@ -25,6 +25,7 @@ import { stow } from './measure-stow.ts'
 import { tenGigabytes } from './measure-ten-gigabytes.ts'
 import { zip } from './measure-zip.ts'
 import { qido } from './measure-qido.ts'
+import { queries } from './measure-queries.ts'
 import type { LoneMeasurement, Measurement, Stage } from './measurement.ts'
 import { explainMissingOrthanc, startOrthanc } from './orthanc-server.ts'
 import { describeMachine, type Measured, printReport, writeResults } from './results.ts'
@@ -46,7 +47,7 @@ const besidePeer: readonly Measurement[] = [
   idle,
   tenGigabytes,
 ]
-const alone: readonly LoneMeasurement[] = [qido, studySearch, peopleSearch, browser, interfaceActs, others]
+const alone: readonly LoneMeasurement[] = [qido, queries, studySearch, peopleSearch, browser, interfaceActs, others]
 const names = [...besidePeer, ...alone].map((one) => one.name)
 
 process.exitCode = await main(process.argv.slice(2))
