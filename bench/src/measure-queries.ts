@@ -48,7 +48,7 @@ async function run(folder: string): Promise<Report> {
   const scheduled = await compare(hilum, ours, worklist.peer, steps)
   return {
     table: [
-      ['median / p95', 'Hilum', 'DCMTK', 'Hilum is', 'others wait at most'],
+      ['median / p95', 'Hilum', 'DCMTK', 'Hilum is', 'others wait (median of the slowest)'],
       rowOf('C-FIND of 1,000 images, dcmqrscp', found),
       rowOf('worklist of 1,000 steps, wlmscpfs', scheduled),
     ],
