@@ -12,15 +12,17 @@ export interface AttachedTo {
   storage_namespace: string
   study_uid: string
   phi_namespace: string
+  /** Session of an opened link, which stands in addresses; without it the cookie of the person's session opens them. */
+  sid?: string
 }
 interface AttachmentAddress {
   id: string
   version: string
 }
 
-/** Address of one version of an attachment; the cookie of the session opens it, so no secret stands in it. */
+/** Address of one version of an attachment; without the session of a link no secret stands in it. */
 export function attachmentAddress(study: AttachedTo, { id, version }: AttachmentAddress): string {
-  return addressOf(attachmentVersion, { ...namesOf(study), id, version }, ofRecord(study))
+  return withSid(addressOf(attachmentVersion, { ...namesOf(study), id, version }, ofRecord(study)), study)
 }
 
 /**
@@ -50,16 +52,23 @@ export async function deleteAttachment(study: AttachedTo, key: AttachmentAddress
  * @throws ApiFailure
  */
 export async function readAttachment(study: AttachedTo, key: AttachmentAddress, signal: AbortSignal): Promise<Blob> {
-  return (await readStored(attachmentAddress(study, key), signal)).blob()
+  return (await readStored(attachmentAddress(study, key), signal, study.sid)).blob()
+}
+
+/** An address with a query, and the session of the opened link where there is one. */
+export function withSid(address: string, { sid }: Pick<AttachedTo, 'sid'>): string {
+  return sid ? `${address}&sid=${encodeURIComponent(sid)}` : address
 }
 
 /**
  * Reads a file of the storage API.
+ * @param linkSid session of an opened link, in place of the person's own
  * @throws ApiFailure
  */
-export async function readStored(address: string, signal: AbortSignal): Promise<Response> {
-  const sid = await demandSid()
+export async function readStored(address: string, signal: AbortSignal, linkSid?: string): Promise<Response> {
+  const sid = linkSid ?? (await demandSid())
   const reply = await fetchStored(address, sid, { signal })
+  if (!reply.ok && linkSid) throw toFailure(reply, await reply.text())
   if (!reply.ok) throw await explain(sid, reply, await reply.text())
   return reply
 }

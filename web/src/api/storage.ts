@@ -18,10 +18,11 @@ export function namesOf({ storage_namespace, study_uid }: StoredStudy): { namesp
 
 /**
  * Reads JSON of the storage API.
+ * @param linkSid session of an opened link, in place of the person's own
  * @throws ApiFailure; the envelope of the storage API stands in its `data`
  */
-export async function getStorage(address: string, signal: AbortSignal): Promise<unknown> {
-  const sid = await freshSid()
+export async function getStorage(address: string, signal: AbortSignal, linkSid?: string): Promise<unknown> {
+  const sid = linkSid ?? (await freshSid())
   if (!sid) throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
   let reply: Response
   let text: string

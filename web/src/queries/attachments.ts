@@ -23,11 +23,12 @@ export interface ListedAttachment extends ReceivedAttachment {
 }
 
 /** First part of the key of a study's attachments. */
-export const attachmentsKey = ({ storage_namespace, study_uid, phi_namespace }: AttachedTo) => [
+export const attachmentsKey = ({ storage_namespace, study_uid, phi_namespace, sid }: AttachedTo) => [
   'attachments',
   storage_namespace,
   study_uid,
   phi_namespace,
+  ...(sid ? [sid] : []),
 ]
 
 /** The files attached to a study, the one added last first. `count` in the key reads it again as they come and go. */
@@ -38,7 +39,7 @@ export const attachmentsQuery = (study: AttachedTo & { attachment_count: number 
     queryFn: async ({ signal }) => {
       const query = { attachments_only: '1', phi_namespace: study.phi_namespace }
       const address = addressOf(studySchema, namesOf(study), query)
-      return byFile(schema.parse(await getStorage(address, signal)).attachments)
+      return byFile(schema.parse(await getStorage(address, signal, study.sid)).attachments)
     },
     placeholderData: earlierCount(queryKey),
   })

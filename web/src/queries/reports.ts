@@ -2,7 +2,7 @@ import { addressOf } from '@hilum/contract/route'
 import { imagePdf } from '@hilum/contract/routes/storage-images'
 import { imageMetadata } from '@hilum/contract/routes/storage-studies'
 import { queryOptions } from '@tanstack/react-query'
-import { readStored } from '../api/attachments.ts'
+import { readStored, withSid } from '../api/attachments.ts'
 import { getStorage, namesOf } from '../api/storage.ts'
 import type { StoredImage, SchemaSeries, StudyPlace } from './study-schema.ts'
 
@@ -40,14 +40,14 @@ export const reportContentQuery = (study: StudyPlace, { seriesUid, image }: Stor
     queryKey: ['report', study.storage_namespace, study.study_uid, study.phi_namespace, image.id, image.version],
     queryFn: ({ signal }) => {
       const names = { ...namesOf(study), seriesUid, imageUid: image.id }
-      return getStorage(addressOf(imageMetadata, names, { phi_namespace: study.phi_namespace }), signal)
+      return getStorage(addressOf(imageMetadata, names, { phi_namespace: study.phi_namespace }), signal, study.sid)
     },
   })
 
-/** Address of the PDF inside an object; the cookie of the session opens it, so no secret stands in it. */
+/** Address of the PDF inside an object; without the session of a link no secret stands in it. */
 export function reportPdfAddress(study: StudyPlace, { image }: StoredReport): string {
   const names = { ...namesOf(study), imageUid: image.id, version: image.version }
-  return addressOf(imagePdf, names, { phi_namespace: study.phi_namespace })
+  return withSid(addressOf(imagePdf, names, { phi_namespace: study.phi_namespace }), study)
 }
 
 /** The PDF inside an object, or `tooLarge`. The call fails with the status 415 where there is none. */
@@ -56,7 +56,7 @@ export const reportPdfQuery = (study: StudyPlace, report: StoredReport) =>
     queryKey: ['report-pdf', study.storage_namespace, study.study_uid, report.image.id, report.image.version],
     queryFn: async ({ signal }): Promise<Blob | 'tooLarge'> => {
       const stop = new AbortController()
-      const reply = await readStored(reportPdfAddress(study, report), AbortSignal.any([signal, stop.signal]))
+      const reply = await readStored(reportPdfAddress(study, report), AbortSignal.any([signal, stop.signal]), study.sid)
       if (Number(reply.headers.get('content-length')) <= maxShownBytes) return reply.blob()
       stop.abort()
       return 'tooLarge'

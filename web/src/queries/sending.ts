@@ -105,7 +105,7 @@ function wordsOf(
     expires: minutes,
     ...(kind === 'email' && factor.kind !== 'none' ? asked : {}),
     ...(kind === 'email' && download ? { download: 1 as const } : {}),
-    ...(kind !== 'email' && withAttachments ? { attachments: 1 as const } : {}),
+    ...(withAttachments ? { attachments: 1 as const } : {}),
   }
 }
 

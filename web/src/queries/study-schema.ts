@@ -12,6 +12,8 @@ export interface StudyPlace {
   storage_namespace: string
   study_uid: string
   phi_namespace: string
+  /** Session of an opened link, in place of the person's own. */
+  sid?: string
 }
 
 const image = z.object({
@@ -44,7 +46,7 @@ export const studySchemaQuery = (study: StudyPlace, imageCount: number) => {
     queryKey,
     queryFn: async ({ signal }) => {
       const address = addressOf(studySchema, namesOf(study), { phi_namespace: study.phi_namespace })
-      return schema.parse(await getStorage(address, signal)).series
+      return schema.parse(await getStorage(address, signal, study.sid)).series
     },
     placeholderData: earlierCount(queryKey),
   })

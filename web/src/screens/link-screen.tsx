@@ -1,3 +1,4 @@
+import type { LinkedStudy } from '@hilum/contract/calls/link-open'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -12,6 +13,10 @@ import { LoadingState } from '../ui/quiet-state.tsx'
 
 const OpenedRequest = lazy(async () => ({
   default: (await import('../features/upload/opened-request.tsx')).OpenedRequest,
+}))
+
+const LinkedFiles = lazy(async () => ({
+  default: (await import('../features/exam/linked-files.tsx')).LinkedFiles,
 }))
 
 /** The page of a link, for somebody without a login. Loading the page opens nothing: that takes the button. */
@@ -38,10 +43,19 @@ function LinkOf({ token }: { token: string }) {
         <OpenedLinkPage
           sid={sid}
           viewerAddress={(study, sid, scheme) => loneViewerAddress(study, sid, { scheme })}
+          files={filesOf}
           onEnded={() => keep(undefined)}
         />
       )}
     </OpenedPage>
+  )
+}
+
+function filesOf(study: LinkedStudy, sid: string) {
+  return (
+    <Suspense fallback={<LoadingState label={t('loading')} />}>
+      <LinkedFiles study={study} sid={sid} />
+    </Suspense>
   )
 }
 

@@ -1,7 +1,6 @@
-import type { Study } from '@hilum/contract/entities/study'
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { attachmentAddress } from '../../api/attachments.ts'
+import { type AttachedTo, attachmentAddress } from '../../api/attachments.ts'
 import { formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import type { ListedAttachment, ReceivedAttachment } from '../../queries/attachments.ts'
@@ -13,7 +12,7 @@ import { useStampText } from './stamp-text.ts'
 const pageSizes = [10, 25, 50, 100] as const
 
 interface AttachmentTableProps {
-  study: Study
+  study: AttachedTo
   files: readonly ListedAttachment[]
   onShow: (attachment: ReceivedAttachment) => void
   /** Undefined for those who may not delete. */

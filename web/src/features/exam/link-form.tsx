@@ -43,6 +43,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
   const [message, setMessage] = useState('')
   const [notify, setNotify] = useState('')
   const [download, setDownload] = useState(false)
+  const [withFiles, setWithFiles] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
   const birthDates = new Set(studies.map((study) => study.patient_birth_date))
   const hasBirthDate = birthDates.size === 1 && studies.every((study) => isDicomDay(study.patient_birth_date))
@@ -78,6 +79,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
       ...(notify.trim() ? { notify: notify.trim() } : {}),
       ...(message.trim() ? { message: message.trim() } : {}),
       ...(download ? { download: 1 } : {}),
+      ...(withFiles ? { attachments: 1 } : {}),
     }
     make.mutate(options, { onSuccess: onDone })
   }
@@ -184,6 +186,14 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
           label={t('links.download')}
           checked={download}
           onChange={(event) => setDownload(event.currentTarget.checked)}
+        />
+      )}
+      {studies.every((study) => may('seeAttachments', study.permissions)) && (
+        <Checkbox
+          size="xs"
+          label={t('links.files')}
+          checked={withFiles}
+          onChange={(event) => setWithFiles(event.currentTarget.checked)}
         />
       )}
       {make.isError && (

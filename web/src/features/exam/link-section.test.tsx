@@ -53,7 +53,7 @@ function show(links: readonly Partial<Link>[] = [], replies: Replies = {}, permi
     uuid: 's1',
     phi_namespace: 'p',
     patient_birth_date: '19710203',
-    permissions: { study_download: 1 },
+    permissions: { study_download: 1, study_report_view: 1 },
   })
   showSignedIn(<LinkSection study={study} />, {
     'user/namespace/list': { namespaces: [place] },
@@ -84,6 +84,9 @@ test('[API-42] makes a link with a password by default, and shows its address on
   await userEvent.selectOptions(within(form).getByLabelText('May be opened'), '3 times')
   await userEvent.type(within(form).getByLabelText('Message'), ' For the clinic ')
   await userEvent.click(within(form).getByLabelText('The images may be downloaded'))
+  const files = within(form).getByLabelText('Files and reports')
+  expect(files).toHaveProperty('checked', false)
+  await userEvent.click(files)
   await userEvent.click(make)
   expect(await screen.findByDisplayValue(address)).toBeDefined()
   expect(lastSent('link/add')).toEqual({
@@ -94,6 +97,7 @@ test('[API-42] makes a link with a password by default, and shows its address on
     password: 'shorter7',
     message: 'For the clinic',
     download: 1,
+    attachments: 1,
   })
 })
 

@@ -11,6 +11,7 @@ export function linkFault(failure: unknown): string {
   if (code === 'EXPIRED') return t('links.fault.EXPIRED')
   if (code === 'INVALID_EMAIL') return t('links.emailWrong')
   if (code === 'INVALID_FIELD' && subtype === 'password_is_dob') return t('links.fault.password_is_dob')
+  if (code === 'NOT_PERMITTED' && subtype === 'attachments') return t('links.fault.attachments')
   if (code === 'NOT_PERMITTED') return t(subtype === 'frozen' ? 'links.fault.frozen' : 'links.fault.NOT_PERMITTED')
   return failureText(failure)
 }

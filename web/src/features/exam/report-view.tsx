@@ -1,4 +1,3 @@
-import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -7,6 +6,7 @@ import { formatDate, formatTime } from '../../format/dates.ts'
 import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { reportContentQuery, reportPdfQuery, type StoredReport } from '../../queries/reports.ts'
+import type { StudyPlace } from '../../queries/study-schema.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { ActFailure } from './act-failure.tsx'
@@ -18,7 +18,7 @@ import { ShownBlob } from './shown-blob.tsx'
 import { ShownFrame } from './shown-frame.tsx'
 
 interface ReportViewProps {
-  study: Study
+  study: StudyPlace
   report: StoredReport
   name: string
   isQuiet: boolean

@@ -5,6 +5,7 @@ import { attachmentAddress } from '../../api/attachments.ts'
 import { formatDate, formatTime } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { reportPdfAddress } from '../../queries/reports.ts'
+import type { StudyPlace } from '../../queries/study-schema.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconDownload, IconEye } from '../../ui/icons.ts'
@@ -52,7 +53,15 @@ export function ReportsTab({ study }: { study: Study }) {
   )
 }
 
-function ShownReport({ row, ...rest }: { study: Study; row: ReportRow; isQuiet: boolean; onClose: () => void }) {
+export function ShownReport({
+  row,
+  ...rest
+}: {
+  study: StudyPlace
+  row: ReportRow
+  isQuiet: boolean
+  onClose: () => void
+}) {
   return row.kind === 'attached' ? (
     <AttachmentView attachment={row.attachment} {...rest} />
   ) : (
@@ -61,12 +70,12 @@ function ShownReport({ row, ...rest }: { study: Study; row: ReportRow; isQuiet: 
 }
 
 interface ReportTableProps {
-  study: Study
+  study: StudyPlace
   rows: readonly ReportRow[]
   onRead: (key: string) => void
 }
 
-function ReportTable({ study, rows, onRead }: ReportTableProps) {
+export function ReportTable({ study, rows, onRead }: ReportTableProps) {
   const dateText = useDateText()
   return (
     <div className={style.tableScroll}>
@@ -119,7 +128,7 @@ function ReportTable({ study, rows, onRead }: ReportTableProps) {
 }
 
 /** Where a document can be saved from; undefined for what is no document of its own. */
-function savedFrom(study: Study, row: ReportRow): string | undefined {
+function savedFrom(study: StudyPlace, row: ReportRow): string | undefined {
   if (row.kind === 'attached') return attachmentAddress(study, row.attachment)
   return row.report.kind === 'pdf' ? reportPdfAddress(study, row.report) : undefined
 }

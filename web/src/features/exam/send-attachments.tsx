@@ -15,7 +15,7 @@ import style from './share.module.css'
 
 interface SendAttachmentsProps {
   studies: readonly Study[]
-  /** A link shows no attached files. */
+  /** By links, which show the reports as well. */
   isMailed: boolean
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
@@ -27,14 +27,13 @@ export function SendAttachments({ studies, isMailed, isChosen, onChoose }: SendA
   const count = studies.reduce((sum, one) => sum + one.attachment_count, 0)
   const flags = studies.map(({ permissions }) => permissions)
   const takers = studies.filter(({ permissions }) => may('attachFile', permissions))
-  if (isMailed) return count > 0 ? <p className={style.note}>{t('send.mailAttachments')}</p> : null
   if (!mayOnAll('seeAttachments', flags)) return null
   return (
     <div className={style.actions}>
-      {count > 0 && (
+      {(count > 0 || isMailed) && (
         <Checkbox
           size="xs"
-          label={t('send.attachments', { count })}
+          label={isMailed ? t('links.files') : t('send.attachments', { count })}
           checked={isChosen}
           onChange={(event) => onChoose(event.currentTarget.checked)}
         />

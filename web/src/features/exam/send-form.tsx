@@ -69,7 +69,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
     setFaults({})
   }
   const handleMethod = (method: SendMethod) =>
-    put({ method, minutes: method === 'email' ? limits.minutes : defaultMinutes })
+    put({ method, withAttachments: false, minutes: method === 'email' ? limits.minutes : defaultMinutes })
   const recipients = recipientsOf(form)
   const isReady = recipients.length > 0 && !send.isPending
   const handleSend = () => {

@@ -2,7 +2,7 @@ import type { LinkedStudy, linkStudies } from '@hilum/contract/calls/link-open'
 import type { OutputOf } from '@hilum/contract/call'
 import { useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isRefusal } from '../../api/api-failure.ts'
 import { ageAt } from '../../format/age.ts'
 import { formatDate, formatStamp, writtenFormat } from '../../format/dates.ts'
@@ -21,12 +21,14 @@ interface OpenedLinkProps {
   sid: string
   /** Address of the viewer's page for a study. */
   viewerAddress: (study: LinkedStudy, sid: string, scheme: 'light' | 'dark') => string
+  /** Reports and attached files of a study. */
+  files: (study: LinkedStudy, sid: string) => ReactNode
   /** The link shows nothing any more: it ended, or the browser session of it did. */
   onEnded: () => void
 }
 
 /** The exam of an opened link: whose it is, what the sender says, the images, and the download where it is allowed. */
-export function OpenedLinkPage({ sid, viewerAddress, onEnded }: OpenedLinkProps) {
+export function OpenedLinkPage({ sid, viewerAddress, files, onEnded }: OpenedLinkProps) {
   const { data, error, isFetching, refetch } = useQuery(linkStudiesQuery(sid))
   const isEnded = error !== null && isRefusal(error)
   const tellEnded = useEffectEvent(onEnded)
@@ -34,7 +36,8 @@ export function OpenedLinkPage({ sid, viewerAddress, onEnded }: OpenedLinkProps)
     if (isEnded) tellEnded()
   }, [isEnded])
   if (isEnded) return null
-  if (data) return <Opened opened={data} sid={sid} viewerAddress={viewerAddress} isLost={error !== null} />
+  if (data)
+    return <Opened opened={data} sid={sid} viewerAddress={viewerAddress} files={files} isLost={error !== null} />
   if (!error) return <LoadingState label={t('link.opening')} />
   return (
     <div className={style.notice}>
@@ -45,14 +48,14 @@ export function OpenedLinkPage({ sid, viewerAddress, onEnded }: OpenedLinkProps)
   )
 }
 
-interface OpenedProps extends Pick<OpenedLinkProps, 'sid' | 'viewerAddress'> {
+interface OpenedProps extends Pick<OpenedLinkProps, 'sid' | 'viewerAddress' | 'files'> {
   opened: OutputOf<typeof linkStudies>
   /** The server could not be asked just now. */
   isLost: boolean
 }
 
-function Opened({ opened, sid, viewerAddress, isLost }: OpenedProps) {
-  const { studies, message, account_name: account, expires_at: expiresAt, download } = opened
+function Opened({ opened, sid, viewerAddress, files, isLost }: OpenedProps) {
+  const { studies, message, account_name: account, expires_at: expiresAt, download, attachments } = opened
   const [chosen, setChosen] = useState('')
   const study = studies.find(({ uuid }) => uuid === chosen) ?? studies[0]
   return (
@@ -69,6 +72,7 @@ function Opened({ opened, sid, viewerAddress, isLost }: OpenedProps) {
         {isLost && <Banner tone="priority">{t('link.lost')}</Banner>}
         {study && <Warnings study={study} />}
         {study && download === 1 && <LinkDownload key={study.uuid} study={study} sid={sid} />}
+        {study && attachments === 1 && <Files key={study.uuid}>{() => files(study, sid)}</Files>}
       </div>
       {study ? (
         <Viewer key={study.uuid} study={study} sid={sid} viewerAddress={viewerAddress} />
@@ -104,6 +108,17 @@ function Patient({ study }: { study: LinkedStudy }) {
         ))}
       </p>
     </>
+  )
+}
+
+/** Nothing is read before somebody looks: each sight goes on record. */
+function Files({ children }: { children: () => ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className={style.files} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{t('link.files')}</summary>
+      {isOpen && children()}
+    </details>
   )
 }
 

@@ -33,7 +33,6 @@ export const send = {
   'send.addAttachmentTo': 'Add attachments to',
   'send.attached': 'The file is attached to the exam.',
   'send.attachFailed': 'A file could not be attached.',
-  'send.mailAttachments': 'A link shows no attached files.',
   'send.when': 'When',
   'send.when.now': 'Now',
   'send.when.delay': 'Delay by 3 minutes',
