@@ -345,6 +345,7 @@ export const parameterChanges: {
     terms_md5: { to: '0'.repeat(32) },
     privacy_md5: { to: '0'.repeat(32) },
     indicator_md5: { to: '0'.repeat(32) },
+    pin_required: { to: 1 },
     old_password: { to: 'wrong2026no', with: { password: 'other2027OK' } },
     password: { to: 'other2027OK', with: { old_password: goodPassword } },
     password_confirm: { to: 'another2027', with: { password: 'other2027OK', old_password: goodPassword } },

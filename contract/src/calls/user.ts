@@ -16,7 +16,8 @@ export const userGet = defineCall({
 
 export const userSet = defineCall({
   path: 'user/set',
-  summary: "Changes the caller's own profile or password.",
+  summary:
+    "Changes the caller's own profile or password. With uuid and account_id of somebody else, and pin_required alone, an administrator of the account requires the second factor of that person, or no longer.",
   postOnly: true,
   on: { kind: 'caller' },
   input: z.object({
@@ -35,6 +36,8 @@ export const userSet = defineCall({
     terms_md5: z.optional(wire.clearableText()),
     privacy_md5: z.optional(wire.clearableText()),
     indicator_md5: z.optional(wire.clearableText()),
+    /** Of somebody else: the account requires a second factor at the person's next sign-in. */
+    pin_required: z.optional(wire.flag()),
     old_password: z.optional(wire.clearableText()),
     password: z.optional(wire.clearableText()),
     password_confirm: z.optional(wire.clearableText()),
@@ -47,6 +50,7 @@ export const userSet = defineCall({
     'INVALID_TIME_ZONE',
     'INVALID_JSON',
     'INVALID_FIELD',
+    'INVALID_FLAG',
     'PROOF_REQUIRED',
   ],
 })

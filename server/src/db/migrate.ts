@@ -85,6 +85,7 @@ import * as closedAccounts from './migrations/0171-closed-accounts.ts'
 import * as auditOfMrns from './migrations/0172-audit-of-mrns.ts'
 import * as auditChecks from './migrations/0173-audit-checks.ts'
 import * as rememberedDevices from './migrations/0174-remembered-devices.ts'
+import * as secondFactorOfOnePerson from './migrations/0175-second-factor-of-one-person.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -172,6 +173,7 @@ const migrations: Record<string, Migration> = {
   '0172-audit-of-mrns': auditOfMrns,
   '0173-audit-checks': auditChecks,
   '0174-remembered-devices': rememberedDevices,
+  '0175-second-factor-of-one-person': secondFactorOfOnePerson,
 }
 
 /** The steps in which this version of Hilum makes a database. */

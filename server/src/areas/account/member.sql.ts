@@ -62,6 +62,22 @@ export async function lockMember(db: Db, accountUuid: string, userUuid: string):
   return rows[0]
 }
 
+/** Requires the second factor of one person, or no longer. False when that changed nothing. */
+export async function updatePinRequired(
+  db: Db,
+  accountUuid: string,
+  userUuid: string,
+  isRequired: boolean,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update account_user
+    set pin_required = ${isRequired}
+    where account_uuid = ${accountUuid} and user_uuid = ${userUuid} and pin_required <> ${isRequired}
+    returning user_uuid
+  `.execute(db)
+  return rows.length > 0
+}
+
 export interface KnownPerson {
   uuid: string
   email: string

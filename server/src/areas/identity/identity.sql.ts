@@ -163,7 +163,7 @@ export async function isPinRequiredElsewhere(db: Db, userUuid: string, accountUu
     select
     from account_user au
     join account a on a.uuid = au.account_uuid
-    where au.user_uuid = ${userUuid} and not au.disabled and a.pin_required and a.uuid <> ${accountUuid}
+    where au.user_uuid = ${userUuid} and not au.disabled and (a.pin_required or au.pin_required) and a.uuid <> ${accountUuid}
     limit 1
   `.execute(db)
   return rows.length > 0

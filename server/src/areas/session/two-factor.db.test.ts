@@ -246,3 +246,35 @@ describe('a second factor that was lost', () => {
     expect((await call('session/login', { login: person.email, password })).body.pin_required).toBe(1)
   })
 })
+
+it('[API-37] an administrator requires the second factor of one person, and no longer', async () => {
+  const admin = await organisation.addPerson({ role: 'Administrator' })
+  const person = await organisation.addPerson()
+  const other = await organisation.addPerson()
+  const { accountUuid } = organisation
+  const require = (pin_required: number, by = admin, uuid = person.userUuid, more = {}) =>
+    call('user/set', { sid: by.sid, uuid, account_id: accountUuid, pin_required, ...more })
+  expect((await require(1)).body.status).toBe('OK')
+  expect(await signIn(person.email)).toMatchObject({ pin_required: 1, pin_via: 'setup' })
+  expect((await signIn(other.email)).pin_required).toBe(0)
+  expect((await call('session/pin/state', { sid: person.sid })).body.is_required).toBe(1)
+  // once more changes nothing, and is not on record again
+  await require(1)
+  expect((await actionsOn(person)).filter((one) => one === 'EDIT')).toHaveLength(1)
+
+  const saidTo = async (...sent: Parameters<typeof require>) => {
+    const { body } = await require(...sent)
+    return [body.error_type, body.error_subtype ?? undefined]
+  }
+  expect(await saidTo(0, person)).toEqual(['NOT_PERMITTED', 'SELF'])
+  expect(await saidTo(0, other)).toEqual(['NOT_PERMITTED', undefined])
+  expect(await saidTo(0, admin, person.userUuid, { first: 'Eve' })).toEqual(['NOT_PERMITTED', 'first'])
+  expect(await saidTo(7)).toEqual(['INVALID_FLAG', 'pin_required'])
+  const stranger = await strict.addPerson({ role: 'Administrator' })
+  expect(await saidTo(0, stranger)).toEqual(['NOT_FOUND', undefined])
+  expect(await saidTo(1, admin, stranger.userUuid)).toEqual(['NOT_FOUND', undefined])
+  expect((await signIn(person.email)).pin_required).toBe(1)
+
+  expect((await require(0)).body.status).toBe('OK')
+  expect((await signIn(person.email)).pin_required).toBe(0)
+})

@@ -81,7 +81,7 @@ interface TwoFactorState {
   /** As the wire writes stamps; empty while it is off. */
   since: string
   recovery_codes: number
-  /** One of the person's accounts requires it. */
+  /** One of the person's accounts requires it, of all its people or of this one. */
   is_required: boolean
 }
 
@@ -94,7 +94,7 @@ export async function findTwoFactorState(db: Db, userUuid: string): Promise<TwoF
         select
         from account_user au
         join account a on a.uuid = au.account_uuid
-        where au.user_uuid = u.uuid and not au.disabled and a.pin_required
+        where au.user_uuid = u.uuid and not au.disabled and (a.pin_required or au.pin_required)
       ) as is_required
     from app_user u
     left join two_factor t on t.user_uuid = u.uuid

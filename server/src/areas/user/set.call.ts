@@ -12,12 +12,14 @@ import { noteAgreement } from '../account/note-agreement.command.ts'
 import { changePassword } from './change-password.command.ts'
 import { isPasswordOf } from './password-hash.ts'
 import { lockPasswordHash } from './password.sql.ts'
+import { requirePin } from './require-pin.ts'
 import { findProfileFault } from './profile.policy.ts'
 import { findUser, isShareCodeTaken, updateProfile } from './user.sql.ts'
 
 export const set: Handler<typeof userSet> = async (request) => {
   const { services, input, caller, fail } = request
-  if (input.uuid && input.uuid !== caller.userUuid) throw fail('NOT_FOUND')
+  if (input.uuid && input.uuid !== caller.userUuid) return requirePin(request, input.uuid)
+  if (input.pin_required !== undefined) throw fail('NOT_PERMITTED', { subtype: 'SELF' })
   await demandOwn(request)
   const { first, last, mobile_phone, share_code, share_description, time_zone, ui_json } = input
   const { terms_md5, privacy_md5, indicator_md5 } = input

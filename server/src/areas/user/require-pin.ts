@@ -1,0 +1,30 @@
+import { mayDo } from '@hilum/contract/acts'
+import type { userSet } from '@hilum/contract/calls/user'
+import { changePeople } from '../account/change-people.command.ts'
+import { lockMember, updatePinRequired } from '../account/member.sql.ts'
+import { demandNotAbove } from '../account/person.policy.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import type { CallRequest } from '../handler.ts'
+
+/**
+ * Requires the second factor of one person of an account, or no longer; the person's open sessions stay.
+ * @throws ApiError NOT_FOUND for a person or an account that the caller may not know, NOT_PERMITTED for another change
+ */
+export async function requirePin({ services, input, caller, fail }: CallRequest<typeof userSet>, userUuid: string) {
+  const { uuid: _, account_id: accountUuid, pin_required: flag, ...others } = input
+  const place = (await caller.memberships()).find((one) => one.kind === 'account' && one.ownerUuid === accountUuid)
+  if (!accountUuid || !place) throw fail('NOT_FOUND')
+  if (!mayDo('editUsers', place)) throw fail('NOT_PERMITTED')
+  await changePeople(services.db, [accountUuid], async (tx) => {
+    const member = await lockMember(tx, accountUuid, userUuid)
+    if (!member) throw fail('NOT_FOUND')
+    demandNotAbove(place, member)
+    const [other] = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    if (other) throw fail('NOT_PERMITTED', { subtype: other })
+    if (flag === undefined) throw fail('MISSING_FIELDS', { subtype: ['pin_required'] })
+    if (!(await updatePinRequired(tx, accountUuid, userUuid, flag === 1))) return
+    const detail = { pin_required: [1 - flag, flag] }
+    await writeAudit(tx, { accountUuid, caller, action: 'EDIT', type: 'User', objectUuid: userUuid, detail })
+  })
+  return {}
+}
