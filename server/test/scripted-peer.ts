@@ -121,7 +121,6 @@ async function collect({ data }: Message): Promise<Uint8Array> {
 async function keep(peer: ScriptedPeer, association: Association, message: Message, body: Uint8Array): Promise<void> {
   peer.asked += 1
   if (peer.script.aborts) throw new Error('The script breaks off')
-  await peer.script.beforeAnswer?.(peer.asked)
   const status = peer.script.statusOf?.(peer.asked) ?? Status.Success
   const { affectedSopClass = '', affectedSopInstance = '' } = message.command
   if (status === Status.Success || status >>> 12 === 0xb) {
@@ -129,6 +128,7 @@ async function keep(peer: ScriptedPeer, association: Association, message: Messa
       concatBytes([writeMeta(affectedSopClass, affectedSopInstance, message.context.transferSyntax), body]),
     )
   }
+  await peer.script.beforeAnswer?.(peer.asked)
   await reply(association, message, { status })
 }
 
