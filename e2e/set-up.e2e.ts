@@ -1,6 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -85,14 +94,49 @@ it('an installation that is cut leaves packages that are whole', async () => {
   expect(readdirSync(clone).filter((name) => name.startsWith('.installing-'))).toEqual([])
 })
 
-/** Starts an installation in a process group of its own and kills all of it, npm too. */
-async function startAndKill(afterMs: number): Promise<void> {
-  const child = spawn('node', [path.join(clone, 'tools', 'with-node.mjs'), path.join(clone, 'version.ts')], {
+it('an installation whose launcher alone is ended leaves no npm behind', async () => {
+  const lock = path.join(clone, 'package-lock.json')
+  const before = readFileSync(lock, 'utf8')
+  rmSync(path.join(clone, 'node_modules', '.package-lock.json'), { force: true })
+  writeFileSync(lock, `${before}\n`)
+  try {
+    const child = startInstallation()
+    await expect.poll(() => listInstalling(), { timeout: 60_000, interval: 20 }).not.toEqual([])
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+    await expect.poll(() => listInstalling(), { timeout: 30_000 }).toEqual([])
+  } finally {
+    writeFileSync(lock, before)
+  }
+})
+
+/** Processes that work in the folder of an installation. */
+function listInstalling(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(path.join(clone, '.installing-'))
+      } catch {
+        return false // ended meanwhile
+      }
+    })
+}
+
+/** Starts an installation in a process group of its own. */
+function startInstallation() {
+  return spawn('node', [path.join(clone, 'tools', 'with-node.mjs'), path.join(clone, 'version.ts')], {
     cwd: os.tmpdir(),
     detached: true,
     stdio: 'ignore',
     env: { ...process.env, PATH: foreignPath(), npm_config_ignore_scripts: 'true' },
   })
+}
+
+/** Starts an installation and kills all of it, npm too. */
+async function startAndKill(afterMs: number): Promise<void> {
+  const child = startInstallation()
   const ended = once(child, 'exit')
   await Promise.race([ended, setTimeout(afterMs)])
   if (child.exitCode === null) process.kill(-Number(child.pid), 'SIGKILL')

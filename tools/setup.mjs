@@ -187,9 +187,17 @@ function foreignPath() {
 }
 
 function npm(args, cwd) {
-  const result = spawnSync('npm', args, { cwd, env: { ...process.env, PATH: foreignPath() }, encoding: 'utf8' })
+  const [program, ...first] = endsWithThis(['npm'])
+  const env = { ...process.env, PATH: foreignPath() }
+  const result = spawnSync(program, [...first, ...args], { cwd, env, encoding: 'utf8' })
   if (result.error) throw new SetupError(`npm could not be run: ${result.error.message}`)
   return { status: result.status, output: `${result.stdout}${result.stderr}`.trim() }
+}
+
+/** A program that ends when this process does, however that comes, where the system can be asked for it. */
+function endsWithThis(program) {
+  const isThere = spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true']).status === 0
+  return isThere ? ['setpriv', '--pdeathsig', 'TERM', ...program] : program
 }
 
 function runsAs(program, version) {

@@ -1,6 +1,6 @@
-import { releaseVersion } from '@hilum/contract/release'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { nameRelease, thisRelease } from '../made-folder.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as mailTries from './migrations/0002-mail-tries.ts'
 import * as tags from './migrations/0003-tags.ts'
@@ -199,13 +199,13 @@ export async function assertKnownSteps<Tables>(db: Kysely<Tables>): Promise<void
     throw new Error('The database was made by another line of Hilum: it grew in other steps than this one’s.')
   const maker = await findMaker(db)
   throw new Error(
-    `The database was made by ${maker ?? 'a newer Hilum'}, this is Hilum ${releaseVersion} (which does not know ${unknown}): run that release, or restore an export of this one.`,
+    `The database was made by ${maker ?? 'a newer Hilum'}, this is Hilum ${nameRelease(thisRelease)} (which does not know ${unknown}): run that release, or restore an export of this one.`,
   )
 }
 
 /** The release that brought the database to its schema stands in the comment of the table of steps. */
 async function noteRelease<Tables>(db: Kysely<Tables>): Promise<void> {
-  await sql`comment on table kysely_migration is ${sql.lit(`Hilum ${releaseVersion}`)}`.execute(db)
+  await sql`comment on table kysely_migration is ${sql.lit(`Hilum ${nameRelease(thisRelease)}`)}`.execute(db)
 }
 
 async function findMaker<Tables>(db: Kysely<Tables>): Promise<string | undefined> {

@@ -23,6 +23,9 @@ it.each([
 ])('names the newer release that used a data folder, and touches nothing: %s', async (_, act) => {
   mark('{"version":"7.4.0","newest_step":"9999-to-come"}')
   await expect(act()).rejects.toThrow('were last used by Hilum 7.4.0, this is Hilum')
+  // two releases may have one version while it is made
+  mark('{"version":"7.4.0","commit":"0123456789abcdef0123","newest_step":"9999-to-come"}')
+  await expect(act()).rejects.toThrow('were last used by Hilum 7.4.0 (commit 0123456789ab), this is Hilum')
   expect(readdirSync(folder)).toEqual([releaseMark])
 })
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { releaseVersion } from '@hilum/contract/release'
 import { z } from 'zod/mini'
+import { nameRelease, thisRelease } from '../made-folder.ts'
 import { migrationNames } from './migrate.ts'
 
 /** Says in a data folder which release used it last; no part of exports. */
 export const releaseMark = 'release.json'
 
-const markSchema = z.object({ version: z.string(), newest_step: z.string() })
+const markSchema = z.object({ version: z.string(), commit: z.optional(z.string()), newest_step: z.string() })
 
 /**
  * Refuses data of a newer release before anything of them is opened, so that neither the database nor a file changes.
@@ -18,15 +18,16 @@ export function refuseNewerRelease(dataFolder: string): void {
   const mark = readMark(dataFolder)
   if (mark === undefined || migrationNames.includes(mark.newest_step)) return
   throw new Error(
-    `The data in ${dataFolder} were last used by Hilum ${mark.version}, this is Hilum ${releaseVersion} (which does not know ${mark.newest_step}): run that release, or restore an export of this one. Nothing was changed.`,
+    `The data in ${dataFolder} were last used by Hilum ${nameRelease(mark)}, this is Hilum ${nameRelease(thisRelease)} (which does not know ${mark.newest_step}): run that release, or restore an export of this one. Nothing was changed.`,
   )
 }
 
 /** Names this release in the data folder, once its database is at the present schema. */
 export async function noteReleaseIn(dataFolder: string): Promise<void> {
-  const mark = { version: releaseVersion, newest_step: migrationNames.at(-1) ?? '' }
+  const mark = { ...thisRelease, newest_step: migrationNames.at(-1) ?? '' }
   const found = readMark(dataFolder)
-  if (found?.version === mark.version && found.newest_step === mark.newest_step) return
+  const isSame = found?.version === mark.version && found.commit === mark.commit
+  if (isSame && found.newest_step === mark.newest_step) return
   const place = join(dataFolder, releaseMark)
   const unfinished = `${place}.${process.pid}`
   await writeFile(unfinished, `${JSON.stringify(mark)}\n`)

@@ -51,9 +51,14 @@ export interface Holder {
   records: string[]
 }
 
+/** A record by its uuid, and by what people know the exam by. */
+const recordWords = sql`s.uuid::text || coalesce(' (' || nullif(concat_ws(', ',
+  nullif(trim(translate(s.patient_name, '^=', '  ')), ''), 'MRN ' || nullif(s.patientid, ''), nullif(s.study_date, ''),
+  'accession ' || nullif(s.accession_number, '')), '') || ')', '')`
+
 /** Records that draw on stored study `t`. */
 const recordsOf = sql`array(
-  select s.uuid::text from study s where ${drawsOnStored} order by s.uuid
+  select ${recordWords} from study s where ${drawsOnStored} order by s.uuid
 )`
 const placeOf = (namespace: RawBuilder<unknown>) =>
   sql`coalesce((select n.name from namespace n where n.uuid = ${namespace}), ${namespace}::text)`
@@ -74,7 +79,7 @@ export async function listHolders(db: Db, blob: CheckedBlob, limit: number): Pro
     join stored_study t on t.storage_namespace = d.storage_namespace and t.key = d.study_key
     where ${isBlob(sql`d`)}
     union all
-    select 'attachment ' || a.id, s.study_uid, ${placeOf(sql`a.phi_namespace`)}, array[s.uuid::text]
+    select 'attachment ' || a.id, s.study_uid, ${placeOf(sql`a.phi_namespace`)}, array[${recordWords}]
     from attachment a
     join study s on s.phi_namespace = a.phi_namespace and s.uuid = a.study_uuid
     where ${isBlob(sql`a`)}
