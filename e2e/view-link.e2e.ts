@@ -81,6 +81,42 @@ it('[API-42][API-43][ENTITY-22] an outsider opens a link with its password, sees
   await expect.poll(() => page.locator('iframe').count(), soon).toBe(0)
 })
 
+it('an outsider reads the files of an exam by a link that shows them, and sees none by one that does not', async () => {
+  const [sender, outsider] = [await newPerson(), await newPerson()]
+  const study = emergency.study(1)
+  await signIn(sender.page, 'staff')
+  await openTab(sender.page, study.uuid, 'attachments')
+  const letter = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear colleague, please compare.') }
+  await sender.page.getByLabel('Files to attach').setInputFiles([letter])
+  await sender.page.getByRole('cell', { name: 'letter.txt' }).first().waitFor()
+  await openTab(sender.page, study.uuid, 'share')
+  const links = sender.page.getByRole('region', { name: 'Links' })
+  async function makeLink(withFiles: boolean): Promise<string> {
+    await links.getByRole('button', { name: 'Create link' }).click()
+    const form = sender.page.getByRole('form', { name: 'New link' })
+    await form.getByRole('textbox', { name: 'Password' }).fill(secret)
+    if (withFiles) await form.getByLabel('Files and reports').check()
+    await form.getByRole('button', { name: 'Create link' }).press('Enter')
+    return links.getByRole('textbox', { name: 'Address', exact: true }).inputValue()
+  }
+  const { page } = outsider
+  const open = async (address: string) => {
+    await page.goto(address)
+    await page.getByRole('textbox', { name: 'Password' }).fill(secret)
+    await page.getByRole('button', { name: 'Open exam' }).click()
+    await page.frameLocator('iframe').locator('canvas').first().waitFor()
+  }
+  await open(await makeLink(true))
+  await page.getByText('Files and reports', { exact: true }).click()
+  await page.getByRole('button', { name: /letter\.txt/ }).click()
+  await page.getByText('Dear colleague, please compare.').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'link-files')
+  await links.getByText('shows files and reports').first().waitFor()
+  await open(await makeLink(false))
+  expect(await page.getByText('Files and reports', { exact: true }).count()).toBe(0)
+})
+
 it('an address that is no link tells nothing, and a lost network is said and gets over', async () => {
   const { page, context, forgive } = await newPerson()
   // the viewer goes on asking while there is no network
