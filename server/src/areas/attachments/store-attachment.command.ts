@@ -43,7 +43,7 @@ export async function storeAttachment(
     idOf?: (sha256: string) => string
   },
 ): Promise<StoredAttachment> {
-  const body = await storeAttachmentBody(services, record, scanned(services, file.body))
+  const body = await storeAttachmentBody(services, record, file.body)
   const filename = safeFilename(file.name)
   // Once the transaction has begun the object stays: a commit whose answer got lost may have listed it.
   const { attachment, isNeeded } = await services.db.transaction().execute(async (tx) => {
@@ -60,16 +60,17 @@ export async function storeAttachment(
 }
 
 /**
- * The bytes of an attachment on disk, before a transaction lists them.
+ * The bytes of an attachment on disk, seen by the virus scanner where there is one, before a transaction lists them.
  * @throws StorageError; nothing is kept then
  */
 export async function storeAttachmentBody(
-  services: Pick<Services, 'store' | 'log'>,
+  services: Pick<Services, 'config' | 'store' | 'log'>,
   { account_uuid, phi_namespace }: Pick<AttachedTo, 'account_uuid' | 'phi_namespace'>,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<StoredBody> {
   const folder = `${account_uuid}/${phi_namespace}/attachments`
-  const body = await storeBody(services.store, folder, bytes, MAX_ATTACHMENT_BYTES).catch((error: unknown) =>
+  const checked = scanned(services, bytes)
+  const body = await storeBody(services.store, folder, checked, MAX_ATTACHMENT_BYTES).catch((error: unknown) =>
     explainStoreFailure(services.log, error),
   )
   if (body.length > 0) return body

@@ -7,6 +7,7 @@ import type { StoredBody } from '../ingest/store-body.ts'
 import { safeFilename } from '../storage/safe-filename.ts'
 import { staticAttachmentId } from '../storage/static-ids.ts'
 import { versionOf } from '../storage/version-of.ts'
+import { followMerges } from './change-patient-of-orders.command.ts'
 import type { OrderPlace } from './order-message.sql.ts'
 import { type ExamName, listExamsOfOrders, lockReportedExams, type ReportedExam } from './reported-exam.sql.ts'
 import { demandSamePatient } from './same-patient.policy.ts'
@@ -20,9 +21,12 @@ export interface ReportOnDisk extends Omit<SentReport, 'documents'> {
 /** Documents of one report, of each kind; a report of more is refused where it is read. */
 export const mostDocuments = 10
 
+/** Documents of each kind under one number, of all parts of a message together, that a later message takes away again. */
+const mostNumbers = 100
+
 /** Writes the documents of reports into the store of a place. @throws StorageError; nothing is kept then */
 export async function storeReports(
-  services: Pick<Services, 'store' | 'log'>,
+  services: Pick<Services, 'config' | 'store' | 'log'>,
   { accountUuid, namespaceUuid }: OrderPlace,
   reports: readonly SentReport[],
 ): Promise<ReportOnDisk[]> {
@@ -61,24 +65,42 @@ export async function attachReports(
   reports: readonly ReportOnDisk[],
 ): Promise<Set<string>> {
   const needed = new Set<string>()
+  const found = new Map<string, { exam: ReportedExam; report: ReportOnDisk }>()
   for (const report of reports) {
     for (const exam of await findExams(tx, place, patient, report)) {
-      for (const key of await attachReport(tx, sender, exam, report)) needed.add(key)
+      const key = `${exam.uuid} ${report.number}`
+      const before = found.get(key)?.report
+      found.set(key, { exam, report: before ? joined(before, report) : report })
     }
+  }
+  for (const { exam, report } of found.values()) {
+    for (const key of await attachReport(tx, sender, exam, report)) needed.add(key)
   }
   return needed
 }
 
+/** Two parts of a message under one number are one report. */
+function joined(one: ReportOnDisk, other: ReportOnDisk): ReportOnDisk {
+  if (one.status === 'withdrawn') return other
+  return other.status === 'withdrawn' ? one : { ...other, stored: [...one.stored, ...other.stored] }
+}
+
 async function findExams(
   tx: Tx,
-  { namespaceUuid }: OrderPlace,
+  place: OrderPlace,
   patient: SentPatient,
   report: ReportOnDisk,
 ): Promise<ReportedExam[]> {
+  const { namespaceUuid } = place
   const exams = await lockReportedExams(tx, namespaceUuid, await nameOfExam(tx, namespaceUuid, report))
   if (exams.length === 0) throw new MessageRefused('unknown-exam', 'There is no exam that this report is about')
   for (const exam of exams) {
-    demandSamePatient(exam, patient, 'exam')
+    // the images keep a number that ended in another
+    const inUse = await followMerges(tx, place, {
+      patientid: exam.patientid,
+      issuer: exam.issuer || patient.issuer,
+    })
+    demandSamePatient({ ...exam, ...inUse }, patient, 'exam')
     if (exam.mixed_patients) {
       throw new MessageRefused('several-patients', 'The images of this exam name several patients')
     }
@@ -105,15 +127,16 @@ async function attachReport(
   const attached: string[] = []
   const needed: string[] = []
   for (const [at, { ending, body }] of report.status === 'withdrawn' ? [] : report.stored.entries()) {
-    const id = idOf(exam, report, ending, numberOf(report, at))
+    const id = idOf(sender, exam, report, ending, numberOf(report, at))
     attached.push(id)
-    const version = versionOf(sha256(`${body.sha256} ${report.status}`))
+    // of the message too: a report that goes back to an earlier text is a new version
+    const version = versionOf(sha256(`${body.sha256} ${report.status} ${sender.digest.toString('hex')}`))
     const filename = nameOf(exam, report, ending, numberOf(report, at))
     const entered = await enterAttachment(tx, undefined, exam, { id, version, filename, body }, detail)
     if (entered.isNeeded) needed.push(body.objectKey)
   }
   // what the report held before and holds no more must not stand beside it
-  const gone = new Set(idsOf(exam, report).filter((id) => !attached.includes(id)))
+  const gone = new Set(idsOf(sender, exam, report).filter((id) => !attached.includes(id)))
   for (const { id, version } of here) {
     if (gone.has(id)) await takeAttachmentAway(tx, undefined, exam, { id, version }, detail)
   }
@@ -126,13 +149,21 @@ function numberOf({ stored }: ReportOnDisk, at: number): number {
 }
 
 /** The ids of all documents that a report may have had. */
-function idsOf(exam: ReportedExam, report: ReportOnDisk): string[] {
-  const numbers = Array.from({ length: mostDocuments }, (_, at) => at + 1)
-  return (['pdf', 'txt'] as const).flatMap((ending) => numbers.map((number) => idOf(exam, report, ending, number)))
+function idsOf(sender: OrderSender, exam: ReportedExam, report: ReportOnDisk): string[] {
+  const numbers = Array.from({ length: mostNumbers }, (_, at) => at + 1)
+  return (['pdf', 'txt'] as const).flatMap((ending) =>
+    numbers.map((number) => idOf(sender, exam, report, ending, number)),
+  )
 }
 
-function idOf(exam: ReportedExam, report: ReportOnDisk, ending: string, number: number): string {
-  return staticAttachmentId(exam, `report ${report.number} ${ending} ${number}`)
+function idOf(
+  { sender }: OrderSender,
+  exam: ReportedExam,
+  report: ReportOnDisk,
+  ending: string,
+  number: number,
+): string {
+  return staticAttachmentId(exam, `report ${sender} ${report.number} ${ending} ${number}`)
 }
 
 function nameOf(exam: ReportedExam, { number: own, status }: ReportOnDisk, ending: string, number: number): string {

@@ -6,7 +6,7 @@ import { followMerges, mergePatient, updatePatient } from './change-patient-of-o
 import { findOrderPlaceByTitle, lockOrdersOf, noteOrderMessage, type OrderPlace } from './order-message.sql.ts'
 import { putSentOrder } from './put-sent-order.command.ts'
 import { isPeerAllowed } from '../node/peer-rules.ts'
-import type { OrderSender, SentMessage } from './sent-order.ts'
+import { MessageRefused, type OrderSender, type SentMessage } from './sent-order.ts'
 
 /** The place that a sender may send orders to. @returns undefined where there is none; `isAllowed` says the rest */
 export async function findPlaceOfSender(
@@ -26,7 +26,7 @@ export async function findPlaceOfSender(
  * @throws MessageRefused when nothing was changed
  */
 export async function takeOrderMessage(
-  services: Pick<Services, 'db' | 'store' | 'log' | 'events'>,
+  services: Pick<Services, 'config' | 'db' | 'store' | 'log' | 'events'>,
   place: OrderPlace,
   sender: OrderSender,
   message: SentMessage,
@@ -36,21 +36,33 @@ export async function takeOrderMessage(
 }
 
 async function takeReports(
-  services: Pick<Services, 'db' | 'store' | 'log' | 'events'>,
+  services: Pick<Services, 'config' | 'db' | 'store' | 'log' | 'events'>,
   place: OrderPlace,
   sender: OrderSender,
   message: Extract<SentMessage, { kind: 'reports' }>,
 ): Promise<'taken' | 'repeated'> {
   const reports: readonly ReportOnDisk[] = await storeReports(services, place, message.reports)
-  const needed = new Set<string>()
-  const outcome = await commitMessage(services.db, place, sender, async (tx) => {
-    const patient = await followMerges(tx, place, message.patient)
-    for (const key of await attachReports(tx, place, sender, patient, reports)) needed.add(key)
-  })
   const bodies = reports.flatMap(({ stored }) => stored.map(({ body }) => body))
-  await Promise.all(bodies.filter(({ objectKey }) => !needed.has(objectKey)).map((body) => body.discard()))
-  services.events.ring()
-  return outcome
+  const needed = new Set<string>()
+  const discard = async () => {
+    await Promise.all(bodies.filter(({ objectKey }) => !needed.has(objectKey)).map((body) => body.discard()))
+  }
+  try {
+    const outcome = await commitMessage(services.db, place, sender, async (tx) => {
+      const patient = await followMerges(tx, place, message.patient)
+      for (const key of await attachReports(tx, place, sender, patient, reports)) needed.add(key)
+    })
+    await discard()
+    services.events.ring()
+    return outcome
+  } catch (error) {
+    // a refusal has listed nothing; of another failure nobody knows whether the commit came through
+    if (error instanceof MessageRefused) {
+      needed.clear()
+      await discard()
+    }
+    throw error
+  }
 }
 
 function commitMessage(

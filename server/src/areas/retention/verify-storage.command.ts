@@ -13,7 +13,7 @@ import {
   listIndexFaults,
 } from './verify.sql.ts'
 
-/** One thing that is not as it should be, and whose it is. Names objects, groups, UIDs and records, and no patient. */
+/** One thing that is not as it should be, and whose it is. Of records the holders name the patient: for a terminal, not for the log. */
 export type StorageFault = { kind: string; what: string; holders?: readonly string[] }
 type Verified = { objects: number; bytes: number; faults: number }
 

@@ -13,7 +13,7 @@ import { componentOf, rawField, readDelimiters, readSegments, type Hl7Segment } 
 import { decodeHl7 } from './hl7-text.ts'
 import { readMessage } from './read-message.ts'
 
-type Asked = Pick<Services, 'db' | 'store' | 'log' | 'events' | 'metrics'>
+type Asked = Pick<Services, 'config' | 'db' | 'store' | 'log' | 'events' | 'metrics'>
 
 /**
  * Does what a message asks for, and answers: AA when everything is committed, AE or AR with the reason when nothing was

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { codeOf, conditionOf, type Hl7Header, message, openHl7Sender, pidOf } from '../../../test/hl7-sender.ts'
 import { madePdf } from '../../../test/made-pdf.ts'
@@ -45,6 +46,12 @@ const obrOf = (exam: Pick<Exam, 'number' | 'accession'>, status: string) =>
 const report = (exam: Exam, status: string, lines: readonly string[], header?: Hl7Header) =>
   message('ORU^R01', [pidOf(exam.mrn), obrOf(exam, status), ...lines], header)
 const send = (text: string) => openHl7Sender(listeners.port).ask(text)
+
+/** Files that lie in the folder of objects. */
+async function countObjects(): Promise<number> {
+  const found = await readdir(services.config.dataFolder, { recursive: true, withFileTypes: true })
+  return found.filter((entry) => entry.isFile() && entry.parentPath.includes('attachments')).length
+}
 
 interface Attached {
   id: string
@@ -141,6 +148,67 @@ describe('reports by HL7', () => {
     expect([await attachmentsOf(here), await attachmentsOf(there)]).toEqual([[], []])
     expect((await call('study/delete', { sid, uuid: here.uuid })).body.status).toBe('OK')
     expect(conditionOf(await send(report(here, 'F', [pdfLine(first)])))).toEqual(['OBR^1^18', '204'])
+  })
+
+  it('finds each exam by its own report, and never by the study UID of another one', async () => {
+    const one = await makeExam()
+    const mark = { patientid: one.mrn, accession_number: `B-${one.accession}` }
+    const two = { ...(await makeExam(mark)), mrn: one.mrn, accession: mark.accession_number }
+    const { study_uid } = (await call('study/get', { sid, uuid: two.uuid })).body
+    const both = [
+      pidOf(one.mrn),
+      obrOf(one, 'F'),
+      pdfLine(first),
+      obrOf(two, 'F'),
+      pdfLine(second),
+      `ZDS|${study_uid}^RIS`,
+    ]
+    expect(codeOf(await send(message('ORU^R01', both)))).toBe('AA')
+    expect([await filenamesOf(one), await filenamesOf(two)]).toEqual([
+      [`Report ${one.accession} final.pdf`],
+      [`Report ${two.accession} final.pdf`],
+    ])
+  })
+
+  it('shows the newest version, also where a report goes back to what it said before', async () => {
+    const exam = await makeExam()
+    for (const pdf of [first, second, first]) expect(codeOf(await send(report(exam, 'C', [pdfLine(pdf)])))).toBe('AA')
+    const [newest] = await attachmentsOf(exam)
+    expect(newest && (await bytesOf(exam, newest)).equals(first)).toBe(true)
+  })
+
+  it('keeps the text beside a part that is withdrawn, and the parts of one report under one number', async () => {
+    const exam = await makeExam()
+    const parts = [textLine('Wrong side', 'D'), textLine('Left knee', 'F')]
+    expect(codeOf(await send(report(exam, '', parts)))).toBe('AA')
+    const [attached] = await attachmentsOf(exam)
+    expect(attached && (await bytesOf(exam, attached)).toString()).toBe('Left knee\n')
+    const two = [pidOf(exam.mrn), obrOf(exam, 'F'), pdfLine(first), obrOf(exam, 'F'), textLine('Right knee')]
+    expect(codeOf(await send(message('ORU^R01', two)))).toBe('AA')
+    expect((await filenamesOf(exam)).filter((name) => name.endsWith('.pdf'))).toHaveLength(1)
+    // another program that counts reports in the same way takes nothing of this one away
+    expect(codeOf(await send(report(exam, 'F', [textLine('Dose')], { from: 'DOSE' })))).toBe('AA')
+    expect((await filenamesOf(exam)).filter((name) => name.endsWith('.pdf'))).toHaveLength(1)
+  })
+
+  it('reaches an exam whose number ended in another', async () => {
+    const exam = await makeExam()
+    const merge = [pidOf(`${exam.mrn}-NEW`), `MRG|${exam.mrn}^^^NORTH^MR`]
+    expect(codeOf(await send(message('ADT^A40', merge)))).toBe('AA')
+    for (const mrn of [exam.mrn, `${exam.mrn}-NEW`]) {
+      const lines = [pidOf(mrn), obrOf(exam, 'F'), pdfLine(first)]
+      expect(codeOf(await send(message('ORU^R01', lines)))).toBe('AA')
+    }
+    expect(await filenamesOf(exam)).toHaveLength(2)
+  })
+
+  it('keeps no bytes of a report that is refused', async () => {
+    const before = await countObjects()
+    const exam = await makeExam()
+    expect(codeOf(await send(report({ ...exam, accession: 'A-NOWHERE' }, 'F', [pdfLine(madePdf([[123, 77]]))])))).toBe(
+      'AE',
+    )
+    expect(await countObjects()).toBe(before)
   })
 
   it('changes nothing by a message that comes again', async () => {

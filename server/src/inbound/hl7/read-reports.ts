@@ -34,19 +34,20 @@ export function readReports(segments: readonly Hl7Segment[]): SentReport[] {
   return starts.map((start, at) => {
     const before = segments[start - 1]
     const orc = before?.name === 'ORC' ? before : undefined
-    return readReport(segments.slice(start, starts[at + 1]), orc, segments)
+    return readReport(segments.slice(start, starts[at + 1]), orc, segments.slice(0, starts[0]))
   })
 }
 
+/** @param shared the segments before the first report; another report’s are never of this one */
 function readReport(
   group: readonly Hl7Segment[],
   orc: Hl7Segment | undefined,
-  message: readonly Hl7Segment[],
+  shared: readonly Hl7Segment[],
 ): SentReport {
   const [obr] = group
   const find = (name: string) => group.find((one) => one.name === name)
-  const zds = find('ZDS') ?? message.find((one) => one.name === 'ZDS')
-  const ipc = find('IPC') ?? message.find((one) => one.name === 'IPC')
+  const zds = find('ZDS') ?? shared.find((one) => one.name === 'ZDS')
+  const ipc = find('IPC') ?? shared.find((one) => one.name === 'IPC')
   const numbers = [valueOf(obr, 3), valueOf(obr, 2), valueOf(orc, 3), valueOf(orc, 2)]
   const order_numbers = [...new Set(numbers.flatMap((one) => (one ? [one] : [])))]
   const accession_number = valueOf(ipc, 1) || valueOf(obr, 18) || undefined
@@ -66,7 +67,7 @@ function readStatus(obr: Hl7Segment | undefined, observations: readonly Hl7Segme
   const parts = observations.map((one) => observationStatuses[valueOf(one, 11)?.toUpperCase() ?? ''])
   if (parts.length > 0 && parts.every((one) => one === 'withdrawn')) return 'withdrawn'
   const whole = valueOf(obr, 25)?.toUpperCase()
-  const status = whole ? reportStatuses[whole] : parts.find((one) => one !== undefined)
+  const status = whole ? reportStatuses[whole] : parts.find((one) => one !== undefined && one !== 'withdrawn')
   if (!status) throw new Hl7Fault('value', 'The status of the report is missing or not taken here', 'OBR-25')
   return status
 }

@@ -8,6 +8,7 @@ import sharp from 'sharp'
 import { type Json, startDicomweb, valueOf } from '../../../test/dicomweb-fixture.ts'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import type { Member } from '../../../test/storage-fixture.ts'
+import { storeReports } from '../../areas/order/attach-reports.command.ts'
 
 const storage = await startDicomweb()
 const all = ['study_upload', 'study_view', 'study_report_upload', 'study_report_view'] as const
@@ -93,6 +94,27 @@ test('an image or attachment in which something is found is refused, and nothing
   expect(await listObjects(member)).toHaveLength(1)
   expect(await storage.query(`select from instance where storage_namespace = '${member.namespace}'`)).toHaveLength(1)
   expect(await storage.query(`select from attachment where phi_namespace = '${member.namespace}'`)).toEqual([])
+})
+
+test('a report by HL7 in which something is found is refused, and nothing of it is kept', async () => {
+  const member = await storage.addMember(all)
+  storage.services.config.clamd = `127.0.0.1:${port}`
+  const place = { namespaceUuid: member.namespace, accountUuid: member.account, accountIssuer: '', senders: null }
+  const reportWith = (text: string) => ({
+    number: 'R-1',
+    order_numbers: ['R-1'],
+    status: 'final' as const,
+    documents: [
+      { ending: 'txt' as const, bytes: Buffer.from('Nothing in here') },
+      { ending: 'pdf' as const, bytes: Buffer.from(`%PDF-1.4 ${text}`) },
+    ],
+  })
+  const stored = await storeReports(storage.services, place, [reportWith('')])
+  await Promise.all(stored.flatMap((one) => one.stored.map(({ body }) => body.discard())))
+  await expect(storeReports(storage.services, place, [reportWith(EVIL)])).rejects.toMatchObject({
+    code: 'VIRUS_DETECTED',
+  })
+  expect(await listObjects(member)).toEqual([])
 })
 
 test('a file that becomes an image is refused by what it holds itself, which the image would not hold', async () => {
