@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ApiFailure, failureCode } from '../api/api-failure.ts'
 import { AWAY, isServerReady } from '../api/is-server-ready.ts'
@@ -6,8 +7,10 @@ import { t } from '../labels/label.ts'
 import { PlainPage } from './plain-page.tsx'
 import style from './screens.module.css'
 
-/** How often a page that found no server looks again. */
+/** When a page that found no server looks again: soon, and ever later where the server answers and the page fails all the same. */
 const lookMs = 5_000
+const longestMs = 60_000
+let waitMs = lookMs
 
 /** ERROR-01: whatever nobody foresaw. The details name the fault, not what was on screen. */
 export function ErrorScreen({ error }: { error: unknown }) {
@@ -29,12 +32,23 @@ export function ErrorScreen({ error }: { error: unknown }) {
 
 /** The server, or its database, was away when the page began: the page begins anew as soon as it is back. */
 function AwayScreen() {
+  const router = useRouter()
   useEffect(() => {
-    const looking = setInterval(() => {
-      void isServerReady().then((isReady) => isReady && location.reload())
-    }, lookMs)
-    return () => clearInterval(looking)
-  }, [])
+    let timer: ReturnType<typeof setTimeout>
+    let isOver = false
+    const look = async () => {
+      const isReady = await isServerReady()
+      if (isOver) return
+      waitMs = isReady ? Math.min(longestMs, waitMs * 2) : lookMs
+      timer = setTimeout(() => void look(), waitMs)
+      if (isReady) void router.invalidate()
+    }
+    timer = setTimeout(() => void look(), waitMs)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [router])
   return (
     <PlainPage isNotice>
       <h1>{t('error.awayTitle')}</h1>

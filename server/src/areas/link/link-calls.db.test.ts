@@ -403,3 +403,13 @@ test('a bundle makes and reads links, and opens them', async () => {
   expect(opened[0]).toMatchObject({ status: 'OK' })
   await vi.waitFor(async () => expect(await seeDoor(opened[0].sid)).toBe(200))
 })
+
+test('a right that is taken back does not come back with another change of the same moment', async () => {
+  for (let round = 0; round < 8; round++) {
+    const link = await makeLink({ password: 'walrus-07', download: 1 })
+    const change = (more: object) => call('link/set', { sid: staff.sid, uuid: link.uuid, ...more })
+    const outcomes = await Promise.all([change({ download: 0 }), change({ attachments: 1, password: 'walrus-99' })])
+    expect(outcomes.map(({ body }) => body.status)).toEqual(['OK', 'OK'])
+    expect(await linkOf(link)).toMatchObject({ download: 0, attachments: 1 })
+  }
+})

@@ -119,6 +119,17 @@ interface LinkChange {
   isUnlocked: boolean
 }
 
+/** What a link gives, held until the end of the transaction. */
+export async function lockRightsOfLink(tx: Tx, uuid: string): Promise<LinkRight[]> {
+  const { rows } = await sql<{ permissions: LinkRight[] }>`
+    select to_jsonb(permissions) as permissions
+    from link
+    where uuid = ${uuid}
+    for update
+  `.execute(tx)
+  return rows[0]?.permissions ?? []
+}
+
 /** Changes a link that was not revoked. False when it was. */
 export async function changeLink(tx: Tx, uuid: string, change: LinkChange): Promise<boolean> {
   const { minutesLeft, maxHits, passwordHash, permissions, isUnlocked } = change

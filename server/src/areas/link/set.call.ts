@@ -1,11 +1,11 @@
 import type { linkSet } from '@hilum/contract/calls/link'
 import { megabyte } from '@hilum/contract/limits'
-import { rightsOfLink } from '@hilum/contract/link-rights'
+import { type LinkRight, rightsOfLink } from '@hilum/contract/link-rights'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { hashPassword } from '../user/password-hash.ts'
 import { findLink } from './link-list.sql.ts'
-import { changeLink, restoreRequest, setMostBytes, showsNameless } from './link.sql.ts'
+import { changeLink, lockRightsOfLink, restoreRequest, setMostBytes, showsNameless } from './link.sql.ts'
 import { findLinkLimits } from './link-limits.command.ts'
 import { placeOf } from './link-place.policy.ts'
 import { checkLinkValues, whatLinkGives, linkError, mayGive } from './link-values.policy.ts'
@@ -22,17 +22,23 @@ export const set: Handler<typeof linkSet> = async ({ services, input, caller, on
   if (!isRequest && input.max_megabytes !== undefined) throw fail('INVALID_FIELD', { subtype: 'max_megabytes' })
   if (!isRequest && input.restore === 1) throw fail('INVALID_FIELD', { subtype: 'restore' })
   // extending a link needs the rights that the link gives
-  const given = whatLinkGives(link.permissions)
-  const gives = {
-    download: download === undefined ? given.download : download === 1,
-    attachments: attachments === undefined ? given.attachments : attachments === 1,
+  const givesFrom = (permissions: readonly LinkRight[]) => {
+    const given = whatLinkGives(permissions)
+    const gives = {
+      download: download === undefined ? given.download : download === 1,
+      attachments: attachments === undefined ? given.attachments : attachments === 1,
+    }
+    if (!isRequest && !mayGive(membership, gives)) throw fail('NOT_PERMITTED')
+    return gives
   }
-  if (!isRequest && !mayGive(membership, gives)) throw fail('NOT_PERMITTED')
+  givesFrom(link.permissions)
   if (attachments === 1 && (await showsNameless(services.db, uuid))) throw linkError('nameless')
   const isGivenAnew = download !== undefined || attachments !== undefined
   const passwordHash = password === undefined ? undefined : password ? await hashPassword(password) : null
   const { password: _password, uuid: _uuid, ...recorded } = input
   await services.db.transaction().execute(async (tx) => {
+    // somebody else may have taken a right back since the link was read
+    const gives = givesFrom(await lockRightsOfLink(tx, uuid))
     if (input.restore === 1 && !(await restoreRequest(tx, uuid))) throw fail('EXPIRED')
     const isChanged = await changeLink(tx, uuid, {
       minutesLeft,

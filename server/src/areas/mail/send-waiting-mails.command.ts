@@ -63,8 +63,9 @@ const settingsOfFaults = [
     /unable to (verify|get)[\w\s]* certificate|self-signed certificate/i,
     'The certificate of the mail server is of an authority that is not known here. Set HILUM_SMTP_CA to a file with the certificate of this authority',
   ],
+  [/must issue a STARTTLS|encryption required/i, 'The mail server wants encryption. Set HILUM_SMTP_TLS=required'],
   [
-    /STARTTLS/i,
+    /upgrading connection with STARTTLS|support required STARTTLS/i,
     'The mail server offers no encryption (STARTTLS). Where mails may go in clear text, set HILUM_SMTP_TLS=none',
   ],
 ] as const

@@ -9,6 +9,7 @@ import { sharedMail } from '../mail/mail-texts.ts'
 import { putSharedToRules, wakeRulesOfApproved } from '../routing/put-to-rules.command.ts'
 import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { findReceiver } from './share-recipient.sql.ts'
+import { receiveAgain } from './shared-arrival.sql.ts'
 import { listIdentities, refreshRecord } from './shared-record.sql.ts'
 import { addSharedAttachments } from './shared-attachments.sql.ts'
 import { tellRecipient } from './tell-recipient.command.ts'
@@ -30,6 +31,7 @@ export async function approveRecord(
   if (deleted) return 'gone'
   if (!is_waiting) return 'unchanged'
   await markApproved(tx, record, shares)
+  await receiveAgain(tx, record)
   if (shares.length > 0) await refreshRecord(tx, record, namesSeveralPatients(await listIdentities(tx, record)))
   await sayReady(tx, [record], 'approved', new Date())
   await askMetadata(tx, [record.uuid])

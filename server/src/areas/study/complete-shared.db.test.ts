@@ -4,6 +4,7 @@ import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { makeStudies } from '../../../test/make-studies.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { completeSharedStudies } from './complete-shared.command.ts'
+import { receiveAgain } from './shared-arrival.sql.ts'
 
 const { services, query } = await openTestServices()
 const organisation = await makeOrganisation(services.db)
@@ -33,7 +34,7 @@ async function makeShared() {
       from study_source where study_uuid = '${uuids[at]}'`)
   }
   await query(`update study set arrival = 'receiving' where uuid = '${uuids[1]}'`)
-  return { second: shares[1], reader: uuids[2] ?? '' }
+  return { second: shares[1], sender: uuids[1] ?? '', reader: uuids[2] ?? '' }
 }
 
 it.each([
@@ -45,4 +46,23 @@ it.each([
   if (change) await query(`update share set ${change} where uuid = '${second}'`)
   await completeSharedStudies(services)
   expect(await query(`select arrival from study where uuid = '${reader}'`)).toEqual([{ arrival }])
+})
+
+it('a record receives again when a share is approved whose sender receives still, until that one ends', async () => {
+  const { second, sender, reader } = await makeShared()
+  await query(`update share set awaits_approval = true where uuid = '${second}'`)
+  await completeSharedStudies(services)
+  const arrival = async () => (await query(`select arrival from study where uuid = '${reader}'`))[0]
+  expect(await arrival()).toEqual({ arrival: 'complete' })
+  await query(`update share set awaits_approval = false where uuid = '${second}'`)
+  const [record] = await query<{ phi_namespace: string; uuid: string }>(
+    `select phi_namespace, uuid from study where uuid = '${reader}'`,
+  )
+  if (!record) throw new Error('There is no record')
+  await services.db.transaction().execute((tx) => receiveAgain(tx, record))
+  await completeSharedStudies(services)
+  expect(await arrival()).toEqual({ arrival: 'receiving' })
+  await query(`update study set arrival = 'complete' where uuid = '${sender}'`)
+  await completeSharedStudies(services)
+  expect(await arrival()).toEqual({ arrival: 'complete' })
 })

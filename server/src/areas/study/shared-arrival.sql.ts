@@ -34,3 +34,14 @@ const senders = sql`
   join study_source own on own.phi_namespace = s.phi_namespace and own.study_uuid = s.uuid
     and own.storage_namespace = o.storage_namespace and own.generation = o.generation
   where o.phi_namespace = r.phi_namespace and o.study_uuid = r.uuid and ${isLive}`
+
+/** A record whose share was approved while its sender receives still receives again; `completeShared` ends that. */
+export async function receiveAgain(tx: Tx, record: { phi_namespace: string; uuid: string }): Promise<void> {
+  await sql`
+    update study r
+    set arrival = 'receiving', updated = now()
+    where r.phi_namespace = ${record.phi_namespace} and r.uuid = ${record.uuid}
+      and r.source = 'share' and r.complete_at is null and r.arrival in ('complete', 'incomplete')
+      and exists (${senders} and s.arrival in ('announced', 'receiving'))
+  `.execute(tx)
+}

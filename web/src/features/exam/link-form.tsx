@@ -192,6 +192,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
         <Checkbox
           size="xs"
           label={t('links.files')}
+          description={t('links.filesHint')}
           checked={withFiles}
           onChange={(event) => setWithFiles(event.currentTarget.checked)}
         />

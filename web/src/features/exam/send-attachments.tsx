@@ -34,6 +34,7 @@ export function SendAttachments({ studies, isMailed, isChosen, onChoose }: SendA
         <Checkbox
           size="xs"
           label={isMailed ? t('links.files') : t('send.attachments', { count })}
+          description={isMailed ? t('links.filesHint') : undefined}
           checked={isChosen}
           onChange={(event) => onChoose(event.currentTarget.checked)}
         />

@@ -16,6 +16,7 @@ export function shareReason(failure: unknown): string {
   if (code === 'PHANTOM') return t('share.reason.PHANTOM')
   if (code === 'NOT_PERMITTED' && subtype === 'frozen') return t('share.reason.frozen')
   if (code === 'NOT_PERMITTED' && subtype === 'must_approve') return t('share.reason.must_approve')
+  if (code === 'NOT_PERMITTED' && subtype === 'attachments') return t('links.fault.attachments')
   if (code === 'NOT_FOUND') return t('share.reason.notFound')
   return failureText(failure)
 }

@@ -42,6 +42,8 @@ export const links = {
   'links.messageTooLong': 'At most {most} characters; {count} are too many.',
   'links.download': 'The images may be downloaded',
   'links.files': 'Files and reports',
+  'links.filesHint':
+    'Attached files, and reports in one place. Reports among the images are seen by whoever sees the images.',
   'links.cancel': 'Cancel',
   'links.make': 'Create link',
   'links.made': 'The link is there. Copy its address, or find it below later.',
