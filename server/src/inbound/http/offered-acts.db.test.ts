@@ -229,6 +229,7 @@ const offers: Partial<Record<Act, Offer>> = {
     ],
   },
   seeDestinations: { by: ['account'], sends: [{ call: 'destinationList' }] },
+  seeNodes: { by: ['account'], sends: [{ call: 'nodeList' }, { call: 'nodeCalled' }] },
   administerUsers: { by: ['account'], sends: [{ call: 'accountUserList' }] },
   editUsers: {
     by: ['account'],

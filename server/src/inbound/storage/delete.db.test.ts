@@ -38,7 +38,7 @@ test('a deleted study is gone for its readers and comes back with its record', a
 })
 
 test('a study that is deleted but for its attachments keeps those', async () => {
-  const member = await storage.addMember(all)
+  const member = await storage.addMember([...all, 'study_report_view'])
   const { study } = await makeStudy(member, [1, 2])
   const form = new FormData()
   form.append('data', new Blob(['text']), 'a.txt')
