@@ -31,7 +31,7 @@ export function readImports(root: string, file: string): string[] {
   return [...new Set(written.map((specifier) => resolve(root, file, specifier)))]
 }
 
-/** What a file takes from another one: names, or all that the file exports. */
+/** Names that a file takes from another one, or all that the other one exports. */
 export interface TakenNames {
   from: string
   names: readonly string[] | 'all'

@@ -2,7 +2,7 @@
 export const linkRights = ['study_view', 'study_download', 'study_report_view'] as const
 export type LinkRight = (typeof linkRights)[number]
 
-/** What a link gives beside the sight of the images. */
+/** Rights of a link beside the sight of the images. */
 export interface LinkGives {
   download: boolean
   /** Reports and attached files. */

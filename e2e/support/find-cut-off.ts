@@ -45,7 +45,7 @@ export async function findCutOff(page: Page | Frame, within = 'body'): Promise<s
       style.textOverflow === 'ellipsis' || /\d/.test(style.getPropertyValue('-webkit-line-clamp'))
 
     /**
-     * What of a box can be seen once all scrollbars were used; a fault where something is lost.
+     * The part of a box that can be seen once all scrollbars were used; a fault where something is lost.
      * @param element that the box is of
      * @param isText whether dots may stand for what is lost
      */

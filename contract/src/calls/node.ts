@@ -45,9 +45,9 @@ const calledPlace = z.object({
   ae_title: z.string(),
   /** As people write them: `CT_1`, `10.1.0.0/16`, `CT_1@10.1.0.0/16`. None where programs of this machine alone may send. */
   senders: z.array(z.string()),
-  /** Who may query and retrieve; none for nobody. */
+  /** Peers that may query and retrieve; an empty list lets nobody. */
   query_peers: z.array(z.string()),
-  /** Who may ask for the worklist; none for nobody. */
+  /** Peers that may ask for the worklist; an empty list lets nobody. */
   worklist_peers: z.array(z.string()),
 })
 export type CalledPlace = z.infer<typeof calledPlace>

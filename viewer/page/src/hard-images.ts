@@ -58,7 +58,7 @@ export function pixelAspectOf(instance: DicomObject): [height: number, width: nu
 
 /** An overlay plane as an instance declares it. Source: PS3.3 C.9.2. */
 export type OverlayPlane = {
-  /** Its group, e.g. `6000`. */
+  /** The group of the plane, e.g. `6000`. */
   group: string
   rows: number
   columns: number

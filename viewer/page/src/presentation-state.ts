@@ -79,7 +79,7 @@ export function presentationOf(
   }
 }
 
-/** What a state says of the values of interest of an image; undefined where the image's own window or table stays. */
+/** The window or table that a state gives the values of interest of an image; undefined where the image's own window or table stays. */
 export function voiOf({ instance }: PresentationState, image: NamedImage): DicomObject | undefined {
   return itemsOn(instance, '00283110', image)[0]
 }

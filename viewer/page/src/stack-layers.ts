@@ -59,8 +59,13 @@ export function createStackLayers(
     const state = stateOf(image)
     const known = curves.get(image) ?? new Map<PresentationState | undefined, Promise<GreyCurve | undefined>>()
     curves.set(image, known)
-    // the picture is there without its table
-    const read = known.get(state) ?? readGreyCurve(image, state, source).catch(() => undefined)
+    const read =
+      known.get(state) ??
+      readGreyCurve(image, state, source).catch(() => {
+        // the picture is there without its table, which is asked for again when the image is shown again
+        known.delete(state)
+        return undefined
+      })
     known.set(state, read)
     return read
   }

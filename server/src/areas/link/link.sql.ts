@@ -119,7 +119,7 @@ interface LinkChange {
   isUnlocked: boolean
 }
 
-/** What a link gives, held until the end of the transaction. */
+/** The rights of a link, locked until the end of the transaction. */
 export async function lockRightsOfLink(tx: Tx, uuid: string): Promise<LinkRight[]> {
   const { rows } = await sql<{ permissions: LinkRight[] }>`
     select to_jsonb(permissions) as permissions

@@ -143,7 +143,7 @@ async function attachReport(
   return needed
 }
 
-/** Which of its kind a document of a report is, from 1. */
+/** The number of a document among those of its kind in a report, from 1. */
 function numberOf({ stored }: ReportOnDisk, at: number): number {
   return stored.slice(0, at + 1).filter(({ ending }) => ending === stored[at]?.ending).length
 }

@@ -37,7 +37,7 @@ export async function lockReportedExams(tx: Tx, namespaceUuid: string, name: Exa
   return rows
 }
 
-/** What the orders of a place with one of these numbers say of their exams. */
+/** Accession numbers of the orders of a place that have one of these numbers. */
 export async function listExamsOfOrders(
   tx: Tx,
   namespaceUuid: string,

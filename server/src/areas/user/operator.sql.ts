@@ -55,7 +55,7 @@ export async function setDisabled(db: Db, userUuid: string, isDisabled: boolean)
 
 /**
  * Opens the personal place that ended with a closed organisation, in the oldest organisation where the person works now.
- * Who works nowhere has no place yet: nothing may come into an organisation that is closed.
+ * A person who works nowhere has no place yet: nothing may come into an organisation that is closed.
  */
 async function reopenPersonalPlace(db: Db, userUuid: string): Promise<void> {
   await sql`

@@ -154,7 +154,7 @@ export function isForbidden(
   return signal?.reason instanceof MustNotSendError
 }
 
-/** What is called off is sent to its end; what must not leave any more ends where it is. */
+/** An image of a sending that is called off is sent to its end; an image that must not leave any more ends where it is. */
 async function* unlessForbidden(data: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
   for await (const chunk of data) {
     if (isForbidden(signal)) throw signal.reason
