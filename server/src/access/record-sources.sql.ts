@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { ownGenerationOf, sourcesOf } from './source-rows.sql.ts'
 
 /*
  * A record shows the union of its sources. The fragments of this file say which sources and images count; every
@@ -26,8 +27,8 @@ export function hasLiveSource(record: 's' | 'd'): RawBuilder<unknown> {
   ${s('source')} <> 'share'
   or exists (
     select
-    from study_source o
-    where o.phi_namespace = ${s('phi_namespace')} and o.study_uuid = ${s('uuid')} and ${isLive}
+    from ${sourcesOf(record)} o
+    where ${isLive}
   )
 )`
 }
@@ -35,15 +36,15 @@ export function hasLiveSource(record: 's' | 'd'): RawBuilder<unknown> {
 /** Condition on record `s`: a live source of it lies in this namespace. */
 export const drawsOnNamespace = (storageNamespace: string): RawBuilder<unknown> => sql`exists (
   select
-  from study_source o
-  where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = ${storageNamespace} and ${isLive}
+  from ${sourcesOf('s')} o
+  where o.storage_namespace = ${storageNamespace} and ${isLive}
 )`
 
 /** The live sources of record `s` as an array of texts, which names each of them. */
 export const namesOfSources: RawBuilder<unknown> = sql`array(
   select o.storage_namespace::text || '/' || o.generation
-  from study_source o
-  where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and ${isLive}
+  from ${sourcesOf('s')} o
+  where ${isLive}
 )`
 
 /** Condition: record `s` draws on stored study `t` by a live source. */
@@ -51,9 +52,8 @@ export const drawsOnStored: RawBuilder<unknown> = sql`(
   s.study_uid = t.study_uid
   and exists (
     select
-    from study_source o
-    where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
-      and o.storage_namespace = t.storage_namespace and o.generation = t.generation and ${isLive}
+    from ${sourcesOf('s')} o
+    where o.storage_namespace = t.storage_namespace and o.generation = t.generation and ${isLive}
   )
 )`
 
@@ -72,8 +72,8 @@ export const storedOfRecord: RawBuilder<unknown> = sql`(
     array_agg(t.key) over (earlier rows between unbounded preceding and 1 preceding) as before_keys
   from (
     select o.storage_namespace, o.generation, min(o.added) as added
-    from study_source o
-    where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and ${isLive}
+    from ${sourcesOf('s')} o
+    where ${isLive}
     group by o.storage_namespace, o.generation
   ) o
   cross join lateral (
@@ -91,11 +91,7 @@ export function isOwnStoredOf(record: 's' | 'd'): RawBuilder<unknown> {
   return sql`(
   t.storage_namespace = ${s('phi_namespace')}
   and t.study_uid = ${s('study_uid')}
-  and t.generation = (
-    select max(o.generation)
-    from study_source o
-    where o.phi_namespace = ${s('phi_namespace')} and o.study_uuid = ${s('uuid')} and o.storage_namespace = ${s('phi_namespace')}
-  )
+  and t.generation = ${ownGenerationOf(record)}
 )`
 }
 

@@ -1,5 +1,6 @@
 import { restoreDays } from '@hilum/contract/limits'
 import { sql } from 'kysely'
+import { ownGenerationOf } from '../../access/source-rows.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { LockedStoredStudy, StoredKey, IngestedStudyKey } from '../storage/ingest.sql.ts'
 
@@ -60,11 +61,7 @@ export async function lockRecordsToRestore(
 ): Promise<{ live: RestorableRecord | undefined; deleted: RestorableRecord | undefined }> {
   const { rows } = await sql<RestorableRecord & { is_live: boolean }>`
     select s.phi_namespace, s.uuid, s.deleted_at is null as is_live,
-      (
-        select max(o.generation)
-        from study_source o
-        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = s.phi_namespace
-      ) as own_generation
+      ${ownGenerationOf('s')} as own_generation
     from study s
     where s.phi_namespace = ${phiNamespace}
       and s.study_uid = ${studyUid}

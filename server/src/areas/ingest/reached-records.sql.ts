@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isLive } from '../../access/record-sources.sql.ts'
+import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ArrivingIdentity, StoredKey } from '../storage/ingest.sql.ts'
 import { otherStudiesOf } from '../storage/instance.sql.ts'
@@ -70,7 +71,7 @@ export async function lockReachedRecords(
       cross join lateral (
         select coalesce(bool_or(o.storage_namespace = s.phi_namespace), false) as has_own_source,
           coalesce(json_agg(i.identity) filter (where i.identity is not null), '[]') as other_identities
-        from study_source o
+        from ${sourcesOf('s')} o
         left join lateral (
           select t.identities
           from stored_study t
@@ -80,14 +81,12 @@ export async function lockReachedRecords(
           limit 1
         ) t on true
         left join lateral jsonb_array_elements(t.identities) as i (identity) on true
-        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
       ) sources
       where (s.phi_namespace = r.storage_namespace and s.deleted_at is null)
         or exists (
           select
-          from study_source o
-          where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
-            and o.storage_namespace = r.storage_namespace and o.generation = r.generation
+          from ${sourcesOf('s')} o
+          where o.storage_namespace = r.storage_namespace and o.generation = r.generation
         )
       order by s.phi_namespace, s.uuid
       for update of s

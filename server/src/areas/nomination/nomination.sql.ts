@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sourcesByShare, sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
 /** A study given to a gatekeeper group. `sent`: to a destination; the push tells how far it is. */
@@ -77,10 +78,9 @@ export async function hasOtherRecord(
     where s.phi_namespace = ${place.namespace_uuid} and s.study_uid = ${studyUid} and s.deleted_at is null
       and exists (
         select
-        from study_source o
+        from ${sourcesOf('s')} o
         left join share h on h.uuid = o.share_uuid
-        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
-          and (h.uuid is null or h.state = 'delivered' and h.uuid is distinct from ${shareUuid ?? null}::uuid)
+        where (h.uuid is null or h.state = 'delivered' and h.uuid is distinct from ${shareUuid ?? null}::uuid)
       )
   `.execute(db)
   return rows.length > 0
@@ -110,7 +110,7 @@ export async function insertNomination(
       select ${one.uuid}, s.account_uuid, h.from_namespace, h.study_uuid, ${one.group.uuid}, ${one.group.name},
         s.phi_namespace, s.uuid, h.uuid, 'nominated', ${answers}::jsonb, ${one.userUuid}
       from share h
-      join study_source o on o.share_uuid = h.uuid
+      join lateral ${sourcesByShare} o on true
       join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid
       where h.uuid = ${one.shareUuid}
       limit 1

@@ -1,6 +1,7 @@
 import type { OutsideKind, OutsideState } from '@hilum/contract/calls/outside'
 import type { LinkRight } from '@hilum/contract/link-rights'
 import { type RawBuilder, sql } from 'kysely'
+import { sourcesByShare } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { stateOfLink } from '../link/link-session.sql.ts'
@@ -62,9 +63,9 @@ const shares = (accountUuid: string) => sql`
       when h.state = 'scheduled' then 'scheduled'
       when h.awaits_approval or exists (
         select
-        from study_source o
+        from ${sourcesByShare} o
         join study w on w.phi_namespace = o.phi_namespace and w.uuid = o.study_uuid and w.deleted_at is null
-        where o.share_uuid = h.uuid and w.must_approve
+        where w.must_approve
       ) then 'waiting'
       else 'open'
     end as state,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { drawsOnStored, storedOfRecord } from '../../access/record-sources.sql.ts'
+import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { ArrivingIdentity, StoredKey } from '../storage/ingest.sql.ts'
 import { isHeld } from './keeping.sql.ts'
@@ -170,8 +171,8 @@ export async function replaceIdentities(
     where ${drawsOnStored}
       and (${isMixed} or not exists (
         select
-        from study_source o
-        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace <> ${key.storage_namespace}
+        from ${sourcesOf('s')} o
+        where o.storage_namespace <> ${key.storage_namespace}
       ))
   `.execute(tx)
   return true

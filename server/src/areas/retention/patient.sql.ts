@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { countsOfRecord, isOfFirstSource, storedOfRecord } from '../../access/record-sources.sql.ts'
+import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
 import { isHeld, lastDaySql, mustStay } from './keeping.sql.ts'
@@ -79,8 +80,8 @@ export async function listExamsNaming(db: Db, patientid: string): Promise<NamedE
     with named as (
       select s.phi_namespace, s.uuid, true as by_images, false as by_correction
       from stored_study t
-      join study_source o on o.storage_namespace = t.storage_namespace and o.generation = t.generation
-      join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid and s.study_uid = t.study_uid
+      join study s on s.study_uid = t.study_uid
+      join lateral ${sourcesOf('s')} o on o.storage_namespace = t.storage_namespace and o.generation = t.generation
       where exists (
         select
         from jsonb_array_elements(t.identities) i
@@ -180,11 +181,9 @@ export async function listPatientRecords(db: Db, key: PatientKey, now: Date): Pr
       ) as copy_of,
       (
         select count(distinct r.uuid)::integer
-        from study_source o
-        join study_source p on p.storage_namespace = o.storage_namespace and p.generation = o.generation
-        join study r on r.phi_namespace = p.phi_namespace and r.uuid = p.study_uuid
-        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
-          and r.study_uid = s.study_uid and r.account_uuid <> s.account_uuid
+        from ${sourcesOf('s')} o
+        join study r on r.study_uid = s.study_uid and r.account_uuid <> s.account_uuid
+        join lateral ${sourcesOf('r')} p on p.storage_namespace = o.storage_namespace and p.generation = o.generation
       ) as elsewhere
     from study s
     join namespace n on n.uuid = s.phi_namespace

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { drawsOnStored } from '../../access/record-sources.sql.ts'
+import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
 import type { Demographics } from '../storage/image-facts.ts'
@@ -150,11 +151,10 @@ export async function findMergeTarget(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ merged_into: string | null }>`
     select case when p.phi_namespace = ${phi_namespace} then d.uuid end as merged_into
-    from study_source o
+    from ${sourcesOf({ phi_namespace, uuid })} o
     join separation p on p.phi_namespace = o.storage_namespace and p.study_uid = ${study_uid}
       and p.state = 'made' and p.kind = 'merge'
     left join study d on d.uuid = p.to_study_uuid and d.deleted_at is null
-    where o.phi_namespace = ${phi_namespace} and o.study_uuid = ${uuid}
     order by p.created desc, p.uuid
     limit 1
   `.execute(db)

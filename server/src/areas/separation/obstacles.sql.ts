@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { drawsOnStored } from '../../access/record-sources.sql.ts'
+import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Db } from '../../db/database.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
 
@@ -60,8 +61,8 @@ export async function findReach(
       (select count(*)::integer from s where s.uuid <> ${uuid}) as places,
       (
         select count(distinct o.study_uuid)::integer
-        from study_source o
-        join study d on d.phi_namespace = o.phi_namespace and d.uuid = o.study_uuid
+        from study d
+        join lateral ${sourcesOf('d')} o on true
         where d.study_uid = ${key.study_uid} and d.deleted_at is null and o.copied_from && array(select uuid from s)
       ) as copies,
       (

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { hasLiveSource } from '../../access/record-sources.sql.ts'
+import { passedOn, sourcesByShare, sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Tx } from '../../db/database.ts'
 
 interface EndedSources {
@@ -8,17 +9,6 @@ interface EndedSources {
   /** The records that lost a source. */
   records: { phi_namespace: string; uuid: string; account_uuid: string }[]
 }
-
-/** The sources that shares gave, and those that were passed on from them, as a recursive query named `ended`. */
-export const passedOn = (shareUuids: readonly string[]): RawBuilder<unknown> => sql`
-  select o.phi_namespace, o.study_uuid, o.storage_namespace, o.generation, o.share_uuid, o.parent_share_uuid
-  from study_source o
-  where o.share_uuid = any(${shareUuids as string[]}::uuid[])
-  union
-  select o.phi_namespace, o.study_uuid, o.storage_namespace, o.generation, o.share_uuid, o.parent_share_uuid
-  from ended e
-  join study_source o on o.parent_share_uuid = e.share_uuid
-    and o.storage_namespace = e.storage_namespace and o.generation = e.generation`
 
 /** Ends the sources that a share gave, and those that were passed on from them. */
 export async function endSources(tx: Tx, shareUuid: string): Promise<EndedSources> {
@@ -35,7 +25,7 @@ export async function endSources(tx: Tx, shareUuid: string): Promise<EndedSource
     select h.uuid, h.study_uuid
     from share h
     where h.uuid = any(${[...new Set([shareUuid, ...rows.map((row) => row.share_uuid)])]}::uuid[])
-      and (h.uuid = ${shareUuid} or not exists (select from study_source o where o.share_uuid = h.uuid))
+      and (h.uuid = ${shareUuid} or not exists (select from ${sourcesByShare} o))
     order by h.uuid
   `.execute(tx)
   const { rows: records } = await sql<EndedSources['records'][number]>`
@@ -45,6 +35,22 @@ export async function endSources(tx: Tx, shareUuid: string): Promise<EndedSource
     order by s.phi_namespace, s.uuid
   `.execute(tx)
   return { shares, records }
+}
+
+/** Takes from a record that has images of its own, or of others, those that shares gave it. */
+export async function endSourcesOf(
+  tx: Tx,
+  key: { phi_namespace: string; uuid: string },
+  shares: readonly string[],
+): Promise<void> {
+  await sql`
+    with recursive ended as (${passedOn(shares)})
+    delete from study_source o
+    using ended e
+    where o.phi_namespace = ${key.phi_namespace} and o.study_uuid = ${key.uuid}
+      and o.phi_namespace = e.phi_namespace and o.study_uuid = e.study_uuid and o.share_uuid = e.share_uuid
+      and o.storage_namespace = e.storage_namespace and o.generation = e.generation
+  `.execute(tx)
 }
 
 /**
@@ -80,7 +86,7 @@ export async function waitAsWhole(tx: Tx, key: { phi_namespace: string; uuid: st
         and not ${hasLiveSource('s')}
         and h.state = 'delivered' and h.awaits_approval
         and h.uuid in (
-          select o.share_uuid from study_source o where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+          select o.share_uuid from ${sourcesOf('s')} o
         )
       returning h.message
     )
@@ -96,7 +102,7 @@ export async function listSharesOver(tx: Tx, namespaceUuid: string, studyUid: st
   const { rows } = await sql<{ share_uuid: string }>`
     select distinct o.share_uuid
     from study s
-    join study_source o on o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+    join lateral ${sourcesOf('s')} o on true
     where s.phi_namespace = ${namespaceUuid} and s.study_uid = ${studyUid} and s.deleted_at is null
       and o.share_uuid is not null and not ${hasLiveSource('s')}
       and not exists (select from share h where h.uuid = o.share_uuid and h.awaits_approval)

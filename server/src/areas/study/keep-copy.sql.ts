@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isLive } from '../../access/record-sources.sql.ts'
+import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { LockedStoredStudy } from '../storage/ingest.sql.ts'
 
@@ -10,10 +11,10 @@ export async function listSendersOf(
 ): Promise<{ phi_namespace: string; uuid: string; account_uuid: string }[]> {
   const { rows } = await sql<{ phi_namespace: string; uuid: string; account_uuid: string }>`
     select distinct f.phi_namespace, f.uuid, f.account_uuid
-    from study_source o
+    from ${sourcesOf(key)} o
     join share h on h.uuid = o.share_uuid
     join study f on f.phi_namespace = h.from_namespace and f.uuid = h.study_uuid
-    where o.phi_namespace = ${key.phi_namespace} and o.study_uuid = ${key.uuid} and ${isLive}
+    where ${isLive}
     order by f.phi_namespace, f.uuid
   `.execute(tx)
   return rows

@@ -7,8 +7,8 @@ import { writeEvent } from '../event/event.sql.ts'
 import { retractedLinkMail, retractedMail } from '../mail/mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { listLiveCopyUids } from '../nameless/nameless-copy.sql.ts'
+import { endSourcesOf } from './ended-sources.sql.ts'
 import {
-  endSourcesOf,
   findRetractionOf,
   hideRecords,
   listGiven,

@@ -3,9 +3,9 @@ import type { OutputOf } from '@hilum/contract/call'
 import { type RawBuilder, sql } from 'kysely'
 import type { RecipientKind } from '@hilum/contract/calls/study-share'
 import { isLive } from '../../access/record-sources.sql.ts'
+import { passedOn, sourcesOf } from '../../access/source-rows.sql.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { passedOn } from './ended-sources.sql.ts'
 
 export interface RetractedRecord {
   phi_namespace: string
@@ -33,12 +33,12 @@ export async function listReached(tx: Tx, from: StudyRecord, shares: readonly st
     ${reached(from, shares)}
     select s.phi_namespace, s.uuid, s.account_uuid, s.must_approve as is_waiting, exists (
         select
-        from study_source o
-        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.copied_from && array(select uuid from reached)
+        from ${sourcesOf('s')} o
+        where o.copied_from && array(select uuid from reached)
       ) as is_copy, not exists (
         select
-        from study_source o
-        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and ${isLive}
+        from ${sourcesOf('s')} o
+        where ${isLive}
           and not exists (
             select
             from ended e
@@ -65,7 +65,7 @@ const reached = (from: StudyRecord, shares: readonly string[]): RawBuilder<unkno
       select s.phi_namespace, s.uuid
       from reached r
       join study s on s.study_uid = ${from.study_uid}
-      join study_source o on o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+      join lateral ${sourcesOf('s')} o on true
       where o.copied_from @> array[r.uuid]
         or exists (
           select
@@ -143,22 +143,6 @@ export async function hideRecords(
   `.execute(tx)
 }
 
-/** Takes from a record that has images of its own, or of others, those that shares gave it. */
-export async function endSourcesOf(
-  tx: Tx,
-  key: { phi_namespace: string; uuid: string },
-  shares: readonly string[],
-): Promise<void> {
-  await sql`
-    with recursive ended as (${passedOn(shares)})
-    delete from study_source o
-    using ended e
-    where o.phi_namespace = ${key.phi_namespace} and o.study_uuid = ${key.uuid}
-      and o.phi_namespace = e.phi_namespace and o.study_uuid = e.study_uuid and o.share_uuid = e.share_uuid
-      and o.storage_namespace = e.storage_namespace and o.generation = e.generation
-  `.execute(tx)
-}
-
 /** A retraction, and the records that it hides. */
 export interface Retracted {
   uuid: string
@@ -195,8 +179,8 @@ export async function showRecords(
       select s.phi_namespace, s.uuid, s.deleted_at = undone.at
           and exists (
             select
-            from study_source o
-            where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and ${isLive}
+            from ${sourcesOf('s')} o
+            where ${isLive}
           )
           and not exists (
             select
@@ -220,7 +204,7 @@ export async function showRecords(
     update stored_study t
     set ended_at = null
     from study s
-    join study_source o on o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+    join lateral ${sourcesOf('s')} o on true
     where s.uuid = any(${rows.filter((row) => row.is_shown).map((row) => row.uuid)}::uuid[])
       and o.storage_namespace = s.phi_namespace
       and t.storage_namespace = s.phi_namespace and t.study_uid = s.study_uid and t.generation = o.generation

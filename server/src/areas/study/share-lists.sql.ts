@@ -2,6 +2,7 @@ import type { StudyShareAccess, studyShareAccess } from '@hilum/contract/calls/s
 import type { OutputOf } from '@hilum/contract/call'
 import { failedShareDays } from '@hilum/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
+import { sourcesByShare, sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Db } from '../../db/database.ts'
 
 export interface ShareTargetRow {
@@ -27,18 +28,17 @@ const isUnder = sql`(h.state in ('scheduled', 'delivered') and (h.expires_at is 
 /** The record that share `h` gave images has images of its own besides. */
 const hasCopyBy = sql`exists (
         select
-        from study_source o
+        from ${sourcesByShare} o
         join study r on r.phi_namespace = o.phi_namespace and r.uuid = o.study_uuid and r.deleted_at is null
-        join study_source own on own.phi_namespace = o.phi_namespace and own.study_uuid = o.study_uuid
-        where o.share_uuid = h.uuid and own.share_uuid is null
+        join lateral ${sourcesOf('r')} own on own.share_uuid is null
       )`
 
 /** Share `h` was delivered, and nobody there has approved it yet. */
 const awaitsApproval = sql`(h.state = 'delivered' and (h.awaits_approval or exists (
         select
-        from study_source o
+        from ${sourcesByShare} o
         join study r on r.phi_namespace = o.phi_namespace and r.uuid = o.study_uuid and r.deleted_at is null
-        where o.share_uuid = h.uuid and r.must_approve
+        where r.must_approve
       )))`
 
 /** With whom a study is shared at present, by name. */
@@ -78,8 +78,8 @@ export async function listAccess(db: Db, studyUuid: string): Promise<StudyShareA
 export async function hasOwnImages(db: Db, key: { phi_namespace: string; uuid: string }): Promise<boolean> {
   const { rows } = await sql`
     select
-    from study_source o
-    where o.phi_namespace = ${key.phi_namespace} and o.study_uuid = ${key.uuid} and o.share_uuid is null
+    from ${sourcesOf(key)} o
+    where o.share_uuid is null
     limit 1
   `.execute(db)
   return rows.length > 0
@@ -100,8 +100,8 @@ export async function listReceived(
       ${stamp(sql`h.delivered_at`)} as delivered_at, ${stamp(sql`least(h.expires_at, r.ends_at)`)} as expires_at
     from (
       select o.share_uuid, case when bool_and(o.ends_at is not null) then max(o.ends_at) end as ends_at
-      from study_source o
-      where o.phi_namespace = ${key.phi_namespace} and o.study_uuid = ${key.uuid} and o.share_uuid is not null
+      from ${sourcesOf(key)} o
+      where o.share_uuid is not null
       group by o.share_uuid
     ) r
     join share h on h.uuid = r.share_uuid

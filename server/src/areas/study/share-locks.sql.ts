@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { passedOn, sourcesByShare, sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import { passedOn } from './ended-sources.sql.ts'
 
 /*
  * The order of locks of every act on shares: the sharing of the study, its shares, stored studies, records. Stored
@@ -18,9 +18,8 @@ export async function lockSharingOf(tx: Tx, shareUuid: string): Promise<void> {
     select coalesce(
       (select s.study_uid from study s where s.phi_namespace = h.from_namespace and s.uuid = h.study_uuid),
       (select s.study_uid
-        from study_source o
+        from ${sourcesByShare} o
         join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid
-        where o.share_uuid = h.uuid
         limit 1)
     ) as study_uid
     from share h
@@ -70,7 +69,7 @@ export async function lockReached(tx: Tx, { shares, given, besides = [] }: Reach
         select o.storage_namespace, s.study_uid, o.generation
         from reached r
         join study s on s.phi_namespace = r.phi_namespace and s.uuid = r.uuid
-        join study_source o on o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+        join lateral ${sourcesOf('s')} o on true
         union
         select p.storage_namespace, p.study_uid, p.generation
         from stored_study p

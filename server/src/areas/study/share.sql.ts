@@ -1,5 +1,6 @@
 import type { RecipientKind, ShareFailure } from '@hilum/contract/calls/study-share'
 import { sql } from 'kysely'
+import { sourcesByShare, sourcesOfSharedRecord } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { lockSharingOf } from './share-locks.sql.ts'
 
@@ -60,9 +61,9 @@ export async function lockShareWith(
   const { rows } = await sql<ShareRow & { is_unseen: boolean }>`
     select ${columns}, h.state = 'delivered' and not exists (
         select
-        from study_source o
+        from ${sourcesByShare} o
         join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid
-        where o.share_uuid = h.uuid and s.deleted_at is null
+        where s.deleted_at is null
       ) as is_unseen
     from share h
     where h.study_uuid = ${studyUuid} and h.to_kind = ${to.kind} and h.to_uuid = ${to.uuid}
@@ -102,7 +103,7 @@ export async function extendShare(tx: Tx, uuid: string, minutes: number): Promis
     update study_source given
     set ends_at = least(o.ends_at, parent.expires_at, h.expires_at)
     from share h
-    join study_source o on o.phi_namespace = h.from_namespace and o.study_uuid = h.study_uuid
+    join lateral ${sourcesOfSharedRecord} o on true
     left join share parent on parent.uuid = o.share_uuid
     where h.uuid = ${uuid}
       and given.share_uuid = h.uuid

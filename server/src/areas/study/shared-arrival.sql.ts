@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isLive } from '../../access/record-sources.sql.ts'
+import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Tx } from '../../db/database.ts'
 
 /**
@@ -29,11 +30,10 @@ export async function completeShared(tx: Tx, limit: number): Promise<{ phi_names
 /** The records whose own images record `r` shows. A source that waits for approval, or is over, shows none. */
 const senders = sql`
   select
-  from study_source o
+  from ${sourcesOf('r')} o
   join study s on s.phi_namespace = o.storage_namespace and s.study_uid = r.study_uid
-  join study_source own on own.phi_namespace = s.phi_namespace and own.study_uuid = s.uuid
-    and own.storage_namespace = o.storage_namespace and own.generation = o.generation
-  where o.phi_namespace = r.phi_namespace and o.study_uuid = r.uuid and ${isLive}`
+  join lateral ${sourcesOf('s')} own on own.storage_namespace = o.storage_namespace and own.generation = o.generation
+  where ${isLive}`
 
 /** A record whose share was approved while its sender receives still receives again; `completeShared` ends that. */
 export async function receiveAgain(tx: Tx, record: { phi_namespace: string; uuid: string }): Promise<void> {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isLive, storedOfRecord } from '../../access/record-sources.sql.ts'
+import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
 import { wasRetracted } from '../storage/retracted.sql.ts'
@@ -77,8 +78,8 @@ export async function insertSharedRecord(
 /** A namespace by which storage addresses may name record `s`: that of its first live source. */
 const firstSource: RawBuilder<unknown> = sql`coalesce((
   select o.storage_namespace
-  from study_source o
-  where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and ${isLive}
+  from ${sourcesOf('s')} o
+  where ${isLive}
   order by o.added, o.storage_namespace
   limit 1
 ), s.phi_namespace)`
@@ -94,9 +95,9 @@ export async function addSharedSources(
     insert into study_source (phi_namespace, study_uuid, storage_namespace, generation, share_uuid, parent_share_uuid, ends_at)
     select ${to.phi_namespace}, ${to.uuid}, o.storage_namespace, o.generation, ${shareUuid}, o.share_uuid,
       least(o.ends_at, parent.expires_at, (select h.expires_at from share h where h.uuid = ${shareUuid}))
-    from study_source o
+    from ${sourcesOf(from)} o
     left join share parent on parent.uuid = o.share_uuid
-    where o.phi_namespace = ${from.phi_namespace} and o.study_uuid = ${from.uuid} and ${isLive}
+    where ${isLive}
     order by o.added, o.storage_namespace
     on conflict do nothing
   `.execute(tx)
@@ -129,9 +130,8 @@ export async function refreshRecord(
     set storage_namespace = case
         when exists (
           select
-          from study_source o
-          where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
-            and o.storage_namespace = s.storage_namespace and ${isLive}
+          from ${sourcesOf('s')} o
+          where o.storage_namespace = s.storage_namespace and ${isLive}
         ) then s.storage_namespace
         else ${firstSource}
       end,
@@ -154,9 +154,8 @@ export async function noteWaitingShares(tx: Tx, key: { phi_namespace: string; uu
     where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid}
       and s.has_waiting_shares <> exists (
         select
-        from study_source o
+        from ${sourcesOf('s')} o
         join share h on h.uuid = o.share_uuid and h.state = 'delivered' and h.awaits_approval
-        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
       )
   `.execute(tx)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { lockReached, lockSharing } from './share-locks.sql.ts'
@@ -50,10 +51,9 @@ async function listWaitingShares(tx: Tx, key: { phi_namespace: string; uuid: str
     where h.state = 'delivered'
       and h.uuid in (
         select o.share_uuid
-        from study_source o
+        from ${sourcesOf(key)} o
         join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid
-        where o.phi_namespace = ${key.phi_namespace} and o.study_uuid = ${key.uuid}
-          and (s.must_approve or h.awaits_approval)
+        where (s.must_approve or h.awaits_approval)
       )
     order by h.delivered_at, h.uuid
   `.execute(tx)
