@@ -45,6 +45,7 @@ const planted: Record<string, [from: string, text: string, to?: string]> = {
     "import { openFileSource } from '@hilum/dicom/render/file-source'",
     'dicom/src/render/file-source.ts',
   ],
+  'areas-open-no-files': ['server/src/areas/a.command.ts', "import type { FileHandle } from 'node:fs/promises'"],
   'sql-knows-no-rules': [
     'server/src/areas/a.sql.ts',
     "import { x } from './x.policy.ts'",

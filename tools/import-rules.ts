@@ -60,6 +60,13 @@ export const importRules: ImportRule[] = [
     to: String.raw`^dicom/src/render/file-source\.ts$|^server/src/outbound/storage/file-store\.ts$`,
   },
   {
+    // what the product does is the same over another store and on another platform
+    name: 'areas-open-no-files',
+    from: '^server/src/(areas|access)/',
+    fromNot: tests,
+    to: '^node:fs(/|$)',
+  },
+  {
     name: 'sql-knows-no-rules',
     from: String.raw`\.sql\.ts$`,
     to: String.raw`\.(call|command|job|policy|presenter)\.ts$`,

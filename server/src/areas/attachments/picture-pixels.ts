@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises'
 import { StorageError } from '@hilum/contract/storage-errors'
 import sharp from 'sharp'
+import { openLentFile } from '../../outbound/storage/lent-file.ts'
 
 /** The pixels of a picture as DICOM stores them: as they came when they are plain JPEG, else opened. */
 export type PicturePixels = {
@@ -81,7 +81,7 @@ async function readPlainJpeg(path: string): Promise<PicturePixels | undefined> {
 
 /** Walks the markers: baseline (SOF0), and no Adobe mark that says the colours are stored as RGB. */
 async function isBaselineYbr(path: string): Promise<boolean> {
-  await using file = await open(path, 'r')
+  await using file = await openLentFile(path)
   const head = Buffer.alloc(18)
   let at = 2
   for (let steps = 0; steps < MAX_MARKERS; steps += 1) {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { parseTag, Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import type { WriteElement } from '@hilum/dicom/write-part10'
 import type { Caller, Membership } from '../../access/caller.ts'
 import { findRecordByUid } from '../../access/study-record.sql.ts'
+import { openLentFile } from '../../outbound/storage/lent-file.ts'
 import { readChunks } from '../../outbound/storage/read-chunks.ts'
 import type { Services } from '../../services.ts'
 import { studyAttributes } from '@hilum/contract/entities/study-attributes'
@@ -214,7 +214,7 @@ function elementsOf(values: Readonly<Record<string, string>>): [number, WriteEle
 const MAGIC_AT = 128
 
 async function kindOf(path: string): Promise<'dicom' | 'picture' | 'pdf' | 'other'> {
-  await using file = await open(path, 'r')
+  await using file = await openLentFile(path)
   const start = Buffer.alloc(MAGIC_AT + 4)
   await file.read(start, 0, start.length, 0)
   if (start.toString('latin1', MAGIC_AT) === 'DICM') return 'dicom'

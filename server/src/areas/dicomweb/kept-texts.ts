@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { findLastUse, listCached, readCached, streamCached } from '../../outbound/files/cached-file.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 
 /** The note beside a file of metadata: the state that all of its images share, and which images in which order. */
@@ -38,7 +37,7 @@ export interface KeptTexts {
  * @param form a file of another form (another correction, another way of writing) is passed over
  */
 export async function openKeptTexts(folder: string, names: readonly string[], form: string): Promise<KeptTexts> {
-  const listed = await readdir(folder).catch(() => [])
+  const listed = await listCached(folder).catch(() => [])
   const fileOf = new Map<string, { file: KeptFile; place: number }>()
   for (const name of new Set(names)) {
     const file = await findFile(folder, listed, name, form)
@@ -70,7 +69,7 @@ async function findFile(
   const aged = await Promise.all(
     files.map(async (one) => {
       const path = join(folder, one)
-      return { path, used: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 }
+      return { path, used: await findLastUse(path) }
     }),
   )
   for (const { path } of aged.sort((one, other) => other.used - one.used)) {
@@ -84,7 +83,7 @@ async function findFile(
 /** The note beside a file; undefined where it is missing or damaged. */
 async function readContents(path: string): Promise<FileContents | undefined> {
   try {
-    const { form, keys } = JSON.parse(await readFile(contentsPath(path), 'utf8')) as Partial<FileContents>
+    const { form, keys } = JSON.parse(String(await readCached(contentsPath(path)))) as Partial<FileContents>
     return typeof form === 'string' && Array.isArray(keys) ? { form, keys } : undefined
   } catch {
     return undefined
@@ -130,7 +129,7 @@ class LineReader {
 
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
   const pending: Buffer[] = []
-  const opened = pipeline(createReadStream(path), createGunzip(), () => undefined)
+  const opened = pipeline(streamCached(path), createGunzip(), () => undefined)
   for await (const chunk of opened as AsyncIterable<Buffer>) {
     let start = 0
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {

@@ -1,13 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { DicomReadError } from '@hilum/dicom/read-error'
+import { isCached, writeCached } from '../../outbound/files/cached-file.ts'
 import type { Services } from '../../services.ts'
-import { noteCacheUse } from '../pictures/cache-use.ts'
 import { hasLargeHeader } from '../altered/describe-image.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
@@ -60,7 +57,7 @@ export async function prepareMetadata(
   const name = nameOfFile(record, seriesUid, origin)
   const path = pathOf(name)
   const etag = `"${name.slice(0, 16)}-${state}"`
-  if (await isThere(path)) return { path, etag }
+  if (await isCached(path)) return { path, etag }
   const instances = await listImages(services.db, record, seriesUid ? { seriesUids: [seriesUid] } : {})
   if (instances.length === 0) return undefined
   const written = nameOfFile(record, seriesUid, originAhead(services.config))
@@ -115,26 +112,13 @@ function writeOnce(path: string, write: () => Promise<void>): Promise<void> {
 }
 
 async function writeMetadata(services: Services, wanted: Writing, path: string): Promise<void> {
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  const note = `${contentsPath(path)}.${randomBytes(6).toString('hex')}`
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const kept = await openKept(services, wanted, dirname(path))
   try {
-    const texts = textsOf(services, wanted, kept)
-    await pipeline(
-      Readable.from(gather(texts), { objectMode: true, highWaterMark: 1 }),
-      createGzip({ level: gzipLevel }),
-      createWriteStream(draft, { mode: 0o600 }),
-    )
-    const keys = wanted.instances.map(keyOfImage).map((key) => (wanted.untold.has(key) ? '' : key))
-    const contents: FileContents = { form: formOf(wanted.version), keys }
-    await writeFile(note, JSON.stringify(contents), { mode: 0o600 })
-    await rename(note, contentsPath(path))
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    await rm(note, { force: true })
-    throw error
+    await writeCached(path, compress(textsOf(services, wanted, kept)), async () => {
+      const keys = wanted.instances.map(keyOfImage).map((key) => (wanted.untold.has(key) ? '' : key))
+      const contents: FileContents = { form: formOf(wanted.version), keys }
+      await writeCached(contentsPath(path), JSON.stringify(contents))
+    })
   } finally {
     await kept.close()
   }
@@ -190,6 +174,12 @@ async function* textsOf(services: Services, wanted: Writing, kept: KeptTexts): A
   yield Buffer.from(']')
 }
 
+async function* compress(texts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gathered = Readable.from(gather(texts), { objectMode: true, highWaterMark: 1 })
+  // a failure ends the reading below
+  yield* pipeline(gathered, createGzip({ level: gzipLevel }), () => undefined) as AsyncIterable<Uint8Array>
+}
+
 /** The same bytes in fewer pieces: each piece goes to a thread of its own to be compressed, and back. */
 async function* gather(texts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let pieces: Uint8Array[] = []
@@ -227,15 +217,5 @@ export async function describeInstance(
       '0020000E': { vr: 'UI', Value: [instance.series_uid] },
     }
     return Buffer.from(JSON.stringify(known))
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await noteCacheUse({ utimes: (at, now) => utimes(path, at, now) }, await stat(path))
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
   }
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { create, type Font } from 'fontkit'
 import pdfmake from 'pdfmake'
 import sharp from 'sharp'
+import { readOwnFile } from '../../outbound/files/own-file.ts'
 import { type Block, contentOf, PAGE_MARGIN_PT, type HtmlPicture } from './html-content.ts'
 import { decodeHtml, type HtmlElement, readHtml, tooLarge } from './html-tree.ts'
 import { answerThread } from './in-thread.ts'
@@ -32,7 +32,7 @@ function openFonts(): Draws {
   const descriptors: Record<string, Record<FaceName, string>> = {}
   for (const [font, names] of Object.entries(fonts)) {
     const files = names.map((one, index) => {
-      const bytes = readFileSync(modules.resolve(`dejavu-fonts-ttf/ttf/${one}.ttf`))
+      const bytes = readOwnFile(modules.resolve(`dejavu-fonts-ttf/ttf/${one}.ttf`))
       opened.set(`${font} ${faces[index]}`, create(bytes))
       pdfmake.virtualfs.writeFileSync(`${one}.ttf`, bytes)
       return [faces[index], `${one}.ttf`]

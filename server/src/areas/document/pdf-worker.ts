@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
+import { readLentFile } from '../../outbound/storage/lent-file.ts'
 import { answerThread } from './in-thread.ts'
 import { MAX_PDF_PAGES, PDF_PPI, type PdfPage } from './pdf-page.ts'
 
@@ -16,7 +16,7 @@ limitWasm()
 
 await answerThread(async function* ({ path }: { path: string }): AsyncGenerator<PdfPage> {
   const library = await PDFiumLibrary.init()
-  const document = await library.loadDocument(readFileSync(path)).catch((cause: unknown) => {
+  const document = await library.loadDocument(readLentFile(path)).catch((cause: unknown) => {
     throw new StorageError('VALIDATION_ERROR', wordsOn(cause), { reason: 'damaged' }, { cause })
   })
   const count = document.getPageCount()

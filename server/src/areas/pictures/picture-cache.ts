@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { noteCacheUse } from './cache-use.ts'
+import { join } from 'node:path'
+import { listCached, readCached, removeCached, writeCached } from '../../outbound/files/cached-file.ts'
 
 /** Raised when pictures are drawn differently, so that old ones are not shown again. */
 export const DRAWING_VERSION = 2
@@ -19,49 +17,25 @@ export type PictureCache = {
 export function createPictureCache(folder: string): PictureCache {
   const drawing = new Map<string, Promise<Uint8Array>>()
 
-  async function find(path: string): Promise<Uint8Array | undefined> {
-    const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined
-      throw error
-    })
-    if (!file) return undefined
-    try {
-      await noteCacheUse(file, await file.stat())
-      return await file.readFile()
-    } finally {
-      await file.close()
-    }
-  }
-
   async function drawAndCache(path: string, draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const picture = await draw()
-    const draft = `${path}.${randomBytes(6).toString('hex')}`
-    try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      await writeFile(draft, picture, { mode: 0o600 })
-      await rename(draft, path)
-    } catch {
-      // A full disk costs the cache, not the picture.
-      await rm(draft, { force: true })
-    }
+    // A full disk costs the cache, not the picture.
+    await writeCached(path, picture).catch(() => undefined)
     return picture
   }
 
   return {
     forget: async ({ account_uuid, sha256 }) => {
       const place = join(folder, account_uuid, sha256.slice(0, 2))
-      const names = await readdir(place).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return []
-        throw error
-      })
+      const names = await listCached(place)
       const own = names.filter((name) => name.startsWith(sha256.slice(2)))
-      await Promise.all(own.map((name) => rm(join(place, name), { force: true })))
+      await Promise.all(own.map((name) => removeCached(join(place, name))))
     },
     get: async (key, draw) => {
       const { account_uuid, sha256, frame, edge, withOverlays } = key
       const name = `${sha256.slice(2)}-${frame}-${edge}-v${DRAWING_VERSION}${withOverlays ? '' : '-plain'}`
       const path = join(folder, account_uuid, sha256.slice(0, 2), name)
-      const kept = await find(path)
+      const kept = await readCached(path)
       if (kept) return kept
       const running = drawing.get(path)
       if (running) return running

@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDraft, removeCached } from '../../outbound/files/cached-file.ts'
 import { walkFiles } from '../../outbound/storage/walk-files.ts'
 import type { Services } from '../../services.ts'
 
@@ -11,7 +11,6 @@ const IN_USE_MS = 10 * 60_000
 const STEP_MS = 10 * 60_000
 /** A draft this old was left by a process that ended. */
 const DRAFT_MS = 86_400_000
-const draftName = /\.[0-9a-f]{12}$/
 
 type Swept = { files: number; bytes: number }
 
@@ -26,14 +25,14 @@ export async function sweepCaches(
   const folder = join(config.dataFolder, 'cache')
   const swept: Swept = { files: 0, bytes: 0 }
   const remove = async (path: string, size: number) => {
-    await rm(path, { force: true })
+    await removeCached(path)
     swept.files += 1
     swept.bytes += size
   }
   const usedIn = new Map<number, number>()
   let total = 0
   for await (const { path, size, mtimeMs } of walkFiles(folder)) {
-    if (draftName.test(path)) {
+    if (isDraft(path)) {
       if (mtimeMs + DRAFT_MS < now.getTime()) await remove(path, size)
       continue
     }
@@ -46,7 +45,7 @@ export async function sweepCaches(
     const last = findLastStep(usedIn, total - config.cacheBytes * FILL)
     for await (const { path, size, mtimeMs } of walkFiles(folder)) {
       const step = Math.floor(mtimeMs / STEP_MS)
-      if (draftName.test(path) || step > last.step || mtimeMs + IN_USE_MS > now.getTime()) continue
+      if (isDraft(path) || step > last.step || mtimeMs + IN_USE_MS > now.getTime()) continue
       if (step === last.step && last.bytes <= 0) continue
       if (step === last.step) last.bytes -= size
       await remove(path, size)

@@ -1,8 +1,8 @@
-import { mkdir, open, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Caller } from '../../access/caller.ts'
 import type { Config } from '../../config.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { makeExportFolder, writeExportFile } from '../../outbound/files/export-folder.ts'
 import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import { writeAudit, writeStudyAudit } from '../audit/audit.sql.ts'
 import { eraseAuditDetails, erasureAction } from '../audit/erase.sql.ts'
@@ -163,16 +163,16 @@ export async function exportPatient(
 ): Promise<{ exams: number; files: number; bytes: number }> {
   const { db, store } = operator
   const records = await listPatientRecords(db, key, now)
-  await mkdir(folder, { mode: 0o700 })
+  await makeExportFolder(folder)
   const result = { exams: records.length, files: 0, bytes: 0 }
   for (const record of records) {
     const place = join(folder, record.uuid)
-    await mkdir(place)
     const { account_uuid: _, kept: __, elsewhere: ___, is_held: ____, hold_reason: _____, ...known } = record
     const history = await listRecordHistory(db, record.uuid)
-    await writeFile(join(place, 'exam.json'), `${JSON.stringify(known, undefined, 2)}\n`)
-    await writeFile(
-      join(place, 'history.json'),
+    await writeExportFile(place, 'exam.json', `${JSON.stringify(known, undefined, 2)}\n`)
+    await writeExportFile(
+      place,
+      'history.json',
       `${JSON.stringify(
         history.map(({ row }) => row),
         undefined,
@@ -180,10 +180,7 @@ export async function exportPatient(
       )}\n`,
     )
     for (const { path, object_key, byte_offset, length } of await listPatientObjects(db, record)) {
-      const file = join(place, path)
-      await mkdir(dirname(file), { recursive: true })
-      await using target = await open(file, 'w', 0o600)
-      for await (const chunk of store.stream(object_key, byte_offset, length)) await target.writeFile(chunk)
+      await writeExportFile(place, path, store.stream(object_key, byte_offset, length))
       result.files += 1
       result.bytes += length
     }

@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { removeCached } from '../../outbound/files/cached-file.ts'
 
 type Place = { config: Pick<Config, 'dataFolder'> }
 type RecordKey = { phi_namespace: string; uuid: string }
@@ -12,5 +12,5 @@ export function metadataFolder({ config }: Place, { phi_namespace, uuid }: Recor
 
 /** Removes the metadata written ahead for a record; they are written again on demand. */
 export async function forgetMetadata(place: Place, record: RecordKey): Promise<void> {
-  await rm(metadataFolder(place, record), { recursive: true, force: true })
+  await removeCached(metadataFolder(place, record))
 }

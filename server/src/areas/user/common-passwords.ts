@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { foldLogin } from '@hilum/contract/fold-login'
+import { readOwnFile } from '../../outbound/files/own-file.ts'
 
 /**
  * Common and breached passwords as sorted 32-bit starts of their SHA-256, made by `tools/common-passwords.ts`. About one
@@ -44,7 +44,7 @@ function isListed(folded: string): boolean {
 }
 
 function readFilter(): Uint32Array {
-  const bytes = readFileSync(file)
+  const bytes = readOwnFile(file)
   return Uint32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32BE(index * 4))
 }
 

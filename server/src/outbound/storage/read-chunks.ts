@@ -1,10 +1,10 @@
-import { open } from 'node:fs/promises'
+import { openLentFile } from './lent-file.ts'
 
 const READ_BYTES = 128 * 1024
 
 /** A file that was lent, from its beginning or from an offset, one chunk in memory at a time. */
 export async function* readChunks(path: string, start = 0): AsyncGenerator<Uint8Array> {
-  const file = await open(path, 'r')
+  const file = await openLentFile(path)
   try {
     for (let at = start; ; ) {
       const buffer = Buffer.allocUnsafe(READ_BYTES)
