@@ -41,6 +41,7 @@ export function makeStudy(given: Partial<Study> = {}): Study {
     is_locked: 0,
     locked_by_name: '',
     is_frozen: 0,
+    is_deidentified: 0,
     is_being_retrieved: 0,
     has_direct_shares: 0,
     has_waiting_shares: 0,

@@ -133,7 +133,7 @@ export type Retraction = z.infer<typeof retraction>
 /**
  * A study record as `study/get` and `study/list` give it (ENTITY-10). Stamps are `YYYY-MM-DD hh:mm:ss.ffffff+00`,
  * DICOM dates `YYYYMMDD`, flags 0 or 1, sizes in bytes. Ours beyond the public API: arrival, expected_count,
- * mixed_patients, conflict_count, settled_count, nomination, has_waiting_shares, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, deleted_before, retraction, newer_uuid, merged_into, issuer, mrn_outside, row_version.
+ * mixed_patients, conflict_count, settled_count, nomination, has_waiting_shares, is_deidentified, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, deleted_before, retraction, newer_uuid, merged_into, issuer, mrn_outside, row_version.
  */
 export const studyObject = z.object({
   uuid: z.string(),
@@ -171,6 +171,8 @@ export const studyObject = z.object({
   is_locked: z.number(),
   locked_by_name: z.string(),
   is_frozen: z.number(),
+  /** A copy without names (`study/deidentify/add`), whose attached files are given to nobody. */
+  is_deidentified: z.number(),
   is_being_retrieved: z.number(),
   has_direct_shares: z.number(),
   /** For who may approve: images of another share wait for approval beside these. */

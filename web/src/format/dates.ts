@@ -1,6 +1,13 @@
 import { type DateFormat, fillDate, isDay, type ShownFormat } from '@hilum/contract/date-format'
 
-export { type DateFormat, dateFormats, formatDate, isDateFormat, writtenFormat } from '@hilum/contract/date-format'
+export {
+  type DateFormat,
+  dateFormats,
+  formatDate,
+  isDateFormat,
+  type ShownFormat,
+  writtenFormat,
+} from '@hilum/contract/date-format'
 
 /**
  * Reads a date that was typed in the person's format.

@@ -1,4 +1,5 @@
-import { type DateFormat, dateFormats, isDateFormat } from '../format/dates.ts'
+import { createContext, useContext } from 'react'
+import { type DateFormat, dateFormats, isDateFormat, type ShownFormat, writtenFormat } from '../format/dates.ts'
 import { useEstablished, useOwnSession } from './session-store.ts'
 
 /**
@@ -10,6 +11,15 @@ export function usePreferences(): { dateFormat: DateFormat; timeZone: string } {
   if (!session) return { dateFormat: 'YYYY-MM-DD', timeZone: '' }
   const chosen = session.settings['date_format']
   return { dateFormat: isDateFormat(chosen) ? chosen : dateFormats[0], timeZone: session.user.time_zone }
+}
+
+/** Whether dates stand with the month in letters, as on pages for readers whose format nobody knows. */
+export const WrittenDates = createContext(false)
+
+/** The format and zone of dates that are shown and not typed. */
+export function useShownDates(): { dateFormat: ShownFormat; timeZone: string } {
+  const preferences = usePreferences()
+  return useContext(WrittenDates) ? { dateFormat: writtenFormat, timeZone: '' } : preferences
 }
 
 /** Setting that switches the single-key shortcuts off, when "0". */

@@ -4,6 +4,7 @@ import type { DeletedBefore, Nomination, otherDicomFields, Retraction, Study } f
 import { nominationOf } from '../nomination/nomination-of-study.sql.ts'
 import { countsOfRecord, hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
+import { isNamelessCopy } from '../nameless/nameless-copy.sql.ts'
 import { lateImagesOfPush } from '../push/push.sql.ts'
 
 export interface StudyRow {
@@ -40,6 +41,7 @@ export interface StudyRow {
   thin: boolean
   must_approve: boolean
   is_frozen: boolean
+  is_nameless: boolean
   mixed_patients: boolean
   has_direct_shares: boolean
   has_waiting_shares: boolean
@@ -101,7 +103,7 @@ export async function listStudyRows(
       s.patientid <> '' and folded_id(s.issuer) <> folded_id(a.issuer) as mrn_outside, s.patient_sex, s.patient_birth_date, s.patient_birth_time, s.patient_age, s.demographics,
       s.accession_number, s.study_description, s.study_date, s.study_time, s.modality, s.modalities, s.referring_physician,
       s.source, s.source_ae_title, s.destination_ae_title, s.integration_key, s.share_message,
-      s.thin, s.must_approve, s.is_frozen, s.mixed_patients, s.has_direct_shares, s.has_waiting_shares, s.deleted_at is not null as deleted,
+      s.thin, s.must_approve, s.is_frozen, ${isNamelessCopy('s')} as is_nameless, s.mixed_patients, s.has_direct_shares, s.has_waiting_shares, s.deleted_at is not null as deleted,
       s.arrival, s.expected_count, s.status, s.taken_by, taker.first_name || ' ' || taker.last_name as taken_by_name,
       s.priority, s.attachment_count, s.tags, s.row_version,
       to_char(s.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created,

@@ -62,6 +62,7 @@ export function presentStudy(
     is_locked: flag(row.locked),
     locked_by_name: row.locked_by_name?.trim() ?? '',
     is_frozen: flag(row.is_frozen),
+    is_deidentified: flag(row.is_nameless),
     is_being_retrieved: 0,
     has_direct_shares: flag(row.has_direct_shares),
     has_waiting_shares: flag(row.has_waiting_shares && mayDo('approveStudy', { permissions: held })),

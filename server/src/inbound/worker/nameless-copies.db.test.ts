@@ -138,6 +138,13 @@ test('SHARE-01 a copy without names is shared, and no name reaches any door, lis
   expect(await share(from.sid, { uuid: copy?.study_id, group_id: to.group.groupUuid })).toEqual(done)
 
   const theirs = await received(to, copyUid)
+  const saysSo = [
+    [from.sid, uuid, 0],
+    [from.sid, copy?.study_id, 1],
+    [to.sid, theirs?.uuid, 1],
+  ] as const
+  for (const [sid, record, is_deidentified] of saysSo)
+    expect((await call('study/get', { sid, uuid: record })).body).toMatchObject({ is_deidentified })
   const replies: unknown[] = [
     (await call('study/get', { sid: to.sid, uuid: theirs?.uuid })).body,
     (await call('study/list', { sid: to.sid, 'filter.phi_namespace.equals': to.group.namespaceUuid })).body,

@@ -51,11 +51,6 @@ export function LeaveNames({ study, children }: { study: Study; children: (given
   )
 }
 
-/** Attached files of a copy without names stay: no form offers them. */
-function withoutFiles(copy: Study): Study {
-  return { ...copy, permissions: { ...copy.permissions, study_report_view: 0 } }
-}
-
 interface CopiesProps {
   study: Study
   /** The record of the copy that is given away. */
@@ -81,7 +76,7 @@ function Copies({ study, chosen, onChoose, children }: CopiesProps) {
         >
           {t('nameless.given', given)}
         </Banner>
-        {copy ? children(withoutFiles(copy)) : <LoadingState label={t('loading')} />}
+        {copy ? children(copy) : <LoadingState label={t('loading')} />}
       </>
     )
   }

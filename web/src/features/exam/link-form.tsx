@@ -13,6 +13,7 @@ import { may } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconLink } from '../../ui/icons.ts'
 import { linkFault } from './link-words.ts'
+import { mayGiveFiles } from './may-give-files.ts'
 import style from './links.module.css'
 import share from './share.module.css'
 
@@ -188,7 +189,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
           onChange={(event) => setDownload(event.currentTarget.checked)}
         />
       )}
-      {studies.every((study) => may('seeAttachments', study.permissions)) && (
+      {mayGiveFiles(studies) && (
         <Checkbox
           size="xs"
           label={t('links.files')}

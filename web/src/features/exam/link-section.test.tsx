@@ -47,13 +47,19 @@ const link: Link = {
 const makers = { link_edit: 1, link_view: 1, study_view: 1 }
 const ok = { status: 'OK' }
 
-function show(links: readonly Partial<Link>[] = [], replies: Replies = {}, permissions: object = makers) {
+function show(
+  links: readonly Partial<Link>[] = [],
+  replies: Replies = {},
+  permissions: object = makers,
+  more: Parameters<typeof makeStudy>[0] = {},
+) {
   const place = { uuid: 'p', type: 'group_id', type_uuid: 'g', name: 'Neuro', settings: {}, permissions }
   const study = makeStudy({
     uuid: 's1',
     phi_namespace: 'p',
     patient_birth_date: '19710203',
     permissions: { study_download: 1, study_report_view: 1 },
+    ...more,
   })
   showSignedIn(<LinkSection study={study} />, {
     'user/namespace/list': { namespaces: [place] },
@@ -197,6 +203,13 @@ test('a mail that came back stands at its link, with a way to correct the addres
   await userEvent.click(within(form).getByRole('button', { name: 'Mail again' }))
   await waitFor(() => expect(screen.queryByRole('form', { name: 'Mail the link again' })).toBeNull())
   expect(lastSent('link/mail')).toEqual({ uuid: 'l1', email: 'doctor@clinic.example' })
+})
+
+test('offers no files of a copy without names, which the server gives to nobody', async () => {
+  show([], {}, makers, { is_deidentified: 1 })
+  await press('Create link')
+  expect(screen.getByLabelText('The images may be downloaded')).toBeDefined()
+  expect(screen.queryByLabelText('Files and reports')).toBeNull()
 })
 
 function showMany(places: readonly string[], birthDates = ['19710203', '19710203']) {

@@ -7,7 +7,7 @@ import { LinkedFiles } from './linked-files.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const file = { id: 'a1', version: 'v1', filename: 'referral.txt', size: 5, stored: 1_772_600_000_000 }
+const file = { id: 'a1', version: 'v1', filename: 'referral.txt', size: 5, stored: 1_772_625_600_000 }
 
 test('lists files of an opened link by the session of the link alone, and saves them by its address', async () => {
   const sids = new Set<string | null>()
@@ -27,4 +27,6 @@ test('lists files of an opened link by the session of the link alone, and saves 
   const save = await screen.findByRole('link', { name: /referral\.txt/ })
   expect(save.getAttribute('href')).toMatch(/\/attachment\/a1\/version\/v1\?.*sid=linked$/)
   expect([...sids]).toEqual(['Bearer linked'])
+  // the time is that of the browser, the month in letters whatever the reader's own format
+  expect(screen.getByText(/^4 Mar 2026 \d\d:\d\d$/)).toBeDefined()
 })

@@ -5,6 +5,7 @@ import { t } from '../../labels/label.ts'
 import { attachmentsQuery, type ReceivedAttachment } from '../../queries/attachments.ts'
 import { reportsAmong } from '../../queries/reports.ts'
 import { studySchemaQuery } from '../../queries/study-schema.ts'
+import { WrittenDates } from '../../session/preferences.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { ActFailure } from './act-failure.tsx'
 import { AttachmentTable } from './attachment-table.tsx'
@@ -29,7 +30,7 @@ export function LinkedFiles({ study, sid }: { study: LinkedStudy; sid: string })
   const files = study.attachment_count > 0 ? (attached.data ?? []) : []
   const report = reports.find(({ key }) => key === read)
   return (
-    <>
+    <WrittenDates value>
       {reports.length + files.length === 0 && <p className={panel.note}>{t('link.noFiles')}</p>}
       {reports.length > 0 && <ReportTable study={place} rows={reports} onRead={setRead} />}
       {report && (
@@ -39,6 +40,6 @@ export function LinkedFiles({ study, sid }: { study: LinkedStudy; sid: string })
       {shown && (
         <AttachmentView key={shown.version} study={place} attachment={shown} onClose={() => setShown(undefined)} />
       )}
-    </>
+    </WrittenDates>
   )
 }

@@ -15,7 +15,7 @@ import style from './share.module.css'
 const askAfterMs = 250
 
 interface RecipientPickerProps {
-  kind: Exclude<RecipientKind, 'location'>
+  kind: RecipientKind
   /** The study whose recipients are offered. */
   studyUuid: string
   value: readonly Shareable[]
@@ -30,9 +30,10 @@ const words = {
   user: { label: 'share.people', hint: 'share.peopleHint', none: 'share.nobody' },
   account: { label: 'send.accounts', hint: 'send.accountsHint', none: 'send.noAccount' },
   group: { label: 'share.groups', hint: 'share.groupsHint', none: 'share.noGroup' },
+  location: { label: 'share.locations', hint: 'share.locationsHint', none: 'share.noLocation' },
 } as const
 
-/** Any number of people, or of groups, found by parts of their names (SHARE-01). Backspace takes the last one off. */
+/** Any number of people, or of places, found by parts of their names (SHARE-01). Backspace takes the last one off. */
 export function RecipientPicker({ kind, studyUuid, value, onChange, typed, onTyped, known }: RecipientPickerProps) {
   const [asked] = useDebouncedValue(typed, askAfterMs)
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })

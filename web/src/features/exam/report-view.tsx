@@ -7,7 +7,7 @@ import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { reportContentQuery, reportPdfQuery, type StoredReport } from '../../queries/reports.ts'
 import type { StudyPlace } from '../../queries/study-schema.ts'
-import { usePreferences } from '../../session/preferences.ts'
+import { useShownDates } from '../../session/preferences.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { ActFailure } from './act-failure.tsx'
 import panel from './exam-panel.module.css'
@@ -55,7 +55,7 @@ function Note({ children }: { children: ReactNode }) {
 }
 
 function Content({ content }: { content: ReportContent }) {
-  const { dateFormat } = usePreferences()
+  const { dateFormat } = useShownDates()
   const written = [formatDate(content.date, dateFormat), formatTime(content.time)].filter(Boolean).join(' ')
   const patient = [content.patientName, content.patientId].filter(Boolean).join(' · ')
   return (
@@ -126,7 +126,7 @@ const references = {
 } as const
 
 function LineText({ line: { value } }: { line: ReportLine }) {
-  const { dateFormat } = usePreferences()
+  const { dateFormat } = useShownDates()
   if (value.kind === 'heading') return null
   if (value.kind === 'refers') return <span className={style.refers}>{t(references[value.to])}</span>
   if (value.kind === 'date') {

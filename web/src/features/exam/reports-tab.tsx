@@ -6,7 +6,7 @@ import { formatDate, formatTime } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { reportPdfAddress } from '../../queries/reports.ts'
 import type { StudyPlace } from '../../queries/study-schema.ts'
-import { usePreferences } from '../../session/preferences.ts'
+import { useShownDates } from '../../session/preferences.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconDownload, IconEye } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -134,7 +134,7 @@ function savedFrom(study: StudyPlace, row: ReportRow): string | undefined {
 }
 
 function useDateText(): (row: ReportRow) => string {
-  const { dateFormat } = usePreferences()
+  const { dateFormat } = useShownDates()
   const stampText = useStampText()
   return (row) => {
     if (row.kind === 'attached') return stampText(row.attachment.stored)

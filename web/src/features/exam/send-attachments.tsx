@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { readStudiesAgain } from '../../queries/patch-studies.ts'
-import { may, mayOnAll } from '../../session/use-may.ts'
+import { may } from '../../session/use-may.ts'
 import { putNotice } from '../../state/notices.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { IconPaperclip } from '../../ui/icons.ts'
 import { AttachmentDrop } from './attachment-drop.tsx'
+import { mayGiveFiles } from './may-give-files.ts'
 import style from './share.module.css'
 
 interface SendAttachmentsProps {
@@ -25,9 +26,8 @@ interface SendAttachmentsProps {
 export function SendAttachments({ studies, isMailed, isChosen, onChoose }: SendAttachmentsProps) {
   const [isOpen, setIsOpen] = useState(false)
   const count = studies.reduce((sum, one) => sum + one.attachment_count, 0)
-  const flags = studies.map(({ permissions }) => permissions)
   const takers = studies.filter(({ permissions }) => may('attachFile', permissions))
-  if (!mayOnAll('seeAttachments', flags)) return null
+  if (!mayGiveFiles(studies)) return null
   return (
     <div className={style.actions}>
       {(count > 0 || isMailed) && (

@@ -188,6 +188,13 @@ test('[SEND-02] sends attached files along, and opens a window to add more', asy
   await waitFor(() => expect(sent()).toMatchObject([{ account_id: 'a1', attachments: 1 }]))
 })
 
+test('offers no attached files of a copy without names, by no way of sending', async () => {
+  show({}, { attachment_count: 2, is_deidentified: 1 })
+  expect(screen.queryByRole('checkbox', { name: /attached files/ })).toBeNull()
+  await method('E-mail')
+  expect(screen.queryByRole('checkbox', { name: 'Files and reports' })).toBeNull()
+})
+
 const sending = {
   kind: 'account',
   uuid: 'a1',

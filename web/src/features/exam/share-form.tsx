@@ -2,9 +2,10 @@ import type { Shareable } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
 import { maxShareMessage } from '@hilum/contract/limits'
 import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
-import { type ShareResult, useShareStudies } from '../../queries/shares.ts'
+import { recipientsQuery, type ShareResult, useShareStudies } from '../../queries/shares.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { mayOnAll } from '../../session/use-may.ts'
 import { useDraft } from '../../state/drafts.ts'
@@ -19,8 +20,11 @@ import { failedLines, shareReason } from './share-words.ts'
 /** Seconds until it is shared, and minutes until access ends; 0 is at once, and never. */
 const delays = [0, 180, 3600, 86400] as const
 const ends = [0, 1440, 10080, 43200, 525600] as const
-const recipientKinds = ['user', 'group'] as const
+const actsByKind = { user: 'shareWithUser', group: 'shareWithGroup', location: 'shareWithLocation' } as const
+type ChosenKind = keyof typeof actsByKind
+const recipientKinds = Object.keys(actsByKind) as ChosenKind[] // its own keys
 const nobody: readonly Shareable[] = []
+const nothingTyped: Readonly<Record<ChosenKind, string>> = { user: '', group: '', location: '' }
 
 interface ShareFormProps {
   studies: readonly Study[]
@@ -31,16 +35,22 @@ interface ShareFormProps {
 /** SHARE-01, SHARE-02: with whom, with what words, from when, until when. */
 export function ShareForm({ studies, known }: ShareFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [chosen, setChosen] = useState({ user: nobody, group: nobody })
-  const [typed, setTyped] = useState({ user: '', group: '' })
+  const [chosen, setChosen] = useState({ user: nobody, group: nobody, location: nobody })
+  const [typed, setTyped] = useState(nothingTyped)
   const [message, setMessage] = useDraft(`share ${studies.map(({ uuid }) => uuid).join(' ')}`)
   const [delaySeconds, setDelaySeconds] = useState(0)
   const [minutes, setMinutes] = useState(0)
   const sharing = useShareStudies()
   const [first] = studies
   const flags = studies.map(({ permissions }) => permissions)
-  const kinds = recipientKinds.filter((kind) => mayOnAll(kind === 'user' ? 'shareWithUser' : 'shareWithGroup', flags))
-  if (!first || kinds.length === 0) return <Banner tone="neutral">{t('share.notPermitted')}</Banner>
+  const permitted = recipientKinds.filter((kind) => mayOnAll(actsByKind[kind], flags))
+  const { data: locations } = useQuery({
+    ...recipientsQuery(first?.uuid ?? '', 'location', ''),
+    enabled: first !== undefined && permitted.includes('location'),
+  })
+  // many organisations have no locations
+  const kinds = permitted.filter((kind) => kind !== 'location' || (locations?.found.length ?? 0) > 0)
+  if (!first || permitted.length === 0) return <Banner tone="neutral">{t('share.notPermitted')}</Banner>
 
   const recipients = kinds.flatMap((kind) => chosen[kind].map((one) => ({ ...one, kind })))
   const tooMany = message.trim().length - maxShareMessage
@@ -53,7 +63,11 @@ export function ShareForm({ studies, known }: ShareFormProps) {
           const failed = new Set(results.filter(({ failure }) => failure).map(({ recipient }) => recipient.uuid))
           const stillChosen = (list: readonly Shareable[]) => list.filter(({ uuid }) => failed.has(uuid))
           // Recipients whose share failed stay chosen for another try.
-          setChosen({ user: stillChosen(chosen.user), group: stillChosen(chosen.group) })
+          setChosen({
+            user: stillChosen(chosen.user),
+            group: stillChosen(chosen.group),
+            location: stillChosen(chosen.location),
+          })
           if (failed.size === 0) setMessage('')
           // the button that had the focus is disabled now
           form.current?.querySelector('input')?.focus()

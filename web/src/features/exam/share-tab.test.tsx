@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
@@ -12,8 +12,9 @@ const people = [
   { uuid: 'p2', name: 'Tomasz Nowak', user_email: 'tomasz@hospital.example' },
 ]
 const groups = [{ uuid: 'g1', name: 'Library', user_email: '' }]
+const locations = [{ uuid: 'l1', name: 'Harbour site', user_email: '' }]
 const who = ({ type, search }: Record<string, unknown>) => {
-  const all = type === 'user' ? people : groups
+  const all = { user: people, group: groups, location: locations }[String(type)] ?? []
   const found = all.filter(({ name }) => name.toLowerCase().includes(String(search).toLowerCase()))
   return { shares: found, page: { more: 0 } }
 }
@@ -215,6 +216,28 @@ test('a list of access that could not be loaded is asked for again', async () =>
   isBroken = false
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Emergency')).toBeDefined()
+})
+
+test('[SHARE-01] shares with locations as well, where there are any and the role permits', async () => {
+  show({}, { permissions: { ...both, study_share_location: 1 } })
+  await screen.findByRole('combobox', { name: 'Locations' })
+  await choose('Locations', 'harb', 'Harbour site')
+  await userEvent.click(button())
+  expect(await screen.findByText('Shared with 1 recipient.')).toBeDefined()
+  expect(shareSent()).toEqual([{ uuid: 's1', location_id: 'l1' }])
+})
+
+test('locations are offered neither without the right nor where there are none', async () => {
+  show()
+  expect(await screen.findByText('Emergency')).toBeDefined()
+  expect(screen.queryByRole('combobox', { name: 'Locations' })).toBeNull()
+  expect(sentCalls.filter(({ path }) => path === 'study/share/who')).toEqual([])
+  cleanup()
+  const none = { shares: [], page: { more: 0 } }
+  show({ 'study/share/who': none }, { permissions: { ...both, study_share_location: 1 } })
+  await waitFor(() => expect(sentCalls.some(({ path }) => path === 'study/share/who')).toBe(true))
+  expect(await screen.findByText('Emergency')).toBeDefined()
+  expect(screen.queryByRole('combobox', { name: 'Locations' })).toBeNull()
 })
 
 test('a name that nobody has is answered so, and Enter sends nothing', async () => {
