@@ -395,6 +395,13 @@ describe.skipIf(corpus === undefined)('the full viewer', () => {
     expect(await viewer.hostMessages()).toEqual([])
   })
 
+  it('says that presentation states of the exam are not drawn in it', async () => {
+    const withState = await viewer.open('studies/pr-voi-lut', { mode: 'full' })
+    await withState
+      .getByText('Presentation states of this exam are not drawn here. The quick viewer draws them.')
+      .waitFor({ timeout: 60_000 })
+  })
+
   it('says so when this server has none', async () => {
     const frame = await viewer.open('studies/mg-screening', { mode: 'full', withoutFullViewer: true })
     await expect

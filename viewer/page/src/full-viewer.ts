@@ -2,6 +2,7 @@ import type { ViewerAddress } from './address.ts'
 import { element } from './element.ts'
 import { onFrameClose } from './host-messages.ts'
 import { texts } from './texts.ts'
+import { undrawnInFull } from './undrawn-in-full.ts'
 
 declare global {
   interface Window {
@@ -42,7 +43,9 @@ export function createFullViewer(
     allow: 'fullscreen',
   })
   const cover = createCover(handleClose)
-  const root = element('div', { class: 'full' }, frame, cover.root, element('p', { class: 'notice' }, texts.notice))
+  const undrawn = element('span', { class: 'undrawn', role: 'status' })
+  const notice = element('p', { class: 'notice' }, texts.notice, undrawn)
+  const root = element('div', { class: 'full' }, frame, cover.root, notice)
   const leaveByEscape = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && cover.root.isConnected) handleClose()
   }
@@ -54,6 +57,7 @@ export function createFullViewer(
     const hadFocus = cover.root.contains(document.activeElement)
     cover.remove()
     if (hadFocus || document.activeElement === document.body) frame.contentWindow?.focus()
+    void undrawnInFull(dicomWebRoot, address.studyUid, address.sid).then((sentence) => undrawn.append(sentence ?? ''))
     tellingEmpty = setTimeout(() => {
       if (isEmpty(frame.contentDocument))
         frame.before(element('p', { class: 'note', role: 'status' }, texts.fullViewerEmpty))

@@ -210,6 +210,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     if (current !== seriesUid) return
     const { series, startAt } = chooseImages(whole, marks, seriesOptions, image)
     shown = series
+    areTablesDrawn = true
     await view.open({
       imageIds: series.images.map((one) => registerImage(source, seriesUid, one)),
       images: series.images,
@@ -250,7 +251,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     const note = image && keyNoteOf(marks, image)
     screen.showRemarks([
       ...(note ? [texts.keyImage(note.title, note.text)] : []),
-      ...(presentation?.hasTables && !areTablesDrawn ? [texts.presentationPartly] : []),
+      ...(areTablesDrawn ? [] : [presentation?.hasTables ? texts.presentationPartly : texts.tableNotDrawn]),
     ])
   }
 

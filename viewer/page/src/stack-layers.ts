@@ -11,14 +11,13 @@ import type { ViewerImage } from './series-images.ts'
 /** Objects of the study that are drawn over its images. */
 export type DrawnMarks = { segmentations: readonly Segmentation[]; state: PresentationState | undefined }
 
+type ReadCurve = ReturnType<StackLayers['readCurve']>
 type StackLayers = {
   setMarks: (marks: DrawnMarks) => void
   /** How the chosen state shows an image; undefined where no state is chosen or it does not speak of the image. */
   presentationOf: (image: ViewerImage | undefined) => Presentation | undefined
-  /**
-   * The curve that tables make of the values of an image; undefined where none speak, or they cannot be read.
-   */
-  readCurve: (image: ViewerImage) => Promise<GreyCurve | undefined>
+  /** The curve that tables make of the values of an image; undefined where none speak. */
+  readCurve: (image: ViewerImage) => Promise<GreyCurve | 'unread' | undefined>
   show: (image: ViewerImage | undefined, drawn: Types.IImage | undefined) => Promise<void>
   /** Follows the picture, however it is moved or turned. */
   place: () => void
@@ -53,18 +52,18 @@ export function createStackLayers(
   }
 
   const stateOf = (image: ViewerImage) => (marks.state && speaksOf(marks.state, image) ? marks.state : undefined)
-  const curves = new WeakMap<object, Map<PresentationState | undefined, Promise<GreyCurve | undefined>>>()
+  const curves = new WeakMap<object, Map<PresentationState | undefined, ReadCurve>>()
 
-  function readCurve(image: ViewerImage): Promise<GreyCurve | undefined> {
+  function readCurve(image: ViewerImage): ReadCurve {
     const state = stateOf(image)
-    const known = curves.get(image) ?? new Map<PresentationState | undefined, Promise<GreyCurve | undefined>>()
+    const known = curves.get(image) ?? new Map<PresentationState | undefined, ReadCurve>()
     curves.set(image, known)
     const read =
       known.get(state) ??
       readGreyCurve(image, state, source).catch(() => {
         // the picture is there without its table, which is asked for again when the image is shown again
         known.delete(state)
-        return undefined
+        return 'unread' as const
       })
     known.set(state, read)
     return read

@@ -20,7 +20,7 @@ type StackViewEvents = {
   onImage: (index: number, fault: string | undefined, isFollowing: boolean, again?: () => void) => void
   onWindow: (center: number, width: number) => void
   onPlaying: (isPlaying: boolean) => void
-  /** Whether tables that the image goes through are drawn. */
+  /** Whether the tables of values that the image goes through are drawn; true of an image without tables. */
   onTables: (isDrawn: boolean) => void
 }
 
@@ -88,7 +88,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   let isFollowing = false
   let applied = ''
   let isArranged = false
-  let curve: GreyCurve | undefined
+  let curve: GreyCurve | 'unread' | undefined
 
   async function move(): Promise<void> {
     if (isMoving) return
@@ -156,7 +156,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   }
 
   /** Pictures in colour have no curve. */
-  async function readCurve(index: number, imageId: string): Promise<GreyCurve | undefined> {
+  async function readCurve(index: number, imageId: string): Promise<GreyCurve | 'unread' | undefined> {
     const image = stack.images[index]
     return image && !findLoaded(imageId)?.color ? layers.readCurve(image) : undefined
   }
@@ -182,15 +182,16 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     const { window, isInverted, rotation, isFlipped, area } = presentation ?? {}
     const asked = presentation ? [window, isInverted, rotation, isFlipped, area] : []
     const key = presentation || curve ? JSON.stringify([...asked, curve]) : ''
-    const isLost = isFresh || (curve !== undefined && !hasCurve(viewport, curve))
+    const drawn = curve === 'unread' ? undefined : curve
+    const isLost = isFresh || (drawn !== undefined && !hasCurve(viewport, drawn))
     if (key === applied && !(isLost && key !== '')) return
     applied = key
     resetWindow()
     if (presentation || isArranged) viewport.resetCamera()
     isArranged = presentation !== undefined
     if (presentation) applyPresentation(viewport, presentation)
-    const isDrawn = curve ? applyCurve(viewport, curve) : !presentation?.hasTables
-    events.onTables(isDrawn)
+    const hasNone = curve === undefined && !presentation?.hasTables
+    events.onTables(drawn ? applyCurve(viewport, drawn) : hasNone)
   }
 
   function showLayers(index: number, isFaulty: boolean): Promise<void> {

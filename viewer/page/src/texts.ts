@@ -10,6 +10,9 @@ export const texts = {
     'The full viewer has not come yet: the server or the connection is slow. It may still come; the Viewer tab of the study shows the images meanwhile.',
   fullViewerEmpty:
     'Nothing came that the full viewer can draw here. Choose another series at the left, or close it: the Viewer tab of the study says what there is.',
+  fullWithoutStates: 'Presentation states of this exam are not drawn here. The quick viewer draws them.',
+  fullWithoutMaps: 'Label maps of this exam are not drawn here. The quick viewer draws them.',
+  fullWithoutBoth: 'Presentation states and label maps of this exam are not drawn here. The quick viewer draws them.',
   noSeries: 'This study has no images yet.',
   viewEnded: 'This view has ended. Close it and open the study again.',
   studyGone: 'This study is not here any more.',
@@ -46,6 +49,8 @@ export const texts = {
   presentation: 'Presentation',
   presentationOwn: 'As stored',
   presentationPartly: 'Tables of this presentation are not drawn here.',
+  tableNotDrawn:
+    'The table of grey values of this image could not be used: its greys differ from those it was stored with.',
   keyImage: (title: string, text: string) =>
     ['Key image', ...new Set([title, text])].filter((part) => part !== '').join('  ·  '),
   keyCount: (count: number) => (count === 1 ? '1 key image' : `${count} key images`),

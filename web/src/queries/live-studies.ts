@@ -5,7 +5,7 @@ import { callApi } from '../api/call-api.ts'
 import { subscribe } from '../api/channel.ts'
 import { t } from '../labels/label.ts'
 import { putNotice } from '../state/notices.ts'
-import { removeFromLists } from './patch-studies.ts'
+import { readChangedStudy, removeFromLists } from './patch-studies.ts'
 import { findListedStudy, listedPlaces, studyKeys } from './studies.ts'
 
 /** Events of a moment are answered together: a study of 5,000 images must not ask for 5,000 lists. */
@@ -81,7 +81,7 @@ export function useLiveStudies(namespaceIds: readonly string[]): void {
       for (const [uuid, place] of listedPlaces(client)) seen.set(uuid, place)
       const shown = new Map([...seen].filter(([uuid]) => changed.has(uuid) && !endable.includes(uuid)))
       void client.invalidateQueries({ queryKey: studyKeys.lists }).then(() => dropMoved(client, shown))
-      for (const uuid of changed) void client.invalidateQueries({ queryKey: studyKeys.one(uuid) })
+      for (const uuid of changed) void readChangedStudy(client, uuid)
       changed.clear()
       retracted.clear()
     }

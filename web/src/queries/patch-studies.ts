@@ -1,5 +1,6 @@
 import type { Study } from '@hilum/contract/entities/study'
 import type { QueryClient } from '@tanstack/react-query'
+import { failureCode } from '../api/api-failure.ts'
 import { noteLeft } from '../state/left-studies.ts'
 import { studyKeys, type StudyPage } from './studies.ts'
 
@@ -18,20 +19,46 @@ export function patchStudies(
 }
 
 /** Takes studies that the person sent away (deleted, restored) out of the lists on screen, and has all read again. */
-export function removeFromLists(client: QueryClient, uuids: readonly string[]): Promise<void> {
+export async function removeFromLists(client: QueryClient, uuids: readonly string[]): Promise<void> {
   client.setQueriesData<StudyPage>(
     pages,
     (page) => page && { ...page, studies: page.studies.filter(({ uuid }) => !uuids.includes(uuid)) },
   )
   noteLeft(uuids)
-  return readStudiesAgain(client, uuids)
+  await Promise.all([readListsAgain(client), ...uuids.map((uuid) => readChangedStudy(client, uuid))])
 }
 
 /** Asks the server again for these studies, the lists and the counts. */
 export async function readStudiesAgain(client: QueryClient, uuids: readonly string[]): Promise<void> {
   await Promise.all([
-    client.invalidateQueries({ queryKey: studyKeys.lists }),
-    client.invalidateQueries({ queryKey: studyKeys.badges }),
+    readListsAgain(client),
     ...uuids.map((uuid) => client.invalidateQueries({ queryKey: studyKeys.one(uuid) })),
   ])
+}
+
+function readListsAgain(client: QueryClient): Promise<unknown> {
+  return Promise.all([
+    client.invalidateQueries({ queryKey: studyKeys.lists }),
+    client.invalidateQueries({ queryKey: studyKeys.badges }),
+  ])
+}
+
+/**
+ * Asks the server again for a study that may be deleted or gone by now, then for what hangs on the study (shares,
+ * history, separations) where the study is still there: else the server would refuse those questions.
+ */
+export async function readChangedStudy(client: QueryClient, uuid: string): Promise<void> {
+  const queryKey = studyKeys.one(uuid)
+  await client.invalidateQueries({ queryKey, exact: true })
+  await client.invalidateQueries({
+    queryKey,
+    predicate: (query) => query.queryKey.length > queryKey.length,
+    refetchType: isOutOfReach(client, uuid) ? 'none' : 'active',
+  })
+}
+
+function isOutOfReach(client: QueryClient, uuid: string): boolean {
+  const state = client.getQueryState<Study>(studyKeys.one(uuid))
+  if (state?.error) return ['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(state.error))
+  return state?.data?.is_deleted === 1
 }
