@@ -80,6 +80,7 @@ const signInChanges = {
   session_expire: { from: 0, to: 30 },
   max_sessions: { from: 0, to: 2 },
   password_reset: flag,
+  pin_demanded: flag,
   event_share: flag,
   event_harvest: flag,
   event_approve: flag,

@@ -20,6 +20,8 @@ const signInFields = {
   max_sessions: z.optional(wire.integer()),
   /** 1 asks for a new password at the next sign-in. */
   password_reset: z.optional(wire.flag()),
+  /** 1 requires the second factor of this person, also where the account does not require it of all. Ours. */
+  pin_demanded: z.optional(wire.flag()),
   event_share: z.optional(wire.flag()),
   event_harvest: z.optional(wire.flag()),
   event_approve: z.optional(wire.flag()),
@@ -92,6 +94,8 @@ export const accountUserGet = defineCall({
     other_accounts: flagOut,
     /** 1 for somebody whose sign-in asks for a second factor. */
     pin_required: flagOut,
+    /** 1 where the account requires the second factor of this person. Ours. */
+    pin_demanded: flagOut,
     session_expire: z.number(),
     max_sessions: z.number(),
     password_reset: flagOut,
@@ -146,7 +150,7 @@ export const accountUserAdd = defineCall({
 export const accountUserSet = defineCall({
   path: 'account/user/set',
   summary:
-    'Changes a person of an account: role, groups of the account, name and e-mail address, login below the account’s host name (DUPLICATE_NAME where another person has it), idle minutes and number of sessions, a new password at the next sign-in, and mails about the account’s own inbox. All of it is changed, or nothing.',
+    'Changes a person of an account: role, groups of the account, name and e-mail address, login below the account’s host name (DUPLICATE_NAME where another person has it), idle minutes and number of sessions, a new password at the next sign-in, whether the second factor is required of the person, and mails about the account’s own inbox. All of it is changed, or nothing.',
   on: { kind: 'account', by: ['uuid'], may: 'editUsers' },
   input: z.object({
     uuid: wire.id(),

@@ -123,18 +123,21 @@ export interface UserValues {
   roleId: string
   /** Undefined leaves the groups as they are. */
   groups: { uuid: string; role_id: string }[] | undefined
+  /** Whether the second factor is required of the person; undefined leaves it as it is. */
+  isPinDemanded: boolean | undefined
 }
 
 /** Invites somebody, or changes somebody. */
 export function useSaveUser(accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ userId, roleId, groups, ...person }: UserValues) => {
+    mutationFn: async ({ userId, roleId, groups, isPinDemanded, ...person }: UserValues) => {
       const sent = {
         uuid: accountId,
         ...person,
         ...(roleId ? { role_id: roleId } : {}),
         ...(groups ? { groups } : {}),
+        ...(isPinDemanded === undefined ? {} : { pin_demanded: isPinDemanded ? (1 as const) : (0 as const) }),
       }
       if (userId) await callApi(accountUserSet, { ...sent, user_id: userId })
       return userId ? undefined : callApi(accountUserAdd, sent)

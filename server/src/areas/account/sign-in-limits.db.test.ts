@@ -36,6 +36,21 @@ it('asks a person for a new password at the next sign-in, once', async () => {
   expect(await signIn(email, { password: 'cobalt93willow' })).toMatchObject({ status: 'OK' })
 })
 
+it('requires the second factor of one person, whom an administrator reads it of, and never of oneself', async () => {
+  const { userUuid, email } = await organisation.addPerson()
+  expect(await read(userUuid)).toMatchObject({ pin_demanded: 0, pin_required: 0 })
+  expect(await set(userUuid, { pin_demanded: 1 })).toMatchObject({ status: 'OK' })
+  // demanded is one thing, set up another
+  expect(await read(userUuid)).toMatchObject({ pin_demanded: 1, pin_required: 0 })
+  expect(await signIn(email)).toMatchObject({ pin_required: 1, pin_via: 'setup' })
+  await call('user/set', { sid: admin.sid, uuid: userUuid, account_id: uuid, pin_required: 0 })
+  expect(await read(userUuid)).toMatchObject({ pin_demanded: 0 })
+  const rows = await query(`select detail from audit where object_uuid = '${userUuid}' order by id`)
+  expect(rows).toEqual([{ detail: { pin_required: [0, 1] } }, { detail: { pin_required: [1, 0] } }])
+  const itself = { error_type: 'NOT_PERMITTED', error_subtype: 'SELF' }
+  expect(await set(admin.userUuid, { pin_demanded: 0 })).toMatchObject(itself)
+})
+
 it('ends a person’s oldest sessions beyond the number that the account leaves, and idle ones sooner', async () => {
   const { userUuid, email } = await organisation.addPerson()
   await query(`delete from session where user_uuid = '${userUuid}'`)

@@ -8,11 +8,13 @@ export interface SignInRow {
   session_expire: number
   max_sessions: number
   password_reset: number
+  pin_required: number
 }
 
 export async function lockSignIn(tx: Tx, accountUuid: string, userUuid: string): Promise<SignInRow | undefined> {
   const { rows } = await sql<SignInRow>`
-    select account_login, session_expire_minutes as session_expire, max_sessions, password_reset::integer as password_reset
+    select account_login, session_expire_minutes as session_expire, max_sessions,
+      password_reset::integer as password_reset, pin_required::integer as pin_required
     from account_user
     where account_uuid = ${accountUuid} and user_uuid = ${userUuid}
     for update
@@ -23,7 +25,8 @@ export async function lockSignIn(tx: Tx, accountUuid: string, userUuid: string):
 /** As `lockSignIn`, to be shown. */
 export async function findSignIn(db: Db, accountUuid: string, userUuid: string): Promise<SignInRow | undefined> {
   const { rows } = await sql<SignInRow>`
-    select account_login, session_expire_minutes as session_expire, max_sessions, password_reset::integer as password_reset
+    select account_login, session_expire_minutes as session_expire, max_sessions,
+      password_reset::integer as password_reset, pin_required::integer as pin_required
     from account_user
     where account_uuid = ${accountUuid} and user_uuid = ${userUuid}
   `.execute(db)
@@ -45,7 +48,7 @@ export async function updateSignIn(tx: Tx, accountUuid: string, userUuid: string
     update account_user
     set account_login = ${now.account_login}, login_folded = ${foldLogin(now.account_login)},
       session_expire_minutes = ${now.session_expire}, max_sessions = ${now.max_sessions},
-      password_reset = ${now.password_reset === 1}
+      password_reset = ${now.password_reset === 1}, pin_required = ${now.pin_required === 1}
     where account_uuid = ${accountUuid} and user_uuid = ${userUuid}
   `.execute(tx)
 }

@@ -10,6 +10,7 @@ interface Sent extends SentChoices {
   session_expire?: number | undefined
   max_sessions?: number | undefined
   password_reset?: 0 | 1 | undefined
+  pin_demanded?: 0 | 1 | undefined
 }
 interface Place {
   accountUuid: string
@@ -32,6 +33,7 @@ export async function changeSignIn(tx: Tx, place: Place, sent: Sent): Promise<Re
     session_expire: readLimit('session_expire', sent.session_expire) ?? before.session_expire,
     max_sessions: readLimit('max_sessions', sent.max_sessions) ?? before.max_sessions,
     password_reset: sent.password_reset ?? before.password_reset,
+    pin_required: sent.pin_demanded ?? before.pin_required,
   }
   const names = (Object.keys(now) as (keyof SignInRow)[]).filter((name) => now[name] !== before[name])
   if (names.includes('account_login')) await demandLogin(tx, place, now.account_login)

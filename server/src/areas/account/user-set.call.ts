@@ -28,6 +28,8 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
     const member = await lockMember(tx, accountUuid, userUuid)
     if (!member) throw fail('USER_NOT_FOUND')
     if (userUuid !== caller.userUuid) demandNotAbove(on, member)
+    // a stolen session of an administrator must not end what its own login is asked for
+    else if (input.pin_demanded !== undefined) throw fail('NOT_PERMITTED', { subtype: 'SELF' })
     const changes = {
       ...(await changeRole(request, tx, member)),
       ...(await changePerson(request, tx, member)),

@@ -1,7 +1,8 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, showSignedIn } from '../../../../test/signed-in.tsx'
+import { putSession, readSession } from '../../../session/session-store.ts'
 import { UserForm } from './user-form.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -16,6 +17,8 @@ const person = {
   groups: [{ uuid: 'g2', name: 'Oncology', role_id: 'r1', role_name: 'Staff' }],
   locations: [],
   other_accounts: 0,
+  pin_required: 0,
+  pin_demanded: 1,
 }
 const roles = [
   { uuid: 'r1', name: 'Staff', for_account: 1 },
@@ -153,10 +156,39 @@ test('offers neither roles nor groups to who may not give them, and sends none',
   const { onSaved } = show('p', {}, { account_user_edit: 1 })
   await put('First name', 'Nelly')
   expect(screen.queryByRole('combobox')).toBeNull()
-  expect(screen.queryByRole('checkbox')).toBeNull()
+  expect(screen.queryByRole('checkbox', { name: 'Emergency' })).toBeNull()
   await send('Save')
   await waitFor(() => expect(onSaved).toHaveBeenCalledOnce())
   expect(lastSent('account/user/set')).not.toHaveProperty('groups')
+})
+
+test('requires the second factor of one user, and sends the choice only where it was changed', async () => {
+  const { onSaved } = show('p')
+  const choice = await screen.findByRole('checkbox', { name: 'Two-factor sign-in is required of this user' })
+  expect(choice).toHaveProperty('checked', true)
+  await send('Save')
+  await waitFor(() => expect(onSaved).toHaveBeenCalledOnce())
+  expect(lastSent('account/user/set')).not.toHaveProperty('pin_demanded')
+  await userEvent.click(choice)
+  await send('Save')
+  await waitFor(() => expect(lastSent('account/user/set')).toMatchObject({ pin_demanded: 0 }))
+})
+
+test('says where the organisation requires it of everybody, and offers no choice about oneself', async () => {
+  show('u', { 'account/user/get': { ...person, user_id: 'u' } })
+  await field('First name')
+  expect(screen.queryByRole('checkbox', { name: /^Two-factor/ })).toBeNull()
+  cleanup()
+  show('p')
+  await field('First name')
+  const state = readSession()
+  if (state.status !== 'established') throw new Error('Nobody is signed in')
+  const account = { ...state.session.account, pin_required: 1 as const }
+  act(() => putSession({ status: 'established', session: { ...state.session, account } }))
+  const choice = await screen.findByRole('checkbox', { name: /^Two-factor/ })
+  await waitFor(() => expect(choice).toHaveProperty('disabled', true))
+  expect(choice).toHaveProperty('checked', true)
+  await screen.findByText(/^The organisation requires it of everybody/)
 })
 
 test('says that the user could not be loaded, and tries again', async () => {

@@ -1,5 +1,5 @@
 import { isEmail } from '@hilum/contract/is-email'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../../labels/label.ts'
@@ -83,6 +83,7 @@ interface LoadedUser {
   role_id: string
   other_accounts: number
   pin_required: number
+  pin_demanded: number
   groups: readonly { uuid: string; role_id: string }[]
 }
 
@@ -95,6 +96,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
   const [faults, setFaults] = useState<Faults>({})
   const isOthersToo = user?.other_accounts === 1
   const isOwn = user?.user_id === session.user.uuid
+  const isDemandedOfAll = session.account.pin_required === 1
   const put = (part: Partial<UserValues>) => {
     setValues({ ...values, ...part })
     setFaults({})
@@ -143,6 +145,15 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
           onChange={(event) => put({ roleId: event.currentTarget.value })}
         />
       )}
+      {!isOwn && (
+        <Checkbox
+          label={t('users.pinDemanded')}
+          description={t(isDemandedOfAll ? 'users.pinDemandedOfAll' : 'users.pinDemandedHelp')}
+          disabled={isDemandedOfAll}
+          checked={isDemandedOfAll || (values.isPinDemanded ?? user?.pin_demanded === 1)}
+          onChange={(event) => put({ isPinDemanded: event.currentTarget.checked })}
+        />
+      )}
       {user?.pin_required === 1 && !isOwn && (
         <ResetTwoFactor userId={user.user_id} name={`${user.first} ${user.last}`.trim()} onDone={onSaved} />
       )}
@@ -175,6 +186,7 @@ function valuesOf(user: LoadedUser | undefined, defaultRole: string, mayGroup: b
     email: user?.user_email ?? '',
     roleId: user?.role_id ?? defaultRole,
     groups: mayGroup ? (user?.groups.map(({ uuid, role_id }) => ({ uuid, role_id })) ?? []) : undefined,
+    isPinDemanded: undefined,
   }
 }
 
