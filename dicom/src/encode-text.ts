@@ -8,13 +8,25 @@ export const UNICODE_CHARSET = 'ISO_IR 192'
  * @param charset Specific Character Set, its values joined by backslashes
  */
 export function encodeText(text: string, charset: string, isPersonName = false): Uint8Array | undefined {
-  // oxlint-disable-next-line no-control-regex -- ASCII is what is asked for
-  if (/^[\u0000-\u007f]*$/.test(text)) return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+  if (isAscii(text)) return encodeAscii(text)
   const plan = planCharset(charset)
   if (plan.kind === 'undeclared') return undefined
   if (plan.kind === 'iso2022') return encodeIso2022(text, plan.initial, plan.all, isPersonName)
   if (plan.label === 'utf-8') return new TextEncoder().encode(text)
   return encodeWhole(text, plan.label)
+}
+
+/** Whether a text has the same bytes in every character set of DICOM. */
+export function isAscii(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- ASCII is what is asked for
+  return /^[\u0000-\u007f]*$/.test(text)
+}
+
+/** A loop, since `Uint8Array.from` with a function took half the time of a query's answers. */
+function encodeAscii(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length)
+  for (let place = 0; place < text.length; place += 1) bytes[place] = text.charCodeAt(place)
+  return bytes
 }
 
 function encodeWhole(text: string, label: string): Uint8Array | undefined {

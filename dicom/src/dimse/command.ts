@@ -49,6 +49,10 @@ const DATA_SET_FOLLOWS = 0x0001
 /** Largest command taken: the standard's own need a few hundred bytes. */
 export const MAX_COMMAND_BYTES = 64 * 1024
 const MAX_COMMENT_CHARS = 64
+/** Tag and length of an element. */
+const ELEMENT_HEADER_BYTES = 8
+/** The element of the group length, which comes first. */
+const GROUP_LENGTH_BYTES = 12
 
 const ordered = Object.entries(elements).sort(([, a], [, b]) => a.element - b.element) as [
   Name,
@@ -59,33 +63,33 @@ const names = new Map<number, Name>(ordered.map(([name, { element }]) => [elemen
 /** Implicit VR Little Endian, group length first (PS3.7 §6.3.1). */
 export function encodeCommand(command: Command, hasDataSet: boolean): Buffer {
   const complete: Command = { ...command, dataSetType: hasDataSet ? DATA_SET_FOLLOWS : NO_DATA_SET }
-  const parts: Buffer[] = []
+  const values: [element: number, value: string | number][] = []
+  let length = GROUP_LENGTH_BYTES
   for (const [name, { element, vr }] of ordered) {
     const value = complete[name]
-    if (value !== undefined) parts.push(encodeElement(element, encodeValue(vr, value)))
+    if (value === undefined) continue
+    const padded = typeof value === 'number' ? value : padText(vr, value)
+    values.push([element, padded])
+    length += ELEMENT_HEADER_BYTES + (typeof padded === 'number' ? 2 : padded.length)
   }
-  const body = Buffer.concat(parts)
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(body.length)
-  return Buffer.concat([encodeElement(0, length), body])
-}
-
-function encodeElement(element: number, value: Buffer): Buffer {
-  const bytes = Buffer.alloc(8 + value.length)
-  bytes.writeUInt16LE(element, 2)
-  bytes.writeUInt32LE(value.length, 4)
-  value.copy(bytes, 8)
+  // one piece of memory: each answer to a query has a command
+  const bytes = Buffer.alloc(length)
+  bytes.writeUInt32LE(4, 4)
+  bytes.writeUInt32LE(length - GROUP_LENGTH_BYTES, ELEMENT_HEADER_BYTES)
+  let offset = GROUP_LENGTH_BYTES
+  for (const [element, value] of values) {
+    const valueAt = offset + ELEMENT_HEADER_BYTES
+    bytes.writeUInt16LE(element, offset + 2)
+    if (typeof value === 'number') offset = bytes.writeUInt16LE(value, valueAt)
+    else offset = valueAt + bytes.write(value, valueAt, 'latin1')
+    bytes.writeUInt32LE(offset - valueAt, valueAt - 4)
+  }
   return bytes
 }
 
-function encodeValue(vr: string, value: string | number): Buffer {
-  if (typeof value === 'number') {
-    const bytes = Buffer.alloc(2)
-    bytes.writeUInt16LE(value)
-    return bytes
-  }
+function padText(vr: string, value: string): string {
   const text = vr === 'LO' ? value.replace(/[^\x20-\x5b\x5d-\x7e]/g, '?').slice(0, MAX_COMMENT_CHARS) : value
-  return Buffer.from(text.length % 2 === 0 ? text : text + (vr === 'UI' ? '\0' : ' '), 'latin1')
+  return text.length % 2 === 0 ? text : text + (vr === 'UI' ? '\0' : ' ')
 }
 
 /**

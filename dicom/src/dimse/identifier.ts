@@ -2,7 +2,7 @@ import type { Context, Message } from './association.ts'
 import { DimseError } from './dimse-error.ts'
 import { type DataSet, walkDataSet } from '../data-set.ts'
 import { sourceOf } from '../elements.ts'
-import { encodeText, UNICODE_CHARSET } from '../encode-text.ts'
+import { encodeText, isAscii, UNICODE_CHARSET } from '../encode-text.ts'
 import { DicomReadError } from '../read-error.ts'
 import { Tag } from '../tags.ts'
 import { transferSyntaxOf } from '../transfer-syntaxes.ts'
@@ -16,11 +16,15 @@ const MAX_IDENTIFIER_BYTES = 1024 * 1024
  * all others as UTF-8. Texts of a key that is empty ask for the value.
  */
 export async function* identifierOf(keys: readonly WriteElement[], context: Context): AsyncGenerator<Uint8Array> {
+  const encoding = transferSyntaxOf(context.transferSyntax)
   const text = textsOf(keys)
+  if (isAscii(text)) {
+    yield encodeElements(keys, encoding)
+    return
+  }
   const charset = encodeText(text, 'ISO_IR 100') ? 'ISO_IR 100' : UNICODE_CHARSET
-  const isAscii = encodeText(text, '') !== undefined
-  const named = isAscii ? [] : [{ tag: Tag.SpecificCharacterSet, vr: 'CS', value: charset }]
-  yield encodeElements([...named, ...encoded(keys, charset)], transferSyntaxOf(context.transferSyntax))
+  const named = { tag: Tag.SpecificCharacterSet, vr: 'CS', value: charset }
+  yield encodeElements([named, ...encoded(keys, charset)], encoding)
 }
 
 function textsOf(keys: readonly WriteElement[]): string {

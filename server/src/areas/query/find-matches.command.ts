@@ -39,7 +39,7 @@ export async function* findMatches(services: Services, scope: StudyScope, query:
         throw new QueryError(Status.OutOfResources, `There are more than ${mostLooked} candidates: narrow the query`)
       }
       // studies that came or went meanwhile move the pages
-      const name = JSON.stringify(namesOf[level].map((tag) => match[tag]?.Value))
+      const name = namesOf[level].map((tag) => String(match[tag]?.Value?.[0] ?? '')).join('\\')
       if (given.has(name) || !search.headerKeys.every(({ isMet }) => isMet(match))) continue
       given.add(name)
       yield match
