@@ -15,7 +15,8 @@ const identifierWith = (name: string) =>
   )
 
 it('writes plain letters in the order of their tags and names no character set', async () => {
-  const chunks = await Array.fromAsync(identifierWith('DOE'))
+  const chunks: Uint8Array[] = []
+  for await (const chunk of identifierWith('DOE')) chunks.push(chunk)
   const hexOf = (text: string) => Buffer.from(text).toString('hex')
   const expected = ['08005200', '06000000', hexOf('STUDY '), '10001000', '04000000', hexOf('DOE ')]
   expect(Buffer.concat(chunks).toString('hex')).toBe(expected.join(''))
