@@ -18,9 +18,9 @@ export interface DiscImage {
   description?: string
   /** Fills the pixels. */
   grey?: number
+  /** Rows and columns, 64 without it. */
+  side?: number
 }
-
-const PIXELS = 64 * 64
 
 /** A folder with one secondary capture for each image, named IM1, IM2 … */
 export function makeDisc(...images: readonly DiscImage[]): PickFolder {
@@ -32,6 +32,7 @@ export function makeDisc(...images: readonly DiscImage[]): PickFolder {
 /** A secondary capture with UIDs of its own. */
 export function makeImage(image: DiscImage): Uint8Array {
   const studyUid = image.studyUid ?? newUid()
+  const { side = 64 } = image
   return writePart10([
     { tag: Tag.SpecificCharacterSet, vr: 'CS', value: 'ISO_IR 192' },
     { tag: Tag.SOPClassUID, vr: 'UI', value: '1.2.840.10008.5.1.4.1.1.7' },
@@ -47,6 +48,6 @@ export function makeImage(image: DiscImage): Uint8Array {
     { tag: Tag.StudyInstanceUID, vr: 'UI', value: studyUid },
     { tag: Tag.SeriesInstanceUID, vr: 'UI', value: `${studyUid}.1`.slice(0, 64) },
     { tag: Tag.InstanceNumber, vr: 'IS', value: '1' },
-    ...pixelElements({ rows: 64, columns: 64 }, new Uint8Array(PIXELS).fill(image.grey ?? 90)),
+    ...pixelElements({ rows: side, columns: side }, new Uint8Array(side * side).fill(image.grey ?? 90)),
   ])
 }

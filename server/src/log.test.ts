@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { DatabaseAwayError } from './db/database-away.ts'
 import { openLog } from './log.ts'
 
 /** The text that a log of this level writes for one line. */
@@ -72,4 +73,33 @@ it('takes no line whose event has no advice: it does not compile', () => {
     log.warn({ event: 'mail not sent', level: 'full' })
   }
   expect(writeUnknown).not.toThrow()
+})
+
+afterEach(() => void vi.useRealTimers())
+
+it('writes what comes of a database that is away once a minute for each event, with its number, and all else each time', () => {
+  vi.useFakeTimers()
+  const lines: { event: string; count?: number }[] = []
+  const log = openLog('info', { write: (line) => void lines.push(JSON.parse(line) as { event: string }) })
+  const away = new Error('outer', { cause: new DatabaseAwayError('The database does not answer') })
+  for (let time = 0; time < 20; time++) {
+    log.warn({ event: 'request met no database', route: '/api/v3/study/list' })
+    log.error({ event: 'store failed', err: away })
+    log.error({ event: 'request failed', err: new Error('ours') })
+  }
+  const told = () => lines.splice(0).map(({ event, count }) => [event, count])
+  expect(told()).toEqual([
+    ['request met no database', undefined],
+    ['store failed', undefined],
+    ...Array.from({ length: 20 }, () => ['request failed', undefined]),
+  ])
+  vi.advanceTimersByTime(60_000)
+  expect(told()).toEqual([
+    ['request met no database', 19],
+    ['store failed', 19],
+  ])
+  vi.advanceTimersByTime(60_000)
+  expect(told()).toEqual([])
+  log.warn({ event: 'request met no database' })
+  expect(told()).toEqual([['request met no database', undefined]])
 })

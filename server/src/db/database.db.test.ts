@@ -108,3 +108,34 @@ test('a database that takes a connection and says nothing is told as away', asyn
     silent.close()
   }
 })
+
+test('a database that hangs keeps one caller at a time waiting, tells the others at once, and serves all once it is back', async () => {
+  const { db } = openDatabase({ connectionString: url, max: 1, connectionTimeoutMillis: 6_000, silenceMs: 60_000 })
+  const frozen = await freeze(db)
+  const ask = () => sql<{ one: number }>`select 1 as one`.execute(db)
+  const owed = ask()
+  try {
+    await expect(ask()).rejects.toBeInstanceOf(DatabaseAwayError)
+    // who asks now tries whether it is back
+    const tries = ask().then(
+      () => 'served',
+      () => 'away',
+    )
+    let isOver = false
+    void tries.then(() => (isOver = true))
+    const others = await Promise.allSettled([ask(), ask(), ask()])
+    expect(others.map((one) => one.status === 'rejected' && one.reason instanceof DatabaseAwayError)).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(isOver).toBe(false)
+    frozen.goOn()
+    await expect(owed).resolves.toMatchObject({ rows: [{ one: 1 }] })
+    await tries
+    await expect(Promise.all([ask(), ask()])).resolves.toHaveLength(2)
+  } finally {
+    frozen.goOn()
+    await db.destroy()
+  }
+})

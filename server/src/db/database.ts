@@ -66,27 +66,40 @@ function setsStatements({ connectionString = '', options, statement_timeout }: p
 
 /**
  * A connection of the pool; while there is none to be had, tries again for some seconds, as a database that is started
- * again needs them. Once it has been away for longer, everybody is told so at once.
+ * again needs them. Once it has been away for longer, everybody is told so at once: one caller at a time tries whether it
+ * is back, and no others queue behind a database that hangs.
  * @throws DatabaseAwayError
  */
 function reach(pool: pg.Pool): () => Promise<pg.PoolClient> {
-  let awaySince: number | undefined
+  let away: { since: number; loss: DatabaseAwayError } | undefined
+  let isTried = false
+  const isAwayForLong = () => away !== undefined && performance.now() - away.since > patienceMs
+  const connect = async (began: number) => {
+    const tries = isAwayForLong()
+    if (tries) isTried = true
+    try {
+      const client = await pool.connect()
+      away = undefined
+      return client
+    } catch (error) {
+      if (pool.ending) throw error
+      const loss = explainLoss(error)
+      if (!(loss instanceof DatabaseAwayError)) throw loss
+      // a database that hangs has let this caller wait long enough already
+      away = { since: away?.since ?? began, loss }
+      return undefined
+    } finally {
+      if (tries) isTried = false
+    }
+  }
   return async () => {
     const began = performance.now()
     for (;;) {
-      try {
-        const client = await pool.connect()
-        awaySince = undefined
-        return client
-      } catch (error) {
-        if (pool.ending) throw error
-        const loss = explainLoss(error)
-        if (!(loss instanceof DatabaseAwayError)) throw loss
-        // a database that hangs has let this caller wait long enough already
-        awaySince ??= began
-        if (performance.now() - awaySince > patienceMs) throw loss
-        await delay(retryMs)
-      }
+      if (away !== undefined && isTried && isAwayForLong()) throw away.loss
+      const client = await connect(began)
+      if (client !== undefined) return client
+      if (away !== undefined && isAwayForLong()) throw away.loss
+      await delay(retryMs)
     }
   }
 }
