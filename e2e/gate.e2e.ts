@@ -133,6 +133,16 @@ it('[RETRIEVE-01][UPLOAD-01][PROCESS-11] goes from an outside disc into the demo
   expect(back).toMatchObject({ patientid: 'NS-200100', image_count: 1 })
 })
 
+/** Opens the dialog behind Details, and goes back. */
+async function lookAtDetails(page: Page, title: string): Promise<void> {
+  await press(page, 'Details')
+  const dialog = page.getByRole('dialog', { name: title })
+  await dialog.waitFor()
+  await expectNoBarriers(page)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+}
+
 describe.skipIf(!hasToolkit)('[NOMINATE-01][PROCESS-01] the way into the PACS', () => {
   it('[NOMINATE-05][PROCESS-11][PROCESS-15] is nominated, cancelled, nominated again, matched with an order and sent, as both groups see', async () => {
     const { page: clinician } = await newPerson()
@@ -148,6 +158,7 @@ describe.skipIf(!hasToolkit)('[NOMINATE-01][PROCESS-01] the way into the PACS', 
     await clinician.getByRole('dialog').getByRole('button', { name: 'Cancel nomination' }).click()
     await clinician.getByRole('button', { name: 'Nominate', exact: true }).click() // with the answer of before
     await clinician.getByText('The group has not decided yet.').waitFor()
+    await lookAtDetails(clinician, 'Nomination')
 
     await openNominated(reviewer, echo)
     await press(reviewer, 'Process')
@@ -156,6 +167,7 @@ describe.skipIf(!hasToolkit)('[NOMINATE-01][PROCESS-01] the way into the PACS', 
     await search.getByRole('textbox', { name: 'Value' }).fill('roe')
     await search.getByRole('button', { name: 'Search' }).click()
     await reviewer.getByText('1 result').waitFor()
+    await lookAtDetails(reviewer, 'ROE, RICHARD')
     await takeShots(reviewer, 'gate-order')
     await expectNoBarriers(reviewer)
     await press(reviewer, 'Select ROE, RICHARD, ACC-3')

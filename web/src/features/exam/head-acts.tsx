@@ -3,7 +3,7 @@ import '@mantine/core/styles/Menu.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
 import type { Designation } from '@hilum/contract/inbox-config'
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { mayRetract } from '../../queries/retractions.ts'
 import { useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
@@ -39,6 +39,12 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
   const mayTakeBack = mayRetract(study)
   const mayMerge = may('splitStudy', study.permissions) && study.image_count > 0
   const [isMerging, setMerging] = useState(false)
+  const more = useRef<HTMLButtonElement>(null)
+  // the item goes with its menu: a dialog gives the focus back to whatever had it
+  const openFromMenu = (setOpen: (isOpen: boolean) => void) => {
+    more.current?.focus()
+    setOpen(true)
+  }
   return (
     <>
       {designation === 'GATEKEEPER' && study.priority > 0 && (
@@ -59,18 +65,22 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
       {(mayDelete || mayTakeBack || mayMerge) && (
         <Menu position="bottom-end" width={230}>
           <Menu.Target>
-            <ActionIcon size={28} aria-label={t('exam.more')}>
+            <ActionIcon ref={more} size={28} aria-label={t('exam.more')}>
               <IconDots size={17} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             {mayMerge && (
-              <Menu.Item leftSection={<IconArrowsExchange size={15} />} onClick={() => setMerging(true)}>
+              <Menu.Item leftSection={<IconArrowsExchange size={15} />} onClick={() => openFromMenu(setMerging)}>
                 {t('merge.item')}
               </Menu.Item>
             )}
             {mayTakeBack && (
-              <Menu.Item color="var(--failed)" leftSection={<IconBan size={15} />} onClick={() => setRetracting(true)}>
+              <Menu.Item
+                color="var(--failed)"
+                leftSection={<IconBan size={15} />}
+                onClick={() => openFromMenu(setRetracting)}
+              >
                 {t('retract.item')}
               </Menu.Item>
             )}

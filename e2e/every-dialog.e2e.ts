@@ -1,0 +1,101 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { coloursAlone, findBarriers } from './support/axe.ts'
+import { callWell, listStudies, openSession } from './support/call.ts'
+import { type OpenedDialog, openedDialogs } from './support/opened-dialogs.ts'
+import { setScheme, takeShots } from './support/shots.ts'
+import { signIn } from './support/sign-in.ts'
+import { useSystem } from './support/system.ts'
+
+const { newPerson, server } = useSystem()
+
+const SOON = { timeout: 5000, interval: 20 }
+
+/** Places of the addresses in the list. */
+const made = { study: '' }
+
+/** Whatever the dialogs are about and the demo lacks. */
+beforeAll(async () => {
+  const { address } = server()
+  const sid = await openSession(address, 'administrator')
+  const make = (path: string, input: object) => callWell(address, path, { sid, ...input })
+  const { accounts } = await make('account/list', {})
+  const [account] = accounts as { uuid: string }[] // the wire's
+  const ofAccount = { account_id: account?.uuid }
+  const [kept, binned] = (await listStudies(address, sid)).filter((one) =>
+    one.phi_namespace_name.startsWith('Emergency'),
+  )
+  if (!kept || !binned) throw new Error('The demo has too few exams')
+  made.study = kept.uuid
+  await make('study/delete', { uuid: binned.uuid })
+  await make('link/add', { study_id: kept.uuid, action: 'STUDY_VIEW', password: 'harbour-light-42' })
+  await make('order/add', { ...ofAccount, patient_name: 'ROE^RICHARD', patientid: 'NS-7', accession_number: 'ACC-7' })
+  await make('role/add', { ...ofAccount, name: 'Night readers', for_group: 1 })
+  const hook = { name: 'Ward', event: 'ROUTE_RULE', url: 'https://ris.example.org/in', method: 'POST' }
+  await make('webhook/add', { ...ofAccount, ...hook })
+  await make('customfield/add', { ...ofAccount, name: 'Bay', object: 'Study', type: 'text' })
+  await make('route/add', { namespace_id: kept.phi_namespace, name: 'Night CT', suspended: 1 })
+  const viewer = await openSession(address, 'viewer')
+  const search = { name: 'Night shift', type: 'Study', configuration: { 'modality.in': ['CT'] } }
+  await callWell(address, 'filter/add', { sid: viewer, ...search })
+  const { uuid } = await callWell(address, 'user/get', { sid: viewer })
+  await make('user/enable', { uuid, disable: 1 })
+})
+
+it('every dialog takes the focus, has no barrier in light and dark, closes by Escape, and gives the focus back', async () => {
+  const { page, forgive } = await newPerson()
+  forgive(/status of 4\d\d .*session\/key\/add/)
+  await signIn(page, 'administrator')
+  page.setDefaultTimeout(SOON.timeout)
+  const faults: string[] = []
+  for (const one of openedDialogs) {
+    // one that fails hides none of the others
+    await hold(page, one).catch(async (error: unknown) => {
+      faults.push(`${one.source}, ${one.title}: ${error instanceof Error ? error.message : String(error)}`)
+      await page.goto('/group/list')
+    })
+  }
+  expect(faults).toEqual([])
+})
+
+async function hold(page: Page, one: OpenedDialog): Promise<void> {
+  const { opener, dialog } = await open(page, one)
+  await dialog.waitFor()
+  const hasFocus = () => dialog.evaluate((shown) => shown.contains(document.activeElement))
+  await expect.poll(hasFocus, { ...SOON, message: 'the focus is in the dialog' }).toBe(true)
+  const part = 'dialog[open], [role=dialog]'
+  expect(await findBarriers(page, { part }), 'light').toEqual([])
+  await setScheme(page, 'dark')
+  expect(await findBarriers(page, { part, only: coloursAlone }), 'dark').toEqual([])
+  await setScheme(page, 'light')
+  await takeShots(page, `dialog-${one.source.replaceAll('/', '-')}-${openedDialogs.indexOf(one)}`)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  if (!opener) return
+  const isBack = () => opener.evaluate((button) => button === document.activeElement)
+  await expect.poll(isBack, { ...SOON, message: 'the focus is back where it was' }).toBe(true)
+}
+
+/** @returns where the focus comes back to; nothing where a key opened the dialog */
+async function open(page: Page, one: OpenedDialog): Promise<{ opener: Locator | undefined; dialog: Locator }> {
+  const { title, by, before = [], typed = {} } = one
+  const address = one.at.replace('{study}', made.study)
+  if (new URL(page.url()).pathname + new URL(page.url()).search !== address || before.length > 0)
+    await page.goto(address)
+  const dialog = page.getByRole('dialog', { name: title })
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).last()
+  for (const name of before) await button(name).click()
+  for (const [field, text] of Object.entries(typed)) await page.getByLabel(field, { exact: true }).fill(text)
+  if (typeof by === 'object' && 'key' in by) {
+    await page.locator('[data-card]').first().waitFor()
+    await page.keyboard.press(by.key)
+    return { opener: undefined, dialog }
+  }
+  if (typeof by === 'object' && 'menu' in by) {
+    await button(by.menu).click()
+    await page.getByRole('menuitem', { name: by.item }).click()
+    return { opener: button(by.menu), dialog }
+  }
+  await button(by).click()
+  return { opener: button(one.backTo ?? by), dialog }
+}
