@@ -4,40 +4,62 @@ import { Tag } from '@hilum/dicom/tags'
 import { findItems, findText } from '@hilum/dicom/values'
 import { readZip } from './correction-doors.ts'
 import { partsOf } from './dicomweb-fixture.ts'
+import { walkAttachmentDoors } from './attachment-doors.ts'
+import { walkPictureDoors, walkSingleDoors } from './picture-doors.ts'
 import { readDisc } from './read-disc.ts'
-
-/** A reader of one record: `from` are the namespaces that addresses of its images may name. */
-export type Reader = { origin: string; sid: string; namespace: string; from: readonly string[] }
-
-/** The images of a record at one door: their SOP Instance UIDs, or how many images and series there are. */
-export type Shown = { door: string; sops?: readonly string[]; images?: number; series?: number }
+import {
+  bytesOf,
+  type Candidate,
+  type Expected,
+  type Get,
+  isShown,
+  json,
+  type Reader,
+  seriesOf,
+  type Shown,
+} from './shown-images.ts'
 
 /**
  * Asks at every door that shows images or counts them.
- * @param candidates every SOP Instance UID that there is in any source; doors of one image are asked for each
+ * @param candidates every image that there is in any source; doors of one image are asked for each
  */
 export async function* walkImageDoors(
   reader: Reader,
   studyUid: string,
-  candidates: readonly { sop: string; series: string }[],
+  candidates: readonly Candidate[],
 ): AsyncGenerator<Shown> {
   const get = (address: string, accept = '*/*') =>
     fetch(`${reader.origin}${address}`, { headers: { accept, authorization: `Bearer ${reader.sid}` } })
   yield* listed(reader, studyUid)
   const study = `/dicomweb/${reader.namespace}/studies/${studyUid}`
   yield* searched(get, reader.namespace, study, studyUid)
-  yield* retrieved(get, study, [...new Set(candidates.map((one) => one.series))])
-  for (const namespace of reader.from) yield* ofStorage(get, namespace, reader.namespace, studyUid)
-  yield* oneByOne(get, study, reader, studyUid, candidates)
+  yield* retrieved(get, study, seriesOf(candidates))
+  yield* walkPictureDoors(get, study, candidates)
+  for (const namespace of reader.from) {
+    yield* ofStorage(get, namespace, reader.namespace, studyUid, candidates)
+    yield* ofSeveral(get, namespace, reader, studyUid)
+    yield* walkAttachmentDoors(get, namespace, reader.namespace, studyUid)
+  }
+  yield* walkSingleDoors(get, study, reader, studyUid, candidates)
 }
 
-type Get = (address: string, accept?: string) => Promise<Response>
+/** Asks at every door, and gives those that show other images than these, or other attached files. */
+export async function findOtherDoors(
+  reader: Reader,
+  studyUid: string,
+  expected: Expected,
+): Promise<{ doors: number; others: Shown[] }> {
+  const others: Shown[] = []
+  let doors = 0
+  for await (const shown of walkImageDoors(reader, studyUid, expected.candidates)) {
+    doors += 1
+    if (!isShown(shown, expected)) others.push(shown)
+  }
+  return { doors, others }
+}
 
-const json = async <T>(reply: Response): Promise<T | undefined> =>
-  reply.status === 200 ? ((await reply.json()) as T) : undefined
 const first = (one: DicomJson | undefined, tag: string) => one?.[tag]?.Value?.[0]
 const sopsOf = (list: readonly DicomJson[] = []) => list.map((one) => String(first(one, '00080018'))).sort()
-const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer())
 const sopOf = (bytes: Uint8Array) => findText(readDataSet(bytes).dataSet, Tag.SOPInstanceUID) ?? ''
 
 async function* listed({ origin, sid, namespace }: Reader, studyUid: string): AsyncGenerator<Shown> {
@@ -118,7 +140,13 @@ async function* retrieved(get: Get, study: string, series: readonly string[]): A
 type Schema = { series: { series_uid: string; image_count: number; images: { id: string }[] }[] }
 type Told = { tags?: unknown }
 
-async function* ofStorage(get: Get, namespace: string, phi: string, studyUid: string): AsyncGenerator<Shown> {
+async function* ofStorage(
+  get: Get,
+  namespace: string,
+  phi: string,
+  studyUid: string,
+  candidates: readonly Candidate[],
+): AsyncGenerator<Shown> {
   const study = `/api/v3/storage/study/${namespace}/${studyUid}`
   const own = (path: string) => `${study}/${path}${path.includes('?') ? '&' : '?'}phi_namespace=${phi}`
   const schema = await json<Schema>(await get(own('schema')))
@@ -136,6 +164,16 @@ async function* ofStorage(get: Get, namespace: string, phi: string, studyUid: st
   const place = `/api/v3/storage/dicomweb/${namespace}/studies/${studyUid}`
   const metadata = await get(`${place}/metadata?phi_namespace=${phi}`)
   yield { door: `storage metadata by ${namespace}`, sops: sopsOf(await json(metadata)) }
+  const bySeries: DicomJson[] = []
+  for (const uid of seriesOf(candidates)) {
+    const described = await get(`${place}/series/${uid}/metadata?phi_namespace=${phi}`)
+    bySeries.push(...((await json<DicomJson[]>(described)) ?? []))
+  }
+  yield { door: `storage metadata series by series by ${namespace}`, sops: sopsOf(bySeries) }
+  for (const path of ['tag', 'phi']) {
+    const ofRecord = await get(own(path))
+    yield { door: `${path} by ${namespace}`, isOpen: (await ofRecord.text()).length > 2 && ofRecord.status === 200 }
+  }
   for (const query of ['', '&flat_directory=1', '&roche_directory=1', '&transfer_syntax=1.2.840.10008.1.2.1'])
     yield* ofArchive(`download${query} by ${namespace}`, await get(own(`download?bundle=dicom${query}`)), readZip)
   yield* ofArchive(`disc by ${namespace}`, await get(own('download?bundle=iso')), readDisc)
@@ -146,48 +184,41 @@ async function* ofStorage(get: Get, namespace: string, phi: string, studyUid: st
   }
 }
 
+/** Several studies in one archive, this one named by the address and by its uuid. */
+async function* ofSeveral(
+  get: Get,
+  namespace: string,
+  { namespace: phi, beside, ...reader }: Reader,
+  studyUid: string,
+): AsyncGenerator<Shown> {
+  if (!beside) return
+  const found = await get(
+    `/api/v3/study/list?sid=${reader.sid}&filter.study_uid.equals=${studyUid}&filter.phi_namespace.equals=${phi}`,
+  )
+  const uuid = (await json<{ studies: { uuid: string }[] }>(found))?.studies[0]?.uuid ?? ''
+  const more = (and: string) => `download?bundle=dicom&phi_namespace=${phi}&and_studies=${and}`
+  for (const [door, address] of [
+    ['first', `/api/v3/storage/study/${namespace}/${studyUid}/${more(beside.uuid)}`],
+    ['second', `/api/v3/storage/study/${phi}/${beside.studyUid}/${more(uuid)}`],
+  ] as const) {
+    const shown = ofArchive(`${door} of several by ${namespace}`, await get(address), readZip)
+    for await (const { sops = [], ...one } of shown)
+      yield { ...one, sops: sops.filter((sop) => sop.startsWith(`${studyUid}.`)) }
+  }
+}
+
 async function* ofArchive(
   door: string,
   reply: Response,
   read: (bytes: Buffer) => Map<string, Buffer>,
 ): AsyncGenerator<Shown> {
   const entries = reply.status === 200 ? read(await bytesOf(reply)) : new Map<string, Buffer>()
-  const files = [...entries].filter(([name]) => name !== 'DICOMDIR').map(([, bytes]) => sopOf(bytes))
+  // a text says of an image why it was left as it is
+  const files = [...entries].filter(([name]) => !/^DICOMDIR$|\.txt$/i.test(name)).map(([, bytes]) => sopOf(bytes))
   yield { door, sops: files.sort() }
   const directory = entries.get('DICOMDIR')
   if (!directory) return
   const records = findItems(readDataSet(directory).dataSet, Tag.DirectoryRecordSequence)
   const named = records.map((record) => findText(record, 0x00041511) ?? '').filter((sop) => sop !== '')
   yield { door: `DICOMDIR of ${door}`, sops: named.sort() }
-}
-
-async function* oneByOne(
-  get: Get,
-  study: string,
-  { namespace, from }: Reader,
-  studyUid: string,
-  candidates: readonly { sop: string; series: string }[],
-): AsyncGenerator<Shown> {
-  const ask = async (door: string, addressOf: (one: { sop: string; series: string }) => string) => {
-    const found: string[] = []
-    for (const one of candidates) {
-      const reply = await get(addressOf(one))
-      await reply.arrayBuffer()
-      if (reply.status === 200) found.push(one.sop)
-    }
-    return { door, sops: [...new Set(found)].sort() }
-  }
-  for (const path of ['', '/metadata', '/frames/1', '/rendered', '/bulkdata/7FE00010'])
-    yield ask(`WADO-RS instance${path}`, ({ sop, series }) => `${study}/series/${series}/instances/${sop}${path}`)
-  for (const place of from) {
-    const image = (sop: string, path: string) =>
-      `/api/v3/storage/study/${place}/${studyUid}/image/${sop}/version/*${path}?phi_namespace=${namespace}`
-    for (const path of ['', '/frame/0', '/frame/0/thumbnail', '/frame/0/diagnostic', '/json', '/attribute', '/phi'])
-      yield ask(`image${path} by ${place}`, ({ sop }) => image(sop, path))
-    yield ask(
-      `storage metadata of an image by ${place}`,
-      ({ sop, series }) =>
-        `/api/v3/storage/dicomweb/${place}/studies/${studyUid}/series/${series}/instances/${sop}/metadata?phi_namespace=${namespace}`,
-    )
-  }
 }

@@ -15,6 +15,8 @@ export type MadeImage = {
   sopClassUid?: string
   transferSyntax?: string
   more?: readonly WriteElement[]
+  /** An object without a picture. */
+  hasNoPixels?: boolean
 }
 
 const SIZE = 16
@@ -39,7 +41,7 @@ export function madeImage(image: MadeImage): Uint8Array {
     { tag: Tag.SeriesNumber, vr: 'IS', value: String(series) },
     { tag: Tag.InstanceNumber, vr: 'IS', value: String(number) },
     { tag: Tag.NumberOfFrames, vr: 'IS', value: String(frames) },
-    ...pixelElements({ rows: SIZE, columns: SIZE }, pixels),
+    ...(image.hasNoPixels ? [] : pixelElements({ rows: SIZE, columns: SIZE }, pixels)),
   ]
   return writePart10(
     [...elements.filter((element) => !replaced.has(element.tag)), ...(image.more ?? [])],

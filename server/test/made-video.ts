@@ -3,8 +3,13 @@ import { madeImage } from './made-image.ts'
 const SIZE = 16
 
 /** An object whose pixel data are these fragments, behind an empty table of offsets. */
-export function madeVideo(studyUid: string, transferSyntax: string, fragments: readonly Uint8Array[]): Uint8Array {
-  const native = madeImage({ studyUid, number: 1, transferSyntax })
+export function madeVideo(
+  studyUid: string,
+  transferSyntax: string,
+  fragments: readonly Uint8Array[],
+  number = 1,
+): Uint8Array {
+  const native = madeImage({ studyUid, number, transferSyntax })
   const head = native.subarray(0, native.length - SIZE * SIZE - 12)
   const item = (length: number) => {
     const bytes = Buffer.from('feff00e000000000', 'hex')

@@ -16,6 +16,10 @@ export interface Place {
 export async function makeSources({ services, query }: Pick<TestServices, 'services' | 'query'>) {
   const organisation = await makeOrganisation(services.db)
   const { accountUuid } = organisation
+  const sendFile = async (place: Place, bytes: Uint8Array): Promise<void> => {
+    const arrival = { namespaceUuid: place.namespace, accountUuid, source: 'harvest' as const, quietSeconds: 30 }
+    await receiveImage(services, { ...arrival, sourceName: 'SCANNER' }, chunksOf(bytes))
+  }
   return {
     organisation,
     accountUuid,
@@ -35,10 +39,10 @@ export async function makeSources({ services, query }: Pick<TestServices, 'servi
       const { from, ...rest } = more
       const comment = from ? [{ tag: 0x00204000, vr: 'LT', value: from } as const] : []
       const bytes = madeImage({ studyUid, number, ...rest, more: [...comment, ...(rest.more ?? [])] })
-      const arrival = { namespaceUuid: place.namespace, accountUuid, source: 'harvest' as const, quietSeconds: 30 }
-      await receiveImage(services, { ...arrival, sourceName: 'SCANNER' }, chunksOf(bytes))
+      await sendFile(place, bytes)
       return bytes
     },
+    sendFile,
 
     /** Gives a place what another stores of a study, by a share; gives the share. */
     share: async (from: Place, to: Place, studyUid: string, state = 'delivered', expires = 'null'): Promise<string> => {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { newUid } from '@hilum/dicom/uid'
 import { afterAll, expect, it } from 'vitest'
-import { walkImageDoors } from '../../../test/image-doors.ts'
+import { findOtherDoors } from '../../../test/image-doors.ts'
 import { madeImage } from '../../../test/made-image.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -51,14 +51,8 @@ async function expectShown(place: Place, studyUid: string, numbers: readonly num
   const sops = numbers.map((number) => `${studyUid}.1.${number}`)
   const reader = { origin, sid: place.sid, namespace, from: [namespace] }
   const candidates = sops.map((sop) => ({ sop, series: `${studyUid}.1` }))
-  let doors = 0
-  const faults: unknown[] = []
-  for await (const { door, ...shown } of walkImageDoors(reader, studyUid, candidates)) {
-    doors += 1
-    if (shown.sops && String(shown.sops) !== String(sops)) faults.push({ door, ...shown })
-    if (shown.images !== undefined && shown.images !== sops.length) faults.push({ door, ...shown })
-  }
-  expect(faults).toEqual([])
+  const { doors, others } = await findOtherDoors(reader, studyUid, { sops, candidates })
+  expect(others).toEqual([])
   expect(doors).toBeGreaterThan(35)
 }
 

@@ -4,9 +4,10 @@ import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import { findItems, findText } from '@hilum/dicom/values'
 import { afterAll, expect, test } from 'vitest'
-import { walkImageDoors } from '../../../test/image-doors.ts'
+import { findOtherDoors } from '../../../test/image-doors.ts'
 import { type MadeImage, madeImage } from '../../../test/made-image.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
+import type { Candidate } from '../../../test/shown-images.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
 import { purge } from '../../areas/retention/purge.job.ts'
@@ -130,21 +131,14 @@ async function split(place: Place, uuid: string, more: Sent = {}) {
 const get = (place: Place, uuid: string) => ask('study/get', { sid: place.sid, uuid })
 
 /** What every door shows of a study, as the images of each door. */
-async function doorsOf(place: Place, studyUid: string, candidates: readonly { sop: string; series: string }[]) {
+/** Asks at every door, which all have to show these images and no other of the candidates. */
+async function expectShown(place: Place, studyUid: string, candidates: readonly Candidate[], sops: readonly string[]) {
   const namespace = place.group.namespaceUuid
   const reader = { origin, sid: place.sid, namespace, from: [namespace] }
-  const doors: Record<string, number | readonly string[]> = {}
-  for await (const { door, sops, images } of walkImageDoors(reader, studyUid, candidates))
-    doors[door] = sops ?? images ?? 0
-  return doors
+  const { doors, others } = await findOtherDoors(reader, studyUid, { candidates, sops })
+  expect(others).toEqual([])
+  expect(doors).toBeGreaterThan(35)
 }
-type Doors = Awaited<ReturnType<typeof doorsOf>>
-const perDoor = (doors: Doors, show: (shown: Doors[string]) => Doors[string]): Doors =>
-  Object.fromEntries(Object.entries(doors).map(([door, shown]) => [door, show(shown)]))
-const sorted = (doors: Doors) => perDoor(doors, (shown) => (typeof shown === 'number' ? shown : shown.toSorted()))
-/** Every door with exactly these images, or their number. */
-const everyDoorShows = (doors: Doors, sops: readonly string[]) =>
-  perDoor(doors, (shown) => (typeof shown === 'number' ? sops.length : sops.toSorted()))
 const candidate = (studyUid: string, series: number, number: number) => ({
   sop: `${studyUid}.${series}.${number}`,
   series: `${studyUid}.${series}`,
@@ -194,15 +188,12 @@ test('images of one patient move to a study of their own, and no door of the fir
 
   const old = [1, 2, 3].flatMap((series) => [candidate(studyUid, series, 1), candidate(studyUid, series, 2)])
   const kept = ['1.1', '1.2', '3.1'].map((end) => `${studyUid}.${end}`)
-  const left = await doorsOf(place, studyUid, old)
-  expect(sorted(left)).toEqual(everyDoorShows(left, kept))
+  await expectShown(place, studyUid, old, kept)
   const stored = await storedOf(one?.other_uuid ?? '')
   const made = stored.map(({ sop_uid, series_uid }) => ({ sop: sop_uid, series: series_uid }))
   const newUidOf = (second as never as { study_uid: string }).study_uid
-  const shown = await doorsOf(place, newUidOf, made)
-  expect(Object.keys(shown).length).toBeGreaterThan(15)
   const anew = made.map(({ sop }) => sop)
-  expect(sorted(shown)).toEqual(everyDoorShows(shown, anew))
+  await expectShown(place, newUidOf, made, anew)
 
   const history = await query(`select action, detail from audit where object_uuid in ('${uuid}', '${one?.other_uuid}')
     and action = 'SPLIT' order by id`)
