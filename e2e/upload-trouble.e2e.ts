@@ -311,7 +311,10 @@ describe('an upload that is broken off', () => {
     await confirmUpload(page)
     await expect.poll(() => sent.taken, { interval: 10 }).toBeGreaterThan(5)
     line.silence()
-    await delay(30_000)
+    await page.getByText('The server does not answer. The upload waits, and goes on by itself').waitFor()
+    await page.getByText('Waiting for the server').waitFor()
+    await takeShots(page, 'upload-line-silent')
+    await delay(20_000)
     line.sever()
     await page.getByText('The connection is lost. The upload goes on by itself when it is back.').waitFor()
     await takeShots(page, 'upload-line-lost')
@@ -321,6 +324,29 @@ describe('an upload that is broken off', () => {
     expect(await findStudy(patient.studyUid)).toEqual({ images: files, arrival: 'complete' })
     // no more than what was under way when it broke, and what is asked besides
     expect(line.sentBytes() - before).toBeLessThan((files + 8) * size)
+  })
+
+  it('[UPLOAD-13] by a network that forgets its connections says that it waits, and goes on over new ones', async () => {
+    const line = await openLine(server().address)
+    onTestFinished(() => line.close())
+    const { page, forgive } = await newPerson({ baseURL: line.address })
+    forgive(/ERR_CONNECTION|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|WebSocket/)
+    await signIn(page, 'clinician')
+    const folder = keep(makeFolder())
+    const patient = { name: 'Forgotten^Line', id: 'FORGOTTEN', studyUid: newUid() }
+    const files = 40
+    writeImages(folder, patient, files, 400_000)
+    const sent = countUploads(page)
+    await openWizard(page, group)
+    await browseFor(page, folder.path)
+    await confirmUpload(page)
+    await expect.poll(() => sent.taken, { interval: 10 }).toBeGreaterThan(5)
+    line.silence()
+    await page.getByText('The server does not answer. The upload waits, and goes on by itself').waitFor()
+    line.forget()
+    // long before the time is over after which a request that stands still is given up
+    await page.getByText('Exams were uploaded').waitFor({ timeout: 60_000 })
+    expect(await findStudy(patient.studyUid)).toEqual({ images: files, arrival: 'complete' })
   })
 
   it('[UPLOAD-13] by a server that is gone goes on when it is back, and nothing acknowledged is lost', async () => {

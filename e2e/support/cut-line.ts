@@ -13,6 +13,8 @@ export interface CutLine {
   sever: () => void
   /** Everything passes again. */
   mend: () => void
+  /** Connections since the silence pass, those of before stay silent for good: as a router that forgot them. */
+  forget: () => void
   close: () => Promise<void>
 }
 
@@ -20,6 +22,8 @@ export interface CutLine {
 export async function openLine(target: string): Promise<CutLine> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
+  /** Those that were opened in the silence. */
+  const opened = new Set<Socket>()
   let state: 'open' | 'silent' | 'severed' = 'open'
   let sentBytes = 0
   const server = createServer((near) => {
@@ -43,7 +47,10 @@ export async function openLine(target: string): Promise<CutLine> {
     })
     // a line that breaks is what the tests are about
     from.on('error', () => from.destroy())
-    if (state === 'silent') from.pause()
+    if (state === 'silent') {
+      from.pause()
+      opened.add(from)
+    }
   }
 
   server.listen(0, '127.0.0.1')
@@ -62,6 +69,10 @@ export async function openLine(target: string): Promise<CutLine> {
     mend: () => {
       state = 'open'
       for (const one of sockets) one.resume()
+    },
+    forget: () => {
+      state = 'open'
+      for (const one of opened) one.resume()
     },
     close: async () => {
       for (const one of sockets) one.destroy()

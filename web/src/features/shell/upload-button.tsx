@@ -10,7 +10,7 @@ const labels = { idle: 'nav.upload', preparing: 'nav.preparing', uploading: 'nav
 
 /** SHELL-07, SHELL-08: the way to the wizard, and how far a running upload is. */
 export function UploadButton() {
-  const { status, uploadedBytes, totalBytes, percent } = useUploadProgress()
+  const { status, uploadedBytes, totalBytes, percent, wait } = useUploadProgress()
   const label = t(labels[status])
   return (
     <div>
@@ -23,6 +23,9 @@ export function UploadButton() {
           <div className={style.progress}>
             <span>{t('nav.progress', megabytesOf(uploadedBytes, totalBytes))}</span>
             <span>{t('nav.percent', { percent })}</span>
+          </div>
+          <div className={style.progress} role="status">
+            {wait && t(`nav.uploadWait.${wait}`)}
           </div>
         </>
       )}

@@ -43,6 +43,12 @@ export class UploadGate {
     this.onChange(this.reason)
   }
 
+  /** Ends the requests that are under way, so that each begins anew. */
+  renew() {
+    this.hold('offline')
+    this.release('offline')
+  }
+
   /** Resolves when the gate is open. @throws the signal's reason when that aborts first */
   async pass(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()

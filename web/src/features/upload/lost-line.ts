@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 10_000
 export function watchForServer(
   gate: UploadGate,
   signal: AbortSignal,
-  { isReady = isServerReady, firstLookMs = FIRST_LOOK_MS } = {},
+  { isReady = () => isServerReady(), firstLookMs = FIRST_LOOK_MS } = {},
 ): () => Promise<boolean> {
   let isLooking = false
   async function look() {

@@ -210,8 +210,10 @@ class Run {
     }
   }
 
-  private call<Result>(act: (signal: AbortSignal) => Promise<Result>) {
-    return tryAgain(act, this.terms)
+  private async call<Result>(act: (signal: AbortSignal) => Promise<Result>) {
+    const result = await tryAgain(act, this.terms)
+    this.report() // an answer is a sign of life
+    return result
   }
 
   private acknowledge(one: PlannedFile) {

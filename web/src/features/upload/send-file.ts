@@ -10,8 +10,14 @@ export interface SendTerms {
 
 /** From here on a file shows its own progress; below, one request is over before anybody could look. */
 const PROGRESS_FROM_BYTES = 1024 * 1024
-/** The longest that a request may stand still. */
+/** The longest that a request may stand still, beside the time that its last bytes take on a slow line. */
 const STALL_MS = 90_000
+const SLOW_BYTES_PER_SECOND = 8 * 1024
+
+/** The patience with a request that shows no progress: what the browser has taken of the file may still be on its way. */
+export function patienceMs(sizeBytes: number): number {
+  return STALL_MS + (Math.min(sizeBytes, PROGRESS_FROM_BYTES) / SLOW_BYTES_PER_SECOND) * 1000
+}
 
 /** The storage's answer to a file. */
 export interface FileReply {
@@ -42,7 +48,7 @@ interface Sending {
 }
 
 async function sendByFetch({ address, headers, file, body }: Sending, terms: SendTerms) {
-  const signal = AbortSignal.any([terms.signal, AbortSignal.timeout(STALL_MS)])
+  const signal = AbortSignal.any([terms.signal, AbortSignal.timeout(patienceMs(file.size))])
   try {
     const reply = await fetch(address, { method: 'POST', headers, body, signal, credentials: 'omit' })
     return { status: reply.status, body: await reply.text() }
@@ -66,7 +72,8 @@ function xhrSend({ address, headers, file, body }: Sending, terms: SendTerms): P
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
-    let stalled = setTimeout(abort, STALL_MS)
+    const patience = patienceMs(file.size)
+    let stalled = setTimeout(abort, patience)
     function finish(act: () => void) {
       clearTimeout(stalled)
       terms.signal.removeEventListener('abort', abort)
@@ -76,7 +83,7 @@ function xhrSend({ address, headers, file, body }: Sending, terms: SendTerms): P
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', (event) => {
       clearTimeout(stalled)
-      stalled = setTimeout(abort, STALL_MS)
+      stalled = setTimeout(abort, patience)
       terms.onBytes(Math.min(event.loaded, file.size))
     })
     request.addEventListener('load', () =>

@@ -9,6 +9,7 @@ import { keepTransfer } from './keep-transfer.ts'
 import { walkHandles } from './file-handles.ts'
 import { type Renewal, renewFiles } from './renew-files.ts'
 import { watchForServer } from './lost-line.ts'
+import { watchForSilence } from './silent-line.ts'
 import { findRetracted } from './retracted-rules.ts'
 import { otherRemote } from './other-remote.ts'
 import { runUpload } from './run-upload.ts'
@@ -18,6 +19,7 @@ import { narrowPlan, type UploadPlan } from './upload-plan.ts'
 import { UploadRate } from './upload-rate.ts'
 import {
   planOf,
+  waitOf,
   type DiscSearch,
   type Transfer,
   type UploadSource,
@@ -194,6 +196,7 @@ async function transfer(job: UploadJob, by: Uploader, source: UploadSource): Pro
   put({ outcome: undefined, renewal: undefined })
   const over = new AbortController()
   const letGo = watchTransfer(gate, cancel, by.userUuid)
+  const noteMoved = watchForSilence({ gate, signal: over.signal, onSilent: (isSilent) => shown.show({ isSilent }) })
   shown.show({})
   try {
     const outcome = await runUpload(job, {
@@ -201,7 +204,10 @@ async function transfer(job: UploadJob, by: Uploader, source: UploadSource): Pro
       gate,
       signal: cancel.signal,
       isReachable: watchForServer(gate, over.signal),
-      onBytes: (uploadedBytes) => shown.count(uploadedBytes),
+      onBytes: (uploadedBytes) => {
+        noteMoved()
+        shown.count(uploadedBytes)
+      },
       onStage: (stage) => shown.show({ stage }),
     })
     if (outcome.kind === 'done') void by.forget()
@@ -263,6 +269,7 @@ class Shown {
       fileCount,
       bytesPerSecond: undefined,
       hold: undefined,
+      isSilent: false,
       stage: 'preparing',
     }
   }
@@ -281,7 +288,8 @@ class Shown {
     this.shownAtMs = performance.now()
     put({ transfer: this.transfer })
     const { stage, uploadedBytes, totalBytes } = this.transfer
-    setUploadProgress(stage === 'preparing' ? 'preparing' : 'uploading', uploadedBytes, totalBytes)
+    const status = stage === 'preparing' ? 'preparing' : 'uploading'
+    setUploadProgress(status, uploadedBytes, totalBytes, waitOf(this.transfer))
   }
 }
 

@@ -7,11 +7,12 @@ import { cancelUpload, pauseUpload, resumeUpload } from './transfer-actions.ts'
 import style from './upload.module.css'
 import { countFiles, timeText } from './upload-format.ts'
 import { secondsLeft } from './upload-rate.ts'
-import type { Transfer } from './upload-store.ts'
+import { type Transfer, waitOf } from './upload-store.ts'
 
 /** An upload under way: how far, how fast, and the ways to hold or end it. */
 export function TransferView({ transfer }: { transfer: Transfer }) {
   const { destinationName, uploadedBytes, totalBytes, fileCount, hold } = transfer
+  const wait = waitOf(transfer)
   const percent = totalBytes > 0 ? Math.min(100, Math.floor((uploadedBytes / totalBytes) * 100)) : 0
   return (
     <div className={style.narrow}>
@@ -25,18 +26,19 @@ export function TransferView({ transfer }: { transfer: Transfer }) {
         <span>{t('nav.percent', { percent })}</span>
       </div>
       <p className={style.hint}>{paceText(transfer)}</p>
-      {hold && <Banner tone="priority">{t(`upload.transfer.hold.${hold}`)}</Banner>}
+      {wait && <Banner tone="priority">{t(`upload.transfer.hold.${wait}`)}</Banner>}
       <p className={style.lead}>{t('upload.transfer.away')}</p>
       <Controls isPaused={hold === 'paused'} />
     </div>
   )
 }
 
-function paceText({ stage, hold, uploadedBytes, totalBytes, bytesPerSecond }: Transfer): string {
+function paceText(transfer: Transfer): string {
+  const { stage, uploadedBytes, totalBytes, bytesPerSecond } = transfer
   if (stage === 'preparing') return t('nav.preparing')
   if (stage === 'comparing') return t('upload.transfer.finishing')
   const seconds = secondsLeft(totalBytes - uploadedBytes, bytesPerSecond)
-  if (hold || seconds === undefined || !bytesPerSecond) return ''
+  if (waitOf(transfer) || seconds === undefined || !bytesPerSecond) return ''
   return t('upload.transfer.rate', { rate: formatSize(bytesPerSecond), left: timeText(seconds) })
 }
 

@@ -1,5 +1,6 @@
 import type { Retraction } from '@hilum/contract/entities/study'
 import { create } from 'zustand'
+import type { UploadWait } from '../../state/upload-progress.ts'
 import type { HereCount } from './exam-rows.ts'
 import type { FindProgress, ScannedExams } from './find-exams.ts'
 import type { HoldReason } from './gate.ts'
@@ -56,7 +57,14 @@ export interface Transfer {
   fileCount: number
   bytesPerSecond: number | undefined
   hold: HoldReason | undefined
+  /** Nothing moves, and the server does not answer. */
+  isSilent: boolean
   stage: TransferStage
+}
+
+/** Why nothing moves, undefined where something does. */
+export function waitOf({ hold, isSilent }: Pick<Transfer, 'hold' | 'isSilent'>): UploadWait | undefined {
+  return hold ?? (isSilent ? 'silent' : undefined)
 }
 
 /**

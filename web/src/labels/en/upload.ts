@@ -252,6 +252,8 @@ export const upload = {
   'upload.transfer.cancelNo': 'Go on',
   'upload.transfer.hold.paused': 'Paused.',
   'upload.transfer.hold.offline': 'The connection is lost. The upload goes on by itself when it is back.',
+  'upload.transfer.hold.silent':
+    'The server does not answer. The upload waits, and goes on by itself when the connection is back.',
   'upload.transfer.hold.signed-out': 'You have been signed out. Sign in again, and the upload goes on.',
   'upload.left.seconds_one': '{count} second',
   'upload.left.seconds_other': '{count} seconds',
