@@ -97,3 +97,8 @@ export function defineCall<
 >(call: Call<I, O, E, S> & { list?: L }): Call<I, O, E, S> & { list: L } {
   return call as Call<I, O, E, S> & { list: L } // a call without list rules has them undefined
 }
+
+/** The address of a call on its own host. */
+export function addressOfCall({ path }: Pick<AnyCall, 'path'>): string {
+  return `/api/v3/${path}`
+}

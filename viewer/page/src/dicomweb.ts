@@ -1,30 +1,18 @@
 import { clientHeaders } from '@hilum/contract/client-headers'
+import { addressOf } from '@hilum/contract/route'
+import {
+  retrieveFrames,
+  retrieveSeriesMetadata,
+  searchStudies,
+  searchStudySeries,
+} from '@hilum/contract/routes/dicomweb'
 import type { DicomObject } from './dicom-json.ts'
-
-/** Why nothing came, for a sentence on the screen. */
-type RequestFault = 'ended' | 'gone' | 'unreachable' | 'failed'
-
-export class RequestError extends Error {
-  readonly fault: RequestFault
-  /** Why the server gives no picture, in its words for people. */
-  readonly reason: string | undefined
-  constructor(fault: RequestFault, cause?: unknown, reason?: string) {
-    super(`request ${fault}`, { cause })
-    this.fault = fault
-    this.reason = reason
-  }
-}
-
-export function faultOfStatus(status: number): RequestFault {
-  if (status === 401 || status === 403) return 'ended'
-  return status === 404 || status === 410 ? 'gone' : 'failed'
-}
+import { faultOfStatus, reasonOf, RequestError } from './request-error.ts'
 
 const ANSWER_LIMIT_MS = 60_000
 
 /** One study over DICOMweb (PS3.18 §10.4, §10.6). The sid travels in a header only, never in an address. */
 export type StudySource = {
-  root: string
   /** Of every request: the client, its release and the session. */
   headers: Record<string, string>
   fetchStudy: () => Promise<DicomObject>
@@ -35,22 +23,21 @@ export type StudySource = {
   fetchBytes: (address: string, accept: string) => Promise<Response>
 }
 
-export function createStudySource(root: string, studyUid: string, sid: string): StudySource {
+export function createStudySource(namespace: string, study: string, sid: string): StudySource {
   const headers = clientHeaders(sid)
-  const study = `${root}/studies/${encodeURIComponent(studyUid)}`
   const list = (path: string) => fetchList(path, headers)
   return {
-    root,
     headers,
     fetchStudy: async () => {
-      const found = await list(`${root}/studies?StudyInstanceUID=${encodeURIComponent(studyUid)}`)
+      const query = new URLSearchParams({ StudyInstanceUID: study })
+      const found = await list(`${addressOf(searchStudies, { namespace })}?${query}`)
       if (found[0] === undefined) throw new RequestError('gone')
       return found[0]
     },
-    listSeries: () => list(`${study}/series`),
-    listInstances: (seriesUid) => list(`${study}/series/${encodeURIComponent(seriesUid)}/metadata`),
-    frameAddress: (seriesUid, sopUid, frame) =>
-      `${location.origin}${study}/series/${encodeURIComponent(seriesUid)}/instances/${encodeURIComponent(sopUid)}/frames/${frame}`,
+    listSeries: () => list(addressOf(searchStudySeries, { namespace, study })),
+    listInstances: (series) => list(addressOf(retrieveSeriesMetadata, { namespace, study, series })),
+    frameAddress: (series, instance, frame) =>
+      location.origin + addressOf(retrieveFrames, { namespace, study, series, instance, '*': String(frame) }),
     fetchBytes: (address, accept) => fetchWell(address, accept, headers),
   }
 }
@@ -66,14 +53,6 @@ async function fetchWell(path: string, accept: string, common: Record<string, st
   })
   if (!response.ok) throw new RequestError(faultOfStatus(response.status), undefined, await reasonOf(response))
   return response
-}
-
-/** The server's words for an image without a picture. */
-export async function reasonOf(response: Response): Promise<string | undefined> {
-  if (response.status !== 406) return undefined
-  const answer: unknown = await response.json().catch(() => undefined)
-  const isExplained = typeof answer === 'object' && answer !== null && 'error' in answer
-  return isExplained && typeof answer.error === 'string' ? answer.error : undefined
 }
 
 async function fetchList(path: string, common: Record<string, string>): Promise<DicomObject[]> {

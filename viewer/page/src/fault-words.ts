@@ -1,4 +1,4 @@
-import { RequestError } from './dicomweb.ts'
+import { RequestError } from './request-error.ts'
 import { TooLargeError } from './drawable-size.ts'
 import { texts } from './texts.ts'
 

@@ -1,3 +1,6 @@
+import { addressOf } from '@hilum/contract/route'
+import { capabilities, storeMeasurements } from '@hilum/contract/routes/dicomweb'
+import { VIEWER_BASE } from '../../src/viewer-base.ts'
 import type { ViewerAddress } from './address.ts'
 import { element } from './element.ts'
 import { onFrameClose } from './host-messages.ts'
@@ -7,15 +10,18 @@ import { undrawnInFull } from './undrawn-in-full.ts'
 declare global {
   interface Window {
     /** Read by OHIF's configuration from inside its frame; see full/configuration.ts. */
-    hilumViewer?: { sid: string; dicomWebRoot: string; mayKeep: boolean }
+    hilumViewer?: {
+      sid: string
+      dicomWebRoot: string
+      measurementsOf: (studyUid: string) => string
+      mayKeep: boolean
+    }
   }
 }
 
-const OHIF = '/viewer/'
-
 /** Whether this server has the full viewer ready; without it the product goes on with the quick viewer. */
 export async function hasFullViewer(): Promise<boolean> {
-  return fetch(`${OHIF}app-config.js`, { method: 'HEAD', credentials: 'omit' }).then(
+  return fetch(`${VIEWER_BASE}app-config.js`, { method: 'HEAD', credentials: 'omit' }).then(
     (response) => response.ok,
     () => false,
   )
@@ -32,14 +38,19 @@ const LONG_MS = 10_000
  */
 export function createFullViewer(
   address: ViewerAddress,
-  dicomWebRoot: string,
   handleClose: () => void,
 ): { root: HTMLElement; remove: () => void } {
-  window.hilumViewer = { sid: address.sid, dicomWebRoot, mayKeep: address.mayKeep }
+  const namespace = address.phiNamespace
+  window.hilumViewer = {
+    sid: address.sid,
+    dicomWebRoot: addressOf(capabilities, { namespace }),
+    measurementsOf: (study) => addressOf(storeMeasurements, { namespace, study }),
+    mayKeep: address.mayKeep,
+  }
   const frame = element('iframe', {
     class: 'full-frame',
     title: texts.fullScreen,
-    src: `${OHIF}viewer?StudyInstanceUIDs=${encodeURIComponent(address.studyUid)}`,
+    src: `${VIEWER_BASE}viewer?StudyInstanceUIDs=${encodeURIComponent(address.studyUid)}`,
     allow: 'fullscreen',
   })
   const cover = createCover(handleClose)

@@ -1,3 +1,4 @@
+import { PROVIEWER_BASE } from '../../src/viewer-base.ts'
 import type { LinkedImagePlace } from './linked-scroll.ts'
 
 /**
@@ -40,7 +41,7 @@ export function onPrior(handle: (prior: { uuid: string; address: string | undefi
     if (typeof prior !== 'object' || prior === null || !('uuid' in prior) || typeof prior.uuid !== 'string') return
     const address = 'address' in prior && typeof prior.address === 'string' ? prior.address : undefined
     // nothing but this page is framed
-    if (address !== undefined && !address.startsWith('/proviewer/?')) return
+    if (address !== undefined && !address.startsWith(`${PROVIEWER_BASE}?`)) return
     handle({ uuid: prior.uuid, address })
   })
 }

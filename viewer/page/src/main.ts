@@ -25,18 +25,17 @@ function start(app: HTMLElement): void {
     document.documentElement.dataset['scheme'] = scheme
   })
   showDatesAs(address.dateFormat)
-  const dicomWebRoot = `/dicomweb/${address.phiNamespace}`
-  if (address.mode === 'full') void showFullViewer(app, address, dicomWebRoot)
-  else showQuickViewer(app, address, dicomWebRoot)
+  if (address.mode === 'full') void showFullViewer(app, address)
+  else showQuickViewer(app, address)
 }
 
-async function showFullViewer(app: HTMLElement, address: ViewerAddress, dicomWebRoot: string): Promise<void> {
+async function showFullViewer(app: HTMLElement, address: ViewerAddress): Promise<void> {
   showWords(app, texts.loadingFullViewer)
   if (!(await hasFullViewer())) return showWords(app, texts.noFullViewerAlone)
-  app.replaceChildren(createFullViewer(address, dicomWebRoot, postCloseViewer).root)
+  app.replaceChildren(createFullViewer(address, postCloseViewer).root)
 }
 
-function showQuickViewer(app: HTMLElement, address: ViewerAddress, dicomWebRoot: string): void {
+function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
   const pair = element('div', { class: 'pair' })
   const hasHost = !address.isAlone && !address.isPrior && window.parent !== window
   let opened = address
@@ -46,11 +45,11 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress, dicomWebRoot:
     onPaired: (isPaired) => quick.setBanner(isPaired || !address.isPatientShown),
   })
   const quick = createQuickViewer({
-    dicomWebRoot,
+    namespace: address.phiNamespace,
     studyUid: address.studyUid,
     sid: address.sid,
     isPatientShown: address.isPatientShown,
-    onFullScreen: address.isPrior ? undefined : () => void openFullScreen(app, pair, opened, dicomWebRoot),
+    onFullScreen: address.isPrior ? undefined : () => void openFullScreen(app, pair, opened),
     onReports: address.isPatientShown && !address.isAlone ? postOpenReports : undefined,
     onClose: address.isAlone ? undefined : postCloseViewer,
     onPlace: address.isPrior ? postPlace : comparison.setPlace,
@@ -69,16 +68,11 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress, dicomWebRoot:
 }
 
 /** Full screen goes over the quick viewer and comes back to it, by Close as by the browser's own way out. */
-async function openFullScreen(
-  app: HTMLElement,
-  quick: HTMLElement,
-  address: ViewerAddress,
-  dicomWebRoot: string,
-): Promise<void> {
+async function openFullScreen(app: HTMLElement, quick: HTMLElement, address: ViewerAddress): Promise<void> {
   if (quick.hidden) return
   if (!(await hasFullViewer())) return showNote(quick, texts.noFullViewer)
   const isFullScreen = await enterFullScreen()
-  const full = createFullViewer(address, dicomWebRoot, leave)
+  const full = createFullViewer(address, leave)
   quick.hidden = true
   app.append(full.root)
   document.addEventListener('fullscreenchange', leaveWithFullScreen)

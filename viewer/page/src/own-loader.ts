@@ -1,7 +1,7 @@
 import { imageLoader, type Types } from '@cornerstonejs/core'
 import type { DicomObject } from './dicom-json.ts'
 import type { StudySource } from './dicomweb.ts'
-import { RequestError } from './dicomweb.ts'
+import { RequestError } from './request-error.ts'
 import { readPictureImage, readValueImage, UNCOMPRESSED } from './value-image.ts'
 
 /** Images whose pixels the library's decoders do not make, by their address. */

@@ -304,7 +304,7 @@ describe('requests of the viewer page', () => {
   it('[API-01] name the client and its release, and carry the session in a header', async () => {
     const asked = vi.fn(async (_path: string, _sent: RequestInit) => Response.json([{}]))
     vi.stubGlobal('fetch', asked)
-    const source = createStudySource('/dicomweb/n', '1.2', 'secret')
+    const source = createStudySource('n', '1.2', 'secret')
     await source.fetchStudy()
     await source.listSeries()
     await source.fetchBytes('/picture', 'image/png')
@@ -322,7 +322,7 @@ describe('requests of the viewer page', () => {
   it('keep the reason of a refusal in words', async () => {
     const reason = 'This image came without its pixels. Its picture is lost.'
     vi.stubGlobal('fetch', async () => Response.json({ error: reason }, { status: 406 }))
-    const source = createStudySource('/dicomweb/n', '1.2', 'secret')
+    const source = createStudySource('n', '1.2', 'secret')
     await expect(source.fetchBytes('/picture', 'image/png')).rejects.toMatchObject({ reason })
     vi.stubGlobal('fetch', async () => new Response('<p>', { status: 406 }))
     await expect(source.fetchBytes('/picture', 'image/png')).rejects.toMatchObject({ reason: undefined })

@@ -1,5 +1,6 @@
 import { readBulkData } from './bulk-data.ts'
-import { createStudySource, RequestError, type StudySource } from './dicomweb.ts'
+import { createStudySource, type StudySource } from './dicomweb.ts'
+import { RequestError } from './request-error.ts'
 import type { DicomObject } from './dicom-json.ts'
 import { element } from './element.ts'
 import { AS_STORED, chooseImages, countKeys, marksOf, type SeriesOptions, optionsOf } from './marked-series.ts'
@@ -28,7 +29,8 @@ const SHEET_EDGES_PX = 40
 type Drawing = typeof import('./cornerstone.ts') & typeof import('./stack-view.ts')
 
 type QuickViewerOptions = {
-  dicomWebRoot: string
+  /** Namespace of the record. */
+  namespace: string
   studyUid: string
   sid: string
   /** The page around has a banner of its own: two would only take room from the picture. */
@@ -53,7 +55,7 @@ type QuickViewer = {
 
 /** The viewer in the panel: series strip, one image, a few tools. Returns once its frame stands; the study follows. */
 export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
-  const source = createStudySource(options.dicomWebRoot, options.studyUid, options.sid)
+  const source = createStudySource(options.namespace, options.studyUid, options.sid)
   const screen = createScreen()
   let view: StackView | undefined
   let strip: SeriesStrip | undefined

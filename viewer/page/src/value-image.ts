@@ -1,6 +1,6 @@
 import type { Types } from '@cornerstonejs/core'
 import { type DicomObject, numberOf } from './dicom-json.ts'
-import { RequestError } from './dicomweb.ts'
+import { RequestError } from './request-error.ts'
 import { bitsOf, embeddedOverlays, isFloat } from './hard-images.ts'
 import { readPart } from './read-part.ts'
 

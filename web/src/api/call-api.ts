@@ -1,5 +1,5 @@
 import { clientHeaders } from '@hilum/contract/client-headers'
-import type { AnyCall, InputOf, OutputOf, SentOf } from '@hilum/contract/call'
+import { addressOfCall, type AnyCall, type InputOf, type OutputOf, type SentOf } from '@hilum/contract/call'
 import { readCallInput } from '@hilum/contract/call-input'
 import { errors, type ErrorCode } from '@hilum/contract/errors'
 import { ApiFailure } from './api-failure.ts'
@@ -35,7 +35,12 @@ export async function callApi<C extends AnyCall>(
   options: CallOptions = {},
 ): Promise<OutputOf<C>> {
   assertInput(call, parameters)
-  const body = await postJson(call.path, { ...parameters, ...options.list }, options, call.on.kind === 'anyone')
+  const body = await postJson(
+    addressOfCall(call),
+    { ...parameters, ...options.list },
+    options,
+    call.on.kind === 'anyone',
+  )
   return body as OutputOf<C> // the server makes its replies from the same declaration
 }
 
@@ -48,11 +53,11 @@ function assertInput(call: AnyCall, parameters: Readonly<Record<string, unknown>
 }
 
 /**
- * Posts JSON to a path of the API for the session in force.
+ * Posts JSON to an address of the API for the session in force.
  * @throws ApiFailure on anything but success; AbortError when `signal` fires
  */
 export async function postJson(
-  path: string,
+  address: string,
   sent: unknown,
   options: Pick<CallOptions, 'signal' | 'sid' | 'isLeaving'>,
   isForAnyone = false,
@@ -63,7 +68,7 @@ export async function postJson(
   if (!sid && !isForAnyone) throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
   const headers = { 'content-type': 'application/json', ...clientHeaders(sid) }
   const reply = await send(
-    `/api/v3/${path}`,
+    address,
     {
       method: 'POST',
       headers,

@@ -1,5 +1,7 @@
 import type { AnyCall, OutputOf } from '@hilum/contract/call'
 import { maxBundleItems } from '@hilum/contract/limits'
+import { addressOf } from '@hilum/contract/route'
+import { bundle } from '@hilum/contract/routes/others'
 import { ApiFailure } from './api-failure.ts'
 import { type ListParameters, type Parameters, postJson, toFailure } from './call-api.ts'
 
@@ -25,7 +27,7 @@ export async function callBundle<C extends AnyCall>(
   for (let at = 0; at < items.length; at += maxBundleItems) {
     const part = items.slice(at, at + maxBundleItems)
     const sent = part.map(({ parameters, list }) => ({ URL: `/${call.path}`, ...parameters, ...list }))
-    const replies = await postJson('bundle', sent, { signal })
+    const replies = await postJson(addressOf(bundle, {}), sent, { signal })
     if (!Array.isArray(replies) || replies.length !== part.length) throw new ApiFailure('UNEXPECTED_ERROR')
     results.push(...replies.map((reply: unknown) => readItem<C>(reply)))
   }

@@ -1,4 +1,6 @@
 import { type ChannelEvent, channelEvent, channelJoined, channelPingMs, channelRefused } from '@hilum/contract/channel'
+import { addressOf } from '@hilum/contract/route'
+import { channel as channelRoute } from '@hilum/contract/routes/others'
 import { getSid, renewSid } from './credentials.ts'
 
 /*
@@ -76,7 +78,7 @@ export function closeChannel(): void {
 function open(): void {
   clearTimeout(reopening)
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-  const opened = new WebSocket(`${scheme}://${location.host}/api/v3/channel/websocket`)
+  const opened = new WebSocket(`${scheme}://${location.host}${addressOf(channelRoute, {})}`)
   socket = opened
   opened.addEventListener('open', () => {
     void join(listeners.keys())

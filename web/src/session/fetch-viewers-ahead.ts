@@ -1,9 +1,11 @@
 import { clientHeaders } from '@hilum/contract/client-headers'
+import { addressOf } from '@hilum/contract/route'
+import { fullViewer, viewerPage } from '@hilum/contract/routes/others'
 
 /** Long enough that lists and their pictures come first. */
 const AFTER_MS = 1500
 /** Lists of files that the pages of both viewers load, made when the pages are. */
-const LISTS = ['/proviewer/ahead.json', '/viewer/ahead.json']
+const LISTS = [viewerPage, fullViewer].map((pages) => addressOf(pages, { '*': 'ahead.json' }))
 
 /**
  * Has the browser fetch the code of both viewers while somebody looks at a list, at its lowest priority. The files are

@@ -1,4 +1,5 @@
-import { RequestError } from '../dicomweb.ts'
+import { VIEWER_BASE } from '../../../src/viewer-base.ts'
+import { RequestError } from '../request-error.ts'
 import { compareImages } from './image-sorting.ts'
 import { createImages } from './images.ts'
 import { createMeasurementStore } from './keep-measurements.ts'
@@ -9,6 +10,9 @@ import type { ExtensionContext, OhifServices } from './ohif.ts'
 const PARAMETRIC_MAP = '1.2.840.10008.5.1.4.1.1.30'
 const STACK_HANDLER = '@ohif/extension-default.sopClassHandlerModule.stack'
 
+/** OHIF's router wants no slash at the end. */
+const BASE = VIEWER_BASE.replace(/\/$/, '')
+
 type ElementMaker = { createElement: (name: string, properties: object, ...children: unknown[]) => unknown }
 
 /*
@@ -16,7 +20,7 @@ type ElementMaker = { createElement: (name: string, properties: object, ...child
  * behind /proviewer, which frames OHIF, holds the derived sid and the DICOMweb root in `window.hilumViewer` (see
  * docs/decisions/0004-viewer-authorisation.md). Without that page there is nothing to show.
  */
-window.config = Object.assign(configure, { routerBasename: '/viewer' })
+window.config = Object.assign(configure, { routerBasename: BASE })
 
 function configure(): object {
   const host = window.parent === window ? undefined : (window.parent as Window).hilumViewer
@@ -24,9 +28,9 @@ function configure(): object {
     window.location.replace('/')
     throw new Error('The viewer opens from a study only')
   }
-  const { sid, dicomWebRoot, mayKeep } = host
+  const { sid, dicomWebRoot, measurementsOf, mayKeep } = host
   document.documentElement.toggleAttribute('data-may-not-keep', !mayKeep)
-  window.hilumStore = createMeasurementStore(sid, dicomWebRoot)
+  window.hilumStore = createMeasurementStore(sid, measurementsOf)
   let services: OhifServices | undefined
   window.hilumLoader = createImages(sid, () => services)
   listenForEscape(closeViewer)
@@ -51,7 +55,7 @@ function configure(): object {
     },
   }
   return {
-    routerBasename: '/viewer',
+    routerBasename: BASE,
     showStudyList: false,
     extensions: [hilum],
     modes: ['@ohif/mode-longitudinal'],

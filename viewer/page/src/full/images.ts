@@ -1,7 +1,7 @@
 import type { Types } from '@cornerstonejs/core'
 import { clientHeaders } from '@hilum/contract/client-headers'
 import type { DicomObject } from '../dicom-json.ts'
-import { faultOfStatus, reasonOf, RequestError } from '../dicomweb.ts'
+import { faultOfStatus, reasonOf, RequestError } from '../request-error.ts'
 import { findTooLarge } from '../drawable-size.ts'
 import { makerOf } from '../hard-images.ts'
 import { drawSentence } from './drawn-sentence.ts'

@@ -11,10 +11,10 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 
 /** Stores reports of measurements as instances of their study. The error that it throws is shown as it is. */
-export function createMeasurementStore(sid: string, dicomWebRoot: string) {
+export function createMeasurementStore(sid: string, measurementsOf: (studyUid: string) => string) {
   return async (report: ArrayBuffer, studyUid: string | undefined): Promise<void> => {
     if (studyUid === undefined) throw new Error('The measurements were not saved: they name no study.')
-    const response = await fetch(`${dicomWebRoot}/studies/${encodeURIComponent(studyUid)}/measurements`, {
+    const response = await fetch(measurementsOf(studyUid), {
       method: 'POST',
       headers: { ...clientHeaders(sid), 'content-type': 'application/dicom' },
       body: report,

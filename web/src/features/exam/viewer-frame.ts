@@ -1,5 +1,7 @@
 import type { DateFormat } from '@hilum/contract/date-format'
 import type { Study } from '@hilum/contract/entities/study'
+import { addressOf } from '@hilum/contract/route'
+import { viewerPage } from '@hilum/contract/routes/others'
 import * as z from 'zod/mini'
 
 /** How the page around the viewer looks, which the viewer follows. */
@@ -32,7 +34,8 @@ export function priorAddress(study: ShownStudy, sid: string, look: ViewerLook): 
 
 function addressWith(study: ShownStudy, sid: string, { scheme, dateFormat }: ViewerLook, role: string): string {
   const dates = dateFormat === undefined ? '' : `&dates=${encodeURIComponent(dateFormat)}`
-  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}${dates}${role}#study/${placeOf(study)}`
+  const page = addressOf(viewerPage, { '*': '' })
+  return `${page}?sid=${encodeURIComponent(sid)}&scheme=${scheme}${dates}${role}#study/${placeOf(study)}`
 }
 
 function placeOf(study: ShownStudy): string {

@@ -1,5 +1,7 @@
 import { clientHeaders } from '@hilum/contract/client-headers'
-import { studySet, studySync, studyUploadCheck } from '@hilum/contract/calls/study'
+import { addressOf } from '@hilum/contract/route'
+import { bundle } from '@hilum/contract/routes/others'
+import { studyAdd, studySet, studySync, studyUploadCheck } from '@hilum/contract/calls/study'
 import { webhookEvent } from '@hilum/contract/calls/webhook'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { callApi } from '../../api/call-api.ts'
@@ -115,7 +117,7 @@ async function announce(
   for (let at = 0; at < studies.length; at += ANNOUNCED_AT_ONCE) {
     const part = studies.slice(at, at + ANNOUNCED_AT_ONCE)
     const replies = await postBundle(
-      part.map((one) => ({ URL: '/study/add', ...describe(one) })),
+      part.map((one) => ({ URL: `/${studyAdd.path}`, ...describe(one) })),
       signal,
     )
     for (const [k, { study }] of part.entries()) {
@@ -171,7 +173,7 @@ async function postBundle(items: object[], signal: AbortSignal): Promise<Record<
   if (!sid) throw new SendFault('signed-out')
   let reply: Response
   try {
-    reply = await fetch('/api/v3/bundle', {
+    reply = await fetch(addressOf(bundle, {}), {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...clientHeaders(sid) },
       body: JSON.stringify(items.map((item) => ({ ...item, sid }))),
