@@ -68,7 +68,7 @@ export function createFullViewer(
     const hadFocus = cover.root.contains(document.activeElement)
     cover.remove()
     if (hadFocus || document.activeElement === document.body) frame.contentWindow?.focus()
-    void undrawnInFull(dicomWebRoot, address.studyUid, address.sid).then((sentence) => undrawn.append(sentence ?? ''))
+    void undrawnInFull(namespace, address.studyUid, address.sid).then((sentence) => undrawn.append(sentence ?? ''))
     tellingEmpty = setTimeout(() => {
       if (isEmpty(frame.contentDocument))
         frame.before(element('p', { class: 'note', role: 'status' }, texts.fullViewerEmpty))

@@ -20,7 +20,7 @@ async function sentenceOf(...series: { modality: string; instance: DicomObject }
       series.map(({ modality }, number) => ({ '0020000E': text(String(number)), '00080060': text(modality) })),
     )
   })
-  return undrawnInFull('/dicomweb/n', '1.2.3', 'sid')
+  return undrawnInFull('n', '1.2.3', 'sid')
 }
 
 it('names presentation states and label maps, and says nothing of segments that are drawn', async () => {
@@ -32,5 +32,5 @@ it('names presentation states and label maps, and says nothing of segments that 
 
 it('says nothing of a study that does not answer', async () => {
   vi.stubGlobal('fetch', async () => new Response('', { status: 500 }))
-  expect(await undrawnInFull('/dicomweb/n', '1.2.3', 'sid')).toBeUndefined()
+  expect(await undrawnInFull('n', '1.2.3', 'sid')).toBeUndefined()
 })

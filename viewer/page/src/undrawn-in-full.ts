@@ -8,8 +8,8 @@ import { texts } from './texts.ts'
  * and label maps.
  * @returns undefined where there are none, or the study did not answer
  */
-export async function undrawnInFull(root: string, studyUid: string, sid: string): Promise<string | undefined> {
-  const source = createStudySource(root, studyUid, sid)
+export async function undrawnInFull(namespace: string, studyUid: string, sid: string): Promise<string | undefined> {
+  const source = createStudySource(namespace, studyUid, sid)
   try {
     const list = (await source.listSeries()).map(readStripSeries)
     const { states, segmentations } = await readStudyMarks(list, source.listInstances)
