@@ -74,6 +74,8 @@ const member = { uuid: otherRow, user_id: otherRow }
 const asSystem = ({ accountUuid, person }: ChangedPlace) => `
   update app_user set sysadmin = true where uuid = '${person.userUuid}';
   update account set support_until = '2999-01-01' where uuid = '${accountUuid}'`
+/** Of what in a place a person is mailed. */
+const eventFlags = { event_share: flag, event_harvest: flag, event_approve: flag } satisfies Record<string, Change>
 /** How a person signs in to an account. */
 const signInChanges = {
   account_login: { from: undefined, to: () => `login-${randomUUID()}` },
@@ -81,9 +83,7 @@ const signInChanges = {
   max_sessions: { from: 0, to: 2 },
   password_reset: flag,
   pin_demanded: flag,
-  event_share: flag,
-  event_harvest: flag,
-  event_approve: flag,
+  ...eventFlags,
 } satisfies Record<string, Change>
 /** An account's settings of signing in, as they are at first: an audit row tells what was before. */
 const asInstalled = ({ accountUuid }: ChangedPlace) =>
@@ -112,6 +112,7 @@ const roleFields = {
   for_group: { from: 1, to: 0 },
   for_location: { from: 1, to: 0 },
   permissions: { to: { study_star: 1 } },
+  settings: { to: { ui_json: '{}' } },
 } satisfies Record<string, Change>
 
 /** The fields that groups and locations are given. */
@@ -175,6 +176,12 @@ const columns = {
   destination_ae_title: text,
 } satisfies Record<string, Change>
 
+const checkedTexts: Readonly<Record<string, Change>> = {
+  dicom_tag: { to: '00081030' },
+  hl7_segment: { to: 'NTE' },
+  hl7_field: { to: '3' },
+  hl7_component: { to: '1' },
+}
 const definition = {
   display_order: { to: 3 },
   required: flag,
@@ -182,8 +189,8 @@ const definition = {
   ui_json: { to: { show_on_pages: ['summary'] } },
   field_flag: text,
   other_dicom_tags: { to: ['00100010'] },
-  ...changesOf(keptFlags, () => flag),
-  ...changesOf(keptTexts, (name) => (name === 'dicom_tag' ? { to: '00081030' } : text)),
+  ...changesOf(keptFlags, (name) => (name === 'load_dicom_tag' ? { ...flag, with: { dicom_tag: '00081030' } } : flag)),
+  ...changesOf(keptTexts, (name) => checkedTexts[name] ?? text),
 } satisfies Record<string, Change>
 
 const ofDestination = {
@@ -524,7 +531,7 @@ export const parameterChanges: {
   groupSet: { uuid: otherRow, ...placeFields },
   groupDelete: { uuid: otherRow },
   groupUserList: { uuid: otherRow },
-  groupUserAdd: { ...member, role_id: inRole },
+  groupUserAdd: { ...member, ...eventFlags, role_id: inRole },
   groupUserDelete: member,
   locationList: account,
   locationGet: { uuid: otherRow },
@@ -532,7 +539,7 @@ export const parameterChanges: {
   locationSet: { uuid: otherRow, ...placeFields },
   locationDelete: { uuid: otherRow },
   locationUserList: { uuid: otherRow },
-  locationUserAdd: { ...member, role_id: inRole },
+  locationUserAdd: { ...member, ...eventFlags, role_id: inRole },
   locationUserDelete: member,
   namespaceSettings: {
     uuid: otherRow,

@@ -35,6 +35,9 @@ export function makePlaceMember(user_id: string, given: Partial<PlaceMember> = {
     role_name: '',
     held_role_id: 'r1',
     held_role_name: 'Staff',
+    event_share: 0,
+    event_harvest: 0,
+    event_approve: 0,
     ...given,
   }
 }

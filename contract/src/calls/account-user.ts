@@ -130,6 +130,8 @@ export const accountUserAdd = defineCall({
     uuid: z.string(),
     /** 1 when the person was made and mailed a link; 0 for somebody who had a login already. */
     invited: flagOut,
+    /** 0 where no mail server is set, so that the mail waits in the outbox. Ours. */
+    has_smtp: flagOut,
   }),
   errors: [
     'ALREADY_EXISTS',

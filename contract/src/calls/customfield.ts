@@ -79,6 +79,21 @@ export const keptTexts = [
   'other_customfield_id',
 ] as const
 
+/** Segments of HL7 that a field can be mapped to. */
+export const hl7Segments: ReadonlySet<string> = new Set('NTE PID PID1 PV1 PV2 OBR DG1 OBX CTI BLG ORC'.split(' '))
+/** Objects whose fields can be mapped to segments of HL7, and to attributes of images. */
+export const hl7Objects: ReadonlySet<CustomFieldObject> = new Set(['Study', 'Patient', 'Order', 'Appointment', 'Case'])
+export const imageObjects: ReadonlySet<CustomFieldObject> = new Set(['Study', 'Patient', 'Order', 'Dicomdata', 'Case'])
+
+const mappingErrors = [
+  'INVALID_DICOM_TAG',
+  'INVALID_DICOM_TAG_OBJECT',
+  'INVALID_HL7_FIELD',
+  'INVALID_HL7_OBJECT',
+  'INVALID_HL7_SEGMENT',
+  'NO_DICOM_TAG_DEFINED',
+] as const
+
 type Named<Names extends readonly string[], Type> = Record<Names[number], Type>
 const shapeOf = <const Names extends readonly string[], Type>(names: Names, type: () => Type) =>
   Object.fromEntries(names.map((name) => [name, type()])) as Named<Names, Type> // one entry for each name
@@ -153,7 +168,7 @@ export const customfieldAdd = defineCall({
   output: z.object({ uuid: z.string() }),
   errors: [
     'ACCOUNT_NOT_FOUND',
-    'INVALID_DICOM_TAG',
+    ...mappingErrors,
     'INVALID_FLAG',
     'INVALID_INTEGER',
     'INVALID_TYPE',
@@ -170,7 +185,7 @@ export const customfieldSet = defineCall({
   on: { kind: 'account', by: ['uuid'], owner: 'customfield', may: 'editCustomFields' },
   input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), ...values }),
   output: wire.statusOnly,
-  errors: ['INVALID_DICOM_TAG', 'INVALID_FLAG', 'INVALID_INTEGER', 'INVALID_JSON', 'INVALID_OPTIONS', 'INVALID_FIELD'],
+  errors: [...mappingErrors, 'INVALID_FLAG', 'INVALID_INTEGER', 'INVALID_JSON', 'INVALID_OPTIONS', 'INVALID_FIELD'],
 })
 
 export const customfieldDelete = defineCall({

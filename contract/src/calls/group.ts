@@ -5,6 +5,7 @@ import * as wire from '../wire.ts'
 import {
   addErrors,
   memberErrors,
+  memberEvents,
   memberInput,
   memberList,
   onPlace,
@@ -75,9 +76,10 @@ export const groupUserList = defineCall({
 
 export const groupUserAdd = defineCall({
   path: 'group/user/add',
-  summary: 'Puts a person of the account into a group, or changes the role there; without role_id the default holds.',
+  summary:
+    'Puts a person of the account into a group, or changes the role there; without role_id the default holds. The event flags say of what in the group the person is mailed.',
   on: onPlace('editGroups'),
-  input: z.object({ ...memberInput, role_id: z.optional(wire.id()) }),
+  input: z.object({ ...memberInput, ...memberEvents, role_id: z.optional(wire.id()) }),
   output: wire.statusOnly,
   errors: memberErrors,
 })

@@ -5,6 +5,7 @@ import * as wire from '../wire.ts'
 import {
   addErrors,
   memberErrors,
+  memberEvents,
   memberInput,
   memberList,
   onPlace,
@@ -76,9 +77,9 @@ export const locationUserList = defineCall({
 export const locationUserAdd = defineCall({
   path: 'location/user/add',
   summary:
-    'Puts a person of the account into a location, or changes the role there; without role_id the default holds.',
+    'Puts a person of the account into a location, or changes the role there; without role_id the default holds. The event flags say of what in the location the person is mailed.',
   on: onPlace('editLocations', 'location'),
-  input: z.object({ ...memberInput, role_id: z.optional(wire.id()) }),
+  input: z.object({ ...memberInput, ...memberEvents, role_id: z.optional(wire.id()) }),
   output: wire.statusOnly,
   errors: memberErrors,
 })

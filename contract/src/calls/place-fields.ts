@@ -85,5 +85,17 @@ const changeErrors = [
 ] as const
 export const addErrors = ['ACCOUNT_NOT_FOUND', ...changeErrors] as const
 export const setErrors = [...changeErrors, 'NOT_EMPTY'] as const
-export const memberErrors = ['CAN_NOT_PROMOTE', 'ROLE_NAMESPACE_MISMATCH', 'ROLE_NOT_FOUND', 'USER_NOT_FOUND'] as const
+export const memberErrors = [
+  'CAN_NOT_PROMOTE',
+  'INVALID_FLAG',
+  'ROLE_NAMESPACE_MISMATCH',
+  'ROLE_NOT_FOUND',
+  'USER_NOT_FOUND',
+] as const
+/** Of what in the place a member is mailed; those that are not sent stay. */
+export const memberEvents = {
+  event_share: z.optional(wire.flag()),
+  event_harvest: z.optional(wire.flag()),
+  event_approve: z.optional(wire.flag()),
+}
 export const memberInput = { uuid: wire.id(), user_id: wire.id() }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { flagOut } from '../entities/page-fields.ts'
 import * as wire from '../wire.ts'
+import { settingsHash } from './place-fields.ts'
 
 /** Where a role holds for everybody without a role of their own there. */
 const defaultPlace = z.object({ type: z.enum(['account', 'group', 'location']), uuid: z.string(), name: z.string() })
@@ -54,7 +55,11 @@ export const roleGet = defineCall({
   summary: 'Reads a role.',
   on: { ...ofRole, may: 'seeRoles' },
   input: z.object({ uuid: wire.id() }),
-  output: z.extend(roleObject, { default_of: z.array(defaultPlace) }),
+  output: z.extend(roleObject, {
+    default_of: z.array(defaultPlace),
+    /** Settings of the account that the role sets otherwise (role/settings). */
+    settings: z.record(z.string(), z.string()),
+  }),
   errors: [],
 })
 
@@ -98,7 +103,8 @@ const places = {
 export const roleAdd = defineCall({
   path: 'role/add',
   summary:
-    'Makes a role, which gives no more than its maker holds. Without permissions it gets those of a user; what permissions do not name is off.',
+    'Makes a role, which gives no more than its maker holds. Without permissions it gets those of a user; what permissions do not name is off. Settings, also as setting_{name}, as role/settings takes them.',
+  takesSettings: true,
   on: { kind: 'account', by: ['account_id'], may: 'editRoles' },
   input: z.object({
     account_id: wire.id(),
@@ -106,6 +112,7 @@ export const roleAdd = defineCall({
     description: z.optional(wire.clearableText()),
     ...places,
     permissions: z.optional(permissionSet),
+    settings: z.optional(settingsHash),
   }),
   output: z.object({ uuid: z.string() }),
   errors: [
@@ -116,14 +123,18 @@ export const roleAdd = defineCall({
     'INVALID_JSON',
     'INVALID_PERMISSION',
     'INVALID_PERMISSION_VALUE',
+    'INVALID_SETTING',
+    'INVALID_SETTING_VALUE',
+    'NO_ROLE_OVERRIDE',
   ],
 })
 
 export const roleSet = defineCall({
   path: 'role/set',
   summary:
-    'Changes a role: the permissions that are named, at once also in open sessions. Nobody gives more than they hold, or takes from a role that allows more.',
+    'Changes a role: the permissions that are named, at once also in open sessions. Nobody gives more than they hold, or takes from a role that allows more. Settings, also as setting_{name}, as role/settings takes them.',
   takesPermissions: true,
+  takesSettings: true,
   on: { ...ofRole, may: 'editRoles' },
   input: z.object({
     uuid: wire.id(),
@@ -131,6 +142,7 @@ export const roleSet = defineCall({
     description: z.optional(wire.clearableText()),
     ...places,
     permissions: z.optional(permissionSet),
+    settings: z.optional(settingsHash),
   }),
   output: wire.statusOnly,
   errors: [
@@ -141,7 +153,10 @@ export const roleSet = defineCall({
     'INVALID_JSON',
     'INVALID_PERMISSION',
     'INVALID_PERMISSION_VALUE',
+    'INVALID_SETTING',
+    'INVALID_SETTING_VALUE',
     'NO_OTHER_ROLE_EDIT',
+    'NO_ROLE_OVERRIDE',
   ],
 })
 

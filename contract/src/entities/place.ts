@@ -53,5 +53,9 @@ export const placeMember = z.object({
   /** The role that holds: the own one, else the default here, else the one in the account. */
   held_role_id: z.string(),
   held_role_name: z.string(),
+  /** Of what in the place the person is mailed. */
+  event_share: flagOut,
+  event_harvest: flagOut,
+  event_approve: flagOut,
 })
 export type PlaceMember = z.infer<typeof placeMember>

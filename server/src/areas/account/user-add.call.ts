@@ -40,7 +40,7 @@ export const userAdd: Handler<typeof accountUserAdd> = async (request) => {
     else await tellAdded(request, tx, known?.email ?? email)
     const detail = { role_uuid: roleUuid, groups: input.groups?.map((one) => one.uuid) ?? [], ...signsIn }
     await writeAudit(tx, { accountUuid, caller, action: 'ADD', type: 'User', objectUuid: userUuid, detail })
-    return { uuid: userUuid, invited: isInvited ? 1 : 0 }
+    return { uuid: userUuid, invited: isInvited ? 1 : 0, has_smtp: services.config.smtpUrl ? 1 : 0 }
   })
 }
 

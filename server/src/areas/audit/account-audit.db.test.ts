@@ -53,6 +53,13 @@ it('tells who did what to what, and names the thing and the exam', async () => {
   })
 })
 
+it('names what was renamed by its new name', async () => {
+  const detail = { name: ['Before', 'Ward 3'] }
+  await writeAudit(db, { accountUuid, caller: asClinician, action: 'EDIT', type: 'Customfield', detail })
+  const [renamed] = await events()
+  expect(renamed).toMatchObject({ action: 'EDIT', type: 'Customfield', object_name: 'Ward 3' })
+})
+
 it('is narrowed by person, act, kind, time and exam', async () => {
   const study = await studyOf('B-2', { name: 'MÜLLER^ANNA', accession: 'ACC-77' })
   await writeStudyAudit(db, asClinician, study, 'STUDY_DOWNLOAD')

@@ -78,7 +78,8 @@ export async function listAuditOfAccount(
     )
     select a.id, a.action, a.type, a.actor_name, a.proxy, a.object_uuid, coalesce(a.actor_kind, '') as actor_kind,
       to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as at, a.detail, a.client_address,
-      coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, g.name, r.name, a.detail ->> 'name', '')
+      coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, g.name, r.name,
+        case jsonb_typeof(a.detail -> 'name') when 'array' then a.detail -> 'name' ->> -1 else a.detail ->> 'name' end, '')
         as object_name,
       case when s.uuid is not null then jsonb_build_object(
         'uuid', s.uuid, 'patient_name', s.patient_name, 'patientid', s.patientid, 'issuer', s.issuer,

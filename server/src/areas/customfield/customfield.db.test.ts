@@ -334,3 +334,31 @@ it('does not remove a field that nominations write', async () => {
   expect((await call('customfield/delete', { sid, uuid })).body.error_type).toBe('IN_USE')
   expect((await call('customfield/get', { sid, uuid })).body.status).toBe('OK')
 })
+
+it.each([
+  [{ hl7_segment: 'ZZZ' }, 'INVALID_HL7_SEGMENT', 'hl7_segment'],
+  [{ hl7_segment: 'PID', hl7_field: '0' }, 'INVALID_HL7_FIELD', 'hl7_field'],
+  [{ hl7_segment: 'PID', hl7_field: '18', hl7_component: 'first' }, 'INVALID_HL7_FIELD', 'hl7_component'],
+  [{ object: 'Group', hl7_segment: 'PID' }, 'INVALID_HL7_OBJECT', 'hl7_segment'],
+  [{ object: 'Group', dicom_tag: '00081030' }, 'INVALID_DICOM_TAG_OBJECT', 'dicom_tag'],
+  [{ load_dicom_tag: 1 }, 'NO_DICOM_TAG_DEFINED', 'load_dicom_tag'],
+])('refuses %j, when a field is defined and when it is changed', async (mapping, code, subtype) => {
+  const { sid, accountUuid } = await makePlace()
+  const { object = 'Study', ...change } = { object: 'Study', ...mapping }
+  const named = { sid, account_id: accountUuid, name: 'Mapped', object }
+  const refused = { error_type: code, error_subtype: subtype }
+  expect((await call('customfield/add', { ...named, ...change })).body).toMatchObject(refused)
+  const { uuid } = (await call('customfield/add', named)).body
+  expect((await call('customfield/set', { sid, uuid, ...change })).body).toMatchObject(refused)
+})
+
+it('takes a segment, a field and a component of HL7, and takes them back', async () => {
+  const { sid, accountUuid } = await makePlace()
+  const mapping = { hl7_segment: 'OBX', hl7_field: '5', hl7_component: '1' }
+  const named = { sid, account_id: accountUuid, name: 'Mapped', object: 'Order' }
+  const { uuid } = (await call('customfield/add', { ...named, ...mapping })).body
+  expect((await call('customfield/get', { sid, uuid })).body).toMatchObject(mapping)
+  const none = { hl7_segment: '', hl7_field: '', hl7_component: '' }
+  await call('customfield/set', { sid, uuid, ...none })
+  expect((await call('customfield/get', { sid, uuid })).body).toMatchObject(none)
+})

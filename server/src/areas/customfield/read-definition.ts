@@ -4,6 +4,9 @@ import {
   type CustomFieldType,
   customFieldOptions,
   customFieldUi,
+  hl7Objects,
+  hl7Segments,
+  imageObjects,
   keptFlags,
   keptTexts,
 } from '@hilum/contract/calls/customfield'
@@ -23,12 +26,16 @@ interface SentDefinition {
   field_flag?: string | undefined
   other_dicom_tags?: unknown
   dicom_tag?: string | undefined
+  load_dicom_tag?: 0 | 1 | undefined
+  hl7_segment?: string | undefined
+  hl7_field?: string | undefined
+  hl7_component?: string | undefined
 }
 
 /**
  * A definition with what was sent put over it.
  * @throws ApiError INVALID_OPTIONS when the type chooses and there is nothing to choose from, or the options have
- *   another form; INVALID_DICOM_TAG when it is mapped to no attribute that holds text; INVALID_FIELD for a name or JSON that is too long
+ *   another form; what `demandMapping` throws; INVALID_FIELD for a name or JSON that is too long
  */
 export function readDefinition(before: CustomFieldRow, sent: SentDefinition): CustomFieldRow {
   const name = (sent.name ?? before.name).trim()
@@ -36,9 +43,7 @@ export function readDefinition(before: CustomFieldRow, sent: SentDefinition): Cu
     throw new ApiError('INVALID_FIELD', { subtype: 'name' })
   }
   const values = sent as Readonly<Record<string, unknown>>
-  if (sent.dicom_tag && mappedVr(sent.dicom_tag) === undefined) {
-    throw new ApiError('INVALID_DICOM_TAG', { subtype: 'dicom_tag' })
-  }
+  demandMapping(before, sent)
   const kept = [...keptFlags, ...keptTexts, 'other_dicom_tags'].filter((key) => values[key] !== undefined)
   return {
     ...before,
@@ -49,6 +54,21 @@ export function readDefinition(before: CustomFieldRow, sent: SentDefinition): Cu
     ui_json: sent.ui_json === undefined ? before.ui_json : readUi(sent.ui_json),
     field_flag: sent.field_flag ?? before.field_flag,
     extra: { ...before.extra, ...Object.fromEntries(kept.map((key) => [key, values[key]])) },
+  }
+}
+
+/** What is sent alone is judged, so that a definition from before a rule can be changed elsewhere. */
+function demandMapping({ object, extra }: CustomFieldRow, sent: SentDefinition): void {
+  const { dicom_tag: tag, hl7_segment: segment } = sent
+  if (tag && !imageObjects.has(object)) throw new ApiError('INVALID_DICOM_TAG_OBJECT', { subtype: 'dicom_tag' })
+  if (tag && mappedVr(tag) === undefined) throw new ApiError('INVALID_DICOM_TAG', { subtype: 'dicom_tag' })
+  if (sent.load_dicom_tag === 1 && !(tag ?? extra['dicom_tag'])) {
+    throw new ApiError('NO_DICOM_TAG_DEFINED', { subtype: 'load_dicom_tag' })
+  }
+  if (segment && !hl7Objects.has(object)) throw new ApiError('INVALID_HL7_OBJECT', { subtype: 'hl7_segment' })
+  if (segment && !hl7Segments.has(segment)) throw new ApiError('INVALID_HL7_SEGMENT', { subtype: 'hl7_segment' })
+  for (const name of ['hl7_field', 'hl7_component'] as const) {
+    if (sent[name] && !/^[1-9]\d{0,2}$/.test(sent[name])) throw new ApiError('INVALID_HL7_FIELD', { subtype: name })
   }
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
+import { type ChosenEvent, wantsHarvest } from '../user/event-choice.sql.ts'
 import { type ListSql, pageWithTotal } from '../list-page.sql.ts'
 
 interface GroupMemberRow {
@@ -12,6 +13,9 @@ interface GroupMemberRow {
   role_name: string
   held_role_id: string
   held_role_name: string
+  event_share: 0 | 1
+  event_harvest: 0 | 1
+  event_approve: 0 | 1
   /** Of all rows of a list. */
   total?: number
 }
@@ -37,7 +41,10 @@ export async function listGroupMembers(db: Db, groupUuid: string, list: ListSql)
       const { rows } = await sql<GroupMemberRow>`
         select u.uuid as user_id, ${name} as user_name, u.email as user_email, u.disabled or au.disabled as disabled,
           coalesce(own.uuid::text, '') as role_id, coalesce(own.name, '') as role_name,
-          held.uuid as held_role_id, held.name as held_role_name${more}
+          held.uuid as held_role_id, held.name as held_role_name,
+          ${isChosen('event_share')}::integer as event_share,
+          ${wantsHarvest(sql`u.uuid`, sql`g.namespace_uuid`)}::integer as event_harvest,
+          ${isChosen('event_approve')}::integer as event_approve${more}
         ${ofGroup(groupUuid)}
           and ${list.where}
         order by ${list.orderBy}
@@ -59,6 +66,13 @@ async function countGroupMembers(db: Db, groupUuid: string): Promise<number> {
   `.execute(db)
   return rows[0]?.total ?? 0
 }
+
+/** Whether the person chose to be mailed of an event in the group. */
+const isChosen = (event: ChosenEvent): RawBuilder<boolean> => sql`exists (
+  select
+  from event_choice c
+  where c.user_uuid = u.uuid and c.namespace_uuid = g.namespace_uuid and c.event = ${event} and c.is_on
+)`
 
 const ofGroup = (groupUuid: string): RawBuilder<unknown> => sql`
     from group_user gu

@@ -151,6 +151,35 @@ it('takes in no exam that is shared into it while it is deleted, and says so', a
   expect(body).toMatchObject({ status: 'ERROR', error_type: 'NOT_FOUND' })
 })
 
+it.each(['group', 'location'])(
+  '[API-37] says of what in a %s a member is mailed, also where the role stays',
+  async (kind) => {
+    const { accountUuid } = organisation
+    const { uuid, namespace_id } = await asked(`${kind}/add`, { account_id: accountUuid, name: `Mailed ${kind}` })
+    const person = await organisation.addPerson({ role: 'Staff' })
+    const member = { uuid, user_id: person.userUuid }
+    const told = async () => (await asked(`${kind}/user/list`, { uuid })).users
+    expect(said(await asked(`${kind}/user/add`, { ...member, event_share: 1, event_approve: 0 }))).toBe('OK')
+    expect(await told()).toMatchObject([{ event_share: 1, event_harvest: 0, event_approve: 0 }])
+    const { body } = await call('user/event', { sid: person.sid, namespace_id })
+    expect(body).toMatchObject({ event_share: 1, event_harvest: 0, event_approve: 0 })
+    expect(said(await asked(`${kind}/user/add`, { ...member, event_share: 0, event_harvest: 1 }))).toBe('OK')
+    expect(await told()).toMatchObject([{ event_share: 0, event_harvest: 1, event_approve: 0 }])
+    // sent again, nothing is on record again
+    await asked(`${kind}/user/add`, { ...member, event_harvest: 1 })
+    const rows = await query(`select action, detail - 'user_id' as detail from audit
+    where object_uuid = '${uuid}' and type like '%_user' order by id`)
+    expect(rows).toEqual([
+      { action: 'ADD', detail: { role_id: [null, null], event_share: [null, 1], event_approve: [null, 0] } },
+      { action: 'EDIT', detail: { event_share: [1, 0], event_harvest: [null, 1] } },
+    ])
+    expect(said(await asked(`${kind}/user/add`, { ...member, event_share: 2 }))).toEqual([
+      'INVALID_FLAG',
+      'event_share',
+    ])
+  },
+)
+
 it('[API-37] puts people into a group, changes their role there and takes them out, at once for open sessions', async () => {
   const uuid = await newGroup({ role_id: roleOf('Viewer') })
   const person = await organisation.addPerson({ role: 'Staff' })
@@ -173,6 +202,9 @@ it('[API-37] puts people into a group, changes their role there and takes them o
       role_name: '',
       held_role_id: roleOf('Viewer'),
       held_role_name: 'Viewer',
+      event_share: 0,
+      event_harvest: 0,
+      event_approve: 0,
     },
   ])
   expect(said(await asked('group/user/add', { ...member, role_id: roleOf('Staff') }))).toBe('OK')

@@ -8,13 +8,15 @@ import type { Handler } from '../handler.ts'
 import { differences, nothing, readRoleWords, userDefaults, withChange } from './change-role.ts'
 import { storeGiven } from './store-given.command.ts'
 import { readPermissions } from './read-permissions.ts'
+import { putRoleSettings, readRoleSettings } from './role-settings.command.ts'
 import { findRoleByName } from './role.sql.ts'
 import { updateRole } from './role-write.sql.ts'
 
-export const add: Handler<typeof roleAdd> = async ({ services, input, caller, on, fail }) => {
+export const add: Handler<typeof roleAdd> = async ({ services, input, raw, caller, on, fail }) => {
   const accountUuid = on.ownerUuid
   const given = input.permissions ? withChange(nothing, readPermissions(input.permissions)) : userDefaults
   demandWithin(on, given, 'permissions')
+  const settings = readRoleSettings(on, input.settings, raw)
   const role = {
     uuid: randomUUID(),
     name: readRoleWords('name', input.name),
@@ -30,7 +32,8 @@ export const add: Handler<typeof roleAdd> = async ({ services, input, caller, on
     await addRole(tx, { ...role, accountUuid, type: '' })
     await updateRole(tx, role)
     await storeGiven(tx, role.uuid, given)
-    const detail = { name: role.name, ...differences(nothing, given) }
+    const set = await putRoleSettings(tx, role.uuid, settings)
+    const detail = { name: role.name, ...differences(nothing, given), ...set }
     await writeAudit(tx, { accountUuid, caller, action: 'ADD', type: 'Role', objectUuid: role.uuid, detail })
   })
   return { uuid: role.uuid }

@@ -47,6 +47,26 @@ it('changes the permissions that are named, in a hash or one by one, and leaves 
   expect(row?.detail).toEqual({ study_star: [1, 0], study_tag: [0, 1] })
 })
 
+it('takes settings as role/settings does, in a hash or singly, and tells them', async () => {
+  const { uuid } = await add({ permissions: {}, settings: { ui_json: '{"users":{"rows":25}}' } })
+  expect(await get(uuid)).toMatchObject({ settings: { ui_json: '{"users":{"rows":25}}' } })
+  expect(said(await set(uuid, { setting_ui_json: '{}' }))).toBe('OK')
+  expect(said(await set(uuid, { setting_ui_json: '{}' }))).toBe('OK')
+  expect((await asked('role/settings', { uuid })).settings).toEqual({ ui_json: '{}' })
+  const edits = await query(`select detail from audit where object_uuid = '${uuid}' and action = 'EDIT'`)
+  expect(edits).toEqual([{ detail: { ui_json: ['{"users":{"rows":25}}', '{}'] } }])
+  expect(said(await set(uuid, { settings: { ui_json: '' } }))).toBe('OK')
+  expect((await get(uuid)).settings).toEqual({})
+
+  const refused = async (sent: object, sid?: string) => said(await add({ permissions: {}, ...sent }, sid))
+  expect(await refused({ setting_enable_inbox_view: 1 })).toEqual(['NO_ROLE_OVERRIDE', 'enable_inbox_view'])
+  expect(await refused({ setting_flavour: 1 })).toEqual(['INVALID_SETTING', 'flavour'])
+  expect(await refused({ settings: { ui_json: '[1]' } })).toEqual(['INVALID_SETTING_VALUE', 'ui_json'])
+  const editor = await addHolder(['role_edit'])
+  expect(await refused({ setting_ui_json: '{}' }, editor.sid)).toEqual(['NOT_PERMITTED', undefined])
+  expect(await refused({}, editor.sid)).toBe('OK')
+})
+
 it('hides fields of studies and carries settings for pages', async () => {
   const fields = { study_field_patientid: 'H', study_field_modality: 'O' }
   const ui = { users: { rows: 50 } }

@@ -7,6 +7,7 @@ import type { CallRequest, Handler } from '../handler.ts'
 import { differences, givenBy, readRoleWords, withChange } from './change-role.ts'
 import { storeGiven } from './store-given.command.ts'
 import { readPermissions } from './read-permissions.ts'
+import { putRoleSettings, readRoleSettings } from './role-settings.command.ts'
 import { findRoleByName, findRoleUse, findWholeRole, type RoleRow } from './role.sql.ts'
 import { type KeptRole, updateRole } from './role-write.sql.ts'
 
@@ -16,6 +17,7 @@ export const set: Handler<typeof roleSet> = async (request) => {
   const { services, input, raw, caller, on, fail } = request
   const accountUuid = on.ownerUuid
   const sent = readPermissions(input.permissions, raw)
+  const settings = readRoleSettings(on, input.settings, raw)
   const change = async (tx: Tx) => {
     const row = await findWholeRole(tx, accountUuid, input.uuid)
     if (!row) throw fail('NOT_FOUND')
@@ -24,10 +26,13 @@ export const set: Handler<typeof roleSet> = async (request) => {
     demandWithin(on, before, 'ROLE_ABOVE')
     demandWithin(on, after, 'permissions')
     const role = { ...(await readRole(request, tx, row)), permissions: after.permissions }
-    const detail = { ...changesBetween(row, role), ...differences(before, after) }
+    const changes = { ...changesBetween(row, role), ...differences(before, after) }
+    if (Object.keys(changes).length > 0) {
+      await updateRole(tx, role)
+      await storeGiven(tx, row.uuid, after)
+    }
+    const detail = { ...changes, ...(await putRoleSettings(tx, row.uuid, settings)) }
     if (Object.keys(detail).length === 0) return
-    await updateRole(tx, role)
-    await storeGiven(tx, row.uuid, after)
     await writeAudit(tx, { accountUuid, caller, action: 'EDIT', type: 'Role', objectUuid: row.uuid, detail })
   }
   await changePeople(services.db, [accountUuid], change, fail('NO_OTHER_ROLE_EDIT'))

@@ -52,7 +52,7 @@ export async function listChoosers(
 }
 
 /** Whether a person is mailed of what is harvested into a namespace: by the choice for it, else by that for the personal one. */
-const wantsHarvest = (
+export const wantsHarvest = (
   userUuid: RawBuilder<unknown>,
   namespaceUuid: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql`coalesce(

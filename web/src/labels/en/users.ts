@@ -116,6 +116,7 @@ export const users = {
   'users.saveFailed': 'The user could not be saved. {reason}',
   'users.send': 'Send invitation',
   'users.invited': 'An invitation has been sent to {email}.',
+  'users.invitedUnsent': 'The invitation of {email} waits in the mail outbox: no mail server is set up.',
   'users.added': '{name} had a login already and has been added.',
   'users.saved': '{name} has been saved.',
 } as const

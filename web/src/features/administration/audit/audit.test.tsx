@@ -61,6 +61,20 @@ test('every act and kind of the audit has words of its own', () => {
   expect([actText('NEWER_ACT'), kindText('Newer')]).toEqual(['NEWER_ACT', 'Newer'])
 })
 
+test('tells changes of people in words', async () => {
+  const detail = { pin_required: [0, 1], max_sessions: [0, 2], event_share: [null, 0], newer_field: ['', 'x'] }
+  show({ 'audit/account': page([event('1', { action: 'EDIT', type: 'User', object_name: 'Ida Holm', detail })]) })
+  const [edited] = await cells()
+  for (const words of [
+    'Two-factor sign-in required: No → Yes',
+    'Most sessions at once: 0 → 2',
+    'Mail about shared exams: — → No',
+    'newer_field: — → x',
+  ]) {
+    expect(edited?.[2]).toContain(words)
+  }
+})
+
 test('says when who did what to what, and by which way', async () => {
   show({
     'audit/account': page([

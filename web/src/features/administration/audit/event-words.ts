@@ -1,6 +1,6 @@
 import { type DateFormat, formatDate } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
-import { t } from '../../../labels/label.ts'
+import { hasLabel, t } from '../../../labels/label.ts'
 import { type AccountAuditEvent, kindText } from '../../../queries/audit.ts'
 import { editNotes, historyChanges } from '../../../queries/study-history.ts'
 
@@ -45,10 +45,34 @@ function examFacts(study: NonNullable<AccountAuditEvent['study']>, dateFormat: D
 
 const mostChanges = 4
 
+/** Fields that are 1 or 0 on record. */
+const flags: ReadonlySet<string> = new Set([
+  'pin_required',
+  'password_reset',
+  'event_share',
+  'event_harvest',
+  'event_approve',
+])
+
+/** The word for a field of an organisation or a person; the wire's own name where there is none. */
+function fieldText(name: string): string {
+  const key = `audit.field.${name}`
+  return hasLabel(key) ? t(key as 'audit.field.name') : name // without slots
+}
+
+function valueText(name: string, value: string): string {
+  if (!flags.has(name) || value === '') return value || t('field.none')
+  return t(value === '1' ? 'field.yes' : 'field.no')
+}
+
 /** The changes of an edit, and reasons that were given; further ones are counted. */
 export function changeTexts(event: AccountAuditEvent): string[] {
   const changes = historyChanges(event).map(({ name, label, before, after }) =>
-    t('history.change', { field: label ?? name, before: before || t('field.none'), after: after || t('field.none') }),
+    t('history.change', {
+      field: label ?? fieldText(name),
+      before: valueText(name, before),
+      after: valueText(name, after),
+    }),
   )
   const shown = changes.slice(0, mostChanges)
   return [

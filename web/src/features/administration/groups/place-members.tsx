@@ -19,6 +19,7 @@ import { useMay } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
+import { EmailText } from '../../../ui/email-text.tsx'
 import { IconChevronLeft, IconUserPlus } from '../../../ui/icons.ts'
 import { useAddress } from '../../../ui/use-address.ts'
 import { AskDialog } from '../grid/ask-dialog.tsx'
@@ -223,7 +224,12 @@ function memberColumns(of: PlaceKinds, choice: RoleChoice | undefined, byDefault
         </>
       ),
     },
-    { key: 'email', title: t('users.email'), sort: 'user_email', cell: (member) => member.user_email },
+    {
+      key: 'email',
+      title: t('users.email'),
+      sort: 'user_email',
+      cell: (member) => <EmailText>{member.user_email}</EmailText>,
+    },
     {
       key: 'role',
       title: t(`${of}.roleHere`),

@@ -2,6 +2,7 @@ import { formatLastLogin } from '../../../format/dates.ts'
 import { t } from '../../../labels/label.ts'
 import type { AccountUser } from '../../../queries/account-users.ts'
 import type { GridColumn } from '../../../ui/data-grid.tsx'
+import { EmailText } from '../../../ui/email-text.tsx'
 import style from './users.module.css'
 
 /** ADMIN-USERS-03 */
@@ -20,7 +21,12 @@ export function userColumns(ownId: string, timeZone: string): GridColumn<Account
         </>
       ),
     },
-    { key: 'email', title: t('users.email'), sort: 'user_email', cell: (user) => user.user_email },
+    {
+      key: 'email',
+      title: t('users.email'),
+      sort: 'user_email',
+      cell: (user) => <EmailText>{user.user_email}</EmailText>,
+    },
     {
       key: 'login',
       title: t('users.lastLogin'),

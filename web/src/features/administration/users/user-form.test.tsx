@@ -45,7 +45,7 @@ const put = async (name: string, text: string) => {
 const send = (name = 'Send invitation') => userEvent.click(screen.getByRole('button', { name }))
 
 test('invites somebody with a role and groups', async () => {
-  const { onSaved } = show(undefined, { 'account/user/add': { uuid: 'n', invited: 1 } })
+  const { onSaved } = show(undefined, { 'account/user/add': { uuid: 'n', invited: 1, has_smtp: 1 } })
   await put('First name', ' Ida ')
   await put('Last name', 'Holm')
   await put('E-mail', ' ida@clinic.example ')
@@ -63,6 +63,18 @@ test('invites somebody with a role and groups', async () => {
     role_id: 'r2',
     groups: [{ uuid: 'g1', role_id: '' }],
   })
+})
+
+test('says that the invitation waits where no mail server is set', async () => {
+  const { onSaved } = show(undefined, { 'account/user/add': { uuid: 'n', invited: 1, has_smtp: 0 } })
+  await put('First name', 'Ida')
+  await put('E-mail', 'ida@clinic.example')
+  await send()
+  await waitFor(() =>
+    expect(onSaved).toHaveBeenCalledWith(
+      expect.stringMatching(/^The invitation of ida@clinic.example waits in the mail/),
+    ),
+  )
 })
 
 test('says when somebody had a login already', async () => {

@@ -87,6 +87,11 @@ interface LoadedUser {
   groups: readonly { uuid: string; role_id: string }[]
 }
 
+interface Added {
+  invited: number
+  has_smtp: number
+}
+
 function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsProps) {
   const session = useEstablished()
   const save = useSaveUser(session.account.uuid)
@@ -190,8 +195,8 @@ function valuesOf(user: LoadedUser | undefined, defaultRole: string, mayGroup: b
   }
 }
 
-function savedText({ first, last, email }: UserValues, added: { invited: number } | undefined): string {
-  if (added?.invited === 1) return t('users.invited', { email })
+function savedText({ first, last, email }: UserValues, added: Added | undefined): string {
+  if (added?.invited === 1) return t(added.has_smtp === 1 ? 'users.invited' : 'users.invitedUnsent', { email })
   const name = `${first} ${last}`.trim()
   return t(added ? 'users.added' : 'users.saved', { name })
 }
