@@ -16,7 +16,7 @@ const app = await buildApp(services, { web: { app: folder, proviewer: folder }, 
 await app.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => app.close())
 const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-const { makePlace, send, share, stop } = await makeSources({ services, query })
+const { makePlace, send, share, stop, recordOf } = await makeSources({ services, query })
 
 const call = async (path: string, sent: object) => {
   const reply = await fetch(`${origin}/api/v3/${path}`, {
@@ -162,22 +162,45 @@ const wado = (_: string, reader: string, studyUid: string) => `/dicomweb/${reade
 
 it.each([
   ['an archive', archive('bundle=dicom')],
+  ['an archive in named folders', archive('bundle=dicom&roche_directory=1')],
+  ['an archive without folders', archive('bundle=dicom&flat_directory=1')],
   ['a disc', archive('bundle=iso')],
   ['pictures', archive('bundle=image')],
   ['an archive in another transfer syntax', archive(`bundle=dicom&transfer_syntax=${explicit}`)],
   ['WADO-RS', wado],
 ])('ends the download of %s when a source of it goes away', async (_name, pathOf) => {
-  const [sender, reader] = [await makePlace(), await makePlace()]
-  const studyUid = newUid()
-  await send(reader, studyUid, 1)
-  for (const number of [2, 3])
-    await send(sender, studyUid, number, { frames: 40_000, transferSyntax: ImplicitLittleEndian })
-  const shared = await share(sender, reader, studyUid)
+  const { reader, studyUid, shared } = await makeLarge()
   const finish = await beginDownload(reader, studyUid, pathOf)
   await stop(shared)
   expect(await finish()).toBe('cut')
   await expectShown(reader, [reader], studyUid, ['1.1'], ['1.2'])
 })
+
+it.each(['study of the address', 'further study'])(
+  'ends the download of several studies when a source of the %s goes away',
+  async (which) => {
+    const { reader, studyUid, shared } = await makeLarge()
+    const other = newUid()
+    await send(reader, other, 1)
+    const [named, more] = which === 'further study' ? [other, studyUid] : [studyUid, other]
+    const and = await recordOf(reader, more)
+    const finish = await beginDownload(reader, named, (_, namespace) =>
+      archive(`bundle=dicom&and_studies=${and}`)(namespace, namespace, named),
+    )
+    await stop(shared)
+    expect(await finish()).toBe('cut')
+  },
+)
+
+/** A record with an image of its own, and two of a share that are more than the buffers of a connection hold. */
+async function makeLarge() {
+  const [sender, reader] = [await makePlace(), await makePlace()]
+  const studyUid = newUid()
+  await send(reader, studyUid, 1)
+  for (const number of [2, 3])
+    await send(sender, studyUid, number, { frames: 40_000, transferSyntax: ImplicitLittleEndian })
+  return { reader, studyUid, shared: await share(sender, reader, studyUid) }
+}
 
 it('[SHARE-04] shows what was shared at every door, and ends a download when sharing is stopped', async () => {
   const [sender, reader] = [await makePlace(), await makePlace()]

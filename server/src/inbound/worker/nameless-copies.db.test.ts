@@ -2,15 +2,17 @@ import type { AddressInfo } from 'node:net'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import { afterAll, expect, test } from 'vitest'
-import { walkImageDoors } from '../../../test/image-doors.ts'
+import { readZip } from '../../../test/correction-doors.ts'
+import { findOtherDoors, walkImageDoors } from '../../../test/image-doors.ts'
 import { madeImage } from '../../../test/made-image.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
+import type { Candidate, Reader } from '../../../test/shown-images.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
 import { makeNamelessActs } from '../../areas/study/make-nameless.job.ts'
 
 const { services, app, call, query } = await startTestApp()
-const { accountUuid, makePlace, share, received } = await makeSharing({ services, call })
+const { accountUuid, makePlace, share, stop, received } = await makeSharing({ services, call })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 afterAll(() => app.close())
@@ -29,8 +31,7 @@ const marked = [
   { tag: 0x00091001, vr: 'LO', value: 'Zzmark' },
 ]
 
-async function send(place: Place, more: Partial<Parameters<typeof madeImage>[0]> = {}, count = 2) {
-  const studyUid = newUid()
+async function send(place: Place, more: Partial<Parameters<typeof madeImage>[0]> = {}, count = 2, studyUid = newUid()) {
   for (let number = 1; number <= count; number += 1) {
     const image = madeImage({
       studyUid,
@@ -174,6 +175,91 @@ test('SHARE-01 a copy without names is shared, and no name reaches any door, lis
   const told = JSON.stringify(replies)
   expect(told.toLowerCase().split(secret.toLowerCase()).length - 1).toBe(0)
   expect(told).not.toContain(studyUid)
+})
+
+/** A record with two images by a share and two of its own in another series, and its sender. */
+async function makeOfTwo() {
+  const [from, place] = [await makePlace(), await makePlace()]
+  const { studyUid, uuid } = await send(from)
+  expect(await share(from.sid, { uuid, group_id: place.group.groupUuid })).toEqual(done)
+  await send(place, { series: 2 }, 2, studyUid)
+  return { from, place, studyUid, sent: uuid, uuid: (await received(place, studyUid))?.uuid ?? '' }
+}
+
+test('a copy without names has the images of both sources at every door, and no name in any file, picture or list', async () => {
+  const { from, place, studyUid, uuid } = await makeOfTwo()
+  const to = await makePlace()
+  const seen = await preview(place, uuid)
+  expect(seen.texts.map(({ text }) => text)).toEqual(['Zzmark liver', 'Axial'])
+  const { uuid: asked } = await make(place, uuid, { texts: ['Axial'] })
+  await run(asked)
+  const [copy] = await copies(place, uuid)
+  expect(copy).toMatchObject({ state: 'made', images: 4, left_out: 0 })
+  const copyUid = copy?.copy_study_uid ?? ''
+  expect(await share(place.sid, { uuid: copy?.study_id, group_id: to.group.groupUuid })).toEqual(done)
+  const candidates = await query<Candidate>(`select i.sop_uid as sop, i.series_uid as series from stored_study t
+    join instance i on i.storage_namespace = t.storage_namespace and i.study_key = t.key where t.study_uid = '${copyUid}'`)
+  expect([candidates.length, new Set(candidates.map(({ series }) => series)).size]).toEqual([4, 2])
+  const sops = candidates.map(({ sop }) => sop)
+  // the copy stays as it is when the sender's images are over for the place that made it
+  expect(
+    await stop(from.sid, { uuid: (await received(from, studyUid))?.uuid, group_id: place.group.groupUuid }),
+  ).toEqual(done)
+  expect(await received(place, studyUid)).toMatchObject({ image_count: 2 })
+  for (const holder of [place, to]) {
+    const namespace = holder.group.namespaceUuid
+    const reader = { origin, sid: holder.sid, namespace, from: [...new Set([namespace, place.group.namespaceUuid])] }
+    const { doors, others } = await findOtherDoors(reader, copyUid, { candidates, sops })
+    expect(others).toEqual([])
+    expect(doors).toBeGreaterThan(50)
+    const told = await bytesAtDoors(reader, copyUid, candidates)
+    expect(told.filter(({ text }) => text.includes(secret.toLowerCase()) || text.includes(studyUid))).toEqual([])
+    expect(told.filter(({ text }) => text.includes(seen.pseudonym.toLowerCase())).length).toBeGreaterThan(8)
+  }
+})
+
+/** Answers of the doors that give headers of images, whole, in small letters; archives unpacked. */
+async function bytesAtDoors(reader: Reader, studyUid: string, candidates: readonly Candidate[]) {
+  const web = `/dicomweb/${reader.namespace}/studies/${studyUid}`
+  const study = `/api/v3/storage/study/${reader.namespace}/${studyUid}`
+  const addresses = [
+    web,
+    `${web}/metadata`,
+    `${web}/series?includefield=all`,
+    `${web}/instances?includefield=all`,
+    ...['dicom', 'dicom&roche_directory=1', 'iso', 'image'].map((bundle) => `${study}/download?bundle=${bundle}`),
+    ...['json', 'tag', 'phi', 'schema?extended=1'].map((path) => `${study}/${path}`),
+    ...candidates.flatMap(({ sop }) => ['', '/json', '/phi'].map((path) => `${study}/image/${sop}/version/*${path}`)),
+  ]
+  return Promise.all(
+    addresses.map(async (address) => {
+      const headers = { authorization: `Bearer ${reader.sid}` }
+      const reply = await fetch(`${origin}${address}`, { headers })
+      expect([address, reply.status]).toEqual([address, 200])
+      const bytes = Buffer.from(await reply.arrayBuffer())
+      const parts = address.includes('bundle=') && !address.endsWith('iso') ? [...readZip(bytes)].flat() : [bytes]
+      return {
+        address,
+        text: parts
+          .map((part) => part.toString('latin1'))
+          .join(' ')
+          .toLowerCase(),
+      }
+    }),
+  )
+}
+
+test('no copy without names is made of images whose share ended since somebody looked, or while they are written', async () => {
+  const one = await makeOfTwo()
+  const before = await make(one.place, one.uuid)
+  expect(await stop(one.from.sid, { uuid: one.sent, group_id: one.place.group.groupUuid })).toEqual(done)
+  await expect(run(before.uuid)).rejects.toMatchObject({ code: 'STALE' })
+
+  const two = await makeOfTwo()
+  const made = await make(two.place, two.uuid)
+  const store = storeWith(() => stop(two.from.sid, { uuid: two.sent, group_id: two.place.group.groupUuid }))
+  await expect(run(made.uuid, store)).rejects.toMatchObject({ code: 'STALE' })
+  expect((await copies(two.place, two.uuid))[0]).toMatchObject({ state: 'making', study_id: '' })
 })
 
 test('one recipient has the same UIDs, pseudonym and dates for a patient, another recipient others', async () => {
