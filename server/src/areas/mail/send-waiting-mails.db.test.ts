@@ -77,6 +77,10 @@ it('[API-08] sends the reset mail once, and keeps no link behind', async () => {
   expect(server.received[0]?.text).toContain('Subject: Reset your password')
   expect(server.received[0]?.text).toContain('From: Hilum <hilum@hospital.example>')
   expect(server.received[0]?.text).toContain('/reset-password/')
+  // the same words as text and as HTML, the text first, which programs without HTML show
+  expect(server.received[0]?.text).toMatch(
+    /multipart\/alternative[\s\S]*content-type: text\/plain[\s\S]*\/reset-password\/[\s\S]*content-type: text\/html[\s\S]*<a href/i,
+  )
   expect(
     await query(`select body, sealed_secret from mail where recipient = '${email}' and sent_at is not null`),
   ).toEqual([{ body: '', sealed_secret: null }])

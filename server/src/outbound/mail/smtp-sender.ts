@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import nodemailer from 'nodemailer'
 import { readAuthorities } from '../../pem-files.ts'
+import { htmlOfText } from './html-of-text.ts'
 
 interface OutgoingMail {
   /** The mail's uuid, which makes the Message-ID: a mail sent twice by mischance is one for the reader's program. */
@@ -32,7 +33,7 @@ interface SmtpSettings {
 }
 
 /**
- * Sends plain text through one SMTP server, over connections that it keeps while it is in use. Neither login nor mail
+ * Sends text, and the same as HTML, through one SMTP server, over connections that it keeps while it is in use. Neither login nor mail
  * goes out in clear text unless the settings say so.
  * @throws ConfigError when the file of authorities cannot be used
  */
@@ -72,6 +73,7 @@ export async function openSmtpSender(settings: SmtpSettings): Promise<MailSender
         dsn: { id: uuid, return: 'headers', notify: 'failure', recipient },
         subject,
         text: body,
+        html: htmlOfText(subject, body),
         messageId: `<${uuid}@hilum>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
