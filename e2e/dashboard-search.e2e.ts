@@ -141,6 +141,30 @@ it('finds by one field whatever is typed, takes chips off, and Back undoes a sea
   await expect.poll(() => names('YAMADA'), soon).toBe(true)
 })
 
+it('offers the tag that a plain word begins, by keys alone, and the word stays a name for whoever presses Enter', async () => {
+  const { address } = server()
+  const sid = await openSession(address, 'staff')
+  const [tagged] = await listStudies(address, sid)
+  await callWell(address, 'tag/add', { sid, object: 'Study', object_id: tagged?.uuid, tag: 'Tumour board' })
+  const { page } = await newPerson()
+  await signIn(page, 'staff')
+  const find = page.getByRole('textbox', { name: 'Name, MRN, accession number, UID or tag' })
+  await find.pressSequentially('board')
+  const offer = page.getByRole('button', { name: 'Tag Tumour board', exact: true })
+  await offer.waitFor()
+  // what the offer lies over is reached once the focus has left
+  expect(await findBarriers(page, { part: 'search' })).toEqual([])
+  await takeShots(page, 'search-tag-offer')
+  await page.keyboard.press('Enter')
+  await page.getByText('No study matches the search.').waitFor()
+  await page.keyboard.press('Tab')
+  expect(await offer.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove Tag: Tumour board' }).waitFor()
+  await page.locator(`[data-card="${tagged?.uuid}"]`).waitFor()
+  expect(await find.inputValue()).toBe('')
+})
+
 it('copies a link without the patient in it, which opens by the rights of the reader', async () => {
   const { page } = await newPerson({ permissions: ['clipboard-read', 'clipboard-write'] })
   await signIn(page, 'staff')

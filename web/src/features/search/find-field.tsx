@@ -1,7 +1,9 @@
 import { TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { IconSearch } from '../../ui/icons.ts'
 import { recognise } from './recognise.ts'
+import { TagOffer } from './tag-offer.tsx'
 import style from './search-bar.module.css'
 
 interface FindFieldProps {
@@ -11,36 +13,56 @@ interface FindFieldProps {
   onChange: (typed: string) => void
   /** Told after each letter, but not while a word is still composed from its sounds. */
   onLetters: (typed: string) => void
+  /** Tags that are searched by already. */
+  tags: readonly string[]
+  /** Told of a tag in use that was chosen in place of the text. */
+  onTag: (tag: string) => void
 }
 
 /** The one field for a name, MRN, accession number, UID or tag; behind what is typed stands what it is taken for. */
-export function FindField({ id, value, isDisabled, onChange, onLetters }: FindFieldProps) {
+export function FindField({ id, value, isDisabled, onChange, onLetters, tags, onTag }: FindFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [hasTyped, setHasTyped] = useState(false)
   const kind = recognise(value)?.kind
   return (
-    <TextInput
-      id={id}
-      className={style.find}
-      aria-label={t('search.find')}
-      placeholder={t('search.findHint')}
-      leftSection={<IconSearch size={15} />}
-      rightSection={
-        <span role="status" className={style.kind} data-kind={kind}>
-          {kind && t(`search.kind.${kind}`)}
-        </span>
-      }
-      rightSectionPointerEvents="none"
-      rightSectionWidth={kind ? kindWidths[kind] : 0}
-      value={value}
-      onChange={(event) => {
-        onChange(event.currentTarget.value)
-        const { nativeEvent } = event
-        if (!('isComposing' in nativeEvent && nativeEvent.isComposing)) onLetters(event.currentTarget.value)
-      }}
-      onCompositionEnd={(event) => onLetters(event.currentTarget.value)}
-      disabled={isDisabled}
-      autoComplete="off"
-      spellCheck={false}
-    />
+    <div className={style.find}>
+      <TextInput
+        ref={field}
+        id={id}
+        aria-label={t('search.find')}
+        placeholder={t('search.findHint')}
+        leftSection={<IconSearch size={15} />}
+        rightSection={
+          <span role="status" className={style.kind} data-kind={kind}>
+            {kind && t(`search.kind.${kind}`)}
+          </span>
+        }
+        rightSectionPointerEvents="none"
+        rightSectionWidth={kind ? kindWidths[kind] : 0}
+        value={value}
+        onChange={(event) => {
+          setHasTyped(true)
+          onChange(event.currentTarget.value)
+          const { nativeEvent } = event
+          if (!('isComposing' in nativeEvent && nativeEvent.isComposing)) onLetters(event.currentTarget.value)
+        }}
+        onCompositionEnd={(event) => onLetters(event.currentTarget.value)}
+        disabled={isDisabled}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {hasTyped && !isDisabled && (
+        <TagOffer
+          typed={value}
+          inForce={tags}
+          onChoose={(tag) => {
+            // the button goes with the text that it stood for
+            field.current?.focus()
+            onTag(tag)
+          }}
+        />
+      )}
+    </div>
   )
 }
 

@@ -101,6 +101,33 @@ test('the one field says what it takes the text for, and searches by that in pla
   expect((field(find) as HTMLInputElement).value).toBe('NS-1002')
 })
 
+test('a plain word that a tag in use begins with offers the tag, which is searched by in place of the word', async () => {
+  setSearchFilters({ ...noFilters, sex: 'F', tags: ['trauma done'] })
+  const tags = ['trauma done', 'no trauma', 'head trauma old', 'polytrauma', 'trauma'].map((tag) => ({ tag }))
+  const onSearch = show({ 'tag/list': { tags } }, emergency)
+  await userEvent.type(field(find), 'Trauma')
+  const offered = await screen.findByRole('list', { name: 'Tags in use that begin so' })
+  expect(
+    within(offered)
+      .getAllByRole('button')
+      .map((button) => button.textContent),
+  ).toEqual(['Tag trauma', 'Tag no trauma', 'Tag head trauma old'])
+  await userEvent.click(within(offered).getByRole('button', { name: 'Tag trauma' }))
+  const { patientName, tags: searched, sex } = useSearchFilters.getState()
+  expect({ patientName, searched, sex }).toEqual({ patientName: '', searched: ['trauma done', 'trauma'], sex: 'F' })
+  expect(onSearch).toHaveBeenCalledExactlyOnceWith(emergency)
+  expect((field(find) as HTMLInputElement).value).toBe('')
+  expect(document.activeElement).toBe(field(find))
+  expect(screen.queryByRole('list', { name: 'Tags in use that begin so' })).toBeNull()
+})
+
+test('the word itself is searched by as before, whatever tags there are', async () => {
+  const onSearch = show({ 'tag/list': { tags: [{ tag: 'trauma' }] } }, emergency)
+  await userEvent.type(field(find), 'trauma{Enter}')
+  expect(useSearchFilters.getState()).toEqual({ ...noFilters, patientName: 'trauma' })
+  expect(onSearch).toHaveBeenCalledOnce()
+})
+
 test('what else is searched by stands below as chips, each of which is taken off by itself', async () => {
   const filters = { ...noFilters, patientName: 'doe', unread: '1', work: 'open', tags: ['a', 'b'], mrn: 'M1' } as const
   setSearchFilters({ ...filters, uploaded: { preset: 'today' } })

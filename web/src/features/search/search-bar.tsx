@@ -136,6 +136,8 @@ export function SearchBar(props: SearchBarProps) {
           isDisabled={isAdvanced}
           onChange={setTyped}
           onLetters={followTyping}
+          tags={inForce.tags}
+          onTag={(tag) => search(withTyped(inForce, `#${tag}`))}
         />
         <NativeSelect
           rightSection={<IconSelector size={14} />}

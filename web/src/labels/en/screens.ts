@@ -24,7 +24,7 @@ export const screens = {
   'help.noneHint': 'Try fewer words, or ask your administrator.',
   'help.find.title': 'Find a study',
   'help.find.text':
-    'Choose a group and a state on the left, or type a name, MRN, accession number or UID above the list; a tag begins with #. Where the server answers at once, results follow the typing; otherwise press Search. Advanced search has all other fields. What the list is narrowed by stands below the field, and each ✕ takes one off. A search that is needed again can be saved there, and Copy link gives its address to others, who see what their own rights allow. Ctrl K leads to groups, searches, recent studies and pages by a few letters.',
+    'Choose a group and a state on the left, or type a name, MRN, accession number or UID above the list; a tag begins with #, or is taken from those offered below the field. Where the server answers at once, results follow the typing; otherwise press Search. Advanced search has all other fields. What the list is narrowed by stands below the field, and each ✕ takes one off. A search that is needed again can be saved there, and Copy link gives its address to others, who see what their own rights allow. Ctrl K leads to groups, searches, recent studies and pages by a few letters.',
   'help.list.title': 'Work through the list',
   'help.list.text':
     'A dot marks what you have not read. The star and the status (new, in progress, done) stand at each study. Mark several by their boxes, or with Shift, to set their status, tag, share, download or delete them together. New studies are counted above the list and come in when you press the count, so that nothing moves under your hand.',

@@ -6,6 +6,7 @@ export const search = {
   'search.kind.number': 'MRN or accession',
   'search.kind.studyUid': 'UID',
   'search.kind.tag': 'Tag',
+  'search.tagOffer': 'Tags in use that begin so',
   'search.inForce': 'Searched by',
   'search.chip': '{field}: {value}',
   'search.tag': 'Tag',
@@ -66,7 +67,7 @@ export const search = {
   'search.tips': 'Search tips',
   'search.tip.general.title': 'General',
   'search.tip.general.text':
-    'One field takes a name, an MRN from its beginning, a whole accession number, a study UID in part, or a tag behind #; beside the text stands what it is taken for. Text is matched in part and without regard to case or accents. Upload dates in saved expressions are 8 digits, YYYYMMDD.',
+    'One field takes a name, an MRN from its beginning, a whole accession number, a study UID in part, or a tag behind #, and tags in use are offered for a plain word; beside the text stands what it is taken for. Text is matched in part and without regard to case or accents. Upload dates in saved expressions are 8 digits, YYYYMMDD.',
   'search.tip.accession.title': 'Accession number',
   'search.tip.accession.text': 'The accession number must match exactly.',
   'search.tip.saved.title': 'Saved searches',
