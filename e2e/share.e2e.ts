@@ -102,6 +102,64 @@ it('[SHARE-01][SHARE-02][SHARE-04][PANEL-02] shares an exam with a person who se
   await access.getByText('Please have a look before the meeting at noon.').waitFor()
 })
 
+it('[SHARE-04] two people work at one exam at the same moment: what one corrects or stops, the other sees, and who reads it loses it', async () => {
+  const [sender, corrector, reader] = [await newPerson(), await newPerson(), await newPerson()]
+  const study = emergency.study(2)
+  await signIn(sender.page, 'staff')
+  await signIn(corrector.page, 'clinician')
+  await openTab(sender.page, study.uuid, 'share')
+  await openTab(corrector.page, study.uuid, 'editMRN')
+  await corrector.page.getByRole('textbox', { name: 'New MRN' }).fill('BOTH-1')
+
+  const form = sender.page.getByRole('form', { name: 'Share' })
+  await choose(sender.page, 'People', 'lindq', 'Sofia Lindqvist')
+  await Promise.all([
+    form.getByRole('button', { name: 'Share exam' }).click(),
+    corrector.page.getByRole('button', { name: 'Update' }).click(),
+  ])
+  await form.getByText('Shared with 1 recipient.').waitFor()
+  await corrector.page.getByText(`The MRN was changed from ${study.patientid} to BOTH-1.`).waitFor()
+  // without a reload
+  await sender.page.getByText('BOTH-1').first().waitFor()
+
+  await signIn(reader.page, 'reviewer')
+  await reader.page
+    .getByRole('navigation', { name: 'Groups' })
+    .getByRole('button', { name: /My studies/ })
+    .click()
+  const cards = reader.page.locator('[data-card]')
+  await expect.poll(() => cards.count(), soon).toBeGreaterThan(0)
+  const others = (await cards.count()) - 1
+  await cards.first().click()
+  await reader.page.getByRole('tab', { name: 'Viewer' }).click()
+  await reader.page.frameLocator('iframe').locator('canvas').first().waitFor()
+
+  // both stop the same share; neither is told of a failure, and the MRN is corrected back meanwhile
+  reader.forgive(/status of (403|404|412)/, cutOff, /^page error: $/)
+  // whoever is second is answered that there is no such share any more
+  for (const one of [sender, corrector]) one.forgive(/status of 412.*study\/share\/stop/)
+  await openTab(corrector.page, study.uuid, 'share')
+  const stops = [sender, corrector].map(({ page }) =>
+    page.getByRole('button', { name: 'Stop sharing with Sofia Lindqvist' }),
+  )
+  for (const one of stops) await one.waitFor()
+  await Promise.all([
+    ...stops.map((one) => one.click()),
+    emergency.call('study/set', { uuid: study.uuid, patientid: study.patientid }),
+  ])
+  await reader.page.getByText('This study is no longer here', { exact: false }).waitFor()
+  await expect.poll(() => cards.count(), soon).toBe(others)
+  for (const { page } of [sender, corrector]) {
+    await page
+      .getByText(/^Nobody yet|Sharing with Sofia Lindqvist was stopped/)
+      .first()
+      .waitFor()
+    await expect.poll(() => page.getByRole('list', { name: 'People with access' }).count(), soon).toBe(0)
+    await page.getByText(study.patientid).first().waitFor()
+    expect(await page.getByText('could not be stopped').count()).toBe(0)
+  }
+})
+
 it('does not share while a typed name is nobody’s, and names each of several exams', async () => {
   const { page } = await newPerson()
   await signIn(page, 'staff')

@@ -11,6 +11,7 @@ import type { ApiFailure } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
 import { readStudiesAgain } from './patch-studies.ts'
+import { isShareGone, stopShare } from './stop-share.ts'
 import { studyKeys } from './studies.ts'
 
 export const sendMethods = ['account', 'email', 'code'] as const
@@ -81,7 +82,7 @@ export function useSendStudies() {
           parameters: { uuid: study.uuid, ...(linkUuid ? { user_invite_share_id: linkUuid } : named(recipient)) },
         })),
       )
-      return stopped.filter(({ isDone }) => !isDone).length
+      return stopped.filter((one) => !one.isDone && !isShareGone(one.failure)).length
     },
     onSettled: (_count, _failure, results) => onSettled(results.map(({ study }) => study)),
   })
@@ -121,7 +122,7 @@ export function useStopSend(uuid: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ kind, uuid: to }: TrackedSend) =>
-      callApi(studyShareStop, { uuid, [kind === 'email' ? 'user_invite_share_id' : `${kind}_id`]: to }),
+      stopShare({ uuid, [kind === 'email' ? 'user_invite_share_id' : `${kind}_id`]: to }),
     onSettled: () => void readStudiesAgain(client, [uuid]),
   })
 }

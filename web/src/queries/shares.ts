@@ -5,7 +5,6 @@ import {
   type StudyShareAccess,
   studyShare,
   studyShareAccess,
-  studyShareStop,
   studyShareWho,
 } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
@@ -14,6 +13,7 @@ import type { ApiFailure } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
 import { readStudiesAgain } from './patch-studies.ts'
+import { stopShare } from './stop-share.ts'
 import { studyKeys } from './studies.ts'
 
 /** Suggestions in one list; whoever is not among them is found by more of the name. */
@@ -113,7 +113,7 @@ export function useStopShare(uuid: string) {
   const client = useQueryClient()
   const onSettled = () => void readStudiesAgain(client, [uuid])
   const stop = useMutation({
-    mutationFn: (access: StudyShareAccess) => callApi(studyShareStop, { uuid, ...named(access) }),
+    mutationFn: (access: StudyShareAccess) => stopShare({ uuid, ...named(access) }),
     onSettled,
   })
   const again = useMutation({

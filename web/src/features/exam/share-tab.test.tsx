@@ -188,6 +188,18 @@ test('[SHARE-04] stops a share, and Undo shares in the same way again', async ()
   )
 })
 
+test('[SHARE-04] a share that somebody else stopped a moment before counts as stopped, a study that is gone does not', async () => {
+  let gone: object = { error_type: 'NOT_FOUND', error_subtype: 'user_id' }
+  show({ 'study/share/access': { ...access, shares: [sofia] }, 'study/share/stop': () => gone })
+  const stop = () => userEvent.click(screen.getByRole('button', { name: 'Stop sharing with Sofia Lindqvist' }))
+  await screen.findByRole('list', { name: 'People with access' })
+  await stop()
+  expect(await screen.findByText('Sharing with Sofia Lindqvist was stopped. It is gone there.')).toBeDefined()
+  gone = { error_type: 'NOT_FOUND' }
+  await stop()
+  expect(await screen.findByText('Sharing with Sofia Lindqvist could not be stopped.')).toBeDefined()
+})
+
 test('says what became of a delayed share that failed, and tries again in the same way', async () => {
   show({ 'study/share/access': { ...access, shares: [{ ...sofia, state: 'failed', failure: 'NOT_PERMITTED' }] } })
   expect(await screen.findByText(/^Not shared: whoever wanted it/)).toBeDefined()

@@ -1,0 +1,18 @@
+import { studyShareStop } from '@hilum/contract/calls/study-share'
+import type { InputOf } from '@hilum/contract/call'
+import { ApiFailure } from '../api/api-failure.ts'
+import { callApi } from '../api/call-api.ts'
+
+/** Ends a share; one that somebody else ended a moment before is ended as well. */
+export async function stopShare(input: InputOf<typeof studyShareStop>): Promise<void> {
+  try {
+    await callApi(studyShareStop, input)
+  } catch (failure) {
+    if (!isShareGone(failure)) throw failure
+  }
+}
+
+/** Whether the server knows no such share any more: it names the recipient then, and nothing where the study is gone. */
+export function isShareGone(failure: unknown): boolean {
+  return failure instanceof ApiFailure && failure.code === 'NOT_FOUND' && String(failure.subtype ?? '').endsWith('_id')
+}
