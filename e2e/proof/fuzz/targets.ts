@@ -18,7 +18,7 @@ import { toScreen } from '@hilum/dicom/render/to-rgb'
 import { spliceFile } from '@hilum/dicom/splice'
 import { Tag } from '@hilum/dicom/tags'
 import { findText } from '@hilum/dicom/values'
-import { MultipartError, readMultipart } from '@hilum/server/inbound/dicomweb/read-multipart'
+import { MultipartError, readMultipart } from '@hilum/server/inbound/read-multipart'
 
 /** Something that reads bytes of strangers. */
 export interface Target {

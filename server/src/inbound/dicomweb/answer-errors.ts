@@ -8,7 +8,7 @@ import { DatabaseAwayError } from '../../db/database-away.ts'
 import { StoreError } from '../../outbound/storage/store-error.ts'
 import { CannotSendError } from '../../areas/altered/cannot-send.ts'
 import { endUnreadBody } from '../storage/answer-failures.ts'
-import { MultipartError } from './read-multipart.ts'
+import { MultipartError } from '../read-multipart.ts'
 import { logOf } from '../http/request-log.ts'
 
 /** A DICOMweb request that ends with a status and a reason in words. */

@@ -16,7 +16,7 @@ import { DicomwebError } from './answer-errors.ts'
 import { makeBreather } from '../breather.ts'
 import { originOf } from './origin.ts'
 import { route } from '../route.ts'
-import { MultipartError, readMultipart } from './read-multipart.ts'
+import { MultipartError, readMultipart } from '../read-multipart.ts'
 
 /** A study of 10,000 images fits into one request; what goes beyond is a mistake or worse. */
 const maxParts = 10_000

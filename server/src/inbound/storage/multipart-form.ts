@@ -1,4 +1,5 @@
 import { StorageError } from '@hilum/contract/storage-errors'
+import { MultipartError, readMultipart } from '../read-multipart.ts'
 
 /** One part of a form. The body of a part is read before the next part is asked for; an unread rest is dropped. */
 type FormPart = {
@@ -7,7 +8,6 @@ type FormPart = {
   body: AsyncGenerator<Uint8Array>
 }
 
-const MAX_HEADER_BYTES = 16 * 1024
 const MAX_PARTS = 100
 
 /**
@@ -19,21 +19,30 @@ export async function* readMultipartForm(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<FormPart> {
   const boundary = boundaryOf(contentType)
-  const reader = new DelimitedReader(body)
-  const delimiter = Buffer.from(`\r\n--${boundary}`)
+  let count = 0
   try {
-    await drain(reader.upTo(delimiter))
-    for (let count = 0; await reader.hasNextPart(); count += 1) {
+    for await (const { headers, body: content, release } of readMultipart(body, boundary)) {
       if (count === MAX_PARTS) throw new StorageError('BAD_REQUEST', 'The form has too many parts')
-      const header = await collect(reader.upTo(Buffer.from('\r\n\r\n')), MAX_HEADER_BYTES)
-      const content = reader.upTo(delimiter)
-      yield { ...dispositionOf(header.toString('utf8')), body: content }
-      await drain(content)
+      count += 1
+      yield { ...dispositionOf(headers.get('content-disposition') ?? ''), body: inWords(content) }
+      release()
     }
-  } finally {
-    // the rest of a refused form can flow off only when nobody reads it any more
-    await reader.letGo()
+  } catch (error) {
+    throw wordsOf(error)
   }
+}
+
+async function* inWords(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content
+  } catch (error) {
+    throw wordsOf(error)
+  }
+}
+
+function wordsOf(error: unknown): unknown {
+  if (!(error instanceof MultipartError)) return error
+  return new StorageError('BAD_REQUEST', 'The form cannot be read to its end', {}, { cause: error })
 }
 
 /** The text of a short part. @throws StorageError PAYLOAD_TOO_LARGE */
@@ -53,8 +62,9 @@ function unescape(text: string): string {
   return text.replace(/%0D/gi, '\r').replace(/%0A/gi, '\n').replace(/%22/g, '"')
 }
 
+/** @param header its bytes as Latin-1; browsers write names in UTF-8 */
 function dispositionOf(header: string): { name: string; filename: string | undefined } {
-  const line = header.split('\r\n').find((one) => /^content-disposition:/i.test(one)) ?? ''
+  const line = `;${Buffer.from(header, 'latin1').toString('utf8')}`
   const plain = (key: string) => {
     const match = new RegExp(`;\\s*${key}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s]+))`, 'i').exec(line)
     const text = match?.[1] ?? match?.[2]
@@ -81,57 +91,4 @@ async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Pro
     taken.push(chunk)
   }
   return Buffer.concat(taken)
-}
-
-async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const _chunk of chunks) {
-    // a part that nobody asked for
-  }
-}
-
-/** Hands a body on up to a delimiter, which may be cut anywhere by the chunks. */
-class DelimitedReader {
-  readonly #chunks: AsyncIterator<Uint8Array>
-  /** The first delimiter has no line end in front of it. */
-  #buffer: Buffer = Buffer.from('\r\n')
-
-  constructor(body: AsyncIterable<Uint8Array>) {
-    this.#chunks = body[Symbol.asyncIterator]()
-  }
-
-  async letGo(): Promise<void> {
-    await this.#chunks.return?.()
-  }
-
-  /** The bytes in front of the delimiter, which is taken away with them. */
-  async *upTo(delimiter: Buffer): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      const at = this.#buffer.indexOf(delimiter)
-      if (at >= 0) {
-        const last = this.#buffer.subarray(0, at)
-        this.#buffer = this.#buffer.subarray(at + delimiter.length)
-        if (last.length > 0) yield last
-        return
-      }
-      const sure = this.#buffer.length - delimiter.length + 1
-      if (sure > 0) {
-        const passed = this.#buffer.subarray(0, sure)
-        this.#buffer = this.#buffer.subarray(sure)
-        yield passed
-      }
-      await this.#more()
-    }
-  }
-
-  /** Whether a part follows the delimiter just read; two dashes end the form. */
-  async hasNextPart(): Promise<boolean> {
-    while (this.#buffer.length < 2) await this.#more()
-    return !this.#buffer.subarray(0, 2).equals(Buffer.from('--'))
-  }
-
-  async #more(): Promise<void> {
-    const next = await this.#chunks.next()
-    if (next.done) throw new StorageError('BAD_REQUEST', 'The form ends before its last part')
-    this.#buffer = Buffer.concat([this.#buffer, next.value])
-  }
 }
