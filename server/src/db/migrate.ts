@@ -86,6 +86,7 @@ import * as auditOfMrns from './migrations/0172-audit-of-mrns.ts'
 import * as auditChecks from './migrations/0173-audit-checks.ts'
 import * as rememberedDevices from './migrations/0174-remembered-devices.ts'
 import * as secondFactorOfOnePerson from './migrations/0175-second-factor-of-one-person.ts'
+import * as bellOfPeers from './migrations/0179-bell-of-peers.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -174,6 +175,7 @@ const migrations: Record<string, Migration> = {
   '0173-audit-checks': auditChecks,
   '0174-remembered-devices': rememberedDevices,
   '0175-second-factor-of-one-person': secondFactorOfOnePerson,
+  '0179-bell-of-peers': bellOfPeers,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -27,7 +27,7 @@ interface PeersChange {
 }
 
 /**
- * Says by which AE title a place is called, who may send to it and who may query it, from the next association on.
+ * Says by which AE title a place is called, who may send to it and who may query it, at once: open associations of a peer that may less than before are ended.
  * @param kept the settings of the namespace
  * @returns old and new value by setting, empty when nothing changed
  * @throws ApiError INVALID_FIELD, ALREADY_EXISTS for the AE title of another place

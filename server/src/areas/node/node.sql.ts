@@ -9,7 +9,7 @@ export interface CalledNode {
 }
 
 /** A namespace that is called, and who may ask it for studies. */
-interface CalledPlace extends CalledNode {
+export interface PlaceWithPeers extends CalledNode {
   /** The namespace's setting `dicom_query_peers`; null when it has none. */
   queryPeers: string | null
   /** The namespace's setting `dicom_worklist_peers`; null when it has none. */
@@ -17,8 +17,8 @@ interface CalledPlace extends CalledNode {
 }
 
 /** The namespace that a called AE title stands for. */
-export async function findNodeByTitle(db: Db, calledTitle: string): Promise<CalledPlace | undefined> {
-  const { rows } = await sql<CalledPlace>`
+export async function findNodeByTitle(db: Db, calledTitle: string): Promise<PlaceWithPeers | undefined> {
+  const { rows } = await sql<PlaceWithPeers>`
     select n.uuid as "namespaceUuid", n.account_uuid as "accountUuid", peers.value as "allowedPeers",
       askers.value as "queryPeers", modalities.value as "worklistPeers"
     from setting title

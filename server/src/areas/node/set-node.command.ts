@@ -25,7 +25,7 @@ interface NodeChange {
   worklistPeers?: readonly PeerRule[]
 }
 
-/** Says by which AE title a place is called, who may send to it and who may query it. Holds from the next association on. @throws Error in words */
+/** Says by which AE title a place is called, who may send to it and who may query it. Holds at once: open associations of a peer that may less than before are ended. @throws Error in words */
 export async function setNode(
   db: Database,
   node: NodeSettings,

@@ -9,6 +9,8 @@ export interface AskingPeer {
   callingTitle: string
   address: string
   associationUuid: string
+  /** Aborted when a right ends that the association began with. */
+  isOver: AbortSignal
 }
 
 export type QueryService = 'C-FIND' | 'C-MOVE' | 'C-GET'

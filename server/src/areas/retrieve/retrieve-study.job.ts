@@ -32,18 +32,23 @@ export const retrieveStudyActs: JobActs<PayloadOf<'retrieveStudy'>> = {
     const { db } = services
     const retrieval = await findRetrieval(db, retrievalUuid)
     if (!retrieval) return
+    const askedAt = performance.now()
     const destination = await openRetrieval(services, retrieval)
     const messageId = randomInt(1, 0xffff)
     if (!(await beginRetrieval(db, retrieval.uuid, messageId))) return
-    const end = await fetchStudy(services, retrieval, destination, { messageId, signal }).catch(
-      async (error: unknown) => {
+    const watch = watchRights(services, retrieval, askedAt)
+    const isOver = AbortSignal.any([signal, watch.ended])
+    const end = await fetchStudy(services, retrieval, destination, { messageId, signal: isOver })
+      .finally(watch.leave)
+      .catch(async (error: unknown) => {
+        const refusal = watch.refusal()
+        if (refusal) throw refusal
         if (!(error instanceof DimseError)) throw error
         // the peer's own words stay with the retrieval: a log must not hold them
         const isFinal = !isPassingError(error)
         await endRetrieval(db, retrieval.uuid, isFinal ? 'failed' : 'waiting', error.message)
         throw new WorkFailure(peerFailed, 'The destination did not send the exam', { isFinal, cause: error })
-      },
-    )
+      })
     await endRetrieval(db, retrieval.uuid, end.kind, end.reason)
     await audit(services, retrieval, destination, end.kind)
   },
@@ -66,6 +71,34 @@ async function openRetrieval(services: Services, retrieval: RetrievalRow): Promi
   const destination = await findOpenDestination(db, retrieval.destination_uuid, retrieval.phi_namespace)
   if (destination?.can_query_retrieve) return destination
   throw new WorkFailure('NOT_SUPPORTED', 'The destination is no longer there for this group', { isFinal: true })
+}
+
+/**
+ * Ends the fetching when the person who asked for it may fetch no more, or the destination is closed to the place. What
+ * came before stays.
+ */
+function watchRights(
+  services: Services,
+  retrieval: RetrievalRow,
+  askedAt: number,
+): { ended: AbortSignal; refusal: () => WorkFailure | undefined; leave: () => void } {
+  const ended = new AbortController()
+  let refusal: WorkFailure | undefined
+  const leave = services.access.open({
+    userUuid: retrieval.user_uuid,
+    askedAt,
+    stillMay: () =>
+      openRetrieval(services, retrieval).then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof WorkFailure)) throw error
+          refusal = error
+          return false
+        },
+      ),
+    close: () => ended.abort(),
+  })
+  return { ended: ended.signal, refusal: () => refusal, leave }
 }
 
 async function fetchStudy(

@@ -21,6 +21,7 @@ import {
   queryPeersSetting,
   worklistPeersSetting,
 } from '../../areas/node/peer-rules.ts'
+import { rightEndedWords } from '../../areas/push/push-words.ts'
 import { putSetting } from '../../areas/setting/setting.sql.ts'
 import { findStudies } from '../../outbound/pacs/find-studies.ts'
 import { echoPeer } from '../../outbound/pacs/send-instances.ts'
@@ -404,6 +405,97 @@ describe('retrievals of a peer', () => {
       ['C-MOVE', '0000', 1],
       ['C-MOVE', 'A801', undefined],
     ])
+  })
+})
+
+describe('a right of a peer that is taken away', () => {
+  const takeAway = ({ member }: Place, setting = queryPeersSetting, left = '[]') =>
+    putSetting(services.db, 'namespace', member.namespace, setting, left)
+  const endings = ({ member }: Place) =>
+    query<{ outcome: string; reason: string }>(
+      `select outcome, reason from dicom_association where namespace_uuid = '${member.namespace}' order by ended`,
+    )
+  const ended = [{ outcome: 'refused', reason: 'A right of the peer was taken away' }]
+
+  it('ends its retrieval over the association (C-GET): not one image more, and both are told why', async () => {
+    const place = await makePlace()
+    const uid = await upload(place.member)
+    for (let number = 2; number < 5; number += 1) await upload(place.member, { studyUid: uid, number })
+    const association = await requestAssociation(place.peer, getProposals)
+    let images = 0
+    const end = await getStudy(
+      association,
+      uid,
+      async (message) => {
+        images += 1
+        for await (const chunk of message.data ?? []) void chunk
+        const doors = services.access.count('')
+        await takeAway(place)
+        await expect.poll(() => services.access.count('')).toBeLessThan(doors)
+        await reply(association, message, { status: 0 })
+      },
+      () => undefined,
+    )
+    expect([images, end.completed, end.failed, end.comment]).toEqual([1, 1, 3, rightEndedWords])
+    await expect.poll(() => endings(place)).toEqual(ended)
+    const [record] = await auditOf(place.member.namespace, 'DICOM_QUERY')
+    expect(record?.detail).toMatchObject({ service: 'C-GET', sent: 1, failed: 3, reason: rightEndedWords })
+  })
+
+  it.each(['the peer may ask no more', 'the destination is closed to the group'])(
+    'ends its retrieval to elsewhere (C-MOVE) when %s',
+    async (what) => {
+      const place = await makePlace()
+      const target = await startScriptedPeer('HELD')
+      const { uuid } = await makeDestination({ query } as never, place.member.account, target)
+      await query(`update destination set max_associations = 1 where uuid = '${uuid}'`)
+      const uid = await upload(place.member)
+      for (let number = 2; number < 5; number += 1) await upload(place.member, { studyUid: uid, number })
+      target.script.beforeAnswer = async () => {
+        const doors = services.access.count('')
+        if (what.startsWith('the peer')) await takeAway(place)
+        else await query(`update destination set group_uuids = '{}' where uuid = '${uuid}'`)
+        await expect.poll(() => services.access.count('')).toBeLessThan(doors)
+      }
+      const association = await requestAssociation(place.peer, [
+        { abstractSyntax: QueryClass.StudyMove, transferSyntaxes: plain },
+      ])
+      const asked = { studyUid: uid, destination: target.title, messageId: 5 }
+      const end = await moveStudy(association, asked, () => undefined)
+      await association.release()
+      // whether the image that was on its way arrived, nobody can say
+      expect([end.completed, end.failed, end.comment]).toEqual([0, 4, rightEndedWords])
+      expect(target.stored.length).toBeLessThan(2)
+    },
+  )
+
+  it.each([
+    ['to ask', 'WS_1', QueryClass.StudyFind, queryPeersSetting],
+    ['to send', 'CT_1', sc, allowedPeersSetting],
+    ['to ask for the worklist', 'CT_1', QueryClass.WorklistFind, worklistPeersSetting],
+  ])('%s ends an association that waits for its next question', async (_right, callingTitle, sopClass, setting) => {
+    const place = await makePlace()
+    await takeAway(place, worklistPeersSetting, '[{"ae_title":"CT_1"}]')
+    const association = await requestAssociation({ ...place.peer, callingTitle }, [
+      { abstractSyntax: sopClass, transferSyntaxes: plain },
+    ])
+    const over = association.receive()
+    await takeAway(place, setting, '[{"ae_title":"OTHER"}]')
+    await expect(over).rejects.toThrow('broke the association off')
+    await expect.poll(() => endings(place)).toEqual(ended)
+  })
+
+  it('leaves those alone who may as before', async () => {
+    const place = await makePlace()
+    const association = await requestAssociation(place.peer, [
+      { abstractSyntax: QueryClass.StudyFind, transferSyntaxes: plain },
+    ])
+    await takeAway(place, queryPeersSetting, '[{"ae_title":"WS_1"},{"ae_title":"WS_2"}]')
+    await takeAway(place, allowedPeersSetting)
+    const end = await find(association, QueryClass.StudyFind, keysOf('STUDY', { PatientID: '' }), () => 'more')
+    expect(end.status).toBe(0)
+    await association.release()
+    await expect.poll(() => endings(place)).toEqual([{ outcome: 'released', reason: '' }])
   })
 })
 

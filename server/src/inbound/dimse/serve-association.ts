@@ -10,14 +10,16 @@ import { Status } from '@hilum/dicom/dimse/status'
 import { noteRefusedSender } from '../../areas/audit/note-refused-sender.command.ts'
 import type { SenderAct } from '../../areas/audit/refusal.sql.ts'
 import { AssociationReport } from '../../areas/node/association-report.ts'
-import { type CalledNode, findNodeByTitle, insertAssociation } from '../../areas/node/node.sql.ts'
+import { type CalledNode, type PlaceWithPeers, findNodeByTitle, insertAssociation } from '../../areas/node/node.sql.ts'
 import { isPeerAllowed, mayPeerQuery } from '../../areas/node/peer-rules.ts'
 import { type ReceivedObject, receiveObject } from '../../areas/node/receive-object.command.ts'
 import { findAwaitedReport } from '../../areas/push/awaited-report.ts'
+import { rightEndedWords } from '../../areas/push/push-words.ts'
 import { findExpectedStudy } from '../../areas/retrieve/expected-study.ts'
 import { recordReception } from '../../areas/node/record-reception.command.ts'
 import { KEPT_WITH_WARNING, arrivalWarning } from '../../areas/ingest/arrival-warning.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
+import { MustNotSendError } from '../../outbound/pacs/outgoing-instance.ts'
 import type { Services } from '../../services.ts'
 import { chooseContext } from './accepted-contexts.ts'
 import { serveCommitment } from './serve-commitment.ts'
@@ -38,6 +40,10 @@ export async function serveAssociation(services: Services, connection: PeerConne
   await served.report(ending)
 }
 
+/** Why an association is ended: what the peer was allowed at its beginning is not allowed any more. */
+const peerRightEnded = 'A right of the peer was taken away'
+
+type Rights = { stores: boolean; queries: boolean; worklists: boolean }
 type Received = Extract<ReceivedObject, { kind: 'received' }>
 
 class ServedAssociation {
@@ -55,7 +61,12 @@ class ServedAssociation {
   /** Whether a destination called that has still to report on storage commitment. */
   #awaitsReport = false
   /** Services that the peer may use: to store, to query and retrieve, and to ask for the worklist. */
-  #rights = { stores: true, queries: false, worklists: false }
+  #rights: Rights = { stores: true, queries: false, worklists: false }
+  /** When those rights were looked up (`performance.now()`). */
+  #rightsAt = 0
+  /** Aborted when a right of the peer ends that the association began with. */
+  readonly #ended = new AbortController()
+  #isAnswering = false
   #hasContext = false
   readonly #refusedClasses = new Set<string>()
   /** Services that were refused to the sender, with a count. */
@@ -82,17 +93,55 @@ class ServedAssociation {
         sendsBack: (sopClass) => (sopClass === CommitmentPush ? this.#awaitsReport : this.#rights.queries),
       })
       if (!request) return { outcome: 'refused', reason: refusal }
-      for (;;) {
-        const message = await this.#association.receive()
-        if (!message) return this.#refusedAll() ?? { outcome: 'released', reason: '' }
-        await this.#answer(message)
-      }
+      return await this.#answerAll()
     } catch (error) {
+      if (this.#ended.signal.aborted) return { outcome: 'refused', reason: peerRightEnded }
       if (error instanceof DimseError) return this.#refusedAll() ?? { outcome: error.code, reason: error.message }
       this.#association.abort()
       this.#services.log.error({ event: 'dicom association failed', err: error })
       return { outcome: 'failed', reason: 'Something failed inside the server' }
     }
+  }
+
+  async #answerAll(): Promise<Ending> {
+    const leave = this.#watchRights()
+    try {
+      for (;;) {
+        const message = await this.#association.receive()
+        if (!message) return this.#refusedAll() ?? { outcome: 'released', reason: '' }
+        this.#isAnswering = true
+        await this.#answer(message)
+        this.#isAnswering = false
+        if (!this.#ended.signal.aborted) continue
+        this.#association.abort()
+        return { outcome: 'refused', reason: peerRightEnded }
+      }
+    } finally {
+      leave()
+    }
+  }
+
+  /**
+   * Ends the association when a right ends that it began with, of whatever service: at once between two messages, else
+   * with the answer to the present one. The peer comes again for what is left to it.
+   */
+  #watchRights(): () => void {
+    const [node, before] = [this.#node, this.#rights]
+    if (!node || this.#isOwnNode) return () => undefined
+    return this.#services.access.open({
+      userUuid: '',
+      askedAt: this.#rightsAt,
+      stillMay: async () => {
+        const now = await findNodeByTitle(this.#services.db, this.#titles.calledTitle)
+        if (now?.namespaceUuid !== node.namespaceUuid) return false
+        const { stores, queries, worklists } = this.#rightsIn(now)
+        return (stores || !before.stores) && (queries || !before.queries) && (worklists || !before.worklists)
+      },
+      close: () => {
+        this.#ended.abort(new MustNotSendError(rightEndedWords))
+        if (!this.#isAnswering) this.#association.abort()
+      },
+    })
   }
 
   #choose(proposal: ProposedContext, roles: readonly AssociationRole[]): string | number {
@@ -161,23 +210,28 @@ class ServedAssociation {
     if (!this.#connection.admit()) {
       return { rejection: rejections.tooManyAssociations, reason: 'Too many associations are open' }
     }
+    this.#rightsAt = performance.now()
     // text that no setting can hold is no title either
     const node = calledTitle.includes('\0') ? undefined : await findNodeByTitle(this.#services.db, calledTitle)
     this.#node = node
     const { address } = this.#connection
     if (!node && (await this.#findAwaited(calledTitle))) return undefined
     if (node) {
-      const peer = { callingTitle, address }
-      this.#rights = {
-        stores: isPeerAllowed(node.allowedPeers, peer),
-        queries: mayPeerQuery(node.queryPeers, peer),
-        worklists: mayPeerQuery(node.worklistPeers, peer),
-      }
+      this.#rights = this.#rightsIn(node)
       if (Object.values(this.#rights).includes(true)) return undefined
     }
     for (const act of senderActsOf(request.contexts.map((one) => one.abstractSyntax))) this.#countRefused(act)
     if (!node) return { rejection: rejections.unknownCalledTitle, reason: 'Nothing has the called AE title' }
     return { rejection: rejections.unknownCallingTitle, reason: 'The sender is not among the allowed peers' }
+  }
+
+  #rightsIn({ allowedPeers, queryPeers, worklistPeers }: PlaceWithPeers): Rights {
+    const peer = { callingTitle: this.#titles.callingTitle, address: this.#connection.address }
+    return {
+      stores: isPeerAllowed(allowedPeers, peer),
+      queries: mayPeerQuery(queryPeers, peer),
+      worklists: mayPeerQuery(worklistPeers, peer),
+    }
   }
 
   /** Whether a study is on its way here by a node of our own, or a report on one that was sent, from this peer. */
@@ -202,7 +256,8 @@ class ServedAssociation {
     // a context of a query was taken only from a peer that may ask
     if (query && this.#node && query === senderActOf(message.context.abstractSyntax)) {
       const { address } = this.#connection
-      const peer = { ...this.#titles, node: this.#node, address, associationUuid: this.#report.uuid }
+      const isOver = this.#ended.signal
+      const peer = { ...this.#titles, node: this.#node, address, associationUuid: this.#report.uuid, isOver }
       const serve = command.field === CommandField.FindRequest ? serveFind : serveRetrieval
       return serve(this.#services, this.#association, message, peer)
     }

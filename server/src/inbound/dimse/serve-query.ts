@@ -46,6 +46,7 @@ export async function serveFind(
     for await (const keys of answers) {
       if (summary.answers % answersAtOnce === 0) {
         await nextTurn()
+        if (peer.isOver.aborted) throw new QueryError(Status.NotAuthorized, 'The right to ask was taken away')
         if (await isCalledOff(association, command.messageId)) return { status: Status.Cancelled }
       }
       await association.send(context, { ...responseTo(command), status }, identifierOf(keys, context))

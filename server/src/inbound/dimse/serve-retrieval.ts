@@ -79,6 +79,10 @@ function limited(count: number): number {
 }
 
 type Sending = { association: Association; message: Message; peer: AskingPeer; abort: AbortController }
+/** @returns whether the peer called it off */
+type Send = (opened: OpenedRetrieval, progress: Progress) => Promise<boolean>
+/** A way to send, and whether that way is still open. */
+type Way = { send: Send; isOpen: () => Promise<boolean> }
 type End = { status: number; comment?: string; progress?: Progress }
 
 /**
@@ -97,6 +101,8 @@ export async function serveRetrieval(
   const service: QueryService = command.field === CommandField.MoveRequest ? 'C-MOVE' : 'C-GET'
   const summary = { level: '', destination: service === 'C-MOVE' ? (command.moveDestination ?? '') : peer.callingTitle }
   const sending: Sending = { association, message, peer, abort: new AbortController() }
+  const forbid = () => sending.abort.abort(new MustNotSendError(rightEndedWords))
+  peer.isOver.addEventListener('abort', forbid)
   const record = ({ status, comment, progress }: End) => {
     const numbers = progress
       ? { sent: progress.completed + progress.warning, failed: progress.total - progress.completed - progress.warning }
@@ -109,8 +115,8 @@ export async function serveRetrieval(
   try {
     const query = readRetrieval(rootOf(command.affectedSopClass ?? context.abstractSyntax), identifier)
     summary.level = query.level
-    const send = service === 'C-MOVE' ? await openMove(services, sending) : overAssociation(services, sending)
     const askedAt = performance.now()
+    const way = service === 'C-MOVE' ? await openMove(services, sending) : overAssociation(services, sending)
     const opened = await openRetrieval(services, visibleToPeer(peer.node), query, sending.abort.signal)
     const records = opened.studies.map((one) => one.record)
     for (const { record: study, images } of opened.studies)
@@ -119,10 +125,10 @@ export async function serveRetrieval(
     const leave = services.access.open({
       userUuid: '',
       askedAt,
-      stillMay: () => mayStillLeave(services.db, records),
-      close: () => sending.abort.abort(new MustNotSendError(rightEndedWords)),
+      stillMay: async () => (await mayStillLeave(services.db, records)) && (await way.isOpen()),
+      close: forbid,
     })
-    const isCancelled = await send(opened, progress).finally(leave)
+    const isCancelled = await way.send(opened, progress).finally(leave)
     end = { status: isCancelled ? Status.Cancelled : progress.status(), comment: progress.reason, progress }
   } catch (error) {
     sending.abort.abort()
@@ -131,6 +137,8 @@ export async function serveRetrieval(
       throw error
     }
     end = explainFailure(services, error)
+  } finally {
+    peer.isOver.removeEventListener('abort', forbid)
   }
   await record(end)
   await sendEnd(sending, end)
@@ -145,24 +153,22 @@ async function sendEnd({ association, message: { context, command } }: Sending, 
   await association.send(context, { ...responseTo(command), status, ...words, ...counts }, list)
 }
 
-/** @returns whether the peer called it off */
-type Send = (opened: OpenedRetrieval, progress: Progress) => Promise<boolean>
-
 /** @throws QueryError when the destination is none that studies of the place may go to */
-async function openMove(services: Services, { association, message, peer, abort }: Sending): Promise<Send> {
+async function openMove(services: Services, { association, message, peer, abort }: Sending): Promise<Way> {
   const { context, command } = message
   const title = command.moveDestination ?? ''
   const { db, render } = services
   const isUnusable = title === '' || title.includes('\0')
   const asked = { title, namespaceUuid: peer.node.namespaceUuid, askingAddress: peer.address }
-  const found = isUnusable ? undefined : await findDestinationOfTitle(db, asked, true)
+  const find = () => findDestinationOfTitle(db, asked, true)
+  const found = isUnusable ? undefined : await find()
   if (!found)
     throw new QueryError(
       Status.MoveDestinationUnknown,
       'No destination of this place, or more than one, has the AE title',
     )
   const destination = await peerOf(services, found)
-  return async ({ instances }, progress) => {
+  const send: Send = async ({ instances }, progress) => {
     const sent = sendInstances(destination, instances, {
       render,
       signal: abort.signal,
@@ -187,10 +193,11 @@ async function openMove(services: Services, { association, message, peer, abort 
       await sent
     }
   }
+  return { send, isOpen: async () => (await find())?.uuid === found.uuid }
 }
 
-function overAssociation(services: Services, { association, message: { context, command }, abort }: Sending): Send {
-  return async ({ instances }, progress) => {
+function overAssociation(services: Services, { association, message: { context, command }, abort }: Sending): Way {
+  const send: Send = async ({ instances }, progress) => {
     let isCancelled = false
     const onCancel = (messageId: number | undefined) => {
       isCancelled ||= messageId === command.messageId
@@ -215,6 +222,7 @@ function overAssociation(services: Services, { association, message: { context, 
     }
     return isCancelled
   }
+  return { send, isOpen: () => Promise.resolve(true) }
 }
 
 /** Tells the peer how far the retrieval is, when that changed or was long ago; not oftener than the peer needs. */

@@ -570,6 +570,34 @@ describe('a study of another archive', () => {
     expect([await imagesOf(uid), await imagesOf(wrong)]).toEqual([1, 0])
   })
 
+  it.each([
+    ['the destination is closed to the group', 'The destination is no longer there for this group'],
+    ['the person may fetch no more', 'The person who asked for it may not retrieve exams any more'],
+  ])('is fetched no further when %s', async (what, message) => {
+    const { uuid: destination } = await destinationOf(pacs)
+    const person = await organisation.addPerson({ role: 'Staff', groups: [group] })
+    const uid = newUid()
+    pacs.script = { answers: [studyAnswer({ uid, images: 1 })] }
+    const { uuid } = await search(destination, undefined, person)
+    const told = async () => {
+      const [row] = await query<{ state: string; message: string }>(
+        `select state, message from retrieval where search_uuid = '${uuid}'`,
+      )
+      return row
+    }
+    await expect
+      .poll(async () => (await call('destination/search/get', { sid: person.sid, uuid })).body.state)
+      .not.toBe('waiting')
+    pacs.script.hangs = true
+    const before = pacs.open
+    await call('destination/retrieve', { sid: person.sid, destination_search_id: uuid, study_uid: uid })
+    await expect.poll(() => pacs.open).toBe(before + 1)
+    await (what.startsWith('the destination')
+      ? query(`update destination set group_uuids = '{}' where uuid = '${destination}'`)
+      : query(`delete from group_user where user_uuid = '${person.userUuid}'`))
+    await expect.poll(told).toMatchObject({ state: 'failed', message })
+  })
+
   it('is taken from nobody while nothing is being retrieved', async () => {
     const peer = { host: '127.0.0.1', port: listeners.port, calledTitle: nodeTitle, callingTitle: 'PACS' }
     const proposal = { abstractSyntax: '1.2.840.10008.5.1.4.1.1.7', transferSyntaxes: [ExplicitLittleEndian] }
