@@ -214,7 +214,6 @@ class ServedAssociation {
     // text that no setting can hold is no title either
     const node = calledTitle.includes('\0') ? undefined : await findNodeByTitle(this.#services.db, calledTitle)
     this.#node = node
-    const { address } = this.#connection
     if (!node && (await this.#findAwaited(calledTitle))) return undefined
     if (node) {
       this.#rights = this.#rightsIn(node)
