@@ -13,14 +13,21 @@ import { type DescribedRoute, describedRoutes } from './described-routes.ts'
 
 type Json = Record<string, unknown>
 
+const prefixed = { url: '/api/v3' }
+const unprefixed = { url: '/' }
+const ofUnprefixed = [unprefixed]
+
 /** All that the server answers, as an OpenAPI 3.1 document: the calls from their declarations, the other routes from theirs. */
 export function describeApi(): Json {
   const all = Object.values(calls) as unknown as AnyCall[]
   const paths: Record<string, Json> = Object.fromEntries(all.map((call) => [`/${call.path}`, describePath(call)]))
   for (const described of describedRoutes) {
     const path = openPath(described.route.path)
-    // GET and DELETE of one path are two declarations
-    paths[path] = { ...paths[path], ...describeRoute(described) }
+    const known = paths[path]
+    const made = describeRoute(described)
+    // GET and DELETE of one path are two declarations, and so is one door with and without the prefix
+    const isTwice = known && known.servers !== made.servers
+    paths[path] = { ...made, ...known, ...(isTwice ? { servers: [prefixed, unprefixed] } : {}) }
   }
   return {
     openapi: '3.1.0',
@@ -30,7 +37,7 @@ export function describeApi(): Json {
       description:
         'Every call takes GET with a query, POST with a form or POST with JSON, with the same parameters; some take POST only. The session token goes as parameter sid or as a bearer token. Business errors are 412 with error_type. Calls that write refuse parameters that they do not know; calls that only read pass them over.',
     },
-    servers: [{ url: '/api/v3' }],
+    servers: [prefixed],
     components: {
       securitySchemes: { sid: { type: 'http', scheme: 'bearer' }, basic: { type: 'http', scheme: 'basic' } },
       schemas: { Refusal: refusal, StorageFailure: storageFailure },
@@ -78,7 +85,7 @@ function describePath(call: AnyCall): Json {
     required: required.has(key),
     schema,
   }))
-  return { get: { ...operation, operationId: `${name}_get`, parameters }, post }
+  return { get: { ...operation, operationId: `get_${name}`, parameters }, post }
 }
 
 /** The declared input and, of a list, its filters, sort, pages and fields. */
@@ -231,7 +238,7 @@ export function errorsOfRoute({ on, errors }: DescribedRoute['route']): string[]
   return [...commonErrorsOf(on), ...errors].map(String)
 }
 
-function describeRoute({ area, route }: DescribedRoute): Json {
+function describeRoute({ area, name: declaredName, route }: DescribedRoute): Json {
   const { methods, path, summary, query, headers = {}, body, answer, reply, on, isSearch } = route
   const act = actOf(route)
   const errors = errorsOfRoute(route)
@@ -268,11 +275,12 @@ function describeRoute({ area, route }: DescribedRoute): Json {
   }
   const operation = (method: string) => ({
     summary,
+    operationId: method === methods[0] ? declaredName : `${declaredName}_${method.toLowerCase()}`,
     tags: [area],
     ...(act ? { 'x-act': act, 'x-needs': wordsOfRight(acts[act]) } : {}),
     security: isPublic ? [] : [{ sid: [] }, { basic: [] }],
     parameters: [...inPath, ...inQuery, ...inHeader, ...(isSearch ? [attributes] : [])],
-    ...(body && method !== 'GET'
+    ...(body && method !== 'GET' && method !== 'HEAD'
       ? { requestBody: { description: body, content: { [mediaTypeOf(body)]: { schema: {} } } } }
       : {}),
     responses: {
@@ -288,7 +296,7 @@ function describeRoute({ area, route }: DescribedRoute): Json {
     },
   })
   return {
-    ...(path.startsWith('/api/v3/') ? {} : { servers: [{ url: '/' }] }),
+    ...(path.startsWith('/api/v3/') ? {} : { servers: ofUnprefixed }),
     ...Object.fromEntries(methods.map((method) => [method.toLowerCase(), operation(method)])),
   }
 }
