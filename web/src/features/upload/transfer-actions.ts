@@ -19,7 +19,7 @@ import { narrowPlan, type UploadPlan } from './upload-plan.ts'
 import { UploadRate } from './upload-rate.ts'
 import {
   planOf,
-  waitOf,
+  uploadWaitOf,
   type DiscSearch,
   type Transfer,
   type UploadSource,
@@ -289,7 +289,7 @@ class Shown {
     put({ transfer: this.transfer })
     const { stage, uploadedBytes, totalBytes } = this.transfer
     const status = stage === 'preparing' ? 'preparing' : 'uploading'
-    setUploadProgress(status, uploadedBytes, totalBytes, waitOf(this.transfer))
+    setUploadProgress(status, uploadedBytes, totalBytes, uploadWaitOf(this.transfer))
   }
 }
 

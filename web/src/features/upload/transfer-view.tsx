@@ -7,12 +7,12 @@ import { cancelUpload, pauseUpload, resumeUpload } from './transfer-actions.ts'
 import style from './upload.module.css'
 import { countFiles, timeText } from './upload-format.ts'
 import { secondsLeft } from './upload-rate.ts'
-import { type Transfer, waitOf } from './upload-store.ts'
+import { type Transfer, uploadWaitOf } from './upload-store.ts'
 
 /** An upload under way: how far, how fast, and the ways to hold or end it. */
 export function TransferView({ transfer }: { transfer: Transfer }) {
   const { destinationName, uploadedBytes, totalBytes, fileCount, hold } = transfer
-  const wait = waitOf(transfer)
+  const wait = uploadWaitOf(transfer)
   const percent = totalBytes > 0 ? Math.min(100, Math.floor((uploadedBytes / totalBytes) * 100)) : 0
   return (
     <div className={style.narrow}>
@@ -38,7 +38,7 @@ function paceText(transfer: Transfer): string {
   if (stage === 'preparing') return t('nav.preparing')
   if (stage === 'comparing') return t('upload.transfer.finishing')
   const seconds = secondsLeft(totalBytes - uploadedBytes, bytesPerSecond)
-  if (waitOf(transfer) || seconds === undefined || !bytesPerSecond) return ''
+  if (uploadWaitOf(transfer) || seconds === undefined || !bytesPerSecond) return ''
   return t('upload.transfer.rate', { rate: formatSize(bytesPerSecond), left: timeText(seconds) })
 }
 

@@ -63,7 +63,7 @@ export interface Transfer {
 }
 
 /** Why nothing moves, undefined where something does. */
-export function waitOf({ hold, isSilent }: Pick<Transfer, 'hold' | 'isSilent'>): UploadWait | undefined {
+export function uploadWaitOf({ hold, isSilent }: Pick<Transfer, 'hold' | 'isSilent'>): UploadWait | undefined {
   return hold ?? (isSilent ? 'silent' : undefined)
 }
 
