@@ -35,7 +35,7 @@ it('[ADMIN-USERS-04] an administrator invites a person, who signs in by the mail
   await form.getByLabel('Last name').fill('Holm')
   await form.getByLabel('E-mail').fill('viewer@northside.example')
   await form.getByLabel('Role in the organisation').selectOption('Viewer')
-  await form.getByRole('checkbox').first().check()
+  await form.getByRole('group', { name: 'Groups' }).getByRole('checkbox').first().check()
   expect(await findBarriers(page)).toEqual([])
   await form.getByRole('button', { name: 'Send invitation' }).click()
   await form.getByText('Another user has this e-mail address.').waitFor()

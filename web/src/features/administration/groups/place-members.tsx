@@ -27,6 +27,7 @@ import { gridTexts } from '../grid/grid-texts.ts'
 import { wordsFor } from '../grid/words-for.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
 import { useSelection } from '../grid/use-selection.ts'
+import { PersonName } from '../users/person-name.tsx'
 import { optionOf } from '../users/user-filter.tsx'
 import { gridPaging } from '../grid/grid-paging.ts'
 import { SelectionBar } from '../grid/selection-bar.tsx'
@@ -219,7 +220,7 @@ function memberColumns(of: PlaceKinds, choice: RoleChoice | undefined, byDefault
       isName: true,
       cell: (member) => (
         <>
-          {member.user_name}
+          <PersonName user={member} />
           {member.disabled === 1 && <span className={style.mark}>{t('users.disabledMark')}</span>}
         </>
       ),

@@ -2,6 +2,7 @@ import { formatLastLogin } from '../../../format/dates.ts'
 import { t } from '../../../labels/label.ts'
 import type { AccountUser } from '../../../queries/account-users.ts'
 import type { GridColumn } from '../../../ui/data-grid.tsx'
+import { PersonName } from './person-name.tsx'
 import { EmailText } from '../../../ui/email-text.tsx'
 import style from './users.module.css'
 
@@ -15,7 +16,7 @@ export function userColumns(ownId: string, timeZone: string): GridColumn<Account
       isName: true,
       cell: (user) => (
         <>
-          {user.user_name}
+          <PersonName user={user} />
           {user.user_id === ownId && <span className={style.mark}>{t('users.you')}</span>}
           {user.disabled === 1 && <span className={style.mark}>{t('users.disabledMark')}</span>}
         </>

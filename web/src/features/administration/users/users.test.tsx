@@ -91,6 +91,14 @@ test('[ADMIN-USERS-03] shows name, e-mail address, last login in its fixed form,
   ])
 })
 
+test('an e-mail address breaks before its @, also where it stands for a name', async () => {
+  const email = 'a.long-name@clinic.example'
+  const users = [user('a', { user_email: email }), user('b', { user_name: email, user_email: email })]
+  show({ 'account/user/list': { users, page: { more: 0, rows: 10, number: 1, total: 2 } } })
+  const texts = await screen.findAllByText(email)
+  expect(texts.map((one) => one.innerHTML)).toEqual(Array(3).fill('a.long-name<wbr>@clinic.example'))
+})
+
 test('[GRID-01][GRID-03][GRID-04] pages and sorts by the server, ten rows at first, and on only while more follow', async () => {
   show()
   expect(await rowTexts()).toHaveLength(10)
