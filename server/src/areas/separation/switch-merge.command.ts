@@ -64,7 +64,7 @@ export async function stepAll(
   await askMetadata(tx, uuids([...leaving, ...gaining]))
 }
 
-type Told = {
+type MergeNote = {
   one: SeparationRow
   by: NonNullable<AuditEntry['caller']>
   action: 'MERGE' | 'MERGE_UNDONE'
@@ -74,7 +74,7 @@ type Told = {
 }
 
 /** Notes in the history of every record that shows either study that images moved; where to, in the place of both alone. */
-export async function tellMerge(tx: Tx, { one, by, action, images, leaving, gaining }: Told): Promise<void> {
+export async function tellMerge(tx: Tx, { one, by, action, images, leaving, gaining }: MergeNote): Promise<void> {
   const full = { separation: one.uuid, images, ...(one.reason ? { reason: one.reason } : {}) }
   const isBack = action === 'MERGE_UNDONE'
   const sides = [

@@ -13,13 +13,13 @@ export const pin: Handler<typeof sessionPin> = async ({ services, input, origin,
   const may = await mayTryPin(services, session, origin)
   if (may !== 'yes') throw fail(may === 'locked' ? 'LOCKOUT' : 'PIN_EXPIRED')
   // a sign-in by a provider asks for a code each time, so that nothing is remembered there
-  const isWished = input.remember_device === 1 && session.method === 'password' && origin.setDeviceCookie !== undefined
+  const isAsked = input.remember_device === 1 && session.method === 'password' && origin.setDeviceCookie !== undefined
   let remembered: string | undefined
   const outcome = await services.db.transaction().execute(async (tx) => {
     const way = await takePin(services, tx, session.user_uuid, input.pin, origin)
     if (!way) return 'INVALID_PIN'
     // a recovery code is given where the app is lost: nobody goes on for a month without one by it
-    const isRemembered = isWished && way === 'totp'
+    const isRemembered = isAsked && way === 'totp'
     if (!(await finishSignIn(tx, session, origin, way, isRemembered))) return 'PIN_EXPIRED'
     if (!isRemembered) return undefined
     remembered = newSid()

@@ -13,7 +13,7 @@ const oftenBurnedIn = [
   '1.2.840.10008.5.1.4.1.1.77.1.4.1',
 ]
 
-/** Told by SOP class: (0028,0301) Burned In Annotation is not indexed, and rarely filled. */
+/** Counts by SOP class: (0028,0301) Burned In Annotation is not indexed, and rarely filled. */
 export const editLimits: Handler<typeof studyEditLimits> = async ({ services, on }) => {
   const counts = await countBySopClass(services.db, on.record)
   const sum = (matches: (sopClass: string) => boolean) =>

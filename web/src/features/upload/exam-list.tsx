@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, useRef } from 'react'
 import { t } from '../../labels/label.ts'
-import type { ExamKind, ExamMarks, ExamRow, Standing } from './exam-rows.ts'
+import type { ExamKind, ExamMarks, ExamRow, ExamStatus } from './exam-rows.ts'
 import tables from './exam-tables.module.css'
 import { NoteRow, PatientHeadRow, SeriesRow, UploadStudyRow } from './study-row.tsx'
 import { patientName } from './upload-format.ts'
@@ -15,7 +15,7 @@ const estimatedPx = { patient: 39, study: 36, note: 26, series: 60 }
 interface Props {
   rows: readonly ExamRow[]
   selected: ReadonlySet<string>
-  standings: ReadonlyMap<string, { standing: Standing; kind: Exclude<ExamKind, 'all'> }>
+  statuses: ReadonlyMap<string, { status: ExamStatus; kind: Exclude<ExamKind, 'all'> }>
   alreadyHere: UploadState['alreadyHere']
   marks: ExamMarks
   onFold: (patientKey: string, isFolded: boolean) => void
@@ -26,7 +26,7 @@ interface Props {
  * Patients and their studies below one head of columns. A thousand studies are possible, so only rows in view are drawn;
  * empty rows stand for the others. Each patient is a group of rows.
  */
-export function ExamList({ rows, selected, standings, alreadyHere, marks, onFold, onOpen }: Props) {
+export function ExamList({ rows, selected, statuses, alreadyHere, marks, onFold, onOpen }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component alone, which is right
   const { getVirtualItems, getTotalSize, measureElement } = useVirtualizer({
@@ -57,7 +57,7 @@ export function ExamList({ rows, selected, standings, alreadyHere, marks, onFold
             studies={row.studies}
             isFolded={row.isFolded}
             ticks={row.studies.map(({ studyUid }) => (isChosen(studyUid) ? '1' : '0')).join('')}
-            standings={row.studies.map(({ studyUid }) => standings.get(studyUid)?.standing ?? 'new').join()}
+            statuses={row.studies.map(({ studyUid }) => statuses.get(studyUid)?.status ?? 'new').join()}
             mark={marks.patients.get(row.patient.key)}
             onFold={onFold}
           />
@@ -68,7 +68,7 @@ export function ExamList({ rows, selected, standings, alreadyHere, marks, onFold
             {...place}
             study={row.study}
             isSelected={isChosen(row.study.studyUid)}
-            standing={standings.get(row.study.studyUid)?.standing ?? 'new'}
+            status={statuses.get(row.study.studyUid)?.status ?? 'new'}
             here={alreadyHere.get(row.study.studyUid)}
             isOpen={row.isOpen}
             onOpen={onOpen}

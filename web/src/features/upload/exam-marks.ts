@@ -26,7 +26,7 @@ export function findExamMarks(patients: readonly PlannedPatient[], facts: Facts)
   for (const { row, clash } of clashes) {
     if (!('rows' in clash)) {
       for (const record of clash.records) {
-        studies.set(record.study_uid, { standing: 'other', sentence: recordText(record, row) })
+        studies.set(record.study_uid, { status: 'other', sentence: recordText(record, row) })
       }
     }
     const sentences = clashSentences(clash, row, mrnOf(row, patients, facts)).filter(
@@ -43,7 +43,7 @@ export function findExamMarks(patients: readonly PlannedPatient[], facts: Facts)
   }
   for (const one of findRetracted(patients, facts)) {
     if (!studies.has(one.studyUid)) {
-      studies.set(one.studyUid, { standing: 'retracted', sentence: t('upload.select.retracted', { who: one.byName }) })
+      studies.set(one.studyUid, { status: 'retracted', sentence: t('upload.select.retracted', { who: one.byName }) })
     }
   }
   return { patients: marked, studies }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ExamMarks, findExamsBy, kindOf, listExamRows, standingOf } from './exam-rows.ts'
+import { type ExamMarks, findExamsBy, kindOf, listExamRows, examStatusOf } from './exam-rows.ts'
 import type { PlannedPatient, PlannedStudy } from './upload-plan.ts'
 
 const study = (studyUid: string, changed: Partial<PlannedStudy> = {}): PlannedStudy => ({
@@ -75,7 +75,7 @@ describe('the rows', () => {
 
 describe('how a study stands', () => {
   const here = (have: number, conflict: number, open: number) => ({ have, conflict, open, of: 3 })
-  const other = new Map([['s1', { standing: 'other' as const, sentence: '' }]])
+  const other = new Map([['s1', { status: 'other' as const, sentence: '' }]])
   test.each([
     [undefined, 'new'],
     [here(0, 0, 2), 'comparing'],
@@ -84,14 +84,14 @@ describe('how a study stands', () => {
     [here(1, 0, 0), 'partly'],
     [here(0, 0, 0), 'new'],
   ])('with %j at the destination is "%s"', (count, expected) => {
-    expect(standingOf(study('s1'), count, noMarks)).toBe(expected)
+    expect(examStatusOf(study('s1'), count, noMarks)).toBe(expected)
   })
 
   test('a different patient and mixed patients come before what is here already', () => {
     const marks = { ...noMarks, studies: other }
-    expect(standingOf(study('s1'), here(3, 0, 0), marks)).toBe('other')
+    expect(examStatusOf(study('s1'), here(3, 0, 0), marks)).toBe('other')
     const people = [1, 2].map(() => ({ name: '', mrn: '', issuer: '', birthDate: '', sex: '' }))
-    expect(standingOf(study('s1', { people }), here(3, 0, 0), marks)).toBe('mixed')
+    expect(examStatusOf(study('s1', { people }), here(3, 0, 0), marks)).toBe('mixed')
     expect(kindOf('other', false)).toBe('look')
     expect(kindOf('here', true)).toBe('look')
     expect(kindOf('here', false)).toBe('here')

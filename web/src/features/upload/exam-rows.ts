@@ -14,17 +14,17 @@ export interface HereCount {
  * - mixed: its files name several patients; other: here already, of a different patient; retracted: taken back from here;
  * - conflict: here, with other content; comparing: not known yet; here, partly, new: all, some or none of it is here.
  */
-export type Standing = 'mixed' | 'other' | 'retracted' | 'conflict' | 'comparing' | 'here' | 'partly' | 'new'
+export type ExamStatus = 'mixed' | 'other' | 'retracted' | 'conflict' | 'comparing' | 'here' | 'partly' | 'new'
 
 /** The destination's answers about patients and studies, in words. */
 export interface ExamMarks {
   /** Of patients by key: whether somebody different has the MRN, or somebody who may be the same; with sentences. */
   patients: ReadonlyMap<string, { isDifferent: boolean; sentences: readonly string[] }>
   /** Of studies by UID. */
-  studies: ReadonlyMap<string, { standing: 'other' | 'retracted'; sentence: string }>
+  studies: ReadonlyMap<string, { status: 'other' | 'retracted'; sentence: string }>
 }
 
-/** A choice of studies by their standing. */
+/** A choice of studies by their status. */
 export type ExamKind = 'all' | 'look' | 'here' | 'new'
 
 /** Rows of the select step, from the top. Only those in view are drawn. */
@@ -38,10 +38,10 @@ export type ExamRow = { key: string } & (
 /** So many patients stand open when they are found; of more, each is folded into one row. */
 const mostOpenPatients = 10
 
-export function standingOf(study: PlannedStudy, here: HereCount | undefined, marks: ExamMarks): Standing {
+export function examStatusOf(study: PlannedStudy, here: HereCount | undefined, marks: ExamMarks): ExamStatus {
   if (isMixed(study)) return 'mixed'
   const marked = marks.studies.get(study.studyUid)
-  if (marked) return marked.standing
+  if (marked) return marked.status
   if (!here) return 'new'
   if (here.open > 0) return 'comparing'
   if (here.conflict > 0) return 'conflict'
@@ -50,9 +50,9 @@ export function standingOf(study: PlannedStudy, here: HereCount | undefined, mar
 }
 
 /** The choice that a study falls under, beside all. */
-export function kindOf(standing: Standing, isPatientMarked: boolean): Exclude<ExamKind, 'all'> {
-  if (isPatientMarked || ['mixed', 'other', 'retracted', 'conflict'].includes(standing)) return 'look'
-  return standing === 'here' ? 'here' : 'new'
+export function kindOf(status: ExamStatus, isPatientMarked: boolean): Exclude<ExamKind, 'all'> {
+  if (isPatientMarked || ['mixed', 'other', 'retracted', 'conflict'].includes(status)) return 'look'
+  return status === 'here' ? 'here' : 'new'
 }
 
 /**
@@ -118,7 +118,7 @@ export function listExamRows(
     const marked = marks.studies.get(studyUid)
     const texts = [...(marked ? [marked.sentence] : []), ...warningsOf(study)]
     const isOpen = open.has(studyUid)
-    const tone = marked?.standing === 'other' ? 'failed' : 'priority'
+    const tone = marked?.status === 'other' ? 'failed' : 'priority'
     return [
       { kind: 'study', key: `study ${studyUid}`, patient, study, isOpen },
       ...(texts.length > 0 ? [{ kind: 'note' as const, key: `note ${studyUid}`, tone: tone as 'failed', texts }] : []),

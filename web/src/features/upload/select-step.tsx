@@ -12,8 +12,8 @@ import {
   findExamsBy,
   kindOf,
   listExamRows,
-  type Standing,
-  standingOf,
+  type ExamStatus,
+  examStatusOf,
 } from './exam-rows.ts'
 import tables from './exam-tables.module.css'
 import { SkippedList } from './skipped-list.tsx'
@@ -38,15 +38,15 @@ export function SelectStep({ state }: { state: UploadState }) {
   const patients = search.kind === 'found' ? search.exams.plan.patients : none
   const { destination, mrns, onePatient, held, retracted } = state
   const marks = findExamMarks(patients, { destination, mrns, onePatient, held, retracted })
-  const standings = listStandings(patients, alreadyHere, marks)
+  const statuses = listStatuses(patients, alreadyHere, marks)
   if (search.kind !== 'found') return null
   const { plan, skipped, zips } = search.exams
-  const counts = countKinds(standings)
+  const counts = countKinds(statuses)
   const shownKind = counts[kind] === 0 ? 'all' : kind
   const found = findExamsBy(
     patients,
     words,
-    (_patient, { studyUid }) => shownKind === 'all' || standings.get(studyUid)?.kind === shownKind,
+    (_patient, { studyUid }) => shownKind === 'all' || statuses.get(studyUid)?.kind === shownKind,
   )
   const rows = listExamRows(found, { marks, folded, open, warningsOf })
   const chosen = narrowPlan(plan, selected)
@@ -116,7 +116,7 @@ export function SelectStep({ state }: { state: UploadState }) {
         <ExamList
           rows={rows}
           selected={selected}
-          standings={standings}
+          statuses={statuses}
           alreadyHere={alreadyHere}
           marks={marks}
           onFold={(key, isFolded) => setFolded(new Map(folded).set(key, isFolded))}
@@ -154,24 +154,24 @@ function Kinds({ counts, kind, onChoose }: KindsProps) {
 }
 
 /** How each study stands, and the kind that it counts as. */
-function listStandings(
+function listStatuses(
   patients: readonly PlannedPatient[],
   alreadyHere: UploadState['alreadyHere'],
   marks: ExamMarks,
-): ReadonlyMap<string, { standing: Standing; kind: Exclude<ExamKind, 'all'> }> {
+): ReadonlyMap<string, { status: ExamStatus; kind: Exclude<ExamKind, 'all'> }> {
   return new Map(
     patients.flatMap(({ key, studies }) =>
       studies.map((study) => {
-        const standing = standingOf(study, alreadyHere.get(study.studyUid), marks)
-        return [study.studyUid, { standing, kind: kindOf(standing, marks.patients.has(key)) }]
+        const status = examStatusOf(study, alreadyHere.get(study.studyUid), marks)
+        return [study.studyUid, { status, kind: kindOf(status, marks.patients.has(key)) }]
       }),
     ),
   )
 }
 
-function countKinds(standings: ReturnType<typeof listStandings>): Record<ExamKind, number> {
-  const counts = { all: standings.size, look: 0, here: 0, new: 0 }
-  for (const { kind } of standings.values()) counts[kind]++
+function countKinds(statuses: ReturnType<typeof listStatuses>): Record<ExamKind, number> {
+  const counts = { all: statuses.size, look: 0, here: 0, new: 0 }
+  for (const { kind } of statuses.values()) counts[kind]++
   return counts
 }
 

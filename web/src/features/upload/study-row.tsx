@@ -12,7 +12,7 @@ import {
   IconClockHour4,
   IconPlus,
 } from '../../ui/icons.ts'
-import type { ExamMarks, HereCount, Standing } from './exam-rows.ts'
+import type { ExamMarks, HereCount, ExamStatus } from './exam-rows.ts'
 import tables from './exam-tables.module.css'
 import style from './upload.module.css'
 import { birthDateText, countFiles, patientName, sexText, studyCountText } from './upload-format.ts'
@@ -35,14 +35,14 @@ interface PatientHeadProps extends Place {
   /** Of each study, in order, whether it is selected: 1 or 0. */
   ticks: string
   /** Of each study, in order, how it stands. */
-  standings: string
+  statuses: string
   mark: ExamMarks['patients'] extends ReadonlyMap<string, infer Mark> ? Mark | undefined : never
   onFold: (patientKey: string, isFolded: boolean) => void
 }
 
 /** One patient, above their studies or in their place. Drawn anew only when something of this patient changes. */
 export const PatientHeadRow = memo(function PatientHeadRow(props: PatientHeadProps) {
-  const { patient, studies, isFolded, ticks, standings, mark, index, ref, onFold } = props
+  const { patient, studies, isFolded, ticks, statuses, mark, index, ref, onFold } = props
   const { dateFormat } = usePreferences()
   const name = patientName(patient.name)
   const chosen = ticks.replaceAll('0', '').length
@@ -89,28 +89,28 @@ export const PatientHeadRow = memo(function PatientHeadRow(props: PatientHeadPro
             text={t(mark.isDifferent ? 'upload.status.other' : 'upload.status.mayBeOther')}
           />
         ) : (
-          isFolded && <FoldedStatus standings={standings.split(',') as Standing[]} />
+          isFolded && <FoldedStatus statuses={statuses.split(',') as ExamStatus[]} />
         )}
       </td>
     </tr>
   )
 })
 
-const attention: readonly Standing[] = ['mixed', 'other', 'retracted', 'conflict', 'comparing']
+const attention: readonly ExamStatus[] = ['mixed', 'other', 'retracted', 'conflict', 'comparing']
 
 /** How the studies of a folded patient stand: the first that wants a look, one word for all, or how many are here. */
-function FoldedStatus({ standings }: { standings: readonly Standing[] }) {
-  const [first] = standings
-  const wanted = attention.find((one) => standings.includes(one))
-  if (wanted) return <StudyStatus standing={wanted} here={undefined} />
-  if (first && first !== 'partly' && standings.every((one) => one === first))
-    return <StudyStatus standing={first} here={undefined} />
-  const have = standings.filter((one) => one === 'here').length
+function FoldedStatus({ statuses }: { statuses: readonly ExamStatus[] }) {
+  const [first] = statuses
+  const wanted = attention.find((one) => statuses.includes(one))
+  if (wanted) return <StudyStatus status={wanted} here={undefined} />
+  if (first && first !== 'partly' && statuses.every((one) => one === first))
+    return <StudyStatus status={first} here={undefined} />
+  const have = statuses.filter((one) => one === 'here').length
   return (
     <Status
       tone="queued"
       icon={<IconPlus size={13} />}
-      text={t('upload.status.someHere', { have, of: standings.length })}
+      text={t('upload.status.someHere', { have, of: statuses.length })}
     />
   )
 }
@@ -118,7 +118,7 @@ function FoldedStatus({ standings }: { standings: readonly Standing[] }) {
 interface StudyRowProps extends Place {
   study: PlannedStudy
   isSelected: boolean
-  standing: Standing
+  status: ExamStatus
   /** The study's files at the destination; undefined until asked. */
   here: HereCount | undefined
   /** Whether its series are shown below. */
@@ -128,7 +128,7 @@ interface StudyRowProps extends Place {
 
 /** One study of the select step. */
 export const UploadStudyRow = memo(function UploadStudyRow(props: StudyRowProps) {
-  const { study, isSelected, standing, here, isOpen, index, ref, onOpen } = props
+  const { study, isSelected, status, here, isOpen, index, ref, onOpen } = props
   const { dateFormat } = usePreferences()
   const date = formatDate(study.date, dateFormat)
   const description = study.description || t('upload.select.noDescription')
@@ -156,7 +156,7 @@ export const UploadStudyRow = memo(function UploadStudyRow(props: StudyRowProps)
       <td data-column="files">{formatCount(study.fileCount)}</td>
       <td data-column="size">{formatSize(study.sizeBytes)}</td>
       <td data-column="status">
-        <StudyStatus standing={standing} here={here} />
+        <StudyStatus status={status} here={here} />
       </td>
     </tr>
   )
@@ -170,7 +170,7 @@ function FoldButton({ isOpen, label, onToggle }: { isOpen: boolean; label: strin
   )
 }
 
-const looks: Record<Standing, { tone: string; icon: ReactNode }> = {
+const looks: Record<ExamStatus, { tone: string; icon: ReactNode }> = {
   mixed: { tone: 'priority', icon: <IconAlertTriangleFilled size={13} /> },
   other: { tone: 'failed', icon: <IconAlertTriangleFilled size={13} /> },
   retracted: { tone: 'priority', icon: <IconAlertTriangleFilled size={13} /> },
@@ -182,9 +182,9 @@ const looks: Record<Standing, { tone: string; icon: ReactNode }> = {
 }
 
 /** UPLOAD-12: "New", or how the study stands beside what the destination has. Always icon and word. */
-function StudyStatus({ standing, here }: Pick<StudyRowProps, 'standing' | 'here'>) {
-  const text = standing === 'partly' && here ? t('upload.status.partly', { ...here }) : undefined
-  return <Status {...looks[standing]} text={text ?? t(`upload.status.${standing as 'new'}`)} />
+function StudyStatus({ status, here }: Pick<StudyRowProps, 'status' | 'here'>) {
+  const text = status === 'partly' && here ? t('upload.status.partly', { ...here }) : undefined
+  return <Status {...looks[status]} text={text ?? t(`upload.status.${status as 'new'}`)} />
 }
 
 function Status({ tone, icon, text }: { tone: string; icon: ReactNode; text: string }) {
