@@ -113,8 +113,12 @@ const byPush: Send = async ({ place }, studyUid, onFirst) => {
 
 const over = 'The right to send these images has ended'
 
-/** No image is sent any more to anybody. */
-const nothingOpen = () => vi.waitFor(() => expect(services.access.count('')).toBe(0), { timeout: 20_000 })
+/** Stops a share, and waits until its images are sent no more; the association of a peer that asked stays open. */
+async function stopSending(shared: Parameters<typeof stop>[0]): Promise<void> {
+  const before = services.access.count('')
+  await stop(shared)
+  await vi.waitFor(() => expect(services.access.count('')).toBeLessThan(before), { timeout: 20_000 })
+}
 
 describe('a source that goes away while images of it are sent', () => {
   it.each<[string, Send, unknown]>([
@@ -130,8 +134,7 @@ describe('a source that goes away while images of it are sent', () => {
     for (const number of [2, 3, 4]) await send(sender, studyUid, number)
     const shared = await share(sender, asked.place, studyUid)
     const sent = await sendBy(asked, studyUid, async () => {
-      await stop(shared)
-      await nothingOpen()
+      await stopSending(shared)
     })
     expect(sent).toEqual({ sops: [`${studyUid}.1.1`], end })
   })
@@ -148,8 +151,7 @@ describe('a source that goes away while images of it are sent', () => {
     const shared = await share(sender, asked.place, studyUid)
     pacs.script.beforeData = async (number) => {
       if (number !== 2) return
-      await stop(shared)
-      await nothingOpen()
+      await stopSending(shared)
     }
     expect((await sendBy(asked, studyUid)).sops).toEqual([`${studyUid}.1.1`])
     expect(pacs.asked).toBe(1)
@@ -162,8 +164,7 @@ describe('a source that goes away while images of it are sent', () => {
     const shared = await share(sender, asked.place, studyUid)
     const association = await associate(asked, QueryClass.StudyGet, [{ abstractSyntax: sc, isScp: true }])
     const onObject = async (message: Message) => {
-      await stop(shared)
-      await nothingOpen()
+      await stopSending(shared)
       await fileOf(message)
     }
     await expect(getStudy(association, studyUid, onObject, () => undefined)).rejects.toThrow(DimseError)
