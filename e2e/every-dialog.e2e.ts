@@ -9,7 +9,7 @@ import { useSystem } from './support/system.ts'
 
 const { newPerson, server } = useSystem()
 
-const SOON = { timeout: 5000, interval: 20 }
+const SOON = { timeout: 30_000, interval: 20 }
 
 /** Places of the addresses in the list. */
 const made = { study: '' }
