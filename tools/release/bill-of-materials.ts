@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import type { LockedPackage } from './package-closure.ts'
 
 /** A part of a release that is no package of npm's list. */
@@ -69,20 +67,4 @@ function licencesOf(licence: string): object[] {
 function hashOf(integrity: string): { alg: string; content: string } {
   const [algorithm = '', digest = ''] = (integrity.split(' ')[0] ?? '').split('-')
   return { alg: algorithm.replace('sha', 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') }
-}
-
-/** The licence texts of every package, one after the other, and the licences of what is no package. */
-export function licenceTexts(
-  root: string,
-  packages: readonly LockedPackage[],
-  others: readonly OtherPart[] = [],
-): string {
-  const told = others.map(({ name, version, licence }) => `${'='.repeat(78)}\n${name} ${version}: ${licence}`)
-  const texts = packages.map(({ place, name, version, licence }) => {
-    const folder = path.join(root, place)
-    const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
-    const kept = files.toSorted().map((file) => readFileSync(path.join(folder, file), 'utf8').trim())
-    return [`${'='.repeat(78)}\n${name} ${version}: ${licence}`, ...kept].join('\n\n')
-  })
-  return [...texts, ...new Set(told)].join('\n\n')
 }

