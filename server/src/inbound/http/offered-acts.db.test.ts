@@ -114,6 +114,7 @@ const offers: Partial<Record<Act, Offer>> = {
   uploadStudy: {
     by: ['place'],
     sends: [
+      { call: 'studyAdd', serves: 'others too' },
       { call: 'studyUploadCheck' },
       { call: 'studyUploadPeople' },
       { call: 'studyUploadRetracted' },
