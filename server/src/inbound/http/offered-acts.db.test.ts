@@ -357,6 +357,8 @@ const offers: Partial<Record<Act, Offer>> = {
 /** Calls of screens that nobody is offered apart: they come with the place, the list, or the screen itself. */
 const unasked: ReadonlySet<Act> = new Set([
   'enterPlace',
+  // an upload announces its studies: who is offered the upload may
+  'addStudy',
   'seeGroup',
   'seeLocation',
   'chooseNotices',
