@@ -8,6 +8,7 @@ import { createJobFeed } from './areas/job/job-feed.ts'
 import { refuseUnfinishedImport } from './backup/import-mark.ts'
 import { createCertificateTerm } from './certificate-term.ts'
 import type { Config } from './config.ts'
+import { nameDataFolder, refuseForeignFolder, refuseMissingDatabase } from './data-folder-name.ts'
 import { assertDatabaseFits } from './db/database-fitness.ts'
 import { openDatabase } from './db/database.ts'
 import { migrateToLatest } from './db/migrate.ts'
@@ -40,6 +41,7 @@ export async function openServices(config: Config, log: Log): Promise<OpenServic
     await mkdir(config.dataFolder, { recursive: true })
     refuseUnfinishedImport(config.dataFolder)
     refuseNewerRelease(config.dataFolder)
+    refuseMissingDatabase(config)
     const database = await startDatabase(config, (event, error) => tellOfDatabase(log, event, error))
     closers.push(() => database.stop())
     const { db, pool } = openDatabase({ connectionString: database.url })
@@ -53,7 +55,9 @@ export async function openServices(config: Config, log: Log): Promise<OpenServic
       return db.destroy()
     })
     await assertDatabaseFits(pool)
+    await refuseForeignFolder(db, config.dataFolder)
     await bringUpToDate(database.url)
+    await nameDataFolder(db, config.dataFolder)
     await noteReleaseIn(config.dataFolder)
     const events = await openEventFeed(db, pool, log)
     closers.push(() => events.close())

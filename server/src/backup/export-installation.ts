@@ -29,7 +29,7 @@ interface Exportable {
 
 /** Parts of a data folder besides the installation's own files: the database and the objects go their own way. */
 const notFiles =
-  /^(postgres($|\.|-programs-)|objects$|uploads$|cache$|ballast($|\.)|lost\+found$|import-unfinished$|release\.json($|\.))/
+  /^(postgres($|\.|-programs-)|objects$|uploads$|cache$|ballast($|\.)|lost\+found$|import-unfinished$|release\.json($|\.)|database\.name($|\.))/
 /** How often a snapshot is taken anew because the nightly purge removed objects of the last one. */
 const SNAPSHOTS = 3
 const GB = 1024 ** 3

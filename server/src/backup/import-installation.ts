@@ -5,6 +5,7 @@ import { listIndexFaults } from '../areas/retention/verify.sql.ts'
 import { inWords, type StorageFault } from '../areas/retention/verify-storage.command.ts'
 import { assertDatabaseFits } from '../db/database-fitness.ts'
 import { type Database, openDatabase } from '../db/database.ts'
+import { nameDataFolder } from '../data-folder-name.ts'
 import { migrateToLatest, migrationNames } from '../db/migrate.ts'
 import { type DatabasePlace, hasEmbeddedDatabase, startDatabase } from '../db/reach-database.ts'
 import { openObjectStore } from '../outbound/storage/file-store.ts'
@@ -57,6 +58,7 @@ export async function importInstallation(place: DatabasePlace, options: ImportOp
       await importTables(db, pool, manifest, folder)
       options.tell(`Tables: ${manifest.tables.length} read in.`)
       await migrateToLatest(db)
+      await nameDataFolder(db, place.dataFolder)
       return tellFaults(db, manifest, options.tell)
     })
     await rm(importMark(place.dataFolder))

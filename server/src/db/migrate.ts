@@ -87,6 +87,7 @@ import * as auditChecks from './migrations/0173-audit-checks.ts'
 import * as rememberedDevices from './migrations/0174-remembered-devices.ts'
 import * as secondFactorOfOnePerson from './migrations/0175-second-factor-of-one-person.ts'
 import * as bellOfPeers from './migrations/0179-bell-of-peers.ts'
+import * as nameOfDatabase from './migrations/0184-name-of-database.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -176,6 +177,7 @@ const migrations: Record<string, Migration> = {
   '0174-remembered-devices': rememberedDevices,
   '0175-second-factor-of-one-person': secondFactorOfOnePerson,
   '0179-bell-of-peers': bellOfPeers,
+  '0184-name-of-database': nameOfDatabase,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { emptyDatabase, exportedSource, exportFrom, importInto, withDatabase } from '../test/export-fixture.ts'
+import { openInstallation } from './cli/open-installation.ts'
+import { readConfig } from './config.ts'
+import { openLog } from './log.ts'
+import { openServices } from './open-services.ts'
+import { listAppliedMigrations } from './db/migrate.ts'
+
+const { source, place } = await exportedSource()
+const [first, second, fresh, older, imported] = [
+  await emptyDatabase(),
+  await emptyDatabase(),
+  await emptyDatabase(),
+  await emptyDatabase(),
+  await emptyDatabase(),
+]
+
+const configOf = (folder: string, url?: string) =>
+  readConfig({ HILUM_DATA: folder, ...(url === undefined ? {} : { DATABASE_URL: url }) })
+async function start(folder: string, url?: string): Promise<void> {
+  const { close } = await openServices(configOf(folder, url), openLog('silent'))
+  await close()
+}
+async function command(folder: string, url?: string): Promise<void> {
+  await using installation = await openInstallation(configOf(folder, url))
+  expect(installation.db).toBeDefined()
+}
+const stepsOf = (url: string) => withDatabase(url, ({ db }) => listAppliedMigrations(db))
+
+/** An installation with objects, in a folder of its own. */
+async function installInto(name: string, url: string): Promise<string> {
+  const folder = place(name)
+  await importInto({ url, folder }, place('whole'))
+  return folder
+}
+
+it('a folder goes on with its own database, and a second process with the same one shares it', async () => {
+  const folder = await installInto('first', first)
+  await start(folder, first)
+  const { services, close } = await openServices(configOf(folder, first), openLog('silent'))
+  await start(folder, first)
+  await command(folder, first)
+  expect(services.config.dataFolder).toBe(folder)
+  await close()
+})
+
+it.each([
+  ['an empty database', 'empty'],
+  ['the database of another installation', 'another'],
+  ['no database named, where it has one of its own elsewhere', 'none'],
+])('a folder with %s is refused by a start and by every command, and neither of them changes', async (_, which) => {
+  const folder = place('first')
+  if (which === 'another') await installInto('second', second)
+  const url = { empty: fresh, another: second, none: undefined }[which]
+  const before = url === undefined ? [] : await stepsOf(url)
+  const words = which === 'none' ? 'DATABASE_URL is not set' : 'belong to another database'
+  await expect(start(folder, url)).rejects.toThrow(words)
+  await expect(command(folder, url)).rejects.toThrow(words)
+  expect(url === undefined ? [] : await stepsOf(url)).toEqual(before)
+  expect(existsSync(join(folder, 'postgres'))).toBe(false)
+  await start(folder, first)
+})
+
+it('a folder of an older release, without a name, takes its database’s, and no empty one’s', async () => {
+  const folder = await installInto('older', older)
+  rmSync(join(folder, 'database.name'))
+  await expect(start(folder, fresh)).rejects.toThrow('the database is empty')
+  expect(existsSync(join(folder, 'database.name'))).toBe(false)
+  await start(folder, older)
+  await expect(start(folder, first)).rejects.toThrow('belong to another database')
+})
+
+it('a database that names objects is refused over a folder without any, as where a disk is not mounted', async () => {
+  const bare = place('bare')
+  mkdirSync(bare)
+  await expect(start(bare, older)).rejects.toThrow('whether the disk is mounted')
+})
+
+it('what is imported is another installation than the one it was exported from', async () => {
+  const [original, copy] = [place('first'), place('copy')]
+  await exportFrom({ url: first, folder: original }, place('again'))
+  await importInto({ url: imported, folder: copy }, place('again'))
+  const nameOf = (folder: string) => readFileSync(join(folder, 'database.name'), 'utf8')
+  expect(nameOf(copy)).not.toBe(nameOf(original))
+  await expect(start(original, imported)).rejects.toThrow('belong to another database')
+  await start(copy, imported)
+})
+
+it('is one name, whatever is written', async () => {
+  await withDatabase(source.url, async ({ db }) => {
+    await expect(sql`insert into database_name default values`.execute(db)).rejects.toThrow('duplicate key')
+  })
+})

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { link, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { objectsFolder } from './outbound/storage/file-store.ts'
+import type { Db } from './db/database.ts'
+import { findDatabaseName, hasOrganisation, hasStoredObjects } from './db/database-name.sql.ts'
+import { type DatabasePlace, hasEmbeddedDatabase } from './db/reach-database.ts'
+
+/** Holds the name of the database that a data folder belongs to; no part of exports. */
+const nameFile = 'database.name'
+
+/**
+ * Refuses a data folder whose database is another one, before a database of its own is made inside it. Objects that this
+ * database does not know would be swept from the folder as nobody's.
+ * @throws Error in words
+ */
+export function refuseMissingDatabase(place: Pick<DatabasePlace, 'dataFolder' | 'databaseUrl'>): void {
+  if (place.databaseUrl || hasEmbeddedDatabase(place) || readName(place.dataFolder) === undefined) return
+  throw new Error(
+    `The data in ${place.dataFolder} belong to a database of your own, and DATABASE_URL is not set. Nothing was changed.`,
+  )
+}
+
+/**
+ * Refuses a data folder and a database that do not belong together. Nothing is written, so that neither of the two is
+ * changed by a setting that names the wrong one.
+ * @throws Error in words
+ */
+export async function refuseForeignFolder(db: Db, dataFolder: string): Promise<void> {
+  const name = readName(dataFolder)
+  if (name !== undefined) {
+    if (name === (await findDatabaseName(db))) return
+    throw new Error(
+      `The data in ${dataFolder} belong to another database than this one: look at HILUM_DATA and DATABASE_URL. Where the database is the right one, restored from a time before, remove ${join(dataFolder, nameFile)}. Nothing was changed.`,
+    )
+  }
+  const isFilled = hasObjects(dataFolder)
+  if (isFilled && !(await hasOrganisation(db)))
+    throw new Error(
+      `${dataFolder} holds objects, and the database is empty: look at HILUM_DATA and DATABASE_URL. Nothing was changed.`,
+    )
+  if (!isFilled && (await hasStoredObjects(db)))
+    throw new Error(
+      `The database names objects, and ${dataFolder} holds none: look at HILUM_DATA and DATABASE_URL, and whether the disk is mounted. Nothing was changed.`,
+    )
+}
+
+/** Writes the name of the database into its data folder, where it does not stand yet. @throws as `refuseForeignFolder` */
+export async function nameDataFolder(db: Db, dataFolder: string): Promise<void> {
+  const name = await findDatabaseName(db)
+  if (name === undefined || readName(dataFolder) === name) return
+  const place = join(dataFolder, nameFile)
+  const unfinished = `${place}.${randomUUID()}`
+  await writeFile(unfinished, `${name}\n`)
+  try {
+    // of two that start at once, one is the first
+    await link(unfinished, place)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  await refuseForeignFolder(db, dataFolder)
+}
+
+function readName(dataFolder: string): string | undefined {
+  const place = join(dataFolder, nameFile)
+  return existsSync(place) ? readFileSync(place, 'utf8').trim() : undefined
+}
+
+function hasObjects(dataFolder: string): boolean {
+  const folder = objectsFolder(dataFolder)
+  return existsSync(folder) && readdirSync(folder, { withFileTypes: true }).some((one) => one.isDirectory())
+}
