@@ -14,11 +14,11 @@ import {
   pickFromCorpus,
 } from './support/corpus.ts'
 import { signIn } from './support/sign-in.ts'
-import { useSystem } from './support/system.ts'
+import { useSystemOfTwo } from './support/system.ts'
 import { browseFor, confirmUpload, openWizard } from './support/wizard.ts'
 
 const group = 'Emergency Department'
-const { newPerson, server } = useSystem()
+const { newPerson, server } = useSystemOfTwo()
 
 let disc: PickFolder
 beforeAll(() => {

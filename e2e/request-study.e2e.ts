@@ -7,11 +7,11 @@ import { makePdf } from './support/made-pdf.ts'
 import { takePhoneShot, takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { type SmtpSink, startSmtpSink } from './support/smtp-sink.ts'
-import { useSystem } from './support/system.ts'
+import { useSystemOfTwo } from './support/system.ts'
 import { browseFor } from './support/wizard.ts'
 
 let mail: SmtpSink
-const { newPerson, server } = useSystem(async () => {
+const { newPerson, server } = useSystemOfTwo(async () => {
   mail = await startSmtpSink()
   return { HILUM_SMTP_URL: mail.url, HILUM_MAIL_FROM: 'Hilum <hilum@northside.example>' }
 })

@@ -6,9 +6,9 @@ import { cutOff } from './support/cut-off.ts'
 import { openTab, useStudiesOf } from './support/panel.ts'
 import { takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
-import { useSystem } from './support/system.ts'
+import { useSystemOfTwo } from './support/system.ts'
 
-const { server, newPerson } = useSystem()
+const { server, newPerson } = useSystemOfTwo()
 const emergency = useStudiesOf('Emergency Department', server)
 
 /** How long a loaded machine may take. */

@@ -51,6 +51,11 @@ const planted: Record<string, [from: string, text: string, to?: string]> = {
     "import { x } from './x.policy.ts'",
     'server/src/areas/x.policy.ts',
   ],
+  'only-say-ready-asks-rules': [
+    'server/src/areas/a.command.ts',
+    "import { x } from './routing/put-to-rules.command.ts'",
+    'server/src/areas/routing/put-to-rules.command.ts',
+  ],
   'only-the-list-imports-calls': [
     'server/src/areas/a.ts',
     "import { x } from './x.call.ts'",

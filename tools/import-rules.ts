@@ -72,6 +72,13 @@ export const importRules: ImportRule[] = [
     to: String.raw`\.(call|command|job|policy|presenter)\.ts$`,
   },
   {
+    // what follows from a ready study is put on the queue in one place, for every way in
+    name: 'only-say-ready-asks-rules',
+    from: '^server/src/',
+    fromNot: String.raw`^server/src/areas/ingest/say-ready\.command\.ts$|${tests}`,
+    to: String.raw`^server/src/areas/routing/put-to-rules\.command\.ts$`,
+  },
+  {
     name: 'only-the-list-imports-calls',
     from: '^server/src/',
     fromNot: String.raw`^server/src/areas/handlers\.ts$|${tests}`,

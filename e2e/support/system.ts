@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { shotFolder } from './shots.ts'
 import { openBrowser, openPerson, type Person } from './open-browser.ts'
-import { startDemo } from './start-demo.ts'
+import { startDemo, startDemoTwice } from './start-demo.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 export interface System {
@@ -13,14 +13,17 @@ export interface System {
 }
 
 /**
- * One server and one browser for the tests of a file. After each test every person's browser is closed, and the test
+ * One server, or two that are one, and one browser for the tests of a file. After each test every person's browser is closed, and the test
  * fails when one of them saw a fault.
  * @param makeSettings runs before the server starts
  * @param args of the server's command
+ * @param processes servers over the same data, each of which answers every second request; HILUM_E2E_PROCESSES=2 makes it
+ *   two where nothing is said
  */
 export function useSystem(
   makeSettings: () => Promise<Record<string, string>> = async () => ({}),
   args: readonly string[] = [],
+  processes: 1 | 2 = process.env['HILUM_E2E_PROCESSES'] === '2' ? 2 : 1,
 ): System {
   let server: RunningServer | undefined
   let browser: Browser | undefined
@@ -29,9 +32,13 @@ export function useSystem(
     if (thing === undefined) throw new Error('The system is not started')
     return thing
   }
+  const begin = (settings: Record<string, string>) => {
+    if (args.length > 0) return startServer(settings, args)
+    return processes === 2 ? startDemoTwice(settings) : startDemo(settings)
+  }
   beforeAll(async () => {
     const settings = await makeSettings()
-    server = args.length === 0 ? await startDemo(settings) : await startServer(settings, args)
+    server = await begin(settings)
     browser = await openBrowser()
   })
   afterEach(async ({ task }) => {
@@ -59,6 +66,11 @@ export function useSystem(
       return person
     },
   }
+}
+
+/** `useSystem` with two processes over the same data, in every run. */
+export function useSystemOfTwo(makeSettings?: () => Promise<Record<string, string>>): System {
+  return useSystem(makeSettings, [], 2)
 }
 
 function slugOf(name: string): string {

@@ -1,6 +1,6 @@
 import { clientHeaders } from '@hilum/contract/client-headers'
 import { addressOf } from '@hilum/contract/route'
-import { attachmentAdd, attachmentVersion } from '@hilum/contract/routes/storage-attachments'
+import { attachmentAdd, attachmentRemove, attachmentVersion } from '@hilum/contract/routes/storage-attachments'
 import { sessionTtl } from '@hilum/contract/calls/session'
 import { ApiFailure, isVirusRefusal } from './api-failure.ts'
 import { callApi, toFailure } from './call-api.ts'
@@ -43,7 +43,8 @@ export async function sendAttachment(
 /** @throws ApiFailure */
 export async function deleteAttachment(study: AttachedTo, key: AttachmentAddress): Promise<void> {
   const sid = await demandSid()
-  const reply = await fetchStored(attachmentAddress(study, key), sid, { method: 'DELETE' })
+  const address = addressOf(attachmentRemove, { ...namesOf(study), ...key }, ofRecord(study))
+  const reply = await fetchStored(address, sid, { method: 'DELETE' })
   if (!reply.ok) throw await explain(sid, reply, await reply.text())
 }
 

@@ -1,9 +1,11 @@
-import type { Act } from '@hilum/contract/acts'
+import { linkList } from '@hilum/contract/calls/link'
+import { studyUploadCheck } from '@hilum/contract/calls/study'
+import { studyRevive } from '@hilum/contract/calls/study-acts'
 import { type UserNamespace, userNamespaceList } from '@hilum/contract/calls/user'
 import { type Designation, type InboxConfig, studyStates, type StudyState } from '@hilum/contract/inbox-config'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
-import { may } from '../session/use-may.ts'
+import { type Decided, inPlace, mayCall } from '../session/use-may.ts'
 import { useEstablished } from '../session/session-store.ts'
 import { logOnce } from './log-once.ts'
 
@@ -47,7 +49,7 @@ export function useInboxes(): readonly Inbox[] {
 
 /** PERM-14, UPLOAD-02: whether the person may upload to a place: a cloud group where they hold study_upload. */
 export const takesUploads = ({ kind, designation, permissions }: Inbox): boolean =>
-  kind === 'group' && designation === 'CLOUD' && may('uploadStudy', permissions)
+  kind === 'group' && designation === 'CLOUD' && mayCall(studyUploadCheck, permissions)
 
 /** A namespace of the wire as a place in the navigation. */
 export function toInbox(namespace: UserNamespace): Inbox {
@@ -72,9 +74,9 @@ export function toInbox(namespace: UserNamespace): Inbox {
 }
 
 /** Acts that states need the right to, e.g. to delete for the deleted studies; the others need the group alone. */
-const stateNeeds: Partial<Record<StudyState, Act>> = {
-  Deleted: 'deleteStudy',
-  'Pending Requests': 'seePendingRequests',
+const stateNeeds: Partial<Record<StudyState, Decided>> = {
+  Deleted: studyRevive,
+  'Pending Requests': inPlace(linkList),
 }
 
 /** LIST-03…05: the designation's states, narrowed by the group's settings and by what the person may do there. */
@@ -86,7 +88,7 @@ export function statesOf(
   const all: readonly StudyState[] = studyStates[designation]
   const permitted = all.filter((state) => {
     const need = stateNeeds[state]
-    return need === undefined || may(need, permissions)
+    return need === undefined || mayCall(need, permissions)
   })
   const narrowed = permitted.filter((state) => active.includes(state))
   return narrowed.length > 0 ? narrowed : permitted

@@ -8,7 +8,7 @@ import { removeFromLists } from './patch-studies.ts'
 
 /** Whether the person may take a study back everywhere: only where it did not come by a share. */
 export function mayRetract({ permissions, source }: Study): boolean {
-  return mayDo('retractStudy', { ...heldBy(permissions), facts: factsOf({ original: source !== 'share' }) })
+  return mayDo(studyRetract.on.may, { ...heldBy(permissions), facts: factsOf({ original: source !== 'share' }) })
 }
 
 /**

@@ -1,10 +1,10 @@
-import { studyList } from '@hilum/contract/calls/study'
+import { studyList, studyGet } from '@hilum/contract/calls/study'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { callApi } from '../api/call-api.ts'
 import { t } from '../labels/label.ts'
 import { putNotice } from '../state/notices.ts'
-import { may } from '../session/use-may.ts'
+import { mayCall } from '../session/use-may.ts'
 import type { Inbox } from './namespaces.ts'
 import { studyKeys } from './studies.ts'
 
@@ -39,7 +39,9 @@ const words = {
  */
 export function useShareNotices(inboxes: readonly Pick<Inbox, 'kind' | 'namespaceId' | 'permissions'>[]): void {
   const mine = inboxes.find(({ kind }) => kind === 'mine')
-  const organisation = inboxes.find(({ kind, permissions }) => kind === 'organisation' && may('viewStudy', permissions))
+  const organisation = inboxes.find(
+    ({ kind, permissions }) => kind === 'organisation' && mayCall(studyGet, permissions),
+  )
   useNoticesOf('mine', mine?.namespaceId ?? '')
   useNoticesOf('organisation', organisation?.namespaceId ?? '')
 }

@@ -1,8 +1,9 @@
+import { destinationSearch } from '@hilum/contract/calls/retrieve'
 import { useParams } from '@tanstack/react-router'
 import { RetrieveStudy } from '../features/retrieve/retrieve-study.tsx'
 import { t } from '../labels/label.ts'
 import { useInboxes } from '../queries/namespaces.ts'
-import { may } from '../session/use-may.ts'
+import { mayCall } from '../session/use-may.ts'
 import { RefusedAct } from './refused-act.tsx'
 import style from './screens.module.css'
 
@@ -10,14 +11,14 @@ import style from './screens.module.css'
 export function RetrieveStudyScreen() {
   const { groupId } = useParams({ strict: false })
   const inbox = useInboxes().find(({ id }) => id === groupId)
-  const isGranted = inbox && may('retrieveStudy', inbox.permissions)
+  const isGranted = inbox && mayCall(destinationSearch, inbox.permissions)
   return (
     <div className={style.broadPage}>
       <h1 className={style.heading}>{t('retrieve.title')}</h1>
       {isGranted ? (
         <RetrieveStudy key={inbox.id} inbox={inbox} />
       ) : (
-        <RefusedAct act="retrieveStudy" inbox={inbox} text={t('retrieve.notPermitted')} />
+        <RefusedAct act="retrieve" inbox={inbox} text={t('retrieve.notPermitted')} />
       )}
     </div>
   )

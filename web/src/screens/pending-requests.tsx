@@ -1,10 +1,11 @@
+import { linkAdd } from '@hilum/contract/calls/link'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { RequestList } from '../features/requests/request-list.tsx'
 import { RequestPanel } from '../features/requests/request-panel.tsx'
 import { t } from '../labels/label.ts'
 import type { Inbox } from '../queries/namespaces.ts'
 import { readRequestSort } from '../queries/requests.ts'
-import { may } from '../session/use-may.ts'
+import { inPlace, mayCall } from '../session/use-may.ts'
 import { QuietState } from '../ui/quiet-state.tsx'
 import style from './screens.module.css'
 
@@ -31,7 +32,7 @@ export function PendingRequests({ inbox }: { inbox: Inbox }) {
         sort={readRequestSort(sort)}
         page={page}
         selectedUuid={request}
-        onAsk={may('requestStudy', inbox.permissions) ? ask : undefined}
+        onAsk={mayCall(inPlace(linkAdd), inbox.permissions) ? ask : undefined}
         onSelect={(uuid) => put({ request: uuid }, request !== undefined)}
         onKind={(next) =>
           put({ requests: next === 'ended' ? next : undefined, page: undefined, request: undefined }, false)

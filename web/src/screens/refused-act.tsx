@@ -1,21 +1,23 @@
+import { linkAdd } from '@hilum/contract/calls/link'
+import { destinationSearch } from '@hilum/contract/calls/retrieve'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { t } from '../labels/label.ts'
 import { type Inbox, useInboxes } from '../queries/namespaces.ts'
 import { useEstablished } from '../session/session-store.ts'
-import { may } from '../session/use-may.ts'
+import { inPlace, mayCall } from '../session/use-may.ts'
 import { Banner } from '../ui/banner.tsx'
 import style from './screens.module.css'
 
 /** Groups named as a way on; more would be a list to search. */
 const MOST_WAYS = 3
-const routes = {
-  retrieveStudy: '/study/retrieve/$groupId',
-  requestStudy: '/study/request/$groupId',
+const screens = {
+  retrieve: { to: '/study/retrieve/$groupId', call: destinationSearch },
+  request: { to: '/study/request/$groupId', call: inPlace(linkAdd) },
 } as const
 
 interface RefusedActProps {
-  act: keyof typeof routes
+  act: keyof typeof screens
   /** Undefined where the address names a group that the person does not have. */
   inbox: Inbox | undefined
   text: string
@@ -25,7 +27,8 @@ interface RefusedActProps {
 export function RefusedAct({ act, inbox, text }: RefusedActProps) {
   const { account } = useEstablished()
   const open = useInboxes().filter(
-    ({ kind, designation, permissions }) => kind === 'group' && designation === 'CLOUD' && may(act, permissions),
+    ({ kind, designation, permissions }) =>
+      kind === 'group' && designation === 'CLOUD' && mayCall(screens[act].call, permissions),
   )
   return (
     <>
@@ -40,7 +43,7 @@ export function RefusedAct({ act, inbox, text }: RefusedActProps) {
           <Button
             key={id}
             size="sm"
-            renderRoot={(props) => <Link {...props} to={routes[act]} params={{ groupId: id }} />}
+            renderRoot={(props) => <Link {...props} to={screens[act].to} params={{ groupId: id }} />}
           >
             {name}
           </Button>

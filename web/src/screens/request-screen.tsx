@@ -1,9 +1,10 @@
+import { linkAdd } from '@hilum/contract/calls/link'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { RequestForm } from '../features/requests/request-form.tsx'
 import { t } from '../labels/label.ts'
 import { useInboxes } from '../queries/namespaces.ts'
 import { useEstablished } from '../session/session-store.ts'
-import { may } from '../session/use-may.ts'
+import { inPlace, mayCall } from '../session/use-may.ts'
 import { RefusedAct } from './refused-act.tsx'
 import style from './screens.module.css'
 
@@ -19,11 +20,11 @@ export function RequestStudyScreen() {
       params: { groupId, state: 'Pending Requests' },
       search: request ? { request } : {},
     })
-  const isGranted = inbox && may('requestStudy', inbox.permissions)
+  const isGranted = inbox && mayCall(inPlace(linkAdd), inbox.permissions)
   return (
     <div className={style.formPage}>
       <h1 className={style.heading}>{t('request.title')}</h1>
-      {!isGranted && <RefusedAct act="requestStudy" inbox={inbox} text={t('request.notPermitted')} />}
+      {!isGranted && <RefusedAct act="request" inbox={inbox} text={t('request.notPermitted')} />}
       {isGranted && <p className={style.lead}>{t('request.lead', { group: inbox.name })}</p>}
       {isGranted && (
         <RequestForm group={inbox} ownEmail={user.email} onSent={(uuid) => leave(uuid)} onCancel={() => leave()} />

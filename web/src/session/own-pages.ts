@@ -1,5 +1,17 @@
+import { accountSet } from '@hilum/contract/calls/account-set'
+import { accountUserList } from '@hilum/contract/calls/account-user'
+import { auditAccount } from '@hilum/contract/calls/audit'
+import { customfieldList, customfieldSet } from '@hilum/contract/calls/customfield'
+import { destinationSet } from '@hilum/contract/calls/destination'
+import { groupUserList } from '@hilum/contract/calls/group'
+import { identityProviderSet } from '@hilum/contract/calls/identity'
+import { locationUserList } from '@hilum/contract/calls/location'
+import { retentionGet } from '@hilum/contract/calls/retention'
+import { roleList } from '@hilum/contract/calls/role'
+import { routeList } from '@hilum/contract/calls/route'
+import { webhookList } from '@hilum/contract/calls/webhook'
 import { useEstablished } from './session-store.ts'
-import { useIsAdministrator, useIsOfSystem, useMay } from './use-may.ts'
+import { useIsAdministrator, useIsOfSystem, useMayCall } from './use-may.ts'
 
 /** Pages about the person who is signed in (ROUTE-07). */
 export const accountPages = [
@@ -44,18 +56,18 @@ const ofActivity = [
 /** ADMIN-USERS-02: only the pages that the person may open, by what they are about. */
 export function useAdministrationPages() {
   const isAdministrator = useIsAdministrator()
-  const mayUsers = useMay('administerUsers')
-  const mayGroups = useMay('administerGroups')
-  const mayLocations = useMay('administerLocations')
-  const mayRoles = useMay('seeRoles')
-  const mayRoutes = useMay('administerRoutes')
-  const mayWebhooks = useMay('administerWebhooks')
-  const mayAccount = useMay('administerAccount')
-  const maySignIn = useMay('administerSignIn')
-  const mayFields = [useMay('seeCustomFields'), useMay('editCustomFields')].every(Boolean)
-  const mayRetention = useMay('seeRetention')
-  const mayAudit = useMay('seeAudit')
-  const mayDestinations = useMay('administerDestinations')
+  const mayUsers = useMayCall(accountUserList)
+  const mayGroups = useMayCall(groupUserList)
+  const mayLocations = useMayCall(locationUserList)
+  const mayRoles = useMayCall(roleList)
+  const mayRoutes = useMayCall(routeList)
+  const mayWebhooks = useMayCall(webhookList)
+  const mayAccount = useMayCall(accountSet)
+  const maySignIn = useMayCall(identityProviderSet)
+  const mayFields = [useMayCall(customfieldList), useMayCall(customfieldSet)].every(Boolean)
+  const mayRetention = useMayCall(retentionGet)
+  const mayAudit = useMayCall(auditAccount)
+  const mayDestinations = useMayCall(destinationSet)
   const { isSystem, isSupporter } = useIsOfSystem()
   return [
     {

@@ -1,4 +1,11 @@
 import { type Act, type Held, mayDo, mayDoOnAll } from '@hilum/contract/acts'
+import { accountSet } from '@hilum/contract/calls/account-set'
+import { accountUserList } from '@hilum/contract/calls/account-user'
+import { destinationSet } from '@hilum/contract/calls/destination'
+import { groupUserList } from '@hilum/contract/calls/group'
+import { locationUserList } from '@hilum/contract/calls/location'
+import { retentionGet } from '@hilum/contract/calls/retention'
+import { routeList } from '@hilum/contract/calls/route'
 import type { Permission } from '@hilum/contract/permissions'
 import { useEstablished } from './session-store.ts'
 
@@ -22,6 +29,34 @@ export function mayOnAll(act: Act, flagsPerStudy: readonly Flags[]): boolean {
   return mayDoOnAll(act, flagsPerStudy.map(heldBy))
 }
 
+/** A call or a route that the server decides by an act, which its declaration names. */
+export interface Decided {
+  on: { may: Act }
+}
+
+/** A call about links, as the server decides it for a place instead of a study. */
+export function inPlace({ on }: { on: { mayInPlace: Act } }): Decided {
+  return { on: { may: on.mayInPlace } }
+}
+
+/**
+ * Whether flags allow a call or a route. The act comes from its declaration, so that no screen asks for another act than
+ * the server will. `may` is for the acts that no declaration names: those that a handler decides by what was sent.
+ */
+export function mayCall({ on }: Decided, flags: Flags): boolean {
+  return may(on.may, flags)
+}
+
+/** An act that a handler decides by what was sent, where calls and such acts stand in one table. */
+export function decidedBy(act: Act): Decided {
+  return { on: { may: act } }
+}
+
+/** Whether the flags of every study allow a call or a route (PERM-01). */
+export function mayCallOnAll({ on }: Decided, flagsPerStudy: readonly Flags[]): boolean {
+  return mayOnAll(on.may, flagsPerStudy)
+}
+
 /** Whether a role leaves a field of a study to be changed, by the flags of the study. */
 export function mayChangeField(field: string, flags: Flags): boolean {
   return !['O', 'H'].includes(String(flags[`study_field_${field}`]))
@@ -36,23 +71,30 @@ export function useMay(act: Act, flags?: Flags): boolean {
   return may(act, flags ?? permissions)
 }
 
+/** `useMay` for a call or a route. */
+export function useMayCall({ on }: Decided, flags?: Flags): boolean {
+  return useMay(on.may, flags)
+}
+
 /** The two flags above all roles: of whoever looks after the installation. */
 export function useIsOfSystem(): { isSystem: boolean; isSupporter: boolean } {
   const { user } = useEstablished()
   return { isSystem: user.sysadmin === 1, isSupporter: user.support === 1 }
 }
 
+/** Calls of the pages that make somebody an administrator. */
+const ofAdministrators = [
+  accountSet,
+  accountUserList,
+  groupUserList,
+  locationUserList,
+  routeList,
+  destinationSet,
+  retentionGet,
+]
+
 /** PERM-02: administrators of the account, and the two system flags above all roles. */
 export function useIsAdministrator(): boolean {
   const { user, permissions } = useEstablished()
-  const acts = [
-    'administerAccount',
-    'administerUsers',
-    'administerGroups',
-    'administerLocations',
-    'administerRoutes',
-    'administerDestinations',
-    'seeRetention',
-  ] as const
-  return user.sysadmin === 1 || user.support === 1 || acts.some((act) => may(act, permissions))
+  return user.sysadmin === 1 || user.support === 1 || ofAdministrators.some((one) => mayCall(one, permissions))
 }

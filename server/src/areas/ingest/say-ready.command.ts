@@ -1,12 +1,12 @@
 import type { Tx } from '../../db/database.ts'
 import { askToTellOfApproval, askToTellOfHarvest } from '../user/ask-to-tell.command.ts'
-import { putReadyToRules } from '../routing/put-to-rules.command.ts'
+import { putReadyToRules, putSharedToRules } from '../routing/put-to-rules.command.ts'
 import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { insertReady, type ReadyReason, type ReadyRecord, type ReadyKey } from './study-ready.sql.ts'
 
 /**
- * Says that these records are ready, in the transaction that makes them so: the one place for every way in (POST, STOW,
- * C-STORE, the upload of the screen, files made into images, restoring). Each is ready once for what arrived, however
+ * Says that these records are ready, in the transaction that makes them so: the one place for every way in of images
+ * (POST, STOW, C-STORE, the upload of the screen, files made into images, restoring); `saySharedReady` is for shares. Each is ready once for what arrived, however
  * often somebody says so, and again when later images have come.
  *
  * Work that follows from a ready study is put on the queue here, by `enqueue(tx, …)` with the record and its number
@@ -32,4 +32,28 @@ export async function sayReady(
     ready.map((one) => one.uuid),
   )
   return ready
+}
+
+/**
+ * Says that records are ready whose images a share gave, at once or when the sender had received all of them. The images
+ * are ready in the place of the sender, where they were counted; here a record has none of its own, and no number of times.
+ * @param occasion names what made them ready: the same occasion has the same follower once
+ */
+export async function saySharedReady(
+  tx: Tx,
+  records: readonly ReadyKey[],
+  { occasion, chain = [], awaitsApproval = false }: SharedReady,
+): Promise<void> {
+  const uuids = records.map((one) => one.uuid)
+  if (awaitsApproval) await askToTellOfApproval(tx, records, new Date())
+  else await askMetadata(tx, uuids)
+  // rules wait for the approval, too
+  await putSharedToRules(tx, uuids, occasion, chain)
+}
+
+interface SharedReady {
+  occasion: string
+  /** Uuids of the rules by which the records came. */
+  chain?: readonly string[] | undefined
+  awaitsApproval?: boolean
 }

@@ -41,8 +41,3 @@ export async function putSharedToRules(
     )
   }
 }
-
-/** Has the rules act that waited for the approval of a record. */
-export async function wakeRulesOfApproved(tx: Tx, studyUuid: string): Promise<void> {
-  await enqueue(tx, declaredJobs.wakeRules, { studyUuid }, { key: studyUuid, group: `route ${studyUuid}` })
-}

@@ -4,9 +4,9 @@ import type { Tx } from '../../db/database.ts'
 import { writeAudit, writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { namesSeveralPatients } from '../ingest/patient-identity.ts'
-import { sayReady } from '../ingest/say-ready.command.ts'
+import { sayReady, saySharedReady } from '../ingest/say-ready.command.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
-import { putSharedToRules, wakeRulesOfApproved } from '../routing/put-to-rules.command.ts'
+import { wakeRulesOfApproved } from '../routing/wake-rules.command.ts'
 import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { findReceiver } from './share-recipient.sql.ts'
 import { receiveAgain } from './shared-arrival.sql.ts'
@@ -34,10 +34,11 @@ export async function approveRecord(
   await receiveAgain(tx, record)
   if (shares.length > 0) await refreshRecord(tx, record, namesSeveralPatients(await listIdentities(tx, record)))
   await sayReady(tx, [record], 'approved', new Date())
-  await askMetadata(tx, [record.uuid])
-  // rules looked at a record that waited as a whole when it came
-  if (is_whole) await wakeRulesOfApproved(tx, record.uuid)
-  else await putSharedToRules(tx, [record.uuid], `approved ${shares[0]?.uuid ?? ''}`)
+  if (is_whole) {
+    await askMetadata(tx, [record.uuid])
+    // rules looked at a record that waited as a whole when it came
+    await wakeRulesOfApproved(tx, record.uuid)
+  } else await saySharedReady(tx, [record], { occasion: `approved ${shares[0]?.uuid ?? ''}` })
   await writeStudyAudit(tx, caller, record, 'APPROVE', { shares: shares.map((one) => one.uuid) })
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   for (const share of shares) await tellParties(tx, caller, record, share, address)

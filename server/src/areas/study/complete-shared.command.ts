@@ -1,7 +1,6 @@
 import type { Services } from '../../services.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import { putSharedToRules } from '../routing/put-to-rules.command.ts'
-import { askMetadata } from '../storage/ask-metadata.command.ts'
+import { saySharedReady } from '../ingest/say-ready.command.ts'
 import { completeShared } from './shared-arrival.sql.ts'
 
 /** Records completed in one transaction. */
@@ -12,9 +11,7 @@ export async function completeSharedStudies({ db, events }: Pick<Services, 'db' 
   const completed = await db.transaction().execute(async (tx) => {
     const found = await completeShared(tx, MOST_AT_ONCE)
     for (const { phi_namespace, uuid } of found) await writeEvent(tx, 'study', phi_namespace, uuid)
-    const uuids = found.map((one) => one.uuid)
-    await putSharedToRules(tx, uuids, 'complete')
-    await askMetadata(tx, uuids)
+    await saySharedReady(tx, found, { occasion: 'complete' })
     return found
   })
   if (completed.length > 0) events.ring()

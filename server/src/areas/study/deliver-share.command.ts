@@ -6,10 +6,9 @@ import { asOutside, type AuditEntry, writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
-import { putSharedToRules } from '../routing/put-to-rules.command.ts'
 import { isOtherPatient, namesSeveralPatients } from '../ingest/patient-identity.ts'
+import { saySharedReady } from '../ingest/say-ready.command.ts'
 import { askToTellOfApproval } from '../user/ask-to-tell.command.ts'
-import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { endReachedShare } from './end-share.command.ts'
 import { listSharesOver } from './ended-sources.sql.ts'
 import { asIdentity } from '../storage/compared-patient.ts'
@@ -104,9 +103,12 @@ export async function deliverShare(
   }
   await noteDirectShares(tx, [from.uuid])
   await putOnRecord(tx, caller, from, { ...record, account_uuid: to.account_uuid }, to, share.uuid)
-  if (waits) await askToTellOfApproval(tx, [record], new Date())
-  else await askMetadata(tx, [uuid])
-  await putSharedToRules(tx, isBeside ? [] : [uuid], `share ${share.uuid}`, share.chain)
+  // beside images that are there, nothing is ready before the approval
+  if (isBeside) await askToTellOfApproval(tx, [record], new Date())
+  else {
+    const occasion = `share ${share.uuid}`
+    await saySharedReady(tx, [record], { occasion, chain: share.chain, awaitsApproval: waits })
+  }
   if (expiresAt) {
     // without the people who could cancel the work: the time of a share is kept
     await enqueue(tx, declaredJobs.endShare, { shareUuid: share.uuid }, { runAt: expiresAt, key: share.uuid })

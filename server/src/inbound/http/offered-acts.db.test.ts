@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { type Act, acts, mayDo } from '@hilum/contract/acts'
 import { type CallName, calls } from '@hilum/contract/calls/all-calls'
 import { type Permission, type PermissionSet, permissions } from '@hilum/contract/permissions'
 import { roleTemplates } from '@hilum/contract/roles'
 import { expect, it } from 'vitest'
+import { listAskedActs, readWebSources } from '../../../test/asked-by-screens.ts'
 import { makeSamples, type Place } from '../../../test/call-samples.ts'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -366,14 +365,10 @@ const unasked: ReadonlySet<Act> = new Set([
   'chooseOthersNotices',
 ])
 
-const source = globSync('web/src/**/*.{ts,tsx}', { cwd: path.resolve(import.meta.dirname, '../../../..') })
-  .filter((file) => !/\.test\.tsx?$/.test(file))
-  .map((file) => readFileSync(path.resolve(import.meta.dirname, '../../../..', file), 'utf8'))
-  .join('\n')
+const source = [...readWebSources().values()].join('\n')
 
 it('every act that a screen asks about is tried here', () => {
-  const asked = (Object.keys(acts) as Act[]).filter((act) => new RegExp(`'${act}'`).test(source))
-  expect(asked.toSorted()).toEqual((Object.keys(offers) as Act[]).toSorted())
+  expect([...listAskedActs()].toSorted()).toEqual((Object.keys(offers) as Act[]).toSorted())
 })
 
 it('every call of a screen that takes a right is sent for an act that the screen asks about', () => {

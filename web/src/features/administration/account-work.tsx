@@ -1,3 +1,4 @@
+import { accountStuck } from '@hilum/contract/calls/account'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatAgo, formatStamp, parseStamp } from '../../format/dates.ts'
@@ -6,7 +7,7 @@ import { accountWorkQuery, useTendWork, type Work } from '../../queries/account-
 import { whatIsStuckQuery } from '../../queries/what-is-stuck.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { useMay } from '../../session/use-may.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { HeardOnly } from '../../ui/heard-only.tsx'
@@ -18,7 +19,7 @@ import { StuckFacts } from './stuck-facts.tsx'
 
 /** Facts of the installation that need somebody, and jobs of the organisation: since when, why, Try again and Cancel. */
 export function AccountWork() {
-  const maySee = useMay('administerAccount')
+  const maySee = useMayCall(accountStuck)
   return (
     <section aria-labelledby="work">
       <h2 id="work" className={style.heading}>

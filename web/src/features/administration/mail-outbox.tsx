@@ -5,7 +5,7 @@ import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { useMay } from '../../session/use-may.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './mail-outbox.module.css'
@@ -14,7 +14,7 @@ import style from './mail-outbox.module.css'
 export function MailOutbox() {
   const { account } = useEstablished()
   const { dateFormat, timeZone } = usePreferences()
-  const maySee = useMay('administerAccount')
+  const maySee = useMayCall(mailOutbox)
   const { data, error } = useQuery({
     enabled: maySee,
     queryKey: ['mail-outbox', account.uuid],

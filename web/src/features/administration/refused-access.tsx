@@ -1,3 +1,4 @@
+import { auditRefused } from '@hilum/contract/calls/audit'
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -8,7 +9,7 @@ import { type LabelKey, t } from '../../labels/label.ts'
 import { type Refusal, refusedAccessQuery } from '../../queries/refused-access.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { useMay } from '../../session/use-may.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconSearch } from '../../ui/icons.ts'
@@ -20,7 +21,7 @@ const askAfterMs = 300
 
 /** Refused access in the organisation: a line for each hour, person or address, and kind of request. */
 export function RefusedAccess() {
-  const mayAsk = useMay('administerAccount')
+  const mayAsk = useMayCall(auditRefused)
   return (
     <section aria-labelledby="refused">
       <h2 id="refused" className={style.heading}>

@@ -1,9 +1,10 @@
+import { accountSet } from '@hilum/contract/calls/account-set'
 import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { type AccountSecurity, useSaveSecurity } from '../../queries/account-security.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { useMay } from '../../session/use-may.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import { UnsavedGuard } from '../../state/unsaved-guard.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { PassingBanner } from '../../ui/passing-banner.tsx'
@@ -15,7 +16,7 @@ const days = [0, 30, 60, 90, 180, 365]
 
 /** How people of the organisation sign in: length of sessions, expiry of passwords, the second factor. */
 export function Security() {
-  const mayEdit = useMay('administerAccount')
+  const mayEdit = useMayCall(accountSet)
   return (
     <section aria-labelledby="security">
       <h2 id="security" className={style.heading}>

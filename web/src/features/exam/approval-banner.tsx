@@ -1,3 +1,4 @@
+import { studyApprove } from '@hilum/contract/calls/study-approval'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +8,7 @@ import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { type DecisionResult, isWaiting, useDecide } from '../../queries/approvals.ts'
 import { accessQuery } from '../../queries/shares.ts'
-import { mayOnAll } from '../../session/use-may.ts'
+import { mayCallOnAll } from '../../session/use-may.ts'
 import { putNotice } from '../../state/notices.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
@@ -33,8 +34,8 @@ export function ApprovalBanner({ studies, onRejected }: ApprovalBannerProps) {
   })
   const failed = decide.data?.filter(({ failure }) => failure) ?? []
   const [first] = studies
-  const mayApprove = mayOnAll(
-    'approveStudy',
+  const mayApprove = mayCallOnAll(
+    studyApprove,
     studies.map(({ permissions }) => permissions),
   )
   if (!first || !mayApprove || !studies.every(isWaiting)) return null

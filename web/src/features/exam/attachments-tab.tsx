@@ -1,10 +1,11 @@
+import { attachmentAdd, attachmentRemove } from '@hilum/contract/routes/storage-attachments'
 import type { Study } from '@hilum/contract/entities/study'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { attachmentsKey, attachmentsQuery, type ReceivedAttachment } from '../../queries/attachments.ts'
 import { readStudiesAgain } from '../../queries/patch-studies.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { AttachmentDrop } from './attachment-drop.tsx'
@@ -33,7 +34,7 @@ export function AttachmentsTab({ study }: { study: Study }) {
   const [shown, setShown] = useState<ReceivedAttachment>()
   const [removing, setRemoving] = useState<ReceivedAttachment>()
   const [notice, setNotice] = useState<Notice>()
-  const mayAttach = may('attachFile', study.permissions)
+  const mayAttach = mayCall(attachmentAdd, study.permissions)
   const tell = (kind: Notice['kind']) =>
     setNotice((before) => ({ kind, count: before?.kind === kind ? before.count + 1 : 1, at: Date.now() }))
   const readAgain = () => {
@@ -82,7 +83,7 @@ export function AttachmentsTab({ study }: { study: Study }) {
               study={study}
               files={files}
               onShow={setShown}
-              onRemove={may('removeAttachment', study.permissions) ? setRemoving : undefined}
+              onRemove={mayCall(attachmentRemove, study.permissions) ? setRemoving : undefined}
             />
           </div>
           {shown && (

@@ -1,4 +1,5 @@
-import type { Act } from '@hilum/contract/acts'
+import { studyStar } from '@hilum/contract/calls/study-acts'
+import { tagAdd } from '@hilum/contract/calls/tag'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, Menu, Pill } from '@mantine/core'
 import { useId, useRef } from 'react'
@@ -6,7 +7,7 @@ import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { type BatchAct, useBatchAct } from '../../queries/batch-acts.ts'
 import { isSameTagName } from '../../queries/exam-acts.ts'
-import { may } from '../../session/use-may.ts'
+import { decidedBy, mayCall } from '../../session/use-may.ts'
 import { putActMessages } from '../../state/act-messages.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
 import { IconChevronDown, IconStar, IconStarFilled } from '../../ui/icons.ts'
@@ -16,6 +17,9 @@ import { tellBatch } from './batch-messages.ts'
 import { TagInput } from './study-tags.tsx'
 
 const statuses = ['new', 'in_progress', 'done'] as const
+
+/** Acts on several studies, and their calls; study/set decides a change of the work status by what was sent. */
+const decided = { star: studyStar, workStatus: decidedBy('setWorkStatus'), tag: tagAdd }
 
 /**
  * Star, work status and tags of several studies at once. An act that one of them does not allow is off, and says for
@@ -28,9 +32,9 @@ export function BatchActs({ studies }: { studies: readonly Study[] }) {
   })
   const act = (one: BatchAct) => batch.mutate({ studies, act: one })
   const isStarred = studies.every(({ star }) => star === 1)
-  const star = useAllowed('starStudy', studies)
-  const status = useAllowed('setWorkStatus', studies)
-  const tag = useAllowed('tagStudy', studies)
+  const star = useAllowed('star', studies)
+  const status = useAllowed('workStatus', studies)
+  const tag = useAllowed('tag', studies)
   const offs = [star, status, tag].filter(({ isShown, reason }) => isShown && reason !== '')
   if (![star, status, tag].some(({ isShown }) => isShown)) return null
   return (
@@ -90,9 +94,9 @@ export function BatchActs({ studies }: { studies: readonly Study[] }) {
 }
 
 /** Whether any study allows an act, and why it is off where not all of them do. */
-function useAllowed(act: 'starStudy' | 'setWorkStatus' | 'tagStudy', studies: readonly Study[]) {
+function useAllowed(act: keyof typeof decided, studies: readonly Study[]) {
   const id = useId()
-  const without = studies.filter(({ permissions }) => !may(act satisfies Act, permissions))
+  const without = studies.filter(({ permissions }) => !mayCall(decided[act], permissions))
   const [first] = without
   const name = first ? nameText(first.patient_name) || t('card.noName') : ''
   const key = without.length > 1 ? 'batch.offMore' : 'batch.off'

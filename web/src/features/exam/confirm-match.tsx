@@ -1,3 +1,4 @@
+import { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
 import type { Nomination, Study } from '@hilum/contract/entities/study'
 import { Button, Checkbox } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
@@ -7,7 +8,7 @@ import { hasLabel, t } from '../../labels/label.ts'
 import { useConfirmMatch } from '../../queries/processing.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './acts.module.css'
 import { compareLeaving } from './compare-patient.ts'
@@ -34,7 +35,7 @@ export function ConfirmMatch({ study, asked, groupName, onReject, onAgain, onSen
   const [isConfirmed, setConfirmed] = useState(false)
   const confirm = useConfirmMatch(study)
   const isOwn = asked.by_uuid === user.uuid
-  const mayDecide = may('sendToPacs', study.permissions)
+  const mayDecide = mayCall(studyPushConfirm, study.permissions)
   const { verdict } = compareLeaving(study, asked.came)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()

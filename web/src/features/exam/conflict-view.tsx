@@ -1,4 +1,9 @@
-import type { ImageComparison, ImageConflict, ImageVersion } from '@hilum/contract/calls/study-conflicts'
+import {
+  type ImageComparison,
+  type ImageConflict,
+  type ImageVersion,
+  studyConflictSettle,
+} from '@hilum/contract/calls/study-conflicts'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +13,7 @@ import { t } from '../../labels/label.ts'
 import { comparisonQuery, conflictsQuery, useSettleConflict } from '../../queries/study-conflicts.ts'
 import { versionAddress } from '../../queries/study-schema.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { useMay } from '../../session/use-may.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { ActFailure } from './act-failure.tsx'
@@ -53,7 +58,7 @@ export function ConflictView({ study, onClose }: { study: Study; onClose: () => 
 function OneConflict({ study, conflict }: { study: Study; conflict: ImageConflict }) {
   const { data, error } = useQuery(comparisonQuery(study, conflict.sop_uid))
   const settle = useSettleConflict(study)
-  const mayEdit = useMay('editStudy', study.permissions)
+  const mayEdit = useMayCall(studyConflictSettle, study.permissions)
   const { sop_uid } = conflict
   return (
     <div className={style.one}>

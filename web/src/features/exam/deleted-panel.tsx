@@ -1,3 +1,4 @@
+import { studyRevive } from '@hilum/contract/calls/study-acts'
 import type { Study } from '@hilum/contract/entities/study'
 import { restoreDays } from '@hilum/contract/limits'
 import { Button } from '@mantine/core'
@@ -5,7 +6,7 @@ import { formatStamp, parseStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { useRestoreStudies } from '../../queries/study-acts.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconRestore } from '../../ui/icons.ts'
 import { retractedText } from './retracted-text.ts'
@@ -35,7 +36,7 @@ export function DeletedPanel({ study }: { study: Study }) {
           {retracted ? t('exam.retractedRestore') : until && t('exam.restoreUntil', { date: until })}{' '}
           {study.newer_uuid && t('exam.cameAgain')}
         </Banner>
-        {may('deleteStudy', study.permissions) && (
+        {mayCall(studyRevive, study.permissions) && (
           <div className={panel.actions}>
             <Button
               variant="default"

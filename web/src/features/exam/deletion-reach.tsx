@@ -1,8 +1,9 @@
+import { studyShareAccess } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
 import { useQueries } from '@tanstack/react-query'
 import { t } from '../../labels/label.ts'
 import { accessQuery } from '../../queries/shares.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import style from './acts.module.css'
 
 /** Exams whose shares are asked for; of more the question says that they were not looked through. */
@@ -11,7 +12,7 @@ const askedExams = 20
 /** Groups and people that lose exams by a deletion, and those that keep them, since they were shared. */
 export function DeletionReach({ studies }: { studies: readonly Study[] }) {
   const places = [...new Set(studies.map((study) => study.phi_namespace_name).filter(Boolean))]
-  const asked = studies.filter(({ permissions }) => may('seeShares', permissions)).slice(0, askedExams)
+  const asked = studies.filter(({ permissions }) => mayCall(studyShareAccess, permissions)).slice(0, askedExams)
   // A key of its own: what becomes of an exam while the question stands, its deletion too, asks nothing again.
   const answers = useQueries({
     queries: asked.map(({ uuid }) => ({ ...accessQuery(uuid), queryKey: ['deletion-reach', uuid], gcTime: 0 })),

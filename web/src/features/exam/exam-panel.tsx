@@ -9,7 +9,6 @@ import { t } from '../../labels/label.ts'
 import { useMarkRead } from '../../queries/mark-read.ts'
 import { findListedStudy, studyQuery } from '../../queries/studies.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { useMay } from '../../session/use-may.ts'
 import { noteRecentStudy } from '../../state/recent-studies.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { ApprovalBanner } from './approval-banner.tsx'
@@ -20,7 +19,7 @@ import { StudyBanners } from './study-banners.tsx'
 import { SummaryTab } from './summary-tab.tsx'
 import { TabRow } from './tab-row.tsx'
 import type { ExamTab } from '../../state/exam-tabs.ts'
-import { defaultTab, visibleTabs } from './tab-sets.ts'
+import { defaultTab, mayOpenTab, visibleTabs } from './tab-sets.ts'
 import { useHasOrders } from './use-has-orders.ts'
 import { useReports } from './use-reports.ts'
 
@@ -130,7 +129,7 @@ function ExamTabs(props: ExamTabsProps) {
   const { study, designation, state, onTab, onClose } = props
   const hasOrders = useHasOrders(study)
   const { rows: reports } = useReports(study)
-  const mayDelete = useMay('deleteStudy', study.permissions)
+  const mayDelete = mayOpenTab('deleteExams', study)
   const always = visibleTabs(designation, study)
   const tabs: readonly ExamTab[] = [
     ...always,

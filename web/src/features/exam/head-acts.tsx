@@ -1,3 +1,5 @@
+import { studyDelete, studyStar } from '@hilum/contract/calls/study-acts'
+import { studyMerge } from '@hilum/contract/calls/study-merge'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Menu.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
@@ -7,7 +9,7 @@ import { useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { mayRetract } from '../../queries/retractions.ts'
 import { useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
-import { may } from '../../session/use-may.ts'
+import { may, mayCall } from '../../session/use-may.ts'
 import {
   IconArrowsExchange,
   IconBan,
@@ -35,9 +37,9 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
   const star = useStarStudy()
   const isStarred = study.star === 1
   const [isRetracting, setRetracting] = useState(false)
-  const mayDelete = may('deleteStudy', study.permissions)
+  const mayDelete = mayCall(studyDelete, study.permissions)
   const mayTakeBack = mayRetract(study)
-  const mayMerge = may('splitStudy', study.permissions) && study.image_count > 0
+  const mayMerge = mayCall(studyMerge, study.permissions) && study.image_count > 0
   const [isMerging, setMerging] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
   // the item goes with its menu: a dialog gives the focus back to whatever had it
@@ -51,7 +53,7 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
         <IconFlag3Filled size={16} role="img" aria-label={t('exam.priority')} className={style.starred} />
       )}
       <WorkStatus study={study} />
-      {may('starStudy', study.permissions) && (
+      {mayCall(studyStar, study.permissions) && (
         <ActionIcon
           size={28}
           aria-pressed={isStarred}

@@ -1,3 +1,4 @@
+import { auditObject } from '@hilum/contract/calls/audit'
 import type { Study } from '@hilum/contract/entities/study'
 import { useQuery } from '@tanstack/react-query'
 import { formatStamp } from '../../format/dates.ts'
@@ -5,7 +6,7 @@ import { t } from '../../labels/label.ts'
 import { useInboxes } from '../../queries/namespaces.ts'
 import { historyChanges, historyLabel, editNotes, studyHistoryQuery } from '../../queries/study-history.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { useMay } from '../../session/use-may.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
@@ -16,7 +17,7 @@ import { changeText } from './history-change.ts'
 export function HistoryTable({ study }: { study: Study }) {
   // A study carries its own study flags only; seeing the history is a right in its namespace.
   const place = useInboxes().find(({ namespaceId }) => namespaceId === study.phi_namespace)
-  const maySee = useMay('seeHistory', place?.permissions ?? {})
+  const maySee = useMayCall(auditObject, place?.permissions ?? {})
   const { dateFormat, timeZone } = usePreferences()
   const { data, error, refetch } = useQuery({ ...studyHistoryQuery(study.uuid), enabled: maySee })
   if (!maySee) return <p className={style.note}>{t('summary.historyNotPermitted')}</p>

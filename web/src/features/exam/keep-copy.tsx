@@ -1,8 +1,9 @@
+import { studyDuplicate } from '@hilum/contract/calls/study-duplicate'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import { useKeepCopy } from '../../queries/shares.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ActFailure } from './act-failure.tsx'
 import style from './share.module.css'
@@ -13,7 +14,7 @@ export function KeepCopy({ study, hasCopy }: { study: Study; hasCopy: boolean })
   const isReceiving = study.arrival === 'receiving'
   if (keeping.isSuccess) return <Banner tone="completed">{t('share.kept')}</Banner>
   if (hasCopy) return <p className={style.note}>{t('share.hasCopy')}</p>
-  if (!may('duplicateStudy', study.permissions)) return null
+  if (!mayCall(studyDuplicate, study.permissions)) return null
   return (
     <>
       {keeping.isError && (

@@ -1,15 +1,16 @@
+import { studyPush } from '@hilum/contract/calls/study-push'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import { usePush } from '../../queries/destinations.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { pushFailureText } from './push-failure-text.ts'
 
 /** Images that came after the study was sent to a destination, and their way there. */
 export function LateImages({ study }: { study: Study }) {
   const push = usePush(study.uuid)
-  const isAllowed = may('pushStudy', study.permissions)
+  const isAllowed = mayCall(studyPush, study.permissions)
   return study.study_push_status
     .filter((one) => one.late_image_count > 0)
     .map(({ destination_uuid: destinationId, destination_name: name, late_image_count: count }) => {

@@ -1,3 +1,4 @@
+import { studyDeidentifyAdd } from '@hilum/contract/calls/study-deidentify'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +9,7 @@ import { namelessQuery } from '../../queries/nameless.ts'
 import { namespacesQuery } from '../../queries/namespaces.ts'
 import { studyQuery } from '../../queries/studies.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { saveText } from '../../ui/save-text.ts'
@@ -26,7 +27,7 @@ export function LeaveNames({ study, children }: { study: Study; children: (given
   const flags = places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {}
   const [isNameless, setIsNameless] = useState(false)
   const [chosen, setChosen] = useState('')
-  const isOffered = may('leaveNamesBehind', flags) && study.image_count > 0
+  const isOffered = mayCall(studyDeidentifyAdd, flags) && study.image_count > 0
   return (
     <>
       {(isOffered || isNameless) && (

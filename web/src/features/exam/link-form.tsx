@@ -1,3 +1,4 @@
+import { studyDownload } from '@hilum/contract/routes/storage-acts'
 import '@mantine/core/styles/PasswordInput.layer.css'
 import { linkLimitsOf } from '@hilum/contract/account-settings'
 import type { Study } from '@hilum/contract/entities/study'
@@ -9,7 +10,7 @@ import { type FormEvent, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import type { LinkFields, useLinks } from '../../queries/links.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconLink } from '../../ui/icons.ts'
 import { linkFault } from './link-words.ts'
@@ -181,7 +182,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
         error={isAsked && notifyFault}
         onChange={(event) => setNotify(event.currentTarget.value)}
       />
-      {studies.every((study) => may('downloadExam', study.permissions)) && (
+      {studies.every((study) => mayCall(studyDownload, study.permissions)) && (
         <Checkbox
           size="xs"
           label={t('links.download')}

@@ -1,3 +1,4 @@
+import { linkAdd, linkList } from '@hilum/contract/calls/link'
 import type { Study } from '@hilum/contract/entities/study'
 import { maxShownStudies } from '@hilum/contract/limits'
 import { Button } from '@mantine/core'
@@ -7,7 +8,7 @@ import { t } from '../../labels/label.ts'
 import { linksQuery, useLinks } from '../../queries/links.ts'
 import { namespacesQuery } from '../../queries/namespaces.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconLink } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -24,7 +25,7 @@ export function LinkSection({ study }: { study: Study }) {
   const { data: places } = useQuery(namespacesQuery(account.uuid))
   // a study carries its own study flags only; links are a right in its place
   const flags = places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {}
-  const [mayMake, maySee] = [may('makeLinks', flags), may('seeLinks', flags)]
+  const [mayMake, maySee] = [mayCall(linkAdd, flags), mayCall(linkList, flags)]
   if (!mayMake && !maySee) return null
   return (
     <section className={style.section} aria-label={t('links.title')}>
@@ -42,7 +43,7 @@ export function LinkToMany({ studies }: { studies: readonly Study[] }) {
   const { data: places } = useQuery(namespacesQuery(account.uuid))
   const flagsOf = (study: Study) =>
     places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {}
-  if (!studies.every((study) => may('makeLinks', flagsOf(study)))) return null
+  if (!studies.every((study) => mayCall(linkAdd, flagsOf(study)))) return null
   const isOnePlace = new Set(studies.map((study) => study.phi_namespace)).size === 1
   const isTooMany = studies.length > maxShownStudies
   return (
@@ -53,7 +54,7 @@ export function LinkToMany({ studies }: { studies: readonly Study[] }) {
       {isOnePlace && !isTooMany && (
         <>
           <p className={panel.note}>{t('links.manyText', { count: studies.length })}</p>
-          <NewLink studies={studies} maySee={studies.every((study) => may('seeLinks', flagsOf(study)))} />
+          <NewLink studies={studies} maySee={studies.every((study) => mayCall(linkList, flagsOf(study)))} />
         </>
       )}
     </section>

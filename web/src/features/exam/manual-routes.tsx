@@ -1,8 +1,9 @@
+import { studyManualRoute } from '@hilum/contract/calls/study-acts'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import { useManualRoute } from '../../queries/exam-acts.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { IconSend2 } from '../../ui/icons.ts'
 import { ActFailure } from './act-failure.tsx'
 import style from './acts.module.css'
@@ -14,7 +15,7 @@ type Route = NonNullable<Study['routes']>[number]
 /** Routes that wait for a person to start them; only to those who may. */
 export function ManualRoutes({ study, routes }: { study: Study; routes: readonly Route[] }) {
   const start = useManualRoute(study.uuid)
-  if (!may('routeManually', study.permissions)) return <p className={panel.note}>{t('act.notPermitted')}</p>
+  if (!mayCall(studyManualRoute, study.permissions)) return <p className={panel.note}>{t('act.notPermitted')}</p>
   const name = routes.find(({ uuid }) => uuid === start.variables)?.name ?? ''
   return (
     <div className={style.routes}>

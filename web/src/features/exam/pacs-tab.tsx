@@ -1,3 +1,5 @@
+import { studyNominateForm } from '@hilum/contract/calls/study-nominate'
+import { studyPush } from '@hilum/contract/calls/study-push'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +9,7 @@ import { t } from '../../labels/label.ts'
 import { destinationsQuery, isOpenTo, usePush } from '../../queries/destinations.ts'
 import { namespacesQuery } from '../../queries/namespaces.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -21,10 +23,12 @@ const states = { N: 'pacs.queued', I: 'pacs.queued', P: 'pacs.queued', S: 'pacs.
 
 /** Nominates a study to a gatekeeper group, and sends it to a destination: what the person may of both. */
 export function PacsTab({ study }: { study: Study }) {
-  const mayPush = may('pushStudy', study.permissions)
+  const mayPush = mayCall(studyPush, study.permissions)
   return (
     <div className={panel.content}>
-      {may('nominateStudy', study.permissions) && <NominatePart key={study.uuid} study={study} isAlone={!mayPush} />}
+      {mayCall(studyNominateForm, study.permissions) && (
+        <NominatePart key={study.uuid} study={study} isAlone={!mayPush} />
+      )}
       {mayPush && <PushPart study={study} />}
     </div>
   )

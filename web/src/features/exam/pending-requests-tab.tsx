@@ -1,4 +1,4 @@
-import type { Link as Request, LinkArrival } from '@hilum/contract/calls/link'
+import { type Link as Request, type LinkArrival, linkAdd } from '@hilum/contract/calls/link'
 import type { Study } from '@hilum/contract/entities/study'
 import type { IdentityReason } from '@hilum/dicom/identity'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +7,7 @@ import { examDifferenceTexts, requestStateText, useStamp } from '../../queries/r
 import { t } from '../../labels/label.ts'
 import { useInboxes } from '../../queries/namespaces.ts'
 import { studyRequestsQuery } from '../../queries/requests.ts'
-import { useMay } from '../../session/use-may.ts'
+import { inPlace, useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -19,7 +19,7 @@ import panel from './exam-panel.module.css'
 export function PendingRequestsTab({ study }: { study: Study }) {
   const { data, error, isFetching, refetch } = useQuery(studyRequestsQuery(study))
   const place = useInboxes().find(({ namespaceId }) => namespaceId === study.phi_namespace)
-  const mayAsk = useMay('requestStudy', study.permissions)
+  const mayAsk = useMayCall(inPlace(linkAdd), study.permissions)
   return (
     <div className={panel.content}>
       {error && (

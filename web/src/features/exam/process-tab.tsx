@@ -1,3 +1,5 @@
+import { orderTake } from '@hilum/contract/calls/order'
+import { studyPush } from '@hilum/contract/calls/study-push'
 import type { Nomination, Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,7 +10,7 @@ import { t } from '../../labels/label.ts'
 import { usePush } from '../../queries/destinations.ts'
 import { readStudiesAgain } from '../../queries/patch-studies.ts'
 import { type Gate, useGate } from '../../queries/processing.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { clearSearchFilters } from '../../state/search-filters.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -116,7 +118,7 @@ function Steps({ study, nomination, gate }: StepsProps) {
       {!isRejecting && step === 'nomination' && (
         <>
           <NominationPage study={study} nomination={nomination} />
-          {may('sendToPacs', study.permissions) ? (
+          {mayCall(orderTake, study.permissions) ? (
             <div className={panel.actions}>
               {!isRematched && (
                 <Button variant="default" onClick={() => setRejecting(true)}>
@@ -160,9 +162,9 @@ interface DecidedProps {
 function Decided({ study, nomination, onRematch }: DecidedProps) {
   const push = usePush(study.uuid)
   const { destination_uuid: destination } = nomination
-  const mayRetry = destination !== null && may('pushStudy', study.permissions)
+  const mayRetry = destination !== null && mayCall(studyPush, study.permissions)
   const isUnconfirmed = push.isError && failureCode(push.error) === 'SECOND_PERSON'
-  const rematch = isUnconfirmed && may('sendToPacs', study.permissions) && (
+  const rematch = isUnconfirmed && mayCall(orderTake, study.permissions) && (
     <Button size="compact-sm" variant="default" onClick={onRematch}>
       {t('process.matchAgain')}
     </Button>

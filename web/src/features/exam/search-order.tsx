@@ -1,3 +1,4 @@
+import { destinationSearch } from '@hilum/contract/calls/retrieve'
 import type { Order } from '@hilum/contract/calls/order'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -10,7 +11,7 @@ import { type Gate, foundOrdersQuery, type OrderFilter, orderFilters } from '../
 import { useAskSearches } from '../../queries/retrieve.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -45,7 +46,7 @@ export function SearchOrder({ study, gate, onChoose, onBack }: SearchOrderProps)
   const [isMissing, setMissing] = useState(false)
   const { data, error, isFetching } = useQuery(foundOrdersQuery(account.uuid, asked.filter, asked.value))
   const worklists = useAskSearches(study.phi_namespace)
-  const asksWorklists = gate.worklists.length > 0 && may('retrieveStudy', study.permissions)
+  const asksWorklists = gate.worklists.length > 0 && mayCall(destinationSearch, study.permissions)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setMissing(value.trim() === '')

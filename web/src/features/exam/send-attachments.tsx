@@ -1,3 +1,4 @@
+import { attachmentAdd } from '@hilum/contract/routes/storage-attachments'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -5,7 +6,7 @@ import { useState } from 'react'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { readStudiesAgain } from '../../queries/patch-studies.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { putNotice } from '../../state/notices.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -26,7 +27,7 @@ interface SendAttachmentsProps {
 export function SendAttachments({ studies, isMailed, isChosen, onChoose }: SendAttachmentsProps) {
   const [isOpen, setIsOpen] = useState(false)
   const count = studies.reduce((sum, one) => sum + one.attachment_count, 0)
-  const takers = studies.filter(({ permissions }) => may('attachFile', permissions))
+  const takers = studies.filter(({ permissions }) => mayCall(attachmentAdd, permissions))
   if (!mayGiveFiles(studies)) return null
   return (
     <div className={style.actions}>

@@ -1,10 +1,11 @@
+import { studyDownload } from '@hilum/contract/routes/storage-acts'
 import '@mantine/core/styles/PasswordInput.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
 import { linkPasswordLength } from '@hilum/contract/limits'
 import { isDicomDay } from '@hilum/dicom/dates'
 import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { t } from '../../labels/label.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { RecipientPicker } from './recipient-picker.tsx'
 import { factors, type SendFaults, type SendFormState } from './send-options.ts'
 import style from './share.module.css'
@@ -112,7 +113,7 @@ function ByEmail({ form, studies, faults, onChange, isFocused }: SendToProps) {
           />
         )}
       </div>
-      {studies.every((one) => may('downloadExam', one.permissions)) && (
+      {studies.every((one) => mayCall(studyDownload, one.permissions)) && (
         <Checkbox
           size="xs"
           label={t('links.download')}

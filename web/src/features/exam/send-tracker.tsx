@@ -1,3 +1,4 @@
+import { linkMail } from '@hilum/contract/calls/link'
 import type { TrackedSend } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
 import { isMailable } from '@hilum/contract/is-email'
@@ -12,7 +13,7 @@ import { namespacesQuery } from '../../queries/namespaces.ts'
 import { trackedQuery, useStopSend } from '../../queries/sending.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { may } from '../../session/use-may.ts'
+import { may, mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { HeardOnly } from '../../ui/heard-only.tsx'
@@ -38,8 +39,8 @@ export function SendTracker({ study }: { study: Study }) {
   const { account } = useEstablished()
   const { data: places } = useQuery(namespacesQuery(account.uuid))
   // links are a right in the place of the exam, which a study does not carry
-  const mayMail = may(
-    'makeLinks',
+  const mayMail = mayCall(
+    linkMail,
     places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {},
   )
   return (

@@ -1,10 +1,12 @@
+import { studyPatients } from '@hilum/contract/calls/study-patients'
+import { studySplit } from '@hilum/contract/calls/study-split'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { arrivalOf } from '../../labels/arrival.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { useMay } from '../../session/use-may.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ConflictView } from './conflict-view.tsx'
 import { DeletedBeforeBanner } from './deleted-before.tsx'
@@ -20,7 +22,7 @@ export function StudyBanners({ study }: { study: Study }) {
   const arrival = arrivalOf(study)
   const isQuiet = study.is_locked + study.thin + study.conflict_count + study.settled_count + study.mixed_patients === 0
   const isLate = study.study_push_status.some((one) => one.late_image_count > 0)
-  const maySplit = useMay('splitStudy', study.permissions)
+  const maySplit = useMayCall(studySplit, study.permissions)
   const retracted = retractedText('exam.retractedBefore', study, dateFormat, timeZone)
   if (isQuiet && !isLate && !maySplit && !retracted && !arrival && !study.deleted_before?.length) return null
   return (
@@ -47,8 +49,8 @@ export function StudyBanners({ study }: { study: Study }) {
 function MixedPatients({ study }: { study: Study }) {
   const [isOpen, setOpen] = useState(false)
   const [begun, setBegun] = useState(0)
-  const mayEdit = useMay('editStudy', study.permissions)
-  const maySplit = useMay('splitStudy', study.permissions)
+  const mayEdit = useMayCall(studyPatients, study.permissions)
+  const maySplit = useMayCall(studySplit, study.permissions)
   const isMixed = study.mixed_patients === 1
   const look = mayEdit && (
     <Button variant="default" size="compact-sm" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>

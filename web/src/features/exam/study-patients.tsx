@@ -1,3 +1,4 @@
+import { studySplit } from '@hilum/contract/calls/study-split'
 import type { ImagePatient } from '@hilum/contract/calls/study-patients'
 import type { Study } from '@hilum/contract/entities/study'
 import type { IdentityVerdict } from '@hilum/dicom/identity'
@@ -10,7 +11,7 @@ import { t } from '../../labels/label.ts'
 import { patientsQuery } from '../../queries/study-facts.ts'
 import { versionAddress } from '../../queries/study-schema.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { useMay } from '../../session/use-may.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { compareImagePatients } from './compare-patient.ts'
@@ -34,7 +35,7 @@ interface StudyPatientsProps {
 export function StudyPatients({ study, onClose, onBegun }: StudyPatientsProps) {
   const { data, error, refetch } = useQuery(patientsQuery(study))
   const [separated, setSeparated] = useState<ImagePatient>()
-  const maySplit = useMay('splitStudy', study.permissions)
+  const maySplit = useMayCall(studySplit, study.permissions)
   const own = data && findOwnPatient(study, data.patients)
   const isSeparable = maySplit && data !== undefined && data.patients.length + data.unread > 1
   return (

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
-import { maxTagLength } from '@hilum/contract/calls/tag'
+import { maxTagLength, tagAdd } from '@hilum/contract/calls/tag'
 import type { Study } from '@hilum/contract/entities/study'
 import { Combobox, Pill, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -10,7 +10,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { isSameTagName, useChangeTag } from '../../queries/exam-acts.ts'
 import { tagSuggestionsQuery } from '../../queries/tag-suggestions.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { ActFailure } from './act-failure.tsx'
 import style from './acts.module.css'
 
@@ -22,7 +22,7 @@ const askAfterMs = 500
 /** The tags of a study, each to be read whole; for those who may, ways to add and remove them. */
 export function StudyTags({ study }: { study: Study }) {
   const change = useChangeTag(study.uuid)
-  const mayTag = may('tagStudy', study.permissions)
+  const mayTag = mayCall(tagAdd, study.permissions)
   const input = useRef<HTMLInputElement>(null)
   const { tags } = study
   const handleRemove = (tag: string) => {

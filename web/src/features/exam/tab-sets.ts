@@ -1,7 +1,13 @@
+import { studyDelete } from '@hilum/contract/calls/study-acts'
+import { studyNominateForm } from '@hilum/contract/calls/study-nominate'
+import { studyPush } from '@hilum/contract/calls/study-push'
+import { studyRequests } from '@hilum/contract/calls/study-requests'
 import type { Study } from '@hilum/contract/entities/study'
 import type { Designation, StudyState } from '@hilum/contract/inbox-config'
-import type { Act } from '@hilum/contract/acts'
-import { may, mayChangeField, mayOnAll } from '../../session/use-may.ts'
+import { studyDownload } from '@hilum/contract/routes/storage-acts'
+import { attachmentVersion } from '@hilum/contract/routes/storage-attachments'
+import { studySchema } from '@hilum/contract/routes/storage-studies'
+import { type Decided, decidedBy, mayCall, mayCallOnAll, mayChangeField } from '../../session/use-may.ts'
 import type { ExamTab } from '../../state/exam-tabs.ts'
 
 /** PANEL-03…05 */
@@ -29,17 +35,17 @@ export function tabSetOf(designation: Designation | undefined, study: Pick<Study
     : tabs
 }
 
-/** Acts that tabs need the right to, of several to any; a tab without an entry needs the study alone. */
-const needs: Partial<Record<ExamTab, Act | readonly Act[]>> = {
-  viewer: 'viewStudy',
-  download: 'downloadExam',
-  share: 'shareExam',
-  editMRN: 'editStudy',
-  pacs: ['nominateStudy', 'pushStudy'],
-  sendExams: 'sendExams',
-  attachments: 'seeAttachments',
-  deleteExams: 'deleteStudy',
-  pendingRequests: 'seePendingRequests',
+/** Calls and routes that tabs need the right to, of several to any; a tab without an entry needs the study alone. */
+const needs: Partial<Record<ExamTab, Decided | readonly Decided[]>> = {
+  viewer: studySchema,
+  download: studyDownload,
+  share: decidedBy('shareExam'),
+  editMRN: decidedBy('editStudy'),
+  pacs: [studyNominateForm, studyPush],
+  sendExams: decidedBy('sendExams'),
+  attachments: attachmentVersion,
+  deleteExams: studyDelete,
+  pendingRequests: studyRequests,
 }
 
 /** PANEL-06: what can be done with several; the first is the default (PANEL-07). */
@@ -52,17 +58,20 @@ export function visibleMultiTabs(studies: readonly Pick<Study, 'permissions' | '
   const flags = studies.map(({ permissions }) => permissions)
   return multiTabs.filter((tab) => {
     const need = needs[tab]
-    return need !== undefined && [need].flat().some((act) => mayOnAll(act, flags))
+    return need !== undefined && [need].flat().some((one) => mayCallOnAll(one, flags))
   })
 }
 
 /** The tabs to show for this study to this person. */
 export function visibleTabs(designation: Designation | undefined, study: Pick<Study, 'source' | 'permissions'>) {
-  return tabSetOf(designation, study).filter((tab) => {
-    const need = needs[tab]
-    if (tab === 'editMRN' && !mayChangeField('patientid', study.permissions)) return false
-    return need === undefined || [need].flat().some((act) => may(act, study.permissions))
-  })
+  return tabSetOf(designation, study).filter((tab) => mayOpenTab(tab, study))
+}
+
+/** Whether the person may do what a tab is for. */
+export function mayOpenTab(tab: ExamTab, study: Pick<Study, 'permissions'>): boolean {
+  const need = needs[tab]
+  if (tab === 'editMRN' && !mayChangeField('patientid', study.permissions)) return false
+  return need === undefined || [need].flat().some((one) => mayCall(one, study.permissions))
 }
 
 /** PANEL-07: exchange with the shared-with-group filter, process for a gatekeeper group, else summary. */

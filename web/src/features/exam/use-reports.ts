@@ -1,9 +1,11 @@
+import { attachmentVersion } from '@hilum/contract/routes/storage-attachments'
+import { studySchema } from '@hilum/contract/routes/storage-studies'
 import type { Study } from '@hilum/contract/entities/study'
 import { useQuery } from '@tanstack/react-query'
 import { attachmentsQuery } from '../../queries/attachments.ts'
 import { reportsAmong } from '../../queries/reports.ts'
 import { studySchemaQuery } from '../../queries/study-schema.ts'
-import { useMay } from '../../session/use-may.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import { type ReportRow, reportRows } from './report-rows.ts'
 
 interface Reports {
@@ -18,8 +20,8 @@ interface Reports {
 
 /** The reports of an exam, of those that the person may see. */
 export function useReports(study: Study): Reports {
-  const maySeeImages = useMay('viewStudy', study.permissions)
-  const maySeeFiles = useMay('seeAttachments', study.permissions)
+  const maySeeImages = useMayCall(studySchema, study.permissions)
+  const maySeeFiles = useMayCall(attachmentVersion, study.permissions)
   const schema = useQuery({
     ...studySchemaQuery(study, study.image_count),
     enabled: maySeeImages && study.image_count > 0,

@@ -1,3 +1,4 @@
+import { storeMeasurements } from '@hilum/contract/routes/dicomweb'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +7,7 @@ import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { deriveSid } from '../../queries/derived-sid.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { useMay } from '../../session/use-may.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
 import { usePriors } from './use-priors.ts'
@@ -34,7 +35,7 @@ export function ViewerTab({ study, onClose, onReports }: ViewerTabProps) {
     [scheme],
   )
   useEffect(() => tellScheme(), [tellScheme])
-  const mayKeep = useMay('keepMeasurements', study.permissions)
+  const mayKeep = useMayCall(storeMeasurements, study.permissions)
   const { tellPriors, openPrior } = usePriors(study, frame, scheme)
   const {
     data: sid,

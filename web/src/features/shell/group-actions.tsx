@@ -1,8 +1,11 @@
+import { linkAdd } from '@hilum/contract/calls/link'
+import { destinationSearch } from '@hilum/contract/calls/retrieve'
+import { studyUploadCheck } from '@hilum/contract/calls/study'
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
-import { may } from '../../session/use-may.ts'
+import { inPlace, mayCall } from '../../session/use-may.ts'
 import { clearSearchFilters } from '../../state/search-filters.ts'
 import { IconCloudDownload, IconMail, IconPlus } from '../../ui/icons.ts'
 
@@ -21,7 +24,7 @@ export function GroupActions({ inbox }: { inbox: Inbox }) {
   const params = { groupId: id }
   return (
     <>
-      {may('uploadStudy', permissions) && (
+      {mayCall(studyUploadCheck, permissions) && (
         <Button
           fullWidth
           variant="default"
@@ -31,7 +34,7 @@ export function GroupActions({ inbox }: { inbox: Inbox }) {
           {t('nav.newCase')}
         </Button>
       )}
-      {may('requestStudy', permissions) && (
+      {mayCall(inPlace(linkAdd), permissions) && (
         <Button
           fullWidth
           variant="default"
@@ -41,7 +44,7 @@ export function GroupActions({ inbox }: { inbox: Inbox }) {
           {t('nav.request')}
         </Button>
       )}
-      {may('retrieveStudy', permissions) && (
+      {mayCall(destinationSearch, permissions) && (
         <Button
           fullWidth
           variant="default"

@@ -1,3 +1,4 @@
+import { studyUploadCheck } from '@hilum/contract/calls/study'
 import { Accordion } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { StudyState } from '@hilum/contract/inbox-config'
@@ -6,7 +7,7 @@ import { inboxName } from '../../queries/inbox-name.ts'
 import { type Inbox, useInboxes } from '../../queries/namespaces.ts'
 import { badgeText, useOpenCount } from '../../queries/open-counts.ts'
 import { type AddressFilters, readAddressFilters } from '../../state/list-search.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { HeardOnly } from '../../ui/heard-only.tsx'
 import { IconBooks, IconBuilding, IconBuildingHospital, IconCloud, IconUser } from '../../ui/icons.ts'
 import { GroupActions } from './group-actions.tsx'
@@ -22,7 +23,7 @@ export function LeftNav() {
   // PERM-14: what a person may do in their own place opens no group to upload into.
   const mayUpload = inboxes.some(
     ({ kind, designation, permissions }) =>
-      kind === 'group' && designation === 'CLOUD' && may('uploadStudy', permissions),
+      kind === 'group' && designation === 'CLOUD' && mayCall(studyUploadCheck, permissions),
   )
   const openInbox = inboxes.find(({ id }) => id === groupId)
   const handleChange = (id: string | null) =>

@@ -1,3 +1,4 @@
+import { orderList } from '@hilum/contract/calls/order'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Menu.layer.css'
 import { Menu } from '@mantine/core'
@@ -7,7 +8,7 @@ import { chooseAdvanced } from '../../session/advanced-mode.ts'
 import { signOut, switchAccount } from '../../session/establish-session.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useHasAdministration, useHasWorklist } from '../../session/own-pages.ts'
-import { useMay } from '../../session/use-may.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import {
   IconBuilding,
   IconCalendar,
@@ -30,7 +31,7 @@ export function MainMenu() {
   const { account, accounts } = useEstablished()
   const navigate = useNavigate()
   const hasAdministration = useHasAdministration()
-  const maySeeOrders = useMay('seeOrders')
+  const maySeeOrders = useMayCall(orderList)
   const hasWorklist = useHasWorklist()
   const helpTopic = useHelpTopic()
   const handleSwitch = async (accountUuid: string) => {

@@ -1,3 +1,7 @@
+import { linkAdd } from '@hilum/contract/calls/link'
+import { orderList } from '@hilum/contract/calls/order'
+import { destinationSearch } from '@hilum/contract/calls/retrieve'
+import { studyUploadCheck } from '@hilum/contract/calls/study'
 import type { Study } from '@hilum/contract/entities/study'
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -13,7 +17,7 @@ import { signOut } from '../../session/establish-session.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { accountPages, useAdministrationPages, useHasAdministration, useHasWorklist } from '../../session/own-pages.ts'
-import { may, useMay } from '../../session/use-may.ts'
+import { inPlace, mayCall, useMayCall } from '../../session/use-may.ts'
 import { clearSearchFilters } from '../../state/search-filters.ts'
 import { useRecentStudies } from '../../state/recent-studies.ts'
 import { useHelpTopic } from './help-address.ts'
@@ -112,7 +116,7 @@ function usePlaces(): Entry[] {
 function useActs(): Entry[] {
   const inboxes = useInboxes()
   const navigate = useNavigate()
-  const maySeeOrders = useMay('seeOrders')
+  const maySeeOrders = useMayCall(orderList)
   const hasAdministration = useHasAdministration()
   const hasWorklist = useHasWorklist()
   const helpTopic = useHelpTopic()
@@ -120,7 +124,7 @@ function useActs(): Entry[] {
   const scheme = useComputedColorScheme('light')
   const mayUpload = inboxes.some(
     ({ kind, designation, permissions }) =>
-      kind === 'group' && designation === 'CLOUD' && may('uploadStudy', permissions),
+      kind === 'group' && designation === 'CLOUD' && mayCall(studyUploadCheck, permissions),
   )
   const act = (label: string, run: () => void): Entry => ({ id: `act ${label}`, kind: 'act', label, run })
   return [
@@ -161,8 +165,8 @@ function useGroupActs(): Entry[] {
     const request = () => navigate({ to: '/study/request/$groupId', params: { groupId } })
     const retrieve = () => navigate({ to: '/study/retrieve/$groupId', params: { groupId } })
     return [
-      ...(may('requestStudy', permissions) ? [entry(t('nav.request'), inbox, request)] : []),
-      ...(may('retrieveStudy', permissions) ? [entry(t('nav.retrieve'), inbox, retrieve)] : []),
+      ...(mayCall(inPlace(linkAdd), permissions) ? [entry(t('nav.request'), inbox, request)] : []),
+      ...(mayCall(destinationSearch, permissions) ? [entry(t('nav.retrieve'), inbox, retrieve)] : []),
     ]
   })
 }

@@ -1,10 +1,11 @@
+import { studyGet, studyUploadCheck } from '@hilum/contract/calls/study'
 import { studyStates } from '@hilum/contract/inbox-config'
 import { Button } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
 import { readWorkFilter } from '../../queries/search-expressions.ts'
 import type { StudyView } from '../../queries/study-view.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { filledFields } from '../../state/search-filters.ts'
 import { QuietState } from '../../ui/quiet-state.tsx'
 
@@ -19,7 +20,7 @@ interface EmptyListProps {
 
 /** Why there is nothing here, and what would change that. */
 export function EmptyList({ view, inboxes, onShowAnyStatus }: EmptyListProps) {
-  if (view.inbox && !may('viewStudy', view.inbox.permissions)) return <QuietState title={t('list.empty.notShown')} />
+  if (view.inbox && !mayCall(studyGet, view.inbox.permissions)) return <QuietState title={t('list.empty.notShown')} />
   if (readWorkFilter(view.filters.work) !== 'any') {
     return (
       <QuietState title={t('list.empty.work')}>
@@ -51,7 +52,10 @@ function inboxHint(inbox: Inbox | undefined, inboxes: readonly Inbox[]) {
   const places = inbox ? [inbox] : inboxes
   const mayUpload = places.some(
     ({ kind, designation, permissions }) =>
-      kind === 'group' && designation === 'CLOUD' && may('uploadStudy', permissions) && may('viewStudy', permissions),
+      kind === 'group' &&
+      designation === 'CLOUD' &&
+      mayCall(studyUploadCheck, permissions) &&
+      mayCall(studyGet, permissions),
   )
   return mayUpload ? 'list.empty.InboxHint' : undefined
 }

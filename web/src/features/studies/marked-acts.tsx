@@ -1,9 +1,10 @@
+import { studyRevive } from '@hilum/contract/calls/study-acts'
 import type { Study } from '@hilum/contract/entities/study'
 import type { StudyState } from '@hilum/contract/inbox-config'
 import { Button, NativeSelect } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import { useRestoreStudies, useSetWorkStatus } from '../../queries/study-acts.ts'
-import { may, mayOnAll } from '../../session/use-may.ts'
+import { may, mayCallOnAll, mayOnAll } from '../../session/use-may.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
 import { IconRestore, IconSelector } from '../../ui/icons.ts'
 import style from './study-list.module.css'
@@ -28,7 +29,7 @@ export function MarkedActs({ marked, state, onRestore, onSetStatus }: MarkedActs
   }
   return (
     <>
-      {state === 'Deleted' && mayOnAll('deleteStudy', permissions) && (
+      {state === 'Deleted' && mayCallOnAll(studyRevive, permissions) && (
         <Button
           variant="default"
           leftSection={<IconRestore size={15} />}

@@ -1,3 +1,4 @@
+import { studyRevive } from '@hilum/contract/calls/study-acts'
 import type { Study } from '@hilum/contract/entities/study'
 import type { Designation } from '@hilum/contract/inbox-config'
 import { ActionIcon } from '@mantine/core'
@@ -7,7 +8,7 @@ import { displayName, nameText } from '../../format/person-name.ts'
 import { arrivalOf } from '../../labels/arrival.ts'
 import { t } from '../../labels/label.ts'
 import { sendingStatus } from '../../queries/study-view.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { IconAlertTriangle, IconRestore } from '../../ui/icons.ts'
 import { StatusPill } from '../../ui/status-icon.tsx'
 import { sexLabel, shortAge } from './card-facts.ts'
@@ -87,7 +88,7 @@ export function StudyCard(props: StudyCardProps) {
         </span>
         <Marks study={study} />
       </button>
-      {props.onRestore && may('deleteStudy', study.permissions) && (
+      {props.onRestore && mayCall(studyRevive, study.permissions) && (
         <ActionIcon
           className={style.restore}
           size={28}

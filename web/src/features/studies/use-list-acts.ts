@@ -1,7 +1,8 @@
+import { studyStar } from '@hilum/contract/calls/study-acts'
 import type { Study } from '@hilum/contract/entities/study'
 import type { KeyboardEvent, MouseEvent, RefObject } from 'react'
 import { useHasShortcuts } from '../../session/preferences.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { mark, rangeTo, unmarkAll, useMarked } from '../../state/marked-studies.ts'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { cardFrom, focusPanel, neighbourCard, stepOf, stepTab } from './list-keys.ts'
@@ -65,7 +66,7 @@ export function useListActs(props: ListActs) {
       },
       s: () => {
         const study = inHand()
-        if (study && may('starStudy', study.permissions)) onStar(study)
+        if (study && mayCall(studyStar, study.permissions)) onStar(study)
       },
       '[': () => stepTab(-1),
       ']': () => stepTab(1),

@@ -1,3 +1,4 @@
+import { studyGet } from '@hilum/contract/calls/study'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -7,7 +8,7 @@ import { takesUploads, useInboxes } from '../../queries/namespaces.ts'
 import { shareSettingsQuery } from '../../queries/share-settings.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconCheck } from '../../ui/icons.ts'
 import { ConfirmStep } from './confirm-step.tsx'
@@ -51,7 +52,7 @@ export function UploadWizard({ groupId, onLeave, onShow }: UploadWizardProps) {
   const taking = useTaking(state.destination?.namespaceId)
   const uploadedTo = outcome?.kind === 'done' ? outcome.destination.namespaceId : undefined
   const inboxes = useInboxes()
-  const maySee = inboxes.some((one) => one.namespaceId === uploadedTo && may('viewStudy', one.permissions))
+  const maySee = inboxes.some((one) => one.namespaceId === uploadedTo && mayCall(studyGet, one.permissions))
 
   useEffect(() => {
     if (!groupId) return

@@ -1,6 +1,7 @@
+import { auditAccount } from '@hilum/contract/calls/audit'
 import { Button } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { useAddress } from '../../../ui/use-address.ts'
 import style from './audit.module.css'
@@ -12,7 +13,7 @@ const views = ['log', 'patient', 'seals'] as const
 
 /** The audit of the organisation: everything, who saw one patient, and whether its seals are whole. */
 export function Audit() {
-  const maySee = useMay('seeAudit')
+  const maySee = useMayCall(auditAccount)
   const [address, putAddress] = useAddress()
   const view = views.find((one) => one === address.get('view')) ?? 'log'
   return (

@@ -1,5 +1,6 @@
+import { accountConnectList } from '@hilum/contract/calls/account-connect'
 import { t } from '../../../labels/label.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { ConnectionGrid } from './connection-grid.tsx'
 import style from '../users/users.module.css'
@@ -7,7 +8,7 @@ import { ExchangeRules } from './exchange-rules.tsx'
 
 /** Organisations that exchange exams with this one, for its administrators. */
 export function Connections() {
-  const maySee = useMay('administerAccount')
+  const maySee = useMayCall(accountConnectList)
   return (
     <section aria-labelledby="connections">
       <h2 id="connections" className={style.heading}>

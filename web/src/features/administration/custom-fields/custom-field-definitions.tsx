@@ -1,10 +1,11 @@
+import { customfieldList, customfieldSet } from '@hilum/contract/calls/customfield'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import { type CustomFieldDefinition, definitionsQuery } from '../../../queries/custom-field-definitions.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -18,8 +19,8 @@ import { DeleteDefinition } from './delete-definition.tsx'
 
 /** The fields that an organisation adds to its exams and orders (ENTITY-30), for those who may see and edit them. */
 export function CustomFieldDefinitions() {
-  const maySee = useMay('seeCustomFields')
-  const mayEdit = useMay('editCustomFields')
+  const maySee = useMayCall(customfieldList)
+  const mayEdit = useMayCall(customfieldSet)
   return (
     <section aria-labelledby="custom-fields">
       <h2 id="custom-fields" className={style.heading}>

@@ -1,3 +1,5 @@
+import { destinationSet } from '@hilum/contract/calls/destination'
+import { nodeCalled } from '@hilum/contract/calls/node'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,7 +8,7 @@ import { t } from '../../../labels/label.ts'
 import { type Destination, destinationsQuery, useDestinations } from '../../../queries/destinations.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -22,8 +24,8 @@ import { OwnNodes } from './own-nodes.tsx'
  * and the nodes that this installation is for others.
  */
 export function Destinations() {
-  const mayChange = useMay('administerDestinations')
-  const maySeeOwn = useMay('seeNodes')
+  const mayChange = useMayCall(destinationSet)
+  const maySeeOwn = useMayCall(nodeCalled)
   return (
     <>
       <section aria-labelledby="destinations">

@@ -1,10 +1,12 @@
+import { groupUserList } from '@hilum/contract/calls/group'
+import { locationUserList } from '@hilum/contract/calls/location'
 import type { CalledPlace } from '@hilum/contract/calls/node'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { t } from '../../../labels/label.ts'
 import { type OwnNodeFacts as Found, ownNodesQuery } from '../../../queries/own-nodes.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
@@ -97,8 +99,8 @@ function PlaceRow({ one }: { one: CalledPlace }) {
 
 /** The name, as a link to the page where title and senders are changed, for those who may open it. */
 function PlaceName({ one: { kind, name } }: { one: CalledPlace }) {
-  const mayGroups = useMay('administerGroups')
-  const mayLocations = useMay('administerLocations')
+  const mayGroups = useMayCall(groupUserList)
+  const mayLocations = useMayCall(locationUserList)
   if (kind === 'group' && mayGroups) return <Link to="/administration/groups">{name}</Link>
   if (kind === 'location' && mayLocations) return <Link to="/administration/locations">{name}</Link>
   return name

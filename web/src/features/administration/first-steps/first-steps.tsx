@@ -1,10 +1,11 @@
+import { accountFirstSteps } from '@hilum/contract/calls/account-first-steps'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../../labels/label.ts'
 import { useSaveOrganisation } from '../../../queries/account-settings.ts'
 import { type FirstSteps, firstStepsQuery } from '../../../queries/first-steps.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
@@ -16,7 +17,7 @@ import { StepRow } from './step-row.tsx'
  * for people who administer a part of it.
  */
 export function FirstStepsPage() {
-  const mayEdit = useMay('administerAccount')
+  const mayEdit = useMayCall(accountFirstSteps)
   const { account } = useEstablished()
   if (!mayEdit) return undefined
   return account.settings['first_steps'] === 'dismissed' ? <AwayLine /> : <LoadedSteps />

@@ -1,3 +1,4 @@
+import { destinationList } from '@hilum/contract/calls/destination'
 import { riskLines } from '@hilum/contract/inbox-config'
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -5,7 +6,7 @@ import { t } from '../../../labels/label.ts'
 import type { PlaceValues } from '../../../queries/account-groups.ts'
 import { destinationsQuery, isOpenTo } from '../../../queries/destinations.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import style from '../users/users.module.css'
 import { NominationFields } from './nomination-fields.tsx'
@@ -48,7 +49,7 @@ export function GatekeeperSettings({ values, onChange }: GatekeeperSettingsProps
 /** The destinations that the group may send to; those of its configuration that are gone can only be taken out. */
 function PushableDestinations({ values, onChange }: GatekeeperSettingsProps) {
   const { account } = useEstablished()
-  const maySee = useMay('seeDestinations')
+  const maySee = useMayCall(destinationList)
   const { data, isError } = useQuery({ ...destinationsQuery(account.uuid), enabled: maySee })
   if (!maySee) return <p className={style.hint}>{t('groups.destinationsHidden')}</p>
   if (isError) return <Banner tone="failed">{t('groups.destinationsFailed')}</Banner>

@@ -1,11 +1,11 @@
 import { t } from '../../../labels/label.ts'
 import type { PlaceKinds } from '../../../queries/account-groups.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { useAddress } from '../../../ui/use-address.ts'
 import style from '../users/users.module.css'
 import { PlaceGrid } from './place-grid.tsx'
-import { administerActs, placeParameters } from './place-kinds.ts'
+import { membersCalls, placeParameters } from './place-kinds.ts'
 import { PlaceMembers } from './place-members.tsx'
 
 /** The groups of the organisation, for those who may view or edit them (PERM-03); with a group in the address its people. */
@@ -19,7 +19,7 @@ export function Locations() {
 }
 
 function PlacePage({ of }: { of: PlaceKinds }) {
-  const maySee = useMay(administerActs[of])
+  const maySee = useMayCall(membersCalls[of])
   const [address] = useAddress()
   const placeId = address.get(placeParameters[of])
   return (

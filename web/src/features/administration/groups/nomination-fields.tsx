@@ -1,4 +1,4 @@
-import type { CustomFieldDefinition } from '@hilum/contract/calls/customfield'
+import { type CustomFieldDefinition, customfieldList } from '@hilum/contract/calls/customfield'
 import { gateFields } from '@hilum/contract/gate-fields'
 import { ActionIcon, Checkbox, NativeSelect, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +7,7 @@ import { t } from '../../../labels/label.ts'
 import type { PlaceValues } from '../../../queries/account-groups.ts'
 import { definitionsQuery } from '../../../queries/custom-field-definitions.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { HeardOnly } from '../../../ui/heard-only.tsx'
 import { IconArrowDown, IconArrowUp, IconX } from '../../../ui/icons.ts'
@@ -22,7 +22,7 @@ interface NominationFieldsProps {
 /** The fields that a nomination asks for: their order by drag or by keys, and the form as the nominator sees it. */
 export function NominationFields({ values, onChange }: NominationFieldsProps) {
   const { account } = useEstablished()
-  const maySee = useMay('seeCustomFields')
+  const maySee = useMayCall(customfieldList)
   const { data, isError } = useQuery({ ...definitionsQuery(account.uuid), enabled: maySee })
   const { formFields } = values
   const fields = (data ?? []).filter((one) => one.object === 'Study')

@@ -1,3 +1,5 @@
+import { groupUserList } from '@hilum/contract/calls/group'
+import { roleList } from '@hilum/contract/calls/role'
 import { type Designation, studyStates } from '@hilum/contract/inbox-config'
 import { readShareSettings } from '@hilum/contract/share-settings'
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
@@ -14,7 +16,7 @@ import {
 } from '../../../queries/account-groups.ts'
 import { rolesQuery } from '../../../queries/account-users.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -39,7 +41,7 @@ interface PlaceFormProps {
 /** Makes a group or location, or changes how it works: its kind, views, role, sharing and DICOM peers. */
 export function PlaceForm({ of, placeId, isCopy, onSaved, onClose }: PlaceFormProps) {
   const { account } = useEstablished()
-  const maySeeRoles = useMay('seeRoles')
+  const maySeeRoles = useMayCall(roleList)
   const place = useQuery({ ...placeQuery(of, placeId ?? ''), enabled: placeId !== undefined })
   const roles = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles })
   const gatekeepers = useQuery(gatekeepersQuery(account.uuid))
@@ -218,7 +220,7 @@ interface PromotePartProps {
 
 /** Of a cloud group or location the gatekeeper groups that it nominates to. */
 function PromotePart({ values, gatekeepers, onChange }: PromotePartProps) {
-  const maySeeAll = useMay('administerGroups')
+  const maySeeAll = useMayCall(groupUserList)
   return (
     <Checkbox.Group
       label={t('groups.promotesTo')}

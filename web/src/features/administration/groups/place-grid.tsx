@@ -11,7 +11,7 @@ import {
   useDeletePlaces,
 } from '../../../queries/account-groups.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
@@ -27,14 +27,14 @@ import { gridPaging } from '../grid/grid-paging.ts'
 import { SelectionBar } from '../grid/selection-bar.tsx'
 import style from '../users/users.module.css'
 import { PlaceForm } from './place-form.tsx'
-import { designationsOf, editActs, placeParameters } from './place-kinds.ts'
+import { designationsOf, placeParameters, setCalls } from './place-kinds.ts'
 import { placeReason } from './place-reasons.ts'
 import { placeRowActs } from './place-row-acts.tsx'
 
 /** The groups or locations of an account: their kind, people and rules; made, changed and removed by those who may. */
 export function PlaceGrid({ of }: { of: PlaceKinds }) {
   const { account } = useEstablished()
-  const mayEdit = useMay(editActs[of])
+  const mayEdit = useMayCall(setCalls[of])
   const [, putAddress] = useAddress()
   const { view, handleView, typed, filters, handleFilter, countInForce, showFirst } = useGridPage({
     name: of,

@@ -1,11 +1,13 @@
+import { groupSet, groupUserList } from '@hilum/contract/calls/group'
+import { locationSet, locationUserList } from '@hilum/contract/calls/location'
 import { type Designation, designations } from '@hilum/contract/inbox-config'
 import type { PlaceKinds } from '../../../queries/account-groups.ts'
 
-/** The right to open the page of each kind of place. */
-export const administerActs = { groups: 'administerGroups', locations: 'administerLocations' } as const
+/** The call behind the page of each kind of place, whose right opens the page. */
+export const membersCalls = { groups: groupUserList, locations: locationUserList } as const
 
-/** The right to make, change and delete places of each kind, and to put people into them. */
-export const editActs = { groups: 'editGroups', locations: 'editLocations' } as const
+/** The call that changes a place of each kind; its right makes and deletes places, and puts people into them, too. */
+export const setCalls = { groups: groupSet, locations: locationSet } as const
 
 /** The part of the address that names the place whose people are shown. */
 export const placeParameters = { groups: 'group', locations: 'location' } as const

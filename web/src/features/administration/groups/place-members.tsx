@@ -1,3 +1,4 @@
+import { roleList } from '@hilum/contract/calls/role'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,7 +16,7 @@ import {
 } from '../../../queries/account-groups.ts'
 import { rolesQuery } from '../../../queries/account-users.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
@@ -33,15 +34,15 @@ import { gridPaging } from '../grid/grid-paging.ts'
 import { SelectionBar } from '../grid/selection-bar.tsx'
 import style from '../users/users.module.css'
 import { AddMembers } from './add-members.tsx'
-import { editActs, fitsPlace, placeParameters } from './place-kinds.ts'
+import { fitsPlace, placeParameters, setCalls } from './place-kinds.ts'
 import { placeReason } from './place-reasons.ts'
 import { memberRowActs } from './place-row-acts.tsx'
 
 /** The people of a group or location with the role of each there; put in, changed and taken out by those who may. */
 export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string }) {
   const { account } = useEstablished()
-  const mayEdit = useMay(editActs[of])
-  const maySeeRoles = useMay('seeRoles')
+  const mayEdit = useMayCall(setCalls[of])
+  const maySeeRoles = useMayCall(roleList)
   const [, putAddress] = useAddress()
   const { view, handleView, typed, filters, handleFilter, showFirst } = useGridPage<MemberFilters>({
     name: 'members',

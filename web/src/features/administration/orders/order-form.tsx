@@ -1,3 +1,4 @@
+import { orderAdd } from '@hilum/contract/calls/order'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
@@ -15,7 +16,7 @@ import {
   useSaveOrder,
 } from '../../../queries/orders.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { may } from '../../../session/use-may.ts'
+import { mayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { IconPlus } from '../../../ui/icons.ts'
@@ -70,7 +71,7 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
     )
   }
   const groups = inboxes.filter(
-    (one) => one.kind === 'group' && (may('editOrders', one.permissions) || one.namespaceId === values.namespaceId),
+    (one) => one.kind === 'group' && (mayCall(orderAdd, one.permissions) || one.namespaceId === values.namespaceId),
   )
   const shownSteps = values.steps.filter((one) => !one.isRemoved)
   const title = t(order ? 'orders.editTitle' : 'orders.add')

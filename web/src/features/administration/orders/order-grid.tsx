@@ -1,3 +1,4 @@
+import { orderSet } from '@hilum/contract/calls/order'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -16,7 +17,7 @@ import {
 import { type OrderFilter, orderFilters } from '../../../queries/processing.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
@@ -40,7 +41,7 @@ type Opened = { kind: 'form'; order: Order | undefined } | { kind: 'details' | '
 export function OrderGrid() {
   const { account } = useEstablished()
   const { dateFormat } = usePreferences()
-  const mayEdit = useMay('editOrders')
+  const mayEdit = useMayCall(orderSet)
   const { view, handleView, typed, filters, handleFilter, countInForce } = useGridPage({
     name: 'orders',
     sorts: ['created', 'patient_name', 'patientid', 'accession_number', 'scheduled_procedure_step_start_date'],

@@ -1,10 +1,11 @@
+import { orderList } from '@hilum/contract/calls/order'
 import { t } from '../../../labels/label.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { OrderGrid } from './order-grid.tsx'
 
 /** The orders of the person's groups, for those who may see orders (PERM-16, ERROR-14). */
 export function Orders() {
-  const maySee = useMay('seeOrders')
+  const maySee = useMayCall(orderList)
   return maySee ? <OrderGrid /> : <Banner tone="failed">{t('orders.notPermitted')}</Banner>
 }

@@ -1,8 +1,9 @@
+import { accountSet } from '@hilum/contract/calls/account-set'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../../labels/label.ts'
 import { organisationQuery } from '../../../queries/account-settings.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
@@ -13,7 +14,7 @@ import { TextsToAccept } from './texts-to-accept.tsx'
 
 /** Name, look, links and help of the organisation, for its administrators. */
 export function Organisation() {
-  const mayEdit = useMay('administerAccount')
+  const mayEdit = useMayCall(accountSet)
   return (
     <section aria-labelledby="organisation">
       <h2 id="organisation" className={style.heading}>

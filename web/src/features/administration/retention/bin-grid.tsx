@@ -1,4 +1,4 @@
-import { keeping } from '@hilum/contract/calls/retention'
+import { keeping, retentionHold } from '@hilum/contract/calls/retention'
 import { restoreDays } from '@hilum/contract/limits'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -14,7 +14,7 @@ import {
   noBinFilters,
 } from '../../../queries/retention.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { FilterButton, filterTexts, GridFilter } from '../grid/grid-filter.tsx'
 import { gridPaging } from '../grid/grid-paging.ts'
@@ -29,7 +29,7 @@ import style from './retention.module.css'
 /** Deleted exams of all places: when each goes for good, and what keeps it. */
 export function BinGrid() {
   const { account } = useEstablished()
-  const mayKeep = useMay('administerRetention')
+  const mayKeep = useMayCall(retentionHold)
   const { view, handleView, typed, filters, handleFilter, countInForce } = useGridPage({
     name: 'retention_bin',
     sorts: ['due_at', 'deleted_at', 'namespace_name'],

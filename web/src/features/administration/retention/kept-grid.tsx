@@ -1,11 +1,11 @@
-import { keptKinds } from '@hilum/contract/calls/retention'
+import { keptKinds, retentionHold } from '@hilum/contract/calls/retention'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import { type KeptEntry, type KeptFilters, keptQuery, noKeptFilters } from '../../../queries/retention.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { FilterButton, filterTexts, GridFilter } from '../grid/grid-filter.tsx'
 import { gridPaging } from '../grid/grid-paging.ts'
@@ -20,7 +20,7 @@ import style from './retention.module.css'
 /** Holds and dates of retention, with a way to find the patient whose exams are to be kept. */
 export function KeptGrid() {
   const { account } = useEstablished()
-  const mayKeep = useMay('administerRetention')
+  const mayKeep = useMayCall(retentionHold)
   const { view, handleView, typed, filters, handleFilter, countInForce, showFirst } = useGridPage({
     name: 'retention_kept',
     sorts: ['since', 'until', 'kind', 'namespace_name'],

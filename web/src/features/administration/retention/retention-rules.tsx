@@ -1,3 +1,4 @@
+import { retentionSet } from '@hilum/contract/calls/retention'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -5,7 +6,7 @@ import { formatCount } from '../../../format/file-size.ts'
 import { t } from '../../../labels/label.ts'
 import { type Retention, type RuledPlace, retentionQuery } from '../../../queries/retention.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
@@ -31,7 +32,7 @@ export function RetentionRules() {
 
 function Rules({ retention }: { retention: Retention }) {
   const { bin, places, restore_days: days } = retention
-  const mayEdit = useMay('administerRetention')
+  const mayEdit = useMayCall(retentionSet)
   const [edited, setEdited] = useState<Edited>()
   const ruled = places.filter((one) => one.retention_days !== null)
   return (

@@ -1,6 +1,7 @@
+import { retentionGet } from '@hilum/contract/calls/retention'
 import { Button } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { useAddress } from '../../../ui/use-address.ts'
 import { BinGrid } from './bin-grid.tsx'
@@ -13,7 +14,7 @@ const views = ['rules', 'bin', 'kept', 'purged'] as const
 
 /** Rules of retention, what goes for good and when, holds and dates, and what was purged. */
 export function KeepingAndPurging() {
-  const maySee = useMay('seeRetention')
+  const maySee = useMayCall(retentionGet)
   const [address, putAddress] = useAddress()
   const view = views.find((one) => one === address.get('view')) ?? 'rules'
   return (

@@ -1,3 +1,4 @@
+import { roleSet } from '@hilum/contract/calls/role'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,7 +11,7 @@ import {
   useDeleteRole,
 } from '../../../queries/account-roles.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
@@ -28,7 +29,7 @@ import { type OpenedRoleAct, roleRowActs } from './role-row-acts.tsx'
 /** The roles of an account: where each is given and how many have it; made, copied, changed and removed by those who may. */
 export function RoleGrid() {
   const { account } = useEstablished()
-  const mayEdit = useMay('editRoles')
+  const mayEdit = useMayCall(roleSet)
   const { view, handleView, typed, filters, handleFilter, showFirst } = useGridPage<RoleFilters>({
     name: 'roles',
     sorts: ['name', 'description', 'user_count'],

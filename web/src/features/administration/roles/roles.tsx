@@ -1,12 +1,13 @@
+import { roleList } from '@hilum/contract/calls/role'
 import { t } from '../../../labels/label.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import style from '../users/users.module.css'
 import { RoleGrid } from './role-grid.tsx'
 
 /** The roles of the organisation, for those who may view them. */
 export function Roles() {
-  const maySee = useMay('seeRoles')
+  const maySee = useMayCall(roleList)
   return (
     <section aria-labelledby="roles">
       <h2 id="roles" className={style.heading}>

@@ -1,3 +1,4 @@
+import { routeSet } from '@hilum/contract/calls/route'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -13,7 +14,7 @@ import {
 } from '../../../queries/routing-rules.ts'
 import { saveSetting } from '../../../session/put-setting.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid } from '../../../ui/data-grid.tsx'
@@ -37,7 +38,7 @@ const bulkActs = ['enable', 'disable', 'delete'] as const
 
 export function RuleGrid() {
   const { account, settings } = useEstablished()
-  const mayEdit = useMay('editRoutes')
+  const mayEdit = useMayCall(routeSet)
   const [view, setView] = useState<GridView>(() => ({
     page: 1,
     rows: readRows(settings[rowsSetting]),

@@ -1,9 +1,10 @@
+import { identityProviderSet } from '@hilum/contract/calls/identity'
 import { Button, CopyButton, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../../labels/label.ts'
 import { providerQuery, type ProviderPage } from '../../../queries/identity.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
@@ -13,7 +14,7 @@ import style from './sign-in-provider.module.css'
 
 /** The provider by which people of the organisation sign in (OpenID Connect). */
 export function SignInProvider() {
-  const mayEdit = useMay('administerSignIn')
+  const mayEdit = useMayCall(identityProviderSet)
   return (
     <section aria-labelledby="sign-in-provider">
       <h2 id="sign-in-provider" className={style.heading}>

@@ -1,3 +1,4 @@
+import { roleList } from '@hilum/contract/calls/role'
 import { isEmail } from '@hilum/contract/is-email'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -11,7 +12,7 @@ import {
   useSaveUser,
 } from '../../../queries/account-users.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMay, useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -33,7 +34,7 @@ interface UserFormProps {
 /** Invites somebody, or changes name, e-mail address, role and groups of a user. */
 export function UserForm({ userId, onSaved, onClose }: UserFormProps) {
   const { account } = useEstablished()
-  const maySeeRoles = useMay('seeRoles')
+  const maySeeRoles = useMayCall(roleList)
   const mayGroup = useMay('putUsersInGroups')
   const user = useQuery({ ...accountUserQuery(account.uuid, userId ?? ''), enabled: userId !== undefined })
   const roles = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles })

@@ -1,3 +1,5 @@
+import { accountUserSet } from '@hilum/contract/calls/account-user'
+import { roleList } from '@hilum/contract/calls/role'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,7 +12,7 @@ import {
   type UserAct,
 } from '../../../queries/account-users.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid } from '../../../ui/data-grid.tsx'
@@ -38,7 +40,7 @@ type Asked = { act: UserAct; one: AccountUser } | { act: UserAct; many: readonly
 
 export function UserGrid() {
   const { account, user: own } = useEstablished()
-  const mayEdit = useMay('editUsers')
+  const mayEdit = useMayCall(accountUserSet)
   const { view, handleView, typed, filters, handleFilter, countInForce, showFirst } = useGridPage({
     name: 'users',
     sorts: ['user_name', 'user_email', 'last_login', 'role_name'],
@@ -50,7 +52,7 @@ export function UserGrid() {
   const [edited, setEdited] = useState<{ userId: string | undefined }>()
   const answer = useQuery(accountUsersQuery(account.uuid, view, filters))
   const { data } = answer
-  const maySeeRoles = useMay('seeRoles')
+  const maySeeRoles = useMayCall(roleList)
   const roles = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles && isFilterShown })
   const acts = useUserActs(account.uuid)
   const selected = selection.rowsWith(data?.users)

@@ -1,5 +1,7 @@
+import { accountUserHandOver } from '@hilum/contract/calls/account-leaver'
+import { accountUserList } from '@hilum/contract/calls/account-user'
 import { t } from '../../../labels/label.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { useAddress } from '../../../ui/use-address.ts'
 import { LeaverThings } from './leavers/leaver-things.tsx'
@@ -8,8 +10,8 @@ import style from './users.module.css'
 
 /** The people of the organisation, for those who may view or edit them (PERM-03); with a leaver in the address what that person left behind. */
 export function Users() {
-  const maySee = useMay('administerUsers')
-  const mayHandOver = useMay('administerAccount')
+  const maySee = useMayCall(accountUserList)
+  const mayHandOver = useMayCall(accountUserHandOver)
   const [address] = useAddress()
   const leaver = mayHandOver ? address.get('leaver') : null
   return (

@@ -1,11 +1,11 @@
-import type { WebhookDelivery } from '@hilum/contract/calls/webhook'
+import { type WebhookDelivery, webhookTryAgain } from '@hilum/contract/calls/webhook'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatStamp } from '../../../format/dates.ts'
 import { t } from '../../../labels/label.ts'
 import { deliveriesQuery, useTryAgain, type Webhook } from '../../../queries/webhooks.ts'
 import { usePreferences } from '../../../session/preferences.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -16,7 +16,7 @@ import { errorText, undoneText } from './call-words.ts'
 
 /** The latest calls of a webhook with all attempts, and Try again where one failed for good. */
 export function WebhookCalls({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const mayEdit = useMay('editWebhooks')
+  const mayEdit = useMayCall(webhookTryAgain)
   const { dateFormat, timeZone } = usePreferences()
   const { data, error, refetch } = useQuery(deliveriesQuery(webhook.uuid))
   const again = useTryAgain(webhook.uuid)

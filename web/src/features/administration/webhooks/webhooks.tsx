@@ -1,10 +1,11 @@
+import { webhookList, webhookSet } from '@hilum/contract/calls/webhook'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import { useTestWebhook, type Webhook, webhooksQuery } from '../../../queries/webhooks.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -20,7 +21,7 @@ import { WebhookForm } from './webhook-form.tsx'
 
 /** Addresses that routing rules call, for those who may view or edit webhooks. */
 export function Webhooks() {
-  const maySee = useMay('administerWebhooks')
+  const maySee = useMayCall(webhookList)
   return (
     <section aria-labelledby="webhooks">
       <h2 id="webhooks" className={style.heading}>
@@ -35,7 +36,7 @@ type Opened = { kind: 'form'; webhook: Webhook | undefined } | { kind: 'calls' |
 
 function WebhookTable() {
   const { account } = useEstablished()
-  const mayEdit = useMay('editWebhooks')
+  const mayEdit = useMayCall(webhookSet)
   const { data, error, refetch } = useQuery(webhooksQuery(account.uuid))
   const [opened, setOpened] = useState<Opened>()
   const [secret, setSecret] = useState('')

@@ -1,9 +1,10 @@
+import { accountUserLeavers } from '@hilum/contract/calls/account-leaver'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../../../labels/label.ts'
 import { leaversQuery } from '../../../../queries/leavers.ts'
 import { useEstablished } from '../../../../session/session-store.ts'
-import { useMay } from '../../../../session/use-may.ts'
+import { useMayCall } from '../../../../session/use-may.ts'
 import { FailedBanner } from '../../../../ui/failed-banner.tsx'
 import { useAddress } from '../../../../ui/use-address.ts'
 import { heldText } from './held-text.ts'
@@ -12,7 +13,7 @@ import style from './leavers.module.css'
 /** People who left things behind, above the users; nothing where there are none. */
 export function LeaversList() {
   const { account } = useEstablished()
-  const maySee = useMay('administerAccount')
+  const maySee = useMayCall(accountUserLeavers)
   const [, putAddress] = useAddress()
   const { data, isError, isFetching, refetch } = useQuery({ ...leaversQuery(account.uuid), enabled: maySee })
   if (isError) {
