@@ -13,6 +13,7 @@ export type AccessAct = 'STUDY_VIEW' | 'STUDY_DOWNLOAD' | 'REPORT_VIEW'
  * - anyone: no session is needed.
  * - operator: a token of the settings opens it, which the handler looks at.
  * - channel: the connection needs no session; each subscription on it brings its own, and is allowed by the act.
+ * - request: the session of a request alone, for the study of `study_uid` that its sender announced.
  * - caller: any session; with `may`, one that is allowed the act in one of the caller's places.
  * - namespace: the namespace that the path or the query names as `namespace`.
  * - study: the study of `namespace` and `studyUid` in the path, through the record of `phi_namespace` or the caller's own.
@@ -26,6 +27,7 @@ type RouteSubject =
   | { kind: 'anyone' }
   | { kind: 'operator' }
   | { kind: 'channel'; may: Act }
+  | { kind: 'request' }
   | { kind: 'caller'; may?: Act }
   | { kind: 'namespace'; in: 'path' | 'query'; may: Act }
   | { kind: 'study'; may: Act }
@@ -36,8 +38,11 @@ type RouteSubject =
 /** Of a route that opens without a session. */
 export type OpenSubject = Extract<RouteSubject, { kind: 'anyone' | 'operator' }>
 
-/** Subject of a route that needs a session. */
-export type SessionSubject = Exclude<RouteSubject, OpenSubject | { kind: 'channel' }>
+/** Of a route that the session of a request opens, and no other. */
+export type RequestSubject = Extract<RouteSubject, { kind: 'request' }>
+
+/** Subject of a route that needs the session of a person, a program or a link. */
+export type SessionSubject = Exclude<RouteSubject, OpenSubject | RequestSubject | { kind: 'channel' }>
 
 /** Statuses by which DICOMweb refuses, with the reason in words. Source: PS3.18 §8.5. */
 type DicomwebStatus = 400 | 401 | 403 | 404 | 405 | 406 | 409 | 413 | 415 | 416 | 503
@@ -77,6 +82,7 @@ export interface Route<
 
 const ofStorage = ['ACCESS_DENIED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_REQUEST', 'STORAGE_EXCEPTION_OCCURRED'] as const
 const ofStudy = ['STUDY_NOT_FOUND', ...ofStorage] as const
+const ofRequest = ['ACCESS_DENIED', 'BAD_REQUEST', 'STORAGE_EXCEPTION_OCCURRED'] as const
 const ofDicomweb = [401, 403, 404] as const
 
 /** Errors that any route of its kind may give. */
@@ -86,6 +92,8 @@ export function commonErrorsOf({ kind }: RouteSubject): readonly (StorageErrorCo
     case 'operator':
     case 'channel':
       return []
+    case 'request':
+      return ofRequest
     case 'caller':
     case 'namespace':
       return ofStorage

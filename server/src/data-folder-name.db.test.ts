@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
@@ -77,6 +77,15 @@ it('a database that names objects is refused over a folder without any, as where
   const bare = place('bare')
   mkdirSync(bare)
   await expect(start(bare, older)).rejects.toThrow('whether the disk is mounted')
+  const [objects, away] = [join(place('older'), 'objects'), place('unmounted')]
+  renameSync(objects, away)
+  mkdirSync(join(objects, 'lost+found'), { recursive: true })
+  await expect(start(place('older'), older)).rejects.toThrow('whether the disk is mounted')
+  mkdirSync(join(objects, 'lost'))
+  await start(place('older'), older)
+  rmSync(objects, { recursive: true })
+  renameSync(away, objects)
+  await start(place('older'), older)
 })
 
 it('what is imported is another installation than the one it was exported from', async () => {

@@ -29,20 +29,18 @@ export function refuseMissingDatabase(place: Pick<DatabasePlace, 'dataFolder' | 
  */
 export async function refuseForeignFolder(db: Db, dataFolder: string): Promise<void> {
   const name = readName(dataFolder)
-  if (name !== undefined) {
-    if (name === (await findDatabaseName(db))) return
+  if (name !== undefined && name !== (await findDatabaseName(db)))
     throw new Error(
       `The data in ${dataFolder} belong to another database than this one: look at HILUM_DATA and DATABASE_URL. Where the database is the right one, restored from a time before, remove ${join(dataFolder, nameFile)}. Nothing was changed.`,
     )
-  }
   const isFilled = hasObjects(dataFolder)
-  if (isFilled && !(await hasOrganisation(db)))
+  if (name === undefined && isFilled && !(await hasOrganisation(db)))
     throw new Error(
       `${dataFolder} holds objects, and the database is empty: look at HILUM_DATA and DATABASE_URL. Nothing was changed.`,
     )
   if (!isFilled && (await hasStoredObjects(db)))
     throw new Error(
-      `The database names objects, and ${dataFolder} holds none: look at HILUM_DATA and DATABASE_URL, and whether the disk is mounted. Nothing was changed.`,
+      `The database names objects, and ${dataFolder} holds none: look at HILUM_DATA and DATABASE_URL, and whether the disk is mounted. Where the objects are lost for good, an empty folder ${join(objectsFolder(dataFolder), 'lost')} lets Hilum start without them. Nothing was changed.`,
     )
 }
 
@@ -71,5 +69,8 @@ function readName(dataFolder: string): string | undefined {
 
 function hasObjects(dataFolder: string): boolean {
   const folder = objectsFolder(dataFolder)
-  return existsSync(folder) && readdirSync(folder, { withFileTypes: true }).some((one) => one.isDirectory())
+  return (
+    existsSync(folder) &&
+    readdirSync(folder, { withFileTypes: true }).some((one) => one.isDirectory() && one.name !== 'lost+found')
+  )
 }

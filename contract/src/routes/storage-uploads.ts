@@ -37,12 +37,12 @@ export const uploadImageByLink = defineRoute({
   path: `${storageBase}/link/image`,
   summary:
     'Stores one DICOM file where the request of the session asks for studies: a study that link/upload/begin announced. A file beyond the bytes that the request may store is refused (PAYLOAD_TOO_LARGE with left_bytes). No other session opens it.',
-  on: { kind: 'anyone' },
+  on: { kind: 'request' },
   query: { study_uid: uid('the announced study of the file') },
   body: 'any type: the bytes of the file',
   answer: '202 application/json: the image, once it is on disk; nothing is told of what else is there',
   reply: { study_uid: replies.storedImage.study_uid, image_uid: replies.storedImage.image_uid, outcome: 'stored' },
-  errors: ['ACCESS_DENIED', 'BAD_REQUEST', 'STORAGE_EXCEPTION_OCCURRED', ...arrival],
+  errors: arrival,
 })
 
 export const wrapByLink = defineRoute({
@@ -50,7 +50,7 @@ export const wrapByLink = defineRoute({
   path: `${storageBase}/link/wrap`,
   summary:
     'Makes a picture (JPEG, PNG, TIFF) or PDF into DICOM where the request of the session asks for studies, and the place takes such files: in a study that link/upload/begin announced. The images that are made count to the bytes that the request may store; those before a refusal stay. No other session opens it, and other kinds of files are refused.',
-  on: { kind: 'anyone' },
+  on: { kind: 'request' },
   query: { study_uid: uid('the announced study of the file') },
   headers: { 'X-File-Size': fileSize },
   body: 'multipart/form-data: parts tags and file; the tags name the patient',
@@ -59,7 +59,7 @@ export const wrapByLink = defineRoute({
     study_uid: replies.storedImage.study_uid,
     images: [{ image_uid: replies.storedImage.image_uid, sha256: exampleSha256, outcome: 'stored' }],
   },
-  errors: ['ACCESS_DENIED', 'BAD_REQUEST', 'STORAGE_EXCEPTION_OCCURRED', 'JSON_DESERIALIZE_EXCEPTION', ...arrival],
+  errors: ['JSON_DESERIALIZE_EXCEPTION', ...arrival],
 })
 
 export const uploadToWrap = defineRoute({

@@ -1,15 +1,19 @@
 import { Readable } from 'node:stream'
 import { mayDo } from '@hilum/contract/acts'
-import type { NamesIn, OpenSubject, Route, RouteMethod, SessionSubject } from '@hilum/contract/route'
+import type { NamesIn, OpenSubject, RequestSubject, Route, RouteMethod, SessionSubject } from '@hilum/contract/route'
 import { type QueryOf, readQuery, type RouteParameters } from '@hilum/contract/route-parameters'
 import { storageBase } from '@hilum/contract/routes/storage-parameters'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Asker, Caller, Membership } from '../access/caller.ts'
+import { openDoor } from '../access/door-of-request.ts'
+import { sidOfRequest } from '../access/sid-of-request.ts'
 import { authorise, openNamespace, openStudy } from '../access/storage-access.ts'
 import type { StudyAccess } from '../access/study-access.ts'
 import type { StudyScope } from '../access/study-scope.ts'
 import { type AccessDetail, recordAccess } from '../areas/audit/record-access.command.ts'
+import { findAnnounced, type OpenRequest } from '../areas/link/link-upload.sql.ts'
+import { findUploader } from '../areas/link/uploader.command.ts'
 import type { Services } from '../services.ts'
 import { openDicomwebNamespace, openListed, openShown } from './dicomweb/open-subject.ts'
 import { answerBegins, beforeAnswer } from './storage/before-answer.ts'
@@ -57,6 +61,8 @@ export type Opened<
   readonly query: QueryOf<Query>
   /** Goes on record with the access. */
   detail?: AccessDetail
+  /** Studies that the handler opened beside the one of the address, which go on record as that one does. */
+  further?: readonly StudyAccess[]
 } & OpenedSubject[On['kind']]
 
 /**
@@ -120,6 +126,50 @@ export function openRoute(
   })
 }
 
+/** What the session of a request opens: the request, and the study that its sender announced. */
+export interface OpenedRequest {
+  request: FastifyRequest
+  reply: FastifyReply
+  asked: OpenRequest
+  studyUid: string
+  /** How many images of the study were announced. */
+  announced: number
+}
+
+/** Serves a declared route that the session of a request opens; it is cut when the request ends. */
+export function requestRoute(
+  app: FastifyInstance,
+  services: Services,
+  declared: Route<string, { study_uid: RouteParameters[string] }, RequestSubject>,
+  handle: (opened: OpenedRequest) => Promise<FastifyReply>,
+): void {
+  app.route({
+    method: [...declared.methods],
+    url: urlOf(declared),
+    config: { declared },
+    handler: async (request, reply) => {
+      const opened = await openAnnounced(services, declared, request)
+      refuseUnknownParameters(declared, request)
+      return handle({ request, reply, ...opened })
+    },
+  })
+}
+
+/** @throws StorageError ACCESS_DENIED for any other session, BAD_REQUEST for a study that was not announced */
+async function openAnnounced(
+  services: Services,
+  { query }: Pick<Route, 'query'>,
+  request: FastifyRequest,
+): Promise<Pick<OpenedRequest, 'asked' | 'studyUid' | 'announced'>> {
+  const uploader = await findUploader(services, sidOfRequest(request, { cookieToo: false }), request.ip)
+  if (!uploader) throw new StorageError('ACCESS_DENIED')
+  openDoor(services.access, request, uploader.asker)
+  const studyUid = String(valuesOf(query, request.query as Record<string, unknown>)['study_uid'] ?? '')
+  const announced = await findAnnounced(services.db, uploader.request.link_uuid, studyUid)
+  if (announced === undefined) throw new StorageError('BAD_REQUEST', 'The study was not announced')
+  return { asked: uploader.request, studyUid, announced }
+}
+
 /** The storage API is registered below its prefix, and below that of an engine. */
 function urlOf({ path }: Pick<Route, 'path'>): string {
   return path.startsWith(storageBase) ? path.slice(storageBase.length) : path
@@ -128,13 +178,13 @@ function urlOf({ path }: Pick<Route, 'path'>): string {
 async function putOnRecord(
   { db }: Services,
   { audit = [] }: Pick<Route, 'audit'>,
-  { request, caller, detail }: Pick<Opened, 'request' | 'caller' | 'detail'>,
+  { request, caller, detail, further = [] }: Pick<Opened, 'request' | 'caller' | 'detail' | 'further'>,
   access: StudyAccess,
 ): Promise<void> {
   for (const act of audit) {
     // of a download, the head alone gives nothing away
     if (act === 'STUDY_DOWNLOAD' && request.method === 'HEAD') continue
-    await recordAccess(db, caller, access, act, detail)
+    for (const one of [access, ...further]) await recordAccess(db, caller, one, act, detail)
   }
 }
 

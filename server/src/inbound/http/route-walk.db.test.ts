@@ -34,7 +34,8 @@ const administrator = people.find(({ role }) => role === 'Administrator')?.perso
 const kept = await makeTarget()
 
 type Walked = Route & { on: SessionSubject }
-const needsSession = (route: Route): route is Walked => !['anyone', 'operator', 'channel'].includes(route.on.kind)
+const needsSession = (route: Route): route is Walked =>
+  !['anyone', 'operator', 'channel', 'request'].includes(route.on.kind)
 const declared = Object.entries(routes).flatMap(([name, route]: [string, Route]) =>
   needsSession(route) ? route.methods.map((method) => ({ name, method, route })) : [],
 )
@@ -153,6 +154,28 @@ it('[PERM-01] a link to upload into the namespace reads nothing there and opens 
   for (const { method, route } of declared) {
     const answer = await ask(route, method, kept, sid)
     expect([method, route.path, isAnswered(route, answer)]).toEqual([method, route.path, false])
+  }
+})
+
+const ofRequests = Object.values(routes).filter((route: Route) => route.on.kind === 'request')
+
+it('[PERM-01] the doors of a request open to its own session alone, and take the studies that its sender announced', async () => {
+  expect(ofRequests.length).toBeGreaterThan(1)
+  const [row] = await query<{ uuid: string }>(`select uuid from study where study_uid = '${kept.study}'`)
+  const [accountUuid, createdBy] = [organisation.accountUuid, administrator?.userUuid ?? '']
+  const studies = [{ phi_namespace: group.namespaceUuid, uuid: row?.uuid ?? '' }]
+  const ofLink = await openLink(services.db, await makeLink(services.db, { accountUuid, createdBy, studies }))
+  const asked = await makeRequest(services.db, { accountUuid, createdBy, namespaceUuid: group.namespaceUuid })
+  const ofRequest = await openLink(services.db, asked)
+  for (const { path, methods } of ofRequests) {
+    const codeFor = async (sid: string) => {
+      const url = `${path}?study_uid=${kept.study}&sid=${sid}`
+      const { statusCode, body } = await app.inject({ method: methods[0], url, payload: 'bytes' })
+      return codeOf({ statusCode, body } as DoorAnswer)
+    }
+    for (const sid of [...people.map(({ person }) => person.sid), ofLink, 'made-up', ''])
+      expect([path, await codeFor(sid)]).toEqual([path, 'ACCESS_DENIED'])
+    expect([path, await codeFor(ofRequest)]).toEqual([path, 'BAD_REQUEST'])
   }
 })
 

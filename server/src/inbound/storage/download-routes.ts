@@ -12,9 +12,7 @@ import { isNamed } from '../../areas/archive/place-files.ts'
 import { planConverted } from '../../areas/archive/plan-converted.command.ts'
 import { type DownloadOptions, planDownload, planSeveral } from '../../areas/archive/plan-download.command.ts'
 import { planPictures } from '../../areas/archive/plan-pictures.command.ts'
-import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import type { Services } from '../../services.ts'
-import { beforeAnswer } from './before-answer.ts'
 import { jobOfRequest } from './job-of-request.ts'
 import { readText, withoutNull } from './read-text.ts'
 import { type Opened, route } from '../route.ts'
@@ -25,7 +23,7 @@ import { wantedForm } from './wanted-form.ts'
 import { type SendingWatch, watchSending } from './watch-sending.ts'
 
 type DownloadQuery = QueryOf<(typeof studyDownload)['query']>
-type OpenedDownload = Pick<Opened, 'request' | 'reply' | 'caller' | 'detail'> & {
+type OpenedDownload = Pick<Opened, 'request' | 'reply' | 'caller' | 'detail' | 'further'> & {
   access: StudyAccess
   query: DownloadQuery
 }
@@ -93,11 +91,7 @@ async function downloadSeveral(
     options,
   )
   noteReplaced(opened, options)
-  if (request.method !== 'HEAD') {
-    beforeAnswer(request, async () => {
-      for (const other of others) await recordAccess(services.db, caller, other, 'STUDY_DOWNLOAD', opened.detail)
-    })
-  }
+  opened.further = others
   return sendParts(request, reply, { ...plan, contentType: 'application/zip', watch: watchOf(services, opened) })
 }
 

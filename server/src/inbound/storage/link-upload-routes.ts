@@ -1,25 +1,19 @@
 import { uploadImageByLink, wrapByLink } from '@hilum/contract/routes/storage-uploads'
-import { readQuery } from '@hilum/contract/route-parameters'
 import { StorageError } from '@hilum/contract/storage-errors'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { openDoor } from '../../access/door-of-request.ts'
-import { sidOfRequest } from '../../access/sid-of-request.ts'
+import type { FastifyInstance } from 'fastify'
 import { makeImages } from '../../areas/attachments/wrap-file.command.ts'
 import { receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/ingest/receive-image.command.ts'
-import { findAnnounced, type OpenRequest } from '../../areas/link/link-upload.sql.ts'
 import { demandOpen, storeWithin } from '../../areas/link/store-within.command.ts'
 import { noteArrived } from '../../areas/link/tell-use.command.ts'
-import { findUploader } from '../../areas/link/uploader.command.ts'
 import { findUploadRules } from '../../areas/namespace/upload-rules.command.ts'
 import type { Services } from '../../services.ts'
-import { openRoute } from '../route.ts'
+import { requestRoute } from '../route.ts'
 import { bodyOf, contentLengthOf } from './request-body.ts'
 import { withWrapForm } from './wrap-form.ts'
 
 /** The doors that the session of a request opens; they are cut when the request ends. */
 export function linkUploadRoutes(app: FastifyInstance, services: Services): void {
-  openRoute(app, uploadImageByLink, async (request, reply) => {
-    const { asked, studyUid, announced } = await openAnnounced(services, uploadImageByLink, request)
+  requestRoute(app, services, uploadImageByLink, async ({ request, reply, asked, studyUid, announced }) => {
     const contentLength = contentLengthOf(request)
     const arrival = {
       namespaceUuid: asked.namespace_uuid,
@@ -40,8 +34,7 @@ export function linkUploadRoutes(app: FastifyInstance, services: Services): void
       .send({ study_uid: received.facts.studyUid, image_uid: received.facts.sopUid, outcome: 'stored' })
   })
 
-  openRoute(app, wrapByLink, async (request, reply) => {
-    const { asked, studyUid, announced } = await openAnnounced(services, wrapByLink, request)
+  requestRoute(app, services, wrapByLink, async ({ request, reply, asked, studyUid, announced }) => {
     if (!(await findUploadRules(services.db, asked)).takesFiles) {
       throw new StorageError('ACCESS_DENIED', 'This place takes DICOM files alone')
     }
@@ -65,24 +58,4 @@ export function linkUploadRoutes(app: FastifyInstance, services: Services): void
     const made = (images ?? []).map(({ facts, sha256 }) => ({ image_uid: facts.sopUid, sha256, outcome: 'stored' }))
     return reply.code(202).send({ study_uid: studyUid, images: made })
   })
-}
-
-/**
- * The request behind a session, and the study that its sender announced.
- * @throws StorageError ACCESS_DENIED for any other session, BAD_REQUEST for a study that was not announced
- */
-async function openAnnounced(
-  services: Services,
-  { query }: Pick<typeof uploadImageByLink, 'query'>,
-  request: FastifyRequest,
-): Promise<{ asked: OpenRequest; studyUid: string; announced: number }> {
-  const uploader = await findUploader(services, sidOfRequest(request, { cookieToo: false }), request.ip)
-  if (!uploader) throw new StorageError('ACCESS_DENIED')
-  openDoor(services.access, request, uploader.asker)
-  const read = readQuery(query, request.query as Record<string, unknown>)
-  if ('refusal' in read) throw new StorageError('BAD_REQUEST', read.refusal)
-  const { study_uid: studyUid = '' } = read.values
-  const announced = await findAnnounced(services.db, uploader.request.link_uuid, studyUid)
-  if (announced === undefined) throw new StorageError('BAD_REQUEST', 'The study was not announced')
-  return { asked: uploader.request, studyUid, announced }
 }
