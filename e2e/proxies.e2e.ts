@@ -113,7 +113,7 @@ describe.each(names.filter((one) => existsSync(proxyPrograms[one])))('the exampl
     await expect
       .poll(async () => (await listStudies(server.address, sid)).find((one) => one.study_uid === studyUid)?.image_count)
       .toBe(1)
-  })
+  }, 900_000)
 
   it('passes a large body on while it comes', async () => {
     const before = storedBytes()

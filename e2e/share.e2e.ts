@@ -113,12 +113,13 @@ it('[SHARE-04] two people work at one exam at the same moment: what one corrects
 
   const form = sender.page.getByRole('form', { name: 'Share' })
   await choose(sender.page, 'People', 'lindq', 'Sofia Lindqvist')
+  // banners that pass are waited for from the beginning
   await Promise.all([
+    form.getByText('Shared with 1 recipient.').waitFor(),
+    corrector.page.getByText(`The MRN was changed from ${study.patientid} to BOTH-1.`).waitFor(),
     form.getByRole('button', { name: 'Share exam' }).click(),
     corrector.page.getByRole('button', { name: 'Update' }).click(),
   ])
-  await form.getByText('Shared with 1 recipient.').waitFor()
-  await corrector.page.getByText(`The MRN was changed from ${study.patientid} to BOTH-1.`).waitFor()
   // without a reload
   await sender.page.getByText('BOTH-1').first().waitFor()
 
@@ -143,6 +144,16 @@ it('[SHARE-04] two people work at one exam at the same moment: what one corrects
     page.getByRole('button', { name: 'Stop sharing with Sofia Lindqvist' }),
   )
   for (const one of stops) await one.waitFor()
+  // both have asked before the first is answered, which would take the button away from the second
+  let asked = 0
+  const bothAsked = Promise.withResolvers<void>()
+  for (const { page } of [sender, corrector])
+    await page.route('**/study/share/stop', async (route) => {
+      asked += 1
+      if (asked === 2) bothAsked.resolve()
+      await bothAsked.promise
+      await route.continue()
+    })
   await Promise.all([
     ...stops.map((one) => one.click()),
     emergency.call('study/set', { uuid: study.uuid, patientid: study.patientid }),

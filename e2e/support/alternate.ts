@@ -29,7 +29,8 @@ export async function startAlternating(
         reply.on('aborted', () => answer.destroy())
       },
     )
-    passed.on('error', () => answer.destroy())
+    // a server that refuses a body early closes behind its answer
+    passed.on('error', () => answer.headersSent || answer.destroy())
     passed.on('information', ({ statusCode }) => statusCode === 100 && answer.writeContinue())
     answer.on('close', () => passed.destroy())
     request.pipe(passed)

@@ -3,15 +3,15 @@ export interface OpenedDialog {
   /** The file below web/src whose dialog this is. */
   source: string
   title: string | RegExp
-  /** The address of the screen; {study}, {deleted} and {leaver} stand for what the flow has made. */
+  /** The address of the screen; {study} stands for the exam that the flow has made. */
   at: string
   /** Buttons to press before, in their order. */
   before?: readonly (string | RegExp)[]
   /** What is typed before, by the name of its field. */
   typed?: Readonly<Record<string, string>>
-  /** The button that opens the dialog, or the key. */
   /** The button that has the focus afterwards, where the one that was pressed is gone. */
   backTo?: string
+  /** The button that opens the dialog, or the key. */
   by: string | RegExp | { key: string } | { menu: string; item: string }
 }
 

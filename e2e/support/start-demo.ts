@@ -40,7 +40,11 @@ export async function startDemoTwice(settings: Record<string, string> = {}): Pro
     close: async () => {
       await both.close()
       const asked = both.countAsked()
-      await inTurn((server) => server.close(), [second, first])
+      try {
+        await second.close()
+      } finally {
+        await first.close()
+      }
       if (asked.includes(0)) throw new Error(`Not every process was asked: ${asked.join(', ')} requests`)
     },
   }

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { emptyDatabase, exportedSource, exportFrom, importInto, withDatabase } from '../test/export-fixture.ts'
 import { openInstallation } from './cli/open-installation.ts'
 import { readConfig } from './config.ts'
@@ -30,15 +30,18 @@ async function command(folder: string, url?: string): Promise<void> {
 }
 const stepsOf = (url: string) => withDatabase(url, ({ db }) => listAppliedMigrations(db))
 
-/** An installation with objects, in a folder of its own. */
-async function installInto(name: string, url: string): Promise<string> {
-  const folder = place(name)
-  await importInto({ url, folder }, place('whole'))
-  return folder
-}
+/** Three installations with objects, each in a folder of its own. */
+beforeAll(async () => {
+  for (const [name, url] of [
+    ['first', first],
+    ['second', second],
+    ['older', older],
+  ] as const)
+    await importInto({ url, folder: place(name) }, place('whole'))
+})
 
 it('a folder goes on with its own database, and a second process with the same one shares it', async () => {
-  const folder = await installInto('first', first)
+  const folder = place('first')
   await start(folder, first)
   const { services, close } = await openServices(configOf(folder, first), openLog('silent'))
   await start(folder, first)
@@ -53,7 +56,6 @@ it.each([
   ['no database named, where it has one of its own elsewhere', 'none'],
 ])('a folder with %s is refused by a start and by every command, and neither of them changes', async (_, which) => {
   const folder = place('first')
-  if (which === 'another') await installInto('second', second)
   const url = { empty: fresh, another: second, none: undefined }[which]
   const before = url === undefined ? [] : await stepsOf(url)
   const words = which === 'none' ? 'DATABASE_URL is not set' : 'belong to another database'
@@ -65,10 +67,12 @@ it.each([
 })
 
 it('a folder of an older release, without a name, takes its database’s, and no empty one’s', async () => {
-  const folder = await installInto('older', older)
+  const folder = place('older')
   rmSync(join(folder, 'database.name'))
   await expect(start(folder, fresh)).rejects.toThrow('the database is empty')
   expect(existsSync(join(folder, 'database.name'))).toBe(false)
+  // a power cut may leave the file without a word
+  writeFileSync(join(folder, 'database.name'), '')
   await start(folder, older)
   await expect(start(folder, first)).rejects.toThrow('belong to another database')
 })
@@ -77,6 +81,7 @@ it('a database that names objects is refused over a folder without any, as where
   const bare = place('bare')
   mkdirSync(bare)
   await expect(start(bare, older)).rejects.toThrow('whether the disk is mounted')
+  await command(bare, older) // saves what is left, as an export does
   const [objects, away] = [join(place('older'), 'objects'), place('unmounted')]
   renameSync(objects, away)
   mkdirSync(join(objects, 'lost+found'), { recursive: true })

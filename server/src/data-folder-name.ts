@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { link, rm, writeFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { objectsFolder } from './outbound/storage/file-store.ts'
 import type { Db } from './db/database.ts'
@@ -17,9 +16,7 @@ const nameFile = 'database.name'
  */
 export function refuseMissingDatabase(place: Pick<DatabasePlace, 'dataFolder' | 'databaseUrl'>): void {
   if (place.databaseUrl || hasEmbeddedDatabase(place) || readName(place.dataFolder) === undefined) return
-  throw new Error(
-    `The data in ${place.dataFolder} belong to a database of your own, and DATABASE_URL is not set. Nothing was changed.`,
-  )
+  throw new Error(`The data in ${place.dataFolder} belong to a database of your own, and DATABASE_URL is not set.`)
 }
 
 /**
@@ -31,46 +28,50 @@ export async function refuseForeignFolder(db: Db, dataFolder: string): Promise<v
   const name = readName(dataFolder)
   if (name !== undefined && name !== (await findDatabaseName(db)))
     throw new Error(
-      `The data in ${dataFolder} belong to another database than this one: look at HILUM_DATA and DATABASE_URL. Where the database is the right one, restored from a time before, remove ${join(dataFolder, nameFile)}. Nothing was changed.`,
+      `The data in ${dataFolder} belong to another database than this one: look at HILUM_DATA and DATABASE_URL. Where the database is the right one, restored from a time before, remove ${join(dataFolder, nameFile)}.`,
     )
-  const isFilled = hasObjects(dataFolder)
-  if (name === undefined && isFilled && !(await hasOrganisation(db)))
-    throw new Error(
-      `${dataFolder} holds objects, and the database is empty: look at HILUM_DATA and DATABASE_URL. Nothing was changed.`,
-    )
-  if (!isFilled && (await hasStoredObjects(db)))
-    throw new Error(
-      `The database names objects, and ${dataFolder} holds none: look at HILUM_DATA and DATABASE_URL, and whether the disk is mounted. Where the objects are lost for good, an empty folder ${join(objectsFolder(dataFolder), 'lost')} lets Hilum start without them. Nothing was changed.`,
-    )
+  if (name === undefined && hasObjects(dataFolder) && !(await hasOrganisation(db)))
+    throw new Error(`${dataFolder} holds objects, and the database is empty: look at HILUM_DATA and DATABASE_URL.`)
+}
+
+/**
+ * Refuses to start where the database names objects and the folder holds none: what arrives would lie on another disk.
+ * Commands go on, which may save what is left.
+ * @throws Error in words
+ */
+export async function refuseMissingObjects(db: Db, dataFolder: string): Promise<void> {
+  if (hasObjects(dataFolder) || !(await hasStoredObjects(db))) return
+  throw new Error(
+    `The database names objects, and ${dataFolder} holds none: look at HILUM_DATA and DATABASE_URL, and whether the disk is mounted. Where the objects are lost for good, an empty folder ${join(objectsFolder(dataFolder), 'lost')} lets Hilum start without them.`,
+  )
 }
 
 /** Writes the name of the database into its data folder, where it does not stand yet. @throws as `refuseForeignFolder` */
 export async function nameDataFolder(db: Db, dataFolder: string): Promise<void> {
   const name = await findDatabaseName(db)
-  if (name === undefined || readName(dataFolder) === name) return
-  const place = join(dataFolder, nameFile)
-  const unfinished = `${place}.${randomUUID()}`
-  await writeFile(unfinished, `${name}\n`)
-  try {
-    // of two that start at once, one is the first
-    await link(unfinished, place)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    await rm(unfinished, { force: true })
-  }
+  if (name === undefined) return
+  // of two that start at once, one is the first; a file without a word is what a power cut left
+  if (readName(dataFolder) === undefined) await writeName(join(dataFolder, nameFile), name)
   await refuseForeignFolder(db, dataFolder)
+}
+
+async function writeName(place: string, name: string): Promise<void> {
+  const file = await open(place, 'w')
+  try {
+    await file.writeFile(`${name}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }
 
 function readName(dataFolder: string): string | undefined {
   const place = join(dataFolder, nameFile)
-  return existsSync(place) ? readFileSync(place, 'utf8').trim() : undefined
+  return existsSync(place) ? readFileSync(place, 'utf8').trim() || undefined : undefined
 }
 
 function hasObjects(dataFolder: string): boolean {
   const folder = objectsFolder(dataFolder)
-  return (
-    existsSync(folder) &&
-    readdirSync(folder, { withFileTypes: true }).some((one) => one.isDirectory() && one.name !== 'lost+found')
-  )
+  if (!existsSync(folder)) return false
+  return readdirSync(folder, { withFileTypes: true }).some((one) => one.isDirectory() && one.name !== 'lost+found')
 }

@@ -8,7 +8,7 @@ import { createJobFeed } from './areas/job/job-feed.ts'
 import { refuseUnfinishedImport } from './backup/import-mark.ts'
 import { createCertificateTerm } from './certificate-term.ts'
 import type { Config } from './config.ts'
-import { nameDataFolder, refuseForeignFolder, refuseMissingDatabase } from './data-folder-name.ts'
+import { nameDataFolder, refuseForeignFolder, refuseMissingDatabase, refuseMissingObjects } from './data-folder-name.ts'
 import { assertDatabaseFits } from './db/database-fitness.ts'
 import { openDatabase } from './db/database.ts'
 import { migrateToLatest } from './db/migrate.ts'
@@ -56,6 +56,7 @@ export async function openServices(config: Config, log: Log): Promise<OpenServic
     })
     await assertDatabaseFits(pool)
     await refuseForeignFolder(db, config.dataFolder)
+    await refuseMissingObjects(db, config.dataFolder)
     await bringUpToDate(database.url)
     await nameDataFolder(db, config.dataFolder)
     await noteReleaseIn(config.dataFolder)

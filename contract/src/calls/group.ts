@@ -77,7 +77,7 @@ export const groupUserList = defineCall({
 export const groupUserAdd = defineCall({
   path: 'group/user/add',
   summary:
-    'Puts a person of the account into a group, or changes the role there; without role_id the default holds. The event flags say of what in the group the person is mailed.',
+    'Puts a person of the account into a group, or changes the role there; without role_id the default holds, but for event flags alone, which leave the role of a member as it is. The event flags say of what in the group the person is mailed.',
   on: onPlace('editGroups'),
   input: z.object({ ...memberInput, ...memberEvents, role_id: z.optional(wire.id()) }),
   output: wire.statusOnly,

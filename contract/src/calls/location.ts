@@ -77,7 +77,7 @@ export const locationUserList = defineCall({
 export const locationUserAdd = defineCall({
   path: 'location/user/add',
   summary:
-    'Puts a person of the account into a location, or changes the role there; without role_id the default holds. The event flags say of what in the location the person is mailed.',
+    'Puts a person of the account into a location, or changes the role there; without role_id the default holds, but for event flags alone, which leave the role of a member as it is. The event flags say of what in the location the person is mailed.',
   on: onPlace('editLocations', 'location'),
   input: z.object({ ...memberInput, ...memberEvents, role_id: z.optional(wire.id()) }),
   output: wire.statusOnly,

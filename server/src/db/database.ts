@@ -27,6 +27,8 @@ const silenceMs = 45_000
 /** How long a request waits for a database that is away, and how often it tries. */
 const patienceMs = 5_000
 const retryMs = 100
+/** How long others wait for the one that tries whether the database is back. */
+const witnessMs = 1_000
 
 /**
  * Settings of the embedded PostgreSQL, said by each connection, so that they hold on another's server too. Settings of
@@ -66,17 +68,15 @@ function setsStatements({ connectionString = '', options, statement_timeout }: p
 
 /**
  * A connection of the pool; while there is none to be had, tries again for some seconds, as a database that is started
- * again needs them. Once it has been away for longer, everybody is told so at once: one caller at a time tries whether it
- * is back, and no others queue behind a database that hangs.
+ * again needs them. Once it has been away for longer, everybody is told so within a second: one caller at a
+ * time tries whether it is back, and no others queue behind a database that hangs.
  * @throws DatabaseAwayError
  */
 function reach(pool: pg.Pool): () => Promise<pg.PoolClient> {
   let away: { since: number; loss: DatabaseAwayError } | undefined
-  let isTried = false
+  let trying: Promise<unknown> | undefined
   const isAwayForLong = () => away !== undefined && performance.now() - away.since > patienceMs
   const connect = async (began: number) => {
-    const tries = isAwayForLong()
-    if (tries) isTried = true
     try {
       const client = await pool.connect()
       away = undefined
@@ -88,15 +88,19 @@ function reach(pool: pg.Pool): () => Promise<pg.PoolClient> {
       // a database that hangs has let this caller wait long enough already
       away = { since: away?.since ?? began, loss }
       return undefined
-    } finally {
-      if (tries) isTried = false
     }
   }
   return async () => {
     const began = performance.now()
     for (;;) {
-      if (away !== undefined && isTried && isAwayForLong()) throw away.loss
-      const client = await connect(began)
+      // whoever comes with the one that finds the database back is served with it
+      if (trying !== undefined) {
+        await Promise.race([trying, delay(witnessMs)])
+        if (away !== undefined) throw away.loss
+      }
+      const tried = connect(began)
+      if (isAwayForLong()) trying = tried.catch(() => undefined).finally(() => (trying = undefined))
+      const client = await tried
       if (client !== undefined) return client
       if (away !== undefined && isAwayForLong()) throw away.loss
       await delay(retryMs)

@@ -127,7 +127,7 @@ export function openRoute(
 }
 
 /** What the session of a request opens: the request, and the study that its sender announced. */
-export interface OpenedRequest {
+interface OpenedBySender {
   request: FastifyRequest
   reply: FastifyReply
   asked: OpenRequest
@@ -141,7 +141,7 @@ export function requestRoute(
   app: FastifyInstance,
   services: Services,
   declared: Route<string, { study_uid: RouteParameters[string] }, RequestSubject>,
-  handle: (opened: OpenedRequest) => Promise<FastifyReply>,
+  handle: (opened: OpenedBySender) => Promise<FastifyReply>,
 ): void {
   app.route({
     method: [...declared.methods],
@@ -160,7 +160,7 @@ async function openAnnounced(
   services: Services,
   { query }: Pick<Route, 'query'>,
   request: FastifyRequest,
-): Promise<Pick<OpenedRequest, 'asked' | 'studyUid' | 'announced'>> {
+): Promise<Pick<OpenedBySender, 'asked' | 'studyUid' | 'announced'>> {
   const uploader = await findUploader(services, sidOfRequest(request, { cookieToo: false }), request.ip)
   if (!uploader) throw new StorageError('ACCESS_DENIED')
   openDoor(services.access, request, uploader.asker)

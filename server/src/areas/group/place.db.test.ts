@@ -177,6 +177,12 @@ it.each(['group', 'location'])(
       'INVALID_FLAG',
       'event_share',
     ])
+    // a role of the place stays where flags alone are sent, and goes where neither is
+    expect(said(await asked(`${kind}/user/add`, { ...member, role_id: roleOf('Viewer') }))).toBe('OK')
+    await asked(`${kind}/user/add`, { ...member, event_share: 1 })
+    expect(await told()).toMatchObject([{ event_share: 1, role_id: roleOf('Viewer') }])
+    await asked(`${kind}/user/add`, member)
+    expect(await told()).toMatchObject([{ event_share: 1, role_id: '' }])
   },
 )
 

@@ -4,7 +4,7 @@ import { demandRole, isRoleWithin } from '../account/promotion.policy.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { findRole } from '../role/role.sql.ts'
-import { putSentChoices } from '../user/sent-choices.command.ts'
+import { putSentChoices, sendsChoices } from '../user/sent-choices.command.ts'
 import { findHeldInGroup, isOfAccount } from './group-member.sql.ts'
 import { findGroup } from './group.sql.ts'
 import { addGroupMember } from './group-write.sql.ts'
@@ -19,7 +19,9 @@ export const userAdd: Handler<typeof groupUserAdd> = async ({ services, input, c
     if (!group) throw fail('NOT_FOUND')
     if (!(await isOfAccount(tx, accountUuid, userUuid))) throw fail('USER_NOT_FOUND')
     const before = await findHeldInGroup(tx, groupUuid, userUuid)
-    const isRoleKept = before !== undefined && before.role_uuid === (roleUuid ?? null)
+    // flags alone change no role
+    const isOfEvents = roleUuid === undefined && sendsChoices(input)
+    const isRoleKept = before !== undefined && (isOfEvents || before.role_uuid === (roleUuid ?? null))
     if (!isRoleKept) {
       const isSelf = userUuid === caller.userUuid
       if (before && !isSelf && !isRoleWithin(on.account, before)) throw fail('NOT_PERMITTED', { subtype: 'ROLE_ABOVE' })

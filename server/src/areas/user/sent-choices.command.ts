@@ -5,6 +5,10 @@ import { type ChosenEvent, findChoice, putChoice } from './event-choice.sql.ts'
 const chosenEvents = ['event_share', 'event_harvest', 'event_approve'] as const satisfies readonly ChosenEvent[]
 export type SentChoices = { [Event in ChosenEvent]?: 0 | 1 | undefined }
 
+export function sendsChoices(sent: SentChoices): boolean {
+  return chosenEvents.some((event) => sent[event] !== undefined)
+}
+
 /** Keeps the choices that were sent. @returns those that changed, with the old value (null for none) and the new one */
 export async function putSentChoices(
   tx: Tx,

@@ -44,12 +44,12 @@ export function ShareForm({ studies, known }: ShareFormProps) {
   const [first] = studies
   const flags = studies.map(({ permissions }) => permissions)
   const permitted = recipientKinds.filter((kind) => mayOnAll(actsByKind[kind], flags))
-  const { data: locations } = useQuery({
+  const { data: locations, isError: isUnknown } = useQuery({
     ...recipientsQuery(first?.uuid ?? '', 'location', ''),
     enabled: first !== undefined && permitted.includes('location'),
   })
-  // many organisations have no locations
-  const kinds = permitted.filter((kind) => kind !== 'location' || (locations?.found.length ?? 0) > 0)
+  // many organisations have no locations; where the list failed, the field says so and asks again
+  const kinds = permitted.filter((kind) => kind !== 'location' || isUnknown || (locations?.found.length ?? 0) > 0)
   if (!first || permitted.length === 0) return <Banner tone="neutral">{t('share.notPermitted')}</Banner>
 
   const recipients = kinds.flatMap((kind) => chosen[kind].map((one) => ({ ...one, kind })))

@@ -47,6 +47,9 @@ export function FindField({ id, value, isDisabled, onChange, onLetters, tags, on
           if (!('isComposing' in nativeEvent && nativeEvent.isComposing)) onLetters(event.currentTarget.value)
         }}
         onCompositionEnd={(event) => onLetters(event.currentTarget.value)}
+        onKeyDown={({ key }) => {
+          if (key === 'Escape' || key === 'Enter') setHasTyped(false)
+        }}
         disabled={isDisabled}
         autoComplete="off"
         spellCheck={false}

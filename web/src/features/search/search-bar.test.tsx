@@ -106,7 +106,7 @@ test('a plain word that a tag in use begins with offers the tag, which is search
   const tags = ['trauma done', 'no trauma', 'head trauma old', 'polytrauma', 'trauma'].map((tag) => ({ tag }))
   const onSearch = show({ 'tag/list': { tags } }, emergency)
   await userEvent.type(field(find), 'Trauma')
-  const offered = await screen.findByRole('list', { name: 'Tags in use that begin so' })
+  const offered = await screen.findByRole('list', { name: 'Tags in use with a word that begins like this' })
   expect(
     within(offered)
       .getAllByRole('button')
@@ -118,7 +118,7 @@ test('a plain word that a tag in use begins with offers the tag, which is search
   expect(onSearch).toHaveBeenCalledExactlyOnceWith(emergency)
   expect((field(find) as HTMLInputElement).value).toBe('')
   expect(document.activeElement).toBe(field(find))
-  expect(screen.queryByRole('list', { name: 'Tags in use that begin so' })).toBeNull()
+  expect(screen.queryByRole('list', { name: 'Tags in use with a word that begins like this' })).toBeNull()
 })
 
 test('the word itself is searched by as before, whatever tags there are', async () => {

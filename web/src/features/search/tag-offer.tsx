@@ -25,7 +25,8 @@ export function TagOffer({ typed, inForce, onChoose }: TagOfferProps) {
   const offered = isAsked ? offeredTags(data, typed).filter((tag) => !inForce.includes(tag)) : []
   if (offered.length === 0) return null
   return (
-    <ul className={style.offer} aria-label={t('search.tagOffer')}>
+    // a pressed button takes no focus in every browser, and the offer goes with the focus
+    <ul className={style.offer} aria-label={t('search.tagOffer')} onMouseDown={(event) => event.preventDefault()}>
       {offered.slice(0, mostOffered).map((tag) => (
         <li key={tag}>
           <button type="button" onClick={() => onChoose(tag)}>

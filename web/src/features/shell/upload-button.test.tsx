@@ -35,10 +35,13 @@ test('[SHELL-07] [UPLOAD-15] [ENTITY-19] while uploading the label changes, with
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('41')
 })
 
-test('while nothing moves it says what the upload waits for', async () => {
-  await show()
-  act(() => setUploadProgress('uploading', megabyte, 2 * megabyte, 'silent'))
-  expect(screen.getByRole('status').textContent).toBe('Waiting for the server')
-  act(() => setUploadProgress('uploading', megabyte, 2 * megabyte))
-  expect(screen.getByRole('status').textContent).toBe('')
-})
+test.each(['preparing', 'uploading'] as const)(
+  'while nothing moves it says what the upload waits for: %s',
+  async (status) => {
+    await show()
+    act(() => setUploadProgress(status, megabyte, 2 * megabyte, 'silent'))
+    expect(screen.getByRole('status').textContent).toBe('Waiting for the server')
+    act(() => setUploadProgress(status, megabyte, 2 * megabyte))
+    expect(screen.getByRole('status').textContent).toBe('')
+  },
+)

@@ -24,10 +24,12 @@ export function UploadButton() {
             <span>{t('nav.progress', megabytesOf(uploadedBytes, totalBytes))}</span>
             <span>{t('nav.percent', { percent })}</span>
           </div>
-          <div className={style.progress} role="status">
-            {wait && t(`nav.uploadWait.${wait}`)}
-          </div>
         </>
+      )}
+      {status !== 'idle' && (
+        <div className={style.progress} role="status">
+          {wait && t(`nav.uploadWait.${wait}`)}
+        </div>
       )}
     </div>
   )

@@ -8,15 +8,20 @@ export interface SendTerms {
   onBytes: (sentBytes: number) => void
 }
 
-/** From here on a file shows its own progress; below, one request is over before anybody could look. */
-const PROGRESS_FROM_BYTES = 1024 * 1024
+/**
+ * From here on a file shows its own progress. Below, one request is over before anybody could look, also on a line of
+ * 1 Mbit/s that four files share: without progress a slow line would be taken for a silent one.
+ */
+const PROGRESS_FROM_BYTES = 64 * 1024
+/** Bytes that a browser has taken and that are still on their way, at most. */
+const ON_THEIR_WAY_BYTES = 1024 * 1024
 /** The longest that a request may stand still, beside the time that its last bytes take on a slow line. */
 const STALL_MS = 90_000
 const SLOW_BYTES_PER_SECOND = 8 * 1024
 
 /** The patience with a request that shows no progress: what the browser has taken of the file may still be on its way. */
 export function patienceMs(sizeBytes: number): number {
-  return STALL_MS + (Math.min(sizeBytes, PROGRESS_FROM_BYTES) / SLOW_BYTES_PER_SECOND) * 1000
+  return STALL_MS + (Math.min(sizeBytes, ON_THEIR_WAY_BYTES) / SLOW_BYTES_PER_SECOND) * 1000
 }
 
 /** The storage's answer to a file. */

@@ -85,6 +85,22 @@ test('tries that a silence has killed are made anew once the server answers, eac
   expect(said).toEqual([true, false, true, false])
 })
 
+test('a silence long after the last one is met as the first was', async () => {
+  const { gate, server, move, wait } = start()
+  for (let silence = 0; silence < 3; silence++) {
+    const tries = gate.signal
+    server.isThere = false
+    await wait(20)
+    server.isThere = true
+    await wait(16)
+    expect(tries.aborted).toBe(true)
+    for (let second = 0; second < 130; second++) {
+      move()
+      await wait(1)
+    }
+  }
+})
+
 test('for a while after a silence a request that stands still is made anew too, and later none is', async () => {
   const { gate, server, move, wait } = start()
   server.isThere = false

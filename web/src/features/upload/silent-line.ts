@@ -1,10 +1,10 @@
 import { endDeadConnections, isServerReady } from '../../api/is-server-ready.ts'
 import type { UploadGate } from './gate.ts'
 
-/** Nothing moves for so long before the server is asked whether it is there; with its patience people are told within 10 s. */
-const QUIET_MS = 5_000
+/** Nothing moves for so long before the server is asked whether it is there; with its patience of 5 s people are told within 10 s. */
+const QUIET_MS = 4_000
 const LOOK_EVERY_MS = 1_000
-/** The time of requests under way to move again once the server answers; twice as long after each renewal. */
+/** The time of requests under way to move again once the server answers; twice as long after each renewal, until a suspicion has passed without one. */
 const RENEW_AFTER_MS = 10_000
 /** Connections that a silence has killed are met so long after it. */
 const SUSPECT_MS = 120_000
@@ -51,6 +51,7 @@ export function watchForSilence({
   async function look() {
     if (gate.reason !== undefined) return move() // held up: nothing is meant to move
     const nowMs = performance.now()
+    if (nowMs >= suspectUntilMs) renewAfterMs = RENEW_AFTER_MS
     if (!isSilent && nowMs < suspectUntilMs && nowMs - movedMs >= renewAfterMs) return renew()
     if (!isAsking && nowMs - movedMs >= QUIET_MS && (isSilent || nowMs - askedMs >= QUIET_MS)) await ask()
   }

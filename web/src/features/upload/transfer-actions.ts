@@ -197,6 +197,7 @@ async function transfer(job: UploadJob, by: Uploader, source: UploadSource): Pro
   const over = new AbortController()
   const letGo = watchTransfer(gate, cancel, by.userUuid)
   const noteMoved = watchForSilence({ gate, signal: over.signal, onSilent: (isSilent) => shown.show({ isSilent }) })
+  let seenBytes = 0
   shown.show({})
   try {
     const outcome = await runUpload(job, {
@@ -205,7 +206,9 @@ async function transfer(job: UploadJob, by: Uploader, source: UploadSource): Pro
       signal: cancel.signal,
       isReachable: watchForServer(gate, over.signal),
       onBytes: (uploadedBytes) => {
-        noteMoved()
+        // fewer bytes are those of a try that failed
+        if (uploadedBytes >= seenBytes) noteMoved()
+        seenBytes = uploadedBytes
         shown.count(uploadedBytes)
       },
       onStage: (stage) => shown.show({ stage }),

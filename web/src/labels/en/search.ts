@@ -6,7 +6,7 @@ export const search = {
   'search.kind.number': 'MRN or accession',
   'search.kind.studyUid': 'UID',
   'search.kind.tag': 'Tag',
-  'search.tagOffer': 'Tags in use that begin so',
+  'search.tagOffer': 'Tags in use with a word that begins like this',
   'search.inForce': 'Searched by',
   'search.chip': '{field}: {value}',
   'search.tag': 'Tag',
