@@ -48,7 +48,7 @@ export function FindField({ id, value, isDisabled, onChange, onLetters, tags, on
         }}
         onCompositionEnd={(event) => onLetters(event.currentTarget.value)}
         onKeyDown={({ key }) => {
-          if (key === 'Escape' || key === 'Enter') setHasTyped(false)
+          if (key === 'Escape') setHasTyped(false)
         }}
         disabled={isDisabled}
         autoComplete="off"
