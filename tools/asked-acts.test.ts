@@ -96,7 +96,7 @@ it('a screen asks about calls and routes that it sends', () => {
 })
 
 interface Module {
-  /** What each name at the top of the file is made of, without what is only asked about. */
+  /** The source text behind each name at the top of the file, without the calls that are only asked about. */
   parts: ReadonlyMap<string, string>
   /** Local names of what comes from other files: the file, or the name of a call or a route. */
   imports: ReadonlyMap<string, { file: string; name: string } | { declared: string }>

@@ -22,7 +22,7 @@ export interface CutLine {
 export async function openLine(target: string): Promise<CutLine> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
-  /** Those that were opened in the silence. */
+  /** Connections that were opened in the silence. */
   const opened = new Set<Socket>()
   let state: 'open' | 'silent' | 'severed' = 'open'
   let sentBytes = 0

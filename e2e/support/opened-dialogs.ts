@@ -7,7 +7,7 @@ export interface OpenedDialog {
   at: string
   /** Buttons to press before, in their order. */
   before?: readonly (string | RegExp)[]
-  /** What is typed before, by the name of its field. */
+  /** Texts that are typed before, by the name of the field. */
   typed?: Readonly<Record<string, string>>
   /** The button that has the focus afterwards, where the one that was pressed is gone. */
   backTo?: string

@@ -14,9 +14,11 @@ interface PartTexts {
   texts: string[]
 }
 
-/** The licence texts of every package and of every other part, one after the other. */
+/** The licence texts of every package and of every other part, one after the other. @throws Error naming parts without one */
 export function licenceTexts(root: string, packages: readonly LockedPackage[], others: readonly OtherPart[]): string {
   const parts = listPartTexts(root, packages, others)
+  const bare = parts.filter(({ texts }) => texts.length === 0).map(({ title }) => title)
+  if (bare.length > 0) throw new Error(`No licence text is known of: ${bare.join(', ')}`)
   return [...new Set(parts.map(({ title, texts }) => ['='.repeat(78), title, '', texts.join('\n\n')].join('\n')))].join(
     '\n\n',
   )

@@ -132,7 +132,7 @@ async function otherParts(folder: string): Promise<OtherPart[]> {
   return [...listNativeParts(path.join(native, 'lib')), ...listMadeParts(version)]
 }
 
-/** What a release holds beside packages of npm's list and PostgreSQL's libraries. */
+/** Parts of a release beside the packages of npm's list and PostgreSQL's libraries. */
 export function listMadeParts(postgresVersion: string): OtherPart[] {
   const { version: viewer, package: viewerPackage } = ohifRelease
   return [

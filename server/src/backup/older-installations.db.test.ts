@@ -67,7 +67,7 @@ async function layOut(release: string) {
   return { exported: join(unpacked, 'export'), expected, folder, opened, imported, again }
 }
 
-/** What somebody sees who opens the installation with the release of today and signs in. */
+/** Studies and images that a person sees who signs in, once the release of today has opened the installation. */
 async function lookInto(folder: string, url: string, { login, password }: Expected) {
   const config = readConfig({ HILUM_DATA: folder, DATABASE_URL: url })
   const { services, close } = await openServices(config, openLog('silent'))

@@ -126,7 +126,7 @@ export function openRoute(
   })
 }
 
-/** What the session of a request opens: the request, and the study that its sender announced. */
+/** A request for studies that its own session opened, with the study that the sender announced. */
 interface OpenedBySender {
   request: FastifyRequest
   reply: FastifyReply

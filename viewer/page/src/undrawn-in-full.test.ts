@@ -11,7 +11,7 @@ const labelMap = { modality: 'SEG', instance: { '00080016': text(`${SOP}66.7`) }
 const bits = { modality: 'SEG', instance: { '00080016': text(`${SOP}66.4`) } }
 const image = { modality: 'CT', instance: { '00080016': text(`${SOP}2`) } }
 
-/** What is said of a study of such series, each of one instance. */
+/** Words of the full viewer about a study of such series, each of one instance. */
 async function sentenceOf(...series: { modality: string; instance: DicomObject }[]): Promise<string | undefined> {
   vi.stubGlobal('fetch', async (path: string) => {
     const at = /series\/(\d+)\/metadata$/.exec(path)?.[1]

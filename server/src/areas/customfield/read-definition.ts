@@ -57,7 +57,7 @@ export function readDefinition(before: CustomFieldRow, sent: SentDefinition): Cu
   }
 }
 
-/** What is sent alone is judged, so that a definition from before a rule can be changed elsewhere. */
+/** Only the fields that were sent are judged, so that a definition from before a rule can be changed elsewhere. */
 function demandMapping({ object, extra }: CustomFieldRow, sent: SentDefinition): void {
   const { dicom_tag: tag, hl7_segment: segment } = sent
   if (tag && !imageObjects.has(object)) throw new ApiError('INVALID_DICOM_TAG_OBJECT', { subtype: 'dicom_tag' })

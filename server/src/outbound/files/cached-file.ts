@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
+import { orMissing } from './or-missing.ts'
 
 /*
  * Files of the cache: made from stored objects, and made again once the cache was swept. The modification time of such a
@@ -83,13 +84,4 @@ export async function removeCached(path: string): Promise<void> {
 async function noteUse(file: Pick<FileHandle, 'utimes'>, { mtimeMs }: { mtimeMs: number }): Promise<void> {
   const now = new Date()
   if (mtimeMs + STEP_MS < now.getTime()) await file.utimes(now, now)
-}
-
-async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { orMissing } from '../files/or-missing.ts'
 
 /** A file under a folder, and what the disk says of it. */
 type WalkedFile = { path: string; size: number; mtimeMs: number }
@@ -20,14 +21,5 @@ export async function* walkFiles(folder: string, after: readonly string[] = []):
     }
     const found = entry.name === last ? undefined : await orMissing(stat(path))
     if (found) yield { path, size: found.size, mtimeMs: found.mtimeMs }
-  }
-}
-
-async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
   }
 }
