@@ -26,6 +26,7 @@ export async function openInboxAtBrowser(folder: string, studies: number): Promi
     opened.defer(() => database.stop())
     const hilum = await startHilum(join(folder, 'hilum'), database)
     opened.defer(() => hilum.stop())
+    await putFirstStepsAway(hilum)
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
     await fillStudies(client, folder, studies, [hilum.namespace]).finally(() => client.end())
@@ -41,6 +42,12 @@ export async function openInboxAtBrowser(folder: string, studies: number): Promi
     await opened.disposeAsync()
     throw error
   }
+}
+
+/** A new organisation opens at its first steps otherwise. */
+async function putFirstStepsAway({ call, sid }: HilumServer): Promise<void> {
+  const { accounts } = (await call('account/list', { sid })) as { accounts: { uuid: string }[] }
+  for (const { uuid } of accounts) await call('account/set', { sid, uuid, setting_first_steps: 'dismissed' })
 }
 
 const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
