@@ -21,6 +21,7 @@ export async function measureViewers(page: Page, hilum: HilumServer): Promise<st
   await postToHilum(hilum, loadOf(set))
   await waitForFullViewer(hilum.address)
   const { studies } = await hilum.call('study/list', {
+    sid: hilum.sid,
     'filter.study_uid.equals': set.studyUid,
     'page.rows': 1,
   })
