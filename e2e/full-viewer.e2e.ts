@@ -1,6 +1,10 @@
 /// <reference lib="dom" />
 import type { Frame, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { makeMarkedStudy, SHUTTER_GREY } from './support/marked-study.ts'
+import { coveredPlaneAt, expectedPlanes, ownPlaneAt, readPlanes } from './support/read-planes.ts'
+import { makeSegmentedStudy, segmentColumns } from './support/segmented-study.ts'
+import { takeShot } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
 import { openFullViewer, openViewer, sendStudy, waitForFullViewer } from './support/viewed-study.ts'
@@ -58,6 +62,79 @@ describe('the full viewer, before objects that are hard to draw', () => {
     await page.keyboard.press('Escape')
     await frame.waitForSelector('.full-frame', { state: 'detached' })
     await frame.locator('.picture-area').waitFor()
+  })
+})
+
+describe('the full viewer, before what lies over an image', () => {
+  const openStudy = async (files: Uint8Array<ArrayBuffer>[]) => {
+    const { page, forgive } = await newPerson()
+    const uuid = await sendStudy(server().address, files)
+    await signIn(page, 'viewer')
+    const frame = await openViewer(page, uuid)
+    return { page, forgive, frame, full: await openFullViewer(frame) }
+  }
+
+  it('draws each bit of every plane on its pixel, and what the chosen presentation covers and adds', async () => {
+    const { page, frame, full } = await openStudy(makeMarkedStudy('PLANES^FULL'))
+    await openSeries(full, 'Planes')
+    await expect.poll(() => readPlanes(full), SOON).toEqual(expectedPlanes(ownPlaneAt))
+    await takeShot(page, 'full-planes')
+    await frame.getByRole('combobox', { name: 'Presentation' }).selectOption({ label: 'COVERED' })
+    await expect.poll(() => readPlanes(full), SOON).toEqual(expectedPlanes(coveredPlaneAt(SHUTTER_GREY)))
+    await takeShot(page, 'full-planes-covered')
+    await frame.getByRole('button', { name: 'Overlays' }).click()
+    expect(await full.locator('canvas.overlays:visible').count()).toBe(0)
+    await frame.getByRole('button', { name: 'Overlays' }).click()
+    await frame.getByRole('combobox', { name: 'Presentation' }).selectOption('As stored')
+    await expect.poll(() => readPlanes(full), SOON).toEqual(expectedPlanes(ownPlaneAt))
+    await openSeries(full, 'Table without entries')
+    await frame.getByText('The table of grey values of this image could not be used', { exact: false }).waitFor()
+    expect(await full.locator('canvas.overlays:visible').count()).toBe(0)
+  })
+
+  it('draws bits of an overlay inside the pixels, which are no values', async () => {
+    const { frame, full, forgive } = await openStudy(makeHardStudy('PIXELS^FULL'))
+    forgive(
+      /status of 406/,
+      /XMLHttpRequest|Couldn't retrieve|ReferencedSeriesSequence|request failed/,
+      /page error: $/,
+    )
+    await openSeries(full, 'Overlay in the pixels')
+    const drawn = full.locator('canvas.overlays:visible')
+    await drawn.waitFor()
+    const rows = await readPlanes(full)
+    expect(rows.map((row) => row.filter((grey) => grey === 255).length)).toEqual(
+      Array.from({ length: 64 }, (_, row) => (row >= 32 && row < 36 ? 64 : 0)),
+    )
+    expect((await readPicture(full)).glaring).toBeLessThan(200)
+    await frame.getByRole('button', { name: 'Overlays' }).click()
+    expect(await drawn.count()).toBe(0)
+  })
+
+  it('draws label maps and shares of segments where they lie, and names them', async () => {
+    const { page, frame, full, forgive } = await openStudy(makeSegmentedStudy('LABELS^FULL'))
+    forgive(/[Ss]egmentation/)
+    await openSeries(full, 'Slice')
+    await full.getByText('Spleen').waitFor()
+    expect(await full.locator('.legend').allInnerTexts()).toEqual(['Liver\nSpleen\nLesion'])
+    const { first, second, shares } = segmentColumns
+    const columns = await full.evaluate(() => {
+      const drawn = [...document.querySelectorAll('canvas')].find((one) => one.matches('.overlays:not([hidden])'))
+      const { data, width } = drawn?.getContext('2d')?.getImageData(0, 16, drawn.width, 1) ?? { data: [], width: 0 }
+      return Array.from({ length: width }, (_, at) =>
+        Array.from({ length: 4 }, (_part, part) => data[at * 4 + part] ?? 0),
+      )
+    })
+    const alpha = (column: number) => columns[column]?.[3] ?? 0
+    expect(columns.flatMap((_, at) => (alpha(at) > 0 ? [at] : []))).toEqual(
+      [first, second, shares].flatMap(([from, to]) => Array.from({ length: to - from }, (_, at) => from + at)),
+    )
+    expect(columns[first[0]]?.slice(0, 3)).not.toEqual(columns[second[0]]?.slice(0, 3))
+    expect(alpha(shares[0])).toBeLessThan(alpha(shares[1] - 1))
+    await takeShot(page, 'full-segments')
+    await frame.getByRole('button', { name: 'Overlays' }).click()
+    expect(await full.locator('canvas.overlays:visible').count()).toBe(0)
+    expect(await full.locator('.legend').innerText()).toBe('')
   })
 })
 

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { readFileSync } from 'node:fs'
-import type { Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { listStudies, openSession } from './support/call.ts'
@@ -9,7 +8,8 @@ import { takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
 import { openViewer, sendStudy } from './support/viewed-study.ts'
-import { type Box, drawnBoxes, MARKED_EDGE, makeMarkedStudy, SHUTTER_GREY } from './support/marked-study.ts'
+import { makeMarkedStudy, SHUTTER_GREY } from './support/marked-study.ts'
+import { coveredPlaneAt, expectedPlanes, ownPlaneAt, readPlanes } from './support/read-planes.ts'
 import { makeHardStudy } from './support/viewer-objects.ts'
 import { readPicture, waitForPicture } from './support/viewer-stand.ts'
 
@@ -73,31 +73,6 @@ describe('the quick viewer, before objects that are hard to draw', () => {
 })
 
 describe('the quick viewer, before planes that lie over an image', () => {
-  /** The grey of each pixel that the planes cover, row by row; nothing where the image is seen. */
-  const readPlanes = (frame: Frame) =>
-    frame.evaluate(() => {
-      const drawn = document.querySelector<HTMLCanvasElement>('canvas.overlays:not([hidden])')
-      const { data, width } = drawn?.getContext('2d')?.getImageData(0, 0, drawn.width, drawn.height) ?? {}
-      if (!data || !width) return []
-      const rows: (number | undefined)[][] = []
-      for (let at = 0; at < data.length; at += 4) {
-        if ((at / 4) % width === 0) rows.push([])
-        rows.at(-1)?.push(data[at + 3] === 0 ? undefined : data[at])
-      }
-      return rows
-    })
-  const isIn = ({ left, top, width, height }: Box, row: number, column: number) =>
-    row >= top && row < top + height && column >= left && column < left + width
-  const isInside = (box: Box, row: number, column: number) =>
-    isIn(box, row - 1, column) && isIn(box, row + 1, column) && isIn(box, row, column - 1) && isIn(box, row, column + 1)
-  const expectedBy = (greyAt: (row: number, column: number) => number | undefined) =>
-    Array.from({ length: MARKED_EDGE }, (_row, row) =>
-      Array.from({ length: MARKED_EDGE }, (_column, column) => greyAt(row, column)),
-    )
-  const { plane, region, shutter, shown } = drawnBoxes
-  const ofImage = (row: number, column: number) =>
-    isIn(plane, row, column) || (isIn(region, row, column) && !isInside(region, row, column)) ? 255 : undefined
-
   it('draws each bit of a plane on its pixel, regions by their outline, and what a presentation covers and adds', async () => {
     const { page } = await newPerson()
     const uuid = await sendStudy(server().address, makeMarkedStudy('PLANES^ON'))
@@ -105,13 +80,11 @@ describe('the quick viewer, before planes that lie over an image', () => {
     const frame = await openViewer(page, uuid)
     await frame.locator('.tile[title="Planes"]').click()
     await waitForPicture(frame)
-    await expect.poll(() => readPlanes(frame)).toEqual(expectedBy(ofImage))
+    await expect.poll(() => readPlanes(frame)).toEqual(expectedPlanes(ownPlaneAt))
     await takeShots(page, 'viewer-planes')
 
     await frame.getByLabel('Presentation').selectOption({ label: 'COVERED' })
-    const ofState = (row: number, column: number) =>
-      ofImage(row, column) ?? (isIn(shown, row, column) ? 255 : isIn(shutter, row, column) ? SHUTTER_GREY : undefined)
-    await expect.poll(() => readPlanes(frame)).toEqual(expectedBy(ofState))
+    await expect.poll(() => readPlanes(frame)).toEqual(expectedPlanes(coveredPlaneAt(SHUTTER_GREY)))
     await takeShots(page, 'viewer-planes-covered')
   })
 

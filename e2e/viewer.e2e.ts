@@ -244,11 +244,11 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     expect(viewer.faults).toEqual([])
   })
 
-  it('says in words why it shows no picture of a video', async () => {
+  it('says in words why a browser plays no video in MPEG-2, and offers it to be downloaded', async () => {
     const frame = await viewer.open('studies/video-endoscopy')
-    await expect
-      .poll(() => frame.locator('.screen .words').innerText(), SOON)
-      .toBe('Nothing to draw here: a video, which can be downloaded.')
+    await frame.getByText('This video is MPEG-2, which browsers do not play.', { exact: false }).waitFor()
+    await frame.getByRole('button', { name: 'Download the video' }).waitFor()
+    expect(viewer.faults).toEqual([])
   })
 
   it('draws an ECG on paper of millimetres', async () => {
@@ -395,11 +395,19 @@ describe.skipIf(corpus === undefined)('the full viewer', () => {
     expect(await viewer.hostMessages()).toEqual([])
   })
 
-  it('says that presentation states of the exam are not drawn in it', async () => {
-    const withState = await viewer.open('studies/pr-voi-lut', { mode: 'full' })
-    await withState
-      .getByText('Presentation states of this exam are not drawn here. The quick viewer draws them.')
-      .waitFor({ timeout: 60_000 })
+  it('draws values through the three tables of a presentation state as DCMTK draws them', async () => {
+    const frame = await viewer.open('studies/pr-voi-lut', { mode: 'full' })
+    const inner = await fullFrame(frame)
+    await waitForFullPicture(inner)
+    const expected = await drawByDcmtk('studies/pr-voi-lut/imageForPrLUTs.dcm', 'studies/pr-voi-lut/prLUTs.dcm', 32)
+    const likeDcmtk = async () => likeness(await readGreys(inner, 32), expected)
+    expect(await likeDcmtk()).toBeLessThan(0.5)
+    const presentation = frame.getByLabel('Presentation')
+    await presentation.selectOption({ index: 1 })
+    await expect.poll(likeDcmtk, SOON).toBeGreaterThan(0.9)
+    await presentation.selectOption('As stored')
+    await expect.poll(likeDcmtk, SOON).toBeLessThan(0.5)
+    expect(viewer.faults).toEqual([])
   })
 
   it('says so when this server has none', async () => {

@@ -22,6 +22,12 @@ export const scriptPassages: readonly { what: string; theirs: string; ours: stri
     ours: "registerImageLoader)('wadors', window.hilumLoader?.(wadors_loadImage) ?? wadors_loadImage)",
   },
   {
+    // The page around has a switch for overlays of every kind; this one knows its own tool alone.
+    what: 'the switch of overlays among the tools',
+    theirs: "'ReferenceLines', 'ImageOverlayViewer', 'StackScroll'",
+    ours: "'ReferenceLines', 'StackScroll'",
+  },
+  {
     what: 'a study that is not there',
     theirs: '"One or more of the requested studies are not available at this time."',
     ours: '"This study cannot be shown any more. Close the viewer and open it again from the list."',

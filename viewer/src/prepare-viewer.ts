@@ -157,7 +157,7 @@ async function madeAt(path: string): Promise<number> {
 
 /** A change to anything that shapes the result makes a new folder, so nobody serves stale patches. */
 async function hashOfPatches(configuration: string): Promise<string> {
-  const hash = createHash('sha256').update(ohifRelease.integrity).update(configuration)
+  const hash = createHash('sha256').update(ohifRelease.integrity).update(configuration).update(OHIF_STYLE)
   for (const name of [
     'patch-ohif.ts',
     'ohif-colours.ts',

@@ -43,6 +43,8 @@ const PROVIEWER_CSP = [
   // The measuring tool writes style attributes on its texts; elements with styles stay forbidden.
   "style-src-attr 'unsafe-inline'",
   "img-src 'self' data: blob:",
+  // videos of an exam, by their address or once they were fetched
+  "media-src 'self' blob:",
   "connect-src 'self'",
   "font-src 'self'",
   "frame-src 'self'",

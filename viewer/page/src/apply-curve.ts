@@ -1,14 +1,15 @@
-import { getShouldUseCPURendering, type Types } from '@cornerstonejs/core'
+import type { Types } from '@cornerstonejs/core'
 import type { GreyCurve } from './grey-curve.ts'
 
 /**
  * Draws values by a curve. A window that somebody sets from then on stretches and moves the curve, until the viewport is
  * reset.
- * @returns false where the browser draws without its graphics processor, and knows windows alone
+ * @param isByProcessor whether the browser draws by its graphics processor; else it knows windows alone
+ * @returns false where the curve is not drawn
  */
-export function applyCurve(viewport: Types.IStackViewport, curve: GreyCurve): boolean {
+export function applyCurve(viewport: Types.IStackViewport, curve: GreyCurve, isByProcessor: boolean): boolean {
   viewport.setProperties({ voiRange: { lower: curve[0]?.value ?? 0, upper: curve.at(-1)?.value ?? 1 } })
-  const transfer = transferOf(viewport)
+  const transfer = isByProcessor ? transferOf(viewport) : undefined
   if (!transfer) return false
   const isInverted = viewport.getProperties().invert === true
   transfer.setNodes(
@@ -25,9 +26,8 @@ export function hasCurve(viewport: Types.IStackViewport, curve: GreyCurve): bool
   return transferOf(viewport)?.getSize() === curve.length
 }
 
-/** The function that makes colours of values; none where the processor of the machine draws. */
+/** The function that makes colours of values. */
 function transferOf(viewport: Types.IStackViewport) {
-  if (getShouldUseCPURendering()) return undefined
   const drawn = viewport.getDefaultActor()?.actor as Types.ImageActor | undefined
   return drawn?.getProperty().getRGBTransferFunction(0)
 }

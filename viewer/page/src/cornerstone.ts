@@ -16,10 +16,24 @@ const WORKERS = 2
 /** Before the library's own answers. */
 const FIRST = 100_000
 
-export async function startCornerstone(source: StudySource): Promise<void> {
-  await initCore()
-  initLoader({ maxWebWorkers: WORKERS, beforeSend: () => ({ ...source.headers }) })
+let started: Promise<void> | undefined
+/** The study whose images are asked for; a page shows one. */
+let opened: StudySource | undefined
+
+/** Makes the libraries ready, once for the page; no study is needed for that. */
+export function startCornerstone(): Promise<void> {
+  started ??= start()
+  return started
+}
+
+export function askForImagesOf(source: StudySource): void {
+  opened = source
   registerOwnLoader(source)
+}
+
+async function start(): Promise<void> {
+  await initCore()
+  initLoader({ maxWebWorkers: WORKERS, beforeSend: () => ({ ...opened?.headers }) })
   metaData.addProvider(aspectProvider, FIRST)
   initTools()
   for (const tool of [WindowLevelTool, PanTool, ZoomTool, LengthTool]) addTool(tool)

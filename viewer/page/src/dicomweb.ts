@@ -6,6 +6,7 @@ import {
   searchStudies,
   searchStudySeries,
 } from '@hilum/contract/routes/dicomweb'
+import { imageVideo } from '@hilum/contract/routes/storage-images'
 import type { DicomObject } from './dicom-json.ts'
 import { faultOfStatus, reasonOf, RequestError } from './request-error.ts'
 
@@ -18,6 +19,8 @@ export type StudySource = {
   fetchStudy: () => Promise<DicomObject>
   listSeries: () => Promise<DicomObject[]>
   listInstances: (seriesUid: string) => Promise<DicomObject[]>
+  /** The stream of a video, which is read by ranges. */
+  videoAddress: (sopUid: string) => string
   frameAddress: (seriesUid: string, sopUid: string, frame: number) => string
   /** @throws RequestError */
   fetchBytes: (address: string, accept: string) => Promise<Response>
@@ -36,6 +39,7 @@ export function createStudySource(namespace: string, study: string, sid: string)
     },
     listSeries: () => list(addressOf(searchStudySeries, { namespace, study })),
     listInstances: (series) => list(addressOf(retrieveSeriesMetadata, { namespace, study, series })),
+    videoAddress: (imageUid) => addressOf(imageVideo, { namespace, studyUid: study, imageUid, version: '*' }),
     frameAddress: (series, instance, frame) =>
       location.origin + addressOf(retrieveFrames, { namespace, study, series, instance, '*': String(frame) }),
     fetchBytes: (address, accept) => fetchWell(address, accept, headers),

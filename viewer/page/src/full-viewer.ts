@@ -3,18 +3,21 @@ import { capabilities, storeMeasurements } from '@hilum/contract/routes/dicomweb
 import { VIEWER_BASE } from '../../src/viewer-base.ts'
 import type { ViewerAddress } from './address.ts'
 import { element } from './element.ts'
+import { createFullBar } from './full-bar.ts'
+import type { FullSwitches } from './full-switches.ts'
 import { onFrameClose } from './host-messages.ts'
 import { texts } from './texts.ts'
-import { undrawnInFull } from './undrawn-in-full.ts'
 
 declare global {
   interface Window {
     /** Read by OHIF's configuration from inside its frame; see full/configuration.ts. */
     hilumViewer?: {
       sid: string
+      namespace: string
       dicomWebRoot: string
       measurementsOf: (studyUid: string) => string
       mayKeep: boolean
+      switches: FullSwitches
     }
   }
 }
@@ -41,11 +44,14 @@ export function createFullViewer(
   handleClose: () => void,
 ): { root: HTMLElement; remove: () => void } {
   const namespace = address.phiNamespace
+  const bar = createFullBar()
   window.hilumViewer = {
     sid: address.sid,
+    namespace,
     dicomWebRoot: addressOf(capabilities, { namespace }),
     measurementsOf: (study) => addressOf(storeMeasurements, { namespace, study }),
     mayKeep: address.mayKeep,
+    switches: bar.switches,
   }
   const frame = element('iframe', {
     class: 'full-frame',
@@ -54,11 +60,9 @@ export function createFullViewer(
     allow: 'fullscreen',
   })
   const cover = createCover(handleClose)
-  const undrawn = element('span', { class: 'undrawn', role: 'status' })
-  const notice = element('p', { class: 'notice' }, texts.notice, undrawn)
-  const root = element('div', { class: 'full' }, frame, cover.root, notice)
+  const root = element('div', { class: 'full' }, frame, cover.root, bar.root)
   const leaveByEscape = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && cover.root.isConnected) handleClose()
+    if (event.key === 'Escape' && (cover.root.isConnected || bar.root.contains(document.activeElement))) handleClose()
   }
   window.addEventListener('keydown', leaveByEscape)
   let tellingEmpty: ReturnType<typeof setTimeout> | undefined
@@ -68,7 +72,6 @@ export function createFullViewer(
     const hadFocus = cover.root.contains(document.activeElement)
     cover.remove()
     if (hadFocus || document.activeElement === document.body) frame.contentWindow?.focus()
-    void undrawnInFull(namespace, address.studyUid, address.sid).then((sentence) => undrawn.append(sentence ?? ''))
     tellingEmpty = setTimeout(() => {
       if (isEmpty(frame.contentDocument))
         frame.before(element('p', { class: 'note', role: 'status' }, texts.fullViewerEmpty))

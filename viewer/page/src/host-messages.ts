@@ -17,6 +17,17 @@ export function postOpenReports(): void {
   window.parent.postMessage(JSON.stringify({ action: 'open-reports' }), location.origin)
 }
 
+/** Tells the page around that an exam can be opened here, and calls back once, with the address of this page for the exam. */
+export function askForExam(handle: (address: string) => void): void {
+  let isOpened = false
+  hearHost(({ open }) => {
+    if (isOpened || typeof open !== 'string' || !open.startsWith(`${PROVIEWER_BASE}?`)) return
+    isOpened = true
+    handle(open)
+  })
+  window.parent.postMessage(JSON.stringify({ action: 'viewer-ahead' }), location.origin)
+}
+
 /** Another exam of the patient, as the page around names it. */
 export type Prior = { uuid: string; label: string }
 

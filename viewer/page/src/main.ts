@@ -3,7 +3,15 @@ import { showDatesAs } from './banner-texts.ts'
 import { element } from './element.ts'
 import { createFullViewer, hasFullViewer } from './full-viewer.ts'
 import { createComparison } from './comparison.ts'
-import { askForPriors, onFollow, onHostScheme, postCloseViewer, postOpenReports, postPlace } from './host-messages.ts'
+import {
+  askForExam,
+  askForPriors,
+  onFollow,
+  onHostScheme,
+  postCloseViewer,
+  postOpenReports,
+  postPlace,
+} from './host-messages.ts'
 import { createQuickViewer } from './quick-viewer.ts'
 import { texts } from './texts.ts'
 
@@ -13,6 +21,18 @@ start(app)
 
 function start(app: HTMLElement): void {
   const asked = new URL(location.href)
+  if (asked.searchParams.get('ahead') === '1') return waitForExam(app)
+  openExam(app, asked)
+}
+
+/** The page was opened before an exam was chosen. Everything that needs none is made ready, until the page around names one. */
+function waitForExam(app: HTMLElement): void {
+  // an exam that cannot be drawn says so when it is opened
+  void import('./warm-up.ts').then(({ warmUp }) => warmUp()).catch(() => undefined)
+  askForExam((address) => openExam(app, new URL(address, location.origin)))
+}
+
+function openExam(app: HTMLElement, asked: URL): void {
   const address = readAddress(asked)
   history.replaceState(null, '', withoutSid(asked))
   if (address === undefined) {

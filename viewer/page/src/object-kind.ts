@@ -27,6 +27,7 @@ const WITHOUT_PICTURE: readonly (readonly [string, string])[] = [
 
 /** MPEG-2, MPEG-4 and HEVC. Source: PS3.5 §8.2.5 and after. */
 const VIDEO = /^1\.2\.840\.10008\.1\.2\.4\.10[0-8]/
+const MPEG_2 = /^1\.2\.840\.10008\.1\.2\.4\.10[01]/
 
 /** Why an object has no picture here, in words that end a sentence; undefined when it has one. */
 export function reasonWithoutPicture(instance: DicomObject): string | undefined {
@@ -35,11 +36,19 @@ export function reasonWithoutPicture(instance: DicomObject): string | undefined 
     ([beginning]) => sopClass === beginning || (beginning.endsWith('.') && sopClass.startsWith(beginning)),
   )
   if (known !== undefined) return known[1]
-  if (textsOf(instance, AVAILABLE_TRANSFER_SYNTAX).some((syntax) => VIDEO.test(syntax)))
-    return 'a video, which can be downloaded'
+  if (isVideo(instance)) return 'a video'
   if (!((numberOf(instance, ROWS) ?? 0) > 0)) return 'an object without pixels'
   if ((numberOf(instance, NUMBER_OF_FRAMES) ?? 1) > MOST_FRAMES) return 'an object that claims too many frames'
   return undefined
+}
+
+export function isVideo(instance: DicomObject): boolean {
+  return textsOf(instance, AVAILABLE_TRANSFER_SYNTAX).some((syntax) => VIDEO.test(syntax))
+}
+
+/** Whether a video is of the kind that no browser plays. */
+export function isMpeg2(instance: DicomObject): boolean {
+  return textsOf(instance, AVAILABLE_TRANSFER_SYNTAX).some((syntax) => MPEG_2.test(syntax))
 }
 
 /** Structured reports, PDFs and clinical documents, which the page around shows under Reports. */

@@ -1,6 +1,7 @@
 import { imageLoader, type Types } from '@cornerstonejs/core'
 import type { DicomObject } from './dicom-json.ts'
 import type { StudySource } from './dicomweb.ts'
+import { keepEmbeddedBits } from './embedded-bits.ts'
 import { RequestError } from './request-error.ts'
 import { readPictureImage, readValueImage, UNCOMPRESSED } from './value-image.ts'
 
@@ -10,8 +11,6 @@ const OWN_SCHEME = 'hilum'
 type OwnImage = { kind: 'values' | 'server'; instance: DicomObject }
 
 const known = new Map<string, OwnImage>()
-/** Bits of overlays inside the pixels, by address and bit. */
-const embedded = new WeakMap<Types.IImage, Map<number, Uint8Array>>()
 
 export function registerOwnLoader(source: StudySource): void {
   imageLoader.registerImageLoader(OWN_SCHEME, (imageId: string) => ({ promise: load(source, imageId) }))
@@ -26,10 +25,6 @@ export function nameOwnImage(address: string, image: OwnImage): string {
   const imageId = `${OWN_SCHEME}:${address}`
   known.set(imageId, image)
   return imageId
-}
-
-export function embeddedBits(image: Types.IImage, bit: number): Uint8Array | undefined {
-  return embedded.get(image)?.get(bit)
 }
 
 async function load(source: StudySource, imageId: string): Promise<Types.IImage> {
@@ -54,6 +49,6 @@ async function loadValues(
 ): Promise<Types.IImage> {
   const response = await source.fetchBytes(address, UNCOMPRESSED)
   const { image, embedded: bits } = readValueImage(imageId, instance, new Uint8Array(await response.arrayBuffer()))
-  embedded.set(image, bits)
+  keepEmbeddedBits(image, bits)
   return image
 }

@@ -1,4 +1,3 @@
-import { readBulkData } from './bulk-data.ts'
 import { createStudySource, type StudySource } from './dicomweb.ts'
 import { RequestError } from './request-error.ts'
 import type { DicomObject } from './dicom-json.ts'
@@ -13,14 +12,13 @@ import { describeCorners } from './corners.ts'
 import { rememberAnswers } from './remember-answers.ts'
 import { createScreen } from './screen.ts'
 import { countOf, type ImageSeries, readSeriesImages, type SeriesWithout, type ViewerImage } from './series-images.ts'
+import { createSeriesSheet } from './series-sheet.ts'
 import { createSeriesStrip, readStripSeries, type SeriesStrip, type StripSeries } from './series-strip.ts'
 import type { StackView } from './stack-view.ts'
 import { texts } from './texts.ts'
 import { createTileDrawing } from './tile-drawing.ts'
 import { createToolbar } from './toolbar.ts'
 import { byUsefulness, isScout } from './useful-series.ts'
-import { createWaveformSheet } from './waveform-sheet.ts'
-import { readWaveforms } from './waveform.ts'
 import { listWindowPresets } from './window-presets.ts'
 
 /** Left and right of a sheet of curves, with the bar that scrolls it. */
@@ -68,6 +66,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   let seriesOptions = AS_STORED
   let marks = NO_MARKS
   let list: StripSeries[] = []
+  let leaveSheet: () => void = () => undefined
   const toolbar = createToolbar(
     () => view,
     {
@@ -136,6 +135,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
 
   async function open(series: StripSeries, asked: SeriesOptions = AS_STORED): Promise<void> {
     current = series.seriesUid
+    leaveSheet()
     strip?.choose(series.seriesUid)
     screen.wait(texts.loadingSeries)
     toolbar.setSeries(undefined)
@@ -147,7 +147,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
       if (current !== series.seriesUid) return
       if (found.kind !== 'images') whole = undefined
       if (found.kind === 'none') return sayWithoutPicture(series, found)
-      if (found.kind === 'curves') return await showCurves(series, found.instances)
+      if (found.kind !== 'images') return await showSheet(series, found)
       whole = found
       seriesOptions = asked
       view ??= createStackView(screen.picture, source, {
@@ -196,14 +196,12 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     screen.say(words, isReport ? options.onReports : undefined, texts.openReports)
   }
 
-  async function showCurves({ seriesUid }: StripSeries, instances: readonly DicomObject[]): Promise<void> {
-    const found = await Promise.all(
-      instances.map((instance) => readWaveforms(instance, (data) => readBulkData(data, source))),
-    )
-    if (current !== seriesUid) return
-    const groups = found.flat()
-    if (groups.length === 0) return screen.say(texts.noCurves)
-    screen.showSheet(createWaveformSheet(groups, screen.root.clientWidth - SHEET_EDGES_PX))
+  async function showSheet({ seriesUid }: StripSeries, found: Parameters<typeof createSeriesSheet>[0]): Promise<void> {
+    const sheet = await createSeriesSheet(found, source, screen.root.clientWidth - SHEET_EDGES_PX)
+    if (current !== seriesUid) return sheet?.leave()
+    if (!sheet) return screen.say(texts.noCurves)
+    leaveSheet = sheet.leave
+    screen.showSheet(sheet.root)
   }
 
   async function openStack(seriesUid: string, image?: ViewerImage): Promise<void> {
@@ -303,6 +301,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
 
 async function loadDrawing(source: StudySource): Promise<Drawing> {
   const [cornerstone, stackView] = await Promise.all([import('./cornerstone.ts'), import('./stack-view.ts')])
-  await cornerstone.startCornerstone(source)
+  await cornerstone.startCornerstone()
+  cornerstone.askForImagesOf(source)
   return { ...cornerstone, ...stackView }
 }

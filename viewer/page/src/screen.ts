@@ -1,6 +1,7 @@
 import { type Clip, findClip } from './clips.ts'
 import type { Corners } from './corners.ts'
 import { element } from './element.ts'
+import { createLegend } from './legend.ts'
 import type { Segment } from './segmentation.ts'
 import { texts } from './texts.ts'
 import { PATIENCE_MS } from './within-time.ts'
@@ -31,8 +32,6 @@ type Screen = {
   showWindow: (window: { center: number; width: number } | undefined) => void
 }
 
-/** Segments named beside the picture. */
-const MOST_LISTED = 12
 const SIDES = ['left', 'right', 'top', 'bottom'] as const
 
 /** The dark area: picture, its place in the stack, its window, and words when there is nothing to see. */
@@ -52,7 +51,7 @@ export function createScreen(): Screen {
   const who = element('div', { class: 'corner who' })
   const marker = element('span', { class: 'marker' })
   const remarks = element('div', { class: 'remarks' })
-  const legend = element('ul', { class: 'legend' })
+  const legend = createLegend()
   const slice = element('span', { class: 'slice' })
   const edges = {
     left: element('span', { class: 'edge left' }),
@@ -60,7 +59,16 @@ export function createScreen(): Screen {
     top: element('span', { class: 'edge top' }),
     bottom: element('span', { class: 'edge bottom' }),
   }
-  const written = element('div', { class: 'written' }, who, marker, remarks, legend, slice, ...Object.values(edges))
+  const written = element(
+    'div',
+    { class: 'written' },
+    who,
+    marker,
+    remarks,
+    legend.root,
+    slice,
+    ...Object.values(edges),
+  )
   const root = element('div', { class: 'screen' }, picture, written, words, place, windowText, slider)
   picture.addEventListener('contextmenu', (event) => event.preventDefault())
 
@@ -131,14 +139,7 @@ export function createScreen(): Screen {
       slider.setAttribute('aria-valuetext', place.textContent)
     },
     showRemarks: (lines) => remarks.replaceChildren(...lines.map((line) => element('span', {}, line))),
-    showLegend: (segments) =>
-      legend.replaceChildren(
-        ...segments.slice(0, MOST_LISTED).map(({ label, colour }) => {
-          const swatch = element('span', { class: 'swatch' })
-          swatch.style.background = `rgb(${colour.join(' ')})`
-          return element('li', {}, swatch, label)
-        }),
-      ),
+    showLegend: legend.show,
     showWindow: (window) => {
       windowText.textContent = window === undefined ? '' : texts.windowValues(window.center, window.width)
     },

@@ -4,7 +4,7 @@ import { isFloat, overlaysOf } from './hard-images.ts'
 import { imagesInOrder } from './image-order.ts'
 import { texts } from './texts.ts'
 import { isWaveform } from './waveform.ts'
-import { isReport, reasonWithoutPicture } from './object-kind.ts'
+import { isReport, isVideo, reasonWithoutPicture } from './object-kind.ts'
 
 const SOP_UID = '00080018'
 const NUMBER_OF_FRAMES = '00280008'
@@ -31,7 +31,11 @@ export type ImageSeries = {
 export type SeriesWithout = { kind: 'none'; reason: string; isReport: boolean }
 
 /** A series as the quick viewer walks it: one image per frame, or the reason why there is none. */
-export type SeriesImages = ImageSeries | SeriesWithout | { kind: 'curves'; instances: DicomObject[] }
+export type SeriesImages =
+  | ImageSeries
+  | SeriesWithout
+  | { kind: 'curves'; instances: DicomObject[] }
+  | { kind: 'videos'; instances: DicomObject[] }
 
 /** The same series with some of its images. */
 export function withOnly(found: ImageSeries, isKept: (image: ViewerImage) => boolean): ImageSeries {
@@ -53,6 +57,8 @@ export function readSeriesImages(instances: DicomObject[]): SeriesImages {
   const first = drawn[0]
   const curves = first ? [] : instances.filter(isWaveform)
   if (curves.length > 0) return { kind: 'curves', instances: curves }
+  const videos = first ? [] : instances.filter(isVideo)
+  if (videos.length > 0) return { kind: 'videos', instances: videos }
   if (first === undefined)
     return {
       kind: 'none',

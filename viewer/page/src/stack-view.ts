@@ -1,12 +1,12 @@
-import { cache, Enums, RenderingEngine, type Types } from '@cornerstonejs/core'
-import { applyCurve, hasCurve } from './apply-curve.ts'
-import { applyPresentation } from './apply-presentation.ts'
+import { cache, Enums, getShouldUseCPURendering, type Types } from '@cornerstonejs/core'
 import { type Clip, findClip, findClipStart } from './clips.ts'
 import { findLoaded, ImageFault, loadImage } from './cornerstone.ts'
 import type { StudySource } from './dicomweb.ts'
+import { drawingEngine } from './drawing-engine.ts'
 import type { ViewerImage } from './series-images.ts'
 import type { GreyCurve } from './grey-curve.ts'
 import { findOwnWindow } from './own-window.ts'
+import { createPresentationView } from './presentation-view.ts'
 import { createStackLayers, type DrawnMarks } from './stack-layers.ts'
 import { activate, createTools, type ToolName } from './stack-tools.ts'
 import { texts } from './texts.ts'
@@ -65,7 +65,7 @@ export type StackView = {
 
 /** One stack of images in an element. The last request wins: fast scrolling skips images rather than falling behind. */
 export function createStackView(host: HTMLDivElement, source: StudySource, events: StackViewEvents): StackView {
-  const engine = new RenderingEngine('quick')
+  const engine = drawingEngine()
   engine.enableElement({
     viewportId: VIEWPORT,
     type: Enums.ViewportType.STACK,
@@ -77,6 +77,11 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   const viewport = engine.getViewport(VIEWPORT) as Types.IStackViewport
   const tools = createTools()
   const layers = createStackLayers(host, source, () => (isStackSet ? viewport : undefined))
+  const presentationView = createPresentationView(viewport, {
+    resetWindow,
+    onTables: events.onTables,
+    isByProcessor: () => !getShouldUseCPURendering(),
+  })
   let stack: Stack = EMPTY
   let wanted = 0
   let shown = -1
@@ -86,8 +91,6 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   let ownWindow: ValueRange | undefined
   let isPlaying = false
   let isFollowing = false
-  let applied = ''
-  let isArranged = false
   let curve: GreyCurve | 'unread' | undefined
 
   async function move(): Promise<void> {
@@ -176,22 +179,8 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     void showLayers(shown, false)
   }
 
-  /** The window and view somebody has chosen stay from image to image, as long as no presentation says otherwise. */
   function settlePresentation(index: number, isFresh = false): void {
-    const presentation = layers.presentationOf(stack.images[index])
-    const { window, isInverted, rotation, isFlipped, area } = presentation ?? {}
-    const asked = presentation ? [window, isInverted, rotation, isFlipped, area] : []
-    const key = presentation || curve ? JSON.stringify([...asked, curve]) : ''
-    const drawn = curve === 'unread' ? undefined : curve
-    const isLost = isFresh || (drawn !== undefined && !hasCurve(viewport, drawn))
-    if (key === applied && !(isLost && key !== '')) return
-    applied = key
-    resetWindow()
-    if (presentation || isArranged) viewport.resetCamera()
-    isArranged = presentation !== undefined
-    if (presentation) applyPresentation(viewport, presentation)
-    const hasNone = curve === undefined && !presentation?.hasTables
-    events.onTables(drawn ? applyCurve(viewport, drawn) : hasNone)
+    presentationView.settle(layers.presentationOf(stack.images[index]), curve, isFresh)
   }
 
   function showLayers(index: number, isFaulty: boolean): Promise<void> {
@@ -251,7 +240,9 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   host.addEventListener(Enums.Events.IMAGE_RENDERED, layers.place)
   // a picture that nobody moved fits its place again, as when another exam is laid beside it
   const isMoved = () =>
-    isArranged || Math.abs(viewport.getZoom() - 1) > 0.001 || viewport.getPan().some((by) => Math.abs(by) > 0.5)
+    presentationView.isArranged() ||
+    Math.abs(viewport.getZoom() - 1) > 0.001 ||
+    viewport.getPan().some((by) => Math.abs(by) > 0.5)
   new ResizeObserver(() => engine.resize(true, !isStackSet || isMoved())).observe(host)
   tools.addViewport(VIEWPORT, engine.id)
 
@@ -306,8 +297,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
       series = new AbortController()
       stack = EMPTY
       ownWindow = undefined
-      applied = ''
-      isArranged = false
+      presentationView.forget()
       curve = undefined
       void layers.show(undefined, undefined)
       wanted = 0

@@ -10,9 +10,8 @@ export const texts = {
     'The full viewer has not come yet: the server or the connection is slow. It may still come; the Viewer tab of the study shows the images meanwhile.',
   fullViewerEmpty:
     'Nothing came that the full viewer can draw here. Choose another series at the left, or close it: the Viewer tab of the study says what there is.',
-  fullWithoutStates: 'Presentation states of this exam are not drawn here. The quick viewer draws them.',
-  fullWithoutMaps: 'Label maps of this exam are not drawn here. The quick viewer draws them.',
-  fullWithoutBoth: 'Presentation states and label maps of this exam are not drawn here. The quick viewer draws them.',
+  fullNotOnMadeSlices:
+    'Presentation states and label maps of this exam are drawn over its slices as they came, and not over slices made anew.',
   noSeries: 'This study has no images yet.',
   viewEnded: 'This view has ended. Close it and open the study again.',
   studyGone: 'This study is not here any more.',
@@ -71,6 +70,15 @@ export const texts = {
   leads: (names: string) => `Leads ${names}`,
   curvesBegin: (seconds: number) => `the first ${seconds} seconds`,
   curvesTile: 'curves',
+  videos: 'Videos',
+  videoTile: 'video',
+  videoOf: (n: number, total: number) => (total === 1 ? 'Video' : `Video ${n} of ${total}`),
+  loadingVideo: 'Loading the video…',
+  downloadVideo: 'Download the video',
+  videoOfMpeg2:
+    'This video is MPEG-2, which browsers do not play. A player on this computer plays it once it is downloaded.',
+  videoNotPlayed:
+    'This browser does not play this video: it does not know its kind. Another player may know it once it is downloaded.',
   noCurves: 'The curves of this recording could not be read.',
   compare: 'Compare with…',
   linked: 'Linked',

@@ -16,7 +16,8 @@ export function createTileDrawing(
     try {
       const found = await seriesImages(series.seriesUid)
       if (found.kind === 'curves') return tile.say(texts.curvesTile)
-      if (found.kind === 'none') return tile.say(found.reason.replace(/^an? |, which.*$/g, ''))
+      if (found.kind === 'videos') return tile.say(texts.videoTile)
+      if (found.kind === 'none') return tile.say(found.reason.replace(/^an? /, ''))
       handleFound(series, found)
       const middle = found.images[Math.trunc(found.images.length / 2)]
       if (middle === undefined) return

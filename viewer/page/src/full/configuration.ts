@@ -5,6 +5,8 @@ import { createImages } from './images.ts'
 import { createMeasurementStore } from './keep-measurements.ts'
 import { listenForEscape } from './leave-by-escape.ts'
 import type { ExtensionContext, OhifServices } from './ohif.ts'
+import { drawOverViewports } from './viewport-layers.ts'
+import { createWholeStudies } from './whole-studies.ts'
 
 /** Maps of floating point values, which OHIF only lays over the images they refer to. */
 const PARAMETRIC_MAP = '1.2.840.10008.5.1.4.1.1.30'
@@ -28,11 +30,13 @@ function configure(): object {
     window.location.replace('/')
     throw new Error('The viewer opens from a study only')
   }
-  const { sid, dicomWebRoot, measurementsOf, mayKeep } = host
+  const { sid, namespace, dicomWebRoot, measurementsOf, mayKeep, switches } = host
   document.documentElement.toggleAttribute('data-may-not-keep', !mayKeep)
   window.hilumStore = createMeasurementStore(sid, measurementsOf)
   let services: OhifServices | undefined
-  window.hilumLoader = createImages(sid, () => services)
+  const studyOf = createWholeStudies(namespace, sid)
+  window.hilumLoader = createImages(sid, studyOf, () => services)
+  drawOverViewports(studyOf, switches)
   listenForEscape(closeViewer)
   // OHIF would tell of a failed part; the place of the picture has the reason already
   window.addEventListener('unhandledrejection', (event) => {

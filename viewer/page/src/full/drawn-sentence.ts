@@ -8,6 +8,13 @@ const TEXT_SHARE = 1 / 24
 const LINE = 1.5
 const MARGIN = 0.08
 
+const sentences = new WeakSet<object>()
+
+/** Whether an image is a sentence, over which nothing lies. */
+export function isSentence(image: object): boolean {
+  return sentences.has(image)
+}
+
 /** A sentence in the place of a picture, as large as the image would have been in proportion. */
 export async function drawSentence(
   imageId: string,
@@ -28,7 +35,9 @@ export async function drawSentence(
   pen.textBaseline = 'middle'
   const lines = linesOf(sentence, (text) => pen.measureText(text).width <= width * (1 - 2 * MARGIN))
   lines.forEach((line, at) => pen.fillText(line, width / 2, height / 2 + (at - (lines.length - 1) / 2) * size * LINE))
-  return readPictureImage(imageId, await canvas.convertToBlob())
+  const image = await readPictureImage(imageId, await canvas.convertToBlob())
+  sentences.add(image)
+  return image
 }
 
 function edge(value: unknown): number {

@@ -1,15 +1,17 @@
 import type { Types } from '@cornerstonejs/core'
 import { clientHeaders } from '@hilum/contract/client-headers'
 import type { DicomObject } from '../dicom-json.ts'
+import { keepEmbeddedBits } from '../embedded-bits.ts'
 import { faultOfStatus, reasonOf, RequestError } from '../request-error.ts'
 import { findTooLarge } from '../drawable-size.ts'
 import { makerOf } from '../hard-images.ts'
 import { drawSentence } from './drawn-sentence.ts'
 import { readPictureImage, readValueImage, UNCOMPRESSED } from '../value-image.ts'
-import { pixelAttributesOf } from './natural-instance.ts'
+import { hasPlanes, pixelAttributesOf } from './natural-instance.ts'
 import { wordsOfFault } from '../fault-words.ts'
 import type { LoadImage, NaturalInstance, OhifServices } from './ohif.ts'
 import { hasStoredWindow, sampledPlaces, type SeriesWindow, windowOf } from './series-window.ts'
+import type { WholeStudy } from './whole-studies.ts'
 
 /** Before OHIF's own answers. */
 const FIRST = 100_000
@@ -28,7 +30,11 @@ const COLOUR = {
  * Images as both viewers show them: one window for a series that stores none, bits of overlays inside the pixels taken
  * out of the values, floating point by its own range, palette colours as the server draws them.
  */
-export function createImages(sid: string, services: () => OhifServices | undefined): (load: LoadImage) => LoadImage {
+export function createImages(
+  sid: string,
+  studyOf: (studyUid: string) => WholeStudy,
+  services: () => OhifServices | undefined,
+): (load: LoadImage) => LoadImage {
   const windows = new Map<string, SeriesWindow>()
   const asked = new Map<string, Promise<SeriesWindow | undefined>>()
   /** Images that were loaded for a window and not shown yet. */
@@ -45,6 +51,8 @@ export function createImages(sid: string, services: () => OhifServices | undefin
     if (isTelling || !window.cornerstone) return
     isTelling = true
     window.cornerstone.metaData.addProvider((type, imageId) => {
+      // our own layers draw the planes, and OHIF's tool none of them
+      if (type === 'overlayPlaneModule') return { overlays: [] }
       if ((type !== 'voiLutModule' && type !== 'imagePixelModule') || typeof imageId !== 'string') return undefined
       const instance = instanceOf(imageId)
       if (!instance) return undefined
@@ -69,7 +77,9 @@ export function createImages(sid: string, services: () => OhifServices | undefin
 
   async function loadValues(imageId: string, attributes: DicomObject): Promise<Types.IImage> {
     const response = await fetchFrame(imageId.slice(SCHEME.length), UNCOMPRESSED)
-    return readValueImage(imageId, attributes, new Uint8Array(await response.arrayBuffer())).image
+    const { image, embedded } = readValueImage(imageId, attributes, new Uint8Array(await response.arrayBuffer()))
+    keepEmbeddedBits(image, embedded)
+    return image
   }
 
   async function loadPicture(imageId: string): Promise<Types.IImage> {
@@ -89,6 +99,13 @@ export function createImages(sid: string, services: () => OhifServices | undefin
     return drawSentence(imageId, wordsOfFault(fault), instanceOf(imageId))
   }
 
+  /** Overlay planes may lie inside the pixels, which OHIF's own instance does not tell. */
+  async function wholeAttributes(instance: NaturalInstance): Promise<DicomObject> {
+    const study = studyOf(String(instance['StudyInstanceUID']))
+    const series = await study.instancesOf(String(instance['SeriesInstanceUID']))
+    return series.get(String(instance['SOPInstanceUID'])) ?? pixelAttributesOf(instance)
+  }
+
   return (load) => {
     const loadOne: LoadImage = (imageId, options) => {
       const known = ahead.get(imageId)
@@ -97,7 +114,21 @@ export function createImages(sid: string, services: () => OhifServices | undefin
         return { promise: known }
       }
       const instance = instanceOf(imageId)
-      const attributes = instance && pixelAttributesOf(instance)
+      if (!instance || !hasPlanes(instance)) return loadBy(instance && pixelAttributesOf(instance), imageId, options)
+      const whole = wholeAttributes(instance)
+      return {
+        promise: whole.then(
+          (attributes) => loadBy(attributes, imageId, options).promise,
+          () => loadInstead(imageId), // the server masks the bits itself
+        ),
+      }
+    }
+
+    function loadBy(
+      attributes: DicomObject | undefined,
+      imageId: string,
+      options: object | undefined,
+    ): ReturnType<LoadImage> {
       const maker = attributes ? makerOf(attributes) : 'decoder'
       const tooLarge = attributes && findTooLarge(attributes)
       if (tooLarge) return { promise: sentenceInstead(imageId, tooLarge) }

@@ -24,21 +24,30 @@ const READ = {
   RescaleSlope: '00281053',
   FloatPixelData: '7FE00008',
   DoubleFloatPixelData: '7FE00009',
-  // OHIF names the planes of all groups alike
-  OverlayRows: '60000010',
-  OverlayColumns: '60000011',
-  OverlayOrigin: '60000050',
-  OverlayBitPosition: '60000102',
 } as const
 
-/** Bits of an overlay of its own, which OHIF draws. */
-const BITS_ELSEWHERE = { vr: 'OW', InlineBinary: '' }
+/** Attributes of overlay planes, by which OHIF names the planes of all groups alike: the last one is all that it keeps. */
+const OF_PLANES = ['OverlayRows', 'OverlayColumns', 'OverlayBitPosition', 'OverlayData']
+const OF_TABLES = ['ModalityLUTSequence', 'VOILUTSequence']
 
-/** The attributes of the pixels of an instance that OHIF keeps, in the DICOM JSON model that both viewers read. */
+/** Whether an instance has overlay planes, of which OHIF keeps too little. */
+export function hasPlanes(instance: NaturalInstance): boolean {
+  return OF_PLANES.some((keyword) => instance[keyword] !== undefined)
+}
+
+/** Whether overlay planes lie over an instance, or its values go through tables that OHIF does not draw. */
+export function mayHoldLayers(instance: NaturalInstance): boolean {
+  return hasPlanes(instance) || OF_TABLES.some((keyword) => instance[keyword] !== undefined)
+}
+
+/**
+ * The attributes of the pixels of an instance that OHIF keeps, but for overlay planes, in the DICOM JSON model that both
+ * viewers read.
+ */
 export function pixelAttributesOf(instance: NaturalInstance): DicomObject {
   const found: DicomObject = {}
   for (const [keyword, tag] of Object.entries(READ)) put(found, tag, instance[keyword])
-  return instance['OverlayData'] === undefined ? found : { ...found, '60003000': BITS_ELSEWHERE }
+  return found
 }
 
 function put(object: DicomObject, tag: string, value: unknown): void {

@@ -26,6 +26,10 @@ export type ExtensionContext = {
   extensionManager: { getModuleEntry: (id: string) => { sopClassUids?: string[] } | undefined }
 }
 
+/** A place of images as the drawing library has it. */
+export type EnabledViewport = { type: string; getCurrentImageId?: () => string | undefined }
+export type StackViewport = Types.IStackViewport
+
 declare global {
   interface Window {
     /** What OHIF starts with. */
@@ -36,6 +40,9 @@ declare global {
         get: (type: string, imageId: string) => unknown
         addProvider: (provider: (type: string, imageId: unknown) => unknown, priority: number) => void
       }
+      cache: { getImage: (imageId: string) => Types.IImage | undefined }
+      getEnabledElement: (element: HTMLDivElement) => { viewport: EnabledViewport } | undefined
+      getShouldUseCPURendering: () => boolean
     }
     /** Taken up by OHIF where it registers its loader (viewer/src/ohif-texts.ts). */
     hilumLoader?: (load: LoadImage) => LoadImage

@@ -1,7 +1,7 @@
 import type { Types } from '@cornerstonejs/core'
 import { describe, expect, it } from 'vitest'
 import { makerOf } from '../hard-images.ts'
-import { pixelAttributesOf } from './natural-instance.ts'
+import { hasPlanes, mayHoldLayers, pixelAttributesOf } from './natural-instance.ts'
 import { hasStoredWindow, sampledPlaces, windowOf } from './series-window.ts'
 
 const image = (values: readonly number[], more: object = {}) =>
@@ -56,10 +56,16 @@ describe('who makes the pixels of an image in the full viewer', () => {
     PhotometricInterpretation: 'MONOCHROME2',
   }
 
-  it('is the script itself where bits of an overlay lie inside the pixels, or values are floating point', () => {
-    const overlay = { OverlayRows: 4, OverlayColumns: 4, OverlayBitPosition: 15 }
-    expect(makerOf(pixelAttributesOf({ ...grey, ...overlay }))).toBe('values')
-    expect(makerOf(pixelAttributesOf({ ...grey, ...overlay, OverlayData: [{}] }))).toBe('decoder')
+  it('is asked of the whole instance where OHIF names overlay planes, of which it keeps the last', () => {
+    expect(hasPlanes({ ...grey, OverlayRows: 4, OverlayColumns: 4, OverlayBitPosition: 15 })).toBe(true)
+    expect(hasPlanes({ ...grey, OverlayBitPosition: 0 })).toBe(true)
+    expect(hasPlanes(grey)).toBe(false)
+    expect(mayHoldLayers({ ...grey, VOILUTSequence: [{}] })).toBe(true)
+    expect(mayHoldLayers({ ...grey, OverlayData: {} })).toBe(true)
+    expect(mayHoldLayers(grey)).toBe(false)
+  })
+
+  it('is the script itself where values are floating point', () => {
     expect(makerOf(pixelAttributesOf({ Rows: 4, FloatPixelData: [{}] }))).toBe('values')
     expect(makerOf(pixelAttributesOf(grey))).toBe('decoder')
   })

@@ -1,0 +1,9 @@
+import { RenderingEngine } from '@cornerstonejs/core'
+
+let engine: RenderingEngine | undefined
+
+/** The one engine of the page. Its graphics context, once made, serves every picture. */
+export function drawingEngine(): RenderingEngine {
+  engine ??= new RenderingEngine('quick')
+  return engine
+}
