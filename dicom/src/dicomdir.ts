@@ -151,16 +151,32 @@ function arrangeRecords(files: Iterable<DirectoryFile>): DirectoryRecord[] {
     siblings.push(made)
     return made
   }
-  for (const file of files) {
+  const seriesOf = (file: DirectoryFile) => {
     const patientKey = JSON.stringify([file.patientId, file.patientName, file.patientBirthDate])
     const patient = place(patients, patientKey, 'PATIENT', () => patientElements(file))
     const studyKey = JSON.stringify([patientKey, file.studyUid])
     const study = place(patient.children, studyKey, 'STUDY', () => studyElements(file))
     const seriesKey = JSON.stringify([studyKey, file.seriesUid])
-    const series = place(study.children, seriesKey, 'SERIES', () => seriesElements(file))
+    return place(study.children, seriesKey, 'SERIES', () => seriesElements(file))
+  }
+  let last: { file: DirectoryFile; series: DirectoryRecord } | undefined
+  for (const file of files) {
+    // files mostly come series by series, and the keys of a thousand take longer than the rest
+    const series = last && isOfSameSeries(last.file, file) ? last.series : seriesOf(file)
     series.children.push(fileRecord(file, series.children.length + 1))
+    last = { file, series }
   }
   return patients
+}
+
+function isOfSameSeries(one: DirectoryFile, other: DirectoryFile): boolean {
+  return (
+    one.seriesUid === other.seriesUid &&
+    one.studyUid === other.studyUid &&
+    one.patientId === other.patientId &&
+    one.patientName === other.patientName &&
+    one.patientBirthDate === other.patientBirthDate
+  )
 }
 
 function patientElements(file: DirectoryFile): WriteElement[] {
