@@ -6,6 +6,7 @@ import type { Db } from '../db/database.ts'
 import type { Asker, Caller, LinkCaller, Membership } from './caller.ts'
 import { readKeptFieldFlags } from './kept-field-flags.ts'
 import { listMembershipsOfUser, type MembershipRow } from './membership.sql.ts'
+import { rememberMemberships } from './remembered-memberships.ts'
 import { findLiveSession, findLiveSessionByUuid, type SessionRow, touchSession } from './session.sql.ts'
 import { digestOf, md5Of } from './sid.ts'
 
@@ -27,7 +28,7 @@ export async function findCaller(
   const row = await findLiveSession(db, digestOf(sid))
   if (!row) return undefined
   if (row.needs_touch && !options.isPoll) await touchSession(db, row.session_uuid)
-  return askerOf(row, { sidMd5: md5Of(sid), clientAddress, askedAt }, options.log)
+  return askerOf(db, row, { sidMd5: md5Of(sid), clientAddress, askedAt }, options.log)
 }
 
 /** The same as the session, the person and the roles are at this moment; undefined once the session is over. */
@@ -38,19 +39,21 @@ export async function findCallerAgain(
 ): Promise<Asker | undefined> {
   const askedAt = performance.now()
   const row = await findLiveSessionByUuid(db, sessionUuid)
-  return row && askerOf(row, { sidMd5, clientAddress, askedAt }, log)
+  return row && askerOf(db, row, { sidMd5, clientAddress, askedAt }, log)
 }
 
-function askerOf(
+async function askerOf(
+  db: Db,
   row: SessionRow,
   from: Pick<Asker, 'sidMd5' | 'clientAddress' | 'askedAt'>,
   log: Log | undefined,
-): Asker {
+): Promise<Asker> {
+  const all = await membershipsOfSession(db, row, (rows) => readMemberships(rows, log))
   let memberships: readonly Membership[] | undefined
   const session = {
     sessionUuid: row.session_uuid,
     ...from,
-    memberships: async () => (memberships ??= narrowTo(row, readMemberships(row.memberships, log))),
+    memberships: async () => (memberships ??= narrowTo(row, all)),
   }
   const { link_uuid: linkUuid, user_uuid: userUuid, namespace_uuid: namespaceUuid } = row
   if (linkUuid !== null) {
@@ -71,6 +74,15 @@ function askerOf(
     ...(row.studies ? { derivedStudies: new Set(row.studies) } : {}),
     ...session,
   } satisfies Caller
+}
+
+function membershipsOfSession(
+  db: Db,
+  { user_uuid: userUuid, memberships, rights_epoch: epoch }: SessionRow,
+  read: (rows: readonly MembershipRow[]) => readonly Membership[],
+): Promise<readonly Membership[]> | readonly Membership[] {
+  if (userUuid === null) return read(memberships ?? [])
+  return rememberMemberships(db, { userUuid, epoch }, read)
 }
 
 /**

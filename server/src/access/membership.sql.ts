@@ -21,7 +21,7 @@ export interface MembershipRow {
  * Every namespace a user belongs to, as a JSON list of `MembershipRow`: the own one, those of the accounts, those of
  * the groups. The role in a group is the one given there, else the group's default, else the one in the account.
  */
-export function membershipsOf(userUuid: RawBuilder<string>): RawBuilder<MembershipRow[]> {
+function membershipsOf(userUuid: RawBuilder<string>): RawBuilder<MembershipRow[]> {
   return sql`(
     with held as (
       select n.uuid as namespace_uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, null::uuid as role_uuid
@@ -75,6 +75,18 @@ export function membershipsOfLink(link: RawBuilder<unknown>): RawBuilder<Members
 /** The records that a link shows at this moment. */
 export function studiesOfLink(linkUuid: RawBuilder<string>): RawBuilder<string[]> {
   return sql`(select coalesce(array_agg(ls.study_uuid), '{}') from link_study ls where ls.link_uuid = ${linkUuid})`
+}
+
+/** Where a person belongs, and the epoch of rights in which that holds. */
+export async function gatherMemberships(
+  db: Db,
+  userUuid: string,
+): Promise<{ rights_epoch: string | null; memberships: MembershipRow[] }> {
+  const { rows } = await sql<{ rights_epoch: string | null; memberships: MembershipRow[] }>`
+    /* prepared */
+    select (select epoch from rights_epoch) as rights_epoch, ${membershipsOf(sql`${userUuid}::uuid`)} as memberships
+  `.execute(db)
+  return rows[0] ?? { rights_epoch: null, memberships: [] }
 }
 
 /** Where a person belongs now, for work that goes on without a session; nowhere when the person may not sign in any more. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { type MembershipRow, membershipsOf, membershipsOfLink, studiesOfLink } from './membership.sql.ts'
+import { type MembershipRow, membershipsOfLink, studiesOfLink } from './membership.sql.ts'
 
 export interface SessionRow {
   session_uuid: string
@@ -25,7 +25,10 @@ export interface SessionRow {
   sysadmin: boolean
   support: boolean
   time_zone: string
-  memberships: MembershipRow[]
+  /** Changes with everybody's memberships; null of a database that lost it, of which nothing is remembered. */
+  rights_epoch: string | null
+  /** Of a link alone: memberships of users are remembered (`remembered-memberships.ts`). */
+  memberships: MembershipRow[] | null
 }
 
 /** The session of a sid, or of a short token that stands for it. */
@@ -39,9 +42,9 @@ export function sessionOf(digest: Buffer): RawBuilder<string> {
 }
 
 /**
- * A live session by the digest of its sid, its user or link and where that one belongs, in one question: every request asks
- * it, and every one anew, so that nothing outlives its end. A derived session lives only while its parent does, and a supporter's as somebody
- * else while the account lets supporters in and the supporter is one.
+ * A live session by the digest of its sid, with its user or link: every request asks, and every one anew, so that nothing
+ * outlives its end. A derived session lives only while its parent does, and a supporter's as somebody else while the
+ * account lets supporters in and the supporter is one.
  */
 export function findLiveSession(db: Db, sidDigest: Buffer): Promise<SessionRow | undefined> {
   return findSessionWhere(db, sessionOf(sidDigest))
@@ -64,7 +67,8 @@ async function findSessionWhere(db: Db, uuid: RawBuilder<string>): Promise<Sessi
       coalesce(u.first_name, '') as first_name, coalesce(u.last_name, '') as last_name,
       coalesce(u.email, '') as email, u.namespace_uuid, coalesce(u.sysadmin, false) as sysadmin,
       coalesce(u.support, false) as support, coalesce(u.time_zone, '') as time_zone,
-      case when s.link_uuid is null then ${membershipsOf(sql`u.uuid`)} else ${membershipsOfLink(sql`l`)} end as memberships
+      (select epoch from rights_epoch) as rights_epoch,
+      case when s.link_uuid is not null then ${membershipsOfLink(sql`l`)} end as memberships
     from session s
     left join app_user u on u.uuid = s.user_uuid
     left join link l on l.uuid = s.link_uuid

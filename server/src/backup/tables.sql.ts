@@ -16,9 +16,18 @@ interface SequenceState {
 
 /**
  * The migrations' own notes, made by migrating; the outbox of events and the jobs of the wire, whose readers are gone;
- * mails to administrators about this machine; the name of the database, since what is imported is another one.
+ * mails to administrators about this machine; the name of the database, since what is imported is another one; the
+ * epoch of rights, which importing renews.
  */
-const leftOut = ['kysely_migration', 'kysely_migration_lock', 'event', 'job', 'installation_warning', 'database_name']
+const leftOut = [
+  'kysely_migration',
+  'kysely_migration_lock',
+  'event',
+  'job',
+  'installation_warning',
+  'database_name',
+  'rights_epoch',
+]
 
 /** All tables that hold the installation, in the order of their names; a partitioned one counts as one. */
 export async function listTables(client: PooledConnection): Promise<TableShape[]> {

@@ -88,6 +88,7 @@ import * as rememberedDevices from './migrations/0174-remembered-devices.ts'
 import * as secondFactorOfOnePerson from './migrations/0175-second-factor-of-one-person.ts'
 import * as bellOfPeers from './migrations/0179-bell-of-peers.ts'
 import * as nameOfDatabase from './migrations/0184-name-of-database.ts'
+import * as rightsEpoch from './migrations/0185-rights-epoch.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -178,6 +179,7 @@ const migrations: Record<string, Migration> = {
   '0175-second-factor-of-one-person': secondFactorOfOnePerson,
   '0179-bell-of-peers': bellOfPeers,
   '0184-name-of-database': nameOfDatabase,
+  '0185-rights-epoch': rightsEpoch,
 }
 
 /** The steps in which this version of Hilum makes a database. */

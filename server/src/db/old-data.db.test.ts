@@ -18,6 +18,7 @@ const otherwise: Record<string, string> = {
   '0030-work': 'areas/job/old-queue.db.test.ts makes the queue of that release',
   '0039-view-links': 'no release made links',
   '0184-name-of-database': 'changes no row of a release; data-folder-name.db.test.ts tries it',
+  '0185-rights-epoch': 'changes no row of a release; remembered-memberships.db.test.ts tries it',
 }
 
 /** Words with which a statement begins that changes rows. Functions and triggers of a step begin likewise, and are tried with it. */
