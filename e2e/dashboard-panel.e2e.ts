@@ -94,6 +94,8 @@ describe('deleting', () => {
     await openTab(page, study(2).uuid, 'summary')
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete exam' }).click()
+    // the menu asks at once, and Cancel leaves the table
+    await page.getByRole('dialog', { name: 'Delete this exam?' }).getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('columnheader', { name: 'Patient' }).waitFor()
     await takeShots(page, 'panel-delete')
     expect(await findBarriers(page)).toEqual([])

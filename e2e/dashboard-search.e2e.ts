@@ -221,7 +221,8 @@ it('filters that name no patient stand in the address, through chips, Back, a re
   const reader = await newPerson()
   await signIn(reader.page, 'staff')
   await reader.page.goto(address)
-  await reader.page.getByRole('button', { name: 'Remove Status: Not done' }).waitFor()
+  await expect.poll(() => reader.page.getByRole('combobox', { name: 'Status' }).inputValue(), soon).toBe('open')
+  expect(await reader.page.getByRole('button', { name: 'Remove Status: Not done' }).count()).toBe(0)
   await reader.page.getByRole('button', { name: 'Remove Modality: CT' }).waitFor()
 })
 
@@ -251,6 +252,10 @@ it('Ctrl K leads to groups, acts, settings and pages from every screen, and the 
   await help.getByRole('searchbox', { name: 'Search the help' }).fill('restore')
   await help.getByText('1 part has these words.').waitFor()
   await look(help, 'help-search')
+  await help.getByRole('searchbox', { name: 'Search the help' }).fill('')
+  await help.getByRole('navigation', { name: 'Parts of the help' }).getByRole('link', { name: 'Keys' }).click()
+  await expect.poll(() => help.evaluate(() => document.activeElement?.id), soon).toBe('keys')
+  await help.getByRole('link', { name: 'Go to the start page' }).waitFor()
 })
 
 it('goes through the main job by keys alone, and Search tips and keys say how', async () => {

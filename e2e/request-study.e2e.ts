@@ -97,7 +97,7 @@ it('[REQUEST-01][REQUEST-07][PANEL-01][PERM-08] an outside party follows the mai
   expect(told).toContain(`/group/${group}/Pending%20Requests`)
   expect(told).not.toMatch(/roe|richard|knee/i)
   await panel.getByText('Another patient?').waitFor(soon)
-  await panel.getByText('What arrived differs from the exam that was expected.').waitFor()
+  await panel.getByText('Another exam?').waitFor()
   await panel.getByText('Outside Clinic').waitFor()
   expect(await findBarriers(page)).toEqual([])
   await takeShots(page, 'request-arrived')

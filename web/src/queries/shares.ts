@@ -41,6 +41,24 @@ export const accessQuery = (uuid: string) =>
     queryFn: ({ signal }) => callApi(studyShareAccess, { uuid }, { signal }),
   })
 
+/**
+ * Shares of several studies, asked for in one request. Its key is its own: what becomes of a study meanwhile, its
+ * deletion too, asks nothing again.
+ */
+export const sharesOfAllQuery = (uuids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['shares-of-all', uuids],
+    queryFn: async ({ signal }) => {
+      const asked = uuids.map((uuid) => ({ parameters: { uuid } }))
+      const answers = await callBundle(studyShareAccess, asked, signal)
+      return {
+        shares: answers.flatMap((answer) => (answer.isDone ? answer.reply.shares : [])),
+        isWhole: answers.every(({ isDone }) => isDone),
+      }
+    },
+    gcTime: 0,
+  })
+
 interface ChosenRecipient extends Shareable {
   kind: RecipientKind
 }

@@ -1,5 +1,5 @@
 import { orderList } from '@hilum/contract/calls/order'
-import { studyEditLimits, studyElsewhere, studyRelated } from '@hilum/contract/calls/study-acts'
+import { type RelatedStudy, studyEditLimits, studyElsewhere, studyRelated } from '@hilum/contract/calls/study-acts'
 import { studyMrnHolders } from '@hilum/contract/calls/study-mrn'
 import { studyPatients } from '@hilum/contract/calls/study-patients'
 import type { Study } from '@hilum/contract/entities/study'
@@ -29,6 +29,12 @@ export const relatedStudiesQuery = ({ uuid, row_version: version }: Pick<Study, 
     queryKey: [...studyKeys.one(uuid), 'related', version],
     queryFn: ({ signal }) => callApi(studyRelated, { uuid, fields: relatedFields }, { signal }),
   })
+
+/** Related studies that a study can be merged with: of the same place, with images here. */
+export const mergeable = (study: Pick<Study, 'phi_namespace'>, related: readonly RelatedStudy[]) =>
+  related.filter(
+    ({ study: one }) => one.phi_namespace === study.phi_namespace && (one.image_count ?? 0) > 0 && one.thin !== 1,
+  )
 
 /** Other people under the MRN of a study. */
 export const mrnHoldersQuery = ({ uuid, row_version: version }: Pick<Study, 'uuid' | 'row_version'>) =>

@@ -16,7 +16,7 @@ let waitMs = lookMs
 export function ErrorScreen({ error }: { error: unknown }) {
   if (isAway(error)) return <AwayScreen />
   return (
-    <PlainPage isNotice>
+    <PlainPage kind="notice">
       <h1>{t('error.title')}</h1>
       <p>{t('error.text')}</p>
       <Button component="a" href={location.href} size="sm">
@@ -50,7 +50,7 @@ function AwayScreen() {
     }
   }, [router])
   return (
-    <PlainPage isNotice>
+    <PlainPage kind="notice">
       <h1>{t('error.awayTitle')}</h1>
       <p role="status">{t('error.awayText')}</p>
       <Button component="a" href={location.href} size="sm">

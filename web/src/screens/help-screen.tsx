@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useLocation } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { t, tRich } from '../labels/label.ts'
 import { useOwnSession } from '../session/session-store.ts'
@@ -22,51 +22,67 @@ export function HelpScreen() {
     section?.focus({ preventScroll: true })
   }, [here])
   return (
-    <PlainPage>
-      <h1>{t('help.title')}</h1>
-      <p>{t('help.lead')}</p>
-      {address && (
-        <p>
-          {tRich('help.address', {
-            address: (
-              <a key="address" href={address.includes('://') ? address : `mailto:${address}`}>
-                {address}
-              </a>
-            ),
-          })}
-        </p>
-      )}
-      <search>
-        <TextInput
-          type="search"
-          label={t('help.search')}
-          leftSection={<IconSearch size={15} />}
-          value={typed}
-          maxLength={100}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <p role="status" className={style.helpFound}>
-          {typed.trim() !== '' && shown.length > 0 && t('help.found', { count: shown.length })}
-          {shown.length === 0 && t('help.none')}
-        </p>
-      </search>
-      {shown.length === 0 && (
-        <QuietState title={t('help.none')}>
-          <p>{t('help.noneHint')}</p>
-        </QuietState>
-      )}
-      {shown.map((topic) => (
-        <section
-          key={topic}
-          id={topic}
-          tabIndex={-1}
-          className={style.helpTopic}
-          data-here={topic === here || undefined}
-        >
-          <h2>{t(`help.${topic}.title`)}</h2>
-          <p>{t(`help.${topic}.text`)}</p>
-        </section>
-      ))}
+    <PlainPage
+      kind="sided"
+      way={
+        <Link to="/" className={style.headWay}>
+          {t('notFound.home')}
+        </Link>
+      }
+    >
+      <nav className={style.helpParts} aria-label={t('help.parts')}>
+        {shown.map((topic) => (
+          <Link key={topic} to="/help" hash={topic} replace activeOptions={{ includeHash: true }}>
+            {t(`help.${topic}.title`)}
+          </Link>
+        ))}
+      </nav>
+      <div>
+        <h1>{t('help.title')}</h1>
+        <p>{t('help.lead')}</p>
+        {address && (
+          <p>
+            {tRich('help.address', {
+              address: (
+                <a key="address" href={address.includes('://') ? address : `mailto:${address}`}>
+                  {address}
+                </a>
+              ),
+            })}
+          </p>
+        )}
+        <search>
+          <TextInput
+            type="search"
+            label={t('help.search')}
+            leftSection={<IconSearch size={15} />}
+            value={typed}
+            maxLength={100}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <p role="status" className={style.helpFound}>
+            {typed.trim() !== '' && shown.length > 0 && t('help.found', { count: shown.length })}
+            {shown.length === 0 && t('help.none')}
+          </p>
+        </search>
+        {shown.length === 0 && (
+          <QuietState title={t('help.none')}>
+            <p>{t('help.noneHint')}</p>
+          </QuietState>
+        )}
+        {shown.map((topic) => (
+          <section
+            key={topic}
+            id={topic}
+            tabIndex={-1}
+            className={style.helpTopic}
+            data-here={topic === here || undefined}
+          >
+            <h2>{t(`help.${topic}.title`)}</h2>
+            <p>{t(`help.${topic}.text`)}</p>
+          </section>
+        ))}
+      </div>
     </PlainPage>
   )
 }

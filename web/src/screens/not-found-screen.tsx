@@ -17,7 +17,7 @@ export function NotFoundScreen() {
   if (isNoInbox && session && session.account.settings['enable_inbox_view'] !== '1')
     return <NoInbox session={session} />
   return (
-    <PlainPage isNotice>
+    <PlainPage kind="notice">
       <h1>{t('notFound.title')}</h1>
       <p>{t('notFound.text')}</p>
       <Button component={Link} to="/" size="sm">
@@ -40,7 +40,7 @@ function NoInbox({ session: { account, accounts } }: { session: Session }) {
   }
   const others = accounts.filter(({ uuid }) => uuid !== account.uuid)
   return (
-    <PlainPage isNotice>
+    <PlainPage kind="notice">
       <h1>{t('noInbox.title')}</h1>
       <p>{t('noInbox.text', { account: account.name })}</p>
       <div className={style.ways}>

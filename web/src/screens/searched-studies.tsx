@@ -12,6 +12,7 @@ import type { StudyView } from '../queries/study-view.ts'
 import { clearActMessages } from '../state/act-messages.ts'
 import { useDraft } from '../state/drafts.ts'
 import { useMarked } from '../state/marked-studies.ts'
+import type { SearchFilters } from '../state/search-filters.ts'
 import { HeardOnly } from '../ui/heard-only.tsx'
 import { ScreenKeys } from './screen-keys.tsx'
 import { StudyPane, usePane } from './study-pane.tsx'
@@ -35,6 +36,8 @@ interface SearchedStudiesProps {
   inboxes: readonly Inbox[]
   /** The state that a search from here stays in, where there are states. */
   searchState?: StudyState
+  /** Criteria with a control of their own in the list. */
+  shownInList: readonly (keyof SearchFilters)[]
   /** Whether an order of the address is one of this list. */
   knowsSort: (sort: string) => boolean
   onSearch: (inbox: Inbox | undefined) => void
@@ -82,6 +85,7 @@ export function SearchedStudies(props: SearchedStudiesProps) {
         inbox={view.inbox}
         state={props.searchState}
         today={view.today}
+        shownBelow={props.shownInList}
         onSearch={props.onSearch}
         onType={props.onType}
         onClear={props.onClear}

@@ -102,6 +102,7 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
       viewKey={viewKey}
       inboxes={inboxes}
       searchState={view.state}
+      shownInList={['work']}
       knowsSort={(sort) => Object.hasOwn(sorts, sort)}
       onSearch={handleSearch}
       onType={() => handleSearch(view.inbox, true)}

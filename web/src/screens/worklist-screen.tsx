@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { PageFrame } from '../features/shell/page-frame.tsx'
 import { knowsGridSort, readGridSort, readWorklistRows } from '../features/studies/worklist/columns.ts'
+import { isDateShortcut } from '../features/studies/worklist/date-shortcuts.tsx'
 import { Worklist } from '../features/studies/worklist/worklist.tsx'
 import { toAddress } from '../queries/address-filters.ts'
 import { todayIn } from '../format/date-range.ts'
@@ -64,6 +65,7 @@ export function WorklistScreen() {
         view={view}
         viewKey={viewKey}
         inboxes={inboxes}
+        shownInList={isDateShortcut(filters.studyDate) ? ['work', 'studyDate'] : ['work']}
         knowsSort={knowsGridSort}
         onSearch={handleSearch}
         onType={() => show({}, true)}

@@ -28,6 +28,7 @@ import Eye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
 import FileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import Flag3Filled from '@tabler/icons-react/dist/esm/icons/IconFlag3Filled.mjs'
 import FolderOpen from '@tabler/icons-react/dist/esm/icons/IconFolderOpen.mjs'
+import GripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import Help from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
 import IdOff from '@tabler/icons-react/dist/esm/icons/IconIdOff.mjs'
 import Home from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
@@ -106,6 +107,7 @@ export const IconEye = /* @__PURE__ */ beside(Eye)
 export const IconFileText = /* @__PURE__ */ beside(FileText)
 export const IconFlag3Filled = /* @__PURE__ */ beside(Flag3Filled)
 export const IconFolderOpen = /* @__PURE__ */ beside(FolderOpen)
+export const IconGripVertical = /* @__PURE__ */ beside(GripVertical)
 export const IconHelp = /* @__PURE__ */ beside(Help)
 export const IconIdOff = /* @__PURE__ */ beside(IdOff)
 export const IconHome = /* @__PURE__ */ beside(Home)

@@ -1,8 +1,9 @@
+import type { Study } from '@hilum/contract/entities/study'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { putSession } from '../../session/session-store.ts'
@@ -206,6 +207,12 @@ const two = [
   makeStudy({ uuid: 'b', patient_name: 'ROE^Rita', permissions: all }),
 ]
 
+/** The tab, with the question of whoever holds it. */
+function Deletion({ studies }: { studies: readonly Study[] }) {
+  const [isAsking, setIsAsking] = useState(false)
+  return <DeleteTab studies={studies} isAsking={isAsking} onAsking={setIsAsking} />
+}
+
 async function confirmDeletion() {
   await userEvent.click(screen.getByRole('button', { name: 'Delete 2 exams' }))
   const question = screen.getByRole('dialog')
@@ -214,7 +221,7 @@ async function confirmDeletion() {
 
 test('[DELETE-01] a table of the exams, and nothing is deleted before the question is answered', async () => {
   const { calls } = serve(ok)
-  show(<DeleteTab studies={two} />)
+  show(<Deletion studies={two} />)
   expect(screen.getByRole('row', { name: /DOE, Jane/ })).toBeTruthy()
   expect(screen.getByRole('row', { name: /ROE, Rita/ })).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Delete 2 exams' }))
@@ -242,7 +249,7 @@ test.each([
     )
     show(
       <>
-        <DeleteTab studies={two} />
+        <Deletion studies={two} />
         <MessagePanel />
       </>,
     )
@@ -263,7 +270,7 @@ test('[LIST-15] a deletion ends the selection', async () => {
   act(() => mark('view', two, true))
   show(
     <>
-      <DeleteTab studies={two} />
+      <Deletion studies={two} />
       <Marks />
     </>,
   )
@@ -276,7 +283,7 @@ test('[ERROR-19] [ERROR-20] a request that fails as a whole fails the whole sele
   act(() => mark('view', two, true))
   show(
     <>
-      <DeleteTab studies={two} />
+      <Deletion studies={two} />
       <Marks />
     </>,
   )
@@ -294,7 +301,7 @@ test('Undo in the message tab brings the deleted exams back', async () => {
   )
   show(
     <>
-      <DeleteTab studies={two} />
+      <Deletion studies={two} />
       <MessagePanel />
     </>,
   )
@@ -307,17 +314,43 @@ test('Undo in the message tab brings the deleted exams back', async () => {
   ])
 })
 
-test('[DELETE-01] the question names the group that loses the exam, and those who keep it by a share', async () => {
-  const shares = [
-    { state: 'delivered', kind: 'user', name: 'Chidi Okafor', uuid: 'x' },
+test('[DELETE-01] the question names the group that loses exams, and all who keep any by a share, however many exams', async () => {
+  const sharesOf = (uuid: unknown) => [
+    ...(uuid === 'exam 24' ? [{ state: 'delivered', kind: 'user', name: 'Chidi Okafor', uuid: 'x' }] : []),
     { state: 'scheduled', kind: 'group', name: 'Later Group', uuid: 'y' },
   ]
-  serve((path) => (path === 'study/share/access' ? json({ shares, received: [], has_copy: true, owner: {} }) : ok()))
+  const { calls } = serve((path, items) =>
+    path === 'bundle'
+      ? json(
+          Object.values(items as Record<string, { uuid: string }>).map(({ uuid }) => ({
+            HTTP_STATUS_CODE: '200',
+            shares: sharesOf(uuid),
+            received: [],
+            has_copy: 1,
+            owner: {},
+          })),
+        )
+      : ok(),
+  )
   const given = { phi_namespace_name: 'Emergency', permissions: { study_delete: 1, study_share: 1 } }
-  show(<DeleteTab studies={[makeStudy({ uuid: 'a', ...given })]} />)
-  await userEvent.click(screen.getByRole('button', { name: 'Delete exam' }))
+  show(<Deletion studies={Array.from({ length: 25 }, (_, at) => makeStudy({ uuid: `exam ${at}`, ...given }))} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Delete 25 exams' }))
   const question = await screen.findByRole('dialog')
   expect(await within(question).findByText('Chidi Okafor')).toBeTruthy()
   expect(within(question).getByText('Everybody in Emergency loses access.')).toBeTruthy()
   expect(question.textContent).not.toContain('Later Group')
+  expect(question.textContent).not.toContain('Not everybody')
+  expect(within(question).getByText('and 20 more')).toBeTruthy()
+  expect(calls.filter((path) => path === 'bundle')).toHaveLength(1)
+})
+
+test('the question says so where an exam does not tell with whom it was shared', async () => {
+  serve((path, items) =>
+    path === 'bundle'
+      ? json(Object.values(items).map(() => ({ HTTP_STATUS_CODE: '412', status: 'ERROR', error_type: 'NOT_FOUND' })))
+      : ok(),
+  )
+  show(<Deletion studies={[makeStudy({ uuid: 'a', permissions: { study_delete: 1, study_share: 1 } })]} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Delete exam' }))
+  expect(await screen.findByText(/^Not everybody with whom this was shared is known here/)).toBeTruthy()
 })

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { showSignedIn } from '../../../test/signed-in.tsx'
@@ -35,6 +36,37 @@ function showPanel(uuid: string, replies: Record<string, unknown>, more: Paramet
 test('a listed study is there at once, before the server has answered', () => {
   showPanel('u1', {})
   expect(screen.getByRole('heading', { name: 'DOE, JANE' })).toBeDefined()
+})
+
+test('[DELETE-01] Delete of the menu asks at once, and nothing asks by itself for the next study', async () => {
+  const permissions = { study_delete: 1 }
+  const replies = {
+    'study/get': ({ uuid }: { uuid: string }) => makeStudy({ uuid, permissions }),
+    'study/mrn/holders': { holders: [], elsewhere: 0, more: 0 },
+    'user/namespace/list': { namespaces: [] },
+    'study/related': { related: [], more: 0 },
+  }
+  function Panels() {
+    const [uuid, setUuid] = useState('u1')
+    const [tab, setTab] = useState<string>()
+    return (
+      <>
+        <ExamPanel uuid={uuid} designationOf={() => 'CLOUD'} state="Inbox" tab={tab} onTab={setTab} onClose={onClose} />
+        <button type="button" onClick={() => setUuid('u2')}>
+          Next
+        </button>
+      </>
+    )
+  }
+  showSignedIn(<Panels />, replies)
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete exam' }))
+  await screen.findByRole('dialog', { name: 'Delete this exam?' })
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(screen.getByRole('tab', { name: 'Delete exams', selected: true })).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }))
+  await screen.findByRole('tab', { name: 'Delete exams', selected: true })
+  expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 test('a listed study that is gone by now is not shown on', async () => {

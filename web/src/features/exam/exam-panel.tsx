@@ -3,7 +3,7 @@ import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, Tabs } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { useMarkRead } from '../../queries/mark-read.ts'
@@ -38,6 +38,9 @@ interface TabProps {
   study: Study
   onTab: (tab: ExamTab) => void
   onClose: () => void
+  /** The question before the deletion of the study stands. */
+  isDeleting: boolean
+  onDeleting: (isDeleting: boolean) => void
 }
 
 /** The views of the tabs, each fetched when it is first wanted; the summary is what most people see first. */
@@ -64,7 +67,11 @@ const views: Record<ExamTab, ComponentType<TabProps>> = {
   orders: lazy(async () => ({ default: (await import('./orders-tab.tsx')).OrdersTab })),
   deleteExams: lazy(async () => {
     const { DeleteTab } = await import('./delete-tab.tsx')
-    return { default: ({ study, onClose }: TabProps) => <DeleteTab studies={[study]} onDeleted={onClose} /> }
+    return {
+      default: ({ study, onClose, isDeleting, onDeleting }: TabProps) => (
+        <DeleteTab studies={[study]} isAsking={isDeleting} onAsking={onDeleting} onDeleted={onClose} />
+      ),
+    }
   }),
 }
 
@@ -76,6 +83,7 @@ export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
     error,
     refetch,
   } = useQuery({ ...studyQuery(uuid), placeholderData: () => findListedStudy(client, uuid) })
+  const [deleting, setDeleting] = useState<string>()
   useMarkRead(study)
   useNoteRecent(study)
   const isGone = error && ['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(error))
@@ -98,12 +106,21 @@ export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
             study={study}
             designation={designationOf(study)}
             onClose={rest.onClose}
-            onDelete={() => rest.onTab('deleteExams')}
+            onDelete={() => {
+              setDeleting(uuid)
+              rest.onTab('deleteExams')
+            }}
           />
           {study.is_deleted === 1 ? (
             <DeletedPanel key={study.uuid} study={study} />
           ) : (
-            <ExamTabs study={study} designation={designationOf(study)} {...rest} />
+            <ExamTabs
+              study={study}
+              designation={designationOf(study)}
+              isDeleting={deleting === uuid}
+              onDeleting={(isDeleting) => setDeleting(isDeleting ? uuid : undefined)}
+              {...rest}
+            />
           )}
         </>
       )}
@@ -119,8 +136,7 @@ function useNoteRecent(study: Study | undefined): void {
   }, [sessionId, study])
 }
 
-interface ExamTabsProps extends Omit<ExamPanelProps, 'uuid' | 'designationOf'> {
-  study: Study
+interface ExamTabsProps extends Omit<ExamPanelProps, 'uuid' | 'designationOf'>, TabProps {
   designation: Designation | undefined
 }
 
@@ -160,7 +176,13 @@ function ExamTabs(props: ExamTabsProps) {
             {...(one !== 'viewer' && { tabIndex: 0 })}
           >
             <Suspense fallback={<LoadingState label={t('loading')} />}>
-              <View study={study} onTab={onTab} onClose={onClose} />
+              <View
+                study={study}
+                onTab={onTab}
+                onClose={onClose}
+                isDeleting={props.isDeleting}
+                onDeleting={props.onDeleting}
+              />
             </Suspense>
           </Tabs.Panel>
         )

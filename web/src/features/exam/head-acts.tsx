@@ -5,10 +5,12 @@ import '@mantine/core/styles/Menu.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
 import type { Designation } from '@hilum/contract/inbox-config'
 import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { mayRetract } from '../../queries/retractions.ts'
 import { useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
+import { mergeable, relatedStudiesQuery } from '../../queries/study-facts.ts'
 import { may, mayCall } from '../../session/use-may.ts'
 import {
   IconArrowsExchange,
@@ -29,6 +31,7 @@ import { RetractDialog } from './retract-dialog.tsx'
 interface HeadActsProps {
   study: Study
   designation: Designation | undefined
+  /** Asks whether the study is to be deleted. */
   onDelete: () => void
 }
 
@@ -41,11 +44,14 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
   const mayTakeBack = mayRetract(study)
   const mayMerge = mayCall(studyMerge, study.permissions) && study.image_count > 0
   const [isMerging, setMerging] = useState(false)
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const { data: others } = useQuery({ ...relatedStudiesQuery(study), enabled: isMenuOpen && mayMerge })
+  const hasNoOther = others !== undefined && others.more !== 1 && mergeable(study, others.related).length === 0
   const more = useRef<HTMLButtonElement>(null)
   // the item goes with its menu: a dialog gives the focus back to whatever had it
-  const openFromMenu = (setOpen: (isOpen: boolean) => void) => {
+  const openFromMenu = (open: (isOpen: true) => void) => {
     more.current?.focus()
-    setOpen(true)
+    open(true)
   }
   return (
     <>
@@ -65,7 +71,7 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
         </ActionIcon>
       )}
       {(mayDelete || mayTakeBack || mayMerge) && (
-        <Menu position="bottom-end" width={230}>
+        <Menu position="bottom-end" width={230} opened={isMenuOpen} onChange={setMenuOpen}>
           <Menu.Target>
             <ActionIcon ref={more} size={28} aria-label={t('exam.more')}>
               <IconDots size={17} />
@@ -73,8 +79,12 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
           </Menu.Target>
           <Menu.Dropdown>
             {mayMerge && (
-              <Menu.Item leftSection={<IconArrowsExchange size={15} />} onClick={() => openFromMenu(setMerging)}>
-                {t('merge.item')}
+              <Menu.Item
+                leftSection={<IconArrowsExchange size={15} />}
+                disabled={hasNoOther}
+                onClick={() => openFromMenu(setMerging)}
+              >
+                {t(hasNoOther ? 'merge.itemNone' : 'merge.item')}
               </Menu.Item>
             )}
             {mayTakeBack && (
@@ -87,7 +97,11 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
               </Menu.Item>
             )}
             {mayDelete && (
-              <Menu.Item color="var(--failed)" leftSection={<IconTrash size={15} />} onClick={onDelete}>
+              <Menu.Item
+                color="var(--failed)"
+                leftSection={<IconTrash size={15} />}
+                onClick={() => openFromMenu(onDelete)}
+              >
                 {t('exam.deleteItem')}
               </Menu.Item>
             )}

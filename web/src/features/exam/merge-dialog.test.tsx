@@ -136,8 +136,22 @@ test('says whom a merge concerns on both sides, and what stays behind', async ()
   expect(dialog.getByText(/both are likely the same patient/)).toBeDefined()
 })
 
-test('a patient with no other exam here, and a list that cannot be read, are told', async () => {
-  const dialog = await open({ 'study/related': { related: [related('far', { phi_namespace: 'n2' })], more: 0 } })
+test('nothing is offered where no other exam of the patient is here, and the menu says so', async () => {
+  const study = makeStudy({
+    uuid: 's1',
+    phi_namespace: 'n1',
+    image_count: 7,
+    permissions: { study_split: 1, study_edit: 1, study_upload: 1 },
+  })
+  showRouted(<HeadActs study={study} designation="CLOUD" onDelete={() => {}} />, {
+    'study/related': { related: [related('far', { phi_namespace: 'n2' })], more: 0 },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions' }))
+  expect(await screen.findByRole('menuitem', { name: 'No other exam to merge with' })).toHaveProperty('disabled', true)
+})
+
+test('a patient whose other exams here are not among the first ones is told', async () => {
+  const dialog = await open({ 'study/related': { related: [related('far', { phi_namespace: 'n2' })], more: 1 } })
   expect(await dialog.findByText(/^No other exam of this patient is in this place/)).toBeDefined()
 })
 

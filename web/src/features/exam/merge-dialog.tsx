@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDate, type DateFormat } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
-import { relatedStudiesQuery } from '../../queries/study-facts.ts'
+import { mergeable, relatedStudiesQuery } from '../../queries/study-facts.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -20,10 +20,7 @@ export function MergeDialog({ study, onClose }: { study: Study; onClose: () => v
   const { dateFormat } = usePreferences()
   const [other, setOther] = useState('')
   const [stays, setStays] = useState<'this' | 'other'>('this')
-  const here =
-    data?.related.filter(
-      ({ study: one }) => one.phi_namespace === study.phi_namespace && (one.image_count ?? 0) > 0 && one.thin !== 1,
-    ) ?? []
+  const here = mergeable(study, data?.related ?? [])
   const chosen = here.length === 1 ? (here[0]?.study.uuid ?? '') : other
   const found = here.find(({ study: one }) => one.uuid === chosen)
   const pair = stays === 'this' ? { stays: study.uuid, moves: chosen } : { stays: chosen, moves: study.uuid }

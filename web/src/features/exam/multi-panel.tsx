@@ -3,12 +3,12 @@ import type { Study } from '@hilum/contract/entities/study'
 import { Tabs } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { formatSize } from '../../format/file-size.ts'
-import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { ApprovalBanner } from './approval-banner.tsx'
 import { BatchActs } from './batch-acts.tsx'
 import { DownloadForm } from './download-form.tsx'
+import { ExamLine } from './exam-line.tsx'
 import style from './exam-panel.module.css'
 import { TabRow } from './tab-row.tsx'
 import { type MultiTab, visibleMultiTabs } from './tab-sets.ts'
@@ -20,6 +20,7 @@ const DeleteTab = lazy(async () => ({ default: (await import('./delete-tab.tsx')
 /** Several studies (PANEL-01, PANEL-06): what can be done with all of them. */
 export function MultiPanel({ studies, onDeleted }: { studies: readonly Study[]; onDeleted: () => void }) {
   const [wanted, setWanted] = useState<string | null>(null)
+  const [isAsking, setIsAsking] = useState(false)
   const tabs = visibleMultiTabs(studies)
   const tab: MultiTab | undefined = tabs.find((one) => one === wanted) ?? tabs[0] // PANEL-07: download
   const areDeleted = studies.some((study) => study.is_deleted === 1)
@@ -53,7 +54,7 @@ export function MultiPanel({ studies, onDeleted }: { studies: readonly Study[]; 
           </Tabs.Panel>
           <Tabs.Panel value="deleteExams" className={style.body} tabIndex={0}>
             <Suspense fallback={<LoadingState label={t('loading')} />}>
-              <DeleteTab studies={studies} onDeleted={onDeleted} />
+              <DeleteTab studies={studies} isAsking={isAsking} onAsking={setIsAsking} onDeleted={onDeleted} />
             </Suspense>
           </Tabs.Panel>
         </Tabs>
@@ -69,7 +70,9 @@ function DownloadMany({ studies }: { studies: readonly Study[] }) {
       <ul className={style.chosen}>
         {studies.map((study) => (
           <li key={study.uuid}>
-            {nameText(study.patient_name) || t('card.noName')}
+            <b>
+              <ExamLine study={study} />
+            </b>
             <span>{formatSize(study.size)}</span>
           </li>
         ))}

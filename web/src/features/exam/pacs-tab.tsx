@@ -60,7 +60,7 @@ function PushPart({ study }: { study: Study }) {
       {data && places.length === 0 && <Banner tone="neutral">{t('pacs.none')}</Banner>}
       {push.isError && <Banner tone="failed">{pushFailureText(push.error)}</Banner>}
       {places.length > 0 && (
-        <form aria-label={t('pacs.send')} onSubmit={handleSubmit}>
+        <form aria-label={t('pacs.send')} className={part.part} onSubmit={handleSubmit}>
           <NativeSelect
             label={t('pacs.destination')}
             value={chosen}
@@ -77,6 +77,7 @@ function PushPart({ study }: { study: Study }) {
             <Button type="submit" disabled={!chosen} loading={push.isPending}>
               {t('pacs.send')}
             </Button>
+            {!chosen && <p className={panel.note}>{t('pacs.chooseFirst')}</p>}
           </div>
         </form>
       )}

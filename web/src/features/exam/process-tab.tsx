@@ -38,7 +38,6 @@ export function ProcessTab({ study }: { study: Study }) {
   const { nomination } = study
   return (
     <div className={panel.content}>
-      {!nomination && <Banner tone="neutral">{t('process.notNominated')}</Banner>}
       {nomination && gate === undefined && <LoadingState label={t('loading')} />}
       {nomination && gate === null && <Banner tone="failed">{t('nominate.notConfigured')}</Banner>}
       {nomination && gate && <Steps key={study.uuid} study={study} nomination={nomination} gate={gate} />}

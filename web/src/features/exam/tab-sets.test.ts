@@ -1,3 +1,4 @@
+import type { Study } from '@hilum/contract/entities/study'
 import { expect, test } from 'vitest'
 import { defaultTab, tabSetOf, visibleMultiTabs, visibleTabs } from './tab-sets.ts'
 
@@ -75,6 +76,13 @@ test('[PANEL-07] the default tab: exchange, process, else summary', () => {
   expect(defaultTab('GATEKEEPER', 'Nominations', tabs)).toBe('process')
   expect(defaultTab('CLOUD', 'Inbox', tabs)).toBe('summary')
   expect(defaultTab('GATEKEEPER', 'Nominations', ['summary'])).toBe('summary')
+})
+
+test('a study of a gatekeeper group has Process once it is nominated, and not before', () => {
+  const study = { source: 'share', permissions: {} } as const
+  expect(visibleTabs('GATEKEEPER', study)).not.toContain('process')
+  const nomination = {} as NonNullable<Study['nomination']> // whether there is one decides
+  expect(visibleTabs('GATEKEEPER', { ...study, nomination })).toContain('process')
 })
 
 test('there is no Edit MRN where the role leaves the MRN for reading only, or hides it', () => {

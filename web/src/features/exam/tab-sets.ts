@@ -62,9 +62,14 @@ export function visibleMultiTabs(studies: readonly Pick<Study, 'permissions' | '
   })
 }
 
-/** The tabs to show for this study to this person. */
-export function visibleTabs(designation: Designation | undefined, study: Pick<Study, 'source' | 'permissions'>) {
-  return tabSetOf(designation, study).filter((tab) => mayOpenTab(tab, study))
+/** The tabs to show for this study to this person; a study without a nomination has nothing to process. */
+export function visibleTabs(
+  designation: Designation | undefined,
+  study: Pick<Study, 'source' | 'permissions'> & { nomination?: Study['nomination'] },
+) {
+  return tabSetOf(designation, study).filter(
+    (tab) => mayOpenTab(tab, study) && (tab !== 'process' || study.nomination !== undefined),
+  )
 }
 
 /** Whether the person may do what a tab is for. */

@@ -68,6 +68,10 @@ test.each([
   show({ state, has_password: 1 })
   expect(await screen.findByText(text)).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Open exam' })).toBeNull()
+  // from a state that asking again cannot change, the way on is the sign-in
+  const mayChange = ['locked', 'waiting'].includes(state)
+  expect(screen.queryAllByRole('button', { name: 'Try again' })).toHaveLength(mayChange ? 1 : 0)
+  expect(screen.queryAllByRole('link', { name: 'Sign in' })).toHaveLength(mayChange ? 0 : 1)
 })
 
 test.each([

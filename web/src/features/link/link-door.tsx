@@ -11,6 +11,7 @@ import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './link.module.css'
 import { closedStateOf, type ClosedState, isWholeDate } from './link-states.ts'
 import { PinField } from './pin-field.tsx'
+import { SignInWay } from './sign-in-way.tsx'
 
 interface LinkDoorProps {
   token: string
@@ -68,12 +69,14 @@ function ClosedLink({ state, isAsking, onAgain }: { state: ClosedState; isAsking
         <b>{t(`link.state.${state}`)}</b>
         <span className={style.more}>{t(`link.state.${state}Text`)}</span>
       </Banner>
-      {mayChange.has(state) && (
+      {mayChange.has(state) ? (
         <div className={style.row}>
           <Button variant="default" loading={isAsking} onClick={onAgain}>
             {t('link.again')}
           </Button>
         </div>
+      ) : (
+        <SignInWay />
       )}
     </div>
   )

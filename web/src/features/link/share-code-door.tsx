@@ -7,6 +7,7 @@ import { openShareCodePage, shareCodeQuery } from '../../queries/share-code.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './link.module.css'
+import { SignInWay } from './sign-in-way.tsx'
 
 interface ShareCodeDoorProps {
   code: string
@@ -49,11 +50,7 @@ export function ShareCodeDoor({ code, onOpened }: ShareCodeDoorProps) {
       ) : (
         <>
           <p className={style.note}>{t('shareCode.closed')}</p>
-          <div className={style.row}>
-            <Button component="a" href="/" variant="default">
-              {t('shareCode.signIn')}
-            </Button>
-          </div>
+          <SignInWay />
         </>
       )}
     </div>

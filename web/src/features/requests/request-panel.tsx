@@ -23,8 +23,6 @@ import {
   examDifferenceTexts,
   expectedExamText,
   extendedMinutes,
-  hasDifference,
-  hasOtherExam,
   largerMegabytes,
   mayRestore,
   requestStateText,
@@ -80,13 +78,10 @@ function RequestOf({ link, onClose, onOpenExam }: Omit<RequestPanelProps, 'uuid'
           {link.mail.error && <span className={style.more}>{link.mail.error}</span>}
         </Banner>
       )}
-      {hasDifference(link) && <Banner tone="priority">{t('requests.differsText')}</Banner>}
-      {hasOtherExam(link) && <Banner tone="priority">{t('requests.examDiffersText')}</Banner>}
       {link.expected_erased_at && (
         <Banner tone="neutral">{t('requests.erased', { when: stamp(link.expected_erased_at) })}</Banner>
       )}
       <RequestActs link={link} act={act} onClose={onClose} />
-      <Facts link={link} />
       <h3>{t('requests.arrivals')}</h3>
       {link.arrivals.length === 0 && <p className={style.line}>{t('requests.nothing')}</p>}
       <ul className={style.arrivals}>
@@ -101,6 +96,8 @@ function RequestOf({ link, onClose, onOpenExam }: Omit<RequestPanelProps, 'uuid'
           />
         ))}
       </ul>
+      <h3>{t('requests.facts')}</h3>
+      <Facts link={link} />
     </>
   )
 }
@@ -279,7 +276,7 @@ function Arrival({ arrival, hasExpected, hasExpectedExam, onOpenExam }: ArrivalP
           <span className={style.line}>{t('requests.hiddenExam')}</span>
         )}
       </div>
-      {differences.length > 0 && (
+      {(differences.length > 0 || verdict === 'different') && (
         <Banner tone={verdict === 'different' ? 'failed' : 'priority'}>
           <b>{t('requests.differs')}</b>
           <ul>

@@ -240,8 +240,7 @@ test('another exam than the expected one is told on the card and in the panel, o
       'link/get': () => ({ status: 'OK', ...other, expected_erased_at: erased }),
     })
   show()
-  expect(await screen.findByText('What arrived differs from the exam that was expected.')).toBeTruthy()
-  expect(screen.getByText('The modality differs')).toBeTruthy()
+  expect(await screen.findByText('The modality differs')).toBeTruthy()
   expect(screen.getByText(/2026.* · MR · knee/)).toBeTruthy()
   erased = '2026-04-05 10:00:00.000000+00'
   show()
@@ -316,7 +315,10 @@ test('[PANEL-01] the panel of a request tells what differs, opens the exam, and 
     },
     'link/mail': { status: 'OK' },
   })
-  await screen.findByText('What arrived differs from the patient who was expected.')
+  // once, beside the exam that came and above what was asked
+  const warning = await screen.findByText('Another patient?')
+  const asked = screen.getByRole('heading', { name: 'What was asked' })
+  expect(warning.compareDocumentPosition(asked)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   await userEvent.click(screen.getByRole('button', { name: 'Open exam' }))
   expect(on.onOpenExam).toHaveBeenCalledExactlyOnceWith('s1')
   await userEvent.click(screen.getByRole('button', { name: 'Send the mail again' }))

@@ -112,6 +112,7 @@ test('a plain word that a tag in use begins with offers the tag, which is search
       .getAllByRole('button')
       .map((button) => button.textContent),
   ).toEqual(['Tag trauma', 'Tag no trauma', 'Tag head trauma old'])
+  expect(screen.getByText('3 tags in use begin like this. Tab leads to them.').closest('[role=status]')).toBeTruthy()
   await userEvent.click(within(offered).getByRole('button', { name: 'Tag trauma' }))
   const { patientName, tags: searched, sex } = useSearchFilters.getState()
   expect({ patientName, searched, sex }).toEqual({ patientName: '', searched: ['trauma done', 'trauma'], sex: 'F' })
@@ -141,6 +142,16 @@ test('what else is searched by stands below as chips, each of which is taken off
   await userEvent.click(screen.getByRole('button', { name: 'Remove Uploaded: Today' }))
   expect(useSearchFilters.getState()).toEqual({ ...filters, tags: ['b'] })
   expect(onSearch.mock.calls).toEqual([[emergency], [emergency]])
+})
+
+test('what the list shows in a control of its own is no chip', () => {
+  setSearchFilters({ ...noFilters, work: 'open', unread: '1' })
+  showSignedIn(
+    <SearchBar inboxes={inboxes} inbox={emergency} today={today} shownBelow={['work']} onSearch={vi.fn()} />,
+    { 'study/count': { count: 12 } },
+  )
+  const chips = within(screen.getByRole('list', { name: 'Searched by' })).getAllByRole('listitem')
+  expect(chips.map(({ textContent }) => textContent)).toEqual(['Unread: Yes'])
 })
 
 test('a tag that is typed in advanced search counts without being chosen', async () => {

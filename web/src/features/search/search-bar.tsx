@@ -42,6 +42,8 @@ interface SearchBarProps {
   /** The state that is shown there. */
   state?: StudyState
   today: string
+  /** Fields that the list below shows in a control of its own, and that are no chip therefore. */
+  shownBelow?: readonly (keyof SearchFilters)[]
   /** Shows the studies of this place by the search in force. */
   onSearch: (inbox: Inbox | undefined) => void
   /** Shows them, in the place that is shown, while somebody types; without it, results come by Search alone. */
@@ -61,6 +63,7 @@ export function SearchBar(props: SearchBarProps) {
     inbox,
     state = 'Inbox',
     today,
+    shownBelow = [],
     onSearch,
     onType,
     onClear = () => onSearch(undefined),
@@ -129,56 +132,58 @@ export function SearchBar(props: SearchBarProps) {
   const groups = inboxes.map((one) => ({ value: one.namespaceId, label: cutText(inboxName(one), nameLength) })) // ENTITY-09
   return (
     <search className={style.bar}>
-      <form className={style.form} onSubmit={handleSubmit}>
-        <FindField
-          id={searchFieldId}
-          value={text}
-          isDisabled={isAdvanced}
-          onChange={setTyped}
-          onLetters={followTyping}
-          tags={inForce.tags}
-          onTag={(tag) => search(withTyped(inForce, `#${tag}`))}
-        />
-        <NativeSelect
-          rightSection={<IconSelector size={14} />}
-          className={style.group}
-          aria-label={t('search.group')}
-          data={[{ value: all, label: t('search.allGroups') }, ...groups]}
-          value={chosenPlace ?? inbox?.namespaceId ?? all}
-          onChange={(event) => setChosenPlace(event.currentTarget.value)}
-        />
-        <Button
-          ref={toggle}
-          variant="default"
-          leftSection={<IconAdjustmentsHorizontal size={15} />}
-          aria-haspopup="dialog"
-          aria-expanded={isAdvanced}
-          aria-label={advancedCount > 0 ? t('search.advancedCount', { count: advancedCount }) : undefined}
-          onPointerEnter={() => void loadAdvanced()}
-          onFocus={() => void loadAdvanced()}
-          onClick={() => setIsAdvanced(!isAdvanced)}
-        >
-          {t('search.advanced')}
-          {advancedCount > 0 && <span className={style.inUse} data-count={advancedCount} />}
-        </Button>
-        <Button type="submit" disabled={isAdvanced}>
-          {t('search.submit')}
-        </Button>
-        <Button variant="subtle" color="gray" onClick={handleClear}>
-          {t('search.clear')}
-        </Button>
-        <ActionIcon
-          aria-label={t('search.tips')}
-          title={t('search.tips')}
-          aria-haspopup="dialog"
-          size={28}
-          onClick={() => setAreTipsOpen(true)}
-        >
-          <IconInfoCircle size={16} />
-        </ActionIcon>
-        {children}
-      </form>
-      <SearchChips inForce={inForce} onChange={search} />
+      <div className={style.line}>
+        <form className={style.form} onSubmit={handleSubmit}>
+          <FindField
+            id={searchFieldId}
+            value={text}
+            isDisabled={isAdvanced}
+            onChange={setTyped}
+            onLetters={followTyping}
+            tags={inForce.tags}
+            onTag={(tag) => search(withTyped(inForce, `#${tag}`))}
+          />
+          <NativeSelect
+            rightSection={<IconSelector size={14} />}
+            className={style.group}
+            aria-label={t('search.group')}
+            data={[{ value: all, label: t('search.allGroups') }, ...groups]}
+            value={chosenPlace ?? inbox?.namespaceId ?? all}
+            onChange={(event) => setChosenPlace(event.currentTarget.value)}
+          />
+          <Button
+            ref={toggle}
+            variant="default"
+            leftSection={<IconAdjustmentsHorizontal size={15} />}
+            aria-haspopup="dialog"
+            aria-expanded={isAdvanced}
+            aria-label={advancedCount > 0 ? t('search.advancedCount', { count: advancedCount }) : undefined}
+            onPointerEnter={() => void loadAdvanced()}
+            onFocus={() => void loadAdvanced()}
+            onClick={() => setIsAdvanced(!isAdvanced)}
+          >
+            {t('search.advanced')}
+            {advancedCount > 0 && <span className={style.inUse} data-count={advancedCount} />}
+          </Button>
+          <Button type="submit" disabled={isAdvanced}>
+            {t('search.submit')}
+          </Button>
+          <Button variant="subtle" color="gray" onClick={handleClear}>
+            {t('search.clear')}
+          </Button>
+          <ActionIcon
+            aria-label={t('search.tips')}
+            title={t('search.tips')}
+            aria-haspopup="dialog"
+            size={28}
+            onClick={() => setAreTipsOpen(true)}
+          >
+            <IconInfoCircle size={16} />
+          </ActionIcon>
+          {children}
+        </form>
+        <SearchChips inForce={inForce} shownBelow={shownBelow} onChange={search} />
+      </div>
       {isAdvanced && (
         <Suspense fallback={null}>
           <AdvancedSearch

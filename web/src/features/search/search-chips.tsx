@@ -10,12 +10,14 @@ import style from './search-chips.module.css'
 
 interface SearchChipsProps {
   inForce: SearchFilters
+  /** Fields that the list below shows in a control of its own. */
+  shownBelow: readonly (keyof SearchFilters)[]
   /** Searches without what a chip stood for. */
   onChange: (filters: SearchFilters) => void
 }
 
 /** Criteria of a search beside the text of the one field, each to be taken off by itself. */
-export function SearchChips({ inForce, onChange }: SearchChipsProps) {
+export function SearchChips({ inForce, shownBelow, onChange }: SearchChipsProps) {
   const { dateFormat } = usePreferences()
   const shown = shownField(inForce)
   const textOf = (field: keyof SearchFilters): string => {
@@ -26,7 +28,7 @@ export function SearchChips({ inForce, onChange }: SearchChipsProps) {
     return 'preset' in value ? rangeText(value, dateFormat) : value.join(', ')
   }
   const chips = filledFields(inForce)
-    .filter((field) => field !== shown && field !== 'tags')
+    .filter((field) => field !== shown && field !== 'tags' && !shownBelow.includes(field))
     .map((field) => ({
       key: field,
       text: t('search.chip', { field: t(searchedField(field)), value: textOf(field) }),

@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../labels/label.ts'
 import { tagSuggestionsQuery } from '../../queries/tag-suggestions.ts'
+import { HeardOnly } from '../../ui/heard-only.tsx'
 import { recognise } from './recognise.ts'
 import style from './search-bar.module.css'
 
@@ -23,11 +24,23 @@ export function TagOffer({ typed, inForce, onChoose }: TagOfferProps) {
   const isAsked = asked.length >= fewestLetters && kind !== undefined && kind !== 'tag' && kind !== 'studyUid'
   const { data = [] } = useQuery({ ...tagSuggestionsQuery(asked), enabled: isAsked })
   const offered = isAsked ? offeredTags(data, typed).filter((tag) => !inForce.includes(tag)) : []
-  if (offered.length === 0) return null
+  const shown = offered.slice(0, mostOffered)
+  return (
+    <>
+      {/* Empty it stays in the page, so that a screen reader hears what comes into it. */}
+      <span role="status">
+        <HeardOnly>{shown.length > 0 && t('search.tagsOffered', { count: shown.length })}</HeardOnly>
+      </span>
+      {shown.length > 0 && <Offer tags={shown} onChoose={onChoose} />}
+    </>
+  )
+}
+
+function Offer({ tags, onChoose }: { tags: readonly string[]; onChoose: (tag: string) => void }) {
   return (
     // a pressed button takes no focus in every browser, and the offer goes with the focus
     <ul className={style.offer} aria-label={t('search.tagOffer')} onMouseDown={(event) => event.preventDefault()}>
-      {offered.slice(0, mostOffered).map((tag) => (
+      {tags.map((tag) => (
         <li key={tag}>
           <button type="button" onClick={() => onChoose(tag)}>
             <span>{t('search.kind.tag')}</span> {tag}

@@ -2,13 +2,14 @@ import { Checkbox, NativeSelect } from '@mantine/core'
 import { studyPageRows } from '@hilum/contract/limits'
 import type { ReactNode } from 'react'
 import { t } from '../../labels/label.ts'
-import { readWorkFilter, type WorkFilter, workFilters } from '../../queries/search-expressions.ts'
+import type { WorkFilter } from '../../queries/search-expressions.ts'
 import { type SortKey, sortsOf, type StudyView } from '../../queries/study-view.ts'
 import { IconSelector } from '../../ui/icons.ts'
 import { ArrivedButton } from './arrived-button.tsx'
 import { Pages } from './pages.tsx'
 import { resultsText } from './results-text.ts'
 import style from './study-list.module.css'
+import { WorkSelect } from './work-select.tsx'
 
 interface ListHeadProps {
   view: StudyView
@@ -65,14 +66,7 @@ export function ListHead(props: ListHeadProps) {
           props.markedActs
         ) : (
           <>
-            <NativeSelect
-              rightSection={<IconSelector size={14} />}
-              className={style.sort}
-              aria-label={t('list.work')}
-              data={workFilters.map((work) => ({ value: work, label: t(`work.${work}`) }))}
-              value={readWorkFilter(view.filters.work)}
-              onChange={(event) => props.onWork(readWorkFilter(event.currentTarget.value))}
-            />
+            <WorkSelect className={style.sort} value={view.filters.work} onChange={props.onWork} />
             <NativeSelect
               rightSection={<IconSelector size={14} />}
               className={style.sort}

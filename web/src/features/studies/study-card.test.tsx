@@ -54,6 +54,14 @@ test('a study that is arriving says how far it is, an incomplete one that it is'
   expect(screen.getByText('Incomplete')).toBeTruthy()
 })
 
+test('a long MRN shows both its ends and is whole under the pointer and for the ear', () => {
+  const mrn = 'GENERAL-HOSPITAL-MEDICAL-RECORD-000000012345'
+  show({ patientid: mrn })
+  const whole = screen.getByTitle(mrn)
+  expect(whole.textContent).toBe(mrn)
+  expect(whole.lastChild?.textContent).toBe('012345')
+})
+
 test('an MRN of another organisation is told from one of our own', () => {
   show({ patientid: 'M7', issuer: 'AWAY', mrn_outside: 1 })
   expect(screen.getByRole('img', { name: 'Outside MRN (AWAY)' })).toBeTruthy()

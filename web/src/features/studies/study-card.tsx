@@ -81,9 +81,7 @@ export function StudyCard(props: StudyCardProps) {
         <span className={`${style.row} ${style.exam}`}>
           <span className={style.modality}>{study.modality.replaceAll('\\', '/') || '–'}</span>
           <Description text={study.study_description} />
-          <span className={style.mrn} title={study.patientid}>
-            {study.patientid}
-          </span>
+          <Mrn mrn={study.patientid} />
           <span className={style.date}>{formatDate(study.study_date, props.dateFormat)}</span>
         </span>
         <Marks study={study} />
@@ -100,6 +98,21 @@ export function StudyCard(props: StudyCardProps) {
         </ActionIcon>
       )}
     </li>
+  )
+}
+
+/** Letters of an MRN that stand beside the description wherever there is a card. */
+const wholeMrn = 12
+const endOfMrn = 6
+
+/** Both ends of a long MRN stay in sight: the end is what tells one from the next. */
+function Mrn({ mrn }: { mrn: string }) {
+  if (mrn.length <= wholeMrn) return <span className={style.mrn}>{mrn}</span>
+  return (
+    <span className={style.mrn} data-long title={mrn}>
+      <span>{mrn.slice(0, -endOfMrn)}</span>
+      {mrn.slice(-endOfMrn)}
+    </span>
   )
 }
 

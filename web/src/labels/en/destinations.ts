@@ -95,6 +95,7 @@ export const destinations = {
   'pacs.lead': 'Sends this exam to a PACS, with its corrections.',
   'pacs.destination': 'Destination system',
   'pacs.choose': 'Choose a destination',
+  'pacs.chooseFirst': 'Choose a destination first.',
   'pacs.send': 'Send to PACS',
   'pacs.none': 'No destination is set up for this group. Contact your administrator.',
   'pacs.failed': 'Failed to send exam to PACS',

@@ -425,9 +425,10 @@ export const exam = {
   'delete.button_other': 'Delete {count} exams',
   'delete.confirmTitle_one': 'Delete this exam?',
   'delete.confirmTitle_other': 'Delete these {count} exams?',
-  'delete.confirmText_one': 'Nobody in its group will see it any more. It can be restored for {days} days.',
-  'delete.confirmText_other':
-    'Nobody in the groups of these {count} exams will see them any more. They can be restored for {days} days.',
+  'delete.confirmText_one': 'It can be restored for {days} days.',
+  'delete.confirmText_other': 'All {count} can be restored for {days} days.',
+  'delete.others_one': 'and {count} more',
+  'delete.others_other': 'and {count} more',
   'delete.losers': 'Everybody in {who} loses access.',
   'delete.looking': 'Looking up with whom it was shared …',
   'delete.keepers': 'People and groups with whom this was shared keep it until that is stopped under Share:',

@@ -1,6 +1,7 @@
 /** Texts of merging two exams of one patient. */
 export const merge = {
   'merge.item': 'Merge with another exam …',
+  'merge.itemNone': 'No other exam to merge with',
   'merge.title': 'Merge two exams',
   'merge.reading': 'Looking for other exams of the patient',
   'merge.readFailed': 'The other exams of the patient could not be read.',

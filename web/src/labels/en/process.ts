@@ -18,7 +18,6 @@ export const process = {
   'process.step.rejection': 'Rejection',
   'process.back': 'Back',
   'process.startOver': 'Start over',
-  'process.notNominated': 'This exam did not come here by a nomination. There is nothing to process.',
   'process.notYours': 'Your role lets you look at this nomination, and not decide it.',
   'process.search': 'Search',
   'process.filter': 'Search by',

@@ -17,6 +17,7 @@ export const screens = {
     '{account} does not use the inbox. An administrator can switch it on; until then this is where you can go:',
   'help.title': 'Help',
   'help.lead': 'The shortest way through the daily work.',
+  'help.parts': 'Parts of the help',
   'help.search': 'Search the help',
   'help.found_one': '{count} part has these words.',
   'help.found_other': '{count} parts have these words.',

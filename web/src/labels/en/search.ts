@@ -7,6 +7,8 @@ export const search = {
   'search.kind.studyUid': 'UID',
   'search.kind.tag': 'Tag',
   'search.tagOffer': 'Tags in use with a word that begins like this',
+  'search.tagsOffered_one': '{count} tag in use begins like this. Tab leads to it.',
+  'search.tagsOffered_other': '{count} tags in use begin like this. Tab leads to them.',
   'search.inForce': 'Searched by',
   'search.chip': '{field}: {value}',
   'search.tag': 'Tag',

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type DragEvent, useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import { saveSetting } from '../../../session/put-setting.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { IconArrowDown, IconArrowUp } from '../../../ui/icons.ts'
+import { IconArrowDown, IconArrowUp, IconGripVertical } from '../../../ui/icons.ts'
 import { columnsKey, gridColumns, standardColumns } from './columns.ts'
 import style from './worklist.module.css'
 
@@ -15,7 +15,7 @@ interface ColumnChooserProps {
   onClose: () => void
 }
 
-/** Chooses the columns and their order, a setting of the user. */
+/** Chooses the columns and their order, by dragging or by arrows: a setting of the user. */
 export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
   // Held here, so that a box turns with the click and not with the answer.
   const [wanted, setWanted] = useState<readonly string[]>()
@@ -29,9 +29,18 @@ export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
     mutate(ids)
   }
   const hidden = gridColumns.map(({ id }) => id).filter((id) => !shown.includes(id))
-  const move = (id: string, by: number) => {
-    const rest = shown.filter((one) => one !== id)
-    choose(rest.toSpliced(shown.indexOf(id) + by, 0, id))
+  const moved = (id: string, to: number) => shown.filter((one) => one !== id).toSpliced(to, 0, id)
+  const [dragged, setDragged] = useState<string>()
+  // The order follows the pointer, and counts where the row is let go.
+  const handleDragOver = (event: DragEvent, at: number) => {
+    if (dragged === undefined) return
+    event.preventDefault()
+    if (shown[at] !== dragged) setWanted(moved(dragged, at))
+  }
+  const handleDragEnd = ({ dataTransfer }: DragEvent) => {
+    setDragged(undefined)
+    if (dataTransfer.dropEffect === 'none') setWanted(undefined)
+    else if (wanted) choose(wanted)
   }
   return (
     <Dialog title={t('grid.columns')} closeLabel={t('button.close')} onClose={onClose}>
@@ -41,7 +50,20 @@ export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
           const at = shown.indexOf(id)
           const name = gridColumns.find((column) => column.id === id)?.label() ?? id
           return (
-            <li key={id}>
+            <li
+              key={id}
+              draggable={at >= 0}
+              data-dragged={id === dragged || undefined}
+              onDragStart={(event) => {
+                event.dataTransfer.effectAllowed = 'move'
+                event.dataTransfer.setData('text/plain', name)
+                setDragged(id)
+              }}
+              onDragOver={(event) => at >= 0 && handleDragOver(event, at)}
+              onDrop={(event) => event.preventDefault()}
+              onDragEnd={handleDragEnd}
+            >
+              <IconGripVertical size={14} className={style.grip} />
               <Checkbox
                 label={name}
                 checked={at >= 0}
@@ -57,7 +79,7 @@ export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
                     aria-label={t('grid.moveUp', { column: name })}
                     aria-disabled={at === 0}
                     data-disabled={at === 0 || undefined}
-                    onClick={() => at > 0 && move(id, -1)}
+                    onClick={() => at > 0 && choose(moved(id, at - 1))}
                   >
                     <IconArrowUp size={14} />
                   </ActionIcon>
@@ -66,7 +88,7 @@ export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
                     aria-label={t('grid.moveDown', { column: name })}
                     aria-disabled={at === shown.length - 1}
                     data-disabled={at === shown.length - 1 || undefined}
-                    onClick={() => at < shown.length - 1 && move(id, 1)}
+                    onClick={() => at < shown.length - 1 && choose(moved(id, at + 1))}
                   >
                     <IconArrowDown size={14} />
                   </ActionIcon>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -117,6 +117,25 @@ test('columns are chosen and ordered by the person, and kept with the account', 
   await waitFor(() => expect(heads()).toEqual(['', 'Patient name', 'MRN']))
   await userEvent.click(screen.getByRole('checkbox', { name: 'Sex' }))
   await waitFor(() => expect(heads()).toEqual(['', 'Patient name', 'MRN', 'Sex']))
+})
+
+test('columns are dragged into their order, which counts where the row is let go', async () => {
+  await show({ [columnsKey]: '["mrn","patient","sex"]' })
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
+  const row = async (name: string) => (await screen.findByRole('checkbox', { name })).closest('li') as HTMLElement
+  const drag = async (name: string, to: string, dropEffect: string) => {
+    const dataTransfer = { dropEffect, effectAllowed: '', setData: () => undefined }
+    const dragged = await row(name)
+    fireEvent.dragStart(dragged, { dataTransfer })
+    fireEvent.dragOver(await row(to), { dataTransfer })
+    fireEvent.dragEnd(dragged, { dataTransfer })
+  }
+  await drag('Sex', 'MRN', 'none')
+  expect(heads()).toEqual(['', 'MRN', 'Patient name', 'Sex'])
+  expect(lastSent('setting/set')).toBeUndefined()
+  await drag('Sex', 'MRN', 'move')
+  await waitFor(() => expect(lastSent('setting/set')).toEqual({ key: columnsKey, value: '["sex","mrn","patient"]' }))
+  await waitFor(() => expect(heads()).toEqual(['', 'Sex', 'MRN', 'Patient name']))
 })
 
 test('an MRN of another organisation is told from one of our own', async () => {

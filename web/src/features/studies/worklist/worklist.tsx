@@ -4,7 +4,7 @@ import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, use
 import type { DateRange } from '../../../format/date-range.ts'
 import { t } from '../../../labels/label.ts'
 import type { Inbox } from '../../../queries/namespaces.ts'
-import { readWorkFilter, type WorkFilter, workFilters } from '../../../queries/search-expressions.ts'
+import type { WorkFilter } from '../../../queries/search-expressions.ts'
 import type { StudyView } from '../../../queries/study-view.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
@@ -19,6 +19,7 @@ import { Pages } from '../pages.tsx'
 import { resultsText } from '../results-text.ts'
 import { useListActs } from '../use-list-acts.ts'
 import { useListedStudies } from '../use-listed-studies.ts'
+import { WorkSelect } from '../work-select.tsx'
 import { columnsKey, gridRows, type WorklistSort, readColumns, readWorklistRows, sortExpression } from './columns.ts'
 import { DateShortcuts } from './date-shortcuts.tsx'
 import { StudyGrid } from './study-grid.tsx'
@@ -88,13 +89,7 @@ export function Worklist(props: WorklistProps) {
             onSetStatus={listed.setStatus}
           />
         ) : (
-          <NativeSelect
-            aria-label={t('list.work')}
-            rightSection={<IconSelector size={14} />}
-            data={workFilters.map((work) => ({ value: work, label: t(`work.${work}`) }))}
-            value={readWorkFilter(view.filters.work)}
-            onChange={(event) => props.onWork(readWorkFilter(event.currentTarget.value))}
-          />
+          <WorkSelect value={view.filters.work} onChange={props.onWork} />
         )}
         {/* Hidden while studies are marked: a second line of acts would move the rows under the pointer. */}
         {marked.size === 0 && (
@@ -102,7 +97,10 @@ export function Worklist(props: WorklistProps) {
             <DateShortcuts value={props.studyDate} onChange={props.onStudyDate} />
             <Button
               variant="default"
+              className={style.columns}
               leftSection={<IconColumns size={15} />}
+              aria-label={t('grid.columns')}
+              title={t('grid.columns')}
               aria-haspopup="dialog"
               onClick={() => setIsChoosing(true)}
             >
