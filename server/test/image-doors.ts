@@ -5,6 +5,7 @@ import { findItems, findText } from '@hilum/dicom/values'
 import { readZip } from './correction-doors.ts'
 import { partsOf } from './dicomweb-fixture.ts'
 import { walkAttachmentDoors } from './attachment-doors.ts'
+import { versionsOfFiles, versionsOfJson, versionsOfNumbers, versionsOfPictures, versionsOfText } from './held-twice.ts'
 import { walkPictureDoors, walkSingleDoors } from './picture-doors.ts'
 import { readDisc } from './read-disc.ts'
 import {
@@ -43,23 +44,35 @@ export async function* walkImageDoors(
   yield* walkSingleDoors(get, study, reader, studyUid, candidates)
 }
 
-/** Asks at every door, and gives those that show other images than these, or other attached files. */
+/**
+ * Asks at every door, and gives those that show other images than these, other versions of them, or other attached files;
+ * `silent` are the doors that give nothing of an image by which its version could be told.
+ */
 export async function findOtherDoors(
   reader: Reader,
   studyUid: string,
   expected: Expected,
-): Promise<{ doors: number; others: Shown[] }> {
+): Promise<{ doors: number; others: Shown[]; silent: string[] }> {
   const others: Shown[] = []
+  const silent: string[] = []
   let doors = 0
   for await (const shown of walkImageDoors(reader, studyUid, expected.candidates)) {
     doors += 1
+    if (!shown.versions) silent.push(shown.door)
     if (!isShown(shown, expected)) others.push(shown)
   }
-  return { doors, others }
+  return { doors, others, silent }
 }
 
 const first = (one: DicomJson | undefined, tag: string) => one?.[tag]?.Value?.[0]
 const sopsOf = (list: readonly DicomJson[] = []) => list.map((one) => String(first(one, '00080018'))).sort()
+/** Images as DICOM JSON. */
+const described = (list: readonly DicomJson[] = []) => ({ sops: sopsOf(list), versions: versionsOfJson(list) })
+/** Images as files. */
+const received = (files: readonly Uint8Array[]) => ({
+  sops: files.map(sopOf).sort(),
+  versions: versionsOfFiles(files),
+})
 const sopOf = (bytes: Uint8Array) => findText(readDataSet(bytes).dataSet, Tag.SOPInstanceUID) ?? ''
 
 async function* listed({ origin, sid, namespace }: Reader, studyUid: string): AsyncGenerator<Shown> {
@@ -106,39 +119,38 @@ async function* searched(get: Get, namespace: string, study: string, studyUid: s
     `/dicomweb/${namespace}/instances?StudyInstanceUID=${studyUid}`,
     `${study}/instances?includefield=00080050`,
   ])
-    yield { door: `QIDO-RS ${path}`, sops: sopsOf(await find(path)) }
+    yield { door: `QIDO-RS ${path}`, ...described(await find(path)) }
   const paged: DicomJson[] = []
   for (let offset = 0; ; offset += 1) {
     const page = (await json<DicomJson[]>(await get(`${study}/instances?limit=1&offset=${offset}`))) ?? []
     paged.push(...page)
     if (page.length === 0) break
   }
-  yield { door: 'QIDO-RS instances, page by page', sops: sopsOf(paged) }
+  yield { door: 'QIDO-RS instances, page by page', ...described(paged) }
   const inSeries: DicomJson[] = []
   for (const one of await find(`${study}/series`))
     inSeries.push(...(await find(`${study}/series/${first(one, '0020000E')}/instances`)))
-  yield { door: 'QIDO-RS instances of each series', sops: sopsOf(inSeries) }
+  yield { door: 'QIDO-RS instances of each series', ...described(inSeries) }
 }
 
 async function* retrieved(get: Get, study: string, series: readonly string[]): AsyncGenerator<Shown> {
   const files = async (address: string) => {
     const reply = await get(address, 'multipart/related; type="application/dicom"; transfer-syntax=*')
-    return reply.status === 200 ? (await partsOf(reply)).map(({ body }) => sopOf(body)) : []
+    return reply.status === 200 ? (await partsOf(reply)).map(({ body }) => body) : []
   }
-  yield { door: 'WADO-RS study', sops: (await files(study)).sort() }
-  yield { door: 'WADO-RS metadata', sops: sopsOf(await json(await get(`${study}/metadata`))) }
-  const bySeries: string[] = []
-  const described: DicomJson[] = []
+  yield { door: 'WADO-RS study', ...received(await files(study)) }
+  yield { door: 'WADO-RS metadata', ...described(await json(await get(`${study}/metadata`))) }
+  const bySeries: Uint8Array[] = []
+  const metadata: DicomJson[] = []
   for (const uid of series) {
     bySeries.push(...(await files(`${study}/series/${uid}`)))
-    described.push(...((await json<DicomJson[]>(await get(`${study}/series/${uid}/metadata`))) ?? []))
+    metadata.push(...((await json<DicomJson[]>(await get(`${study}/series/${uid}/metadata`))) ?? []))
   }
-  yield { door: 'WADO-RS series by series', sops: bySeries.sort() }
-  yield { door: 'WADO-RS metadata series by series', sops: sopsOf(described) }
+  yield { door: 'WADO-RS series by series', ...received(bySeries) }
+  yield { door: 'WADO-RS metadata series by series', ...described(metadata) }
 }
 
-type Schema = { series: { series_uid: string; image_count: number; images: { id: string }[] }[] }
-type Told = { tags?: unknown }
+type Schema = { series: { series_uid: string; image_count: number; images: { id: string; version: string }[] }[] }
 
 async function* ofStorage(
   get: Get,
@@ -157,19 +169,29 @@ async function* ofStorage(
     series: series.length,
     images: series.reduce((sum, one) => sum + one.image_count, 0),
   }
+  const ofSchema: Buffer[] = []
+  for (const { id, version } of series.flatMap((one) => one.images)) {
+    const file = await get(own(`image/${id}/version/${version}`))
+    if (file.status === 200) ofSchema.push(await bytesOf(file))
+  }
+  yield { door: `images by the versions of the schema by ${namespace}`, ...received(ofSchema) }
   const count = await json<{ image_count: number; series_count: number }>(await get(own('count')))
   yield { door: `count by ${namespace}`, images: count?.image_count ?? 0, series: count?.series_count ?? 0 }
-  const told = await json<Told[]>(await get(own('json')))
-  yield { door: `json by ${namespace}`, images: told?.length ?? 0 }
+  const told = await json<unknown[]>(await get(own('json')))
+  yield {
+    door: `json by ${namespace}`,
+    images: told?.length ?? 0,
+    versions: versionsOfText(JSON.stringify(told ?? [])),
+  }
   const place = `/api/v3/storage/dicomweb/${namespace}/studies/${studyUid}`
   const metadata = await get(`${place}/metadata?phi_namespace=${phi}`)
-  yield { door: `storage metadata by ${namespace}`, sops: sopsOf(await json(metadata)) }
+  yield { door: `storage metadata by ${namespace}`, ...described(await json(metadata)) }
   const bySeries: DicomJson[] = []
   for (const uid of seriesOf(candidates)) {
-    const described = await get(`${place}/series/${uid}/metadata?phi_namespace=${phi}`)
-    bySeries.push(...((await json<DicomJson[]>(described)) ?? []))
+    const ofSeries = await get(`${place}/series/${uid}/metadata?phi_namespace=${phi}`)
+    bySeries.push(...((await json<DicomJson[]>(ofSeries)) ?? []))
   }
-  yield { door: `storage metadata series by series by ${namespace}`, sops: sopsOf(bySeries) }
+  yield { door: `storage metadata series by series by ${namespace}`, ...described(bySeries) }
   for (const path of ['tag', 'phi']) {
     const ofRecord = await get(own(path))
     yield { door: `${path} by ${namespace}`, isOpen: (await ofRecord.text()).length > 2 && ofRecord.status === 200 }
@@ -178,10 +200,11 @@ async function* ofStorage(
     yield* ofArchive(`download${query} by ${namespace}`, await get(own(`download?bundle=dicom${query}`)), readZip)
   yield* ofArchive(`disc by ${namespace}`, await get(own('download?bundle=iso')), readDisc)
   const pictures = await get(own('download?bundle=image'))
-  yield {
-    door: `pictures by ${namespace}`,
-    images: pictures.status === 200 ? readZip(await bytesOf(pictures)).size : 0,
-  }
+  const saved = pictures.status === 200 ? [...readZip(await bytesOf(pictures))] : []
+  const inside = saved.map(async ([name, bytes]) =>
+    /\.(jpe?g|png)$/.test(name) ? versionsOfPictures([bytes]) : versionsOfText(bytes),
+  )
+  yield { door: `pictures by ${namespace}`, images: saved.length, versions: (await Promise.all(inside)).flat() }
 }
 
 /** Several studies in one archive, this one named by the address and by its uuid. */
@@ -214,11 +237,12 @@ async function* ofArchive(
 ): AsyncGenerator<Shown> {
   const entries = reply.status === 200 ? read(await bytesOf(reply)) : new Map<string, Buffer>()
   // a text says of an image why it was left as it is
-  const files = [...entries].filter(([name]) => !/^DICOMDIR$|\.txt$/i.test(name)).map(([, bytes]) => sopOf(bytes))
-  yield { door, sops: files.sort() }
+  const files = [...entries].filter(([name]) => !/^DICOMDIR$|\.txt$/i.test(name)).map(([, bytes]) => bytes)
+  yield { door, ...received(files) }
   const directory = entries.get('DICOMDIR')
   if (!directory) return
   const records = findItems(readDataSet(directory).dataSet, Tag.DirectoryRecordSequence)
   const named = records.map((record) => findText(record, 0x00041511) ?? '').filter((sop) => sop !== '')
-  yield { door: `DICOMDIR of ${door}`, sops: named.sort() }
+  const numbered = records.map((record) => findText(record, Tag.InstanceNumber) ?? '')
+  yield { door: `DICOMDIR of ${door}`, sops: named.sort(), versions: versionsOfNumbers(numbered) }
 }

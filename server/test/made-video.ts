@@ -1,4 +1,4 @@
-import { madeImage } from './made-image.ts'
+import { type MadeImage, madeImage } from './made-image.ts'
 
 const SIZE = 16
 
@@ -8,8 +8,9 @@ export function madeVideo(
   transferSyntax: string,
   fragments: readonly Uint8Array[],
   number = 1,
+  more: Partial<MadeImage> = {},
 ): Uint8Array {
-  const native = madeImage({ studyUid, number, transferSyntax })
+  const native = madeImage({ studyUid, number, transferSyntax, ...more })
   const head = native.subarray(0, native.length - SIZE * SIZE - 12)
   const item = (length: number) => {
     const bytes = Buffer.from('feff00e000000000', 'hex')

@@ -211,4 +211,25 @@ export const oldData: OldData[] = [
       from installation_warning`,
     answer: [{ warning: 'disk full', mailed_at: '2026-01-02 03:04' }],
   },
+  {
+    from: '0184-name-of-database',
+    step: '0187-origins-of-copies',
+    before: [
+      sql`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state)
+        values (${id(71)}, ${library}, ${elsewhere}, 'group', ${id(11)}, 'delivered')`,
+      sql`insert into study_source (phi_namespace, study_uuid, storage_namespace, generation, share_uuid, added)
+        values (${gate}, ${live}, ${library}, 1, ${id(71)}, '2024-01-01')`,
+      sql`update study_source set copied_from = ${[deleted]}::uuid[] where study_uuid = ${live} and share_uuid is null`,
+      sql`insert into nameless_copy (uuid, phi_namespace, study_uuid, account_uuid, study_uid, copy_study_uid, recipient,
+          pseudonym, days, dates, texts, pixels_seen, digest, user_uuid)
+        values
+          (${id(72)}, ${gate}, ${live}, ${northside}, '1.1', '2.25.1', 'Trial', 'ANON-1', 0, 'REMOVED', '{}', true, '', ${older}),
+          (${id(73)}, ${library}, ${elsewhere}, ${other}, '1.3', '2.25.2', 'Trial', 'ANON-2', 0, 'REMOVED', '{}', true, '', ${older})`,
+    ],
+    question: sql`select uuid, copied_from from nameless_copy order by uuid`,
+    answer: [
+      { uuid: id(72), copied_from: [deleted, elsewhere] },
+      { uuid: id(73), copied_from: [] },
+    ],
+  },
 ]

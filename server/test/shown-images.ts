@@ -1,3 +1,5 @@
+import type { Version } from './held-twice.ts'
+
 /** A reader of one record: `from` are the namespaces that addresses of its images may name. */
 export type Reader = {
   origin: string
@@ -26,6 +28,8 @@ export type Shown = {
   files?: readonly string[]
   /** Whether the record itself is shown, of a door that shows no image. */
   isOpen?: boolean
+  /** The versions of images that two sources hold, in any order; without it the door gives nothing of an image. */
+  versions?: readonly Version[]
 }
 
 /** Asks at a door, as the reader. */
@@ -46,11 +50,13 @@ export interface Expected {
   files?: readonly string[]
   /** Whether there is a record; without it, whether there are images. */
   isOpen?: boolean
+  /** Of images that two sources hold, the version to be shown, by SOP Instance UID. */
+  versions?: Readonly<Record<string, Version>>
 }
 
 /** Whether a door shows these images, all of them and no other, in the way that the door has. */
 export function isShown(
-  { sops, images, series, among, seriesUids, oneOf, files, isOpen }: Shown,
+  { sops, images, series, among, seriesUids, oneOf, files, isOpen, versions }: Shown,
   expected: Expected,
 ): boolean {
   const all = expected.sops.filter((sop) => !among || among.includes(sop)).toSorted()
@@ -64,6 +70,10 @@ export function isShown(
     isSame(seriesUids, inSeries) &&
     (oneOf === undefined || oneOf.some((sop) => all.includes(sop)) === all.length > 0) &&
     isSame(files, expected.files ?? []) &&
+    isSame(
+      versions,
+      all.flatMap((sop) => expected.versions?.[sop] ?? []),
+    ) &&
     (isOpen === undefined || isOpen === (expected.isOpen ?? all.length > 0))
   )
 }

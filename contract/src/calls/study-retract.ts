@@ -7,7 +7,7 @@ import { byTriplet, byUuid } from './study.ts'
 
 export const studyRetract = defineCall({
   path: 'study/retract',
-  summary: `Takes a study back everywhere it went: by shares and all that was passed on from them, copies that recipients kept, and links. The images stay, and study/revive shows everything again. Recipients are told. Whatever comes of the study again, at any of these places, waits there for approval. reason has at most ${maxReason} characters. Copies without names that were made of it in its place are taken back with it, each to be shown again by its own; copies says how many. places says in how many other places the study and its copies were.`,
+  summary: `Takes a study back everywhere it went: by shares and all that was passed on from them, copies that recipients kept, and links. The images stay, and study/revive shows everything again. Recipients are told. Whatever comes of the study again, at any of these places, waits there for approval. reason has at most ${maxReason} characters. Copies without names go with it: each that was made in its place is shown again by its own, those that recipients made come back with the study, or with the copy that they made it of. copies says how many. places says in how many other places the study and its copies were.`,
   ours: true,
   on: { kind: 'study', by: ['uuid'], may: 'retractStudy' },
   input: z.object({ ...byUuid, ...byTriplet, reason: wire.text() }),

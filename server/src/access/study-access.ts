@@ -56,7 +56,7 @@ export async function seeRecord(caller: Asker, record: StudyRecord): Promise<Stu
     ownUpload: !record.is_shared && record.created_by === actorOf(caller),
     awaitsApproval: record.must_approve,
     original: !record.is_shared,
-    takenBack: record.is_shared && record.is_retracted,
+    takenBack: record.is_taken_back,
     deleted: record.deleted,
   })
   const access = { record, membership, permissions, inAccount, facts }

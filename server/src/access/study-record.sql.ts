@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { drawsOnNamespace, namesOfSources } from './record-sources.sql.ts'
+import { isTakenBack } from './taken-back.sql.ts'
 
 /** The columns of a study record by which access is decided. */
 export interface StudyRecord {
@@ -18,6 +19,8 @@ export interface StudyRecord {
   deleted: boolean
   /** The owner took the study back. */
   is_retracted: boolean
+  /** The owner of another place's record did so. */
+  is_taken_back: boolean
   arrival: 'announced' | 'receiving' | 'complete' | 'incomplete'
   thin: boolean
   created_by: string | null
@@ -30,7 +33,7 @@ const columns = sql`
   s.uuid, s.study_uid, s.phi_namespace, s.storage_namespace, s.account_uuid, s.must_approve,
   s.deleted_at is not null as deleted, s.arrival, s.thin, s.created_by, s.mixed_patients, s.phi_version, s.row_version,
   s.source = 'share' as is_shared,
-  s.retraction_uuid is not null as is_retracted, ${namesOfSources} as sources`
+  s.retraction_uuid is not null as is_retracted, ${isTakenBack('s')} as is_taken_back, ${namesOfSources} as sources`
 
 /** Condition: storage addresses of record `s` may name this namespace. */
 const isAddressedBy = (storageNamespace: string) =>

@@ -89,6 +89,7 @@ import * as secondFactorOfOnePerson from './migrations/0175-second-factor-of-one
 import * as bellOfPeers from './migrations/0179-bell-of-peers.ts'
 import * as nameOfDatabase from './migrations/0184-name-of-database.ts'
 import * as rightsEpoch from './migrations/0185-rights-epoch.ts'
+import * as originsOfCopies from './migrations/0187-origins-of-copies.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -180,6 +181,7 @@ const migrations: Record<string, Migration> = {
   '0179-bell-of-peers': bellOfPeers,
   '0184-name-of-database': nameOfDatabase,
   '0185-rights-epoch': rightsEpoch,
+  '0187-origins-of-copies': originsOfCopies,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isTakenBack } from '../../access/taken-back.sql.ts'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
@@ -29,17 +30,17 @@ export async function findNamedThings(db: Db, names: SentNames): Promise<NamedTh
   const ids = sql`${[...names.uuids]}::uuid[]`
   const { rows } = await sql<NamedThing>`
     select 'Study' as kind, uuid, account_uuid, phi_namespace as namespace_uuid, study_uid,
-      must_approve, deleted_at is not null as deleted, retraction_uuid is not null and source = 'share' as taken_back
+      must_approve, deleted_at is not null as deleted, ${isTakenBack('study')} as taken_back
     from study
     where uuid = any(${ids})
     union all
     select 'Study', uuid, account_uuid, phi_namespace, study_uid, must_approve, deleted_at is not null,
-      retraction_uuid is not null and source = 'share'
+      ${isTakenBack('study')}
     from study
     where phi_namespace = any(${ids}) and study_uid = any(${[...names.studyUids]}::text[])
     union all
     select 'Study', uuid, account_uuid, phi_namespace, study_uid, must_approve, deleted_at is not null,
-      retraction_uuid is not null and source = 'share'
+      ${isTakenBack('study')}
     from study
     where study_uid = any(${[...names.uidsAnywhere]}::text[])
     union all

@@ -17,6 +17,8 @@ export interface NamelessCopyRow {
   texts: string[]
   pixels_seen: boolean
   digest: string
+  /** Records of others that its images come from. */
+  copied_from: string[]
   state: 'making' | 'made' | 'failed'
   message: string
   images: number
@@ -26,7 +28,7 @@ export interface NamelessCopyRow {
 
 const columns = sql`
   c.uuid, c.phi_namespace, c.study_uuid, c.account_uuid, c.study_uid, c.copy_study_uid, c.recipient, c.pseudonym, c.days,
-  c.dates, c.texts, c.pixels_seen, c.digest, c.state, c.message, c.images, c.left_out, c.user_uuid`
+  c.dates, c.texts, c.pixels_seen, c.digest, c.copied_from, c.state, c.message, c.images, c.left_out, c.user_uuid`
 
 const SECRET_BYTES = 32
 
@@ -53,10 +55,10 @@ export async function insertCopy(
 ): Promise<void> {
   await sql`
     insert into nameless_copy (uuid, phi_namespace, study_uuid, account_uuid, study_uid, copy_study_uid, recipient,
-      pseudonym, days, dates, texts, pixels_seen, digest, user_uuid)
+      pseudonym, days, dates, texts, pixels_seen, digest, copied_from, user_uuid)
     values (${row.uuid}, ${row.phi_namespace}, ${row.study_uuid}, ${row.account_uuid}, ${row.study_uid},
       ${row.copy_study_uid}, ${row.recipient}, ${row.pseudonym}, ${row.days}, ${row.dates}, ${row.texts}::text[],
-      ${row.pixels_seen}, ${row.digest}, ${row.user_uuid})
+      ${row.pixels_seen}, ${row.digest}, ${row.copied_from}::uuid[], ${row.user_uuid})
   `.execute(tx)
 }
 
@@ -104,6 +106,24 @@ export async function listLiveCopyUids(db: Db, phiNamespace: string, studyUuid: 
     order by c.copy_study_uid
   `.execute(db)
   return rows.map((row) => row.copy_study_uid)
+}
+
+/**
+ * Records of copies without names that others made of images of a record, those in the bin among them. Uses
+ * nameless_copy_copied_from.
+ */
+export async function listCopiesOfOthers(
+  db: Db,
+  studyUuid: string,
+): Promise<{ phi_namespace: string; uuid: string; study_uid: string; account_uuid: string }[]> {
+  const { rows } = await sql<{ phi_namespace: string; uuid: string; study_uid: string; account_uuid: string }>`
+    select distinct s.phi_namespace, s.uuid, s.study_uid, s.account_uuid
+    from nameless_copy c
+    join study s on s.phi_namespace = c.phi_namespace and s.study_uid = c.copy_study_uid
+    where c.copied_from @> array[${studyUuid}]::uuid[] and s.retraction_uuid is null
+    order by s.study_uid, s.phi_namespace, s.uuid
+  `.execute(db)
+  return rows
 }
 
 /**

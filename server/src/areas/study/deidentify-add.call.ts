@@ -7,6 +7,7 @@ import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { findLiveCopy, insertCopy, type NamelessCopyRow } from '../nameless/nameless-copy.sql.ts'
 import { openNamelessSource } from '../nameless/nameless-source.command.ts'
+import { listOrigins } from './origins.sql.ts'
 import { lockSharing } from './share-locks.sql.ts'
 
 export const deidentifyAdd: Handler<typeof studyDeidentifyAdd> = async ({ services, input, caller, on, fail }) => {
@@ -42,7 +43,7 @@ export const deidentifyAdd: Handler<typeof studyDeidentifyAdd> = async ({ servic
     // a copy that failed and is found holds images: others under their UIDs would be made beside them
     if (there && !isSame(there, row)) throw fail('ALREADY_EXISTS')
     if (there && there.state !== 'failed') return { uuid: there.uuid }
-    await insertCopy(tx, row)
+    await insertCopy(tx, { ...row, copied_from: await listOrigins(tx, record) })
     const { dates, pixels_seen, uuid } = row
     const detail = { recipient, dates, pixels_seen, texts: texts.length, request: uuid }
     await writeStudyAudit(tx, caller, record, 'STUDY_ANONYMIZE', detail)

@@ -12,6 +12,7 @@ import { listSources } from '../storage/record-images.sql.ts'
 import { sayReady } from '../ingest/say-ready.command.ts'
 import { faultOf } from './deliver-share.command.ts'
 import { hasImagesOfOtherAccounts, listSendersOf, markCopied } from './keep-copy.sql.ts'
+import { listOrigins } from './origins.sql.ts'
 import { hasOwnImages } from './share-lists.sql.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import { lockToShare, refreshRecord } from './shared-record.sql.ts'
@@ -34,6 +35,7 @@ export async function keepCopy(tx: Tx, caller: Caller, record: StudyRecord): Pro
   // a copy of half a study would look like a whole one
   if (source.arrival === 'receiving') return { kind: 'phantom' }
   const senders = await listSendersOf(tx, record)
+  const origins = await listOrigins(tx, record)
   if (!own || senders.length === 0) return { kind: 'notShared' }
   // bytes belong to an account, and are counted there
   if (await hasImagesOfOtherAccounts(tx, others, record.account_uuid)) return { kind: 'otherAccount' }
@@ -45,8 +47,7 @@ export async function keepCopy(tx: Tx, caller: Caller, record: StudyRecord): Pro
   await setIdentities(tx, own, identities)
   const isFirst = !(await hasOwnImages(tx, record))
   await addOwnSources(tx, [{ ...own, phi_namespace: record.phi_namespace, uuid: record.uuid }])
-  const from = senders.map((one) => one.uuid)
-  await markCopied(tx, record, from, isFirst)
+  await markCopied(tx, record, origins, isFirst)
   await refreshRecord(tx, record, namesSeveralPatients(identities))
   await sayReady(tx, [record], 'joined', new Date())
   await writeStudyAudit(tx, caller, record, 'DUPLICATE', { images })

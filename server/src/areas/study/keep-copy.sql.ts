@@ -24,13 +24,13 @@ export async function listSendersOf(
 export async function markCopied(
   tx: Tx,
   key: { phi_namespace: string; uuid: string },
-  senders: readonly string[],
+  origins: readonly string[],
   isFirst: boolean,
 ): Promise<void> {
   await sql`
     update study_source o
     set copied_from = array(
-      select distinct sender from unnest(coalesce(o.copied_from, '{}') || ${senders as string[]}::uuid[]) as sender
+      select distinct origin from unnest(coalesce(o.copied_from, '{}') || ${origins as string[]}::uuid[]) as origin
     )
     where o.phi_namespace = ${key.phi_namespace} and o.study_uuid = ${key.uuid} and o.share_uuid is null
       and (${isFirst} or o.copied_from is not null)

@@ -6,11 +6,12 @@ import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { retractedLinkMail, retractedMail } from '../mail/mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
-import { listLiveCopyUids } from '../nameless/nameless-copy.sql.ts'
+import { listCopiesOfOthers, listLiveCopyUids } from '../nameless/nameless-copy.sql.ts'
 import { endSourcesOf } from './ended-sources.sql.ts'
 import {
   findRetractionOf,
   hideRecords,
+  insertRetraction,
   listGiven,
   listLinkAddressees,
   listReached,
@@ -26,81 +27,116 @@ import { tellRecipient } from './tell-recipient.command.ts'
 
 /**
  * Takes a study back everywhere it went: hides the owner's record, those of all recipients with the copies that they kept,
- * and by that every link, viewer and download of it. A recipient who has images of another way keeps those. Nothing is
- * deleted: the records keep their sources, stars and corrections, and are purged by nobody.
+ * and by that every link, viewer and download of it. A copy without names that a recipient made of it goes as a whole,
+ * wherever it went. A recipient who has images of another way keeps those. Nothing is deleted: the records keep their
+ * sources, stars and corrections, and are purged by nobody.
  * @param address of the web app, where mails lead
- * @returns in how many other places it was; undefined when the study is gone
+ * @returns how many copies without names of others went along, and in how many other places all of it was; undefined when
+ *   the study is gone
  */
 export async function retractStudy(
   tx: Tx,
   caller: Caller,
   record: StudyRecord,
   { reason, address }: { reason: string; address: string },
-): Promise<{ places: number } | undefined> {
+): Promise<Taken | undefined> {
   await lockSharing(tx, record.study_uid)
-  const { shares, reached } = await findReached(tx, record)
-  await lockReached(tx, {
-    shares,
-    given: { from: record, toNamespace: record.phi_namespace },
-    besides: reached.map(({ uuid }) => uuid),
-  })
+  const reached = await lockAllReached(tx, record)
   const { source } = await lockToShare(tx, record, record.phi_namespace)
   if (!source || source.deleted) return undefined
+  const act = { uuid: randomUUID(), reason, address, userUuid: caller.userUuid }
+  await insertRetraction(tx, { ...act, record })
+  const { places } = await takeBack(tx, caller, act, record, reached)
+  const total = { copies: 0, places }
+  for (const copy of await listCopiesOfOthers(tx, record.uuid)) {
+    await lockSharing(tx, copy.study_uid)
+    const done = await takeBack(tx, caller, act, copy, await lockAllReached(tx, copy), record)
+    total.copies += 1
+    total.places += done.places
+  }
+  return total
+}
+
+interface Taken {
+  /** Copies without names. */
+  copies: number
+  places: number
+}
+
+type Hideable = Pick<StudyRecord, 'uuid' | 'study_uid' | 'phi_namespace' | 'account_uuid'>
+type Reached = Awaited<ReturnType<typeof findReached>>
+
+/** All that a study of this record went to, locked together with it. */
+async function lockAllReached(tx: Tx, record: Hideable): Promise<Reached> {
+  const found = await findReached(tx, record)
+  await lockReached(tx, {
+    shares: found.shares,
+    given: { from: record, toNamespace: record.phi_namespace },
+    besides: found.reached.map(({ uuid }) => uuid),
+  })
+  return found
+}
+
+/**
+ * Hides a record and all that its study went to by a retraction, puts it on record and tells the people.
+ * @param original the record that is taken back, when this one is a copy without names of another place
+ */
+async function takeBack(
+  tx: Tx,
+  caller: Caller,
+  act: { uuid: string; reason: string; address: string; userUuid: string },
+  record: Hideable,
+  { shares, reached }: Reached,
+  original?: Hideable,
+): Promise<{ places: number }> {
   const notices = await listRetractionNotices(tx, shares)
-  const hidden = [record, ...reached.filter((one) => one.is_whole)]
-  const addressees = await listLinkAddressees(
-    tx,
-    hidden.map((one) => one.uuid),
-  )
-  const uuid = randomUUID()
-  await hideRecords(
-    tx,
-    { uuid, record, reason, userUuid: caller.userUuid },
-    hidden.map((one) => one.uuid),
-  )
+  const hidden = [record, ...reached.filter((one) => one.is_whole)].map((one) => one.uuid)
+  const addressees = await listLinkAddressees(tx, hidden)
+  await hideRecords(tx, act, hidden)
   for (const partial of reached.filter((one) => !one.is_whole)) {
     await endSourcesOf(tx, partial, shares)
     await refreshRecord(tx, partial, false)
   }
-  const detail = { retraction: uuid, reason }
-  await writeStudyAudit(tx, caller, record, 'RETRACT', { ...detail, places: reached.length })
-  await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  const detail = { retraction: act.uuid, reason: act.reason }
+  const own = original ? { from: original.uuid } : { places: reached.length }
+  await writeStudyAudit(tx, caller, record, 'RETRACT', { ...detail, ...own })
+  await writeEvent(tx, original ? 'retracted' : 'study', record.phi_namespace, record.uuid)
   for (const one of reached) {
     await writeStudyAudit(tx, caller, one, 'RETRACT', { ...detail, from: record.uuid })
     await writeEvent(tx, one.is_waiting ? 'study' : 'retracted', one.phi_namespace, one.uuid)
   }
   for (const one of notices) {
     const to = await findReceiver(tx, one, one)
-    if (to) await tellRecipient(tx, to, caller.userUuid, retractedMail(address))
+    if (to) await tellRecipient(tx, to, caller.userUuid, retractedMail(act.address))
   }
   for (const { account_uuid: accountUuid, email: recipient } of addressees)
     await insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...retractedLinkMail() })
-  return { places: reached.length }
+  return { places: reached.length + (original ? 1 : 0) }
 }
 
 /**
- * Takes back the copies without names that were made of a study, everywhere they went: whoever has one is told as of any
- * study. The bytes of a copy that left as files are out of reach, and so is a copy that somebody made of the copy.
+ * Takes back the copies without names that were made of a study in its place, everywhere they went, each by a retraction of
+ * its own: whoever has one is told as of any study. The bytes of a copy that left as files are out of reach.
  */
 export async function retractCopies(
   tx: Tx,
   caller: Caller,
   record: StudyRecord,
   options: { reason: string; address: string },
-): Promise<{ count: number; places: number }> {
-  const total = { count: 0, places: 0 }
+): Promise<Taken> {
+  const total = { copies: 0, places: 0 }
   for (const copyUid of await listLiveCopyUids(tx, record.phi_namespace, record.uuid)) {
     const copy = await findRecordByUid(tx, record.phi_namespace, copyUid)
     const done = copy && (await retractStudy(tx, caller, copy, options))
     if (!done) continue
-    total.count += 1
+    total.copies += 1 + done.copies
     total.places += done.places
   }
   return total
 }
 
 /** All that a study of this record went to; also what was passed on from copies that recipients kept. */
-async function findReached(tx: Tx, record: StudyRecord): Promise<{ shares: string[]; reached: RetractedRecord[] }> {
+async function findReached(tx: Tx, record: Hideable): Promise<{ shares: string[]; reached: RetractedRecord[] }> {
   for (let owners = [record.uuid]; ; ) {
     const shares = await listGiven(tx, owners)
     const reached = await listReached(tx, record, shares)
@@ -128,6 +164,7 @@ export async function lockRetracted(tx: Tx, record: StudyRecord): Promise<Retrac
   if (!record.is_retracted) return undefined
   await lockSharing(tx, record.study_uid)
   const retraction = await findRetractionOf(tx, record.uuid)
+  for (const studyUid of retraction?.study_uids ?? []) await lockSharing(tx, studyUid)
   const given = { from: record, toNamespace: record.phi_namespace }
   if (retraction) await lockReached(tx, { shares: [], given, besides: retraction.records })
   return retraction

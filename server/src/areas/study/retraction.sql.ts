@@ -28,7 +28,11 @@ export async function listGiven(tx: Tx, studyUuids: readonly string[]): Promise<
 }
 
 /** Everywhere else that a study of one record is: by its shares, by all that was passed on, and by copies of such. */
-export async function listReached(tx: Tx, from: StudyRecord, shares: readonly string[]): Promise<RetractedRecord[]> {
+export async function listReached(
+  tx: Tx,
+  from: Pick<StudyRecord, 'uuid' | 'study_uid'>,
+  shares: readonly string[],
+): Promise<RetractedRecord[]> {
   const { rows } = await sql<RetractedRecord>`
     ${reached(from, shares)}
     select s.phi_namespace, s.uuid, s.account_uuid, s.must_approve as is_waiting, exists (
@@ -56,7 +60,7 @@ export async function listReached(tx: Tx, from: StudyRecord, shares: readonly st
 }
 
 /** The records that have the study of `from`, as `reached`, and their sources that came from there, as `ended`. */
-const reached = (from: StudyRecord, shares: readonly string[]): RawBuilder<unknown> => sql`
+const reached = (from: Pick<StudyRecord, 'uuid' | 'study_uid'>, shares: readonly string[]): RawBuilder<unknown> => sql`
     with recursive ended as (${passedOn(shares)}), reached as (
       select s.phi_namespace, s.uuid
       from study s
@@ -112,11 +116,10 @@ export async function listLinkAddressees(
   return rows
 }
 
-/** Notes who takes a study back, and hides these records by it; one that is in the bin already leaves it. */
-export async function hideRecords(
+/** Notes who takes a study back. */
+export async function insertRetraction(
   tx: Tx,
   one: { uuid: string; record: StudyRecord; reason: string; userUuid: string },
-  records: readonly string[],
 ): Promise<void> {
   const { record } = one
   await sql`
@@ -124,6 +127,14 @@ export async function hideRecords(
     values (${one.uuid}, ${record.account_uuid}, ${record.study_uid}, ${record.phi_namespace}, ${record.uuid},
       ${one.reason}, ${one.userUuid})
   `.execute(tx)
+}
+
+/** Hides these records by a retraction; one that is in the bin already leaves it. */
+export async function hideRecords(
+  tx: Tx,
+  one: { uuid: string; userUuid: string },
+  records: readonly string[],
+): Promise<void> {
   await sql`
     update study
     set deleted_at = coalesce(deleted_at, now()), deleted_by = case when deleted_at is null then ${one.userUuid}::uuid else deleted_by end,
@@ -143,19 +154,22 @@ export async function hideRecords(
   `.execute(tx)
 }
 
-/** A retraction, and the records that it hides. */
+/** A retraction, the records that it hides, and their studies: the one taken back, and copies without names of it. */
 export interface Retracted {
   uuid: string
   study_uuid: string
   records: string[]
+  study_uids: string[]
 }
 
 /** The retraction that hides a record. */
 export async function findRetractionOf(tx: Tx, uuid: string): Promise<Retracted | undefined> {
   const { rows } = await sql<Retracted>`
-    select r.uuid, r.study_uuid, array(
-        select d.uuid from study d where d.study_uid = s.study_uid and d.retraction_uuid = r.uuid order by d.uuid
-      ) as records
+    select r.uuid, r.study_uuid,
+      array(select d.uuid from study d where d.retraction_uuid = r.uuid order by d.uuid) as records,
+      array(
+        select distinct d.study_uid from study d where d.retraction_uuid = r.uuid order by d.study_uid
+      ) as study_uids
     from study s
     join retraction r on r.uuid = s.retraction_uuid
     where s.uuid = ${uuid}
@@ -190,7 +204,6 @@ export async function showRecords(
       from study s
       cross join undone
       where s.retraction_uuid = ${retraction.uuid} and s.uuid <> ${retraction.study_uuid}
-        and s.study_uid = (select study_uid from retraction where uuid = ${retraction.uuid})
     )
     update study s
     set retraction_uuid = null, updated = now(), row_version = s.row_version + 1,

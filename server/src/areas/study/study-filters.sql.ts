@@ -3,6 +3,7 @@ import type { FilterTerm, SortTerm } from '@hilum/contract/list'
 import { type RawBuilder, sql } from 'kysely'
 import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
+import { isTakenBack } from '../../access/taken-back.sql.ts'
 import { type FilterColumns, filterSql, likePattern } from '../../db/filter-sql.ts'
 import { nameSql } from '../../db/name-sql.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
@@ -39,7 +40,7 @@ export function conditionOfBranch(branch: {
     wantsDeleted ? sql`s.deleted_at is not null` : sql`s.deleted_at is null`,
     wantsPhantoms ? sql`true` : sql`s.arrival <> 'announced'`,
     hasLiveSource('s'),
-    ...(wantsDeleted ? [sql`(s.retraction_uuid is null or s.source <> 'share')`] : []),
+    ...(wantsDeleted ? [sql`not ${isTakenBack('s')}`] : []),
     ...(onlyStudies ? [sql`s.uuid = any(${[...onlyStudies]})`] : []),
   ]
   return sql.join(conditions, sql` and `)

@@ -6,6 +6,7 @@ import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterAll, expect, it } from 'vitest'
+import { attributesOf, contentOf, pixelsOf, type Version } from '../../../test/held-twice.ts'
 import { findOtherDoors } from '../../../test/image-doors.ts'
 import { madePdf } from '../../../test/made-pdf.ts'
 import { madeVideo } from '../../../test/made-video.ts'
@@ -124,4 +125,57 @@ it('shows images, documents, videos and attached files of two and three sources 
   const reading = Object.entries(routes).filter(([, { methods }]) => (methods as readonly string[]).includes('GET'))
   const notWalked = reading.filter(([, route]) => !answered.has(route)).map(([name]) => name)
   expect(notWalked.toSorted()).toEqual(Object.keys(ofNoStudy).toSorted())
+})
+
+/** Doors that give no more of images than how many there are, which, or one for all. */
+const ofNoImage = [
+  /^study\/(list|get)/,
+  /^QIDO-RS (studies$|.*\/series)/,
+  /^WADO-RS thumbnail of the study$/,
+  /^(schema|count|tag|phi) by /,
+  /^attachment/,
+]
+
+it('shows of an image, a document and a video that several sources hold the version of the first source, at every door that gives bytes, pixels or attributes', async () => {
+  const [one, two, reader] = [await makePlace(), await makePlace(), await makePlace()]
+  const studyUid = newUid().slice(0, 50)
+  const series = (number: number) => `${studyUid}.${number}`
+  const candidates: Candidate[] = [
+    { series: series(7), sop: `${series(7)}.1` },
+    { series: series(8), sop: `${series(8)}.1`, holds: 'pdf' },
+    { series: series(9), sop: `${series(9)}.1`, holds: 'video' },
+  ]
+  const sendHeld = async (place: Place, version: Version) => {
+    const more = attributesOf(version)
+    await send(place, studyUid, 1, { series: 7, more: [...more, pixelsOf(version)] })
+    const value = Buffer.concat([madePdf([[200, 300]]), contentOf(version)])
+    const document = { tag: Tag.EncapsulatedDocument, vr: 'OB', value } as const
+    await send(place, studyUid, 1, { series: 8, ...pdf, more: [...more, document] })
+    const content = Buffer.concat([mp4, contentOf(version)])
+    await sendFile(place, madeVideo(studyUid, h264, [content], 1, { series: 9, more }))
+  }
+  const expectVersion = async (version: Version, ...live: Place[]) => {
+    const from = [reader, ...live].map((place) => place.namespace)
+    const sops = candidates.map(({ sop }) => sop)
+    const versions = Object.fromEntries(sops.map((sop) => [sop, version]))
+    const { others, silent } = await findOtherDoors({ origin, ...reader, from }, studyUid, {
+      candidates,
+      sops,
+      versions,
+    })
+    expect(others).toEqual([])
+    expect(silent.filter((door) => !ofNoImage.some((known) => known.test(door)))).toEqual([])
+  }
+
+  await sendHeld(one, 'bright')
+  await sendHeld(two, 'dark')
+  const first = await share(one, reader, studyUid)
+  await expectVersion('bright', one)
+  await share(two, reader, studyUid)
+  await expectVersion('bright', one, two)
+  await stop(first)
+  await expectVersion('dark', two)
+  // an image of one's own is no reason to show another version than before
+  await sendHeld(reader, 'bright')
+  await expectVersion('dark', two)
 })

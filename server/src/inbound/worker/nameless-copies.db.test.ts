@@ -1,94 +1,23 @@
 import type { AddressInfo } from 'node:net'
 import { Tag } from '@hilum/dicom/tags'
-import { newUid } from '@hilum/dicom/uid'
 import { afterAll, expect, test } from 'vitest'
 import { readZip } from '../../../test/correction-doors.ts'
 import { findOtherDoors, walkImageDoors } from '../../../test/image-doors.ts'
-import { madeImage } from '../../../test/made-image.ts'
+import { makeNameless } from '../../../test/make-nameless.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import type { Candidate, Reader } from '../../../test/shown-images.ts'
 import { startTestApp } from '../../../test/test-app.ts'
-import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
-import { makeNamelessActs } from '../../areas/study/make-nameless.job.ts'
 
 const { services, app, call, query } = await startTestApp()
 const { accountUuid, makePlace, share, stop, received } = await makeSharing({ services, call })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 afterAll(() => app.close())
-type Place = Awaited<ReturnType<typeof makePlace>>
 
-const ct = '1.2.840.10008.5.1.4.1.1.2'
 const secret = 'Zzmark'
-const marked = [
-  { tag: Tag.AccessionNumber, vr: 'SH', value: 'ZZMARK-77' },
-  { tag: Tag.StudyDescription, vr: 'LO', value: 'Zzmark liver' },
-  { tag: Tag.SeriesDescription, vr: 'LO', value: 'Axial' },
-  { tag: Tag.InstitutionName, vr: 'LO', value: 'Clinic Zzmark' },
-  { tag: Tag.ReferringPhysicianName, vr: 'PN', value: 'Zzmark^Doctor' },
-  { tag: Tag.PatientComments, vr: 'LT', value: 'Zzmark lives here' },
-  { tag: Tag.OriginalAttributesSequence, vr: 'SQ', value: [[{ tag: Tag.PatientName, vr: 'PN', value: 'Zzmark^Old' }]] },
-  { tag: 0x00091001, vr: 'LO', value: 'Zzmark' },
-]
+const nameless = makeNameless({ services, call, query, accountUuid, received })
+const { chosen, send, preview, make, run, giveUp, copies } = nameless
 
-async function send(place: Place, more: Partial<Parameters<typeof madeImage>[0]> = {}, count = 2, studyUid = newUid()) {
-  for (let number = 1; number <= count; number += 1) {
-    const image = madeImage({
-      studyUid,
-      number,
-      patientName: 'Zzmark^Gerda',
-      patientId: 'ZZMARK1',
-      sopClassUid: ct,
-      more: [{ tag: Tag.Modality, vr: 'CS', value: 'CT' }, ...marked],
-      ...more,
-    })
-    const chunks = (async function* () {
-      yield image
-    })()
-    const arrival = {
-      namespaceUuid: place.group.namespaceUuid,
-      accountUuid,
-      source: 'upload' as const,
-      quietSeconds: 30,
-    }
-    await receiveImage(services, { ...arrival, sourceName: '' }, chunks)
-  }
-  await query(`update study set arrival = 'complete', complete_at = null where study_uid = '${studyUid}'`)
-  return { studyUid, uuid: (await received(place, studyUid))?.uuid ?? '' }
-}
-
-const chosen = { recipient: 'Trial A', dates: 'MOVED' }
-async function preview(place: Place, uuid: string, more: object = {}) {
-  return (await call('study/deidentify/preview', { sid: place.sid, uuid, ...chosen, ...more })).body as never as {
-    status: string
-    digest: string
-    pseudonym: string
-    days: number
-    attributes: { keyword: string; before: string; after: string }[]
-    texts: { keyword: string; text: string }[]
-    pixels: unknown[]
-    left_out: unknown[]
-  }
-}
-async function make(place: Place, uuid: string, more: object = {}) {
-  const { digest } = await preview(place, uuid, more)
-  const { body } = await call('study/deidentify/add', { sid: place.sid, uuid, ...chosen, digest, ...more })
-  return body as { status: string; error_type?: string; uuid: string }
-}
-/** Runs the work of a copy. */
-async function run(uuid: string, store = services.store): Promise<void> {
-  await makeNamelessActs.run({ ...services, store }, { copyUuid: uuid }, {
-    work: uuid,
-    signal: new AbortController().signal,
-  } as never)
-}
-/** Ends the work of a copy as the queue does when it has failed for good. */
-async function giveUp(uuid: string): Promise<void> {
-  const failure = { error: 'NOT_READY', message: '' } as never
-  await services.db.transaction().execute(async (tx) => {
-    await makeNamelessActs.giveUp?.(tx, { copyUuid: uuid }, {} as never, failure)
-  })
-}
 /** The store, and something that happens when pixels are first read. */
 function storeWith(happen: () => Promise<unknown>): typeof services.store {
   let isDone = false
@@ -103,22 +32,6 @@ function storeWith(happen: () => Promise<unknown>): typeof services.store {
       }
     },
   })
-}
-async function copies(place: Place, uuid: string) {
-  const { body } = await call('study/deidentify/list', { sid: place.sid, uuid })
-  return (
-    body as {
-      copies: {
-        study_id: string
-        copy_study_uid: string
-        pseudonym: string
-        days: number
-        state: string
-        images: number
-        left_out: number
-      }[]
-    }
-  ).copies
 }
 
 test('SHARE-01 a copy without names is shared, and no name reaches any door, list or history of its recipient', async () => {

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { makeNameless } from '../../../test/make-nameless.ts'
+import { done, makeSharing } from '../../../test/make-sharing.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+/* Copies without names, and copies that were kept, of an exam that is taken back from where recipients have it. */
+
+const { services, call, query } = await startTestApp()
+const { accountUuid, makePlace, share, stop, received } = await makeSharing({ services, call })
+const { send, make, run, copies } = makeNameless({ services, call, query, accountUuid, received })
+type Place = Awaited<ReturnType<typeof makePlace>>
+
+const makePlaces = () => Promise.all([makePlace(), makePlace(), makePlace()])
+const reason = 'Consent withdrawn'
+const retract = async (place: Place, uuid: string) =>
+  (await call('study/retract', { sid: place.sid, uuid, reason })).body
+const revive = async (place: Place, uuid: string) => (await call('study/revive', { sid: place.sid, uuid })).body
+const give = async (from: Place, to: Place, studyUid: string): Promise<string> => {
+  const uuid = (await received(from, studyUid))?.uuid
+  expect(await share(from.sid, { uuid, group_id: to.group.groupUuid })).toEqual(done)
+  return (await received(to, studyUid))?.uuid ?? ''
+}
+const take = async (from: Place, to: Place, studyUid: string) =>
+  expect(await stop(from.sid, { uuid: (await received(from, studyUid))?.uuid, group_id: to.group.groupUuid })).toEqual(
+    done,
+  )
+/** Makes a copy without names, and gives its UID. */
+async function copy(place: Place, uuid: string, recipient = 'Trial A'): Promise<string> {
+  const made = await make(place, uuid, { recipient })
+  expect(made).toMatchObject({ status: 'OK' })
+  await run(made.uuid)
+  return (await copies(place, uuid)).find((one) => one.state === 'made')?.copy_study_uid ?? ''
+}
+const seenBy = (places: readonly Place[], studyUid: string) =>
+  Promise.all(places.map(async (place) => (await received(place, studyUid)) !== undefined))
+const inBinOf = async ({ sid }: Place) =>
+  ((await call('study/list', { sid, 'filter.is_deleted.equals': 1 })).body.studies as { study_uid: string }[]).map(
+    (one) => one.study_uid,
+  )
+
+test('[SHARE-01] taking an exam back everywhere reaches a copy without names that a recipient made, and where it went', async () => {
+  const [owner, recipient, last] = await makePlaces()
+  const { uuid, studyUid } = await send(owner)
+  const theirs = await give(owner, recipient, studyUid)
+  const copyUid = await copy(recipient, theirs)
+  const lasts = await give(recipient, last, copyUid)
+  const theirCopy = (await received(recipient, copyUid))?.uuid ?? ''
+
+  expect(await retract(owner, uuid)).toEqual({ status: 'OK', copies: 1, places: 3 })
+  expect(await seenBy([owner, recipient], studyUid)).toEqual([false, false])
+  expect(await seenBy([recipient, last], copyUid)).toEqual([false, false])
+  // who made the copy cannot show it again
+  expect([await inBinOf(recipient), await inBinOf(last)]).toEqual([[], []])
+  for (const [place, one] of [
+    [recipient, theirCopy],
+    [last, lasts],
+  ] as const)
+    expect(await revive(place, one)).toMatchObject({ error_type: 'NOT_FOUND' })
+  const onRecord = await query<{ object_uuid: string; from: string }>(
+    `select object_uuid, detail ->> 'from' as from from audit where action = 'RETRACT' and object_uuid in ('${theirCopy}', '${lasts}')`,
+  )
+  expect(onRecord).toEqual(
+    expect.arrayContaining([
+      { object_uuid: theirCopy, from: uuid },
+      { object_uuid: lasts, from: theirCopy },
+    ]),
+  )
+  const told = await query(`select from event where kind = 'retracted' and uuid in ('${theirCopy}', '${lasts}')`)
+  expect(told).toHaveLength(2)
+
+  expect(await revive(owner, uuid)).toEqual(done)
+  expect(await seenBy([owner, recipient], studyUid)).toEqual([true, true])
+  expect(await seenBy([recipient, last], copyUid)).toEqual([true, true])
+  expect(await received(last, copyUid)).toMatchObject({ uuid: lasts, image_count: 2 })
+})
+
+test('reaches a copy without names whose maker has lost the exam itself, and one that is in the bin', async () => {
+  const [owner, recipient, other] = await makePlaces()
+  const { uuid, studyUid } = await send(owner)
+  const copyUid = await copy(recipient, await give(owner, recipient, studyUid))
+  await take(owner, recipient, studyUid)
+  const deletedUid = await copy(other, await give(owner, other, studyUid))
+  const deleted = (await received(other, deletedUid))?.uuid ?? ''
+  expect((await call('study/delete', { sid: other.sid, uuid: deleted })).body).toEqual(done)
+  expect(await seenBy([recipient], copyUid)).toEqual([true])
+
+  expect(await retract(owner, uuid)).toMatchObject({ status: 'OK', copies: 2 })
+  expect(await seenBy([recipient, other], copyUid)).toEqual([false, false])
+  expect(await revive(other, deleted)).toMatchObject({ error_type: 'NOT_FOUND' })
+  // shown again by nobody, it is back in the bin
+  expect(await revive(owner, uuid)).toEqual(done)
+  expect(await seenBy([recipient], copyUid)).toEqual([true])
+  expect(await inBinOf(other)).toEqual([deletedUid])
+})
+
+test('reaches a copy of passed on images, and takes one with images of another way as a whole; others stay', async () => {
+  const [owner, recipient, last] = await makePlaces()
+  const { uuid, studyUid } = await send(owner)
+  await send(last, { series: 2 }, 2, studyUid)
+  // made before the images came
+  const own = (await received(last, studyUid))?.uuid ?? ''
+  const before = await copy(last, own, 'Trial B')
+  await give(owner, recipient, studyUid)
+  expect(await give(recipient, last, studyUid)).toBe(own)
+  const copyUid = await copy(last, own)
+  expect(await received(last, copyUid)).toMatchObject({ image_count: 4 })
+
+  expect(await retract(owner, uuid)).toMatchObject({ status: 'OK', copies: 1 })
+  expect(await received(last, studyUid)).toMatchObject({ image_count: 2 })
+  expect([await seenBy([last], copyUid), await seenBy([last], before)]).toEqual([[false], [true]])
+})
+
+test('reaches what a recipient made of a copy without names, with that copy, and by the exam itself', async () => {
+  const [owner, recipient, last] = await makePlaces()
+  const { uuid, studyUid } = await send(owner)
+  const first = await copy(owner, uuid)
+  const second = await copy(recipient, await give(owner, recipient, first), 'Trial B')
+  await give(recipient, last, second)
+  const firstUuid = (await received(owner, first))?.uuid ?? ''
+
+  expect(await retract(owner, firstUuid)).toMatchObject({ status: 'OK', copies: 1, places: 3 })
+  expect(await seenBy([owner, recipient, last], second)).toEqual([false, false, false])
+  expect(await seenBy([owner], studyUid)).toEqual([true])
+  expect(await revive(owner, firstUuid)).toEqual(done)
+  expect(await seenBy([recipient, last], second)).toEqual([true, true])
+
+  expect(await retract(owner, uuid)).toMatchObject({ status: 'OK', copies: 2 })
+  expect(await seenBy([recipient, last], second)).toEqual([false, false])
+  // each copy of the owner's is shown again by its own, with what was made of it
+  expect(await revive(owner, uuid)).toEqual(done)
+  expect(await seenBy([recipient, last], second)).toEqual([false, false])
+  expect(await revive(owner, firstUuid)).toEqual(done)
+  expect(await seenBy([recipient, last], second)).toEqual([true, true])
+})
+
+test('reaches a copy that somebody kept of what was passed on, after the share between has ended', async () => {
+  const [owner, recipient, last] = await makePlaces()
+  const { uuid, studyUid } = await send(owner)
+  await give(owner, recipient, studyUid)
+  const lasts = await give(recipient, last, studyUid)
+  const sent = { sid: last.sid, uuid: lasts, namespace_id: last.group.namespaceUuid }
+  await query(`update study set arrival = 'complete' where uuid = '${lasts}'`)
+  expect((await call('study/duplicate', sent)).body).toEqual(done)
+  await take(owner, recipient, studyUid)
+  expect(await seenBy([recipient, last], studyUid)).toEqual([false, true])
+
+  expect(await retract(owner, uuid)).toMatchObject({ status: 'OK', places: 1 })
+  expect(await seenBy([last], studyUid)).toEqual([false])
+})
