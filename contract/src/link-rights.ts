@@ -5,7 +5,7 @@ export type LinkRight = (typeof linkRights)[number]
 /** Rights of a link beside the sight of the images. */
 export interface LinkGives {
   download: boolean
-  /** Reports and attached files. */
+  /** Attached files, and reports among the images. */
   attachments: boolean
 }
 

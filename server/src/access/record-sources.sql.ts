@@ -106,6 +106,32 @@ export const isOfFirstSource: RawBuilder<unknown> = sql`(
   )
 )`
 
+/** Families of SOP classes: structured reports, and encapsulated documents (PS3.4 B.5). */
+const reportFamilies = ['1.2.840.10008.5.1.4.1.1.88.', '1.2.840.10008.5.1.4.1.1.104.'] as const
+/** A list of images, of the family of structured reports and none itself. */
+const keyObjectSelection = '1.2.840.10008.5.1.4.1.1.88.59'
+
+const isReport = sql`(
+  (starts_with(i.sop_class, ${sql.lit(reportFamilies[0])}) or starts_with(i.sop_class, ${sql.lit(reportFamilies[1])}))
+  and i.sop_class <> ${sql.lit(keyObjectSelection)}
+)`
+
+/** Condition on image `i`: a reader sees it. @param withoutReports reports are withheld from the reader */
+export function isShown(withoutReports: boolean): RawBuilder<unknown> {
+  return withoutReports ? sql`not ${isReport}` : sql`true`
+}
+
+/** `countsOfRecord` for a reader from whom reports are withheld: the images are counted, and conflicts are not told. */
+const countsWithoutReports: RawBuilder<unknown> = sql`(
+  select count(*) as image_count, count(distinct i.series_uid) as series_count, coalesce(sum(i.length), 0) as size,
+    0::bigint as conflict_count, 0::bigint as settled_count
+  from ${storedOfRecord} h
+  join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key
+  where i.is_primary
+    and ${isOfFirstSource}
+    and ${isShown(true)}
+)`
+
 /**
  * One row of what record `s` shows in sum: images, series, bytes, and versions of images that are not shown, those that
  * nobody settled apart from those that somebody did. Of one source the stored study has the sums; of several the images
@@ -146,3 +172,8 @@ export const countsOfRecord: RawBuilder<unknown> = sql`(
     ) e
   ) c on total.sources > 1
 )`
+
+/** The sums of record `s` for a reader, as `countsOfRecord` or without its reports. */
+export function countsFor(withoutReports: boolean): RawBuilder<unknown> {
+  return withoutReports ? countsWithoutReports : countsOfRecord
+}

@@ -59,13 +59,22 @@ export async function seeRecord(caller: Asker, record: StudyRecord): Promise<Stu
     takenBack: record.is_taken_back,
     deleted: record.deleted,
   })
-  const access = { record, membership, permissions, inAccount, facts }
+  const seen = { ...record, withholds_reports: withholdsReports(caller, membership) }
+  const access = { record: seen, membership, permissions, inAccount, facts }
   return mayDo('findStudy', access) ? access : undefined
 }
 
-/** Whether what was opened is still there: the same record, and every source that it showed then. */
+/**
+ * Whether reports among the images stay hidden: from whoever opened a link that gives the images without files and reports.
+ * Of people the act `viewStudy` decides on all that is among the images.
+ */
+export function withholdsReports(caller: Asker, { permissions }: Pick<Membership, 'permissions'>): boolean {
+  return caller.kind === 'link' && !mayDo('seeAttachments', { permissions })
+}
+
+/** Whether what was opened is still there: the same record, every source and the reports that it showed then. */
 export function isSameAccess({ record }: StudyAccess, now: StudyAccess | undefined): boolean {
-  return isSameRecord(record, now?.record)
+  return isSameRecord(record, now?.record) && (record.withholds_reports || !now?.record.withholds_reports)
 }
 
 function isSameRecord({ uuid, sources }: StudyRecord, now: StudyRecord | undefined): boolean {

@@ -1,5 +1,6 @@
 import { type Act, mayDo } from '@hilum/contract/acts'
 import type { Asker, Membership } from './caller.ts'
+import { withholdsReports } from './study-access.ts'
 
 declare const madeHere: unique symbol
 
@@ -12,6 +13,8 @@ export interface StudyScope {
   readonly deleting: ReadonlySet<string>
   /** In a derived session: the only records. */
   readonly onlyStudies?: ReadonlySet<string>
+  /** Reports among the images stay hidden. */
+  readonly withholdsReports: boolean
   readonly [madeHere]: true
 }
 
@@ -22,6 +25,7 @@ export async function visibleStudies(caller: Asker): Promise<StudyScope> {
     namespaces,
     approving: where('approveStudy'),
     deleting: where('deleteStudy'),
+    withholdsReports: namespaces.some((one) => withholdsReports(caller, one)),
     ...(caller.derivedStudies ? { onlyStudies: caller.derivedStudies } : {}),
   } as unknown as StudyScope // the brand is given in two places alone: here, and below for peers
 }
@@ -33,5 +37,10 @@ export async function visibleStudies(caller: Asker): Promise<StudyScope> {
 export function visibleToPeer(place: { namespaceUuid: string; accountUuid: string }): StudyScope {
   const { namespaceUuid, accountUuid } = place
   const seen = { namespaceUuid, accountUuid }
-  return { namespaces: [seen], approving: new Set(), deleting: new Set() } as unknown as StudyScope
+  return {
+    namespaces: [seen],
+    approving: new Set(),
+    deleting: new Set(),
+    withholdsReports: false,
+  } as unknown as StudyScope
 }

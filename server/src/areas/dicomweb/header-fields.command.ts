@@ -1,5 +1,6 @@
 import { type DicomJson, dataSetToJson } from '@hilum/dicom/json'
 import { DicomReadError } from '@hilum/dicom/read-error'
+import type { StudyScope } from '../../access/study-scope.ts'
 import type { Services } from '../../services.ts'
 import { asReceived } from '../altered/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
@@ -28,10 +29,11 @@ interface HeaderFields {
  */
 export async function readHeaderFields(
   services: Services,
+  scope: StudyScope,
   matches: readonly HeaderWanted[],
   fields: readonly string[],
 ): Promise<HeaderFields> {
-  const headers = await findHeaders(services.db, matches)
+  const headers = await findHeaders(services.db, scope, matches)
   const remembered = rememberedOf(services)
   const wanted = new Set([...everRequired, ...fields])
   const json: DicomJson[] = matches.map(() => ({}))

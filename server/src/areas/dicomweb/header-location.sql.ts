@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { isShown } from '../../access/record-sources.sql.ts'
+import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
 import { instanceColumns, type StoredInstance } from '../storage/instance.sql.ts'
 
@@ -10,10 +12,14 @@ export interface HeaderWanted {
 }
 
 /**
- * One image for each study, series or instance named, always the same one: the first in the order of the index, which
+ * One image that the scope shows for each study, series or instance named, always the same one: the first in the order of the index, which
  * costs no sorting. All of `wanted` name the same level.
  */
-export async function findHeaders(db: Db, wanted: readonly HeaderWanted[]): Promise<Map<number, StoredInstance>> {
+export async function findHeaders(
+  db: Db,
+  scope: StudyScope,
+  wanted: readonly HeaderWanted[],
+): Promise<Map<number, StoredInstance>> {
   const [first] = wanted
   if (!first) return new Map()
   const { rows } = await sql<StoredInstance & { place: number }>`
@@ -33,6 +39,7 @@ export async function findHeaders(db: Db, wanted: readonly HeaderWanted[]): Prom
         ${first.series_uid === undefined ? sql`` : sql`and i.series_uid = w.series_uid`}
         ${first.sop_uid === undefined ? sql`` : sql`and i.sop_uid = w.sop_uid`}
         and i.is_primary
+        and ${isShown(scope.withholdsReports)}
       order by i.series_uid, i.sop_uid
       limit 1
     ) i

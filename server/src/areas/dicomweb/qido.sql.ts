@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { countsOfRecord, hasLiveSource, isOfFirstSource, storedOfRecord } from '../../access/record-sources.sql.ts'
+import { countsFor, hasLiveSource, isOfFirstSource, isShown, storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
 import type { RecordEdit } from '../altered/record-edits.ts'
@@ -79,13 +79,28 @@ function records(scope: StudyScope, where: RawBuilder<unknown>, most: number | u
     ) s`
 }
 
-const studyColumns = sql`
+const studyColumns = (scope: StudyScope) => sql`
   s.phi_namespace, s.uuid, s.study_uid, s.study_date, s.study_time, s.accession_number,
   s.referring_physician, s.study_description, s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex,
-  s.modalities, s.thin, s.edits`
+  ${scope.withholdsReports ? shownModalities(scope) : sql`s.modalities`} as modalities, s.thin, s.edits`
+
+/** The modalities of the series of record `s` of which an image is shown. */
+const shownModalities = (scope: StudyScope) => sql`array(
+    select distinct e.modality
+    from ${storedOfRecord} h
+    join series e on e.storage_namespace = h.storage_namespace and e.study_key = h.key
+    where exists (
+        select
+        from instance i
+        where i.storage_namespace = e.storage_namespace and i.study_key = e.study_key and i.series_uid = e.series_uid
+          and i.is_primary
+          and ${isShown(scope.withholdsReports)}
+      )
+    order by e.modality
+  )`
 
 /** The matches of a page with what their records show in sum, each record counted once. */
-function withCounts<Match>(db: Db, { limit, offset }: Matching, question: RawBuilder<unknown>) {
+function withCounts<Match>(db: Db, scope: StudyScope, { limit, offset }: Matching, question: RawBuilder<unknown>) {
   return sql<Match>`
     with page as materialized (
       select row_number() over () as place, p.*
@@ -97,7 +112,7 @@ function withCounts<Match>(db: Db, { limit, offset }: Matching, question: RawBui
     ), sums as materialized (
       select s.uuid, c.series_count, c.image_count
       from (select distinct phi_namespace, uuid, study_uid from page) s
-      cross join lateral ${countsOfRecord} c
+      cross join lateral ${countsFor(scope.withholdsReports)} c
     )
     select page.*, sums.series_count::integer as series_count, sums.image_count::integer as image_count
     from page
@@ -109,9 +124,10 @@ function withCounts<Match>(db: Db, { limit, offset }: Matching, question: RawBui
 export async function listMatchingStudies(db: Db, scope: StudyScope, search: Matching): Promise<StudyMatch[]> {
   const { rows } = await withCounts<StudyMatch>(
     db,
+    scope,
     search,
     sql`
-      select ${studyColumns}, h.storage_namespace, h.key as study_key
+      select ${studyColumns(scope)}, h.storage_namespace, h.key as study_key
       from ${records(scope, search.where, search.offset + search.limit)}
       left join lateral (
         select h.storage_namespace, h.key
@@ -155,15 +171,16 @@ const isFirstOfSeries = sql`(
  * The series of source `h`, each with the number of its images that the record shows. `offset 0` lets each be counted
  * once, before its images are looked at.
  */
-const seriesOfSource = sql`(
+const seriesOfSource = (scope: StudyScope) => sql`(
   select e.*,
-    case when h.sources = 1 then e.image_count else (
+    case when h.sources = 1 and not ${scope.withholdsReports}::boolean then e.image_count else (
       select count(*)::integer
       from ${storedOfRecord} h
       join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key
       where i.series_uid = e.series_uid
         and i.is_primary
         and ${isOfFirstSource}
+        and ${isShown(scope.withholdsReports)}
     ) end as images
   from series e
   where e.storage_namespace = h.storage_namespace
@@ -181,12 +198,13 @@ export async function listMatchingSeries(
 ): Promise<SeriesMatch[]> {
   const { rows } = await withCounts<SeriesMatch>(
     db,
+    scope,
     search,
     sql`
-      select ${studyColumns}, ${seriesColumns}
+      select ${studyColumns(scope)}, ${seriesColumns}
       from ${records(scope, within, undefined)}
       cross join lateral ${storedOfRecord} h
-      cross join lateral ${seriesOfSource}
+      cross join lateral ${seriesOfSource(scope)}
       where e.images > 0
         and ${isFirstOfSeries}
         and ${search.where}
@@ -214,17 +232,19 @@ export async function listMatchingInstances(
 ): Promise<InstanceMatch[]> {
   const { rows } = await withCounts<InstanceMatch>(
     db,
+    scope,
     search,
     sql`
-      select ${studyColumns}, ${seriesColumns},
+      select ${studyColumns(scope)}, ${seriesColumns},
         i.sop_class, i.sop_uid, i.instance_number, i.frames, i.rows, i.columns, i.transfer_syntax
       from ${records(scope, within, undefined)}
       cross join lateral ${storedOfRecord} h
-      cross join lateral ${seriesOfSource}
+      cross join lateral ${seriesOfSource(scope)}
       join instance i on i.storage_namespace = e.storage_namespace and i.study_key = e.study_key
         and i.series_uid = e.series_uid
       where i.is_primary
         and ${isOfFirstSource}
+        and ${isShown(scope.withholdsReports)}
         and ${search.where}
       order by s.created desc, s.uuid desc, e.series_number, e.first_seq, i.instance_number, i.seq`,
   )

@@ -79,7 +79,7 @@ export function originAhead({ publicUrl }: Pick<Services['config'], 'publicUrl'>
 
 function nameOfFile(record: RecordKey, seriesUid: string | undefined, origin: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([record.uuid, seriesUid ?? '', origin]))
+    .update(JSON.stringify([record.uuid, seriesUid ?? '', origin, ...(record.withholds_reports ? ['reports'] : [])]))
     .digest('hex')
     .slice(0, 40)
 }

@@ -57,7 +57,7 @@ async function findPage(
   const { db } = services
   const matching = { where: search.where, ...page }
   const headersOf = async (wanted: readonly HeaderWanted[]) =>
-    search.fields.length === 0 ? [] : (await readHeaderFields(services, wanted, search.fields)).json
+    search.fields.length === 0 ? [] : (await readHeaderFields(services, scope, wanted, search.fields)).json
   const shown = (header: DicomJson | undefined) => ({ origin: '', fields: search.fields, header: header ?? {} })
   switch (qidoLevelOf[level]) {
     case 'studies': {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isOfFirstSource, storedOfRecord } from '../../access/record-sources.sql.ts'
+import { isOfFirstSource, isShown, storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Db } from '../../db/database.ts'
 import type { StoredKey } from './ingest.sql.ts'
@@ -7,14 +7,16 @@ import { instanceColumns, type StoredInstance, type StoredSeries } from './insta
 
 /*
  * The images of a record: those of its live sources, and where several hold one SOP Instance UID, the first source's.
- * Every reader of images asks here, with the record that the caller may see. How the images leave (corrections, patients)
+ * Every reader of images asks here, with the record that the caller may see, which says whether its reports are withheld. How the images leave (corrections, patients)
  * is the record's own affair: `outgoing-record.sql.ts`.
  */
 
-export type RecordKey = Pick<StudyRecord, 'phi_namespace' | 'uuid' | 'study_uid'>
+type RecordName = Pick<StudyRecord, 'phi_namespace' | 'uuid' | 'study_uid'>
+/** A record as one reader sees it. */
+export type RecordKey = RecordName & Pick<StudyRecord, 'withholds_reports'>
 
 /** A part of a `with`: the stored studies of a record as `h`. */
-export const storedOf = ({ phi_namespace, uuid, study_uid }: RecordKey): RawBuilder<unknown> => sql`
+export const storedOf = ({ phi_namespace, uuid, study_uid }: RecordName): RawBuilder<unknown> => sql`
     h as materialized (
       select h.*
       from (
@@ -50,6 +52,7 @@ export async function listImages(db: Db, record: RecordKey, only: ImageChoice = 
     join e on e.series_uid = i.series_uid
     join blob b on b.account_uuid = i.account_uuid and b.sha256 = i.sha256 and b.generation = i.generation
     where ${only.isWithConflicts ? sql`true` : sql`i.is_primary and ${isOfFirstSource}`}
+      and ${isShown(record.withholds_reports)}
       and (${only.seriesUids ?? null}::text[] is null or i.series_uid = any(${only.seriesUids ?? null}::text[]))
       and (${only.sopUids ?? null}::text[] is null or i.sop_uid = any(${only.sopUids ?? null}::text[]))
     order by e.series_number, e.first_seq, i.series_uid, i.instance_number, i.seq
@@ -72,6 +75,7 @@ export async function findImage(
     join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key
     join blob b on b.account_uuid = i.account_uuid and b.sha256 = i.sha256 and b.generation = i.generation
     where i.sop_uid = ${sopUid}
+      and ${isShown(record.withholds_reports)}
       and (${version ?? null}::uuid is null or i.version = ${version ?? null}::uuid)
     order by h.place, i.is_primary desc, i.seq
     limit 1
@@ -81,20 +85,22 @@ export async function findImage(
 
 /** The series of a record that have images to show. */
 export async function listSeries(db: Db, record: RecordKey): Promise<StoredSeries[]> {
+  const isCounted = record.withholds_reports
   const { rows } = await sql<StoredSeries>`
     with ${storedOf(record)}, ${series}, c as (
       select i.series_uid, count(*) filter (where i.is_primary)::integer as images, sum(i.length)::bigint as bytes
       from h
       join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key
-      where h.sources > 1
+      where ${isCounted ? sql`true` : sql`h.sources > 1`}
         and ${isOfFirstSource}
+        and ${isShown(record.withholds_reports)}
       group by i.series_uid
     )
     select e.series_uid, e.modality, e.series_number, e.description, e.series_date, e.series_time, e.body_part,
       coalesce(c.images, e.image_count) as image_count, coalesce(c.bytes, e.size) as size
     from e
     left join c on c.series_uid = e.series_uid
-    where e.sources = 1 or c.images > 0
+    where ${isCounted ? sql`c.images > 0` : sql`e.sources = 1 or c.images > 0`}
     order by e.series_number, e.first_seq, e.series_uid
   `.execute(db)
   return rows
@@ -109,6 +115,7 @@ export async function countBySopClass(db: Db, record: RecordKey): Promise<{ sop_
     join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key
     where i.is_primary
       and ${isOfFirstSource}
+      and ${isShown(record.withholds_reports)}
     group by i.sop_class
     order by i.sop_class
   `.execute(db)
@@ -116,7 +123,7 @@ export async function countBySopClass(db: Db, record: RecordKey): Promise<{ sop_
 }
 
 /** The stored studies of a record, the first source first. */
-export async function listSources(db: Db, record: RecordKey): Promise<StoredKey[]> {
+export async function listSources(db: Db, record: RecordName): Promise<StoredKey[]> {
   const { rows } = await sql<StoredKey>`
     with ${storedOf(record)}
     select h.storage_namespace, ${record.study_uid}::text as study_uid, h.generation
@@ -127,7 +134,7 @@ export async function listSources(db: Db, record: RecordKey): Promise<StoredKey[
 }
 
 /** The stored study that holds what arrives for a record in its own namespace, and so what may be deleted there. */
-export async function findOwnStored(db: Db, record: RecordKey): Promise<StoredKey | undefined> {
+export async function findOwnStored(db: Db, record: RecordName): Promise<StoredKey | undefined> {
   const sources = await listSources(db, record)
   return sources.findLast((one) => one.storage_namespace === record.phi_namespace)
 }

@@ -106,13 +106,13 @@ interface Level<Match extends StudyMatch> {
 
 async function answer<Match extends StudyMatch>(
   services: Services,
-  { request, reply }: Pick<OpenedSearch, 'request' | 'reply'>,
+  { request, reply, scope }: Pick<OpenedSearch, 'request' | 'reply' | 'scope'>,
   search: Search,
   level: Level<Match>,
 ): Promise<FastifyReply> {
   const shown = { origin: originOf(request), fields: search.fields }
   const look = async (found: readonly Match[]) => {
-    const headers = await readHeaderFields(services, found.map(level.wantedOf), search.fields)
+    const headers = await readHeaderFields(services, scope, found.map(level.wantedOf), search.fields)
     const json = found.map((match, place) => level.present(match, { ...shown, header: headers.json[place] ?? {} }))
     return { json, unread: headers.unread }
   }

@@ -43,7 +43,7 @@ export const links = {
   'links.download': 'The images may be downloaded',
   'links.files': 'Files and reports',
   'links.filesHint':
-    'Attached files, and reports in one place. Reports among the images are seen by whoever sees the images.',
+    'Without this the link shows the images alone: no attached files, and no structured reports, PDF or other documents among the images. Videos, and reports that came as pictures, are images and are shown.',
   'links.cancel': 'Cancel',
   'links.make': 'Create link',
   'links.made': 'The link is there. Copy its address, or find it below later.',
