@@ -122,7 +122,7 @@ export const acts = {
       },
     ],
   },
-  shareExam: { all: ['study_share', { any: ['study_share_user', 'study_share_group'] }] },
+  shareExam: { all: ['study_share', { any: ['study_share_user', 'study_share_group', 'study_share_location'] }] },
   shareWithUser: { all: ['study_share', 'study_share_user'] },
   shareWithLocation: { all: ['study_share', 'study_share_location'] },
   shareWithGroup: { all: ['study_share', 'study_share_group'] },
@@ -222,7 +222,7 @@ function meets(right: Right, held: Held): boolean {
 
 const none: PermissionSet = new Set()
 
-/** A right in words, for the API page: `study_share and (study_share_user or study_share_group)`. */
+/** A right in words, for the API page: `study_view and (study_share or link_edit)`. */
 export function wordsOfRight(right: Right, isInside = false): string {
   if (typeof right === 'string') return right
   if ('is' in right) return factWords[right.is]

@@ -113,6 +113,17 @@ test('[SEND-01][SEND-05][SEND-03][ERROR-21] sends by share code, says why it cou
   expect(button()).toHaveProperty('disabled', true)
 })
 
+test('what was sent by share code and ended meanwhile counts as taken back', async () => {
+  show({ 'study/share/stop': { error_type: 'NOT_FOUND', error_subtype: 'share_code' } })
+  await method('Share code')
+  put('Share code', 'HARBOUR')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'Delay by 3 minutes')
+  await userEvent.click(button())
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await screen.findByText('Nothing was sent.')
+  expect(sent('study/share/stop')).toEqual([{ uuid: 's1', share_code: 'HARBOUR' }])
+})
+
 test('[SEND-04] delays by 3 minutes and takes it back, by the link or the recipient', async () => {
   show({
     'study/share': ({ email }: Record<string, unknown>) => (email ? { ...ok, user_invite_share_id: ['l1'] } : ok),

@@ -13,6 +13,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconShare } from '../../ui/icons.ts'
 import { PassingBanner } from '../../ui/passing-banner.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
 import style from './share.module.css'
 import { failedLines, shareReason } from './share-words.ts'
@@ -44,13 +45,20 @@ export function ShareForm({ studies, known }: ShareFormProps) {
   const [first] = studies
   const flags = studies.map(({ permissions }) => permissions)
   const permitted = recipientKinds.filter((kind) => mayOnAll(actsByKind[kind], flags))
-  const { data: locations, isError: isUnknown } = useQuery({
+  const {
+    data: locations,
+    isError: isUnknown,
+    isLoading,
+  } = useQuery({
     ...recipientsQuery(first?.uuid ?? '', 'location', ''),
     enabled: first !== undefined && permitted.includes('location'),
   })
   // many organisations have no locations; where the list failed, the field says so and asks again
   const kinds = permitted.filter((kind) => kind !== 'location' || isUnknown || (locations?.found.length ?? 0) > 0)
   if (!first || permitted.length === 0) return <Banner tone="neutral">{t('share.notPermitted')}</Banner>
+  // a field that came later would move the others from under the pointer
+  if (isLoading) return <LoadingState label={t('loading')} />
+  if (kinds.length === 0) return <Banner tone="neutral">{t('share.noLocations')}</Banner>
 
   const recipients = kinds.flatMap((kind) => chosen[kind].map((one) => ({ ...one, kind })))
   const tooMany = message.trim().length - maxShareMessage

@@ -249,7 +249,35 @@ test('locations are offered neither without the right nor where there are none',
   show({ 'study/share/who': none }, { permissions: { ...both, study_share_location: 1 } })
   await waitFor(() => expect(sentCalls.some(({ path }) => path === 'study/share/who')).toBe(true))
   expect(await screen.findByText('Emergency')).toBeDefined()
+  expect(await screen.findByRole('combobox', { name: 'People' })).toBeDefined()
   expect(screen.queryByRole('combobox', { name: 'Locations' })).toBeNull()
+})
+
+test('whoever may share with locations alone does so, and is told where there are none', async () => {
+  const permissions = { study_share: 1, study_share_location: 1 }
+  show({}, { permissions })
+  await screen.findByRole('combobox', { name: 'Locations' })
+  expect(screen.queryByRole('combobox', { name: 'People' })).toBeNull()
+  await choose('Locations', 'harb', 'Harbour site')
+  await userEvent.click(button())
+  expect(await screen.findByText('Shared with 1 recipient.')).toBeDefined()
+  cleanup()
+  show({ 'study/share/who': { shares: [], page: { more: 0 } } }, { permissions })
+  expect(await screen.findByText('You may share with locations, and your organisation has none.')).toBeDefined()
+  expect(screen.queryByRole('form', { name: 'Share' })).toBeNull()
+})
+
+test('the fields of the form come together, and none moves because locations came later', async () => {
+  const shown = new Set<string>()
+  const watch = new MutationObserver(() => {
+    const labels = screen.queryAllByRole('combobox').map((one) => one.getAttribute('name'))
+    if (labels.includes('user')) shown.add(labels.filter((one) => one !== null).join(' '))
+  })
+  watch.observe(document.body, { childList: true, subtree: true })
+  show({}, { permissions: { ...both, study_share_location: 1 } })
+  await screen.findByRole('combobox', { name: 'Locations' })
+  watch.disconnect()
+  expect([...shown]).toEqual(['user group location'])
 })
 
 test('a name that nobody has is answered so, and Enter sends nothing', async () => {

@@ -19,10 +19,12 @@ test('tabs without a view or without the permission are not shown', () => {
   expect(visibleTabs('CLOUD', { source: 'upload', permissions: {} })).toEqual(['summary'])
 })
 
-test('[PERM-10][PANEL-04][PANEL-05][PANEL-06] the Share tab takes the right to share, and one to people or to groups', () => {
+test('[PERM-10][PANEL-04][PANEL-05][PANEL-06] the Share tab takes the right to share, and one to people, to groups or to locations', () => {
   const sharing = (permissions: Record<string, number>) => visibleTabs('CLOUD', { source: 'upload', permissions })
   expect(sharing({ study_share: 1, study_share_user: 1 })).toContain('share')
   expect(sharing({ study_share: 1, study_share_group: 1 })).toContain('share')
+  expect(sharing({ study_share: 1, study_share_location: 1 })).toContain('share')
+  expect(sharing({ study_share_location: 1 })).not.toContain('share')
   expect(visibleTabs('LIBRARY', { source: 'share', permissions: { study_share: 1, study_share_user: 1 } })).toContain(
     'share',
   )
