@@ -9,6 +9,7 @@ export class UploadGate {
   private readonly reasons = new Set<HoldReason>()
   private breaker = new AbortController()
   private waiting = Promise.withResolvers<void>()
+  private renewer = new AbortController()
   private readonly onChange: (reason: HoldReason | undefined) => void
 
   constructor(onChange: (reason: HoldReason | undefined) => void = () => undefined) {
@@ -43,10 +44,16 @@ export class UploadGate {
     this.onChange(this.reason)
   }
 
-  /** Ends the requests that are under way, so that each begins anew. */
+  /** Aborts when the tries that are under way and still send are to begin anew. */
+  get renewal(): AbortSignal {
+    return this.renewer.signal
+  }
+
+  /** Ends the tries that are under way and still send, so that each begins anew. */
   renew() {
-    this.hold('offline')
-    this.release('offline')
+    const { renewer } = this
+    this.renewer = new AbortController()
+    renewer.abort(new HeldUp('offline'))
   }
 
   /** Resolves when the gate is open. @throws the signal's reason when that aborts first */

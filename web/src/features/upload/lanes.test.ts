@@ -65,8 +65,7 @@ function run(
     signal,
     isReachable,
     firstDelayMs: 1,
-    send: (item, attemptSignal, onBytes) =>
-      sendImage({ ...item, namespace: 'n' }, { sid: 's', signal: attemptSignal, onBytes }),
+    send: (item, terms) => sendImage({ ...item, namespace: 'n' }, { sid: 's', ...terms }),
     onBytes: (item, sentBytes) => bytes.set(item.file.name, sentBytes),
     onSent: (item) => sent.push(item.file.name),
   })
@@ -112,6 +111,61 @@ describe('sending over four lanes', () => {
     expect(sent.sort()).toEqual(['a', 'b'])
     expect(attempts.get('bad')).toBe(5)
     expect(bytes.get('bad')).toBe(0)
+  })
+
+  test('of files under way when the line is renewed those that still send begin anew, and one that waits for its answer does not', async () => {
+    const gate = new UploadGate()
+    const tries: Record<string, number> = {}
+    const answer = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const done = runLanes(['sends', 'waits'], {
+      gate,
+      signal: new AbortController().signal,
+      isReachable: async () => true,
+      firstDelayMs: 1,
+      send: async (name, { signal, onGone }) => {
+        tries[name] = (tries[name] ?? 0) + 1
+        if (name === 'waits') onGone()
+        const stopped = Promise.withResolvers<never>()
+        signal.addEventListener('abort', () => stopped.reject(signal.reason), { once: true })
+        if (tries.sends && tries.waits) begun.resolve()
+        await Promise.race([tries.sends === 2 ? undefined : answer.promise, stopped.promise])
+      },
+      onBytes: () => undefined,
+      onSent: () => undefined,
+    })
+    await begun.promise
+    gate.renew()
+    await expect.poll(() => tries).toEqual({ sends: 2, waits: 1 })
+    answer.resolve()
+    expect((await done).failed).toEqual([])
+    expect(tries).toEqual({ sends: 2, waits: 1 })
+  })
+
+  test('a pause ends a request that waits for its answer, also after the line was renewed', async () => {
+    const gate = new UploadGate()
+    let tries = 0
+    const begun = Promise.withResolvers<void>()
+    const done = runLanes(['waits'], {
+      gate,
+      signal: new AbortController().signal,
+      isReachable: async () => true,
+      firstDelayMs: 1,
+      send: async (_name, { signal, onGone }) => {
+        onGone()
+        if (++tries === 2) return
+        begun.resolve()
+        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      },
+      onBytes: () => undefined,
+      onSent: () => undefined,
+    })
+    await begun.promise
+    gate.renew()
+    gate.hold('paused')
+    gate.release('paused')
+    expect((await done).failed).toEqual([])
+    expect(tries).toBe(2)
   })
 
   test('a file that the server refuses is not tried again', async () => {

@@ -1,11 +1,12 @@
 import { type SendFault, toFault } from './send-fault.ts'
+import type { SendTerms } from './send-file.ts'
 import { type RetryTerms, tryAgain } from './try-again.ts'
 
 /** Files under way at the same time (design §6). */
 const LANES = 4
 
 interface LaneOptions<Item, Result> extends RetryTerms {
-  send: (item: Item, signal: AbortSignal, onBytes: (sentBytes: number) => void) => Promise<Result>
+  send: (item: Item, terms: Omit<SendTerms, 'sid'>) => Promise<Result>
   /** Bytes of an item sent so far; back to 0 when a try failed. */
   onBytes: (item: Item, sentBytes: number) => void
   onSent: (item: Item, result: Result) => void
@@ -32,9 +33,9 @@ export async function runLanes<Item, Result>(
   const signal = AbortSignal.any([terms.signal, stop.signal])
   const result: LaneResult<Item> = { failed: [], unsent: [], stoppedBy: undefined }
 
-  async function tryOnce(item: Item, attemptSignal: AbortSignal) {
+  async function tryOnce(item: Item, attemptSignal: AbortSignal, onGone: () => void) {
     try {
-      return await send(item, attemptSignal, (sentBytes) => onBytes(item, sentBytes))
+      return await send(item, { signal: attemptSignal, onBytes: (sentBytes) => onBytes(item, sentBytes), onGone })
     } catch (error) {
       onBytes(item, 0)
       throw error
@@ -46,7 +47,7 @@ export async function runLanes<Item, Result>(
       return
     }
     try {
-      onSent(item, await tryAgain((attemptSignal) => tryOnce(item, attemptSignal), { ...terms, signal }))
+      onSent(item, await tryAgain((...attempt) => tryOnce(item, ...attempt), { ...terms, signal }))
     } catch (error) {
       const fault = toFault(error)
       if (signal.aborted) {

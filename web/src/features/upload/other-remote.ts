@@ -35,10 +35,10 @@ export function otherRemote({ studyUid, exam, dateFormat, files }: OtherFiles): 
       })
       return { verdicts: new Map(verdicts), elsewhere: new Map() }
     },
-    send: async (namespaceId, one, { signal, onBytes }) => {
+    send: async (namespaceId, one, terms) => {
       const sid = await freshSid()
       if (!sid) throw new SendFault('signed-out')
-      const wrapped = await sendToWrap({ file: one.file, tags, namespace: namespaceId }, { sid, signal, onBytes })
+      const wrapped = await sendToWrap({ file: one.file, tags, namespace: namespaceId }, { sid, ...terms })
       made.set(one, wrapped)
       return wrapped
     },

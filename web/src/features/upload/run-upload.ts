@@ -162,7 +162,7 @@ class Run {
     this.terms.onStage('sending')
     const result = await runLanes(files, {
       ...this.terms,
-      send: (one, signal, onBytes) => this.terms.remote.send(namespaceId, one, { signal, onBytes }),
+      send: (one, terms) => this.terms.remote.send(namespaceId, one, terms),
       onBytes: (one, sentBytes) => {
         this.underWay.set(one, sentBytes)
         this.report()

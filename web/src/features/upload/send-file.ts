@@ -6,6 +6,8 @@ export interface SendTerms {
   signal: AbortSignal
   /** Bytes of this file sent so far. */
   onBytes: (sentBytes: number) => void
+  /** The whole of a large file has gone: only the answer is waited for, and ending the request would cost all its bytes. */
+  onGone: () => void
 }
 
 /**
@@ -90,6 +92,10 @@ function xhrSend({ address, headers, file, body }: Sending, terms: SendTerms): P
       clearTimeout(stalled)
       stalled = setTimeout(abort, patience)
       terms.onBytes(Math.min(event.loaded, file.size))
+    })
+    request.upload.addEventListener('load', () => {
+      // of a smaller file all may have gone into a connection that is dead, and sending it again costs little
+      if (file.size > ON_THEIR_WAY_BYTES) terms.onGone()
     })
     request.addEventListener('load', () =>
       finish(() => resolve({ status: request.status, body: request.responseText })),

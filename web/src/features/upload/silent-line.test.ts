@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { HeldUp, UploadGate } from './gate.ts'
-import { patienceMs } from './send-file.ts'
+import { patienceMs, sendFile } from './send-file.ts'
 import { watchForSilence } from './silent-line.ts'
 
 beforeEach(() => vi.useFakeTimers())
@@ -36,7 +36,7 @@ test('while bytes move nobody asks for the server', async () => {
 
 test('a slow line whose server answers is not called silent, and its tries go on', async () => {
   const { gate, server, said, wait } = start()
-  const tries = gate.signal
+  const tries = gate.renewal
   await wait(300)
   expect(server.asked).toBeGreaterThan(0)
   expect(said).toEqual([])
@@ -45,7 +45,7 @@ test('a slow line whose server answers is not called silent, and its tries go on
 
 test('a server that does not answer is told within ten seconds, and the tries go on', async () => {
   const { gate, server, said, wait } = start()
-  const tries = gate.signal
+  const tries = gate.renewal
   server.isThere = false
   await wait(9)
   expect(said).toEqual([true])
@@ -56,7 +56,7 @@ test('a server that does not answer is told within ten seconds, and the tries go
 
 test('what moves again after a silence is not sent anew', async () => {
   const { gate, server, said, move, wait } = start()
-  const tries = gate.signal
+  const tries = gate.renewal
   server.isThere = false
   await wait(20)
   server.isThere = true
@@ -72,7 +72,7 @@ test('what moves again after a silence is not sent anew', async () => {
 test('tries that a silence has killed are made anew once the server answers, each time after a longer wait', async () => {
   const { gate, server, said, wait } = start()
   for (const seconds of [12, 22]) {
-    const tries = gate.signal
+    const tries = gate.renewal
     server.isThere = false
     await wait(20)
     server.isThere = true
@@ -88,7 +88,7 @@ test('tries that a silence has killed are made anew once the server answers, eac
 test('a silence long after the last one is met as the first was', async () => {
   const { gate, server, move, wait } = start()
   for (let silence = 0; silence < 3; silence++) {
-    const tries = gate.signal
+    const tries = gate.renewal
     server.isThere = false
     await wait(20)
     server.isThere = true
@@ -108,14 +108,14 @@ test('for a while after a silence a request that stands still is made anew too, 
   server.isThere = true
   await wait(5)
   move()
-  const soon = gate.signal
+  const soon = gate.renewal
   await wait(11)
   expect(soon.aborted).toBe(true)
   for (let second = 0; second < 120; second++) {
     move()
     await wait(1)
   }
-  const later = gate.signal
+  const later = gate.renewal
   await wait(100)
   expect(later.aborted).toBe(false)
 })
@@ -131,6 +131,39 @@ test('an upload that is held up is not asked about, and none is once it is over'
   await wait(60)
   expect(server.asked).toBe(0)
   expect(said).toEqual([])
+})
+
+test('a large file is said to be gone once its last byte left, and a small one is not', async () => {
+  const requests: FakeRequest[] = []
+  class FakeRequest extends EventTarget {
+    readonly upload = new EventTarget()
+    readonly status = 202
+    readonly responseText = '{}'
+    open() {}
+    setRequestHeader() {}
+    abort() {}
+    send() {
+      requests.push(this)
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', FakeRequest)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
+  const gone: string[] = []
+  const send = (name: string, sizeBytes: number) =>
+    sendFile('/there', new File([new Uint8Array(sizeBytes)], name), {
+      sid: 's',
+      signal: new AbortController().signal,
+      onBytes: () => undefined,
+      onGone: () => gone.push(name),
+    })
+  const replies = [send('large', 1024 ** 2 + 1), send('small', 1024 ** 2)]
+  expect(gone).toEqual([])
+  for (const request of requests) request.upload.dispatchEvent(new Event('load'))
+  expect(gone).toEqual(['large'])
+  for (const request of requests) request.dispatchEvent(new Event('load'))
+  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([202, 202])
 })
 
 test('a large file has the time that its last bytes take on a slow line', () => {

@@ -20,25 +20,34 @@ export interface RetryTerms {
 /**
  * Does something up to five times, with exponential back-off and jitter, passing the gate before each try. A lost
  * connection and an ended session close the gate instead of using tries up.
+ * @param act calls `onGone` once a large body has gone whole: the try only waits for its answer then, and is not renewed
  * @throws SendFault of the last try, or the signal's reason
  */
 export function tryAgain<Result>(
-  act: (signal: AbortSignal) => Promise<Result>,
+  act: (signal: AbortSignal, onGone: () => void) => Promise<Result>,
   { gate, signal, isReachable, firstDelayMs }: RetryTerms,
 ): Promise<Result> {
   async function attempt() {
     await gate.pass(signal)
     const held = gate.signal
+    const { renewal } = gate
+    const sending = new AbortController()
+    const renew = () => sending.abort(renewal.reason)
+    renewal.addEventListener('abort', renew, { once: true })
+    const letBe = () => renewal.removeEventListener('abort', renew)
     try {
-      return await act(AbortSignal.any([signal, held]))
+      return await act(AbortSignal.any([signal, held, sending.signal]), letBe)
     } catch (error) {
       signal.throwIfAborted()
       if (held.aborted) throw held.reason
+      sending.signal.throwIfAborted()
       const fault = toFault(error)
       if (fault.kind === 'signed-out') throw holdUp(gate, 'signed-out')
       if (!isOfLine(fault) || (await isReachable())) throw fault
       signal.throwIfAborted()
       throw holdUp(gate, 'offline')
+    } finally {
+      letBe()
     }
   }
   return pRetry(attempt, {

@@ -1,5 +1,6 @@
 import { freshSid } from '../../api/credentials.ts'
 import { SendFault } from './send-fault.ts'
+import type { SendTerms } from './send-file.ts'
 import { type AcceptedImage, sendImage } from './send-image.ts'
 import {
   type Announced,
@@ -27,7 +28,7 @@ export interface UploadRemote {
   send: (
     namespaceId: string,
     file: PlannedFile,
-    terms: { signal: AbortSignal; onBytes: (sentBytes: number) => void },
+    terms: Omit<SendTerms, 'sid'>,
   ) => Promise<Pick<AcceptedImage, 'outcome'>>
   /** @param uuid by which the study was announced */
   finish: (uuid: string, imageCount: number, signal: AbortSignal) => Promise<void>
@@ -40,10 +41,10 @@ export const ownRemote: UploadRemote = {
   sayBegun: (namespaceId, studyCount, signal) => announceSession(namespaceId, 'STUDY_UPLOAD_START', studyCount, signal),
   announce: announceStudies,
   compare: compareFiles,
-  send: async (namespaceId, one, { signal, onBytes }) => {
+  send: async (namespaceId, one, terms) => {
     const sid = await freshSid()
     if (!sid) throw new SendFault('signed-out')
-    return sendImage({ file: one.file, studyUid: one.studyUid, namespace: namespaceId }, { sid, signal, onBytes })
+    return sendImage({ file: one.file, studyUid: one.studyUid, namespace: namespaceId }, { sid, ...terms })
   },
   finish: finishStudy,
   setMrn,
