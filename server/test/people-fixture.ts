@@ -1,4 +1,4 @@
-import { fillSecret } from '../src/areas/mail/mail-texts.ts'
+import { fillSecret } from '../src/areas/mail/mail-label.ts'
 import { type Group, makeOrganisation, type Person } from './make-organisation.ts'
 import { startTestApp, type TestApp } from './test-app.ts'
 

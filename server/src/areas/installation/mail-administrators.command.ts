@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mayDo } from '@hilum/contract/acts'
 import type { Services } from '../../services.ts'
-import type { MailText } from '../mail/mail-texts.ts'
+import type { MailText } from '../mail/mail-label.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { listReachableOfAll, noteWarning } from './warning.sql.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/database.ts'
 import type { Sealer } from '../../sealer.ts'
 import { linkMailText, linkReminderMail, requestMail } from '../mail/link-mail-texts.ts'
-import type { MailText } from '../mail/mail-texts.ts'
+import type { MailText } from '../mail/mail-label.ts'
 import { insertSecretMail } from '../mail/mail.sql.ts'
 import { setLinkMail } from './link.sql.ts'
 

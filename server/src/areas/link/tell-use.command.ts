@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
-import type { MailText } from '../mail/mail-texts.ts'
+import type { MailText } from '../mail/mail-label.ts'
 import { linkOpenedMail, requestAnsweredMail } from '../mail/link-mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Sealer } from '../../sealer.ts'
-import { secretMark } from './mail-texts.ts'
+import { secretMark } from './mail-label.ts'
 import { presentWaitingMail } from './outbox.presenter.ts'
 
 const link = 'https://hilum.example/reset/token'

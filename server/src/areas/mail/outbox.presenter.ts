@@ -1,5 +1,5 @@
 import type { Sealer } from '../../sealer.ts'
-import { fillSecret } from './mail-texts.ts'
+import { fillSecret } from './mail-label.ts'
 import type { MailRow } from './mail.sql.ts'
 
 /** Said in place of a link: an administrator of one account must not enter the others that its reader belongs to. */

@@ -1,6 +1,6 @@
 import { isRefusedForGood, type MailSender, openSmtpSender } from '../../outbound/mail/smtp-sender.ts'
 import type { Services } from '../../services.ts'
-import { fillSecret } from './mail-texts.ts'
+import { fillSecret } from './mail-label.ts'
 import { type DueMail, noteMailFailed, noteMailSent, takeDueMail, wipeExpiredSecrets } from './mail.sql.ts'
 import { noteReturned } from './note-returned.command.ts'
 

@@ -6,7 +6,8 @@ import { asOutside, type AuditEntry, writeStudyAudit } from '../audit/audit.sql.
 import { writeEvent } from '../event/event.sql.ts'
 import { insertRecords } from '../ingest/arriving-record.sql.ts'
 import { isOtherPatient, namesSeveralPatients } from '../ingest/patient-identity.ts'
-import { type MailText, separatedMail } from '../mail/mail-texts.ts'
+import type { MailText } from '../mail/mail-label.ts'
+import { separatedMail } from '../mail/mail-texts.ts'
 import {
   findContentVersion,
   recountStoredStudy,

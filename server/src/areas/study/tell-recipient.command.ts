@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/database.ts'
-import type { MailText } from '../mail/mail-texts.ts'
+import type { MailText } from '../mail/mail-label.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { findChoice, listChoosers } from '../user/event-choice.sql.ts'
 import { isMailedAtFirst } from '../user/event.policy.ts'

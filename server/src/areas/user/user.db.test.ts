@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { goodPassword, makeOrganisation, makeSession, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
-import { fillSecret } from '../mail/mail-texts.ts'
+import { fillSecret } from '../mail/mail-label.ts'
 
 const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db)
