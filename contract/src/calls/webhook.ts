@@ -21,8 +21,26 @@ export const webhookEvent = defineCall({
 const webhookMethods = ['POST_JSON', 'PUT', 'POST', 'GET', 'GET_JSON'] as const
 export type WebhookMethod = (typeof webhookMethods)[number]
 
-/** Events for which webhooks are called here: an action of a routing rule, and a test by an administrator. */
-const webhookEvents = ['ROUTE_RULE'] as const
+/** Events of the wire for which webhooks are called here; each webhook listens to one, and rules call any. */
+export const webhookEvents = [
+  'ROUTE_RULE',
+  'STUDY_SYNC',
+  'STUDY_SHARE',
+  'STUDY_WAS_SHARED',
+  'STUDY_APPROVE',
+  'STUDY_REJECT',
+  'STUDY_UPLOAD_START',
+  'STUDY_UPLOAD_END',
+  'STUDY_VIEW',
+  'STUDY_DOWNLOAD',
+  'STUDY_REPORT',
+  'STUDY_REPORT_REMOVE',
+  'STUDY_REPORT_VIEW',
+  'STUDY_EDIT',
+  'STUDY_DELETE',
+  'STUDY_PUSH_STATUS',
+] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
 /** Most letters of an address. */
 export const maxWebhookUrl = 2000
 
@@ -82,7 +100,8 @@ const method = () => wire.oneOf(webhookMethods, 'INVALID_METHOD')
 
 export const webhookAdd = defineCall({
   path: 'webhook/add',
-  summary: 'Makes a webhook. The secret by which its calls are signed is told in this answer alone.',
+  summary:
+    'Makes a webhook. The secret by which its calls are signed is told in this answer alone. ROUTE_RULE is called by routing rules alone; any other event for every study of the account that it happens to, but for those that wait for approval: STUDY_SYNC once images have come and settled, also after an approval; STUDY_SHARE with the study that was given, STUDY_WAS_SHARED with the one that was received; STUDY_REJECT with the study whose share was rejected elsewhere; STUDY_VIEW, STUDY_DOWNLOAD and STUDY_REPORT_VIEW once for each session, by people and by links; STUDY_PUSH_STATUS when a push ended. STUDY_UPLOAD_START and STUDY_UPLOAD_END name the place alone.',
   on: { kind: 'account', by: ['account_id'], may: 'editWebhooks' },
   input: z.object({
     account_id: wire.id(),

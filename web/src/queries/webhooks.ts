@@ -4,6 +4,7 @@ import {
   webhookDelete,
   webhookDeliveries,
   webhookList,
+  type WebhookEvent,
   type WebhookMethod,
   webhookSet,
   webhookTest,
@@ -38,6 +39,7 @@ export function deliveriesQuery(uuid: string) {
 
 export interface WebhookValues {
   name: string
+  event: WebhookEvent
   url: string
   method: WebhookMethod
   suspended: 0 | 1
@@ -52,7 +54,7 @@ export function useSaveWebhook(accountId: string, webhook: Webhook | undefined) 
     mutationFn: async ({ new_secret, ...values }: WebhookValues): Promise<string | undefined> => {
       const { secret } = webhook
         ? await callApi(webhookSet, { ...values, new_secret, uuid: webhook.uuid, row_version: webhook.row_version })
-        : await callApi(webhookAdd, { ...values, account_id: accountId, event: 'ROUTE_RULE' })
+        : await callApi(webhookAdd, { ...values, account_id: accountId })
       return secret
     },
     onSuccess: () => client.invalidateQueries({ queryKey: [key] }),

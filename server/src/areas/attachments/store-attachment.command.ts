@@ -5,6 +5,7 @@ import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import type { Tx } from '../../db/database.ts'
 import { type AuditEntry, writeStudyAudit } from '../audit/audit.sql.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import {
   type StoredAttachment,
@@ -24,7 +25,8 @@ import { versionOf } from '../storage/version-of.ts'
 /** The largest attachment taken. */
 export const MAX_ATTACHMENT_BYTES = 1024 ** 3
 
-type AttachedTo = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid' | 'account_uuid'>
+type AttachedTo = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid' | 'account_uuid'> &
+  Partial<Pick<StudyRecord, 'must_approve'>>
 type Actor = AuditEntry['caller']
 
 /**
@@ -160,5 +162,6 @@ async function tell(
 ): Promise<void> {
   await countAttachments(tx, record.phi_namespace, record.uuid, at)
   await writeStudyAudit(tx, actor, record, action, { attachment: id, version, ...detail })
+  await tellEvent(tx, action === 'REPORT_UPLOAD' ? 'STUDY_REPORT' : 'STUDY_REPORT_REMOVE', [record])
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
 }

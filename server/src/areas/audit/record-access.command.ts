@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Asker } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Database } from '../../db/database.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { noteFirstAccess } from './access.sql.ts'
 import { writeStudyAudit } from './audit.sql.ts'
 
@@ -31,6 +32,7 @@ export async function recordAccess(
   await db.transaction().execute(async (tx) => {
     if (!(await noteFirstAccess(tx, caller.sessionUuid, act, record.uuid))) return
     await writeStudyAudit(tx, caller, record, action, detail)
+    await tellEvent(tx, action === 'REPORT_VIEW' ? 'STUDY_REPORT_VIEW' : action, [record])
   })
   if (remembered.size >= MAX_REMEMBERED) remembered.clear()
   remembered.add(key)

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.ts'
 import { askToTellOfApproval, askToTellOfHarvest } from '../user/ask-to-tell.command.ts'
 import { putReadyToRules, putSharedToRules } from '../routing/put-to-rules.command.ts'
 import { askMetadata } from '../storage/ask-metadata.command.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { insertReady, type ReadyReason, type ReadyRecord, type ReadyKey } from './study-ready.sql.ts'
 
 /**
@@ -27,6 +28,7 @@ export async function sayReady(
     await askToTellOfApproval(tx, records, at)
   }
   await putReadyToRules(tx, ready)
+  if (hasArrived || reason === 'approved') await tellEvent(tx, 'STUDY_SYNC', ready)
   await askMetadata(
     tx,
     ready.map((one) => one.uuid),

@@ -18,6 +18,7 @@ import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
 import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 import { tellOfPush } from '../nomination/tell-nomination.command.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { listImages } from '../storage/record-images.sql.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
 import { enterCommitment } from './ask-commitment.job.ts'
@@ -60,6 +61,7 @@ export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
     await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
     const detail = { destination: push.destination_name, push: push.uuid, message }
     await writeStudyAudit(tx, undefined, auditedRecord(push), 'PUSH_FAIL', detail)
+    await tellEvent(tx, 'STUDY_PUSH_STATUS', [auditedRecord(push)])
     return undefined
   },
 }
@@ -114,6 +116,7 @@ async function sendOpened(
     await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
     const detail = { destination: push.destination_name, push: push.uuid, images: images.length, message }
     await writeStudyAudit(tx, undefined, auditedRecord(push), 'PUSH_SUCCESS', detail)
+    await tellEvent(tx, 'STUDY_PUSH_STATUS', [auditedRecord(push)])
   })
   services.events.ring()
 }

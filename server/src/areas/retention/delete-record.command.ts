@@ -7,6 +7,7 @@ import { findHoldOn } from './delete-images.sql.ts'
 import { endGeneration } from '../ingest/generation.sql.ts'
 import { lockStoredStudies } from '../storage/ingest.sql.ts'
 import { listSources } from '../storage/record-images.sql.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { markDeleted } from './deleted-mark.sql.ts'
 
 /**
@@ -30,6 +31,7 @@ export async function deleteRecord(
   if (outcome !== 'deleted') return outcome === 'held' ? 'hold' : 'gone'
   if (own) await endGeneration(tx, own)
   await writeStudyAudit(tx, caller, record, 'DELETE', { study_uid })
+  await tellEvent(tx, 'STUDY_DELETE', [record])
   await writeEvent(tx, 'study', phi_namespace, record.uuid)
   return 'deleted'
 }

@@ -8,6 +8,7 @@ import { sayReady, saySharedReady } from '../ingest/say-ready.command.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
 import { wakeRulesOfApproved } from '../routing/wake-rules.command.ts'
 import { askMetadata } from '../storage/ask-metadata.command.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { findReceiver } from './share-recipient.sql.ts'
 import { receiveAgain } from './shared-arrival.sql.ts'
 import { listIdentities, refreshRecord } from './shared-record.sql.ts'
@@ -40,6 +41,9 @@ export async function approveRecord(
     await wakeRulesOfApproved(tx, record.uuid)
   } else await saySharedReady(tx, [record], { occasion: `approved ${shares[0]?.uuid ?? ''}` })
   await writeStudyAudit(tx, caller, record, 'APPROVE', { shares: shares.map((one) => one.uuid) })
+  const approved = { ...record, must_approve: false }
+  await tellEvent(tx, 'STUDY_APPROVE', [approved])
+  if (shares.length > 0) await tellEvent(tx, 'STUDY_WAS_SHARED', [approved])
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   for (const share of shares) await tellParties(tx, caller, record, share, address)
   return 'approved'

@@ -9,6 +9,7 @@ import { enqueue } from '../job/enqueue.command.ts'
 import { isOtherPatient, namesSeveralPatients } from '../ingest/patient-identity.ts'
 import { saySharedReady } from '../ingest/say-ready.command.ts'
 import { askToTellOfApproval } from '../user/ask-to-tell.command.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { endReachedShare } from './end-share.command.ts'
 import { listSharesOver } from './ended-sources.sql.ts'
 import { asIdentity } from '../storage/compared-patient.ts'
@@ -102,7 +103,10 @@ export async function deliverShare(
     await refreshRecord(tx, record, isMixed)
   }
   await noteDirectShares(tx, [from.uuid])
-  await putOnRecord(tx, caller, from, { ...record, account_uuid: to.account_uuid }, to, share.uuid)
+  const received = { ...record, account_uuid: to.account_uuid }
+  await putOnRecord(tx, caller, from, received, to, share.uuid)
+  await tellEvent(tx, 'STUDY_SHARE', [from])
+  if (!waits) await tellEvent(tx, 'STUDY_WAS_SHARED', [received])
   // beside images that are there, nothing is ready before the approval
   if (isBeside) await askToTellOfApproval(tx, [record], new Date())
   else {

@@ -10,6 +10,7 @@ import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import type { FieldValue } from '../customfield/field-values.policy.ts'
 import { writeEvent } from '../event/event.sql.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { demandWritable, type SentColumns, type StudyEdit } from '../altered/study-edit.ts'
 import { type Clash, findClashes, presentClashes } from './mrn-clashes.ts'
@@ -95,6 +96,7 @@ export async function editStudy(
         ...(setting.isPatientConfirmed ? confirmedDifferences(before, after) : []),
       ])
       await writeStudyAudit(tx, caller, record, 'EDIT', detail)
+      await tellEvent(tx, 'STUDY_EDIT', [record])
     }
     if (changed.length > 0) await askMetadata(tx, [record.uuid])
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)

@@ -6,6 +6,7 @@ import { writeAudit, writeStudyAudit } from '../audit/audit.sql.ts'
 import { rejectedMail } from '../mail/mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { deleteRecord } from '../retention/delete-record.command.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { endReachedShare } from './end-share.command.ts'
 import { markRejected } from './share.sql.ts'
 import { lockWaiting, putRejectMessage, type WaitingShare } from './waiting-record.sql.ts'
@@ -53,6 +54,8 @@ async function tellSender(
     phiNamespace: share.from_namespace,
     detail: { to: `${share.to_kind} ${share.to_uuid}`, share: share.uuid, message },
   })
+  const given = { account_uuid: share.account_uuid, phi_namespace: share.from_namespace, uuid: share.study_uuid }
+  await tellEvent(tx, 'STUDY_REJECT', [given])
   if (share.by_email === '' || share.by_user === caller.userUuid) return
   const mail = { uuid: randomUUID(), accountUuid: share.account_uuid, recipient: share.by_email }
   await insertMail(tx, { ...mail, ...rejectedMail(address) })

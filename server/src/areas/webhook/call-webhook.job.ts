@@ -2,8 +2,8 @@ import type { Services } from '../../services.ts'
 import { sendWebhook } from '../../outbound/webhook/send-webhook.ts'
 import type { Run } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
-import { type DeliveryRow, findDelivery, insertAttempt, markDelivery } from './delivery.sql.ts'
-import { putDelivery } from './tell-webhook.command.ts'
+import { type DeliveryRow, findDelivery, insertAttempt, markDelivery } from '../telling/delivery.sql.ts'
+import { putDelivery } from '../telling/tell-webhook.command.ts'
 import { findWebhook, noteLastError } from './webhook.sql.ts'
 
 /** Minutes before the next try of a call that failed (`api-facts`, webhook events). */

@@ -1,9 +1,9 @@
 import type { webhookTryAgain } from '@hilum/contract/calls/webhook'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
-import { findDelivery, markDelivery } from './delivery.sql.ts'
+import { findDelivery, markDelivery } from '../telling/delivery.sql.ts'
 import { mayCallWebhook } from './may-call-webhook.ts'
-import { putDelivery } from './tell-webhook.command.ts'
+import { putDelivery } from '../telling/tell-webhook.command.ts'
 
 export const retry: Handler<typeof webhookTryAgain> = async ({ services, input, caller, on, fail }) => {
   if (!(await mayCallWebhook(services.db, input.uuid))) throw fail('LOCKOUT')

@@ -2,7 +2,7 @@ import type { webhookTest } from '@hilum/contract/calls/webhook'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { mayCallWebhook } from './may-call-webhook.ts'
-import { tellWebhook } from './tell-webhook.command.ts'
+import { tellWebhook } from '../telling/tell-webhook.command.ts'
 import { findWebhook } from './webhook.sql.ts'
 
 export const test: Handler<typeof webhookTest> = async ({ services, input, caller, on, fail }) => {

@@ -5,7 +5,7 @@ import { findRecordByUuid } from '../../access/study-record.sql.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { mayCallWebhook } from './may-call-webhook.ts'
-import { tellWebhook } from './tell-webhook.command.ts'
+import { tellWebhook } from '../telling/tell-webhook.command.ts'
 import { findWebhook } from './webhook.sql.ts'
 
 export const trigger: Handler<typeof webhookTrigger> = async ({ services, input, caller, on, fail }) => {

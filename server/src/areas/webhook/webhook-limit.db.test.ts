@@ -27,7 +27,7 @@ it.each(['webhookTest', 'webhookTrigger', 'webhookTryAgain'] as const)(
     await query(`update attempt set count = ${perWebhook.most} where kind = 'webhook-asked'`)
     const path = { webhookTest: 'test', webhookTrigger: 'trigger', webhookTryAgain: 'retry' }[name]
     const calls = async () =>
-      (await query<{ n: number }>(`select count(*)::int as n from work where job = 'callWebhook'`))[0]?.n
+      (await query<{ n: number }>(`select count(*)::int as n from work where job = 'call-webhook'`))[0]?.n
     const before = await calls()
     expect((await call(`webhook/${path}`, { ...sent, sid, uuid })).body.error_type).toBe('LOCKOUT')
     expect(await calls()).toBe(before)

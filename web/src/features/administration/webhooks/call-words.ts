@@ -1,3 +1,4 @@
+import { type WebhookDelivery, webhookEvents } from '@hilum/contract/calls/webhook'
 import { failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
 
@@ -14,4 +15,11 @@ export function errorText(error: string, status: number): string {
   if (known === 'BAD_STATUS' || known === 'REDIRECT')
     return t(`webhooks.error.${known}`, { status: status > 0 ? status : '…' })
   return known ? t(`webhooks.error.${known}`) : error
+}
+
+/** The rule or the event for which a webhook was called; a call without either was a test. */
+export function occasionText({ route_name: rule, event }: WebhookDelivery): string {
+  if (rule) return t('webhooks.byRule', { name: rule })
+  const known = webhookEvents.find((one) => one === event && one !== 'ROUTE_RULE')
+  return known ? t(`webhooks.event.${known}`) : t('webhooks.isTest')
 }

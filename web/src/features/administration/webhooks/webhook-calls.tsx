@@ -12,7 +12,7 @@ import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
 import style from '../routing/routing.module.css'
-import { errorText, undoneText } from './call-words.ts'
+import { errorText, occasionText, undoneText } from './call-words.ts'
 
 /** The latest calls of a webhook with all attempts, and Try again where one failed for good. */
 export function WebhookCalls({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -49,9 +49,7 @@ export function WebhookCalls({ webhook, onClose }: { webhook: Webhook; onClose: 
           <tbody>
             {data.map((delivery) => (
               <tr key={delivery.uuid}>
-                <th scope="row">
-                  {delivery.route_name ? t('webhooks.byRule', { name: delivery.route_name }) : t('webhooks.isTest')}
-                </th>
+                <th scope="row">{occasionText(delivery)}</th>
                 <td>
                   <ul className={style.lines}>
                     {delivery.attempts.map((one) => (

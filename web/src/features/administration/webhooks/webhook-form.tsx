@@ -1,4 +1,4 @@
-import { maxWebhookUrl, type WebhookMethod } from '@hilum/contract/calls/webhook'
+import { maxWebhookUrl, type WebhookEvent, webhookEvents, type WebhookMethod } from '@hilum/contract/calls/webhook'
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
@@ -30,6 +30,7 @@ export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps) {
   const save = useSaveWebhook(account.uuid, webhook)
   const [values, setValues] = useState<WebhookValues>({
     name: webhook?.name ?? '',
+    event: webhookEvents.find((one) => one === webhook?.event) ?? 'ROUTE_RULE',
     url: webhook?.url ?? 'https://',
     method: webhook?.method ?? 'POST_JSON',
     suspended: webhook?.suspended === 1 ? 1 : 0,
@@ -67,6 +68,14 @@ export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps) {
           spellCheck={false}
           autoComplete="off"
           onChange={(event) => put({ url: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={t('webhooks.event')}
+          description={t(`webhooks.eventHelp.${values.event === 'ROUTE_RULE' ? 'rule' : 'all'}`)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={values.event}
+          data={webhookEvents.map((value) => ({ value, label: t(`webhooks.event.${value}`) }))}
+          onChange={(event) => put({ event: event.currentTarget.value as WebhookEvent })} // one of the options above
         />
         <NativeSelect
           label={t('webhooks.method')}

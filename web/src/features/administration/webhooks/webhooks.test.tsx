@@ -58,11 +58,38 @@ test('makes one, and tells its secret this once', async () => {
   expect(lastSent('webhook/add')).toMatchObject({
     account_id: 'a',
     name: 'RIS',
+    event: 'ROUTE_RULE',
     url: 'https://ris.example.org/new',
     method: 'POST_JSON',
     suspended: 0,
     retry: 1,
   })
+})
+
+test('makes one that listens to an event of exams, and names the event at its calls', async () => {
+  const delivery = {
+    state: 'done',
+    study_id: 's1',
+    route_name: '',
+    created: '2026-03-04 10:00:00.000000+00',
+    attempts: [],
+  }
+  const deliveries = [
+    { ...delivery, uuid: 'd1', event: 'STUDY_SYNC' },
+    { ...delivery, uuid: 'd2', event: 'TEST' },
+  ]
+  show({ 'webhook/deliveries': { deliveries, page: { more: 0 } } })
+  await press('New webhook')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'RIS')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Called when' }), 'an exam has arrived')
+  expect(screen.getByText(/^For every exam of the organisation/)).toBeDefined()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Address' }), 'ris.example.org/new')
+  await press('Save')
+  expect(lastSent('webhook/add')).toMatchObject({ event: 'STUDY_SYNC' })
+  await userEvent.click((await screen.findAllByRole('button', { name: 'Close' })).at(-1) as HTMLElement)
+  await press('Calls of Hook a')
+  expect(await screen.findByRole('rowheader', { name: 'an exam has arrived' })).toBeDefined()
+  expect(screen.getByRole('rowheader', { name: 'Test' })).toBeDefined()
 })
 
 test('changes one on the version that was shown, and says when an address may not be called', async () => {
