@@ -20,6 +20,7 @@ import { interfaceActs } from './measure-interface.ts'
 import { list } from './measure-list.ts'
 import { metadata } from './measure-metadata.ts'
 import { others } from './measure-others.ts'
+import { wizard } from './measure-wizard.ts'
 import { slowReaders } from './measure-slow-readers.ts'
 import { stow } from './measure-stow.ts'
 import { tenGigabytes } from './measure-ten-gigabytes.ts'
@@ -47,7 +48,16 @@ const besidePeer: readonly Measurement[] = [
   idle,
   tenGigabytes,
 ]
-const alone: readonly LoneMeasurement[] = [qido, queries, studySearch, peopleSearch, browser, interfaceActs, others]
+const alone: readonly LoneMeasurement[] = [
+  qido,
+  queries,
+  studySearch,
+  peopleSearch,
+  browser,
+  interfaceActs,
+  wizard,
+  others,
+]
 const names = [...besidePeer, ...alone].map((one) => one.name)
 
 process.exitCode = await main(process.argv.slice(2))
