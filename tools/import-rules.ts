@@ -94,7 +94,7 @@ export const importRules: ImportRule[] = [
   },
   {
     name: 'shared-parts-know-no-feature',
-    from: '^web/src/(ui|api|labels|queries|state|session|format)/',
+    from: '^web/src/(ui|api|labels|queries|state|session|format|fields)/',
     to: '^web/src/(features|screens|routes)/',
   },
   { name: 'features-know-no-screen', from: '^web/src/features/', to: '^web/src/(screens|routes)/' },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { LinkAction } from '@hilum/contract/calls/link'
 import type { LinkRight } from '@hilum/contract/link-rights'
 import { digestOf } from '../src/access/sid.ts'
 import { addLink, addRequest } from '../src/areas/link/link.sql.ts'
@@ -55,9 +56,9 @@ export async function makeRequest(
 }
 
 /** The sid of somebody who opened a link. @throws Error when the link has ended */
-export async function openLink(db: Database, linkUuid: string): Promise<string> {
+export async function openLink(db: Database, linkUuid: string, action: LinkAction = 'STUDY_VIEW'): Promise<string> {
   const from = { clientAddress: '192.0.2.7', userAgent: 'Tests' }
-  const opened = await db.transaction().execute((tx) => openLinkSession(tx, linkUuid, from))
+  const opened = await db.transaction().execute((tx) => openLinkSession(tx, linkUuid, from, action))
   if (!opened) throw new Error('The link has ended')
   return opened.sid
 }

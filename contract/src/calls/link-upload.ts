@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
+import { customField } from '../entities/page-fields.ts'
 import { maxLinkStudies, maxSender } from '../limits.ts'
 import * as wire from '../wire.ts'
 import { expectedExam, expectedPatient } from './link.ts'
@@ -33,6 +34,8 @@ export const linkRequest = defineCall({
     by_share_code: z.number(),
     /** The sender is asked to say that the exams are the right ones. */
     confirm_before_upload: z.number(),
+    /** Custom fields of exams that whoever sends by a share code fills in, without values. */
+    customfields: z.array(customField),
     /** Pictures and PDF files are taken besides DICOM. */
     takes_files: z.number(),
     /** Bytes that may be stored in all, and those that still may. */
@@ -49,7 +52,8 @@ export const linkRequest = defineCall({
 
 export const linkUploadBegin = defineCall({
   path: 'link/upload/begin',
-  summary: `Announces studies, at most ${maxLinkStudies}, before their images are uploaded by a request. sender names whoever sends, in at most ${maxSender} characters.`,
+  summary: `Announces studies, at most ${maxLinkStudies}, before their images are uploaded by a request. sender names whoever sends, in at most ${maxSender} characters. Who sends by a share code sends the custom fields of link/request with each call, the required ones at least: each study gets them that the upload makes, and one that is there already does not. INVALID_CUSTOMFIELD with a sentence for each value that is not acceptable, or lacks.`,
+  takesCustomFields: true,
   postOnly: true,
   ours: true,
   on: { kind: 'anyone' },
@@ -58,7 +62,7 @@ export const linkUploadBegin = defineCall({
     sender: z.optional(wire.clearableText()),
   }),
   output: wire.statusOnly,
-  errors: ['EXPIRED', 'INVALID_FIELD', 'INVALID_JSON'],
+  errors: ['EXPIRED', 'INVALID_CUSTOMFIELD', 'INVALID_FIELD', 'INVALID_JSON'],
 })
 
 /** Images asked about in one call. */

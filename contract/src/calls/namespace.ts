@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { inboxConfig } from '../inbox-config.ts'
-import { flagOut } from '../entities/page-fields.ts'
+import { customField, flagOut } from '../entities/page-fields.ts'
 import * as wire from '../wire.ts'
 
 export const namespaceSettings = defineCall({
@@ -52,7 +52,8 @@ export const namespaceShareCode = defineCall({
     /** Ours: the organisation's root of new UIDs; empty where they are made of random UUIDs. */
     uid_root: z.string(),
     upload_settings: z.unknown(),
-    customfields: z.array(z.unknown()),
+    /** Custom fields of exams that whoever uploads here without a login fills in, without values. */
+    customfields: z.array(customField),
     permissions: z.record(z.string(), flagOut),
     is_anonymous: flagOut,
   }),

@@ -90,6 +90,7 @@ import * as bellOfPeers from './migrations/0179-bell-of-peers.ts'
 import * as nameOfDatabase from './migrations/0184-name-of-database.ts'
 import * as rightsEpoch from './migrations/0185-rights-epoch.ts'
 import * as originsOfCopies from './migrations/0187-origins-of-copies.ts'
+import * as fieldsByShareCode from './migrations/0188-fields-by-share-code.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -182,6 +183,7 @@ const migrations: Record<string, Migration> = {
   '0184-name-of-database': nameOfDatabase,
   '0185-rights-epoch': rightsEpoch,
   '0187-origins-of-copies': originsOfCopies,
+  '0188-fields-by-share-code': fieldsByShareCode,
 }
 
 /** The steps in which this version of Hilum makes a database. */

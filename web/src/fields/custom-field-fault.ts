@@ -1,7 +1,7 @@
 import type { CustomFieldType } from '@hilum/contract/calls/customfield'
 import { customFieldFault, type CustomFieldFault } from '@hilum/contract/custom-field-rules'
 import type { CustomField } from '@hilum/contract/entities/page-fields'
-import { t } from '../../labels/label.ts'
+import { t } from '../labels/label.ts'
 import { fieldOptions } from './custom-field-text.ts'
 
 /** Why a field does not take a value; undefined where it does. */

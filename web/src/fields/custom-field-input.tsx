@@ -2,9 +2,9 @@ import '@mantine/core/styles/Radio.layer.css'
 import { longestValue } from '@hilum/contract/custom-field-rules'
 import type { CustomField } from '@hilum/contract/entities/page-fields'
 import { Checkbox, NativeSelect, Radio, Textarea, TextInput } from '@mantine/core'
-import { t } from '../../labels/label.ts'
+import { t } from '../labels/label.ts'
 import { fieldLabel, fieldOptions, labelOf } from './custom-field-text.ts'
-import style from './custom-fields.module.css'
+import style from './custom-field-input.module.css'
 
 interface CustomFieldInputProps {
   field: CustomField

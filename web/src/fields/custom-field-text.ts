@@ -1,7 +1,7 @@
 import { type CustomFieldOptions, customFieldOptions } from '@hilum/contract/calls/customfield'
 import type { CustomField } from '@hilum/contract/entities/page-fields'
-import { type DateFormat, formatDate } from '../../format/dates.ts'
-import { t } from '../../labels/label.ts'
+import { type DateFormat, formatDate } from '../format/dates.ts'
+import { t } from '../labels/label.ts'
 
 /** EXCHANGE-01: whether a field's `ui_json.show_on_pages` names a page; the list comes as a list, or as text with commas. */
 export function showsOn({ ui_json: ui }: Pick<CustomField, 'ui_json'>, page: string): boolean {

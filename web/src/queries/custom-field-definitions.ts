@@ -41,6 +41,8 @@ export interface DefinitionValues {
   object: CustomFieldObject
   type: CustomFieldType
   required: 0 | 1
+  /** Of fields of exams alone. */
+  capture_on_share_code?: 0 | 1
   field_flag: string
   options: CustomFieldOptions
   ui_json: Record<string, unknown>

@@ -64,11 +64,19 @@ export async function listDefinitions(
   return readRows(db, sql`c.account_uuid = any(${accountUuids as string[]}) and c.object = ${object}`)
 }
 
+/** The fields of exams that whoever sends by a share code of the account fills in; what nominations write is none of them. */
+export async function listCapturedFields(db: Db, accountUuid: string): Promise<CustomFieldRow[]> {
+  return readRows(
+    db,
+    sql`c.account_uuid = ${accountUuid} and c.object = 'Study' and c.extra ->> 'capture_on_share_code' = '1'
+      and c.gate_key is null`,
+  )
+}
+
 export async function findCustomField(db: Db, uuid: string): Promise<CustomFieldRow | undefined> {
   return (await readRows(db, sql`c.uuid = ${uuid}`))[0]
 }
 
-/** Names are not unique; the field that is shown first counts. */
 /** Of these uuids the ones of custom fields of the account. */
 export async function listCustomFieldUuids(db: Db, accountUuid: string, uuids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
@@ -80,6 +88,7 @@ export async function listCustomFieldUuids(db: Db, accountUuid: string, uuids: r
   return rows.map((row) => row.uuid)
 }
 
+/** Names are not unique; the field that is shown first counts. */
 export async function findCustomFieldByName(
   db: Db,
   accountUuid: string,

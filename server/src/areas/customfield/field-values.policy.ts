@@ -40,6 +40,21 @@ export function readFieldValues(
   return values
 }
 
+/**
+ * As `readFieldValues`, of a form that has to be filled in: a required field that was not sent is a fault too.
+ * @throws ApiError INVALID_CUSTOMFIELD with a sentence for each value that is not acceptable, or lacks
+ */
+export function readFilledForm(
+  definitions: readonly CustomFieldRow[],
+  raw: Readonly<Record<string, unknown>>,
+): FieldValue[] {
+  const values = readFieldValues(definitions, raw)
+  const filled = new Set(values.filter(({ value }) => value !== '').map(({ uuid }) => uuid))
+  const lacking = definitions.filter(({ required, uuid }) => required && !filled.has(uuid))
+  if (lacking.length === 0) return values
+  throw new ApiError('INVALID_CUSTOMFIELD', { subtype: lacking.map(({ name }) => `${name}: ${words.required}`) })
+}
+
 function faultOf(field: CustomFieldRow, sent: string | undefined, today: Date): string | undefined {
   if (sent === undefined) return 'not a text'
   const fault = customFieldFault(field, sent, today)

@@ -22,7 +22,7 @@ export type NewRecord = StoredKey &
 
 /**
  * Makes records for studies that nobody announced, as receiving, and puts on record who sent them: a user, a link, or a
- * node by its AE title. A record made meanwhile by another stays.
+ * node by its AE title. Custom fields are those that a sender by a share code filled in. A record made meanwhile by another stays.
  * @returns how many were made
  */
 export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: Date): Promise<number> {
@@ -33,7 +33,7 @@ export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: D
         phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name, search, patientid, issuer,
         patient_birth_date, patient_sex, accession_number, study_description, study_date, study_time, modality,
         referring_physician, source, source_ae_title, arrival, complete_at, mixed_patients, modalities, must_approve,
-        created_by, created, updated
+        customfields, created_by, created, updated
       )
       select
         r.storage_namespace, r.uuid, r.study_uid, r.storage_namespace, r.account_uuid, r.patient_name, r.search,
@@ -46,6 +46,7 @@ export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: D
             else coalesce(g.must_approve_upload, o.must_approve_upload) end, false)
           or exists (select from link_request q where q.link_uuid = r.created_by and q.must_approve)
           or ${wasRetracted(sql`r.storage_namespace`, sql`r.study_uid`)},
+        coalesce((select u.customfields from link_upload u where u.link_uuid = r.created_by and u.study_uid = r.study_uid), '{}'),
         r.created_by, ${at}, ${at}
       from json_to_recordset(${JSON.stringify(records)}::json) as r(
         storage_namespace uuid, uuid uuid, study_uid text, account_uuid uuid, patient_name text, search text,

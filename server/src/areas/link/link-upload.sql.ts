@@ -109,20 +109,24 @@ export async function listAnnounced(
 
 /**
  * Announces studies of a request; one that was announced before takes the greater number of images.
+ * @param customfields values of custom fields, by uuid, for the records that the images make
  * @returns studies that the request has announced by now
  */
 export async function announceUploads(
   tx: Tx,
   request: Pick<OpenRequest, 'link_uuid' | 'namespace_uuid'>,
   studies: readonly { study_uid: string; image_count: number }[],
+  customfields: Readonly<Record<string, string>>,
 ): Promise<number> {
   await sql`
-    insert into link_upload (link_uuid, study_uid, namespace_uuid, image_count)
-    select ${request.link_uuid}, r.study_uid, ${request.namespace_uuid}, max(r.image_count)
+    insert into link_upload (link_uuid, study_uid, namespace_uuid, image_count, customfields)
+    select ${request.link_uuid}, r.study_uid, ${request.namespace_uuid}, max(r.image_count),
+      ${JSON.stringify(customfields)}::jsonb
     from json_to_recordset(${JSON.stringify(studies)}::json) as r(study_uid text, image_count integer)
     group by r.study_uid
     on conflict (link_uuid, study_uid) do update
-    set image_count = greatest(link_upload.image_count, excluded.image_count)
+    set image_count = greatest(link_upload.image_count, excluded.image_count),
+      customfields = case when link_upload.first_at is null then excluded.customfields else '{}' end
   `.execute(tx)
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count
@@ -157,13 +161,23 @@ export async function isNews(db: Db, linkUuid: string, studyUid: string): Promis
   return rows.length > 0
 }
 
-/** Notes that an image of a study came. */
+/** Notes that an image of a study came. The record has the custom fields by now, so that they are forgotten here. */
 export async function noteFirstImage(tx: Tx, linkUuid: string, studyUid: string): Promise<void> {
   await sql`
     update link_upload
-    set first_at = coalesce(first_at, now()), ended_at = null, told_at = null
+    set first_at = coalesce(first_at, now()), ended_at = null, told_at = null, customfields = '{}'
     where link_uuid = ${linkUuid} and study_uid = ${studyUid}
   `.execute(tx)
+}
+
+/** Forgets custom fields that were filled in for studies of which nothing came, once their request is over. */
+export async function forgetUnusedFields(db: Db): Promise<void> {
+  await sql`
+    update link_upload p
+    set customfields = '{}'
+    from link l
+    where p.customfields <> '{}' and l.uuid = p.link_uuid and least(l.ended_at, l.expires_at) <= now()
+  `.execute(db)
 }
 
 /** Raises the number of images that a study should have, of a record that the request itself made. */

@@ -1,5 +1,6 @@
 import type { linkRequest } from '@hilum/contract/calls/link-upload'
 import { readShareSettings } from '@hilum/contract/share-settings'
+import { listAskedFields } from '../customfield/asked-fields.command.ts'
 import type { Handler } from '../handler.ts'
 import { findUploadRules } from '../namespace/upload-rules.command.ts'
 import { isSaid } from './link.presenter.ts'
@@ -23,6 +24,7 @@ export const request: Handler<typeof linkRequest> = async ({ services, origin, f
     sender: one.sender,
     by_share_code: one.by_share_code ? 1 : 0,
     confirm_before_upload: readShareSettings(one.share_settings).confirms ? 1 : 0,
+    customfields: one.by_share_code ? await listAskedFields(services.db, one.account_uuid) : [],
     takes_files: takesFiles ? 1 : 0,
     max_bytes: one.max_bytes,
     left_bytes: one.left_bytes,

@@ -4,6 +4,7 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { completeStudy } from '../ingest/complete-study.command.ts'
 import { publicAddress } from '../mail/public-address.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { endUpload } from './link-upload.sql.ts'
 import { tellEnded } from './tell-use.command.ts'
 import { findUploader } from './uploader.command.ts'
@@ -29,6 +30,9 @@ export const end: Handler<typeof linkUploadEnd> = async ({ services, input, orig
       phiNamespace: request.namespace_uuid,
       detail: { link: request.link_uuid, ...(record ? { study: record.uuid } : {}) },
     })
+    await tellEvent(tx, 'STUDY_UPLOAD_END', [
+      { account_uuid: request.account_uuid, phi_namespace: request.namespace_uuid },
+    ])
   })
   services.events.ring()
   return {}

@@ -2,8 +2,10 @@ import { newUid } from '@hilum/dicom/uid'
 import { expect, test } from 'vitest'
 import { askDoor } from '../../../test/door-target.ts'
 import { madeImage } from '../../../test/made-image.ts'
+import { makeRequest, openLink } from '../../../test/make-link.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { sweepLinks } from '../link/sweep-links.job.ts'
 
 const { app, call, query, services } = await startTestApp()
 const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -21,10 +23,10 @@ async function addGroup(code: string, settings: Record<string, unknown>) {
 const open = async (code: string) => (await call('namespace/share_code/open', { share_code: code })).body
 
 /** Sends one image by the sid of an opened code. @returns the study */
-async function send(sid: string): Promise<string> {
-  const studyUid = newUid()
+async function send(sid: string, fields: Record<string, string> = {}, studyUid: string = newUid()): Promise<string> {
   const study = { study_uid: studyUid, image_count: 1 }
-  expect((await call('link/upload/begin', { sid, studies: [study], sender: 'Clinic West' })).status).toBe(200)
+  const begun = await call('link/upload/begin', { sid, studies: [study], sender: 'Clinic West', ...fields })
+  expect(begun.status).toBe(200)
   const payload = new Uint8Array(madeImage({ studyUid, number: 1 }))
   const url = '/api/v3/storage/link/image'
   const image = { method: 'POST', url, query: { study_uid: studyUid }, payload } as const
@@ -82,4 +84,66 @@ test('an opened code takes nothing more once the group lets nobody upload, and i
     `select action, actor_kind from audit where object_uuid = '${group.namespaceUuid}' and detail->>'share_code' = '1'`,
   )
   expect(audit).toEqual([{ action: 'CREATE', actor_kind: 'link' }])
+})
+
+test('fields of exams that are marked so are asked on the page, demanded, and kept with the exams that come', async () => {
+  const { sid: administrator } = owner
+  const define = async (name: string, more: object) => {
+    const of = { sid: administrator, account_id: organisation.accountUuid, object: 'Study', name }
+    const { body } = await call('customfield/add', { ...of, ...more })
+    return body.uuid as string
+  }
+  const clinic = await define('Clinic', { type: 'text', required: 1, capture_on_share_code: 1, display_order: 1 })
+  const scanned = await define('Scanned on', { type: 'date', capture_on_share_code: 1, display_order: 2 })
+  const inside = await define('Inside', { type: 'text' })
+  try {
+    await addGroup('FIELD1', { takes_uploads: 1 })
+    const { body: place } = await call('namespace/share_code', { share_code: 'FIELD1' })
+    expect(place.customfields).toMatchObject([{ uuid: clinic, required: 1, value: '' }, { uuid: scanned }])
+    const { sid } = await open('FIELD1')
+    expect((await call('link/request', { sid })).body.customfields).toEqual(place.customfields)
+    const begin = (fields: Record<string, string>) =>
+      call('link/upload/begin', { sid, studies: [{ study_uid: '2.25.77', image_count: 1 }], ...fields })
+    const refusals = [
+      [{}, ['Clinic: a value is required']],
+      [{ [`customfield-${clinic}`]: ' ' }, ['Clinic: a value is required']],
+      [{ [`customfield-${clinic}`]: 'West', [`customfield-${scanned}`]: 'soon' }, ['Scanned on: not a date']],
+      [{ [`customfield-${clinic}`]: 'West', [`customfield-${inside}`]: 'x' }, [`${inside}: no such field`]],
+    ] as const
+    for (const [sent, faults] of refusals)
+      expect((await begin(sent)).body).toMatchObject({ error_type: 'INVALID_CUSTOMFIELD', error_subtype: faults })
+    const studyUid = await send(sid, { [`customfield-${clinic}`]: ' West ', [`customfield-${scanned}`]: '' })
+    const fieldsOf = async (uid: string) =>
+      (await query<{ customfields: object }>(`select customfields from study where study_uid = '${uid}'`))[0]
+    expect(await fieldsOf(studyUid)).toEqual({ customfields: { [clinic]: 'West' } })
+    // who sends it once more changes nothing of an exam that is there
+    await send((await open('FIELD1')).sid, { [`customfield-${clinic}`]: 'East' }, studyUid)
+    expect(await fieldsOf(studyUid)).toEqual({ customfields: { [clinic]: 'West' } })
+    const left = await query(`select 1 from link_upload where customfields <> '{}'`)
+    expect(left).toEqual([])
+  } finally {
+    for (const uuid of [clinic, scanned, inside]) await call('customfield/delete', { sid: administrator, uuid })
+  }
+})
+
+test('what was filled in for exams that never came is forgotten once the page is over, and a request asks for no fields', async () => {
+  const of = { sid: owner.sid, account_id: organisation.accountUuid, object: 'Study', name: 'Ward' }
+  const { body } = await call('customfield/add', { ...of, type: 'text', capture_on_share_code: 1 })
+  await addGroup('FIELD2', { takes_uploads: 1 })
+  const { sid } = await open('FIELD2')
+  const studies = [{ study_uid: newUid(), image_count: 1 }]
+  expect((await call('link/upload/begin', { sid, studies, [`customfield-${body.uuid}`]: 'North' })).status).toBe(200)
+  const kept = () => query(`select customfields from link_upload where customfields <> '{}'`)
+  await sweepLinks(services)
+  expect(await kept()).toEqual([{ customfields: { [body.uuid]: 'North' } }])
+  await query(`update link set expires_at = now() where uuid in
+    (select link_uuid from link_upload where customfields <> '{}')`)
+  await sweepLinks(services)
+  expect(await kept()).toEqual([])
+  const group = await organisation.addGroup()
+  const asked = { accountUuid: organisation.accountUuid, createdBy: owner.userUuid, namespaceUuid: group.namespaceUuid }
+  const link = await makeRequest(services.db, asked)
+  const byRequest = await openLink(services.db, link, 'STUDY_UPLOAD')
+  expect((await call('link/request', { sid: byRequest })).body.customfields).toEqual([])
+  await call('customfield/delete', { sid: owner.sid, uuid: body.uuid })
 })

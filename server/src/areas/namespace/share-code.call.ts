@@ -3,6 +3,7 @@ import { readShareSettings } from '@hilum/contract/share-settings'
 import { findCaller } from '../../access/find-caller.ts'
 import { addressKey } from '../../access/address-key.ts'
 import { digestOf } from '../../access/sid.ts'
+import { listAskedFields } from '../customfield/asked-fields.command.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { presentFlags } from '../role/permissions.presenter.ts'
 import { perShareAddress } from '../session/attempt-rules.ts'
@@ -44,7 +45,7 @@ export const shareCode: Handler<typeof namespaceShareCode> = async (request) => 
     enable_multipart_uploader: settings.enable_multipart_uploader === '1' ? 1 : 0,
     uid_root: services.config.uidRoot ?? '',
     upload_settings: parseJson(settings['upload_settings'] ?? '{}') ?? {},
-    customfields: [],
+    customfields: await listAskedFields(services.db, place.account_uuid),
     permissions: membership ? presentFlags(membership.permissions) : {},
     is_anonymous: 0,
   }

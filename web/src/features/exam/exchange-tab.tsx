@@ -1,6 +1,6 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { t } from '../../labels/label.ts'
-import { fieldsOn } from './custom-field-text.ts'
+import { fieldsOn } from '../../fields/custom-field-text.ts'
 import { CustomFields } from './custom-fields.tsx'
 import panel from './exam-panel.module.css'
 import { FactList } from './fact-list.tsx'

@@ -3,7 +3,7 @@ import { type DateFormat, formatDate, formatTime } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import type { HistoryChange } from '../../queries/study-history.ts'
-import { fieldLabel, fieldText } from './custom-field-text.ts'
+import { fieldLabel, fieldText } from '../../fields/custom-field-text.ts'
 
 /** A change of the history in words: values as the summary writes them, the old ones as the field reads today. */
 export function changeText(change: HistoryChange, { customfields }: Study, dateFormat: DateFormat): string {

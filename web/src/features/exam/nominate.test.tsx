@@ -7,7 +7,7 @@ import { makeStudy } from '../../../test/make-study.ts'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { nominationState } from '../../queries/nominations.ts'
 import { clearDrafts } from '../../state/drafts.ts'
-import { columnsOf } from './custom-field-text.ts'
+import { columnsOf } from '../../fields/custom-field-text.ts'
 import { NominatePart } from './nominate-part.tsx'
 
 const why = {

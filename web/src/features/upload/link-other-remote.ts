@@ -1,4 +1,4 @@
-import { announceByLink, askForImages, linkRemote } from './link-remote.ts'
+import { announceByLink, askForImages, linkRemote, type SenderWords } from './link-remote.ts'
 import type { OtherFiles } from './other-files.ts'
 import { tagsOf } from './other-remote.ts'
 import { type MadeImage, sendToWrapByLink } from './send-wrapped.ts'
@@ -9,15 +9,14 @@ import type { UploadRemote } from './upload-remote.ts'
 /**
  * Uploads of pictures and documents by somebody who opened a request. The server makes them into images and names
  * these, so that the two lists are compared by the names and hashes that the server told.
- * @param sender name that the person gave
  */
-export function linkOtherRemote(sid: string, sender: string, other: OtherFiles): UploadRemote {
+export function linkOtherRemote(sid: string, said: SenderWords, other: OtherFiles): UploadRemote {
   const { studyUid, exam, dateFormat, files } = other
   const tags = tagsOf(studyUid, exam, dateFormat)
   const made = new Map<PlannedFile, MadeImage[]>()
   const announced = files.filter((one) => one.isSelected).length
   return {
-    ...linkRemote(sid, sender),
+    ...linkRemote(sid, said),
     compare: async (_namespace, asked, _hashes, { ask }) => {
       const verdicts = new Map<PlannedFile, UploadVerdict>(
         asked.map((one) => [one, made.has(one) ? 'have' : 'missing']),
@@ -36,9 +35,9 @@ export function linkOtherRemote(sid: string, sender: string, other: OtherFiles):
       // a TIFF file with several pages becomes several images
       const images = new Set([...made.values()].flatMap((all) => all.map((image) => image.image_uid))).size
       if (images > announced) {
-        await announceByLink(sid, { studies: [{ study_uid: studyUid, image_count: images }], sender }, signal)
+        await announceByLink(sid, [{ study_uid: studyUid, image_count: images }], said, signal)
       }
-      await linkRemote(sid, sender).finish(uuid, count, signal)
+      await linkRemote(sid, said).finish(uuid, count, signal)
     },
   }
 }

@@ -11,12 +11,17 @@ import type { UploadRemote } from './upload-remote.ts'
 /** Studies announced in one call. */
 const ANNOUNCED_AT_ONCE = 100
 
+/** The words of whoever sends: a name, and values of the custom fields that are asked for, by uuid. */
+export interface SenderWords {
+  sender: string
+  answers: Readonly<Record<string, string>>
+}
+
 /**
  * Uploads of somebody who opened a request. The server tells of images by their bytes alone, so each file is hashed before it
  * is sent; what it makes of a patient's number is the receiver's business.
- * @param sender name that the person gave
  */
-export function linkRemote(sid: string, sender: string): UploadRemote {
+export function linkRemote(sid: string, said: SenderWords): UploadRemote {
   return {
     sayBegun: async () => undefined,
     announce: async (_namespace, studies, signal) => {
@@ -24,7 +29,7 @@ export function linkRemote(sid: string, sender: string): UploadRemote {
         const part = studies
           .slice(at, at + ANNOUNCED_AT_ONCE)
           .map(({ study }) => ({ study_uid: study.studyUid, image_count: study.fileCount }))
-        await announceByLink(sid, { studies: part, sender }, signal)
+        await announceByLink(sid, part, said, signal)
       }
       // the sender is told of no records: a study goes by its own UID
       return { uuids: new Map(studies.map(({ study }) => [study.studyUid, study.studyUid])), refused: new Map() }
@@ -60,10 +65,12 @@ export function linkRemote(sid: string, sender: string): UploadRemote {
 /** Announces studies, or more images of one that was announced before. */
 export async function announceByLink(
   sid: string,
-  announced: { studies: { study_uid: string; image_count: number }[]; sender: string },
+  studies: { study_uid: string; image_count: number }[],
+  { sender, answers }: SenderWords,
   signal: AbortSignal,
 ): Promise<void> {
-  await open(() => callApi(linkUploadBegin, announced, { sid, signal }))
+  const fields = Object.fromEntries(Object.entries(answers).map(([uuid, value]) => [`customfield-${uuid}`, value]))
+  await open(() => callApi(linkUploadBegin, { studies, sender, ...fields }, { sid, signal }))
 }
 
 /** The server's verdicts on images of announced studies, in the order asked. */

@@ -18,6 +18,7 @@ const asked = {
   by_share_code: 1,
   confirm_before_upload: 1,
   takes_files: 0,
+  customfields: [],
   max_bytes: 1024 ** 3,
   left_bytes: 1024 ** 3,
   uid_root: '',
@@ -67,6 +68,7 @@ function find() {
     }),
   )
 }
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const begun = () => sentCalls.filter(({ path }) => path === 'link/upload/begin')
 
 test('by a share code says where it goes, and sends once the sender said that the exams are the right ones', async () => {
@@ -80,6 +82,28 @@ test('by a share code says where it goes, and sends once the sender said that th
   await userEvent.click(screen.getByRole('checkbox', { name: /I have looked at these exams/ }))
   await userEvent.click(screen.getByRole('button', { name: 'Send 1 exam' }))
   await waitFor(() => expect(begun()).toHaveLength(1))
+})
+
+test('asks by a share code for the fields of the place, sends nothing while a required one lacks, and then sends them', async () => {
+  const field = { type: 'text', value: '', required: 0, options: null, ui_json: null }
+  const fields = [
+    { ...field, uuid: 'f1', name: 'Referring clinic', required: 1 },
+    { ...field, uuid: 'f2', name: 'Scanned on', type: 'date' },
+  ]
+  const reply = { ...asked, confirm_before_upload: 0, customfields: fields }
+  showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, { 'link/request': reply })
+  await screen.findByRole('group', { name: 'The receiver asks this of every exam that you send now.' })
+  find()
+  await userEvent.type(screen.getByRole('textbox', { name: /Your name/ }), 'Clinic West')
+  await press('Send 1 exam')
+  expect(screen.getByText('This field is required.')).toBeDefined()
+  const clinic = screen.getByRole('textbox', { name: /Referring clinic/ })
+  expect(document.activeElement).toBe(clinic)
+  expect(begun()).toEqual([])
+  await userEvent.type(clinic, ' West ')
+  await press('Send 1 exam')
+  await waitFor(() => expect(begun()).toHaveLength(1))
+  expect(begun()[0]?.sent).toMatchObject({ 'customfield-f1': 'West', 'customfield-f2': '' })
 })
 
 test('of a person asks in that name, and for nothing to be confirmed', async () => {
@@ -118,7 +142,6 @@ const take = (...files: File[]) =>
       { uidRoot: '', dateFormat: 'YYYY-MM-DD', imagesOnly: true },
     ),
   )
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
 test('takes photos and documents where the place does, leaves other files out, and sends them once all is said', async () => {
   const wrapped: string[] = []

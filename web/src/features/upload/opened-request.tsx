@@ -8,8 +8,10 @@ import { hexDigestOf, forgetUploads, keepsUploads } from '../../session/kept-upl
 import { usePreferences } from '../../session/preferences.ts'
 import { openedRequestQuery } from '../../queries/opened-link.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { findFault } from '../../fields/custom-field-fault.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
+import { AskedFields, answersTo, focusField } from './asked-fields.tsx'
 import { FindStep } from './find-step.tsx'
 import { InterruptedUploads } from './interrupted-uploads.tsx'
 import { linkOtherRemote } from './link-other-remote.ts'
@@ -83,6 +85,8 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const [isAsked, setIsAsked] = useState(false)
   const [isConfirmed, setIsConfirmed] = useState(asked.confirm_before_upload === 0)
   const [foundAgain, setFoundAgain] = useState(0)
+  const [answers, setAnswers] = useState<Record<string, string>>({})
+  const page = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const look = useEffectEvent(onLook)
   // a refusal while sending may be the end of the request, which is told at once
@@ -101,11 +105,13 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const chosen = other ? other.files.filter((one) => one.isSelected).length : selected.size
   const send = () => {
     if (isMissing) return field.current?.focus()
+    const unanswered = asked.customfields.find((one) => findFault(one, answers[one.uuid] ?? ''))
+    if (unanswered) return focusField(page.current, unanswered)
     if (other && !isFormValid(other)) return refuseNext()
     if (!isConfirmed || excess) return
-    const by = sender.trim()
+    const said = { sender: sender.trim(), answers: answersTo(asked.customfields, answers) }
     void startLinkUpload(
-      other ? linkOtherRemote(sid, by, other) : linkRemote(sid, by),
+      other ? linkOtherRemote(sid, said, other) : linkRemote(sid, said),
       asked.namespace_name,
       owner ?? '',
     )
@@ -124,7 +130,7 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
     if (foundAgain > 0) sendFound()
   }, [foundAgain])
   return (
-    <div className={style.page}>
+    <div ref={page} className={style.page}>
       <AskedFor asked={asked} />
       {isLost && <Banner tone="priority">{t('link.lost')}</Banner>}
       {outcome ? (
@@ -149,6 +155,7 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
             error={isAsked && isMissing && t('linkUpload.senderMissing')}
             onChange={(event) => setSender(event.currentTarget.value)}
           />
+          <AskedFields fields={asked.customfields} answers={answers} isAsked={isAsked} onChange={setAnswers} />
           {isFound ? (
             <>
               {other ? (

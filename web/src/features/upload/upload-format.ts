@@ -51,6 +51,7 @@ export function uploadFaultText({
     return holder ? t('upload.fault.locked', { who: holder }) : t('upload.fault.lockedBySomebody')
   }
   if (detail === 'MRN_HELD') return t('upload.fault.mrnHeld')
+  if (detail === 'INVALID_CUSTOMFIELD') return t('upload.fault.fields')
   const reason = t(`upload.fault.${kind}`)
   const word = detail || (status > 0 ? String(status) : '')
   return word ? t('upload.fault.withDetail', { reason, detail: word }) : reason

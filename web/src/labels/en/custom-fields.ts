@@ -41,6 +41,8 @@ export const customFields = {
   'customFields.noFuture': 'Takes no dates in the future',
   'customFields.required': 'Required',
   'customFields.requiredHelp': 'Nobody can empty it again; exams that come without it are taken all the same.',
+  'customFields.captured': 'Asked on the page of a share code',
+  'customFields.capturedHelp': 'Whoever sends exams there without a login fills it in, and must where it is required.',
   'customFields.shown': 'Shown on',
   'customFields.page.summary': 'Summary',
   'customFields.page.exchange': 'Exchange',

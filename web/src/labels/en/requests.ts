@@ -179,6 +179,7 @@ export const requests = {
   'linkUpload.exam': 'Exam',
   'linkUpload.sender': 'Your name or institution',
   'linkUpload.senderHint': 'So that the receiver knows whom to ask.',
+  'linkUpload.fields': 'The receiver asks this of every exam that you send now.',
   'linkUpload.senderMissing': 'Say who you are first.',
   'linkUpload.steps': 'Choose the folder or disc with the images. You see what was found before anything is sent.',
   'linkUpload.other': 'Choose another folder',

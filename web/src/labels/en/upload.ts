@@ -309,6 +309,7 @@ export const upload = {
   'upload.fault.locked': '{who} is editing this study, so its MRN was not changed. Try again when they are done',
   'upload.fault.lockedBySomebody':
     'Somebody is editing this study, so its MRN was not changed. Try again when they are done',
+  'upload.fault.fields': 'The receiver asks for other details now: choose the files again and fill them in',
   'upload.fault.mrnHeld':
     'The images are there, but somebody else has this MRN by now, so it was not given. Look at it in Edit MRN',
   'upload.fault.withDetail': '{reason} ({detail})',

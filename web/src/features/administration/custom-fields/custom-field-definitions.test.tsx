@@ -95,6 +95,20 @@ test('[ENTITY-30] makes a field of choices at the end of its list', async () => 
   })
 })
 
+test('a field of exams is asked on the page of a share code where somebody says so, and one of orders is not', async () => {
+  show()
+  await press('Edit Urgency')
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Asked on the page of a share code/ }))
+  await press('Save')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('customfield/set')).toMatchObject({ uuid: 'b', capture_on_share_code: 1 })
+  await press('Edit Field c')
+  expect(screen.queryByRole('checkbox', { name: /^Asked on the page of a share code/ })).toBeNull()
+  await press('Save')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('customfield/set')).not.toHaveProperty('capture_on_share_code')
+})
+
 test('[ENTITY-30] changes a field, keeps what the form does not know, and says why saving failed', async () => {
   let reply: unknown = { error_type: 'NOT_FOUND' }
   show({ 'customfield/set': () => reply })

@@ -22,6 +22,8 @@ export interface DefinitionDraft {
   longest: string
   noFuture: boolean
   required: boolean
+  /** Asked of whoever sends by a share code. */
+  captured: boolean
   pages: FieldPage[]
   access: FieldAccess
 }
@@ -39,6 +41,7 @@ export function definitionDraft(field: CustomFieldDefinition | undefined): Defin
     longest: options.max_length === undefined ? '' : String(options.max_length),
     noFuture: future === true || Number(future) === 1,
     required: field?.required === 1,
+    captured: field?.capture_on_share_code === 1,
     pages: field ? pagesOf(field) : ['summary'],
     access: field ? accessOf(field) : 'F',
   }
@@ -100,6 +103,7 @@ export function valuesOf(draft: DefinitionDraft, field: CustomFieldDefinition | 
     object: draft.object,
     type: draft.type,
     required: draft.required ? 1 : 0,
+    ...(draft.object === 'Study' ? { capture_on_share_code: draft.captured ? 1 : 0 } : {}),
     field_flag: draft.access,
     options: {
       ...options,

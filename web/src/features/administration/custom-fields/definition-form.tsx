@@ -147,6 +147,13 @@ function OfExams({ draft, onPut }: OfExamsProps) {
   const accesses = draft.access === 'R' ? (['F', 'O', 'H', 'R'] as const) : (['F', 'O', 'H'] as const)
   return (
     <>
+      <Checkbox
+        size="xs"
+        label={t('customFields.captured')}
+        description={t('customFields.capturedHelp')}
+        checked={draft.captured}
+        onChange={(event) => onPut({ captured: event.currentTarget.checked })}
+      />
       <Checkbox.Group
         label={t('customFields.shown')}
         description={t('customFields.shownHelp')}
