@@ -34,6 +34,8 @@ export async function startAlternating(
     passed.on('information', ({ statusCode }) => statusCode === 100 && answer.writeContinue())
     answer.on('close', () => passed.destroy())
     request.pipe(passed)
+    // a sender that writes on behind a refusal sees the answer, as from the server itself; behind the end of the pipe
+    passed.on('close', () => request.resume())
   })
   // the server behind decides whether a body may come
   server.on('checkContinue', (request, answer) => server.emit('request', request, answer))
