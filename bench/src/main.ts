@@ -14,6 +14,7 @@ import { browser } from './measure-browser.ts'
 import { cstore } from './measure-cstore.ts'
 import { firstImage } from './measure-first-image.ts'
 import { frames } from './measure-frames.ts'
+import { gate } from './measure-gate.ts'
 import { idle } from './measure-idle.ts'
 import { ingest } from './measure-ingest.ts'
 import { interfaceActs } from './measure-interface.ts'
@@ -51,6 +52,7 @@ const besidePeer: readonly Measurement[] = [
 const alone: readonly LoneMeasurement[] = [
   qido,
   queries,
+  gate,
   studySearch,
   peopleSearch,
   browser,

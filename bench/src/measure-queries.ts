@@ -5,10 +5,10 @@ import { newUid } from '@hilum/dicom/uid'
 import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { concatBytes, encodeElements, type WriteElement, writeMeta, writePart10 } from '@hilum/dicom/write-part10'
-import { collectOutput, freePort, stopChild, waitFor } from './child-process.ts'
+import { freePort } from './child-process.ts'
+import { type DicomPeer, quick, type RunningPeer, sendFolder, startArchive, startPeer } from './dicom-peers.ts'
 import { type HilumServer, startHilum } from './hilum-server.ts'
 import type { LoneMeasurement, Report } from './measurement.ts'
-import { buildLoopbackBind } from './orthanc-server.ts'
 import { median, milliseconds, spread, timesFaster } from './statistics.ts'
 
 /** Queries of a peer with a thousand answers each: C-FIND beside dcmqrscp, the worklist beside wlmscpfs. */
@@ -16,14 +16,6 @@ export const queries: LoneMeasurement = { name: 'queries', title: 'C-FIND and wo
 
 const ANSWERS = 1_000
 const ROUNDS = Number(process.env['HILUM_BENCH_REPEATS'] ?? 3) * 3
-const START_MS = 30_000
-/** DCMTK waits for delayed acknowledgements without it. */
-const quick = { ...process.env, TCP_NODELAY: '1' }
-
-interface Peer {
-  title: string
-  port: number
-}
 
 async function run(folder: string): Promise<Report> {
   await mkdir(folder, { recursive: true })
@@ -31,10 +23,10 @@ async function run(folder: string): Promise<Report> {
   await using opened = new AsyncDisposableStack()
   const hilum = await startHilum(join(folder, 'hilum'))
   opened.defer(() => hilum.stop())
-  const ours: Peer = { title: 'HILUM', port: hilum.dicomPort }
+  const ours: DicomPeer = { title: 'HILUM', port: hilum.dicomPort }
   await letAsk(hilum)
   const items = Array.from({ length: ANSWERS }, (_, number) => itemOf(number))
-  const archive = await startArchive(folder)
+  const archive = await startArchive(folder, ANSWERS)
   opened.defer(archive.stop)
   const worklist = await startWorklist(folder, items)
   opened.defer(worklist.stop)
@@ -69,7 +61,12 @@ function keys(...names: string[]): string[] {
 
 type Compared = { ours: number[]; peer: number[]; waits: number[] }
 
-async function compare(hilum: HilumServer, ours: Peer, peer: Peer, asked: readonly string[]): Promise<Compared> {
+async function compare(
+  hilum: HilumServer,
+  ours: DicomPeer,
+  peer: DicomPeer,
+  asked: readonly string[],
+): Promise<Compared> {
   const compared: Compared = { ours: [], peer: [], waits: [] }
   const askOurs = async () => compared.ours.push(await ask(ours, asked))
   const askPeer = async () => compared.peer.push(await ask(peer, asked))
@@ -93,7 +90,7 @@ function rowOf(what: string, { ours, peer, waits }: Compared): string[] {
 }
 
 /** Asks everything of a peer. @returns milliseconds */
-async function ask({ title, port }: Peer, asked: readonly string[]): Promise<number> {
+async function ask({ title, port }: DicomPeer, asked: readonly string[]): Promise<number> {
   const start = performance.now()
   const child = spawn('findscu', ['-v', '-aec', title, ...asked, '127.0.0.1', String(port)], { env: quick })
   let answers = 0
@@ -142,44 +139,12 @@ async function letAsk({ call, sid }: HilumServer): Promise<void> {
   await call('group/set', { sid, uuid: groups[0]?.uuid, dicom_query_peers: askers, dicom_worklist_peers: askers })
 }
 
-async function startArchive(folder: string): Promise<{ peer: Peer; stop: () => Promise<void> }> {
-  const [port, title, place] = [await freePort(), 'ARCHIVE', join(folder, 'dcmqrscp')]
-  await mkdir(place, { recursive: true })
-  const settings = [
-    `NetworkTCPPort = ${port}`,
-    'MaxPDUSize = 16384',
-    'MaxAssociations = 16',
-    ...['HostTable', 'VendorTable'].flatMap((name) => [`${name} BEGIN`, `${name} END`]),
-    'AETable BEGIN',
-    `${title} ${place} RW (${2 * ANSWERS}, 1024mb) ANY`,
-    'AETable END',
-  ]
-  await writeFile(join(folder, 'dcmqrscp.cfg'), `${settings.join('\n')}\n`)
-  return startPeer(folder, 'dcmqrscp', ['-c', join(folder, 'dcmqrscp.cfg')], { title, port })
-}
-
-async function startWorklist(
-  folder: string,
-  items: readonly Item[],
-): Promise<{ peer: Peer; stop: () => Promise<void> }> {
+async function startWorklist(folder: string, items: readonly Item[]): Promise<RunningPeer> {
   const [port, title, place] = [await freePort(), 'RIS', join(folder, 'worklists')]
   await mkdir(join(place, title), { recursive: true })
   await writeFile(join(place, title, 'lockfile'), '')
   for (const item of items) await writeFile(join(place, title, `${item.number}.wl`), worklistFile(item))
   return startPeer(folder, 'wlmscpfs', ['-dfp', place, '-dfr', String(port)], { title, port })
-}
-
-async function startPeer(folder: string, program: string, args: readonly string[], peer: Peer) {
-  const child = spawn(program, args, {
-    env: { ...quick, LD_PRELOAD: buildLoopbackBind(folder) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const stop = () => stopChild(child)
-  await waitFor(child, collectOutput(child), START_MS, async () => {
-    const echo = spawn('echoscu', ['-aec', peer.title, '127.0.0.1', String(peer.port)], { stdio: 'ignore' })
-    return (await new Promise((resolve) => echo.once('exit', resolve))) === 0 ? true : undefined
-  })
-  return { peer, stop }
 }
 
 interface Item {
@@ -222,7 +187,7 @@ function worklistFile({ number, name, mrn, accession }: Item): Uint8Array {
 const [studyUid, seriesUid] = [newUid(), newUid()]
 
 /** Stores one series of as many images in each peer. */
-async function fillArchives(peers: readonly Peer[], folder: string): Promise<void> {
+async function fillArchives(peers: readonly DicomPeer[], folder: string): Promise<void> {
   const images = join(folder, 'images')
   await mkdir(images, { recursive: true })
   for (let number = 0; number < ANSWERS; number++) {
@@ -242,14 +207,7 @@ async function fillArchives(peers: readonly Peer[], folder: string): Promise<voi
     ])
     await writeFile(join(images, `${number}.dcm`), file)
   }
-  for (const { title, port } of peers) {
-    const sender = spawn('storescu', ['-aec', title, '127.0.0.1', String(port), '+sd', images], {
-      env: quick,
-      stdio: 'ignore',
-    })
-    const code = await new Promise((resolve) => sender.once('exit', resolve))
-    if (code !== 0) throw new Error(`storescu ended with ${String(code)} when it sent to ${title}`)
-  }
+  for (const peer of peers) await sendFolder(peer, images)
 }
 
 /** Enters an order of one step for each item. */

@@ -11,6 +11,7 @@ export type OwnedByAccount =
   | 'namespace'
   | 'node'
   | 'order_step'
+  | 'waiting_report'
   | 'role'
   | 'routing_rule'
   | 'webhook'

@@ -54,6 +54,7 @@ export const errors = {
   INVALID_SID: 'The session waits for nothing, or is over',
   INVALID_SORT_FIELD: 'The list cannot be sorted by this field',
   INVALID_SORT_ORDER: 'The sort order is neither asc nor desc',
+  INVALID_STATUS: 'No such status',
   INVALID_TIME_ZONE: 'No time zone of this name',
   INVALID_TOKEN: 'The link is used up, out of date or was never given',
   INVALID_TYPE: 'No such type',

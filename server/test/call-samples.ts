@@ -6,6 +6,7 @@ import { makeDestination } from './make-destination.ts'
 import { makeLink } from './make-link.ts'
 import { goodPassword, makeOrganisation, makeStudy, type Person, makeSession } from './make-organisation.ts'
 import { makeSeparation } from './make-separation.ts'
+import { makeWaitingReport } from './make-waiting-report.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Where somebody asks, and what is there to be asked for. */
@@ -532,10 +533,19 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     orderSet: async (place) => ({ uuid: await addOrder(place, true), patientid: 'M2' }),
     orderDelete: async (place) => ({ uuid: await addOrder(place, true) }),
     orderTake: async (place) => ({ destination_search_id: await addDestinationSearch(place, true), item: 0 }),
+    orderReportList: account,
+    orderReportDelete: async ({ accountUuid }) => {
+      const [account] = await query<{ namespace_uuid: string }>(
+        `select namespace_uuid from account where uuid = '${accountUuid}'`,
+      )
+      const namespaceUuid = account?.namespace_uuid ?? ''
+      return { uuid: await makeWaitingReport({ query }, { accountUuid, namespaceUuid }) }
+    },
     orderSpsFind: account,
     orderSpsAdd: async (place) => ({ order_id: await addOrder(place, true), modality: 'CT' }),
     orderSpsSet: async (place) => ({ uuid: await addStep(place), modality: 'MR' }),
     orderSpsDelete: async (place) => ({ uuid: await addStep(place) }),
+    orderSpsStatus: async (place) => ({ uuid: await addStep(place), mpps_status: 'COMPLETED' }),
     filterList: () => ({ type: 'Study' }),
     filterAdd: search,
     filterGet: async (place) => ({ uuid: await addSearch(place) }),

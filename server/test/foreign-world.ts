@@ -4,6 +4,7 @@ import { makeDestination } from './make-destination.ts'
 import { makeLink } from './make-link.ts'
 import { type Group, makeOrganisation, makeStudy, type Organisation, type Person } from './make-organisation.ts'
 import { makeSeparation } from './make-separation.ts'
+import { makeWaitingReport } from './make-waiting-report.ts'
 import type { RowKind } from './named-rows.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -100,6 +101,7 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     values ('${share}', '${group.namespaceUuid}', '${live?.uuid}', 'account', '${partner.accountUuid}', 'scheduled', '${owner.userUuid}')`)
   const separation = await makeSeparation(app, live?.uuid ?? '', owner.userUuid)
   const searches = [await addSearch(app, owner), await addSearch(app, owner, group.namespaceUuid)]
+  const report = await makeWaitingReport(app, { ...group, accountUuid }, { name: `${foreignWord.toUpperCase()}^ANN` })
   const named = (state: string, value: string | undefined): ForeignRow => ({ state, value: value ?? '' })
   const rows: Rows = {
     account: [named('account', accountUuid)],
@@ -132,6 +134,7 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     study: studies.map(({ state, uuid }) => named(state, uuid)),
     studyUid: studies.map(({ state, study_uid }) => named(state, study_uid)),
     user: [named('user', owner.userUuid)],
+    waitingReport: [named('report that waits', report)],
     webhook: [named('webhook', webhook)],
     work: [named('work', work)],
   }

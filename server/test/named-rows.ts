@@ -30,6 +30,7 @@ export type RowKind =
   | 'study'
   | 'studyUid'
   | 'user'
+  | 'waitingReport'
   | 'webhook'
   | 'work'
 
@@ -258,10 +259,13 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   orderSet: { uuid: 'order', namespace_id: 'namespace' },
   orderDelete: { uuid: 'order' },
   orderTake: { destination_search_id: 'destinationSearch' },
+  orderReportList: account,
+  orderReportDelete: { uuid: 'waitingReport' },
   orderSpsFind: account,
   orderSpsAdd: { order_id: 'order' },
   orderSpsSet: { uuid: 'orderStep' },
   orderSpsDelete: { uuid: 'orderStep' },
+  orderSpsStatus: { uuid: 'orderStep' },
   filterList: account,
   filterAdd: { account_id: 'account', namespace_id: 'namespace' },
   filterGet: { uuid: 'search' },

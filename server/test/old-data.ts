@@ -232,4 +232,15 @@ export const oldData: OldData[] = [
       { uuid: id(73), copied_from: [] },
     ],
   },
+  {
+    from: '0188-fields-by-share-code',
+    step: '0190-exams-of-orders',
+    before: [
+      sql`insert into imaging_order (account_uuid, uuid) values (${northside}, ${id(71)})`,
+      sql`insert into order_step (account_uuid, order_uuid, uuid, mpps_status)
+        values (${northside}, ${id(71)}, ${id(72)}, 'IN PROGRESS'), (${northside}, ${id(71)}, ${id(73)}, 'COMPLETED')`,
+    ],
+    question: sql`select mpps_status from order_step order by uuid`,
+    answer: [{ mpps_status: 'IN_PROGRESS' }, { mpps_status: 'COMPLETED' }],
+  },
 ]

@@ -784,10 +784,13 @@ export const parameterChanges: {
   orderSet: { uuid: otherRow, ...orderFields },
   orderDelete: { uuid: otherRow },
   orderTake: { destination_search_id: otherRow, item: { to: 7 } },
+  orderReportList: account,
+  orderReportDelete: { uuid: otherRow },
   orderSpsFind: account,
   orderSpsAdd: { order_id: otherRow, ...stepFields },
   orderSpsSet: { uuid: otherRow, ...stepFields },
   orderSpsDelete: { uuid: otherRow },
+  orderSpsStatus: { uuid: otherRow, mpps_uid: { to: '1.2.3' }, mpps_status: { to: 'DISCONTINUED' } },
   filterList: {
     type: { to: 'Link', prepare: addSearch },
     account_id: { from: undefined, to: nobody, prepare: addSearch },

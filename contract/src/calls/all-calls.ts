@@ -22,6 +22,7 @@ import * as mail from './mail.ts'
 import * as namespace from './namespace.ts'
 import * as node from './node.ts'
 import * as order from './order.ts'
+import * as orderReport from './order-report.ts'
 import * as outside from './outside.ts'
 import * as retention from './retention.ts'
 import * as retrieve from './retrieve.ts'
@@ -239,10 +240,13 @@ export const calls = {
   orderSet: order.orderSet,
   orderDelete: order.orderDelete,
   orderTake: order.orderTake,
+  orderReportList: orderReport.orderReportList,
+  orderReportDelete: orderReport.orderReportDelete,
   orderSpsFind: order.orderSpsFind,
   orderSpsAdd: order.orderSpsAdd,
   orderSpsSet: order.orderSpsSet,
   orderSpsDelete: order.orderSpsDelete,
+  orderSpsStatus: order.orderSpsStatus,
   outsideList: outside.outsideList,
   outsideEnd: outside.outsideEnd,
   retentionGet: retention.retentionGet,

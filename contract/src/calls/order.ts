@@ -4,6 +4,10 @@ import { customField } from '../entities/page-fields.ts'
 import { maxFoundOrders } from '../limits.ts'
 import * as wire from '../wire.ts'
 
+/** How far a step is, in the wire's words. */
+const stepStatuses = ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'DISCONTINUED'] as const
+export type StepStatus = (typeof stepStatuses)[number]
+
 /** One scheduled procedure step of an order. Dates YYYYMMDD, times as DICOM writes them. */
 export const orderStep = z.object({
   uuid: z.string(),
@@ -38,6 +42,12 @@ const orderObject = z.object({
   tags: z.array(z.string()),
   customfields: z.array(customField),
   sps: z.array(orderStep),
+  /** Exams of the order, of those that the caller may list. */
+  study_count: z.number(),
+})
+/** Exams of an order, at most a hundred: under the Study Instance UID of its worklist, or with its accession number and MRN. */
+const orderWithExams = z.extend(orderObject, {
+  studies: z.array(z.object({ uuid: z.string(), study_uid: z.string(), phi_namespace: z.string() })),
 })
 export type Order = z.infer<typeof orderObject>
 
@@ -67,6 +77,8 @@ export const orderList = defineCall({
       scheduled_station_aetitle: 'exact',
       scheduled_procedure_step_start_date: 'date',
       mpps_status: 'exact',
+      // of the exams that the caller may list: 0 finds orders that wait for theirs
+      study_count: 'integer',
     },
     sorts: [
       'created',
@@ -86,10 +98,10 @@ export const orderList = defineCall({
 export const orderGet = defineCall({
   path: 'order/get',
   reads: true,
-  summary: 'Reads one order.',
+  summary: 'Reads one order, with the exams that belong to it.',
   on: { kind: 'account', by: ['uuid'], owner: 'imaging_order', may: 'seeOrders' },
   input: z.object({ uuid: wire.id() }),
-  output: orderObject,
+  output: orderWithExams,
   errors: [],
 })
 
@@ -210,6 +222,20 @@ export const orderSpsDelete = defineCall({
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,
   errors: [],
+})
+
+export const orderSpsStatus = defineCall({
+  path: 'order/sps/status',
+  summary:
+    'Says how far a scheduled procedure step is, as a modality tells it (MPPS); a step that is COMPLETED or DISCONTINUED leaves the worklist.',
+  on: ofStep,
+  input: z.object({
+    uuid: wire.id(),
+    mpps_uid: z.optional(wire.clearableText()),
+    mpps_status: wire.oneOf(stepStatuses, 'INVALID_STATUS'),
+  }),
+  output: wire.statusOnly,
+  errors: ['INVALID_FIELD', 'INVALID_STATUS'],
 })
 
 /** A step with its order, as modalities ask for it. */

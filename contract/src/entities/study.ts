@@ -219,6 +219,8 @@ export const studyObject = z.object({
    * that is in another place or no longer there.
    */
   merged_into: z.optional(z.string()),
+  /** `study/get` alone, for those who may see orders: orders of its place that the exam belongs to. */
+  order_count: z.optional(z.number()),
   /** For who may approve or delete: the study was taken back from this place, the last time so. */
   retraction: z.optional(retraction),
   /** For who may restore: records of the same study that were deleted before, the last one first. */

@@ -134,10 +134,13 @@ import * as retentionPurged from './retention/purged.call.ts'
 import * as retentionRelease from './retention/release.call.ts'
 import * as retentionSet from './retention/set.call.ts'
 import * as orderTake from './order/take.call.ts'
+import * as orderReportDelete from './order/report-delete.call.ts'
+import * as orderReportList from './order/report-list.call.ts'
 import * as orderSpsFind from './order/sps-find.call.ts'
 import * as orderSpsAdd from './order/sps-add.call.ts'
 import * as orderSpsDelete from './order/sps-delete.call.ts'
 import * as orderSpsSet from './order/sps-set.call.ts'
+import * as orderSpsStatus from './order/sps-status.call.ts'
 import * as roleAdd from './role/add.call.ts'
 import * as roleDefaultPermissions from './role/default-permissions.call.ts'
 import * as roleDelete from './role/delete.call.ts'
@@ -454,10 +457,13 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   orderSet: orderSet.set,
   orderDelete: orderDelete.remove,
   orderTake: orderTake.take,
+  orderReportList: orderReportList.list,
+  orderReportDelete: orderReportDelete.remove,
   orderSpsFind: orderSpsFind.find,
   orderSpsAdd: orderSpsAdd.add,
   orderSpsSet: orderSpsSet.set,
   orderSpsDelete: orderSpsDelete.remove,
+  orderSpsStatus: orderSpsStatus.setStatus,
   auditObject: auditObject.object,
   auditAccount: auditAccount.account,
   auditUser: auditUser.user,

@@ -8,6 +8,7 @@ import { declaredJobs, type PayloadOf } from './job/declared-jobs.ts'
 import { sweepJobsAt } from './job/sweep-jobs.job.ts'
 import { sendWaitingMails } from './mail/send-waiting-mails.command.ts'
 import { sweepAssociations } from './node/sweep-associations.job.ts'
+import { attachWaitingReports } from './order/attach-waiting-reports.job.ts'
 import { sweepOrderMessages } from './order/sweep-order-messages.job.ts'
 import { lookAtRules, wakeRules } from './route/look-at-rules.job.ts'
 import { runRouteActs } from './route/run-route.job.ts'
@@ -54,6 +55,7 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   sweepPhantoms: { run: sweepPhantoms },
   sweepAssociations: { run: sweepAssociations },
   sweepOrderMessages: { run: sweepOrderMessages },
+  attachWaitingReports: { run: attachWaitingReports },
   sweepJobs: { run: (services) => sweepJobsAt(services, new Date()) },
   sealAudit: { run: async (services) => void (await sealAudit(services, new Date())) },
   sweepCaches: { run: async (services) => void (await sweepCaches(services, new Date())) },

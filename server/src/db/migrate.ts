@@ -91,6 +91,8 @@ import * as nameOfDatabase from './migrations/0184-name-of-database.ts'
 import * as rightsEpoch from './migrations/0185-rights-epoch.ts'
 import * as originsOfCopies from './migrations/0187-origins-of-copies.ts'
 import * as fieldsByShareCode from './migrations/0188-fields-by-share-code.ts'
+import * as examsOfOrders from './migrations/0190-exams-of-orders.ts'
+import * as waitingReports from './migrations/0191-waiting-reports.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -184,6 +186,8 @@ const migrations: Record<string, Migration> = {
   '0185-rights-epoch': rightsEpoch,
   '0187-origins-of-copies': originsOfCopies,
   '0188-fields-by-share-code': fieldsByShareCode,
+  '0190-exams-of-orders': examsOfOrders,
+  '0191-waiting-reports': waitingReports,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -2,6 +2,7 @@ import {
   type Order,
   orderAdd,
   orderDelete,
+  orderGet,
   orderHistory,
   orderList,
   orderSet,
@@ -10,6 +11,7 @@ import {
   orderSpsSet,
   type OrderEvent,
 } from '@hilum/contract/calls/order'
+import { orderReportDelete, orderReportList } from '@hilum/contract/calls/order-report'
 import { studyList } from '@hilum/contract/calls/study'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
@@ -20,8 +22,15 @@ import type { OrderFilter } from './processing.ts'
 export type { Order, OrderEvent }
 
 /** Filters that may stand in an address: none of them names a patient. */
-export type OrderFilters = { modality: string; status: string; from: string; to: string }
-export const noOrderFilters: OrderFilters = { modality: '', status: '', from: '', to: '' }
+export type OrderFilters = {
+  modality: string
+  status: string
+  from: string
+  to: string
+  /** Orders that have exams, or none yet. */
+  exams: '' | 'some' | 'none'
+}
+export const noOrderFilters: OrderFilters = { modality: '', status: '', from: '', to: '', exams: '' }
 
 /** The patient or order that is looked for. */
 export interface OrderSearch {
@@ -45,6 +54,8 @@ export function ordersQuery(accountId: string, view: GridView, filters: OrderFil
     sort_by: `${sort.field}-${sort.isDescending ? 'desc' : 'asc'}`,
     'filter.modality.equals': filters.modality.trim().toUpperCase() || undefined,
     'filter.mpps_status.equals': filters.status || undefined,
+    'filter.study_count.equals': filters.exams === 'none' ? 0 : undefined,
+    'filter.study_count.gt': filters.exams === 'some' ? 0 : undefined,
     [`${date}.ge`]: filters.from || undefined,
     [`${date}.le`]: filters.to || undefined,
     ...(value ? searched : {}),
@@ -62,6 +73,25 @@ export function ordersQuery(accountId: string, view: GridView, filters: OrderFil
   })
 }
 
+/** Reports by HL7 that wait for their exam, newest first. */
+export function waitingReportsQuery(accountId: string) {
+  return queryOptions({
+    queryKey: [key, 'waiting', accountId],
+    queryFn: async ({ signal }) => (await callApi(orderReportList, { account_id: accountId }, { signal })).reports,
+    refetchInterval: readAgainMs,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+export function useRemoveReport() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (uuid: string) => callApi(orderReportDelete, { uuid }),
+    onSettled: () => void client.invalidateQueries({ queryKey: [key, 'waiting'] }),
+  })
+}
+
 /** The history of an order, newest first. */
 export function orderHistoryQuery(uuid: string) {
   return queryOptions({
@@ -74,18 +104,25 @@ export function orderHistoryQuery(uuid: string) {
 
 const shownStudies = 20
 
-/** Exams that have the accession number of an order, or without one its MRN, of those that the person sees. */
-export function orderStudiesQuery({ uuid, accession_number: accession, patientid }: Order) {
+/**
+ * Exams that belong to an order, and others that have its accession number, or without one its MRN, of those that the
+ * person sees.
+ */
+export function orderStudiesQuery({ uuid, accession_number: accession, patientid, study_count: count }: Order) {
   return queryOptions({
-    queryKey: [key, 'studies', uuid, accession, patientid],
+    queryKey: [key, 'studies', uuid, accession, patientid, count],
     queryFn: async ({ signal }) => {
-      const found = accession
-        ? { 'filter.accession_number.equals': accession }
-        : { 'filter.patientid.equals': patientid }
-      const list = { ...found, 'page.rows': shownStudies, 'page.number': 1 }
-      return (await callApi(studyList, {}, { signal, list })).studies
+      const find = async (found: Record<string, unknown>) => {
+        const list = { ...found, 'page.rows': shownStudies, 'page.number': 1 }
+        return (await callApi(studyList, {}, { signal, list })).studies
+      }
+      const named = (await callApi(orderGet, { uuid }, { signal })).studies.map((one) => one.uuid)
+      const belonging = named.length > 0 ? await find({ 'filter.uuid.in': named.slice(0, shownStudies) }) : []
+      const byAccession = { 'filter.accession_number.equals': accession }
+      const byMrn = { 'filter.patientid.equals': patientid }
+      const alike = accession || patientid ? await find(accession ? byAccession : byMrn) : []
+      return { belonging, others: alike.filter((one) => !named.includes(one.uuid ?? '')) }
     },
-    enabled: accession !== '' || patientid !== '',
     staleTime: 0,
     gcTime: 0,
   })

@@ -47,14 +47,15 @@ export async function findForDownload(
   record: RecordKey,
   options: DownloadOptions,
 ) {
-  const [series, instances, outgoing] = await Promise.all([
+  const [series, instances] = await Promise.all([
     listSeries(db, record),
     listImages(db, record, {
       ...(options.seriesUids ? { seriesUids: options.seriesUids } : {}),
       ...(options.imageUids ? { sopUids: options.imageUids } : {}),
     }),
-    findOutgoingRecord(db, record.phi_namespace, record.uuid),
   ])
+  // after the images: one of another patient that came before they were listed is told of here
+  const outgoing = await findOutgoingRecord(db, record.phi_namespace, record.uuid)
   const [first] = instances
   if (!outgoing || !first) {
     throw new StorageError(options.seriesUids || options.imageUids ? 'IMAGES_NOT_FOUND' : 'NO_IMAGES_IN_STUDY')

@@ -31,8 +31,9 @@ export async function openNamelessSource(
 ): Promise<NamelessSource | undefined> {
   const isSettled = record.arrival === 'complete' || record.arrival === 'incomplete'
   if (record.deleted || record.must_approve || record.is_retracted || !isSettled) return undefined
-  const outgoing = await findOutgoingRecord(services.db, record.phi_namespace, record.uuid)
   const images = await listImages(services.db, record)
+  // after the images: one of another patient that came before they were listed is told of here
+  const outgoing = await findOutgoingRecord(services.db, record.phi_namespace, record.uuid)
   if (!outgoing || outgoing.mixed_patients || images.length === 0) return undefined
   const edits = correctionOf({ ...outgoing, mixed_patients: false })?.edits ?? []
   const secret = await secretOf(services.db, record.phi_namespace)

@@ -9,13 +9,15 @@ import { staticAttachmentId } from '../storage/static-ids.ts'
 import { versionOf } from '../storage/version-of.ts'
 import { followMerges } from './change-patient-of-orders.command.ts'
 import type { OrderPlace } from './order-message.sql.ts'
+import { demandRoom, holdReport } from './hold-report.command.ts'
 import { type ExamName, listExamsOfOrders, lockReportedExams, type ReportedExam } from './reported-exam.sql.ts'
 import { demandSamePatient } from './same-patient.policy.ts'
+import { deleteReplacedReports } from './waiting-report.sql.ts'
 import { MessageRefused, type OrderSender, type SentDocument, type SentPatient, type SentReport } from './sent-order.ts'
 
 /** A report whose documents are on disk. */
 export interface ReportOnDisk extends Omit<SentReport, 'documents'> {
-  stored: readonly (Pick<SentDocument, 'ending'> & { body: StoredBody })[]
+  stored: readonly (SentDocument & { body: StoredBody })[]
 }
 
 /** Documents of one report, of each kind; a report of more is refused where it is read. */
@@ -27,7 +29,7 @@ const mostNumbers = 100
 /** Writes the documents of reports into the store of a place. @throws StorageError; nothing is kept then */
 export async function storeReports(
   services: Pick<Services, 'config' | 'store' | 'log'>,
-  { accountUuid, namespaceUuid }: OrderPlace,
+  { accountUuid, namespaceUuid }: Pick<OrderPlace, 'accountUuid' | 'namespaceUuid'>,
   reports: readonly SentReport[],
 ): Promise<ReportOnDisk[]> {
   const place = { account_uuid: accountUuid, phi_namespace: namespaceUuid }
@@ -35,7 +37,7 @@ export async function storeReports(
   const store = async ({ ending, bytes }: SentDocument) => {
     const body = await storeAttachmentBody(services, place, once(bytes))
     written.push(body)
-    return { ending, body }
+    return { ending, bytes, body }
   }
   try {
     const stored: ReportOnDisk[] = []
@@ -53,9 +55,11 @@ export async function storeReports(
 
 /**
  * Attaches reports to the exams that they are about; one under the number of an earlier report takes its place, and what
- * is withdrawn goes. Earlier versions of a document stay in its list of versions.
- * @returns the keys of the objects that are listed now
- * @throws MessageRefused where an exam is not there, or could be of another patient
+ * is withdrawn goes. Earlier versions of a document stay in its list of versions. A report whose exam is not here yet is
+ * held.
+ * @returns the keys of the objects that are listed now, and how many reports wait
+ * @throws MessageRefused where an exam could be of another patient, too many reports wait already, or nothing is there that
+ *   could be withdrawn
  */
 export async function attachReports(
   tx: Tx,
@@ -63,20 +67,38 @@ export async function attachReports(
   sender: OrderSender,
   patient: SentPatient,
   reports: readonly ReportOnDisk[],
-): Promise<Set<string>> {
+): Promise<{ needed: Set<string>; held: number }> {
   const needed = new Set<string>()
   const found = new Map<string, { exam: ReportedExam; report: ReportOnDisk }>()
+  const waiting = new Map<string, ReportOnDisk>()
   for (const report of reports) {
-    for (const exam of await findExams(tx, place, patient, report)) {
+    const exams = await findReportedExams(tx, place, patient, report)
+    for (const exam of exams) {
       const key = `${exam.uuid} ${report.number}`
       const before = found.get(key)?.report
       found.set(key, { exam, report: before ? joined(before, report) : report })
     }
+    if (exams.length > 0) continue
+    const key = JSON.stringify([report.number, report.study_uid, report.accession_number])
+    const before = waiting.get(key)
+    waiting.set(key, before ? joined(before, report) : report)
   }
   for (const { exam, report } of found.values()) {
+    await deleteReplacedReports(tx, place.namespaceUuid, sender.sender, report)
     for (const key of await attachReport(tx, sender, exam, report)) needed.add(key)
   }
-  return needed
+  let held = 0
+  for (const report of waiting.values()) {
+    const replaced = await deleteReplacedReports(tx, place.namespaceUuid, sender.sender, report)
+    if (report.status !== 'withdrawn') {
+      await holdReport(tx, place, sender, patient, { ...report, documents: report.stored })
+      held += 1
+    } else if (replaced === 0) {
+      throw new MessageRefused('unknown-exam', 'There is no exam that this report is about')
+    }
+  }
+  if (held > 0) await demandRoom(tx, place)
+  return { needed, held }
 }
 
 /** Two parts of a message under one number are one report. */
@@ -85,15 +107,18 @@ function joined(one: ReportOnDisk, other: ReportOnDisk): ReportOnDisk {
   return other.status === 'withdrawn' ? one : { ...other, stored: [...one.stored, ...other.stored] }
 }
 
-async function findExams(
+/**
+ * The exams that a report is about, each of the same patient; none while they are not here.
+ * @throws MessageRefused
+ */
+export async function findReportedExams(
   tx: Tx,
   place: OrderPlace,
   patient: SentPatient,
-  report: ReportOnDisk,
+  report: Pick<SentReport, 'study_uid' | 'accession_number' | 'order_numbers'>,
 ): Promise<ReportedExam[]> {
   const { namespaceUuid } = place
   const exams = await lockReportedExams(tx, namespaceUuid, await nameOfExam(tx, namespaceUuid, report))
-  if (exams.length === 0) throw new MessageRefused('unknown-exam', 'There is no exam that this report is about')
   for (const exam of exams) {
     // the images keep a number that ended in another
     const inUse = await followMerges(tx, place, {
@@ -108,7 +133,11 @@ async function findExams(
   return exams
 }
 
-async function nameOfExam(tx: Tx, namespaceUuid: string, report: ReportOnDisk): Promise<ExamName> {
+async function nameOfExam(
+  tx: Tx,
+  namespaceUuid: string,
+  report: Parameters<typeof findReportedExams>[3],
+): Promise<ExamName> {
   if (report.study_uid) return { study_uid: report.study_uid }
   if (report.accession_number) return { accession_numbers: [report.accession_number] }
   const ordered = await listExamsOfOrders(tx, namespaceUuid, report.order_numbers)

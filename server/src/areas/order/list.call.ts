@@ -8,8 +8,9 @@ import { visibleOrders } from './order.policy.ts'
 import { listOrders } from './order.sql.ts'
 
 export const list: Handler<typeof orderList> = async ({ services, list: query, caller, on }) => {
-  const question = orderListSql(query, caller.timeZone)
-  const found = await listOrders(services.db, await visibleOrders(caller, on), question)
+  const scope = await visibleOrders(caller, on)
+  const question = orderListSql(query, caller.timeZone, scope.studies)
+  const found = await listOrders(services.db, scope, question)
   const definitions = await listDefinitions(services.db, [on.ownerUuid], 'Order')
   const { rows, page } = toPage(found, query)
   return { orders: rows.map((row) => presentOrder(row, definitions)), page }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { ListQuery } from '@hilum/contract/list'
+import type { StudyScope } from '../../access/study-scope.ts'
 import { type FilterColumns, filterSql } from '../../db/filter-sql.ts'
 import { filterZone } from '../../db/filter-zone.ts'
 import { nameSql } from '../../db/name-sql.ts'
 import { type ListSql, listSql } from '../list-page.sql.ts'
+import { examsOfOrder } from './exams-of-order.sql.ts'
 
 const o = (column: string) => sql.ref(`o.${column}`)
 
@@ -72,13 +74,16 @@ const newestOrders = sql`o.created desc, o.uuid desc`
 /**
  * Turns a list request of orders into SQL. All that is asked of steps is asked of one step: an order with a step before
  * a week and another one after it has none within.
+ * @param studies the exams that are counted
  * @throws ApiError as `filterSql`
  */
-export function orderListSql(query: ListQuery, userZone: string): ListSql {
+export function orderListSql(query: ListQuery, userZone: string, studies: StudyScope): ListSql {
   const [ofSteps = [], own = []] = [true, false].map((isOfStep) =>
     query.filters.filter(({ field }) => Object.hasOwn(stepColumns, field) === isOfStep),
   )
-  const asked = listSql({ ...query, filters: own }, orderColumns, userZone, newestOrders, orderSorts)
+  const counted = { kind: 'integer', column: sql`(select count(*) from ${examsOfOrder(studies)} exam)` } as const
+  const columns = { ...orderColumns, study_count: counted }
+  const asked = listSql({ ...query, filters: own }, columns, userZone, newestOrders, orderSorts)
   if (ofSteps.length === 0) return asked
   const step = filterSql(ofSteps, stepColumns, filterZone(userZone, query.timeZone))
   const where = sql`${asked.where} and exists (

@@ -103,11 +103,30 @@ export async function listSteps(db: Db, orderUuid: string): Promise<KeptStep[]> 
   return rows
 }
 
-/** Says how far a step is; steps that are done or given up leave the worklist. */
-export async function setStepStatus(db: Db, uuid: string, status: string): Promise<void> {
+/** Progress of a step, and the UID of the performed procedure step that told of it. */
+interface StepProgress {
+  mpps_status: string
+  mpps_uid: string
+}
+
+export async function findProgress(db: Db, uuid: string): Promise<StepProgress | undefined> {
+  const { rows } = await sql<StepProgress>`
+    select p.mpps_status, p.mpps_uid
+    from order_step p
+    where p.uuid = ${uuid}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Sets the progress of a step; steps that are completed or discontinued leave the worklist. */
+export async function setStepStatus(
+  db: Db,
+  uuid: string,
+  { mpps_status, mpps_uid }: { mpps_status: string; mpps_uid?: string | undefined },
+): Promise<void> {
   await sql`
     update order_step
-    set mpps_status = ${status}
+    set mpps_status = ${mpps_status}, mpps_uid = coalesce(${mpps_uid ?? null}::text, mpps_uid)
     where uuid = ${uuid}
   `.execute(db)
 }

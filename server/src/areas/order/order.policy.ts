@@ -1,5 +1,6 @@
 import { mayDo } from '@hilum/contract/acts'
 import type { Caller, Membership } from '../../access/caller.ts'
+import { visibleStudies } from '../../access/study-scope.ts'
 import type { OrderScope } from './order.sql.ts'
 
 /**
@@ -14,6 +15,7 @@ export async function visibleOrders(caller: Caller, account: Membership): Promis
     accountUuid: account.ownerUuid,
     namespaces: places.map((one) => one.namespaceUuid),
     isWithoutGroup: mayDo('seeOrdersWithoutGroup', account),
+    studies: await visibleStudies(caller),
   }
 }
 

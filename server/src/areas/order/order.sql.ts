@@ -1,9 +1,11 @@
 import type { Order } from '@hilum/contract/calls/order'
 import { sql } from 'kysely'
+import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
+import { type ExamOfOrder, examsOfOrder } from './exams-of-order.sql.ts'
 
-export type OrderRow = Omit<Order, 'customfields'> & { customfields: Record<string, string> }
+export type OrderRow = Omit<Order, 'customfields' | 'studies'> & { customfields: Record<string, string> }
 
 /** The orders that a caller may see; made by `order.policy.ts`. */
 export interface OrderScope {
@@ -11,6 +13,8 @@ export interface OrderScope {
   namespaces: readonly string[]
   /** Whether orders of no group are among them. */
   isWithoutGroup: boolean
+  /** The studies that are counted and named as exams of an order. */
+  studies: StudyScope
 }
 
 /** Orders of an account with their steps, of those that the caller may see. */
@@ -19,7 +23,8 @@ export async function listOrders(db: Db, scope: OrderScope, { where, orderBy, li
     select o.uuid, o.patientid, o.patient_name, o.accession_number, o.order_number, o.patient_sex, o.patient_birth_date,
       o.namespace_uuid as namespace_id, o.source, o.referring_physician, o.sending_facility, o.tags, o.customfields,
       to_char(o.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created,
-      coalesce(steps.list, '[]') as sps, ${totalColumn}
+      coalesce(steps.list, '[]') as sps, (select count(*) from ${examsOfOrder(scope.studies)} exam) as study_count,
+      ${totalColumn}
     from imaging_order o
     left join lateral (
       select jsonb_agg(to_jsonb(p) - 'account_uuid' - 'order_uuid'
@@ -78,4 +83,20 @@ export async function findOrder(db: Db, scope: OrderScope, uuid: string): Promis
   const only = { where: sql`o.uuid = ${uuid}`, orderBy: sql`o.uuid`, limit: sql`1` }
   const [row] = await listOrders(db, scope, only)
   return row
+}
+
+/** Most exams that an order is told with. */
+const mostExams = 100
+
+/** The exams of an order of those that the caller may list, in the order of their UIDs. */
+export async function listExamsOf(db: Db, scope: OrderScope, uuid: string): Promise<ExamOfOrder[]> {
+  const { rows } = await sql<ExamOfOrder>`
+    select exam.uuid, exam.study_uid, exam.phi_namespace
+    from imaging_order o
+    cross join lateral ${examsOfOrder(scope.studies)} exam
+    where o.uuid = ${uuid}
+    order by exam.study_uid, exam.uuid
+    limit ${mostExams}
+  `.execute(db)
+  return rows
 }

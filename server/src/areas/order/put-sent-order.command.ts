@@ -90,7 +90,7 @@ async function putStep(tx: Tx, order: KeptOrder, sent: SentStep): Promise<void> 
   const before = known ?? { ...emptyStep, ...names }
   const after = readStep(before, fields)
   await saveStep(tx, after)
-  if (status) await setStepStatus(tx, after.uuid, status)
+  if (status) await setStepStatus(tx, after.uuid, { mpps_status: status })
   const detail = {
     ...(known ? changesBetween(before, after) : { step_added: after.uuid }),
     ...(status ? { mpps_status: ['', status] } : {}),

@@ -1,3 +1,5 @@
+import type { StepStatus } from '@hilum/contract/calls/order'
+
 /** Sender and identifiers of a message, none of which names a patient. */
 export interface OrderSender {
   /** The sending application and facility, as the message names them. */
@@ -31,8 +33,8 @@ export interface SentStep {
   scheduled_procedure_step_start_date?: string | undefined
   scheduled_procedure_step_start_time?: string | undefined
   scheduled_procedure_step_description?: string | undefined
-  /** How far the step is, in DICOM's words (PS3.4 F.7.2). */
-  status?: 'IN PROGRESS' | 'COMPLETED' | 'DISCONTINUED' | undefined
+  /** How far the step is (PS3.4 F.7.2). */
+  status?: Exclude<StepStatus, 'PENDING'> | undefined
 }
 
 /** An act on an order, by the number that its maker gave it. */
@@ -78,6 +80,7 @@ export type RefusalOfMessage =
   | 'unknown-order'
   | 'unknown-step'
   | 'unknown-exam'
+  | 'too-many-reports'
   | 'several-patients'
   | 'other-patient'
   | 'no-patient'

@@ -30,7 +30,7 @@ export async function takeOrderMessage(
   place: OrderPlace,
   sender: OrderSender,
   message: SentMessage,
-): Promise<'taken' | 'repeated'> {
+): Promise<'taken' | 'held' | 'repeated'> {
   if (message.kind === 'reports') return takeReports(services, place, sender, message)
   return commitMessage(services.db, place, sender, (tx) => apply(tx, place, message))
 }
@@ -40,21 +40,25 @@ async function takeReports(
   place: OrderPlace,
   sender: OrderSender,
   message: Extract<SentMessage, { kind: 'reports' }>,
-): Promise<'taken' | 'repeated'> {
+): Promise<'taken' | 'held' | 'repeated'> {
   const reports: readonly ReportOnDisk[] = await storeReports(services, place, message.reports)
   const bodies = reports.flatMap(({ stored }) => stored.map(({ body }) => body))
   const needed = new Set<string>()
+  let held = 0
   const discard = async () => {
     await Promise.all(bodies.filter(({ objectKey }) => !needed.has(objectKey)).map((body) => body.discard()))
   }
   try {
     const outcome = await commitMessage(services.db, place, sender, async (tx) => {
       const patient = await followMerges(tx, place, message.patient)
-      for (const key of await attachReports(tx, place, sender, patient, reports)) needed.add(key)
+      const attached = await attachReports(tx, place, sender, patient, reports)
+      for (const key of attached.needed) needed.add(key)
+      held = attached.held
+      return held > 0 ? `${held} of ${reports.length} reports wait for their exam` : ''
     })
     await discard()
     services.events.ring()
-    return outcome
+    return outcome === 'taken' && held > 0 ? 'held' : outcome
   } catch (error) {
     // a refusal has listed nothing; of another failure nobody knows whether the commit came through
     if (error instanceof MessageRefused) {
@@ -69,13 +73,14 @@ function commitMessage(
   db: Database,
   place: OrderPlace,
   sender: OrderSender,
-  act: (tx: Tx) => Promise<void>,
+  /** Gives words for the audit where there is more to say than that the message was taken. */
+  act: (tx: Tx) => Promise<string | undefined>,
 ): Promise<'taken' | 'repeated'> {
   return db.transaction().execute(async (tx) => {
     await lockOrdersOf(tx, place.namespaceUuid)
     if (!(await noteOrderMessage(tx, place.namespaceUuid, sender))) return 'repeated'
-    await act(tx)
-    await writeMessageAudit(tx, place, sender, 'AA')
+    const words = await act(tx)
+    await writeMessageAudit(tx, place, sender, 'AA', words)
     return 'taken'
   })
 }
@@ -106,15 +111,20 @@ export function writeMessageAudit(
   })
 }
 
-async function apply(tx: Tx, place: OrderPlace, message: Exclude<SentMessage, { kind: 'reports' }>): Promise<void> {
+async function apply(
+  tx: Tx,
+  place: OrderPlace,
+  message: Exclude<SentMessage, { kind: 'reports' }>,
+): Promise<undefined> {
   if (message.kind === 'patient') {
     await updatePatient(tx, place, await followMerges(tx, place, message.patient))
-    return
+    return undefined
   }
   if (message.kind === 'merge') {
     await mergePatient(tx, place, message.patient, message.prior)
-    return
+    return undefined
   }
   const patient = message.patient && (await followMerges(tx, place, message.patient))
   for (const order of message.orders) await putSentOrder(tx, place, patient, order)
+  return undefined
 }

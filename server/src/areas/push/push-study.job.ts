@@ -19,6 +19,7 @@ import { WorkFailure } from '../job/work-failure.ts'
 import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
+import type { StoredInstance } from '../storage/instance.sql.ts'
 import { listImages } from '../storage/record-images.sql.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
 import { enterCommitment } from './ask-commitment.job.ts'
@@ -87,11 +88,9 @@ async function sendStudy(services: Services, push: PushRow, isOver: AbortSignal)
 async function sendOpened(
   services: Services,
   push: PushRow,
-  { record, destination, outgoing, correction }: OpenedPush,
+  { record, destination, images, outgoing, correction }: OpenedPush,
   signal: AbortSignal,
 ): Promise<void> {
-  await pinContent(services.db, push.uuid)
-  const images = await listImages(services.db, record)
   const taken = new Set(push.sent)
   const rest = images.filter((one) => !taken.has(one.version))
   await note(services, push, { status: 'I', total: images.length })
@@ -132,16 +131,23 @@ async function noteUnforeseen(services: Services, push: PushRow): Promise<void> 
 }
 
 type Allowed = { record: StudyRecord; destination: DestinationRow }
-type OpenedPush = Allowed & { outgoing: OutgoingRecord; correction: Correction | undefined }
+type OpenedPush = Allowed & {
+  images: StoredInstance[]
+  outgoing: OutgoingRecord
+  correction: Correction | undefined
+}
 
 const refuse = (code: string, words: string) => new WorkFailure(code, words, { isFinal: true })
 
 /**
- * The study and the destination of a push, as they are to be sent at this moment.
+ * The study and the destination of a push, as they are to be sent at this moment. The images are listed before the patient
+ * is asked for: one of another patient that comes meanwhile is not among them, or is told of.
  * @throws WorkFailure, final, with the reason
  */
 async function openPush(services: Services, push: PushRow): Promise<OpenedPush> {
   const { record, destination } = await demandRights(services, push)
+  await pinContent(services.db, push.uuid)
+  const images = await listImages(services.db, record)
   // in one transaction, so that nobody changes the patient between the question and the answer
   const outgoing = await services.db.transaction().execute(async (tx) => {
     if (!(await isConfirmedByTwo(tx, record, push.destination_uuid)))
@@ -150,7 +156,7 @@ async function openPush(services: Services, push: PushRow): Promise<OpenedPush> 
   })
   if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
   if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
-  return { record, destination, outgoing, correction: correctionOf({ ...outgoing, mixed_patients: false }) }
+  return { record, destination, images, outgoing, correction: correctionOf({ ...outgoing, mixed_patients: false }) }
 }
 
 /** Whether a push may go on with the images of `record` that it began with. */

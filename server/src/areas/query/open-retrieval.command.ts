@@ -34,13 +34,14 @@ export async function openRetrieval(
   const opened: OpenedRetrieval = { studies: [], instances: [], refused: [] }
   for (const match of await findStudies(services, scope, query)) {
     const record = await findRecordByUid(db, match.phi_namespace, match.study_uid)
-    const outgoing = record && (await findOutgoingRecord(db, record.phi_namespace, record.uuid))
-    if (!record || !outgoing) continue
+    if (!record) continue
     const images = await listImages(db, record, {
       ...(query.seriesUids ? { seriesUids: query.seriesUids } : {}),
       ...(query.sopUids ? { sopUids: query.sopUids } : {}),
     })
-    if (images.length === 0) continue
+    // after the images: one of another patient that came before they were listed is told of here
+    const outgoing = await findOutgoingRecord(db, record.phi_namespace, record.uuid)
+    if (!outgoing || images.length === 0) continue
     if (outgoing.mixed_patients) {
       const reason = 'The images name more than one patient'
       opened.refused.push(...images.map((one) => ({ sopInstance: one.sop_uid, reason })))

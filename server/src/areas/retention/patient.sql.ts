@@ -273,10 +273,14 @@ export async function listDetailedAudit(tx: Tx, objectUuid: string): Promise<num
   return rows.map((row) => row.id)
 }
 
-/** Removes a patient's orders, and that this number was merged with another. @returns how many orders there were */
+/** Removes a patient's orders, reports that wait for an exam, and that this number was merged with another. @returns how many orders there were */
 export async function eraseOrders(tx: Tx, key: PatientKey): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from imaging_order s
+    where ${isOf(key)}
+  `.execute(tx)
+  await sql`
+    delete from waiting_report s
     where ${isOf(key)}
   `.execute(tx)
   await sql`

@@ -3,6 +3,7 @@ import { mayDo } from '@hilum/contract/acts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Db } from '../../db/database.ts'
 import type { Handler } from '../handler.ts'
+import { countOrdersOf } from '../order/exams-of-order.sql.ts'
 import { listManualRules } from '../route/manual-rules.ts'
 import { findRuledRecord } from '../route/ruled-study.sql.ts'
 import { listFieldDefinitions } from './field-definitions.ts'
@@ -16,11 +17,13 @@ export const get: Handler<typeof studyGet> = async ({ services, input, caller, o
   const definitions = await listFieldDefinitions(services.db, [row])
   const routes = await listRoutes(services.db, on)
   const mergedInto = row.image_count === 0 ? await findMergeTarget(services.db, on.record) : undefined
+  const maySeeOrders = mayDo('seeOrders', on.membership)
   return narrowStudy(
     {
       ...presentStudy(row, on.membership, origin.host, definitions),
       ...(routes.length > 0 ? { routes } : {}),
       ...(mergedInto === undefined ? {} : { merged_into: mergedInto }),
+      ...(maySeeOrders ? { order_count: await countOrdersOf(services.db, on.record.uuid) } : {}),
     },
     input.fields,
     input.customfield_h === 1,

@@ -29,7 +29,7 @@ import { openDicomListener } from './open-dicom-listener.ts'
 
 /*
  * Peers that query a group and have its studies sent. Questions of DCMTK and Orthanc stand in
- * e2e/query-retrieve.e2e.ts.
+ * e2e/destinations.e2e.ts.
  */
 
 const storage = await startStorage()

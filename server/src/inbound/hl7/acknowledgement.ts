@@ -35,15 +35,22 @@ export const noHeader: AnsweredHeader = {
 /**
  * The answer to a message; undefined where its header asks for none (enhanced mode, MSH-15 and MSH-16).
  * @param fault the reason for which the message was not taken; without one it was, and is committed
+ * @param note words about a message that was taken, for MSA-3
  * Source: HL7 v2.5.1, 2.9 and 2.15 (MSA, ERR).
  */
-export function acknowledge(header: AnsweredHeader, fault: Hl7Fault | undefined, at: Date): Buffer | undefined {
+export function acknowledge(
+  header: AnsweredHeader,
+  fault: Hl7Fault | undefined,
+  at: Date,
+  note = '',
+): Buffer | undefined {
   const condition = fault && hl7Conditions[fault.condition]
   const letter = condition ? condition.answer.slice(1) : 'A'
   const family = familyOf(header, fault !== undefined)
   if (family === undefined) return undefined
   const { field, component, repetition, escape, subcomponent } = header.delimiters
   const join = (...fields: string[]) => fields.join(field)
+  const words = fault?.message ?? note
   const own = (text: string) => escapeText(text, header.delimiters)
   const time = at.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)
   const lines = [
@@ -61,7 +68,7 @@ export function acknowledge(header: AnsweredHeader, fault: Hl7Fault | undefined,
       header.processing,
       header.version,
     ),
-    join('MSA', `${family}${letter}`, header.controlId, ...(fault ? [own(fault.message)] : [])),
+    join('MSA', `${family}${letter}`, header.controlId, ...(words ? [own(words)] : [])),
     ...(fault && condition ? [join('ERR', ...errorFields(header, fault, condition, own))] : []),
   ]
   return Buffer.from(`${lines.join('\r')}\r`, 'latin1')

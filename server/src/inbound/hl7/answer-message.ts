@@ -24,16 +24,18 @@ export async function answerMessage(services: Asked, bytes: Buffer, address: str
   let header = noHeader
   let fault: Hl7Fault | undefined
   let outcome = 'AA'
+  let note = ''
   try {
     const segment = readHeader(bytes)
     header = answeredHeader(segment)
     outcome = await take(services, { bytes, segment, header, address })
+    if (outcome === 'held') note = 'A report waits here until its exam comes'
   } catch (error) {
     fault = explain(services, error)
     outcome = hl7Conditions[fault.condition].answer
   }
   services.metrics.orderMessages.inc({ outcome })
-  return acknowledge(header, fault, new Date())
+  return acknowledge(header, fault, new Date(), note)
 }
 
 interface Received {
@@ -44,7 +46,10 @@ interface Received {
   address: string
 }
 
-/** @returns AA, or `repeated` for a message that was taken before @throws Hl7Fault and what the command throws */
+/**
+ * @returns AA, `held` where a report waits for its exam, or `repeated` for a message that was taken before
+ * @throws Hl7Fault and what the command throws
+ */
 async function take(services: Asked, { bytes, segment, header, address }: Received): Promise<string> {
   const { db } = services
   demandNames(segment, header)
@@ -64,7 +69,8 @@ async function take(services: Asked, { bytes, segment, header, address }: Receiv
     address,
   }
   try {
-    return (await takeFrom(services, bytes, segment, place, sender)) === 'taken' ? 'AA' : 'repeated'
+    const outcome = await takeFrom(services, bytes, segment, place, sender)
+    return outcome === 'taken' ? 'AA' : outcome
   } catch (error) {
     const fault = explain(services, error)
     await noteFault(services, place, sender, fault)
@@ -78,7 +84,7 @@ async function takeFrom(
   header: Hl7Segment,
   place: OrderPlace,
   sender: OrderSender,
-): Promise<'taken' | 'repeated'> {
+): Promise<'taken' | 'held' | 'repeated'> {
   const processing = firstComponent(header, 11)
   if (processing !== 'P') throw new Hl7Fault('processing', 'Only messages of production (P) are taken here', 'MSH-11')
   if (!/^2(\.\d+)*$/.test(firstComponent(header, 12))) {
@@ -142,6 +148,7 @@ const refusals = {
   'unknown-order': ['unknownKey', 'ORC-2'],
   'unknown-step': ['unknownKey', 'OBR-20'],
   'unknown-exam': ['unknownKey', 'OBR-18'],
+  'too-many-reports': ['internal', 'OBR-18'],
   'several-patients': ['value', 'PID-3'],
   'other-patient': ['value', 'PID-3'],
   'no-patient': ['segments', 'PID'],

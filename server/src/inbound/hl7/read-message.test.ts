@@ -101,7 +101,7 @@ describe('orders', () => {
     ['ORC|XO|P1', 'put', undefined],
     ['ORC|CA|P1', 'cancel', undefined],
     ['ORC|DC|P1', 'cancel', undefined],
-    ['ORC|SC|P1|||IP', 'status', 'IN PROGRESS'],
+    ['ORC|SC|P1|||IP', 'status', 'IN_PROGRESS'],
     ['ORC|SC|P1|||CM', 'status', 'COMPLETED'],
     ['ORC|SC|P1|||CA', 'status', 'DISCONTINUED'],
     ['ORC|SC|P1|||SC', 'status', undefined],

@@ -23,7 +23,7 @@ const acts: Readonly<Record<string, SentOrder['act']>> = {
 
 /** Progress by the order status, ORC-5 (HL7 table 0038). */
 const statuses: Readonly<Record<string, SentStep['status']>> = {
-  IP: 'IN PROGRESS',
+  IP: 'IN_PROGRESS',
   CM: 'COMPLETED',
   CA: 'DISCONTINUED',
   DC: 'DISCONTINUED',

@@ -216,7 +216,10 @@ const offers: Partial<Record<Act, Offer>> = {
     ],
   },
   shareSearch: { by: ['place'], sends: [{ call: 'filterAdd', with: { namespace_id: group.namespaceUuid } }] },
-  seeOrders: { by: ['account'], sends: [{ call: 'orderList' }, { call: 'orderHistory' }] },
+  seeOrders: {
+    by: ['account'],
+    sends: [{ call: 'orderList' }, { call: 'orderGet' }, { call: 'orderHistory' }, { call: 'orderReportList' }],
+  },
   editOrders: {
     by: ['account'],
     sends: [
@@ -226,6 +229,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'orderSpsAdd' },
       { call: 'orderSpsSet' },
       { call: 'orderSpsDelete' },
+      { call: 'orderReportDelete' },
     ],
   },
   seeDestinations: { by: ['account'], sends: [{ call: 'destinationList' }] },

@@ -253,21 +253,43 @@ describe('a push', () => {
     await expect.poll(() => stateOf(uuid)).toEqual(['F', expect.stringMatching(words)])
   })
 
-  it('to a destination that hangs delays none to another', async () => {
+  it('to a destination that hangs delays none to another, were there fifty', { timeout: 120_000 }, async () => {
     const [slow, fast] = [await destinationOf(pacs), await destinationOf(other)]
     pacs.script.hangs = true
-    const held = [await addStudy(1), await addStudy(1), await addStudy(1)]
-    for (const { uuid } of held) await push(uuid, slow.uuid)
+    const held: string[] = []
+    for (let count = 0; count < 50; count += 1) held.push((await addStudy(1)).uuid)
+    const works: string[] = []
+    for (const uuid of held) {
+      await push(uuid, slow.uuid)
+      const [work] = await query<{ uuid: string }>(
+        `select uuid from work where study_uuid = '${uuid}' and job = 'push-study'`,
+      )
+      works.push(work?.uuid ?? '')
+    }
     const { uuid } = await addStudy(1)
     await push(uuid, fast.uuid)
-    await expect.poll(() => stateOf(uuid)).toEqual(['S', '1 of 1 image sent.'])
-    expect(await Promise.all(held.map(async (one) => (await stateOf(one.uuid))[0]))).toEqual(
-      expect.arrayContaining(['N', 'N', 'I']),
+    await expect.poll(() => stateOf(uuid), { timeout: 30_000 }).toEqual(['S', '1 of 1 image sent.'])
+    const states = await Promise.all(held.map(async (one) => (await stateOf(one))[0]))
+    expect(states.toSorted()).toEqual(['I', ...Array.from({ length: 49 }, () => 'N')])
+    // those that wait end first, so that none begins meanwhile
+    for (const work of works.toReversed()) await call('job/cancel', { sid: administrator.sid, uuid: work })
+    await expect.poll(() => stateOf(held[0] ?? ''), { timeout: 30_000 }).toEqual(['F', 'This was cancelled'])
+    expect(await stateOf(held[49] ?? '')).toEqual(['F', 'This was cancelled'])
+  })
+
+  it("[PROCESS-14] sends nothing where another patient's image comes at the moment at which it begins", async () => {
+    const { uuid } = await addStudy(1)
+    const { uuid: destination } = await destinationOf(pacs)
+    // in the very moment at which the content of the push is fixed
+    await query(`create function come_between() returns trigger language plpgsql as $$ begin
+      update study set mixed_patients = true where uuid = new.study_uuid; return new; end $$`)
+    await query(
+      `create trigger come_between before update of content on push for each row execute function come_between()`,
     )
-    for (const { uuid: work } of await query<{ uuid: string }>(`select uuid from work where job = 'push-study'`)) {
-      await call('job/cancel', { sid: administrator.sid, uuid: work })
-    }
-    await expect.poll(() => stateOf(held[2]?.uuid ?? '')).toEqual(['F', 'This was cancelled'])
+    onTestFinished(async () => void (await query(`drop function if exists come_between cascade`)))
+    await push(uuid, destination)
+    await expect.poll(() => stateOf(uuid)).toEqual(['F', 'The images name more than one patient'])
+    expect(pacs.stored).toHaveLength(0)
   })
 
   it('is not for several patients, studies without images, strangers and closed destinations', async () => {

@@ -76,47 +76,60 @@ function Fact({ name, value }: { name: string; value: string }) {
 }
 
 function Exams({ order }: { order: Order }) {
-  const { account } = useEstablished()
-  const { data: inboxes = [] } = useQuery(namespacesQuery(account.uuid))
   const { data, isError, isLoading } = useQuery(orderStudiesQuery(order))
-  const { dateFormat } = usePreferences()
   if (isError) return <Banner tone="failed">{t('orders.examsFailed')}</Banner>
   if (isLoading) return <LoadingState label={t('loading')} />
-  if (!data || data.length === 0) return <p className={own.note}>{t('orders.noExams')}</p>
-  const placeOf = (study: Partial<Study>) => inboxes.find((one) => one.namespaceId === study.phi_namespace)
+  const { belonging = [], others = [] } = data ?? {}
   return (
     <>
-      <p className={own.note}>{t(order.accession_number ? 'orders.byAccession' : 'orders.byMrn')}</p>
-      <ul className={own.lines}>
-        {data.map((study) => {
-          const place = placeOf(study)
-          const text = [
-            nameText(study.patient_name) || t('card.noName'),
-            formatDate(study.study_date, dateFormat),
-            study.modality,
-            study.study_description,
-          ]
-            .filter(Boolean)
-            .join(' · ')
-          return (
-            <li key={study.uuid}>
-              {place ? (
-                <Link
-                  to="/group/$groupId/{-$state}"
-                  params={{ groupId: place.id, state: undefined }}
-                  search={{ study: study.uuid }}
-                >
-                  {text}
-                </Link>
-              ) : (
-                text
-              )}
-              <div className={own.note}>{study.phi_namespace_name}</div>
-            </li>
-          )
-        })}
-      </ul>
+      <p className={own.note}>{t(belonging.length > 0 ? 'orders.belonging' : 'orders.noExams')}</p>
+      <ExamLinks exams={belonging} />
+      {others.length > 0 && (
+        <>
+          <h3 className={own.part}>{t('orders.alike')}</h3>
+          <p className={own.note}>{t(order.accession_number ? 'orders.byAccession' : 'orders.byMrn')}</p>
+          <ExamLinks exams={others} />
+        </>
+      )}
     </>
+  )
+}
+
+function ExamLinks({ exams }: { exams: readonly Partial<Study>[] }) {
+  const { account } = useEstablished()
+  const { data: inboxes = [] } = useQuery(namespacesQuery(account.uuid))
+  const { dateFormat } = usePreferences()
+  const placeOf = (study: Partial<Study>) => inboxes.find((one) => one.namespaceId === study.phi_namespace)
+  return (
+    <ul className={own.lines}>
+      {exams.map((study) => {
+        const place = placeOf(study)
+        const text = [
+          nameText(study.patient_name) || t('card.noName'),
+          formatDate(study.study_date, dateFormat),
+          study.modality,
+          study.study_description,
+        ]
+          .filter(Boolean)
+          .join(' · ')
+        return (
+          <li key={study.uuid}>
+            {place ? (
+              <Link
+                to="/group/$groupId/{-$state}"
+                params={{ groupId: place.id, state: undefined }}
+                search={{ study: study.uuid }}
+              >
+                {text}
+              </Link>
+            ) : (
+              text
+            )}
+            <div className={own.note}>{study.phi_namespace_name}</div>
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 

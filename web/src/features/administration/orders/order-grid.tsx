@@ -30,7 +30,7 @@ import style from '../users/users.module.css'
 import { OrderDetails } from './order-details.tsx'
 import { OrderForm } from './order-form.tsx'
 import { orderRowActs } from './order-row-acts.tsx'
-import { firstStep, orderFault, procedureText, sourceText, statusText, stepStatuses, whenText } from './order-words.ts'
+import { firstStep, orderFault, procedureText, sourceText, statusText, shownStatuses, whenText } from './order-words.ts'
 import own from './orders.module.css'
 
 const filterAfterMs = 300
@@ -177,6 +177,11 @@ const columnsOf = (dateFormat: DateFormat): GridColumn<Order>[] => [
       return step ? statusText(step.mpps_status) : t('orders.noStep')
     },
   },
+  {
+    key: 'exams',
+    title: t('orders.exams'),
+    cell: ({ study_count: count }) => (count > 0 ? t('orders.examCount', { count }) : t('orders.noExam')),
+  },
   { key: 'source', title: t('orders.sourceTitle'), cell: (order) => sourceText(order.source) },
 ]
 
@@ -228,9 +233,19 @@ function Filter({ typed, search, onChange, onSearch }: FilterProps) {
         value={typed.status}
         data={[
           { value: '', label: t('orders.anyStatus') },
-          ...stepStatuses.map((one) => ({ value: one, label: statusText(one) })),
+          ...shownStatuses.map((one) => ({ value: one, label: statusText(one) })),
         ]}
         onChange={(event) => put({ status: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={t('orders.exams')}
+        value={typed.exams}
+        data={[
+          { value: '', label: t('orders.anyExams') },
+          { value: 'none', label: t('orders.noExam') },
+          { value: 'some', label: t('orders.someExams') },
+        ]}
+        onChange={(event) => put({ exams: event.currentTarget.value as OrderFilters['exams'] })} // one of the options above
       />
       <Button
         variant="default"

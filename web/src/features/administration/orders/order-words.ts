@@ -6,13 +6,14 @@ import type { OrderText, StepText } from '../../../queries/orders.ts'
 
 type Step = Order['sps'][number]
 
-export const stepStatuses = ['IN PROGRESS', 'COMPLETED', 'DISCONTINUED'] as const
+export const shownStatuses = ['IN_PROGRESS', 'COMPLETED', 'DISCONTINUED'] as const
 
 /** How far a step is, in words; a status of another system as it stands. */
 export function statusText(status: string): string {
-  const known = stepStatuses.find((one) => one === status)
+  // histories of before have the word of DICOM
+  const known = shownStatuses.find((one) => one === status.replace(' ', '_'))
   if (known) return t(`orders.status.${known}`)
-  return status || t('orders.status.none')
+  return status === '' || status === 'PENDING' ? t('orders.status.none') : status
 }
 
 /** The first step of an order, which the list shows. */

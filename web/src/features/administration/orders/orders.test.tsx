@@ -38,10 +38,12 @@ const order = {
   tags: [],
   customfields: [],
   sps: [step],
+  study_count: 0,
 }
 const page = { more: 0, rows: 10, number: 1, total: 1 }
 const answers: Replies = {
   'order/list': { orders: [order], page },
+  'order/get': { ...order, studies: [] },
   'order/history': {
     events: [
       {
@@ -62,6 +64,7 @@ const answers: Replies = {
       },
     ],
   },
+  'order/report/list': { reports: [] },
   'study/list': { studies: [], page },
   'user/namespace/list': { namespaces: [] },
   'order/add': { uuid: 'new' },
@@ -118,8 +121,26 @@ test('[ENTITY-27] shows what happened to an order, and the message that entered 
   const dialog = await screen.findByRole('dialog', { name: 'DOE, JANE' })
   await within(dialog).findByText('By HL7 message ORM^O01 C-77 of RIS')
   within(dialog).getByText('Accession number: – → ACC-1')
-  await within(dialog).findByText('No exam that you may see fits.')
+  await within(dialog).findByText('No exam that you may see belongs to the order.')
   expect(lastSent('study/list')).toMatchObject({ 'filter.accession_number.equals': 'ACC-1' })
+})
+
+test('tells how many exams an order has, names them beside others that fit, and finds orders without any', async () => {
+  const exam = { uuid: 's1', phi_namespace: 'ns1', patient_name: 'DOE^JANE', study_date: '20260302', modality: 'CT' }
+  show(viewer, {
+    'order/list': { orders: [{ ...order, study_count: 1 }], page },
+    'order/get': { ...order, study_count: 1, studies: [{ uuid: 's1', study_uid: '1.2', phi_namespace: 'ns1' }] },
+    'study/list': { studies: [exam, { ...exam, uuid: 's2', modality: 'MR' }], page },
+  })
+  await screen.findByText('1 exam')
+  await press(/^Details of DOE, JANE/)
+  const dialog = await screen.findByRole('dialog', { name: 'DOE, JANE' })
+  await within(dialog).findByRole('heading', { name: 'Others that fit' })
+  const asked = sentCalls.filter((one) => one.path === 'study/list').map((one) => one.sent['filter.uuid.in'])
+  expect(asked).toContainEqual(['s1'])
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Exams' }), 'none')
+  await waitFor(() => expect(lastSent('order/list')).toMatchObject({ 'filter.study_count.equals': 0 }))
 })
 
 test('enters an order with its step, and makes none twice when the step is refused first', async () => {
@@ -163,4 +184,36 @@ test('asks before it deletes an order', async () => {
   expect(paths()).not.toContain('order/delete')
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(lastSent('order/delete')).toMatchObject({ uuid: 'o1' }))
+})
+
+const report = {
+  uuid: 'r1',
+  namespace_id: 'ns1',
+  received: '2026-03-01 10:00:00.000000+00',
+  sender: 'RIS NORTH',
+  patient_name: 'ROE^RICHARD',
+  patientid: 'M-9',
+  patient_birth_date: '',
+  number: 'R-1',
+  accession_number: 'ACC-9',
+  status: 'final',
+  documents: 1,
+  reason: 'The exam is of a patient with another number',
+}
+
+test('shows reports that wait for their exam, why one was not taken, and removes one once that was asked', async () => {
+  show(editor, { 'order/report/list': { reports: [report] } })
+  const part = await screen.findByRole('region', { name: '1 report waits for its exam' })
+  within(part).getByText('ROE, RICHARD · M-9 · ACC-9 · Final report')
+  within(part).getByText('Not attached: The exam is of a patient with another number.')
+  await press('Remove the report of ROE, RICHARD')
+  expect(paths()).not.toContain('order/report/delete')
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }))
+  await waitFor(() => expect(lastSent('order/report/delete')).toMatchObject({ uuid: 'r1' }))
+})
+
+test('lets people who only see orders read of reports that wait, and shows nothing where none does', async () => {
+  show(viewer, { 'order/report/list': { reports: [report] } })
+  await screen.findByRole('region', { name: /waits for its exam/ })
+  expect(screen.queryByRole('button', { name: /^Remove the report/ })).toBeNull()
 })

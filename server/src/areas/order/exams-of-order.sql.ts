@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely'
+import { hasLiveSource } from '../../access/record-sources.sql.ts'
+import type { StudyScope } from '../../access/study-scope.ts'
+import type { Db } from '../../db/database.ts'
+
+/** One exam of an order, as `order/get` names it. */
+export interface ExamOfOrder {
+  uuid: string
+  study_uid: string
+  phi_namespace: string
+}
+
+/**
+ * Condition that a study `s` and an order `o` of one place belong together: the Study Instance UID of the worklist, or
+ * the accession number with the patient's number.
+ */
+const byUid = sql`s.study_uid = order_study_uid(o.study_uid, o.uuid)`
+const byAccession = sql`s.accession_number = o.accession_number and o.accession_number <> '' and o.patientid <> ''
+        and folded_id(s.patientid) = folded_id(o.patientid)
+        and (s.issuer = '' or o.issuer = '' or folded_id(s.issuer) = folded_id(o.issuer))`
+
+const isThere = sql`s.deleted_at is null and s.arrival <> 'announced' and ${hasLiveSource('s')}`
+
+/**
+ * The exams of an order `o` that a caller may list: those of its group, or for an order of no group those of every place
+ * in the scope. A subquery with `uuid`, `study_uid`, `phi_namespace`.
+ */
+export function examsOfOrder(scope: StudyScope): RawBuilder<unknown> {
+  const namespaces = scope.namespaces.map((one) => one.namespaceUuid)
+  const branch = (condition: RawBuilder<unknown>) => sql`
+      select s.uuid, s.study_uid, s.phi_namespace
+      from study s
+      where s.phi_namespace = any(${namespaces}::uuid[])
+        and (o.namespace_uuid is null or s.phi_namespace = o.namespace_uuid)
+        and s.account_uuid = o.account_uuid
+        and (not s.must_approve or s.phi_namespace = any(${[...scope.approving]}::uuid[]))
+        and ${isThere}
+        and ${condition}`
+  return sql`(${branch(byUid)} union ${branch(byAccession)})`
+}
+
+/** Number of orders of its place that an exam belongs to. */
+export async function countOrdersOf(db: Db, studyUuid: string): Promise<number> {
+  const branch = (condition: RawBuilder<unknown>) => sql`
+        select o.uuid
+        from imaging_order o
+        where o.account_uuid = s.account_uuid and o.namespace_uuid = s.phi_namespace and ${condition}`
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from (${branch(byUid)} union ${branch(byAccession)}) found) as count
+    from study s
+    where s.uuid = ${studyUuid}
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}

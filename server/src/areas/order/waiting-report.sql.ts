@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { OrderScope } from './order.sql.ts'
+import type { SentDocument, SentReport } from './sent-order.ts'
+
+/** A report that waits for its exam, its documents aside. */
+interface ReportRow {
+  uuid: string
+  account_uuid: string
+  namespace_uuid: string
+  sender: string
+  control_id: string
+  digest: Buffer
+  type: string
+  address: string
+  patientid: string
+  issuer: string
+  patient_name: string
+  patient_birth_date: string
+  patient_sex: string
+  number: string
+  status: SentReport['status']
+  /** How the report names its exam; empty where it does not. */
+  study_uid: string
+  accession_number: string
+  order_numbers: string[]
+  /** Of all documents. */
+  bytes: number
+}
+
+/** Enters a report. */
+export async function insertWaitingReport(db: Db, one: ReportRow, documents: readonly SentDocument[]): Promise<void> {
+  await sql`
+    insert into waiting_report (uuid, account_uuid, namespace_uuid, sender, control_id, digest, type, address, patientid,
+      issuer, patient_name, patient_birth_date, patient_sex, number, status, study_uid, accession_number, order_numbers,
+      bytes)
+    values (${one.uuid}, ${one.account_uuid}, ${one.namespace_uuid}, ${one.sender}, ${one.control_id}, ${one.digest},
+      ${one.type}, ${one.address}, ${one.patientid}, ${one.issuer}, ${one.patient_name}, ${one.patient_birth_date},
+      ${one.patient_sex}, ${one.number}, ${one.status}, ${one.study_uid}, ${one.accession_number},
+      ${one.order_numbers}::text[], ${one.bytes})
+  `.execute(db)
+  for (const [position, { ending, bytes }] of documents.entries()) {
+    await sql`
+      insert into waiting_document (report_uuid, position, ending, bytes)
+      values (${one.uuid}, ${position}, ${ending}, ${Buffer.from(bytes)})
+    `.execute(db)
+  }
+}
+
+/** How many reports wait in a place, and the size of their documents. */
+export async function measureWaiting(db: Db, namespaceUuid: string): Promise<{ count: number; bytes: number }> {
+  const { rows } = await sql<{ count: number; bytes: number }>`
+    select count(*) as count, coalesce(sum(w.bytes), 0) as bytes
+    from waiting_report w
+    where w.namespace_uuid = ${namespaceUuid}
+  `.execute(db)
+  return rows[0] ?? { count: 0, bytes: 0 }
+}
+
+/**
+ * Removes the reports of a sender under one number that a later message replaces: those that name no other exam.
+ * @returns how many there were
+ */
+export async function deleteReplacedReports(
+  db: Db,
+  namespaceUuid: string,
+  sender: string,
+  { number, study_uid = '', accession_number = '' }: Pick<SentReport, 'number' | 'study_uid' | 'accession_number'>,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from waiting_report
+    where namespace_uuid = ${namespaceUuid} and sender = ${sender} and number = ${number}
+      and (study_uid = '' or ${study_uid} = '' or study_uid = ${study_uid})
+      and (accession_number = '' or ${accession_number} = '' or accession_number = ${accession_number})
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Removes one report with its documents. */
+export async function deleteWaitingReport(db: Db, uuid: string): Promise<void> {
+  await sql`delete from waiting_report where uuid = ${uuid}`.execute(db)
+}
+
+/**
+ * Reports whose exam may have come, those tried longest ago first: one of their names is a study's, or an order's whose
+ * accession number is a study's.
+ */
+export async function listComeReports(
+  db: Db,
+  most: number,
+): Promise<Pick<ReportRow, 'uuid' | 'account_uuid' | 'namespace_uuid'>[]> {
+  const { rows } = await sql<Pick<ReportRow, 'uuid' | 'account_uuid' | 'namespace_uuid'>>`
+    select w.uuid, w.account_uuid, w.namespace_uuid
+    from waiting_report w
+    where exists (
+        select
+        from study s
+        where s.phi_namespace = w.namespace_uuid and s.deleted_at is null and s.arrival <> 'announced'
+          and s.study_uid = w.study_uid
+      )
+      or exists (
+        select
+        from study s
+        where s.phi_namespace = w.namespace_uuid and s.deleted_at is null and s.arrival <> 'announced'
+          and s.accession_number <> ''
+          and s.accession_number = any(w.order_numbers || w.accession_number || array(
+            select o.accession_number
+            from imaging_order o
+            where o.namespace_uuid = w.namespace_uuid and o.order_number = any(w.order_numbers) and o.order_number <> ''
+          ))
+      )
+    order by w.tried nulls first, w.received, w.uuid
+    limit ${most}
+  `.execute(db)
+  return rows
+}
+
+export type HeldReport = ReportRow & { account_issuer: string }
+
+/** A report that waits, locked until the end of the transaction. */
+export async function lockWaitingReport(db: Db, uuid: string): Promise<HeldReport | undefined> {
+  const { rows } = await sql<HeldReport>`
+    select w.uuid, w.account_uuid, w.namespace_uuid, w.sender, w.control_id, w.digest, w.type, w.address, w.patientid,
+      w.issuer, w.patient_name, w.patient_birth_date, w.patient_sex, w.number, w.status, w.study_uid, w.accession_number,
+      w.order_numbers, w.bytes, a.issuer as account_issuer
+    from waiting_report w
+    join account a on a.uuid = w.account_uuid
+    where w.uuid = ${uuid}
+    for update of w
+  `.execute(db)
+  return rows[0]
+}
+
+export async function listWaitingDocuments(db: Db, reportUuid: string): Promise<SentDocument[]> {
+  const { rows } = await sql<Pick<SentDocument, 'ending'> & { bytes: Buffer }>`
+    select d.ending, d.bytes
+    from waiting_document d
+    where d.report_uuid = ${reportUuid}
+    order by d.position
+  `.execute(db)
+  return rows
+}
+
+/** Notes why an exam that came did not take a report, or that none is there after all (an empty reason). */
+export async function noteTried(db: Db, uuid: string, reason: string): Promise<void> {
+  await sql`
+    update waiting_report
+    set reason = ${reason}, tried = now()
+    where uuid = ${uuid}
+  `.execute(db)
+}
+
+/** A report that waits, as the page of orders lists it. */
+interface ListedReport {
+  uuid: string
+  namespace_id: string
+  received: string
+  sender: string
+  patient_name: string
+  patientid: string
+  patient_birth_date: string
+  number: string
+  accession_number: string
+  status: SentReport['status']
+  documents: number
+  reason: string
+}
+
+/** Reports that wait in places whose orders a caller sees, newest first. */
+export async function listWaitingReports(db: Db, scope: OrderScope, most: number): Promise<ListedReport[]> {
+  const { rows } = await sql<ListedReport>`
+    select w.uuid, w.namespace_uuid as namespace_id,
+      to_char(w.received at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as received, w.sender, w.patient_name,
+      w.patientid, w.patient_birth_date, w.number, w.accession_number, w.status, w.reason,
+      (select count(*) from waiting_document d where d.report_uuid = w.uuid) as documents
+    from waiting_report w
+    where w.account_uuid = ${scope.accountUuid} and w.namespace_uuid = any(${scope.namespaces as string[]}::uuid[])
+    order by w.received desc, w.uuid
+    limit ${most}
+  `.execute(db)
+  return rows
+}
