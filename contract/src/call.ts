@@ -89,6 +89,7 @@ export type ErrorOf<C extends AnyCall> =
   | (C extends { list: ListRules } ? (typeof listErrors)[number] : never)
 
 /** Declares a call: the one source of its parsing, handler type, permitted codes, client, form schema and API page. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineCall<
   I extends z.ZodMiniType,
   O extends z.ZodMiniType,

@@ -116,6 +116,7 @@ export type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}
     : never
 
 /** Declares a route: the one source of its handler's types, right and audit, of its row on the API page and of its address. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineRoute<
   const Path extends string,
   const Query extends RouteParameters,

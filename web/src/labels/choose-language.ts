@@ -1,4 +1,4 @@
-import { englishTexts, setCatalogue } from './label.ts'
+import { setWording } from './label.ts'
 
 const letters: Record<string, string> = {
   a: 'á',
@@ -32,5 +32,5 @@ export function toPseudo(text: string): string {
 /** Reads `?lang=` of the address; `xx-pseudo` shows leftovers, all else is English. */
 export function chooseLanguage(search: string): void {
   if (new URLSearchParams(search).get('lang') !== 'xx-pseudo') return
-  setCatalogue('en', Object.fromEntries(Object.entries(englishTexts).map(([key, text]) => [key, toPseudo(text)])))
+  setWording('en', toPseudo)
 }

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { chooseLanguage, toPseudo } from './choose-language.ts'
-import { englishTexts, setCatalogue, t, tRich } from './label.ts'
+import { english } from './english.ts'
+import { addTexts, setWording, t, tRich } from './label.ts'
 
-afterEach(() => setCatalogue('en', englishTexts))
+afterEach(() => setWording('en', (text) => text))
 
 test('[SHELL-01] texts come by key, with slots and plural forms', () => {
   expect(t('menu.logout')).toBe('Log out')
@@ -54,7 +55,14 @@ test('the pseudo-language marks every text and keeps the slots', () => {
   expect(toPseudo('{count} studies')).toContain('{count}')
 })
 
+test('texts that come later are worded as the page is', () => {
+  chooseLanguage('?lang=xx-pseudo')
+  addTexts({ 'menu.logout': 'Log off' })
+  expect(t('menu.logout')).toContain(toPseudo('Log off'))
+  expect(t('menu.logout')).toMatch(/^⟦.*⟧$/)
+})
+
 test('a plural text always has both its forms', () => {
-  const singular = Object.keys(englishTexts).filter((key) => key.endsWith('_one'))
-  expect(singular.filter((key) => !(key.replace(/_one$/, '_other') in englishTexts))).toEqual([])
+  const singular = Object.keys(english).filter((key) => key.endsWith('_one'))
+  expect(singular.filter((key) => !(key.replace(/_one$/, '_other') in english))).toEqual([])
 })

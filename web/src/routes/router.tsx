@@ -10,7 +10,6 @@ import { namespacesQuery } from '../queries/namespaces.ts'
 import { queryClient } from '../queries/query-client.ts'
 import { DashboardScreen } from '../screens/dashboard-screen.tsx'
 import { ErrorScreen } from '../screens/error-screen.tsx'
-import { NotFoundScreen } from '../screens/not-found-screen.tsx'
 import { SignedInScreen } from '../screens/signed-in-screen.tsx'
 import { StudiesScreen } from '../screens/studies-screen.tsx'
 import { WaitingScreen } from '../screens/waiting-screen.tsx'
@@ -18,6 +17,8 @@ import { goOnFromLogin, pastInbox, requireInbox, requireSession, settleSearch, s
 import { warnOfChildren } from './public-routes.ts'
 import { readListSearch, readWorklistSearch } from '../state/list-search.ts'
 import type { SearchState } from '../state/search-trail.ts'
+
+const NotFoundScreen = lazyRouteComponent(() => import('../screens/not-found-screen.tsx'), 'NotFoundScreen')
 
 async function loadInboxes(): Promise<void> {
   const session = await settleSession()

@@ -1,8 +1,8 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { PageFrame } from '../features/shell/page-frame.tsx'
 import { t } from '../labels/label.ts'
+import { useIsAdministrator } from '../session/is-administrator.ts'
 import { useAdministrationPages } from '../session/own-pages.ts'
-import { useIsAdministrator } from '../session/use-may.ts'
 import { Banner } from '../ui/banner.tsx'
 import style from './screens.module.css'
 

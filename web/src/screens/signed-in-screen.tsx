@@ -1,9 +1,13 @@
 import { Outlet } from '@tanstack/react-router'
-import { Agreement } from '../features/agreement/agreement.tsx'
+import { lazy, Suspense } from 'react'
 import { ProxyFrame } from '../features/shell/proxy-mark.tsx'
+import { t } from '../labels/label.ts'
 import { openTexts } from '../queries/agreed-texts.ts'
 import { useEstablished } from '../session/session-store.ts'
+import { LoadingState } from '../ui/quiet-state.tsx'
 import { PlainPage } from './plain-page.tsx'
+
+const Agreement = lazy(async () => ({ default: (await import('../features/agreement/agreement.tsx')).Agreement }))
 
 /** Everything for people who are signed in, once they have accepted the texts of their organisation. */
 export function SignedInScreen() {
@@ -20,7 +24,9 @@ export function SignedInScreen() {
   if (openTexts(session).length === 0) return <Outlet />
   return (
     <PlainPage>
-      <Agreement />
+      <Suspense fallback={<LoadingState label={t('loading')} />}>
+        <Agreement />
+      </Suspense>
     </PlainPage>
   )
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { SearchBar } from '../features/search/search-bar.tsx'
 import { NothingSelected } from '../features/studies/nothing-selected.tsx'
 import { StudyList } from '../features/studies/study-list.tsx'
@@ -16,9 +17,11 @@ import { readSearchFilters, setSearchFilters, useSearchFilters } from '../state/
 import { asNewSearch, asTypedSearch } from '../state/search-trail.ts'
 import { Banner } from '../ui/banner.tsx'
 import { HeardOnly } from '../ui/heard-only.tsx'
-import { PendingRequests } from './pending-requests.tsx'
+import { LoadingState } from '../ui/quiet-state.tsx'
 import { SearchedStudies } from './searched-studies.tsx'
 import style from './screens.module.css'
+
+const PendingRequests = lazy(async () => ({ default: (await import('./pending-requests.tsx')).PendingRequests }))
 
 /**
  * The inbox: search, list, panel. The shown list stands in the address; only the search, which names patients, does
@@ -91,7 +94,9 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
       <>
         <HeardOnly as="h1">{t('requests.title')}</HeardOnly>
         <SearchBar inboxes={inboxes} inbox={view.inbox} state={view.state} today={view.today} onSearch={handleSearch} />
-        <PendingRequests inbox={view.inbox} />
+        <Suspense fallback={<LoadingState label={t('loading')} />}>
+          <PendingRequests inbox={view.inbox} />
+        </Suspense>
       </>
     )
   }

@@ -10,8 +10,9 @@ import { retentionGet } from '@hilum/contract/calls/retention'
 import { roleList } from '@hilum/contract/calls/role'
 import { routeList } from '@hilum/contract/calls/route'
 import { webhookList } from '@hilum/contract/calls/webhook'
+import { useIsAdministrator } from './is-administrator.ts'
 import { useEstablished } from './session-store.ts'
-import { useIsAdministrator, useIsOfSystem, useMayCall } from './use-may.ts'
+import { useIsOfSystem, useMayCall } from './use-may.ts'
 
 /** Pages about the person who is signed in (ROUTE-07). */
 export const accountPages = [

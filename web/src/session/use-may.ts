@@ -1,11 +1,4 @@
 import { type Act, type Held, mayDo, mayDoOnAll } from '@hilum/contract/acts'
-import { accountSet } from '@hilum/contract/calls/account-set'
-import { accountUserList } from '@hilum/contract/calls/account-user'
-import { destinationSet } from '@hilum/contract/calls/destination'
-import { groupUserList } from '@hilum/contract/calls/group'
-import { locationUserList } from '@hilum/contract/calls/location'
-import { retentionGet } from '@hilum/contract/calls/retention'
-import { routeList } from '@hilum/contract/calls/route'
 import type { Permission } from '@hilum/contract/permissions'
 import { useEstablished } from './session-store.ts'
 
@@ -80,21 +73,4 @@ export function useMayCall({ on }: Decided, flags?: Flags): boolean {
 export function useIsOfSystem(): { isSystem: boolean; isSupporter: boolean } {
   const { user } = useEstablished()
   return { isSystem: user.sysadmin === 1, isSupporter: user.support === 1 }
-}
-
-/** Calls of the pages that make somebody an administrator. */
-const ofAdministrators = [
-  accountSet,
-  accountUserList,
-  groupUserList,
-  locationUserList,
-  routeList,
-  destinationSet,
-  retentionGet,
-]
-
-/** PERM-02: administrators of the account, and the two system flags above all roles. */
-export function useIsAdministrator(): boolean {
-  const { user, permissions } = useEstablished()
-  return user.sysadmin === 1 || user.support === 1 || ofAdministrators.some((one) => mayCall(one, permissions))
 }

@@ -1,0 +1,10 @@
+import type { Plugin } from 'vite'
+
+export declare function filesOfFirstView(): Set<string>
+export declare function partTexts(): Promise<{ first: Record<string, string>; later: Record<string, string> }>
+export declare const laterTexts: string
+export declare function firstView(): Plugin
+export declare function firstShared(
+  id: string,
+  modules: { getModuleInfo: (id: string) => { importedIds: string[] } | null },
+): string | null
