@@ -47,7 +47,7 @@ it.skipIf(!hasToolkit)(
     const step = (name: string) => page.getByRole('listitem', { name, exact: true })
     const isDone = (name: string) => step(name).getByText('Done', { exact: true }).waitFor()
     const back = () => page.getByRole('link', { name: 'First steps' }).click()
-    await page.getByText('2 of 7 steps done').waitFor()
+    await page.getByText('2 of 8 steps done').waitFor()
     await isDone('Groups')
     await isDone('Certificate')
     expect(await findBarriers(page)).toEqual([])
@@ -59,6 +59,14 @@ it.skipIf(!hasToolkit)(
     await page.getByText('The settings of the organisation have been saved.').waitFor()
     await back()
     await isDone('Name of the organisation')
+
+    await step('Your own name').getByRole('link').click()
+    await page.getByLabel('First name').fill('Anna')
+    await page.getByLabel('Last name').fill('Berg')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your profile has been saved.').waitFor()
+    await page.goto('/administration')
+    await isDone('Your own name')
 
     await step('People').getByRole('link').click()
     await page.getByRole('button', { name: 'Invite user' }).click()
@@ -88,7 +96,7 @@ it.skipIf(!hasToolkit)(
       true,
     )
 
-    await page.getByText('6 of 7 steps done').waitFor()
+    await page.getByText('7 of 8 steps done').waitFor()
     await step('The first exam').getByText('Waiting for the first exam').waitFor()
     const file = join(folder, 'first.dcm')
     writeFileSync(file, makeImage({ name: 'First^Exam', mrn: 'A1' }))

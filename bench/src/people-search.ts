@@ -125,8 +125,20 @@ function questionsAbout({ account, group, role }: Place): Question[] {
     people('a common first name', () => ({ 'filter.user_name.like': '%amara%' })),
     people('a name that nobody has', (round) => ({ 'filter.user_name.like': `%xq${round}z%` })),
     people('an e-mail address', (round) => ({ 'filter.user_email.like': `%p${round * 1000 + 1}@%` })),
+    people('part of a first name', (round) => ({ 'filter.user.first.like': `%${letters[round % 5]}%` })),
+    people('the start of a last name', (round) => ({ 'filter.user.last.like': `${letters[round % 5]}%` })),
     people('disabled people', () => ({ 'filter.user_disabled.equals': 1 })),
+    people('who is not disabled, in the middle', (round) => ({
+      'filter.user_disabled.equals': 0,
+      'page.number': 4000 + round,
+    })),
     people('everybody in a role', () => ({ 'filter.role_id.equals': role })),
+    people('everybody in a role, in the middle', (round) => ({
+      'filter.role_id.equals': role,
+      'page.number': 5000 + round,
+    })),
+    people('by role, in the middle', (round) => ({ sort_by: 'role_name-asc', 'page.number': 5000 + round })),
+    people('by last sign-in, in the middle', (round) => ({ sort_by: 'last_login-desc', 'page.number': 5000 + round })),
     { what: 'members of a group', path: 'group/user/list', input: () => ({ uuid: group, ...page }) },
     {
       what: 'members of a group by part of a name',

@@ -19,7 +19,7 @@ export interface OpenedDialog {
 export const openedDialogs: readonly OpenedDialog[] = [
   ...at('/administration/connections', [
     ['administration/connections/ask-form', 'Ask an organisation to exchange exams', /^Ask an organisation/],
-    ['administration/connections/connection-grid', /^End the connection with /, /^End or decline Lakeside/],
+    ['administration/connections/connection-grid', /^End the connection with /, /^End the connection with Lakeside/],
   ]),
   ...at('/administration/destinations', [
     ['administration/destinations/destination-form', 'Add destination', 'Add destination'],

@@ -243,4 +243,28 @@ export const oldData: OldData[] = [
     question: sql`select mpps_status from order_step order by uuid`,
     answer: [{ mpps_status: 'IN_PROGRESS' }, { mpps_status: 'COMPLETED' }],
   },
+  {
+    from: '0191-waiting-reports',
+    step: '0193-listed-people',
+    before: [
+      sql`update app_user set first_name = 'Ann', last_name = 'Older', last_login = '2026-01-02' where uuid = ${older}`,
+      sql`insert into group_user (group_uuid, user_uuid, role_uuid) values (${id(11)}, ${older}, ${role})`,
+    ],
+    question: sql`
+      select place_type, name, login, role_uuid = ${role} as has_role, last_login > '-infinity' as has_signed_in
+      from listed_person
+      order by name, place_type`,
+    answer: [
+      {
+        place_type: 'account',
+        name: 'administrator@northside.example',
+        login: 'boss',
+        has_role: true,
+        has_signed_in: false,
+      },
+      { place_type: 'account', name: 'ann older', login: 'ann', has_role: true, has_signed_in: true },
+      { place_type: 'group', name: 'ann older', login: '', has_role: true, has_signed_in: false },
+      { place_type: 'account', name: 'ａnn@one.example', login: 'ann', has_role: true, has_signed_in: false },
+    ],
+  },
 ]

@@ -50,6 +50,8 @@ const uploadsRole = '0b1d6a7e-3f52-4c5e-8a90-6d2c41f7be03'
 const needed: Change = { to: undefined }
 const flag: Change = { from: 0, to: 1 }
 const text: Change = { to: 'Other' }
+/** Fields as they were read: of another name than the row has. */
+const seen = { seen: { to: { name: 'As it was once' } } } satisfies Record<string, Change>
 
 /** Names of the study beside its uuid: another study named by them is no study. */
 const triplet = {
@@ -492,6 +494,7 @@ export const parameterChanges: {
   accountUserSet: {
     ...member,
     ...signInChanges,
+    ...seen,
     role_id: { to: ({ roleUuid }) => roleUuid },
     first: text,
     last: text,
@@ -520,7 +523,7 @@ export const parameterChanges: {
   roleList: { account_id: { ...otherRow, with: { 'fields.role': ['name'] } } },
   roleGet: { uuid: otherRow },
   roleAdd: { ...account, ...roleFields },
-  roleSet: { uuid: otherRow, ...roleFields },
+  roleSet: { uuid: otherRow, ...roleFields, ...seen },
   roleSettings: { uuid: otherRow, settings: { to: { ui_json: '{}' } } },
   roleDelete: { uuid: otherRow },
   roleUserList: { uuid: otherRow },
@@ -528,7 +531,7 @@ export const parameterChanges: {
   groupList: { account_id: { ...otherRow, with: { 'fields.group': ['name'] } } },
   groupGet: { uuid: { ...otherRow, with: { 'fields._top': ['name'] } } },
   groupAdd: { ...account, ...placeFields },
-  groupSet: { uuid: otherRow, ...placeFields },
+  groupSet: { uuid: otherRow, ...placeFields, ...seen },
   groupDelete: { uuid: otherRow },
   groupUserList: { uuid: otherRow },
   groupUserAdd: { ...member, ...eventFlags, role_id: inRole },
@@ -536,7 +539,7 @@ export const parameterChanges: {
   locationList: account,
   locationGet: { uuid: otherRow },
   locationAdd: { ...account, ...placeFields },
-  locationSet: { uuid: otherRow, ...placeFields },
+  locationSet: { uuid: otherRow, ...placeFields, ...seen },
   locationDelete: { uuid: otherRow },
   locationUserList: { uuid: otherRow },
   locationUserAdd: { ...member, ...eventFlags, role_id: inRole },
@@ -740,7 +743,7 @@ export const parameterChanges: {
     type: { to: 'number' },
     ...definition,
   },
-  customfieldSet: { uuid: otherRow, name: text, ...definition },
+  customfieldSet: { uuid: otherRow, name: text, ...definition, ...seen },
   customfieldDelete: { uuid: otherRow },
   customfieldUsage: { uuid: otherRow },
   customfieldLookup: { account_id: { ...otherRow, prepare: addField }, name: { to: 'Nowhere', prepare: addField } },

@@ -4,7 +4,7 @@ import { flagOut } from '../entities/page-fields.ts'
 import * as wire from '../wire.ts'
 
 /** Needs of a new organisation until it receives its first study, in the order in which it is done. */
-export const firstStepNames = ['name', 'group', 'people', 'sender', 'mail', 'certificate', 'study'] as const
+export const firstStepNames = ['name', 'self', 'group', 'people', 'sender', 'mail', 'certificate', 'study'] as const
 export type FirstStep = (typeof firstStepNames)[number]
 
 const firstStepsObject = z.object({
@@ -57,7 +57,7 @@ export const accountFirstSteps = defineCall({
   path: 'account/first/steps',
   reads: true,
   summary:
-    'Tells administrators how far a new organisation is set up: name, groups, people, DICOM senders, mail, certificate, and whether a study has arrived.',
+    'Tells administrators how far a new organisation is set up: its name, their own, groups, people, DICOM senders, mail, certificate, and whether a study has arrived.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
   input: z.object({ account_id: wire.id() }),

@@ -152,7 +152,7 @@ export const accountUserAdd = defineCall({
 export const accountUserSet = defineCall({
   path: 'account/user/set',
   summary:
-    'Changes a person of an account: role, groups of the account, name and e-mail address, login below the account’s host name (DUPLICATE_NAME where another person has it), idle minutes and number of sessions, a new password at the next sign-in, whether the second factor is required of the person, and mails about the account’s own inbox. All of it is changed, or nothing.',
+    'Changes a person of an account: role, groups of the account, name and e-mail address, login below the account’s host name (DUPLICATE_NAME where another person has it), idle minutes and number of sessions, a new password at the next sign-in, whether the second factor is required of the person, and mails about the account’s own inbox. All of it is changed, or nothing. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
   on: { kind: 'account', by: ['uuid'], may: 'editUsers' },
   input: z.object({
     uuid: wire.id(),
@@ -165,6 +165,7 @@ export const accountUserSet = defineCall({
     /** All groups of the account that the person is to belong to. */
     groups: z.optional(wire.json(groupChoice)),
     ...signInFields,
+    seen: wire.seen(),
   }),
   output: wire.statusOnly,
   errors: [
@@ -178,6 +179,7 @@ export const accountUserSet = defineCall({
     'INVALID_JSON',
     'ROLE_NAMESPACE_MISMATCH',
     'ROLE_NOT_FOUND',
+    'STALE',
     'USER_NOT_FOUND',
   ],
 })

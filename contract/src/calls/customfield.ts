@@ -181,11 +181,20 @@ export const customfieldAdd = defineCall({
 
 export const customfieldSet = defineCall({
   path: 'customfield/set',
-  summary: 'Changes a custom field; its type and object stay, since values are kept in their form.',
+  summary:
+    'Changes a custom field; its type and object stay, since values are kept in their form. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
   on: { kind: 'account', by: ['uuid'], owner: 'customfield', may: 'editCustomFields' },
-  input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), ...values }),
+  input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), ...values, seen: wire.seen() }),
   output: wire.statusOnly,
-  errors: [...mappingErrors, 'INVALID_FLAG', 'INVALID_INTEGER', 'INVALID_JSON', 'INVALID_OPTIONS', 'INVALID_FIELD'],
+  errors: [
+    ...mappingErrors,
+    'INVALID_FLAG',
+    'INVALID_INTEGER',
+    'INVALID_JSON',
+    'INVALID_OPTIONS',
+    'INVALID_FIELD',
+    'STALE',
+  ],
 })
 
 export const customfieldDelete = defineCall({

@@ -47,9 +47,10 @@ export const groupAdd = defineCall({
 
 export const groupSet = defineCall({
   path: 'group/set',
-  summary: 'Changes a group. All of it is changed, or nothing.',
+  summary:
+    'Changes a group. All of it is changed, or nothing. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
   on: onPlace('editGroups'),
-  input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), ...placeChange }),
+  input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), ...placeChange, seen: wire.seen() }),
   output: wire.statusOnly,
   errors: setErrors,
 })

@@ -47,9 +47,10 @@ export const locationAdd = defineCall({
 
 export const locationSet = defineCall({
   path: 'location/set',
-  summary: 'Changes a location. All of it is changed, or nothing.',
+  summary:
+    'Changes a location. All of it is changed, or nothing. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
   on: onPlace('editLocations', 'location'),
-  input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), ...placeChange }),
+  input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), ...placeChange, seen: wire.seen() }),
   output: wire.statusOnly,
   errors: setErrors,
 })

@@ -84,7 +84,7 @@ const changeErrors = [
   'ROLE_NOT_FOUND',
 ] as const
 export const addErrors = ['ACCOUNT_NOT_FOUND', ...changeErrors] as const
-export const setErrors = [...changeErrors, 'NOT_EMPTY'] as const
+export const setErrors = [...changeErrors, 'NOT_EMPTY', 'STALE'] as const
 export const memberErrors = [
   'CAN_NOT_PROMOTE',
   'INVALID_FLAG',

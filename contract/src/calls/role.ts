@@ -73,6 +73,7 @@ const rolePerson = z.object({
   place_id: z.string(),
   place_name: z.string(),
 })
+export type RolePerson = z.infer<typeof rolePerson>
 
 export const roleUserList = defineCall({
   path: 'role/user/list',
@@ -132,7 +133,7 @@ export const roleAdd = defineCall({
 export const roleSet = defineCall({
   path: 'role/set',
   summary:
-    'Changes a role: the permissions that are named, at once also in open sessions. Nobody gives more than they hold, or takes from a role that allows more. Settings, also as setting_{name}, as role/settings takes them.',
+    'Changes a role: the permissions that are named, at once also in open sessions. Nobody gives more than they hold, or takes from a role that allows more. Settings, also as setting_{name}, as role/settings takes them. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
   takesPermissions: true,
   takesSettings: true,
   on: { ...ofRole, may: 'editRoles' },
@@ -143,6 +144,7 @@ export const roleSet = defineCall({
     ...places,
     permissions: z.optional(permissionSet),
     settings: z.optional(settingsHash),
+    seen: wire.seen(),
   }),
   output: wire.statusOnly,
   errors: [
@@ -157,6 +159,7 @@ export const roleSet = defineCall({
     'INVALID_SETTING_VALUE',
     'NO_OTHER_ROLE_EDIT',
     'NO_ROLE_OVERRIDE',
+    'STALE',
   ],
 })
 

@@ -8,8 +8,6 @@ export interface ListSql {
   where: RawBuilder<unknown>
   orderBy: RawBuilder<unknown>
   limit: RawBuilder<unknown>
-  /** Whether the request narrows the list, so that `where` is not simply true. */
-  isFiltered?: boolean
 }
 
 /**
@@ -31,7 +29,6 @@ export function listSql(
   return {
     where: filterSql(query.filters, columns, filterZone(userZone, query.timeZone)),
     orderBy: sortSql(query.sort, sorts, tieBreak),
-    isFiltered: query.filters.length > 0,
     limit: sql`${rows + 1} offset ${(number - 1) * rows}`,
   }
 }
@@ -39,17 +36,12 @@ export function listSql(
 /**
  * A page of a long list, with the number of all rows. Counted by `totalColumn`, all rows of the list are read and sorted for
  * each page; counted apart, an index that has the order gives the page, and the count need not join what the page shows.
- * A filter is evaluated once: there both come from one statement.
- * @param page the page, with the given column besides
- * @param count how many rows the list has without a filter
  */
 export async function pageWithTotal<Row extends { total?: number }>(
-  list: ListSql,
-  page: (more: RawBuilder<unknown>) => Promise<Row[]>,
-  count: () => Promise<number>,
+  page: Promise<Row[]>,
+  count: Promise<number>,
 ): Promise<Row[]> {
-  if (list.isFiltered) return page(sql`, ${totalColumn}`)
-  const [rows, total] = await Promise.all([page(sql``), count()])
+  const [rows, total] = await Promise.all([page, count])
   return rows.map((row) => ({ ...row, total }))
 }
 

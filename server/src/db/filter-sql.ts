@@ -5,7 +5,12 @@ import { readDicomDate, readStampRange, type StampRange } from './filter-stamp.t
 
 /** A listed field: a column that compares by its kind, or – for virtual fields – an answer of the area's own. */
 type FilterColumn =
-  | { kind: Exclude<FieldKind, 'virtual'>; column: RawBuilder<unknown> }
+  | {
+      kind: Exclude<FieldKind, 'virtual'>
+      column: RawBuilder<unknown>
+      /** Of text that is kept in lower case, so that an index on the bare column serves. */
+      isFolded?: boolean
+    }
   | ((term: FilterTerm, zone: string) => RawBuilder<unknown>)
 export type FilterColumns = Readonly<Record<string, FilterColumn>>
 
@@ -30,7 +35,7 @@ function termSql(term: FilterTerm, columns: FilterColumns, zone: string): RawBui
   const { kind, column } = found
   switch (kind) {
     case 'text':
-      return textSql(term, column, (value) => sql`lower(${value})`)
+      return textSql(term, column, (value) => sql`lower(${value})`, foldedColumn(found))
     case 'exact':
       return textSql(term, column, (value) => value)
     case 'date':
@@ -61,30 +66,35 @@ function textSql(
   term: FilterTerm,
   column: RawBuilder<unknown>,
   fold: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
+  folded: RawBuilder<unknown> = fold(column),
 ): RawBuilder<unknown> {
   const value = sql`${String(term.value)}::text`
   const isEmpty = sql`coalesce(${column}, '') = ''`
   const comparison = comparisons[term.condition]
-  if (comparison) return sql`${fold(column)} ${comparison} ${fold(value)}`
+  if (comparison) return sql`${folded} ${comparison} ${fold(value)}`
   switch (term.condition) {
     case 'equals':
-      return sql`${fold(column)} = ${fold(value)}`
+      return sql`${folded} = ${fold(value)}`
     case 'equals_or_null':
-      return sql`${fold(column)} = ${fold(value)} or ${isEmpty}`
+      return sql`${folded} = ${fold(value)} or ${isEmpty}`
     case 'not_equals':
-      return sql`${fold(column)} <> ${fold(value)}`
+      return sql`${folded} <> ${fold(value)}`
     case 'not_equals_or_null':
-      return sql`${fold(column)} <> ${fold(value)} or ${isEmpty}`
+      return sql`${folded} <> ${fold(value)} or ${isEmpty}`
     case 'like':
-      return sql`${fold(column)} like ${fold(sql`${likePattern(String(term.value))}::text`)}`
+      return sql`${folded} like ${fold(sql`${likePattern(String(term.value))}::text`)}`
     case 'in':
     case 'in_or_null': {
       const list = sql`array(select ${fold(sql`x`)} from unnest(${listOf(term)}::text[]) x)`
-      const among = sql`${fold(column)} = any(${list})`
+      const among = sql`${folded} = any(${list})`
       return term.condition === 'in' ? among : sql`${among} or ${isEmpty}`
     }
   }
   throw wrongCondition(term)
+}
+
+function foldedColumn({ column, isFolded }: { column: RawBuilder<unknown>; isFolded?: boolean }): RawBuilder<unknown> {
+  return isFolded ? column : sql`lower(${column})`
 }
 
 /** `%` is the only wildcard of the wire; `_` and `\` stand for themselves. */
@@ -213,7 +223,7 @@ export function sortSql(
   const asked = terms.map(({ field, descending }) => {
     const found = columns[field]
     if (!found || typeof found === 'function') throw new ApiError('INVALID_SORT_FIELD', { subtype: field })
-    const key = found.kind === 'text' ? sql`lower(${found.column})` : found.column
+    const key = found.kind === 'text' ? foldedColumn(found) : found.column
     return descending ? sql`${key} desc` : sql`${key} asc`
   })
   return sql.join([...asked, tieBreak], sql`, `)

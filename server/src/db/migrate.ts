@@ -93,6 +93,7 @@ import * as originsOfCopies from './migrations/0187-origins-of-copies.ts'
 import * as fieldsByShareCode from './migrations/0188-fields-by-share-code.ts'
 import * as examsOfOrders from './migrations/0190-exams-of-orders.ts'
 import * as waitingReports from './migrations/0191-waiting-reports.ts'
+import * as listedPeople from './migrations/0193-listed-people.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -188,6 +189,7 @@ const migrations: Record<string, Migration> = {
   '0188-fields-by-share-code': fieldsByShareCode,
   '0190-exams-of-orders': examsOfOrders,
   '0191-waiting-reports': waitingReports,
+  '0193-listed-people': listedPeople,
 }
 
 /** The steps in which this version of Hilum makes a database. */

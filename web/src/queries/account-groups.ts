@@ -136,6 +136,8 @@ export interface PlaceValues {
   modalities: string[]
   /** Senders of orders by HL7 that are allowed, line by line. */
   orderSenders: string[]
+  /** The place as the form shows it; undefined saves whatever others changed meanwhile. */
+  seen: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Makes or changes a group or location. */
@@ -173,7 +175,7 @@ export function useSavePlace(of: PlaceKinds, accountId: string) {
         dicom_worklist_peers: values.modalities,
         hl7_senders: values.orderSenders,
       }
-      if (values.placeId) await callApi(placeCalls[of].set, { uuid: values.placeId, ...sent })
+      if (values.placeId) await callApi(placeCalls[of].set, { uuid: values.placeId, ...sent, seen: values.seen })
       else await callApi(placeCalls[of].add, { account_id: accountId, ...sent })
     },
     onSuccess: () => forget(client),

@@ -1,10 +1,19 @@
-import { type Role, roleAdd, roleDelete, roleGet, roleList, roleSet, roleUserList } from '@hilum/contract/calls/role'
+import {
+  type Role,
+  roleAdd,
+  roleDelete,
+  roleGet,
+  roleList,
+  type RolePerson,
+  roleSet,
+  roleUserList,
+} from '@hilum/contract/calls/role'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import type { GridView } from '../ui/grid-view.ts'
 import { within } from './account-groups.ts'
 
-export type { Role }
+export type { Role, RolePerson }
 
 export type RoleFilters = { name: string }
 export const noRoleFilters: RoleFilters = { name: '' }
@@ -62,13 +71,15 @@ export interface RoleValues {
   forLocation: boolean
   /** Flags as 1 or 0, the access to fields of a study as letters. */
   permissions: Readonly<Record<string, number | string>>
+  /** The role as the form shows it; undefined saves whatever others changed meanwhile. */
+  seen: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Makes or changes a role. */
 export function useSaveRole(accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ roleId, name, description, permissions, ...places }: RoleValues) => {
+    mutationFn: async ({ roleId, name, description, permissions, seen, ...places }: RoleValues) => {
       const flag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
       const sent = {
         name: name.trim(),
@@ -78,7 +89,7 @@ export function useSaveRole(accountId: string) {
         for_location: flag(places.forLocation),
         permissions,
       }
-      if (roleId) await callApi(roleSet, { uuid: roleId, ...sent })
+      if (roleId) await callApi(roleSet, { uuid: roleId, ...sent, seen })
       else await callApi(roleAdd, { account_id: accountId, ...sent })
     },
     onSuccess: () => forget(client),

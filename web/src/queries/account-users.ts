@@ -125,13 +125,15 @@ export interface UserValues {
   groups: { uuid: string; role_id: string }[] | undefined
   /** Whether the second factor is required of the person; undefined leaves it as it is. */
   isPinDemanded: boolean | undefined
+  /** The person as the form shows one; undefined saves whatever others changed meanwhile. */
+  seen: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Invites somebody, or changes somebody. */
 export function useSaveUser(accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ userId, roleId, groups, isPinDemanded, ...person }: UserValues) => {
+    mutationFn: async ({ userId, roleId, groups, isPinDemanded, seen, ...person }: UserValues) => {
       const sent = {
         uuid: accountId,
         ...person,
@@ -139,7 +141,7 @@ export function useSaveUser(accountId: string) {
         ...(groups ? { groups } : {}),
         ...(isPinDemanded === undefined ? {} : { pin_demanded: isPinDemanded ? (1 as const) : (0 as const) }),
       }
-      if (userId) await callApi(accountUserSet, { ...sent, user_id: userId })
+      if (userId) await callApi(accountUserSet, { ...sent, user_id: userId, seen })
       return userId ? undefined : callApi(accountUserAdd, sent)
     },
     onSuccess: () => client.invalidateQueries({ queryKey: [key] }),

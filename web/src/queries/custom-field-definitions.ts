@@ -46,14 +46,16 @@ export interface DefinitionValues {
   field_flag: string
   options: CustomFieldOptions
   ui_json: Record<string, unknown>
+  /** The field as the form shows it; undefined saves whatever others changed meanwhile. */
+  seen?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Makes or changes a definition; object and type stay as they were made. */
 export function useSaveDefinition(accountId: string, field: CustomFieldDefinition | undefined, place: number) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ object, type, ...values }: DefinitionValues) => {
-      if (field) await callApi(customfieldSet, { ...values, uuid: field.uuid })
+    mutationFn: async ({ object, type, seen, ...values }: DefinitionValues) => {
+      if (field) await callApi(customfieldSet, { ...values, uuid: field.uuid, seen })
       else await callApi(customfieldAdd, { ...values, object, type, account_id: accountId, display_order: place })
     },
     onSuccess: () => client.invalidateQueries({ queryKey: [key] }),

@@ -4,6 +4,7 @@ import style from './data-grid.module.css'
 import { FailedBanner } from './failed-banner.tsx'
 import { GridFoot } from './grid-foot.tsx'
 import type { GridSort, GridTexts, GridView } from './grid-view.ts'
+import { HeardOnly } from './heard-only.tsx'
 import { IconArrowDown, IconArrowUp } from './icons.ts'
 import { LoadingState } from './quiet-state.tsx'
 
@@ -112,7 +113,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
               ))}
               {acts && (
                 <th scope="col" data-acts>
-                  {texts.acts}
+                  <HeardOnly>{texts.acts}</HeardOnly>
                 </th>
               )}
             </tr>

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { FilterColumns } from '../../db/filter-sql.ts'
+import { type FilterColumns, filterSql } from '../../db/filter-sql.ts'
 import { type ListSql, pageWithTotal } from '../list-page.sql.ts'
+import { countPeople, listedPersonColumns, pageOfPeople } from '../listed-people.sql.ts'
 
 export interface AccountUserRow {
   user_id: string
@@ -20,45 +21,76 @@ export interface AccountUserRow {
 
 const name = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`
 
+/** Filters of the list; by roles it is sorted role by role. */
 export const accountUserColumns: FilterColumns = {
-  user_id: { kind: 'uuid', column: sql`u.uuid` },
-  user_name: { kind: 'text', column: name },
-  'user.first': { kind: 'text', column: sql`u.first_name` },
-  'user.last': { kind: 'text', column: sql`u.last_name` },
-  user_email: { kind: 'text', column: sql`u.email` },
-  role_id: { kind: 'uuid', column: sql`au.role_uuid` },
-  role_name: { kind: 'text', column: sql`r.name` },
-  account_login: { kind: 'text', column: sql`au.account_login` },
-  user_disabled: { kind: 'flag', column: sql`(u.disabled or au.disabled)` },
-  disabled: { kind: 'flag', column: sql`(u.disabled or au.disabled)` },
+  ...listedPersonColumns,
+  role_name: (term, zone) => sql`l.role_uuid in (select r.uuid from role r where ${filterSql([term], roleName, zone)})`,
+  account_login: { kind: 'text', column: sql`l.login`, isFolded: true },
+  user_disabled: { kind: 'flag', column: sql`l.disabled` },
+  disabled: { kind: 'flag', column: sql`l.disabled` },
   // people who never signed in come after all others where the latest are first
-  last_login: { kind: 'stamp', column: sql`coalesce(u.last_login, '-infinity')` },
+  last_login: { kind: 'stamp', column: sql`l.last_login` },
 }
-export const accountUserOrder = sql`lower(${name}), u.uuid`
+const roleName: FilterColumns = { role_name: { kind: 'text', column: sql`r.name` } }
 
 export async function listAccountUsers(db: Db, accountUuid: string, list: ListSql): Promise<AccountUserRow[]> {
-  return pageWithTotal(
-    list,
-    async (more) => {
-      const { rows } = await sql<AccountUserRow>`
-        ${ofAccount(accountUuid, more)}
-          and ${list.where}
-        order by ${list.orderBy}
-        limit ${list.limit}
-      `.execute(db)
-      return rows
-    },
-    () => countAccountUsers(db, accountUuid),
-  )
+  const page = pageOfPeople(sql`l.place_uuid = ${accountUuid}`, list)
+  return pageWithTotal(readPage(db, accountUuid, page), countPeople(db, accountUuid, list))
 }
 
-async function countAccountUsers(db: Db, accountUuid: string): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::integer as total
-    from account_user
-    where account_uuid = ${accountUuid}
+/** The people of an account role by role; within a role the order is the list's. */
+export async function listAccountUsersByRole(
+  db: Db,
+  accountUuid: string,
+  list: ListSql,
+  { number, rows, isDescending }: { number: number; rows: number; isDescending: boolean },
+): Promise<AccountUserRow[]> {
+  const counts = await countByRole(db, accountUuid, list)
+  const parts: RawBuilder<string[]>[] = [sql`array[]::uuid[]`]
+  let [skip, wanted] = [(number - 1) * rows, rows + 1]
+  for (const { role_uuid, people } of isDescending ? counts.reverse() : counts) {
+    const taken = Math.min(wanted, people - skip)
+    if (taken > 0) {
+      const ofRole = sql`l.role_uuid = ${role_uuid} and l.place_uuid = ${accountUuid}`
+      parts.push(pageOfPeople(ofRole, { ...list, limit: sql`${taken} offset ${skip}` }))
+      wanted -= taken
+    }
+    skip = Math.max(0, skip - people)
+  }
+  const total = counts.reduce((sum, { people }) => sum + people, 0)
+  return pageWithTotal(readPage(db, accountUuid, sql`${sql.join(parts, sql` || `)}`), Promise.resolve(total))
+}
+
+interface RoleCount {
+  role_uuid: string
+  people: number
+}
+
+async function countByRole(db: Db, accountUuid: string, list: ListSql): Promise<RoleCount[]> {
+  const { rows } = await sql<RoleCount>`
+    select r.uuid as role_uuid, c.people
+    from (
+      select l.role_uuid, count(*)::integer as people
+      from listed_person l
+      where l.place_uuid = ${accountUuid}
+        and ${list.where}
+      group by l.role_uuid
+    ) c
+    join role r on r.uuid = c.role_uuid
+    order by lower(r.name), r.uuid
   `.execute(db)
-  return rows[0]?.total ?? 0
+  return rows
+}
+
+async function readPage(db: Db, accountUuid: string, page: RawBuilder<string[]>): Promise<AccountUserRow[]> {
+  const { rows } = await sql<AccountUserRow>`
+    select ${columns}
+    from unnest(${page}) with ordinality as page (user_uuid, place)
+    join account_user au on au.account_uuid = ${accountUuid} and au.user_uuid = page.user_uuid
+    ${joined}
+    order by page.place
+  `.execute(db)
+  return rows
 }
 
 export async function findAccountUser(
@@ -67,22 +99,19 @@ export async function findAccountUser(
   userUuid: string,
 ): Promise<AccountUserRow | undefined> {
   const { rows } = await sql<AccountUserRow>`
-    ${ofAccount(accountUuid)}
-      and u.uuid = ${userUuid}
+    select ${columns}
+    from account_user au
+    ${joined}
+    where au.account_uuid = ${accountUuid} and u.uuid = ${userUuid}
   `.execute(db)
   return rows[0]
 }
 
-function ofAccount(accountUuid: string, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
-  return sql`
-    select u.uuid as user_id, ${name} as user_name, u.email as user_email, u.first_name as first, u.last_name as last,
-      au.role_uuid as role_id, r.name as role_name, u.disabled or au.disabled as disabled, au.account_login,
-      to_char(u.last_login at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as last_login${more}
-    from account_user au
-    join app_user u on u.uuid = au.user_uuid
-    join role r on r.uuid = au.role_uuid
-    where au.account_uuid = ${accountUuid}`
-}
+const columns = sql`u.uuid as user_id, ${name} as user_name, u.email as user_email, u.first_name as first,
+      u.last_name as last, au.role_uuid as role_id, r.name as role_name, u.disabled or au.disabled as disabled,
+      au.account_login, to_char(u.last_login at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as last_login`
+const joined = sql`join app_user u on u.uuid = au.user_uuid
+    join role r on r.uuid = au.role_uuid`
 
 export interface GroupPlaceRow {
   kind: 'group' | 'location'

@@ -8,9 +8,9 @@ import { aeTitleSetting, allowedPeersSetting, listPeerWords } from '../node/peer
 import { findArrivedStudy, findLastMail, findSetUpFigures, listCalledGroups } from './first-steps.sql.ts'
 import { firstOrganisation } from './first-organisation.ts'
 
-export const firstSteps: Handler<typeof accountFirstSteps> = async ({ services, on, fail }) => {
+export const firstSteps: Handler<typeof accountFirstSteps> = async ({ services, on, caller, fail }) => {
   const { db, config } = services
-  const figures = await findSetUpFigures(db, on.ownerUuid)
+  const figures = await findSetUpFigures(db, on.ownerUuid, caller.userUuid)
   if (!figures) throw fail('NOT_FOUND')
   const called = await listCalledGroups(db, on.ownerUuid, { title: aeTitleSetting, peers: allowedPeersSetting })
   const titles = called.map(({ peers, ...group }) => ({ ...group, senders: listPeerWords(peers) }))
@@ -19,6 +19,7 @@ export const firstSteps: Handler<typeof accountFirstSteps> = async ({ services, 
   const study = await findArrivedStudy(db, on.ownerUuid)
   const done: Record<FirstStep, boolean> = {
     name: figures.name !== firstOrganisation,
+    self: figures.is_named,
     group: figures.groups > 0 && figures.unattended.length === 0,
     people: figures.people > 1,
     sender: titles.some(({ senders }) => senders.length > 0),

@@ -27,7 +27,7 @@ async function look() {
 it('finds every step open in an installation that was started empty, but for its group', async () => {
   expect(account.settings).toMatchObject({ first_steps: 'open' })
   expect(await look()).toMatchObject({
-    open: ['name', 'people', 'sender', 'mail', 'certificate', 'study'],
+    open: ['name', 'self', 'people', 'sender', 'mail', 'certificate', 'study'],
     group_count: 1,
     people_count: 1,
     titles: [{ group_name: 'Imaging Inbox', ae_title: 'HILUM', senders: [] }],
@@ -40,6 +40,7 @@ it('finds every step open in an installation that was started empty, but for its
 
 it('finds each step done once it is, and open again once it is undone', async () => {
   await call('account/set', { sid, uuid: account.uuid, name: 'St. Anne' })
+  await call('user/set', { sid, first: 'Anna', last: 'Holm' })
   const [group] = (await call('group/list', own)).body.groups
   const setGroup = (change: object) => call('group/set', { sid, uuid: group.uuid, ...change })
   await setGroup({ dicom_allowed_peers: ['CT_1@10.0.0.0/8'] })

@@ -3,16 +3,23 @@ import type { Db } from '../../db/database.ts'
 
 interface SetUpFigures {
   name: string
+  /** Whether the reader has a name. */
+  is_named: boolean
   people: number
   invited: number
   groups: number
   unattended: string[]
 }
 
-/** How many people and groups an account has. */
-export async function findSetUpFigures(db: Db, accountUuid: string): Promise<SetUpFigures | undefined> {
+/** Whether account and reader have names, and how many people and groups there are. */
+export async function findSetUpFigures(
+  db: Db,
+  accountUuid: string,
+  readerUuid: string,
+): Promise<SetUpFigures | undefined> {
   const { rows } = await sql<SetUpFigures>`
     select a.name,
+      exists (select from app_user u where u.uuid = ${readerUuid} and trim(u.first_name || u.last_name) <> '') as is_named,
       (
         select count(*)::int
         from account_user au

@@ -2,11 +2,18 @@ import type { accountUserList } from '@hilum/contract/calls/account-user'
 import type { Handler } from '../handler.ts'
 import { toPage } from '../list-page.ts'
 import { listSql } from '../list-page.sql.ts'
+import { orderOfPeople } from '../listed-people.sql.ts'
 import { presentAccountUser } from './account-user.presenter.ts'
-import { accountUserColumns, accountUserOrder, listAccountUsers } from './account-user.sql.ts'
+import { accountUserColumns, listAccountUsers, listAccountUsersByRole } from './account-user.sql.ts'
 
 export const userList: Handler<typeof accountUserList> = async ({ services, list, caller, on }) => {
-  const sqlOfList = listSql(list, accountUserColumns, caller.timeZone, accountUserOrder)
-  const { rows, page } = toPage(await listAccountUsers(services.db, on.ownerUuid, sqlOfList), list)
+  const [first, ...others] = list.sort
+  const isByRole = first?.field === 'role_name'
+  const sort = isByRole ? others.filter(({ field }) => field !== 'role_name') : list.sort
+  const asked = listSql({ ...list, sort }, accountUserColumns, caller.timeZone, orderOfPeople(sort))
+  const found = isByRole
+    ? await listAccountUsersByRole(services.db, on.ownerUuid, asked, { ...list.page, isDescending: first.descending })
+    : await listAccountUsers(services.db, on.ownerUuid, asked)
+  const { rows, page } = toPage(found, list)
   return { users: rows.map(presentAccountUser), page }
 }

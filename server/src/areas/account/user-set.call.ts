@@ -2,6 +2,7 @@ import { mayDo } from '@hilum/contract/acts'
 import type { accountUserSet } from '@hilum/contract/calls/account-user'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { demandUnchanged } from '../demand-unchanged.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { wipeSecretsFor } from '../mail/mail.sql.ts'
 import { findRole } from '../role/role.sql.ts'
@@ -13,6 +14,7 @@ import { demandNotAbove, demandPerson } from './person.policy.ts'
 import { demandRole } from './promotion.policy.ts'
 import { changeSignIn } from './sign-in-limits.ts'
 import { putInGroups } from './put-in-groups.command.ts'
+import { readMember } from './read-member.ts'
 
 type Request = CallRequest<typeof accountUserSet>
 /** Old and new value by field, for the record. */
@@ -30,6 +32,7 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
     if (userUuid !== caller.userUuid) demandNotAbove(on, member)
     // a stolen session of an administrator must not end what its own login is asked for
     else if (input.pin_demanded !== undefined) throw fail('NOT_PERMITTED', { subtype: 'SELF' })
+    if (input.seen) demandUnchanged(input.seen, (await readMember(tx, on, userUuid)) ?? {})
     const changes = {
       ...(await changeRole(request, tx, member)),
       ...(await changePerson(request, tx, member)),

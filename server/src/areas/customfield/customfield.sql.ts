@@ -1,7 +1,7 @@
 import type { CustomFieldObject, CustomFieldOptions, CustomFieldType } from '@hilum/contract/calls/customfield'
 import type { GateField } from '@hilum/contract/gate-fields'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 
@@ -75,6 +75,12 @@ export async function listCapturedFields(db: Db, accountUuid: string): Promise<C
 
 export async function findCustomField(db: Db, uuid: string): Promise<CustomFieldRow | undefined> {
   return (await readRows(db, sql`c.uuid = ${uuid}`))[0]
+}
+
+/** As `findCustomField`, with its row locked. */
+export async function lockCustomField(tx: Tx, uuid: string): Promise<CustomFieldRow | undefined> {
+  await sql`select from customfield where uuid = ${uuid} for update`.execute(tx)
+  return findCustomField(tx, uuid)
 }
 
 /** Of these uuids the ones of custom fields of the account. */

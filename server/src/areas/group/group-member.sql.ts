@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ChosenEvent, wantsHarvest } from '../user/event-choice.sql.ts'
 import { type ListSql, pageWithTotal } from '../list-page.sql.ts'
+import { countPeople, listedPersonColumns, pageOfPeople } from '../listed-people.sql.ts'
 
 interface GroupMemberRow {
   user_id: string
@@ -22,49 +23,40 @@ interface GroupMemberRow {
 
 const name = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`
 
+/** Filters and sorts of the list; what roles hold by default is looked up for each member where it is asked for. */
 export const groupMemberColumns: FilterColumns = {
-  user_id: { kind: 'uuid', column: sql`u.uuid` },
-  user_name: { kind: 'text', column: name },
-  'user.first': { kind: 'text', column: sql`u.first_name` },
-  'user.last': { kind: 'text', column: sql`u.last_name` },
-  user_email: { kind: 'text', column: sql`u.email` },
-  role_id: { kind: 'uuid', column: sql`gu.role_uuid` },
-  role_name: { kind: 'text', column: sql`held.name` },
+  ...listedPersonColumns,
+  role_name: {
+    kind: 'text',
+    column: sql`(
+      select held.name
+      from app_group g
+      join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = l.user_uuid
+      join role held on held.uuid = coalesce(l.role_uuid, g.default_role_uuid, au.role_uuid)
+      where g.uuid = l.place_uuid
+    )`,
+  },
 }
-export const groupMemberOrder = sql`lower(${name}), u.uuid`
 
 /** The people of a group or location. */
 export async function listGroupMembers(db: Db, groupUuid: string, list: ListSql): Promise<GroupMemberRow[]> {
-  return pageWithTotal(
-    list,
-    async (more) => {
-      const { rows } = await sql<GroupMemberRow>`
-        select u.uuid as user_id, ${name} as user_name, u.email as user_email, u.disabled or au.disabled as disabled,
-          coalesce(own.uuid::text, '') as role_id, coalesce(own.name, '') as role_name,
-          held.uuid as held_role_id, held.name as held_role_name,
-          ${isChosen('event_share')}::integer as event_share,
-          ${wantsHarvest(sql`u.uuid`, sql`g.namespace_uuid`)}::integer as event_harvest,
-          ${isChosen('event_approve')}::integer as event_approve${more}
-        ${ofGroup(groupUuid)}
-          and ${list.where}
-        order by ${list.orderBy}
-        limit ${list.limit}
-      `.execute(db)
-      return rows
-    },
-    () => countGroupMembers(db, groupUuid),
-  )
+  return pageWithTotal(readPage(db, groupUuid, list), countPeople(db, groupUuid, list))
 }
 
-async function countGroupMembers(db: Db, groupUuid: string): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::integer as total
-    from group_user gu
-    join app_group g on g.uuid = gu.group_uuid
-    join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = gu.user_uuid
-    where gu.group_uuid = ${groupUuid}
+async function readPage(db: Db, groupUuid: string, list: ListSql): Promise<GroupMemberRow[]> {
+  const { rows } = await sql<GroupMemberRow>`
+    select u.uuid as user_id, ${name} as user_name, u.email as user_email, u.disabled or au.disabled as disabled,
+      coalesce(own.uuid::text, '') as role_id, coalesce(own.name, '') as role_name,
+      held.uuid as held_role_id, held.name as held_role_name,
+      ${isChosen('event_share')}::integer as event_share,
+      ${wantsHarvest(sql`u.uuid`, sql`g.namespace_uuid`)}::integer as event_harvest,
+      ${isChosen('event_approve')}::integer as event_approve
+    from unnest(${pageOfPeople(sql`l.place_uuid = ${groupUuid}`, list)}) with ordinality as page (user_uuid, place)
+    join group_user gu on gu.group_uuid = ${groupUuid} and gu.user_uuid = page.user_uuid
+    ${joined}
+    order by page.place
   `.execute(db)
-  return rows[0]?.total ?? 0
+  return rows
 }
 
 /** Whether the person chose to be mailed of an event in the group. */
@@ -74,14 +66,11 @@ const isChosen = (event: ChosenEvent): RawBuilder<boolean> => sql`exists (
   where c.user_uuid = u.uuid and c.namespace_uuid = g.namespace_uuid and c.event = ${event} and c.is_on
 )`
 
-const ofGroup = (groupUuid: string): RawBuilder<unknown> => sql`
-    from group_user gu
-    join app_group g on g.uuid = gu.group_uuid
+const joined = sql`join app_group g on g.uuid = gu.group_uuid
     join app_user u on u.uuid = gu.user_uuid
     join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = gu.user_uuid
     left join role own on own.uuid = gu.role_uuid
-    join role held on held.uuid = coalesce(gu.role_uuid, g.default_role_uuid, au.role_uuid)
-    where gu.group_uuid = ${groupUuid}`
+    join role held on held.uuid = coalesce(gu.role_uuid, g.default_role_uuid, au.role_uuid)`
 
 interface HeldInGroup {
   /** A role of the person's own in the group. */
@@ -100,8 +89,9 @@ export async function findHeldInGroup(db: Db, groupUuid: string, userUuid: strin
         from setting s
         where s.scope = 'role' and s.scope_uuid = held.uuid and s.key = 'study_field_flags'
       ) as field_flags
-    ${ofGroup(groupUuid)}
-      and gu.user_uuid = ${userUuid}
+    from group_user gu
+    ${joined}
+    where gu.group_uuid = ${groupUuid} and gu.user_uuid = ${userUuid}
   `.execute(db)
   return rows[0]
 }

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
-import { type ListSql, totalColumn } from '../list-page.sql.ts'
+import { type ListSql, pageWithTotal, totalColumn } from '../list-page.sql.ts'
+import { listedPersonColumns } from '../listed-people.sql.ts'
 
 export interface RoleRow {
   uuid: string
@@ -144,42 +145,55 @@ interface RolePersonRow {
   place_type: 'account' | 'group' | 'location'
   place_id: string
   place_name: string
+  /** Of all rows of a list. */
+  total?: number
 }
+
+const placeName = sql`case l.place_type
+  when 'account' then (select a.name from account a where a.uuid = l.place_uuid)
+  else (select g.name from app_group g where g.uuid = l.place_uuid)
+end`
 
 export const rolePersonColumns: FilterColumns = {
-  user_name: { kind: 'text', column: sql`p.user_name` },
-  user_email: { kind: 'text', column: sql`p.user_email` },
-  place_name: { kind: 'text', column: sql`p.place_name` },
-  place_type: { kind: 'exact', column: sql`p.place_type` },
+  user_name: listedPersonColumns.user_name,
+  user_email: listedPersonColumns.user_email,
+  place_name: { kind: 'text', column: placeName },
+  place_type: { kind: 'exact', column: sql`l.place_type` },
 }
-export const rolePersonOrder = sql`lower(p.user_name), p.user_id, p.place_type, p.place_name, p.place_id`
-
-const personName = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`
+export const rolePersonOrder = sql`l.name, l.user_uuid, l.place_type, ${placeName}, l.place_uuid`
 
 /** The people who have a role of an account, once for each place in which they have it. */
 export async function listRolePeople(db: Db, roleUuid: string, list: ListSql): Promise<RolePersonRow[]> {
+  return pageWithTotal(readPeople(db, roleUuid, list), countPeopleOfRole(db, roleUuid, list))
+}
+
+async function readPeople(db: Db, roleUuid: string, list: ListSql): Promise<RolePersonRow[]> {
   const { rows } = await sql<RolePersonRow>`
-    select p.*, ${totalColumn}
+    select u.uuid as user_id, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as user_name,
+      u.email as user_email, l.disabled, l.place_type, l.place_uuid as place_id, ${placeName} as place_name
     from (
-      select u.uuid as user_id, ${personName} as user_name, u.email as user_email,
-        u.disabled or au.disabled as disabled, 'account' as place_type, a.uuid as place_id, a.name as place_name
-      from account_user au
-      join app_user u on u.uuid = au.user_uuid
-      join account a on a.uuid = au.account_uuid
-      where au.role_uuid = ${roleUuid}
-      union all
-      select u.uuid, ${personName}, u.email, u.disabled or au.disabled, g.kind, g.uuid, g.name
-      from group_user gu
-      join app_group g on g.uuid = gu.group_uuid
-      join app_user u on u.uuid = gu.user_uuid
-      join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = gu.user_uuid
-      where gu.role_uuid = ${roleUuid}
-    ) p
-    where ${list.where}
+      select l.place_uuid, l.user_uuid
+      from listed_person l
+      where l.role_uuid = ${roleUuid}
+        and ${list.where}
+      order by ${list.orderBy}
+      limit ${list.limit}
+    ) page
+    join listed_person l on l.place_uuid = page.place_uuid and l.user_uuid = page.user_uuid
+    join app_user u on u.uuid = l.user_uuid
     order by ${list.orderBy}
-    limit ${list.limit}
   `.execute(db)
   return rows
+}
+
+async function countPeopleOfRole(db: Db, roleUuid: string, list: ListSql): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total
+    from listed_person l
+    where l.role_uuid = ${roleUuid}
+      and ${list.where}
+  `.execute(db)
+  return rows[0]?.total ?? 0
 }
 
 /** Another role of the account with this name, in any case. */

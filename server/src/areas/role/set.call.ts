@@ -3,11 +3,13 @@ import { changePeople } from '../account/change-people.command.ts'
 import { demandWithin } from '../account/promotion.policy.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Tx } from '../../db/database.ts'
+import { demandUnchanged } from '../demand-unchanged.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { differences, givenBy, readRoleWords, withChange } from './change-role.ts'
 import { storeGiven } from './store-given.command.ts'
 import { readPermissions } from './read-permissions.ts'
 import { putRoleSettings, readRoleSettings } from './role-settings.command.ts'
+import { presentRole } from './role.presenter.ts'
 import { findRoleByName, findRoleUse, findWholeRole, type RoleRow } from './role.sql.ts'
 import { type KeptRole, updateRole } from './role-write.sql.ts'
 
@@ -21,6 +23,7 @@ export const set: Handler<typeof roleSet> = async (request) => {
   const change = async (tx: Tx) => {
     const row = await findWholeRole(tx, accountUuid, input.uuid)
     if (!row) throw fail('NOT_FOUND')
+    demandUnchanged(input.seen, presentRole(row))
     const before = givenBy(row)
     const after = withChange(before, sent)
     demandWithin(on, before, 'ROLE_ABOVE')

@@ -1,5 +1,4 @@
 import { accountStuck } from '@hilum/contract/calls/account'
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatAgo, formatStamp, parseStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
@@ -11,9 +10,11 @@ import { useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { HeardOnly } from '../../ui/heard-only.tsx'
+import { IconRefresh, IconX } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import table from '../../ui/row-table.module.css'
 import style from './account-work.module.css'
+import { RowAct } from './grid/row-act.tsx'
 import { jobName } from './job-name.ts'
 import { StuckFacts } from './stuck-facts.tsx'
 
@@ -95,7 +96,7 @@ function WorkTable({ work, heading, busy, onTend }: WorkTableProps) {
             <th scope="col">{t('jobs.state')}</th>
             <th scope="col">{t('jobs.when')}</th>
             <th scope="col" data-acts>
-              <HeardOnly>{t('jobs.acts')}</HeardOnly>
+              <HeardOnly>{t('users.acts')}</HeardOnly>
             </th>
           </tr>
         </thead>
@@ -138,15 +139,12 @@ function WorkRow({ work, isBusy, onTend }: WorkRowProps) {
         <span className={table.aside}>{formatStamp(isEnded ? work.updated : work.created, dateFormat, timeZone)}</span>
       </td>
       <td data-acts>
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={isBusy}
-          aria-label={t(isEnded ? 'jobs.retryOne' : 'jobs.cancelOne', { job: name })}
-          onClick={() => onTend(isEnded ? 'retry' : 'cancel')}
-        >
-          {t(isEnded ? 'button.retry' : 'button.cancel')}
-        </Button>
+        <RowAct
+          label={t(isEnded ? 'jobs.retryOne' : 'jobs.cancelOne', { job: name })}
+          icon={isEnded ? IconRefresh : IconX}
+          isBusy={isBusy}
+          onAct={() => onTend(isEnded ? 'retry' : 'cancel')}
+        />
       </td>
     </tr>
   )

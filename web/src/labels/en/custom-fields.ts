@@ -58,7 +58,6 @@ export const customFields = {
   'customFields.whoMark.O': 'Nobody fills it',
   'customFields.whoMark.H': 'Hidden',
   'customFields.whoMark.R': 'Never empty',
-  'customFields.acts': 'Buttons',
   'customFields.moveOne': 'Move {name}, number {place} of {count}: drag, or press the arrow keys up and down',
   'customFields.editOne': 'Edit {name}',
   'customFields.deleteOne': 'Delete {name}',

@@ -12,7 +12,6 @@ export const destinations = {
   'destinations.place': 'DICOM node',
   'destinations.uses': 'Used to',
   'destinations.health': 'Last test',
-  'destinations.acts': 'Actions',
   'destinations.aetitle': 'AE title',
   'destinations.address': 'Address',
   'destinations.port': 'Port',
@@ -31,7 +30,6 @@ export const destinations = {
     'Storage commitment. The node has to know our AE title, address and port to report. Without a report the exam counts as sent, and as not confirmed.',
   'destinations.groups': 'Groups that may use it; none chosen: all',
   'destinations.associations': 'Most connections at once',
-  'destinations.test': 'Test',
   'destinations.testOne': 'Test {name}',
   'destinations.sendImage': 'Send a test image',
   'destinations.sendImageOne': 'Send a test image to {name}',
@@ -40,7 +38,6 @@ export const destinations = {
     'A picture without a patient is stored at {name}, under the name TEST IMAGE, HILUM and the MRN HILUM-TEST-IMAGE. It stays there until somebody deletes it there.',
   'destinations.editOne': 'Edit {name}',
   'destinations.deleteOne': 'Delete {name}',
-  'destinations.edit': 'Edit',
   'destinations.delete': 'Delete',
   'destinations.askTitle': 'Delete destination?',
   'destinations.askText':

@@ -26,7 +26,6 @@ export const retention = {
   'retention.asAccount': 'As the whole organisation',
   'retention.noPlaces': 'Every place has the rule of the whole organisation.',
   'retention.addRule': 'Add a rule for a place',
-  'retention.change': 'Change',
   'retention.changeOne': 'Change the rule: {name}',
   'retention.ruleOf': 'Rule: {name}',
   'retention.newRule': 'Rule for a place',

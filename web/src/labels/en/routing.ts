@@ -246,7 +246,6 @@ export const routing = {
   'webhooks.event.STUDY_PUSH_STATUS': 'sending to a destination ended',
   'webhooks.method': 'Method',
   'webhooks.lastError': 'Last call',
-  'webhooks.acts': 'Buttons',
   'webhooks.editTitle': 'Edit webhook',
   'webhooks.on': 'Switched on',
   'webhooks.off': 'Switched off',

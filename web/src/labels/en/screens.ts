@@ -156,7 +156,6 @@ export const screens = {
   'jobs.job': 'Job',
   'jobs.state': 'State',
   'jobs.when': 'Since',
-  'jobs.acts': 'What can be done',
   'jobs.nobody': 'the server itself',
   'jobs.tries': '{tries} tries',
   'jobs.state.waiting': 'Waits for its turn',
@@ -193,6 +192,9 @@ export const screens = {
   'button.dismiss': 'Dismiss',
   'button.cancel': 'Cancel',
   'button.save': 'Save',
+  'stale.text':
+    'Somebody else changed this while the form was open, so nothing was saved. What you typed is still here. Open the page in a second tab to see the other change, or save yours in its place.',
+  'stale.saveMine': 'Save mine',
   loading: 'Loading',
   'network.offline': 'The server cannot be reached. What you see may be out of date.',
 } as const

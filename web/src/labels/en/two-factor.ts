@@ -63,6 +63,7 @@ export const twoFactor = {
   'prove.failed': 'That could not be checked. Please try again.',
   'users.pinDemanded': 'Two-factor sign-in is required of this user',
   'users.pinDemandedHelp': 'From the next sign-in on. Who has not set it up is led through it there.',
+  'users.pinDemandedOwn': 'Another administrator sets this for you.',
   'users.pinDemandedOfAll': 'The organisation requires it of everybody, on the page Security.',
   'users.pinOn': 'Two-factor sign-in is on.',
   'users.pinReset': 'Reset two-factor sign-in',

@@ -155,7 +155,7 @@ function textsOf(total: number | undefined): GridTexts {
     failed: t('connections.failed'),
     retry: t('button.retry'),
     empty: t('connections.empty'),
-    acts: t('connections.acts'),
+    acts: t('users.acts'),
     selectAll: '',
     selectOne: () => '',
     rowsPerPage: t('connections.rows'),

@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { t } from '../../../labels/label.ts'
 import type { Connection } from '../../../queries/connections.ts'
+import { IconCheck, IconX } from '../../../ui/icons.ts'
+import { RowAct } from '../grid/row-act.tsx'
 
 interface ConnectionRowActs {
   isAccepting: (one: Connection) => boolean
@@ -11,9 +12,9 @@ interface ConnectionRowActs {
 }
 
 const endWords = {
-  asking: 'connections.takeBack',
-  asked: 'connections.decline',
-  connected: 'connections.end',
+  asking: 'connections.takeBackName',
+  asked: 'connections.declineName',
+  connected: 'connections.endName',
 } as const
 
 /** Buttons of a connection: accept one that was asked for, end or decline any. */
@@ -21,26 +22,21 @@ export function connectionRowActs({ isAccepting, isEnding, onAccept, onEnd }: Co
   return (one: Connection, tabIndex: 0 | -1): ReactNode => (
     <>
       {one.state === 'asked' && (
-        <Button
-          size="compact-xs"
+        <RowAct
           tabIndex={tabIndex}
-          loading={isAccepting(one)}
-          aria-label={t('connections.acceptName', { name: one.account_name })}
-          onClick={() => onAccept(one)}
-        >
-          {t('connections.accept')}
-        </Button>
-      )}{' '}
-      <Button
-        variant="default"
-        size="compact-xs"
+          label={t('connections.acceptName', { name: one.account_name })}
+          icon={IconCheck}
+          isBusy={isAccepting(one)}
+          onAct={() => onAccept(one)}
+        />
+      )}
+      <RowAct
         tabIndex={tabIndex}
-        loading={isEnding(one)}
-        aria-label={t('connections.endName', { name: one.account_name })}
-        onClick={() => onEnd(one)}
-      >
-        {t(endWords[one.state])}
-      </Button>
+        label={t(endWords[one.state], { name: one.account_name })}
+        icon={IconX}
+        isBusy={isEnding(one)}
+        onAct={() => onEnd(one)}
+      />
     </>
   )
 }

@@ -41,14 +41,14 @@ test('lists the connections with their states, accepts one and declines or takes
   expect((await row('Lakeside')).textContent).toContain('We refer patients.')
   await userEvent.click(screen.getByRole('button', { name: 'Accept Lakeside Radiology' }))
   await waitFor(() => expect(lastSent('account/connect/accept')).toEqual({ account_id: 'a', uuid: 'c2' }))
-  await userEvent.click(screen.getByRole('button', { name: 'End or decline Mill Road Surgery' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Take back the question to Mill Road Surgery' }))
   await waitFor(() => expect(lastSent('account/connect/end')).toEqual({ account_id: 'a', uuid: 'c3' }))
 })
 
 test('asks before it ends a connection in force', async () => {
   show({ 'account/connect/end': { error_type: 'NOT_FOUND' } })
   await row('Harbour Clinic')
-  await userEvent.click(screen.getByRole('button', { name: 'End or decline Harbour Clinic' }))
+  await userEvent.click(screen.getByRole('button', { name: 'End the connection with Harbour Clinic' }))
   expect(lastSent('account/connect/end')).toBeUndefined()
   await userEvent.click(screen.getByRole('button', { name: 'End' }))
   expect(await screen.findByText(/That could not be done/)).toBeDefined()
@@ -58,7 +58,7 @@ test('stops all that was sent over a connection where that is chosen, with the n
   const sent = [{ ...connection('c1', 'Harbour Clinic', 'connected'), sent_count: 3 }]
   show({ 'account/connect/list': { connections: sent, page }, 'account/connect/end': { stopped: 3 } })
   await row('Harbour Clinic')
-  await userEvent.click(screen.getByRole('button', { name: 'End or decline Harbour Clinic' }))
+  await userEvent.click(screen.getByRole('button', { name: 'End the connection with Harbour Clinic' }))
   await userEvent.click(screen.getByLabelText('Also stop the 3 exams that this organisation sent over it'))
   await userEvent.click(screen.getByRole('button', { name: 'End and stop all' }))
   await waitFor(() => expect(lastSent('account/connect/end')).toEqual({ account_id: 'a', uuid: 'c1', stop_sent: 1 }))

@@ -117,8 +117,12 @@ test('[ENTITY-30] changes a field, keeps what the form does not know, and says w
   await fill('Help text', '')
   await press('Save')
   await screen.findByText('The field is not there any more.')
-  reply = {}
+  reply = { error_type: 'STALE' }
   await press('Save')
+  await screen.findByText(/Somebody else changed this while the form was open/)
+  expect(lastSent('customfield/set')).toMatchObject({ seen: { name: 'Urgency', options: urgency.options } })
+  reply = {}
+  await press('Save mine')
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(lastSent('customfield/set')).toMatchObject({
     uuid: 'b',

@@ -2,13 +2,18 @@ import type { CustomFieldObject, CustomFieldType } from '@hilum/contract/calls/c
 import type { FieldAccess } from '@hilum/contract/study-field-access'
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure } from '../../../api/api-failure.ts'
+import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
-import { type CustomFieldDefinition, useSaveDefinition } from '../../../queries/custom-field-definitions.ts'
+import {
+  type CustomFieldDefinition,
+  type DefinitionValues,
+  useSaveDefinition,
+} from '../../../queries/custom-field-definitions.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormButtons } from '../form-buttons.tsx'
+import { seenOf, StaleBanner } from '../stale-banner.tsx'
 import style from '../routing/routing.module.css'
 import {
   type DefinitionDraft,
@@ -32,6 +37,7 @@ interface DefinitionFormProps {
 export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFormProps) {
   const { account } = useEstablished()
   const [draft, setDraft] = useState(() => definitionDraft(field))
+  const [seen] = useState(() => seenOf(field, seenFields))
   const [faults, setFaults] = useState<DraftFaults>({})
   const place = Math.max(0, ...others.filter((one) => one.object === draft.object).map((one) => one.display_order ?? 0))
   const save = useSaveDefinition(account.uuid, field, place + 1)
@@ -45,8 +51,11 @@ export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFo
     const found = faultsOf(draft, others)
     setFaults(found)
     if (Object.keys(found).length > 0 || save.isPending) return
+    send(seen)
+  }
+  const send = (asRead: DefinitionValues['seen']) => {
     const values = valuesOf(draft, field)
-    save.mutate(values, { onSuccess: () => onSaved(values.name) })
+    save.mutate({ ...values, seen: asRead }, { onSuccess: () => onSaved(values.name) })
   }
   const title = t(field ? 'customFields.editTitle' : 'customFields.add')
   const letters = { maxLength: 200, autoComplete: 'off' }
@@ -130,12 +139,18 @@ export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFo
           onChange={(event) => put({ required: event.currentTarget.checked })}
         />
         {draft.object === 'Study' && <OfExams draft={draft} onPut={put} />}
-        {save.isError && <Banner tone="failed">{failureText(save.error)}</Banner>}
+        {save.isError && failureCode(save.error) !== 'STALE' && (
+          <Banner tone="failed">{failureText(save.error)}</Banner>
+        )}
+        <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
         <FormButtons isSaving={save.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   )
 }
+
+/** What saving the form would replace. */
+const seenFields = ['name', 'required', 'options', 'ui_json', 'field_flag', 'capture_on_share_code'] as const
 
 interface OfExamsProps {
   draft: DefinitionDraft

@@ -5,6 +5,7 @@ import { t } from '../../../labels/label.ts'
 import { type CustomFieldDefinition, useOrderDefinitions } from '../../../queries/custom-field-definitions.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
+import { HeardOnly } from '../../../ui/heard-only.tsx'
 import { IconEdit, IconSelector, IconTrash } from '../../../ui/icons.ts'
 import table from '../../../ui/row-table.module.css'
 import { RowAct } from '../grid/row-act.tsx'
@@ -46,7 +47,7 @@ export function DefinitionTable({ title, fields, onEdit, onDelete }: DefinitionT
             <th scope="col">{t('customFields.shown')}</th>
             <th scope="col">{t('customFields.who')}</th>
             <th scope="col" data-acts>
-              {t('customFields.acts')}
+              <HeardOnly>{t('users.acts')}</HeardOnly>
             </th>
           </tr>
         </thead>

@@ -13,8 +13,10 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { HeardOnly } from '../../../ui/heard-only.tsx'
+import { IconChecklist, IconEdit, IconPhoto, IconTrash } from '../../../ui/icons.ts'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
+import { RowAct } from '../grid/row-act.tsx'
 import style from '../users/users.module.css'
 import { DestinationForm } from './destination-form.tsx'
 import { OwnNodes } from './own-nodes.tsx'
@@ -79,7 +81,7 @@ function DestinationList() {
               <th scope="col">{t('destinations.place')}</th>
               <th scope="col">{t('destinations.health')}</th>
               <th scope="col" data-acts>
-                <HeardOnly>{t('destinations.acts')}</HeardOnly>
+                <HeardOnly>{t('users.acts')}</HeardOnly>
               </th>
             </tr>
           </thead>
@@ -161,39 +163,19 @@ function DestinationRow({ one, isTesting, onTest, onSendImage, onEdit, onDelete 
         <Health health={one.health} />
       </td>
       <td data-acts>
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={isTesting}
-          aria-label={t('destinations.testOne', { name })}
-          onClick={onTest}
-        >
-          {t('destinations.test')}
-        </Button>{' '}
-        {one.can_push === 1 && (
-          <>
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={isTesting}
-              aria-label={t('destinations.sendImageOne', { name })}
-              onClick={onSendImage}
-            >
-              {t('destinations.sendImage')}
-            </Button>{' '}
-          </>
-        )}
-        <Button size="compact-sm" variant="default" aria-label={t('destinations.editOne', { name })} onClick={onEdit}>
-          {t('destinations.edit')}
-        </Button>{' '}
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={t('destinations.deleteOne', { name })}
-          onClick={onDelete}
-        >
-          {t('destinations.delete')}
-        </Button>
+        <div className={table.acts}>
+          <RowAct label={t('destinations.testOne', { name })} icon={IconChecklist} isBusy={isTesting} onAct={onTest} />
+          {one.can_push === 1 && (
+            <RowAct
+              label={t('destinations.sendImageOne', { name })}
+              icon={IconPhoto}
+              isOff={isTesting}
+              onAct={onSendImage}
+            />
+          )}
+          <RowAct label={t('destinations.editOne', { name })} icon={IconEdit} onAct={onEdit} />
+          <RowAct label={t('destinations.deleteOne', { name })} icon={IconTrash} onAct={onDelete} />
+        </div>
       </td>
     </tr>
   )

@@ -8,7 +8,7 @@ import { FirstStepsPage } from './first-steps.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const names = ['name', 'group', 'people', 'sender', 'mail', 'certificate', 'study']
+const names = ['name', 'self', 'group', 'people', 'sender', 'mail', 'certificate', 'study']
 const nothing = {
   steps: names.map((step) => ({ step, done: 0 })),
   group_count: 1,
@@ -37,7 +37,7 @@ const step = (name: string) => screen.findByRole('listitem', { name })
 
 test('says of each step in words what the server found, and leads to where it is done', async () => {
   show(nothing)
-  expect(await screen.findByText('0 of 7 steps done')).toBeDefined()
+  expect(await screen.findByText('0 of 8 steps done')).toBeDefined()
   expect((await step('Groups')).textContent).toContain('Nobody belongs to: Night shift.')
   expect((await step('AE title and who may send')).textContent).toContain('by programs of this machine alone')
   expect((await step('AE title and who may send')).textContent).toContain('port 11112')
@@ -95,7 +95,7 @@ test('is put away for the whole organisation, and can be had again', async () =>
   )
   await userEvent.click(await screen.findByRole('button', { name: 'Put this list away' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Show the list again' }))
-  await screen.findByText('0 of 7 steps done')
+  await screen.findByText('0 of 8 steps done')
   expect(settings).toEqual({ first_steps: 'open' })
   expect(readSession().status).toBe('established')
 })
@@ -106,7 +106,7 @@ test('says that the steps could not be loaded, and tries again', async () => {
   await screen.findByText('The first steps could not be loaded.')
   isBroken = false
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('0 of 7 steps done')).toBeDefined()
+  expect(await screen.findByText('0 of 8 steps done')).toBeDefined()
 })
 
 test('asks for nothing for somebody who administers users alone', () => {

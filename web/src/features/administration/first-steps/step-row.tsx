@@ -42,6 +42,7 @@ function Part({ step, lines, children }: { step: FirstStep; lines: readonly stri
 
 const parts: Readonly<Record<FirstStep, (props: StepProps) => ReactNode>> = {
   name: NameStep,
+  self: SelfStep,
   group: GroupStep,
   people: PeopleStep,
   sender: SenderStep,
@@ -57,6 +58,16 @@ function NameStep({ isDone }: StepProps) {
     <Part step="name" lines={[line]}>
       <PageButton to="/administration/organisation" isDone={isDone}>
         {t('firstSteps.name.act')}
+      </PageButton>
+    </Part>
+  )
+}
+
+function SelfStep({ isDone }: StepProps) {
+  return (
+    <Part step="self" lines={[t(isDone ? 'firstSteps.self.done' : 'firstSteps.self.open')]}>
+      <PageButton to="/account-settings" isDone={isDone}>
+        {t('firstSteps.self.act')}
       </PageButton>
     </Part>
   )
@@ -182,6 +193,7 @@ function StudyStep({ found: { study }, isDone }: StepProps) {
 }
 
 type StepPage =
+  | '/account-settings'
   | '/administration/organisation'
   | '/administration/groups'
   | '/administration/users'

@@ -1,7 +1,6 @@
 import { groupUserList } from '@hilum/contract/calls/group'
 import { roleList } from '@hilum/contract/calls/role'
 import { type Designation, studyStates } from '@hilum/contract/inbox-config'
-import { readShareSettings } from '@hilum/contract/share-settings'
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -23,11 +22,13 @@ import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { optionOf } from '../users/user-filter.tsx'
 import { FormButtons } from '../form-buttons.tsx'
+import { seenOf, StaleBanner } from '../stale-banner.tsx'
 import style from '../users/users.module.css'
 import { GatekeeperSettings } from './gatekeeper-settings.tsx'
 import { TakingPart } from './taking-part.tsx'
 import { designationsOf, fitsPlace } from './place-kinds.ts'
 import { faultsOfPlace, type PlaceFaults } from './place-reasons.ts'
+import { copyOf, seenFields, placeValuesOf } from './place-values.ts'
 
 interface PlaceFormProps {
   of: PlaceKinds
@@ -95,7 +96,8 @@ interface FieldsProps extends Omit<PlaceFormProps, 'placeId'> {
 function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
   const { account } = useEstablished()
   const save = useSavePlace(of, account.uuid)
-  const [values, setValues] = useState(() => (isCopy ? copyOf(valuesOf(place)) : valuesOf(place)))
+  const [values, setValues] = useState(() => (isCopy ? copyOf(placeValuesOf(place)) : placeValuesOf(place)))
+  const [seen] = useState(() => (isCopy ? undefined : seenOf(place, seenFields)))
   const [faults, setFaults] = useState<PlaceFaults>({})
   const put = (part: Partial<PlaceValues>) => {
     setValues({ ...values, ...part })
@@ -103,11 +105,16 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate(values, {
-      onSuccess: () => onSaved(values.name.trim()),
-      onError: (failure) => setFaults(faultsOfPlace(of, failure)),
-    })
+    send(seen)
   }
+  const send = (asRead: PlaceValues['seen']) =>
+    save.mutate(
+      { ...values, seen: asRead },
+      {
+        onSuccess: () => onSaved(values.name.trim()),
+        onError: (failure) => setFaults(faultsOfPlace(of, failure)),
+      },
+    )
   const text = (field: 'name' | 'shareCode' | 'shareDescription' | 'aeTitle') => ({
     value: values[field],
     error: faults[field],
@@ -207,6 +214,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
       </fieldset>
       {values.designation === 'CLOUD' && <PromotePart values={values} gatekeepers={gatekeepers} onChange={put} />}
       {isGatekeeper && <GatekeeperSettings values={values} onChange={put} />}
+      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
       <FormButtons isSaving={save.isPending} onCancel={onClose} />
     </form>
   )
@@ -238,52 +246,8 @@ function PromotePart({ values, gatekeepers, onChange }: PromotePartProps) {
   )
 }
 
-function valuesOf(place: PlaceDetail | undefined): PlaceValues {
-  const config = place?.inbox_config
-  return {
-    placeId: place?.uuid,
-    name: place?.name ?? '',
-    designation: place?.group_designation ?? 'CLOUD',
-    states: config?.active_study_filters ?? [],
-    roleId: place?.role_id ?? '',
-    shareCode: place?.share_code ?? '',
-    shareDescription: place?.share_description ?? '',
-    approves: place?.must_approve === 1,
-    approvesUploads: place?.must_approve_upload === 1,
-    approvesHarvests: place?.must_approve_harvest === 1,
-    takesNoShares: place?.no_share === 1,
-    taking: readShareSettings(place?.share_settings),
-    keptSettings: keptSettings(place?.share_settings),
-    promotesTo: config?.pacs_promote_groups ?? [],
-    preference: config?.pacs_promote_preference ?? 'NONE',
-    formFields: config?.pacs_form_customfields ?? [],
-    pushable: config?.pushable_destinations ?? [],
-    riskLine: config?.risk_line ?? 'NONE',
-    aeTitle: place?.dicom_ae_title ?? '',
-    senders: place?.dicom_allowed_peers ?? [],
-    askers: place?.dicom_query_peers ?? [],
-    modalities: place?.dicom_worklist_peers ?? [],
-    orderSenders: place?.hl7_senders ?? [],
-  }
-}
-
 /** Label of the form's title. */
 function titleOf(of: PlaceKinds, isCopy: boolean, isThere: boolean) {
   if (isCopy) return `${of}.copyTitle` as const
   return isThere ? (`${of}.editTitle` as const) : (`${of}.addTitle` as const)
 }
-
-/** A new place that works as another one: it takes in nothing from outside before it has a share code and an AE title of its own. */
-function copyOf(values: PlaceValues): PlaceValues {
-  return {
-    ...values,
-    placeId: undefined,
-    name: t('groups.copyName', { name: values.name }),
-    shareCode: '',
-    aeTitle: '',
-    taking: { ...values.taking, takesUploads: false },
-  }
-}
-
-const keptSettings = (kept: unknown): Record<string, unknown> =>
-  typeof kept === 'object' && kept !== null ? { ...kept } : {}

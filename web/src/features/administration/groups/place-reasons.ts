@@ -50,6 +50,8 @@ export type PlaceFaults = Partial<
 export function faultsOfPlace(of: PlaceKinds, failure: unknown): PlaceFaults {
   const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
   switch (failureCode(failure)) {
+    case 'STALE':
+      return {}
     case 'MISSING_FIELDS':
       if (subtype?.includes('name')) return { name: t(`${of}.nameMissing`) }
       break

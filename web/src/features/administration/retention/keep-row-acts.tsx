@@ -4,7 +4,7 @@ import { IconCalendar, IconLock, IconX } from '../../../ui/icons.ts'
 import { RowAct } from '../grid/row-act.tsx'
 import { patientText } from './retention-cells.tsx'
 
-const icons = { hold: IconLock, release: IconX, date: IconCalendar } as const
+export const keepIcons = { hold: IconLock, release: IconX, date: IconCalendar } as const
 
 interface Handlers<Row> {
   actsOn: (row: Row) => readonly KeepAct[]
@@ -19,7 +19,7 @@ export function keepRowActs<Row extends { patient_name: string; patientid: strin
         key={act}
         tabIndex={tabIndex}
         label={t(`retention.actOn.${act}`, { name: patientText(row) })}
-        icon={icons[act]}
+        icon={keepIcons[act]}
         onAct={() => onAct(act, row)}
       />
     ))

@@ -6,8 +6,11 @@ import { type PatientToKeep, useFindPatients } from '../../../queries/retention.
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
+import { HeardOnly } from '../../../ui/heard-only.tsx'
 import table from '../../../ui/row-table.module.css'
+import { RowAct } from '../grid/row-act.tsx'
 import { type AskedKeep, KeepDialog } from './keep-dialog.tsx'
+import { keepIcons } from './keep-row-acts.tsx'
 import { patientText } from './retention-cells.tsx'
 import style from './retention.module.css'
 
@@ -115,7 +118,7 @@ function ExamTable({ name, exams, onAsk }: ExamTableProps) {
           <th scope="col">{t('retention.place')}</th>
           <th scope="col">{t('retention.keeping')}</th>
           <th scope="col" data-acts>
-            {t('users.acts')}
+            <HeardOnly>{t('users.acts')}</HeardOnly>
           </th>
         </tr>
       </thead>
@@ -137,23 +140,17 @@ function ExamTable({ name, exams, onAsk }: ExamTableProps) {
               </td>
               <td>{keepingText(exam, dateFormat)}</td>
               <td data-acts>
-                <div className={style.acts}>
-                  <Button
-                    variant="default"
-                    size="compact-sm"
-                    aria-label={t(`retention.actOn.${act}`, { name: examName })}
-                    onClick={() => onAsk({ act, ...asked })}
-                  >
-                    {t(`retention.act.${act}`)}
-                  </Button>
-                  <Button
-                    variant="default"
-                    size="compact-sm"
-                    aria-label={t('retention.actOn.date', { name: examName })}
-                    onClick={() => onAsk({ act: 'date', ...asked })}
-                  >
-                    {t('retention.act.date')}
-                  </Button>
+                <div className={table.acts}>
+                  <RowAct
+                    label={t(`retention.actOn.${act}`, { name: examName })}
+                    icon={keepIcons[act]}
+                    onAct={() => onAsk({ act, ...asked })}
+                  />
+                  <RowAct
+                    label={t('retention.actOn.date', { name: examName })}
+                    icon={keepIcons.date}
+                    onAct={() => onAsk({ act: 'date', ...asked })}
+                  />
                 </div>
               </td>
             </tr>

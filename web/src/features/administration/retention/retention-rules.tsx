@@ -9,8 +9,11 @@ import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { HeardOnly } from '../../../ui/heard-only.tsx'
+import { IconEdit } from '../../../ui/icons.ts'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
+import { RowAct } from '../grid/row-act.tsx'
 import style from './retention.module.css'
 import { RetentionRuleForm } from './retention-rule-form.tsx'
 
@@ -57,7 +60,7 @@ function Rules({ retention }: { retention: Retention }) {
             <th scope="col">{t('retention.ruleDays')}</th>
             {mayEdit && (
               <th scope="col" data-acts>
-                {t('users.acts')}
+                <HeardOnly>{t('users.acts')}</HeardOnly>
               </th>
             )}
           </tr>
@@ -126,14 +129,7 @@ function RuleRow({ name, kind, days, onChange }: RuleRowProps) {
       <td>{days ? t('retention.days', { count: days }) : t('retention.none')}</td>
       {onChange && (
         <td data-acts>
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={t('retention.changeOne', { name })}
-            onClick={onChange}
-          >
-            {t('retention.change')}
-          </Button>
+          <RowAct label={t('retention.changeOne', { name })} icon={IconEdit} onAct={onChange} />
         </td>
       )}
     </tr>

@@ -11,6 +11,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { FormButtons } from '../form-buttons.tsx'
+import { seenOf, StaleBanner } from '../stale-banner.tsx'
 import style from '../users/users.module.css'
 import {
   otherPermissions,
@@ -56,6 +57,7 @@ function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
   const { account } = useEstablished()
   const save = useSaveRole(account.uuid)
   const [values, setValues] = useState(() => valuesOf(role, isCopy))
+  const [seen] = useState(() => (isCopy ? undefined : seenOf(role, seenFields)))
   const [faults, setFaults] = useState<RoleFaults>({})
   const put = (part: Partial<RoleValues>) => {
     setValues({ ...values, ...part })
@@ -69,11 +71,13 @@ function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
       setFaults({ places: t('roles.placeMissing') })
       return
     }
+    send(seen)
+  }
+  const send = (asRead: RoleValues['seen']) =>
     save.mutate(
-      { ...values, permissions: changedOf(values, isCopy ? undefined : role) },
+      { ...values, permissions: changedOf(values, isCopy ? undefined : role), seen: asRead },
       { onSuccess: () => onSaved(values.name.trim()), onError: (failure) => setFaults(faultsOfRole(failure)) },
     )
-  }
   const place = (field: 'forAccount' | 'forGroup' | 'forLocation') => (
     <Checkbox
       size="xs"
@@ -110,6 +114,7 @@ function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
         {faults.places && <p role="alert">{faults.places}</p>}
       </fieldset>
       <Permissions held={values.permissions} onPut={putPermission} />
+      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
       <FormButtons isSaving={save.isPending} onCancel={onClose} />
     </form>
   )
@@ -193,6 +198,8 @@ function Permissions({ held, onPut }: PermissionsProps) {
   )
 }
 
+const seenFields = ['name', 'description', 'for_account', 'for_group', 'for_location', 'permissions'] as const
+
 function valuesOf(role: Role | undefined, isCopy: boolean): RoleValues {
   const name = role?.name ?? ''
   return {
@@ -203,6 +210,7 @@ function valuesOf(role: Role | undefined, isCopy: boolean): RoleValues {
     forGroup: role ? role.for_group === 1 : true,
     forLocation: role ? role.for_location === 1 : true,
     permissions: role?.permissions ?? {},
+    seen: undefined,
   }
 }
 

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
-import { type Role, roleQuery, roleUsersQuery } from '../../../queries/account-roles.ts'
-import { DataGrid } from '../../../ui/data-grid.tsx'
+import { type Role, type RolePerson, roleQuery, roleUsersQuery } from '../../../queries/account-roles.ts'
+import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import type { GridView } from '../../../ui/grid-view.ts'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { gridPaging } from '../grid/grid-paging.ts'
+import { PersonName } from '../users/person-name.tsx'
 import style from '../users/users.module.css'
 
 /** The people who have a role, each with the place in which they have it, and the places whose default it is. */
@@ -26,10 +27,7 @@ export function RolePeople({ role, onClose }: { role: Role; onClose: () => void 
           { label: t('roles.whoTitle', { name: role.name }), failed: t('roles.whoFailed'), empty: t('roles.whoEmpty') },
           data?.page.total,
         )}
-        columns={[
-          { key: 'name', title: t('users.name'), sort: 'user_name', isName: true, cell: (one) => one.user_name },
-          { key: 'place', title: t('roles.whoPlace'), sort: 'place_name', cell: (one) => one.place_name },
-        ]}
+        columns={columns()}
         rows={data?.users}
         keyOf={(one) => `${one.user_id} ${one.place_id}`}
         nameOf={(one) => one.user_name}
@@ -38,4 +36,17 @@ export function RolePeople({ role, onClose }: { role: Role; onClose: () => void 
       />
     </Dialog>
   )
+}
+
+function columns(): GridColumn<RolePerson>[] {
+  return [
+    {
+      key: 'name',
+      title: t('users.name'),
+      sort: 'user_name',
+      isName: true,
+      cell: (one) => <PersonName user={one} />,
+    },
+    { key: 'place', title: t('roles.whoPlace'), sort: 'place_name', cell: (one) => one.place_name },
+  ]
 }

@@ -29,6 +29,8 @@ export type RoleFaults = Partial<Record<'name' | 'description' | 'places' | 'for
 export function faultsOfRole(failure: unknown): RoleFaults {
   const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
   switch (failureCode(failure)) {
+    case 'STALE':
+      return {}
     case 'MISSING_FIELDS':
       if (subtype?.includes('name')) return { name: t('roles.nameMissing') }
       break

@@ -74,6 +74,7 @@ test('sends of a changed role only what differs', async () => {
       for_group: 1,
       for_location: 0,
       permissions: { study_star: 1, study_field_modality: 'O' },
+      seen: expect.objectContaining({ name: 'Role r1', permissions: role('r1').permissions }),
     }),
   )
 })
@@ -164,4 +165,20 @@ test('[PERM-18] shows as many rows at first as the settings of the role say', as
   showSignedIn(<Roles />, answers, { roles_rows_to_display: '25' }, { ...editor, ui_json: ui })
   await screen.findByRole('grid', { name: 'Roles' })
   expect(lastSent('role/list')).toMatchObject({ 'page.rows': 25 })
+})
+
+test('a role that somebody else changed meanwhile is saved over the change only when asked for', async () => {
+  let reply: unknown = { error_type: 'STALE' }
+  show({ 'role/set': () => reply })
+  await press('Edit Role r1')
+  const form = within(await screen.findByRole('form', { name: 'Edit role' }))
+  const description = form.getByRole('textbox', { name: 'Description' })
+  await userEvent.type(description, ' of mine')
+  await userEvent.click(form.getByRole('button', { name: 'Save' }))
+  await screen.findByText(/Somebody else changed this while the form was open/)
+  expect(description).toHaveProperty('value', 'For tests of mine')
+  reply = {}
+  await press('Save mine')
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Edit role' })).toBeNull())
+  expect(lastSent('role/set')).not.toHaveProperty('seen')
 })

@@ -17,6 +17,8 @@ export function findFaults({ first, last, email }: UserValues, isEmail: (text: s
 export function faultsOfFailure(failure: unknown): Faults {
   const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
   switch (failureCode(failure)) {
+    case 'STALE':
+      return {}
     case 'ALREADY_EXISTS':
     case 'DUPLICATE_EMAIL':
       return { email: t('users.emailTaken') }

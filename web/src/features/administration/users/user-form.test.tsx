@@ -138,6 +138,7 @@ test('changes a user, whose own role in a group stays', async () => {
       { uuid: 'g2', role_id: 'r1' },
       { uuid: 'g1', role_id: '' },
     ],
+    seen: expect.objectContaining({ first: 'Nils', role_id: 'r2', groups: person.groups }),
   })
 })
 
@@ -186,10 +187,11 @@ test('requires the second factor of one user, and sends the choice only where it
   await waitFor(() => expect(lastSent('account/user/set')).toMatchObject({ pin_demanded: 0 }))
 })
 
-test('says where the organisation requires it of everybody, and offers no choice about oneself', async () => {
+test('says where the organisation requires it of everybody, and shows what is required of oneself', async () => {
   show('u', { 'account/user/get': { ...person, user_id: 'u' } })
   await field('First name')
-  expect(screen.queryByRole('checkbox', { name: /^Two-factor/ })).toBeNull()
+  await screen.findByText('Another administrator sets this for you.')
+  expect(screen.getByRole('checkbox', { name: /^Two-factor/ })).toMatchObject({ disabled: true, checked: true })
   cleanup()
   show('p')
   await field('First name')

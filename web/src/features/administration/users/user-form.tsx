@@ -17,6 +17,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { seenOf, StaleBanner } from '../stale-banner.tsx'
 import { GroupChoiceField } from './group-choice.tsx'
 import { optionOf } from './user-filter.tsx'
 import { type Faults, findFaults, faultsOfFailure } from './user-form-faults.ts'
@@ -99,6 +100,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
   const [values, setValues] = useState<UserValues>(() =>
     valuesOf(user, session.account.default_role_id, groups !== undefined),
   )
+  const [seen] = useState(() => seenOf(user, groups ? [...seenFields, 'groups'] : seenFields))
   const [faults, setFaults] = useState<Faults>({})
   const isOthersToo = user?.other_accounts === 1
   const isOwn = user?.user_id === session.user.uuid
@@ -112,7 +114,16 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
     const found = findFaults(values, isEmail)
     setFaults(found)
     if (Object.keys(found).length > 0) return
-    const sent = { ...values, first: values.first.trim(), last: values.last.trim(), email: values.email.trim() }
+    send(seen)
+  }
+  const send = (asRead: UserValues['seen']) => {
+    const sent = {
+      ...values,
+      first: values.first.trim(),
+      last: values.last.trim(),
+      email: values.email.trim(),
+      seen: asRead,
+    }
     save.mutate(sent, {
       onSuccess: (added) => onSaved(savedText(sent, added)),
       onError: (failure) => setFaults(faultsOfFailure(failure)),
@@ -151,15 +162,13 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
           onChange={(event) => put({ roleId: event.currentTarget.value })}
         />
       )}
-      {!isOwn && (
-        <Checkbox
-          label={t('users.pinDemanded')}
-          description={t(isDemandedOfAll ? 'users.pinDemandedOfAll' : 'users.pinDemandedHelp')}
-          disabled={isDemandedOfAll}
-          checked={isDemandedOfAll || (values.isPinDemanded ?? user?.pin_demanded === 1)}
-          onChange={(event) => put({ isPinDemanded: event.currentTarget.checked })}
-        />
-      )}
+      <Checkbox
+        label={t('users.pinDemanded')}
+        description={t(pinHelp(isDemandedOfAll, isOwn))}
+        disabled={isDemandedOfAll || isOwn}
+        checked={isDemandedOfAll || (values.isPinDemanded ?? user?.pin_demanded === 1)}
+        onChange={(event) => put({ isPinDemanded: event.currentTarget.checked })}
+      />
       {user?.pin_required === 1 && !isOwn && (
         <ResetTwoFactor userId={user.user_id} name={`${user.first} ${user.last}`.trim()} onDone={onSaved} />
       )}
@@ -172,6 +181,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
           onChange={put}
         />
       )}
+      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
       <div className={style.buttons}>
         <Button variant="default" onClick={onClose}>
           {t('button.cancel')}
@@ -184,6 +194,8 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
   )
 }
 
+const seenFields = ['first', 'last', 'user_email', 'role_id', 'pin_demanded'] as const
+
 function valuesOf(user: LoadedUser | undefined, defaultRole: string, mayGroup: boolean): UserValues {
   return {
     userId: user?.user_id,
@@ -193,7 +205,14 @@ function valuesOf(user: LoadedUser | undefined, defaultRole: string, mayGroup: b
     roleId: user?.role_id ?? defaultRole,
     groups: mayGroup ? (user?.groups.map(({ uuid, role_id }) => ({ uuid, role_id })) ?? []) : undefined,
     isPinDemanded: undefined,
+    seen: undefined,
   }
+}
+
+/** Label of what the requirement of a second factor means. */
+function pinHelp(isDemandedOfAll: boolean, isOwn: boolean) {
+  if (isDemandedOfAll) return 'users.pinDemandedOfAll'
+  return isOwn ? 'users.pinDemandedOwn' : 'users.pinDemandedHelp'
 }
 
 function savedText({ first, last, email }: UserValues, added: Added | undefined): string {

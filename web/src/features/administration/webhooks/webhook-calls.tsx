@@ -1,5 +1,4 @@
 import { type WebhookDelivery, webhookTryAgain } from '@hilum/contract/calls/webhook'
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatStamp } from '../../../format/dates.ts'
 import { t } from '../../../labels/label.ts'
@@ -9,8 +8,11 @@ import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { HeardOnly } from '../../../ui/heard-only.tsx'
+import { IconRefresh } from '../../../ui/icons.ts'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
+import { RowAct } from '../grid/row-act.tsx'
 import style from '../routing/routing.module.css'
 import { errorText, occasionText, undoneText } from './call-words.ts'
 
@@ -42,7 +44,7 @@ export function WebhookCalls({ webhook, onClose }: { webhook: Webhook; onClose: 
               <th scope="col">{t('webhooks.call')}</th>
               <th scope="col">{t('webhooks.attempts')}</th>
               <th scope="col" data-acts>
-                {t('webhooks.acts')}
+                <HeardOnly>{t('users.acts')}</HeardOnly>
               </th>
             </tr>
           </thead>
@@ -60,14 +62,12 @@ export function WebhookCalls({ webhook, onClose }: { webhook: Webhook; onClose: 
                 </td>
                 <td data-acts>
                   {mayEdit && delivery.state === 'failed' && (
-                    <Button
-                      variant="default"
-                      size="compact-xs"
-                      loading={again.isPending && again.variables === delivery.uuid}
-                      onClick={() => again.mutate(delivery.uuid)}
-                    >
-                      {t('webhooks.tryAgain')}
-                    </Button>
+                    <RowAct
+                      label={t('webhooks.tryAgain')}
+                      icon={IconRefresh}
+                      isBusy={again.isPending && again.variables === delivery.uuid}
+                      onAct={() => again.mutate(delivery.uuid)}
+                    />
                   )}
                 </td>
               </tr>

@@ -1,7 +1,7 @@
 import { webhookList, webhookSet } from '@hilum/contract/calls/webhook'
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, useState } from 'react'
+import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import { useTestWebhook, type Webhook, webhooksQuery } from '../../../queries/webhooks.ts'
 import { useEstablished } from '../../../session/session-store.ts'
@@ -9,9 +9,11 @@ import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { HeardOnly } from '../../../ui/heard-only.tsx'
 import { IconChecklist, IconEdit, IconPlus, IconSend2, IconTrash } from '../../../ui/icons.ts'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
+import { RowAct } from '../grid/row-act.tsx'
 import style from '../routing/routing.module.css'
 import { DeleteWebhook } from './delete-webhook.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
@@ -80,7 +82,7 @@ function WebhookTable() {
               <th scope="col">{t('webhooks.url')}</th>
               <th scope="col">{t('webhooks.lastError')}</th>
               <th scope="col" data-acts>
-                {t('webhooks.acts')}
+                <HeardOnly>{t('users.acts')}</HeardOnly>
               </th>
             </tr>
           </thead>
@@ -93,25 +95,25 @@ function WebhookTable() {
                 <td>{webhook.url}</td>
                 <td>{webhook.last_error ? errorText(webhook.last_error, 0) : ''}</td>
                 <td data-acts>
-                  <div className={style.buttons}>
-                    <Act
+                  <div className={table.acts}>
+                    <RowAct
                       label={t('webhooks.callsOne', { name: webhook.name })}
                       icon={IconChecklist}
                       onAct={() => setOpened({ kind: 'calls', webhook })}
                     />
                     {mayEdit && (
                       <>
-                        <Act
+                        <RowAct
                           label={t('webhooks.testOne', { name: webhook.name })}
                           icon={IconSend2}
                           onAct={() => handleTest(webhook)}
                         />
-                        <Act
+                        <RowAct
                           label={t('webhooks.editOne', { name: webhook.name })}
                           icon={IconEdit}
                           onAct={() => setOpened({ kind: 'form', webhook })}
                         />
-                        <Act
+                        <RowAct
                           label={t('webhooks.deleteOne', { name: webhook.name })}
                           icon={IconTrash}
                           onAct={() => setOpened({ kind: 'delete', webhook })}
@@ -130,21 +132,5 @@ function WebhookTable() {
       {opened?.kind === 'delete' && <DeleteWebhook webhook={opened.webhook} onClose={close} />}
       {secret && <SecretDialog secret={secret} onClose={() => setSecret('')} />}
     </>
-  )
-}
-
-interface ActProps {
-  label: string
-  icon: ComponentType<{ size: number }>
-  onAct: () => void
-}
-
-function Act({ label, icon: Icon, onAct }: ActProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} onClick={onAct}>
-        <Icon size={17} />
-      </ActionIcon>
-    </Tooltip>
   )
 }

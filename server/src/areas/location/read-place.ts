@@ -1,0 +1,41 @@
+import { mayDo } from '@hilum/contract/acts'
+import type { PlaceDetail } from '@hilum/contract/entities/place'
+import type { Db } from '../../db/database.ts'
+import type { Own } from '../account/promotion.policy.ts'
+import { presentNamespaceSettings } from '../namespace/namespace-settings.ts'
+import {
+  aeTitleSetting,
+  allowedPeersSetting,
+  listPeerWords,
+  orderSendersSetting,
+  queryPeersSetting,
+  worklistPeersSetting,
+} from '../node/peer-rules.ts'
+import { listSettings } from '../setting/setting.sql.ts'
+import { presentGroup } from '../group/group.presenter.ts'
+import type { GroupRow, PlaceKind } from '../group/group.sql.ts'
+
+/** A group or location with how its inbox works, and to those who run it who may send to it. */
+export async function readPlace(db: Db, row: GroupRow, { kind, account }: Reader): Promise<PlaceDetail> {
+  const kept = await listSettings(db, 'namespace', row.namespace_uuid)
+  const { inbox_config } = presentNamespaceSettings(kept, false)
+  return {
+    ...presentGroup(row),
+    ...(inbox_config ? { inbox_config } : {}),
+    ...(mayDo(kind === 'group' ? 'administerGroups' : 'administerLocations', account)
+      ? {
+          dicom_ae_title: kept[aeTitleSetting] ?? '',
+          dicom_allowed_peers: listPeerWords(kept[allowedPeersSetting] ?? null),
+          dicom_query_peers: listPeerWords(kept[queryPeersSetting] ?? null),
+          dicom_worklist_peers: listPeerWords(kept[worklistPeersSetting] ?? null),
+          hl7_senders: listPeerWords(kept[orderSendersSetting] ?? null),
+        }
+      : {}),
+  }
+}
+
+interface Reader {
+  kind: PlaceKind
+  /** The reader's permissions in the account. */
+  account: Own
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { failureCode } from '../../api/api-failure.ts'
+import { t } from '../../labels/label.ts'
+import { Banner } from '../../ui/banner.tsx'
+
+interface StaleBannerProps {
+  /** Why saving failed last; nothing is shown but for a change by somebody else. */
+  failure: unknown
+  isSaving: boolean
+  /** Saves the form as it is over the other change. */
+  onSaveMine: () => void
+}
+
+/** Two people at one form: the later one is told, keeps what was typed, and decides. */
+export function StaleBanner({ failure, isSaving, onSaveMine }: StaleBannerProps) {
+  if (failureCode(failure) !== 'STALE') return null
+  return (
+    <Banner
+      tone="failed"
+      action={
+        <Button variant="default" size="compact-xs" loading={isSaving} onClick={onSaveMine}>
+          {t('stale.saveMine')}
+        </Button>
+      }
+    >
+      {t('stale.text')}
+    </Banner>
+  )
+}
+
+/** The fields of what a form shows that saving would replace, as they were read. */
+export function seenOf<One extends object>(
+  read: One | undefined,
+  fields: readonly (keyof One & string)[],
+): Record<string, unknown> | undefined {
+  return read && Object.fromEntries(fields.map((field) => [field, read[field]]))
+}
