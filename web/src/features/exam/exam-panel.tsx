@@ -22,6 +22,7 @@ import type { ExamTab } from '../../state/exam-tabs.ts'
 import { defaultTab, mayOpenTab, visibleTabs } from './tab-sets.ts'
 import { useHasOrders } from './use-has-orders.ts'
 import { useReports } from './use-reports.ts'
+import { ViewerPanel } from './viewer-panel.tsx'
 
 interface ExamPanelProps {
   uuid: string
@@ -43,17 +44,12 @@ interface TabProps {
   onDeleting: (isDeleting: boolean) => void
 }
 
-/** The views of the tabs, each fetched when it is first wanted; the summary is what most people see first. */
-const views: Record<ExamTab, ComponentType<TabProps>> = {
+/**
+ * The views of the tabs, each fetched when it is first wanted; the summary is what most people see first. The viewer has a
+ * panel of its own, which outlives the choice of a tab.
+ */
+const views: Record<Exclude<ExamTab, 'viewer'>, ComponentType<TabProps>> = {
   summary: SummaryTab,
-  viewer: lazy(async () => {
-    const { ViewerTab } = await import('./viewer-tab.tsx')
-    return {
-      default: ({ study, onTab }: TabProps) => (
-        <ViewerTab study={study} onClose={() => onTab('summary')} onReports={() => onTab('reports')} />
-      ),
-    }
-  }),
   download: lazy(async () => ({ default: (await import('./download-tab.tsx')).DownloadTab })),
   pacs: lazy(async () => ({ default: (await import('./pacs-tab.tsx')).PacsTab })),
   share: lazy(async () => ({ default: (await import('./share-tab.tsx')).ShareTab })),
@@ -159,22 +155,21 @@ function ExamTabs(props: ExamTabsProps) {
   return (
     <Tabs
       value={tab}
+      // the panel of the viewer lives on while another one is shown
+      keepMountedMode="display-none"
       onChange={(value) => onTab(tabs.find((one) => one === value) ?? 'summary')}
       classNames={{ root: style.tabs, list: style.tabList, tab: style.tab }}
     >
       <TabRow tabs={tabs} shown={tab} />
       {designation !== 'GATEKEEPER' && <ApprovalBanner studies={[study]} onRejected={onClose} />}
       {tab !== 'viewer' && <StudyBanners study={study} />}
+      {tabs.includes('viewer') && <ViewerPanel study={study} isShown={tab === 'viewer'} onTab={onTab} />}
       {tabs.map((one) => {
+        if (one === 'viewer') return null
         const View = views[one]
         return (
           // it scrolls, and what it shows need not have anything for the focus
-          <Tabs.Panel
-            key={`${study.uuid} ${one}`}
-            value={one}
-            className={style.body}
-            {...(one !== 'viewer' && { tabIndex: 0 })}
-          >
+          <Tabs.Panel key={`${study.uuid} ${one}`} value={one} className={style.body} tabIndex={0}>
             <Suspense fallback={<LoadingState label={t('loading')} />}>
               <View
                 study={study}

@@ -22,6 +22,16 @@ export function viewerAddress(study: ShownStudy, sid: string, look: ViewerLook, 
   return addressWith(study, sid, look, mayKeep ? '&patient=shown&keep=1' : '&patient=shown')
 }
 
+/** The viewer's page before an exam is chosen, which `openMessage` names to it. */
+export function viewerAheadAddress(): string {
+  return `${addressOf(viewerPage, { '*': '' })}?ahead=1`
+}
+
+/** Opens an exam in the viewer's page that was opened ahead. @param address of the exam, as for a frame of its own */
+export function openMessage(address: string): string {
+  return JSON.stringify({ open: address })
+}
+
 /** The same on a page that has nothing but the viewer: no way to close it, and no reports. */
 export function loneViewerAddress(study: ShownStudy, sid: string, look: ViewerLook): string {
   return addressWith(study, sid, look, '&patient=shown&alone=1')

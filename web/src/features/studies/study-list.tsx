@@ -1,5 +1,5 @@
 import type { Study } from '@hilum/contract/entities/study'
-import { useRef } from 'react'
+import { type ReactNode, useDeferredValue, useRef } from 'react'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
 import type { WorkFilter } from '../../queries/search-expressions.ts'
@@ -90,23 +90,34 @@ export function StudyList(props: StudyListProps) {
           onPointerLeave={() => setIsTouched((list.current?.scrollTop ?? 0) > 0)}
           onScroll={(event) => setIsTouched(event.currentTarget.scrollTop > 0 || event.currentTarget.matches(':hover'))}
         >
-          {studies.map((study) => (
-            <StudyCard
-              key={study.uuid}
-              study={study}
-              designation={view.inbox?.designation}
-              dateFormat={dateFormat}
-              isSelected={study.uuid === selectedUuid}
-              hasPicture={hasPictures && !isRestorable}
-              isMarked={mayMarkSeveral ? marked.has(study.uuid) : undefined}
-              onSelect={handleSelect}
-              onMark={handleMark}
-              onStar={handleStar}
-              onRestore={isRestorable ? ({ uuid }) => restore.mutate([uuid], { onSuccess: unmarkAll }) : undefined}
-            />
-          ))}
+          <CardsInTurn>
+            {studies.map((study) => (
+              <StudyCard
+                key={study.uuid}
+                study={study}
+                designation={view.inbox?.designation}
+                dateFormat={dateFormat}
+                isSelected={study.uuid === selectedUuid}
+                hasPicture={hasPictures && !isRestorable}
+                isMarked={mayMarkSeveral ? marked.has(study.uuid) : undefined}
+                onSelect={handleSelect}
+                onMark={handleMark}
+                onStar={handleStar}
+                onRestore={isRestorable ? ({ uuid }) => restore.mutate([uuid], { onSuccess: unmarkAll }) : undefined}
+              />
+            ))}
+          </CardsInTurn>
         </ul>
       )}
     </section>
   )
+}
+
+/** Enough to fill a large screen. */
+const FIRST_CARDS = 14
+
+/** The cards in sight at once, so that a click or key is answered; the others of the page once these are drawn. */
+function CardsInTurn({ children }: { children: readonly ReactNode[] }): ReactNode {
+  const count = useDeferredValue(children.length, FIRST_CARDS)
+  return children.slice(0, count)
 }
