@@ -23,8 +23,9 @@ beforeAll(async () => {
   const [account] = accounts as { uuid: string }[] // the wire's
   const ofAccount = { account_id: account?.uuid }
   const here = (await listStudies(address, sid)).filter((one) => one.phi_namespace_name.startsWith('Emergency'))
-  // a merge is offered for an exam whose patient has another one in the place
-  const kept = here.find((one) => here.some((other) => other !== one && other.patientid === one.patientid))
+  // a merge is offered for an exam with images whose patient has another one with images in the place
+  const whole = here.filter((one) => one.image_count > 0 && one.thin !== 1)
+  const kept = whole.find((one) => whole.some((other) => other !== one && other.patientid === one.patientid))
   const binned = here.find((one) => one.patientid !== kept?.patientid)
   if (!kept || !binned) throw new Error('The demo has too few exams')
   made.study = kept.uuid

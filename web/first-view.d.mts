@@ -1,6 +1,8 @@
 import type { Plugin } from 'vite'
 
 export declare function filesOfFirstView(): Set<string>
+export declare function pathsImported(code: string): string[]
+export declare function unknownTexts(code: string): string[]
 export declare function partTexts(): Promise<{ first: Record<string, string>; later: Record<string, string> }>
 export declare const laterTexts: string
 export declare function firstView(): Plugin

@@ -23,8 +23,18 @@ export function filesOfFirstView() {
 /** Files beside it that a file imports at once. Imports of types alone are gone from the built page. */
 function importsOf(file) {
   if (!/\.tsx?$/.test(file)) return []
-  const statements = readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s(?!type\s)[^'"]*?['"](\.[^'"]+)['"]/gm)
-  return [...statements].map(([, path]) => resolve(dirname(file), path))
+  return pathsImported(readFileSync(file, 'utf8')).map((path) => resolve(dirname(file), path))
+}
+
+/** Paths of files beside it that code imports at once, or exports from. */
+export function pathsImported(code) {
+  const statements = code.matchAll(/^(?:import\s*|(?:import|export)\s(?!type\s)[^'"]*?\bfrom\s*)['"](\.[^'"]+)['"]/gm)
+  return [...statements].map(([, path]) => path)
+}
+
+/** Names of texts that begin with a part that changes: which texts they are cannot be known before the page runs. */
+export function unknownTexts(code) {
+  return [...code.matchAll(/\bt(?:Rich)?\(\s*(`[^`.$]*\$\{[^`]*`)/g)].map(([, name]) => name)
 }
 
 /**
@@ -37,6 +47,9 @@ export async function partTexts() {
     (file) => /\.tsx?$/.test(file) && !file.startsWith(dirname(catalogue) + '/en/'),
   )
   const codes = files.filter((file) => file !== catalogue).map((file) => readFileSync(file, 'utf8'))
+  const unknown = codes.flatMap(unknownTexts)
+  if (unknown.length > 0)
+    throw new Error(`Names of texts in the first view have to begin with their fixed part: ${unknown.join(', ')}`)
   const whole = new Set(codes.flatMap((code) => [...code.matchAll(/['"`]([\w.-]+)['"`]/g)].map(([, key]) => key)))
   const beginnings = codes.flatMap((code) => [...code.matchAll(/`([\w-]+\.[\w.-]*)\$\{/g)].map(([, begin]) => begin))
   const isFirst = ([key]) =>

@@ -43,6 +43,7 @@ export interface ListedStudy {
   patient_name: string
   patientid: string
   image_count: number
+  thin: number
   expected_count: number | null
   arrival: string
   modality: string

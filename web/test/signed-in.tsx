@@ -42,6 +42,17 @@ export function showSignedIn(
   )
 }
 
+/** Holds back answers of a call, once something is shown, until they are let go. */
+export function holdAnswers(path: string): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const answered = fetch
+  vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
+    if (String(asked[0]).endsWith(`/${path}`)) await promise
+    return answered(...asked)
+  })
+  return resolve
+}
+
 export function makeInbox(name: string, given: Partial<Inbox> = {}): Inbox {
   return {
     id: name,

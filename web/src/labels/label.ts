@@ -30,7 +30,7 @@ export function setWording(language: string, wording: Wording): void {
   addTexts(english)
 }
 
-/** Takes in texts that the first view does not need, and that come with the screens that do (`web/first-texts.mjs`). */
+/** Takes in texts that the first view does not need, and that come with the screens that do (`web/first-view.mjs`). */
 export function addTexts(more: Readonly<Record<string, string>>): void {
   for (const [key, text] of Object.entries(more)) texts[key] = wordingOf(text)
 }

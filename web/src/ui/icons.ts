@@ -74,6 +74,8 @@ import UserCheck from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
 import Table from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 import Dots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import ReportMedical from '@tabler/icons-react/dist/esm/icons/IconReportMedical.mjs'
+import ArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import Unlink from '@tabler/icons-react/dist/esm/icons/IconUnlink.mjs'
 import UserShare from '@tabler/icons-react/dist/esm/icons/IconUserShare.mjs'
 
 /*
@@ -153,6 +155,8 @@ export const IconUserCheck = /* @__PURE__ */ beside(UserCheck)
 export const IconTable = /* @__PURE__ */ beside(Table)
 export const IconDots = /* @__PURE__ */ beside(Dots)
 export const IconReportMedical = /* @__PURE__ */ beside(ReportMedical)
+export const IconArrowBackUp = /* @__PURE__ */ beside(ArrowBackUp)
+export const IconUnlink = /* @__PURE__ */ beside(Unlink)
 export const IconUserShare = /* @__PURE__ */ beside(UserShare)
 
 /** An icon that screen readers pass over, because it stands beside words or in a named button, unless it has a name of its own. */

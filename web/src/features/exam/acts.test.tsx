@@ -230,6 +230,29 @@ test('[DELETE-01] a table of the exams, and nothing is deleted before the questi
   expect(calls).toEqual([])
 })
 
+test('[DELETE-01] the question tells exams apart whose patients, kinds and dates are the same', async () => {
+  serve(ok)
+  const alike = { patient_name: 'SMITH^John', permissions: all }
+  const here = makeStudy({ ...alike, patientid: 'M-1' })
+  const other = makeStudy({ ...alike, patientid: 'M-2' })
+  const { unmount } = show(<Deletion studies={[here, other]} />)
+  const lines = () => within(screen.getByRole('dialog')).getAllByRole('listitem').slice(0, 2)
+  const texts = () => lines().map(({ textContent }) => textContent)
+  await userEvent.click(screen.getByRole('button', { name: 'Delete 2 exams' }))
+  expect(texts()).toEqual([
+    'SMITH, John · M-1 · CT CT HEAD · 03-01-2026',
+    'SMITH, John · M-2 · CT CT HEAD · 03-01-2026',
+  ])
+  unmount()
+  const away = makeStudy({ ...alike, patientid: 'M-1', phi_namespace: 'q', phi_namespace_name: 'Harbour' })
+  show(<Deletion studies={[here, away]} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Delete 2 exams' }))
+  expect(texts()).toEqual([
+    'SMITH, John · M-1 · CT CT HEAD · 03-01-2026 · Neuro',
+    'SMITH, John · M-1 · CT CT HEAD · 03-01-2026 · Harbour',
+  ])
+})
+
 test.each([
   ['NOT_PERMITTED', undefined, 'Your role does not permit deleting here.'],
   ['NOT_PERMITTED', 'hold', 'It is on hold and must be kept.'],

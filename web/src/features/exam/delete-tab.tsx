@@ -65,7 +65,7 @@ export function DeleteTab({ studies, isAsking, onAsking, onDeleted }: DeleteTabP
             <ul className={style.asked}>
               {studies.slice(0, namedExams).map((study) => (
                 <li key={study.uuid}>
-                  <ExamLine study={study} />
+                  <ExamLine study={study} among={studies} />
                 </li>
               ))}
               {count > namedExams && <li>{t('delete.others', { count: count - namedExams })}</li>}

@@ -1,20 +1,31 @@
 import type { Study } from '@hilum/contract/entities/study'
+import { Fragment } from 'react'
 import { formatDate } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
 
-/** One study in one line: whose it is, what, and of which day. Each text keeps its own direction of writing. */
-export function ExamLine({ study }: { study: Study }) {
+interface ExamLineProps {
+  study: Study
+  /** All studies that the line stands among: where they are of several places, each line names its place. */
+  among: readonly Study[]
+}
+
+/** One study in one line: whose it is, what, of which day, and where. Each text keeps its own direction of writing. */
+export function ExamLine({ study, among }: ExamLineProps) {
   const { dateFormat } = usePreferences()
-  const exam = [study.modality.replaceAll('\\', '/'), study.study_description].filter(Boolean).join(' ')
-  const date = formatDate(study.study_date, dateFormat)
-  return (
-    <>
-      <bdi>{nameText(study.patient_name) || t('card.noName')}</bdi>
-      {exam && ' · '}
-      <bdi>{exam}</bdi>
-      {date && ` · ${date}`}
-    </>
-  )
+  const hasSeveralPlaces = among.some((one) => one.phi_namespace !== study.phi_namespace)
+  const parts = [
+    nameText(study.patient_name) || t('card.noName'),
+    study.patientid,
+    [study.modality.replaceAll('\\', '/'), study.study_description].filter(Boolean).join(' '),
+    formatDate(study.study_date, dateFormat),
+    hasSeveralPlaces ? study.phi_namespace_name : '',
+  ]
+  return parts.filter(Boolean).map((part, at) => (
+    <Fragment key={at}>
+      {at > 0 && ' · '}
+      <bdi>{part}</bdi>
+    </Fragment>
+  ))
 }

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -55,6 +55,9 @@ test('[DELETE-01] Delete of the menu asks at once, and nothing asks by itself fo
         <button type="button" onClick={() => setUuid('u2')}>
           Next
         </button>
+        <button type="button" onClick={() => setUuid('u1')}>
+          Before
+        </button>
       </>
     )
   }
@@ -65,6 +68,14 @@ test('[DELETE-01] Delete of the menu asks at once, and nothing asks by itself fo
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
   expect(screen.getByRole('tab', { name: 'Delete exams', selected: true })).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Next' }))
+  await screen.findByRole('tab', { name: 'Delete exams', selected: true })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  // the question stands while the browser goes to another study, and back
+  await userEvent.click(screen.getByRole('button', { name: 'Delete exam' }))
+  await screen.findByRole('dialog', { name: 'Delete this exam?' })
+  fireEvent.click(screen.getByText('Before'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  fireEvent.click(screen.getByText('Next'))
   await screen.findByRole('tab', { name: 'Delete exams', selected: true })
   expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -79,7 +79,14 @@ export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
     error,
     refetch,
   } = useQuery({ ...studyQuery(uuid), placeholderData: () => findListedStudy(client, uuid) })
-  const [deleting, setDeleting] = useState<string>()
+  const [isDeleting, setDeleting] = useState(false)
+  // the question ends with its study: neither a way back to it nor its return from the bin asks again
+  const asked = study?.is_deleted === 1 ? undefined : uuid
+  const [askedBefore, setAskedBefore] = useState(asked)
+  if (askedBefore !== asked) {
+    setAskedBefore(asked)
+    setDeleting(false)
+  }
   useMarkRead(study)
   useNoteRecent(study)
   const isGone = error && ['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(error))
@@ -103,7 +110,7 @@ export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
             designation={designationOf(study)}
             onClose={rest.onClose}
             onDelete={() => {
-              setDeleting(uuid)
+              setDeleting(true)
               rest.onTab('deleteExams')
             }}
           />
@@ -113,8 +120,8 @@ export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
             <ExamTabs
               study={study}
               designation={designationOf(study)}
-              isDeleting={deleting === uuid}
-              onDeleting={(isDeleting) => setDeleting(isDeleting ? uuid : undefined)}
+              isDeleting={isDeleting}
+              onDeleting={setDeleting}
               {...rest}
             />
           )}

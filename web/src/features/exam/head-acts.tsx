@@ -81,8 +81,11 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
             {mayMerge && (
               <Menu.Item
                 leftSection={<IconArrowsExchange size={15} />}
-                disabled={hasNoOther}
-                onClick={() => openFromMenu(setMerging)}
+                // An item that was disabled under the focus would let it go, and the arrows pass over disabled ones.
+                aria-disabled={hasNoOther || undefined}
+                className={hasNoOther ? style.offItem : undefined}
+                closeMenuOnClick={!hasNoOther}
+                onClick={() => !hasNoOther && openFromMenu(setMerging)}
               >
                 {t(hasNoOther ? 'merge.itemNone' : 'merge.item')}
               </Menu.Item>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { showRouted } from '../../../test/routed.tsx'
-import { lastSent, type Replies } from '../../../test/signed-in.tsx'
+import { holdAnswers, lastSent, type Replies } from '../../../test/signed-in.tsx'
 import { HeadActs } from './head-acts.tsx'
 import { SeriesThumbnails } from './series-thumbnails.tsx'
 
@@ -147,7 +147,35 @@ test('nothing is offered where no other exam of the patient is here, and the men
     'study/related': { related: [related('far', { phi_namespace: 'n2' })], more: 0 },
   })
   await userEvent.click(await screen.findByRole('button', { name: 'More actions' }))
-  expect(await screen.findByRole('menuitem', { name: 'No other exam to merge with' })).toHaveProperty('disabled', true)
+  const item = await screen.findByRole('menuitem', { name: 'No other exam to merge with' })
+  expect(item.getAttribute('aria-disabled')).toBe('true')
+  await userEvent.click(item)
+  expect(item.isConnected).toBe(true)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a merge that turns out to be of no use keeps the focus, and the arrows lead on from it', async () => {
+  const study = makeStudy({
+    uuid: 's1',
+    phi_namespace: 'n1',
+    image_count: 7,
+    permissions: { study_split: 1, study_edit: 1, study_upload: 1, study_delete: 1 },
+  })
+  showRouted(<HeadActs study={study} designation="CLOUD" onDelete={() => {}} />, {
+    'study/related': { related: [], more: 0 },
+  })
+  const letGo = holdAnswers('study/related')
+  await userEvent.click(await screen.findByRole('button', { name: 'More actions' }))
+  await userEvent.keyboard('{ArrowDown}')
+  const item = await screen.findByRole('menuitem', { name: 'Merge with another exam …' })
+  await waitFor(() => expect(document.activeElement).toBe(item))
+  letGo()
+  await screen.findByRole('menuitem', { name: 'No other exam to merge with' })
+  expect(document.activeElement).toBe(item)
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'Delete exam' }))
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}')
+  expect(document.activeElement).toBe(item)
 })
 
 test('a patient whose other exams here are not among the first ones is told', async () => {

@@ -71,7 +71,7 @@ function DownloadMany({ studies }: { studies: readonly Study[] }) {
         {studies.map((study) => (
           <li key={study.uuid}>
             <b>
-              <ExamLine study={study} />
+              <ExamLine study={study} among={studies} />
             </b>
             <span>{formatSize(study.size)}</span>
           </li>

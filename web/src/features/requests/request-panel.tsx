@@ -276,7 +276,7 @@ function Arrival({ arrival, hasExpected, hasExpectedExam, onOpenExam }: ArrivalP
           <span className={style.line}>{t('requests.hiddenExam')}</span>
         )}
       </div>
-      {(differences.length > 0 || verdict === 'different') && (
+      {differences.length > 0 && (
         <Banner tone={verdict === 'different' ? 'failed' : 'priority'}>
           <b>{t('requests.differs')}</b>
           <ul>

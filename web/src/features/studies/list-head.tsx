@@ -7,7 +7,7 @@ import { type SortKey, sortsOf, type StudyView } from '../../queries/study-view.
 import { IconSelector } from '../../ui/icons.ts'
 import { ArrivedButton } from './arrived-button.tsx'
 import { Pages } from './pages.tsx'
-import { resultsText } from './results-text.ts'
+import { resultsText, selectedText } from './results-text.ts'
 import style from './study-list.module.css'
 import { WorkSelect } from './work-select.tsx'
 
@@ -48,7 +48,7 @@ export function ListHead(props: ListHeadProps) {
           />
         )}
         <span className={style.total} role="status">
-          {markedCount > 0 ? t('list.selected', { count: markedCount }) : resultsText(props.count)}
+          {markedCount > 0 ? selectedText(markedCount, view.filters) : resultsText(props.count)}
           {markedCount === 0 && props.arrivedCount > 0 && (
             <ArrivedButton count={props.arrivedCount} onShow={props.onShowArrived} />
           )}

@@ -9,6 +9,7 @@ import { arrivalOf } from '../../labels/arrival.ts'
 import { t } from '../../labels/label.ts'
 import { sendingStatus } from '../../queries/study-view.ts'
 import { mayCall } from '../../session/use-may.ts'
+import { HeardOnly } from '../../ui/heard-only.tsx'
 import { IconAlertTriangle, IconRestore } from '../../ui/icons.ts'
 import { StatusPill } from '../../ui/status-icon.tsx'
 import { sexLabel, shortAge } from './card-facts.ts'
@@ -105,13 +106,19 @@ export function StudyCard(props: StudyCardProps) {
 const wholeMrn = 12
 const endOfMrn = 6
 
-/** Both ends of a long MRN stay in sight: the end is what tells one from the next. */
+/**
+ * Both ends of a long MRN stay in sight: the end is what tells one from the next. The parts are for the eye alone, as
+ * whoever listens would hear a gap between them.
+ */
 function Mrn({ mrn }: { mrn: string }) {
   if (mrn.length <= wholeMrn) return <span className={style.mrn}>{mrn}</span>
   return (
     <span className={style.mrn} data-long title={mrn}>
-      <span>{mrn.slice(0, -endOfMrn)}</span>
-      {mrn.slice(-endOfMrn)}
+      <HeardOnly>{mrn}</HeardOnly>
+      <span className={style.mrnStart} aria-hidden="true">
+        {mrn.slice(0, -endOfMrn)}
+      </span>
+      <span aria-hidden="true">{mrn.slice(-endOfMrn)}</span>
     </span>
   )
 }

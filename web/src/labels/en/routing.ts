@@ -277,7 +277,7 @@ export const routing = {
   'webhooks.call': 'Call',
   'webhooks.attempts': 'Attempts',
   'webhooks.attempt': '{when}: {outcome}',
-  'webhooks.tryAgain': 'Try again',
+  'webhooks.tryAgainOne': 'Try again: {call}, {when}',
   'webhooks.isTest': 'Test',
   'webhooks.byRule': 'Rule {name}',
   'webhooks.waiting': 'waiting',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { t } from '../../../labels/label.ts'
 import type { Connection } from '../../../queries/connections.ts'
-import { IconCheck, IconX } from '../../../ui/icons.ts'
+import { IconArrowBackUp, IconCheck, IconUnlink, IconX } from '../../../ui/icons.ts'
 import { RowAct } from '../grid/row-act.tsx'
 
 interface ConnectionRowActs {
@@ -11,10 +11,10 @@ interface ConnectionRowActs {
   onEnd: (one: Connection) => void
 }
 
-const endWords = {
-  asking: 'connections.takeBackName',
-  asked: 'connections.declineName',
-  connected: 'connections.endName',
+const endings = {
+  asking: { words: 'connections.takeBackName', icon: IconArrowBackUp },
+  asked: { words: 'connections.declineName', icon: IconX },
+  connected: { words: 'connections.endName', icon: IconUnlink },
 } as const
 
 /** Buttons of a connection: accept one that was asked for, end or decline any. */
@@ -32,8 +32,8 @@ export function connectionRowActs({ isAccepting, isEnding, onAccept, onEnd }: Co
       )}
       <RowAct
         tabIndex={tabIndex}
-        label={t(endWords[one.state], { name: one.account_name })}
-        icon={IconX}
+        label={t(endings[one.state].words, { name: one.account_name })}
+        icon={endings[one.state].icon}
         isBusy={isEnding(one)}
         onAct={() => onEnd(one)}
       />

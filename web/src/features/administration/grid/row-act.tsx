@@ -13,7 +13,7 @@ interface RowActProps {
 /** A button of a row: an icon in every table of administration, its words in a tip and for whoever listens. */
 export function RowAct({ label, icon: Icon, tabIndex = 0, isOff = false, isBusy = false, onAct }: RowActProps) {
   return (
-    <Tooltip label={label}>
+    <Tooltip label={label} events={{ hover: true, focus: false, touch: true }}>
       <ActionIcon aria-label={label} tabIndex={tabIndex} disabled={isOff} loading={isBusy} onClick={onAct}>
         <Icon size={17} />
       </ActionIcon>

@@ -15,6 +15,8 @@ interface GridPage<Filters> {
   noFilters: Filters
   /** The order at first begins with the greatest: the newest of what has a time. */
   isNewestFirst?: boolean
+  /** Turns values that an older address may have into those of today. */
+  renew?: (filters: Filters) => Filters
 }
 
 /**
@@ -26,12 +28,13 @@ export function useGridPage<Filters extends Record<string, string>>({
   sorts,
   noFilters,
   isNewestFirst = false,
+  renew = (filters) => filters,
 }: GridPage<Filters>) {
   const { settings, permissions } = useEstablished()
   const [address, putAddress] = useAddress()
   const rowsSetting = `${name}_rows_to_display`
   const [rows, setRows] = useState(() => readRows(settings[rowsSetting] ?? rowsInUi(permissions['ui_json'], name)))
-  const [typed, setTyped] = useState<Filters>(() => readFilters(address, noFilters))
+  const [typed, setTyped] = useState<Filters>(() => renew(readFilters(address, noFilters)))
   const [filters] = useDebouncedValue(typed, filterAfterMs)
   const view: GridView = {
     page: readPage(address.get('page')),

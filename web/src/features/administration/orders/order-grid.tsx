@@ -30,7 +30,16 @@ import style from '../users/users.module.css'
 import { OrderDetails } from './order-details.tsx'
 import { OrderForm } from './order-form.tsx'
 import { orderRowActs } from './order-row-acts.tsx'
-import { firstStep, orderFault, procedureText, sourceText, statusText, shownStatuses, whenText } from './order-words.ts'
+import {
+  firstStep,
+  orderFault,
+  procedureText,
+  shownStatuses,
+  sourceText,
+  statusText,
+  todaysStatus,
+  whenText,
+} from './order-words.ts'
 import own from './orders.module.css'
 
 const filterAfterMs = 300
@@ -47,6 +56,7 @@ export function OrderGrid() {
     sorts: ['created', 'patient_name', 'patientid', 'accession_number', 'scheduled_procedure_step_start_date'],
     isNewestFirst: true,
     noFilters: noOrderFilters,
+    renew: (kept) => ({ ...kept, status: todaysStatus(kept.status) }),
   })
   // names and numbers of patients stand in no address
   const [search, setSearch] = useState<OrderSearch>({ by: 'patient_name', value: '' })

@@ -8,10 +8,12 @@ type Step = Order['sps'][number]
 
 export const shownStatuses = ['IN_PROGRESS', 'COMPLETED', 'DISCONTINUED'] as const
 
+/** A status by its name of today: histories and addresses of before have the word of DICOM, IN PROGRESS. */
+export const todaysStatus = (status: string): string => status.replace(' ', '_')
+
 /** How far a step is, in words; a status of another system as it stands. */
 export function statusText(status: string): string {
-  // histories of before have the word of DICOM
-  const known = shownStatuses.find((one) => one === status.replace(' ', '_'))
+  const known = shownStatuses.find((one) => one === todaysStatus(status))
   if (known) return t(`orders.status.${known}`)
   return status === '' || status === 'PENDING' ? t('orders.status.none') : status
 }

@@ -1,8 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { Orders } from './orders.tsx'
+import { WaitingReports } from './waiting-reports.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -115,6 +117,13 @@ test('[GRID-01] asks the server by patient, day, modality and status, and keeps 
   expect(location.search).not.toContain('doe')
 })
 
+test('an address of before filters by the status that the list has today', async () => {
+  history.replaceState(null, '', '/?status=IN+PROGRESS')
+  show(viewer)
+  await waitFor(() => expect(lastSent('order/list')).toMatchObject({ 'filter.mpps_status.equals': 'IN_PROGRESS' }))
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status' }).value).toBe('IN_PROGRESS')
+})
+
 test('[ENTITY-27] shows what happened to an order, and the message that entered it', async () => {
   show(viewer)
   await press(/^Details of DOE, JANE/)
@@ -216,4 +225,28 @@ test('lets people who only see orders read of reports that wait, and shows nothi
   show(viewer, { 'order/report/list': { reports: [report] } })
   await screen.findByRole('region', { name: /waits for its exam/ })
   expect(screen.queryByRole('button', { name: /^Remove the report/ })).toBeNull()
+})
+
+test('reports that wait, and the question about one, stay when they cannot be read again', async () => {
+  let isBroken = false
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  showSignedIn(
+    <QueryClientProvider client={client}>
+      <WaitingReports />
+    </QueryClientProvider>,
+    { ...answers, 'order/report/list': () => (isBroken ? 500 : { reports: [report] }) },
+    {},
+    editor,
+  )
+  await press('Remove the report of ROE, RICHARD')
+  isBroken = true
+  await act(() => client.invalidateQueries())
+  expect(
+    client
+      .getQueryCache()
+      .getAll()
+      .some(({ state }) => state.status === 'error'),
+  ).toBe(true)
+  expect(screen.getByRole('region', { name: '1 report waits for its exam' })).toBeDefined()
+  expect(screen.getByRole('dialog')).toBeDefined()
 })

@@ -23,7 +23,8 @@ export function WaitingReports() {
   const [asked, setAsked] = useState<WaitingReport>()
   const [fault, setFault] = useState('')
   const remove = useRemoveReport()
-  if (isError) return <Banner tone="failed">{t('orders.waitingFailed')}</Banner>
+  // a reading again that failed leaves what was read, and a question that stands
+  if (isError && !data) return <Banner tone="failed">{t('orders.waitingFailed')}</Banner>
   if (!data || data.length === 0) return null
   const close = () => setAsked(undefined)
   const handleRemove = (report: WaitingReport) => {

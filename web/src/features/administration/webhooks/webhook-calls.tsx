@@ -27,6 +27,8 @@ export function WebhookCalls({ webhook, onClose }: { webhook: Webhook; onClose: 
       when: formatStamp(at, dateFormat, timeZone),
       outcome: failure ? errorText(failure, status) : t('webhooks.answered', { status }),
     })
+  const whenText = ({ created, attempts }: WebhookDelivery) =>
+    formatStamp(attempts.at(-1)?.at ?? created, dateFormat, timeZone)
   return (
     <Dialog title={t('webhooks.callsTitle', { name: webhook.name })} closeLabel={t('button.close')} onClose={onClose}>
       {again.isError && <Banner tone="failed">{undoneText(again.error)}</Banner>}
@@ -63,7 +65,7 @@ export function WebhookCalls({ webhook, onClose }: { webhook: Webhook; onClose: 
                 <td data-acts>
                   {mayEdit && delivery.state === 'failed' && (
                     <RowAct
-                      label={t('webhooks.tryAgain')}
+                      label={t('webhooks.tryAgainOne', { call: occasionText(delivery), when: whenText(delivery) })}
                       icon={IconRefresh}
                       isBusy={again.isPending && again.variables === delivery.uuid}
                       onAct={() => again.mutate(delivery.uuid)}

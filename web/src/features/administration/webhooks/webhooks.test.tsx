@@ -120,16 +120,20 @@ test('asks before it deletes one, and names the rules that call it', async () =>
 test('calls one with a test, and shows what became of its calls', async () => {
   const attempt = { number: 1, at: '2026-11-20 08:15:00.000000+00', status: 500, error: 'BAD_STATUS' }
   const delivery = { uuid: 'd', route_name: 'CT to RIS', state: 'failed', attempts: [attempt] }
+  const later = { ...delivery, uuid: 'e', attempts: [{ ...attempt, at: '2026-11-20 09:30:00.000000+00' }] }
   show({
-    'webhook/deliveries': { deliveries: [delivery], page: { more: 0, rows: 50, number: 1 } },
-    'webhook/again': {},
+    'webhook/deliveries': { deliveries: [later, delivery], page: { more: 0, rows: 50, number: 1 } },
+    'webhook/retry': {},
   })
   await press('Call Hook a with a test')
   await vi.waitFor(() => expect(lastSent('webhook/test')).toMatchObject({ uuid: 'a' }))
   await press('Calls of Hook a')
   const dialog = await screen.findByRole('dialog', { name: 'Calls of Hook a' })
-  await within(dialog).findByText('Rule CT to RIS')
+  await within(dialog).findAllByText('Rule CT to RIS')
   expect(within(dialog).getByText(/08:15: refused with 500$/)).toBeDefined()
+  // each button says which call it repeats
+  await userEvent.click(within(dialog).getByRole('button', { name: /^Try again: Rule CT to RIS, .*08:15$/ }))
+  await vi.waitFor(() => expect(lastSent('webhook/retry')).toMatchObject({ delivery_id: 'd' }))
 })
 
 test('shows calls alone to who may only view, and nothing to others', async () => {

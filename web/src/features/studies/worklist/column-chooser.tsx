@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, useRef, useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import { saveSetting } from '../../../session/put-setting.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -19,9 +19,14 @@ interface ColumnChooserProps {
 export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
   // Held here, so that a box turns with the click and not with the answer.
   const [wanted, setWanted] = useState<readonly string[]>()
+  // As it was when a drag began: a change that is on its way stands in no answer yet.
+  const beforeDrag = useRef<readonly string[]>(undefined)
   const { mutate, isError } = useMutation({
     mutationFn: (ids: readonly string[]) => saveSetting(columnsKey, JSON.stringify(ids)),
-    onSettled: (_reply, _failure, settled) => setWanted((now) => (now === settled ? undefined : now)),
+    onSettled: (_reply, _failure, settled) => {
+      setWanted((now) => (now === settled ? undefined : now))
+      if (beforeDrag.current === settled) beforeDrag.current = undefined
+    },
   })
   const shown = wanted ?? chosen
   const choose = (ids: readonly string[]) => {
@@ -39,7 +44,7 @@ export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
   }
   const handleDragEnd = ({ dataTransfer }: DragEvent) => {
     setDragged(undefined)
-    if (dataTransfer.dropEffect === 'none') setWanted(undefined)
+    if (dataTransfer.dropEffect === 'none') setWanted(beforeDrag.current)
     else if (wanted) choose(wanted)
   }
   return (
@@ -58,6 +63,7 @@ export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
                 event.dataTransfer.effectAllowed = 'move'
                 event.dataTransfer.setData('text/plain', name)
                 setDragged(id)
+                beforeDrag.current = wanted
               }}
               onDragOver={(event) => at >= 0 && handleDragOver(event, at)}
               onDrop={(event) => event.preventDefault()}

@@ -15,6 +15,10 @@ interface DateShortcutsProps {
 /** Whether the list says by itself which days it shows; other days are a chip of the search. */
 export const isDateShortcut = ({ preset }: DateRange): boolean => shortcuts.some((one) => one === preset)
 
+/** The range in words where it narrows the list and is no chip of the search. */
+export const shortcutText = (range: DateRange): string =>
+  range.preset !== 'all' && isDateShortcut(range) ? t(`range.${range.preset}`) : ''
+
 /** Narrows the worklist by the date of the exam. */
 export function DateShortcuts({ value, onChange }: DateShortcutsProps) {
   const other = isDateShortcut(value) ? [] : [{ value: value.preset, label: t(`range.${value.preset}`) }]

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DateRange } from '../../../format/date-range.ts'
 import { makeStudy } from '../../../../test/make-study.ts'
 import { makeView } from '../../../../test/make-view.ts'
-import { lastSent, showSignedIn } from '../../../../test/signed-in.tsx'
+import { holdAnswers, lastSent, showSignedIn } from '../../../../test/signed-in.tsx'
 import { unmarkAll } from '../../../state/marked-studies.ts'
 import {
   columnsKey,
@@ -119,17 +119,31 @@ test('columns are chosen and ordered by the person, and kept with the account', 
   await waitFor(() => expect(heads()).toEqual(['', 'Patient name', 'MRN', 'Sex']))
 })
 
+async function drag(name: string, to: string, dropEffect: string) {
+  const row = async (one: string) => (await screen.findByRole('checkbox', { name: one })).closest('li') as HTMLElement
+  const dataTransfer = { dropEffect, effectAllowed: '', setData: () => undefined }
+  const dragged = await row(name)
+  fireEvent.dragStart(dragged, { dataTransfer })
+  fireEvent.dragOver(await row(to), { dataTransfer })
+  fireEvent.dragEnd(dragged, { dataTransfer })
+}
+
+test('a drag that is given up leaves a change that is on its way', async () => {
+  await show({ [columnsKey]: '["mrn","patient","sex"]' })
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Sex' })
+  const letGo = holdAnswers('setting/set')
+  await userEvent.click(box)
+  await drag('Patient name', 'MRN', 'none')
+  expect(box.checked).toBe(false)
+  letGo()
+  await waitFor(() => expect(heads()).toEqual(['', 'MRN', 'Patient name']))
+  expect(box.checked).toBe(false)
+})
+
 test('columns are dragged into their order, which counts where the row is let go', async () => {
   await show({ [columnsKey]: '["mrn","patient","sex"]' })
   await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
-  const row = async (name: string) => (await screen.findByRole('checkbox', { name })).closest('li') as HTMLElement
-  const drag = async (name: string, to: string, dropEffect: string) => {
-    const dataTransfer = { dropEffect, effectAllowed: '', setData: () => undefined }
-    const dragged = await row(name)
-    fireEvent.dragStart(dragged, { dataTransfer })
-    fireEvent.dragOver(await row(to), { dataTransfer })
-    fireEvent.dragEnd(dragged, { dataTransfer })
-  }
   await drag('Sex', 'MRN', 'none')
   expect(heads()).toEqual(['', 'MRN', 'Patient name', 'Sex'])
   expect(lastSent('setting/set')).toBeUndefined()
@@ -212,4 +226,7 @@ test('[SEARCH-16] the date of the exam is narrowed by name, and a range from els
   ])
   await userEvent.selectOptions(dates, 'Last 7 days')
   expect(dates.value).toBe('last7Days')
+  // the control gives way to the acts on marked studies, and what it narrows by is told on
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select ADAMS' }))
+  expect(screen.getByText('1 selected · Last 7 days')).toBeTruthy()
 })

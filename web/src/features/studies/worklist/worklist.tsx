@@ -16,12 +16,12 @@ import { EmptyList } from '../empty-list.tsx'
 import { ListNotes } from '../list-notes.tsx'
 import { MarkedActs } from '../marked-acts.tsx'
 import { Pages } from '../pages.tsx'
-import { resultsText } from '../results-text.ts'
+import { resultsText, selectedText } from '../results-text.ts'
 import { useListActs } from '../use-list-acts.ts'
 import { useListedStudies } from '../use-listed-studies.ts'
 import { WorkSelect } from '../work-select.tsx'
 import { columnsKey, gridRows, type WorklistSort, readColumns, readWorklistRows, sortExpression } from './columns.ts'
-import { DateShortcuts } from './date-shortcuts.tsx'
+import { DateShortcuts, shortcutText } from './date-shortcuts.tsx'
 import { StudyGrid } from './study-grid.tsx'
 import { useColumnWidths } from './column-widths.ts'
 import style from './worklist.module.css'
@@ -78,7 +78,9 @@ export function Worklist(props: WorklistProps) {
     <section className={style.worklist} aria-label={t('list.label')} aria-busy={listed.isFetching}>
       <div className={style.tools}>
         <span className={style.total} role="status">
-          {marked.size > 0 ? t('list.selected', { count: marked.size }) : resultsText(count)}
+          {marked.size > 0
+            ? selectedText(marked.size, view.filters, shortcutText(props.studyDate))
+            : resultsText(count)}
           {marked.size === 0 && arrivedCount > 0 && <ArrivedButton count={arrivedCount} onShow={handleShowArrived} />}
         </span>
         {marked.size > 0 ? (
