@@ -11,8 +11,8 @@ import { followMerges } from './change-patient-of-orders.command.ts'
 import type { OrderPlace } from './order-message.sql.ts'
 import { demandRoom, holdReport } from './hold-report.command.ts'
 import { type ExamName, listExamsOfOrders, lockReportedExams, type ReportedExam } from './reported-exam.sql.ts'
+import { removeReplaced } from './replace-reports.command.ts'
 import { demandSamePatient } from './same-patient.policy.ts'
-import { deleteReplacedReports } from './waiting-report.sql.ts'
 import { MessageRefused, type OrderSender, type SentDocument, type SentPatient, type SentReport } from './sent-order.ts'
 
 /** A report whose documents are on disk. */
@@ -56,7 +56,7 @@ export async function storeReports(
 /**
  * Attaches reports to the exams that they are about; one under the number of an earlier report takes its place, and what
  * is withdrawn goes. Earlier versions of a document stay in its list of versions. A report whose exam is not here yet is
- * held.
+ * held, and so is one that its exam does not take where the message replaces a report that waits.
  * @returns the keys of the objects that are listed now, and how many reports wait
  * @throws MessageRefused where an exam could be of another patient, too many reports wait already, or nothing is there that
  *   could be withdrawn
@@ -68,11 +68,17 @@ export async function attachReports(
   patient: SentPatient,
   reports: readonly ReportOnDisk[],
 ): Promise<{ needed: Set<string>; held: number }> {
+  const ending = new Set<ReportOnDisk>()
+  for (const report of reports) {
+    if ((await removeReplaced(tx, place, sender, patient, report)) > 0) ending.add(report)
+  }
+  // refusing the message would bring back what the message replaced, to be attached later as if it still held
+  const isTaken = ending.size > 0
   const needed = new Set<string>()
   const found = new Map<string, { exam: ReportedExam; report: ReportOnDisk }>()
-  const waiting = new Map<string, ReportOnDisk>()
+  const waiting = new Map<string, { report: ReportOnDisk; reason: string; hasEnded: boolean }>()
   for (const report of reports) {
-    const exams = await findReportedExams(tx, place, patient, report)
+    const { exams, reason } = await findTaking(tx, place, patient, report, isTaken)
     for (const exam of exams) {
       const key = `${exam.uuid} ${report.number}`
       const before = found.get(key)?.report
@@ -81,24 +87,40 @@ export async function attachReports(
     if (exams.length > 0) continue
     const key = JSON.stringify([report.number, report.study_uid, report.accession_number])
     const before = waiting.get(key)
-    waiting.set(key, before ? joined(before, report) : report)
+    const hasEnded = ending.has(report) || before?.hasEnded === true
+    waiting.set(key, { report: before ? joined(before.report, report) : report, reason, hasEnded })
   }
   for (const { exam, report } of found.values()) {
-    await deleteReplacedReports(tx, place.namespaceUuid, sender.sender, report)
     for (const key of await attachReport(tx, sender, exam, report)) needed.add(key)
   }
   let held = 0
-  for (const report of waiting.values()) {
-    const replaced = await deleteReplacedReports(tx, place.namespaceUuid, sender.sender, report)
-    if (report.status !== 'withdrawn') {
-      await holdReport(tx, place, sender, patient, { ...report, documents: report.stored })
+  for (const { report, reason, hasEnded } of waiting.values()) {
+    // an exam that does not take a withdrawal may hold what is withdrawn
+    if (report.status !== 'withdrawn' || (reason !== '' && !hasEnded)) {
+      await holdReport(tx, place, sender, patient, { ...report, documents: report.stored }, reason)
       held += 1
-    } else if (replaced === 0) {
+    } else if (!isTaken) {
       throw new MessageRefused('unknown-exam', 'There is no exam that this report is about')
     }
   }
   if (held > 0) await demandRoom(tx, place)
   return { needed, held }
+}
+
+/** The exams of a report, or why those here do not take it. @throws MessageRefused unless the message is taken anyway */
+async function findTaking(
+  tx: Tx,
+  place: OrderPlace,
+  patient: SentPatient,
+  report: ReportOnDisk,
+  isTaken: boolean,
+): Promise<{ exams: ReportedExam[]; reason: string }> {
+  try {
+    return { exams: await findReportedExams(tx, place, patient, report), reason: '' }
+  } catch (error) {
+    if (!isTaken || !(error instanceof MessageRefused)) throw error
+    return { exams: [], reason: error.message }
+  }
 }
 
 /** Two parts of a message under one number are one report. */
@@ -145,7 +167,8 @@ async function nameOfExam(
   return { accession_numbers: known.length > 0 ? known : report.order_numbers }
 }
 
-async function attachReport(
+/** Attaches one report to an exam that takes it. @returns the keys of the objects that are listed now */
+export async function attachReport(
   tx: Tx,
   sender: OrderSender,
   exam: ReportedExam,

@@ -1,10 +1,12 @@
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
-import { attachReports, findReportedExams, storeReports } from './attach-reports.command.ts'
+import { attachReport, findReportedExams, type ReportOnDisk, storeReports } from './attach-reports.command.ts'
 import { followMerges } from './change-patient-of-orders.command.ts'
 import { lockOrdersOf, type OrderPlace } from './order-message.sql.ts'
+import { removeReplaced } from './replace-reports.command.ts'
 import { MessageRefused, type OrderSender, type SentPatient, type SentReport } from './sent-order.ts'
 import {
+  deleteWaitingReport,
   type HeldReport,
   listComeReports,
   listWaitingDocuments,
@@ -17,10 +19,21 @@ const mostTried = 200
 
 /**
  * Attaches reports whose exams have come meanwhile, by whichever way: images, a share, a correction of the accession
- * number, an order. A report that its exam does not take stays, with the reason.
+ * number, an order. A report that its exam does not take, or that cannot be stored, stays, with the reason.
+ * @throws the first failure, when all were tried
  */
 export async function attachWaitingReports(services: Services): Promise<void> {
-  for (const one of await listComeReports(services.db, mostTried)) await attachWaiting(services, one)
+  const failures: unknown[] = []
+  for (const one of await listComeReports(services.db, mostTried)) {
+    try {
+      await attachWaiting(services, one)
+    } catch (error) {
+      // the others are not kept from their exams, and whoever watches the work learns of it
+      await noteTried(services.db, one.uuid, 'The report could not be stored')
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
 }
 
 type Waiting = Pick<HeldReport, 'uuid' | 'account_uuid' | 'namespace_uuid'>
@@ -66,9 +79,7 @@ async function attach(services: Services, waiting: Waiting, report: SentReport):
   try {
     await services.db.transaction().execute(async (tx) => {
       const opened = await open(tx, waiting)
-      if (!opened) return
-      const { place, sender, patient } = opened
-      needed = (await attachReports(tx, place, sender, patient, onDisk)).needed
+      if (opened) needed = await attachOpened(tx, waiting, opened, onDisk)
     })
     await discard()
     services.events.ring()
@@ -79,6 +90,24 @@ async function attach(services: Services, waiting: Waiting, report: SentReport):
     }
     throw error
   }
+}
+
+/** @returns the keys of the objects that are listed now; none where the exam is gone again */
+async function attachOpened(
+  tx: Tx,
+  { uuid }: Waiting,
+  { place, sender, patient, report }: Opened,
+  onDisk: readonly ReportOnDisk[],
+): Promise<Set<string>> {
+  const needed = new Set<string>()
+  const exams = await findReportedExams(tx, place, patient, report)
+  if (exams.length === 0) return needed
+  await removeReplaced(tx, place, sender, patient, report, uuid)
+  await deleteWaitingReport(tx, uuid)
+  for (const exam of exams) {
+    for (const one of onDisk) for (const key of await attachReport(tx, sender, exam, one)) needed.add(key)
+  }
+  return needed
 }
 
 /** The report, locked together with the messages of its place. */

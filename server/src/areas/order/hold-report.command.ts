@@ -7,13 +7,14 @@ import { insertWaitingReport, measureWaiting } from './waiting-report.sql.ts'
 /** Reports that wait in one place at most, and the size of their documents together. */
 export const mostWaiting = { reports: 500, bytes: 256_000_000 } as const
 
-/** Keeps a report with its documents until its exam comes. */
+/** Keeps a report with its documents until its exam comes, or takes it. @param reason why the exam here does not take it */
 export async function holdReport(
   tx: Tx,
   place: OrderPlace,
   sender: OrderSender,
   patient: SentPatient,
   report: SentReport,
+  reason: string,
 ): Promise<void> {
   const { number, status, study_uid = '', accession_number = '', order_numbers, documents } = report
   const row = {
@@ -36,6 +37,7 @@ export async function holdReport(
     accession_number,
     order_numbers: [...order_numbers],
     bytes: documents.reduce((sum, one) => sum + one.bytes.length, 0),
+    reason,
   }
   await insertWaitingReport(tx, row, documents)
 }

@@ -26,18 +26,36 @@ interface ReportRow {
   order_numbers: string[]
   /** Of all documents. */
   bytes: number
+  /** Why an exam that came did not take it; empty before one came. */
+  reason: string
 }
 
-/** Enters a report. */
+/** Which report it is, of whom and of which exam. */
+export type NumberedReport = Pick<
+  ReportRow,
+  | 'uuid'
+  | 'account_uuid'
+  | 'namespace_uuid'
+  | 'sender'
+  | 'control_id'
+  | 'number'
+  | 'patientid'
+  | 'issuer'
+  | 'study_uid'
+  | 'accession_number'
+  | 'order_numbers'
+>
+
+/** Enters a report; a reason says why its exam does not take it yet. */
 export async function insertWaitingReport(db: Db, one: ReportRow, documents: readonly SentDocument[]): Promise<void> {
   await sql`
     insert into waiting_report (uuid, account_uuid, namespace_uuid, sender, control_id, digest, type, address, patientid,
       issuer, patient_name, patient_birth_date, patient_sex, number, status, study_uid, accession_number, order_numbers,
-      bytes)
+      bytes, reason)
     values (${one.uuid}, ${one.account_uuid}, ${one.namespace_uuid}, ${one.sender}, ${one.control_id}, ${one.digest},
       ${one.type}, ${one.address}, ${one.patientid}, ${one.issuer}, ${one.patient_name}, ${one.patient_birth_date},
       ${one.patient_sex}, ${one.number}, ${one.status}, ${one.study_uid}, ${one.accession_number},
-      ${one.order_numbers}::text[], ${one.bytes})
+      ${one.order_numbers}::text[], ${one.bytes}, ${one.reason})
   `.execute(db)
   for (const [position, { ending, bytes }] of documents.entries()) {
     await sql`
@@ -57,23 +75,22 @@ export async function measureWaiting(db: Db, namespaceUuid: string): Promise<{ c
   return rows[0] ?? { count: 0, bytes: 0 }
 }
 
-/**
- * Removes the reports of a sender under one number that a later message replaces: those that name no other exam.
- * @returns how many there were
- */
-export async function deleteReplacedReports(
+/** The reports of a sender that wait under one number, oldest first, locked. */
+export async function lockWaitingUnder(
   db: Db,
   namespaceUuid: string,
   sender: string,
-  { number, study_uid = '', accession_number = '' }: Pick<SentReport, 'number' | 'study_uid' | 'accession_number'>,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from waiting_report
-    where namespace_uuid = ${namespaceUuid} and sender = ${sender} and number = ${number}
-      and (study_uid = '' or ${study_uid} = '' or study_uid = ${study_uid})
-      and (accession_number = '' or ${accession_number} = '' or accession_number = ${accession_number})
+  number: string,
+): Promise<NumberedReport[]> {
+  const { rows } = await sql<NumberedReport>`
+    select w.uuid, w.account_uuid, w.namespace_uuid, w.sender, w.control_id, w.number, w.patientid, w.issuer, w.study_uid,
+      w.accession_number, w.order_numbers
+    from waiting_report w
+    where w.namespace_uuid = ${namespaceUuid} and w.sender = ${sender} and w.number = ${number}
+    order by w.received, w.uuid
+    for update
   `.execute(db)
-  return Number(numAffectedRows ?? 0)
+  return rows
 }
 
 /** Removes one report with its documents. */
@@ -122,7 +139,7 @@ export async function lockWaitingReport(db: Db, uuid: string): Promise<HeldRepor
   const { rows } = await sql<HeldReport>`
     select w.uuid, w.account_uuid, w.namespace_uuid, w.sender, w.control_id, w.digest, w.type, w.address, w.patientid,
       w.issuer, w.patient_name, w.patient_birth_date, w.patient_sex, w.number, w.status, w.study_uid, w.accession_number,
-      w.order_numbers, w.bytes, a.issuer as account_issuer
+      w.order_numbers, w.bytes, w.reason, a.issuer as account_issuer
     from waiting_report w
     join account a on a.uuid = w.account_uuid
     where w.uuid = ${uuid}

@@ -152,6 +152,52 @@ describe('a report that comes before its exam', () => {
     expect([codeOf(again), conditionOf(again)]).toEqual(['AE', ['OBR^1^18', '204']])
   })
 
+  it('is never attached once a later one of its number came, also where the exam here is of another patient', async () => {
+    const [corrected, withdrawn, beside] = [makeNames(), makeNames(), makeNames()]
+    const other = { ...makeNames(), mrn: beside.mrn }
+    for (const names of [corrected, withdrawn, beside]) expect(codeOf(await send(report(names, 'P', first)))).toBe('AA')
+    const exams = []
+    for (const names of [corrected, withdrawn, other]) exams.push(await addExam(names, { patientid: 'MISTYPED' }))
+    await attach()
+    expect(codeOf(await send(report(corrected, 'C', second)))).toBe('AA')
+    expect(await waiting(corrected)).toMatchObject([
+      { status: 'corrected', reason: 'The exam is of a patient with another number' },
+    ])
+    expect(codeOf(await send(report(withdrawn, 'X')))).toBe('AA')
+    expect(await waiting(withdrawn)).toEqual([])
+    // a part that its exam does not take leaves no earlier report of the other part
+    const both = [pidOf(beside.mrn), obrOf(other, 'F'), pdfLine(first), obrOf(beside, 'F'), pdfLine(second)]
+    expect(codeOf(await send(message('ORU^R01', both)))).toBe('AA')
+    expect([await waiting(other), await waiting(beside)]).toMatchObject([[{ status: 'final' }], [{ status: 'final' }]])
+    for (const [at, { mrn }] of [corrected, withdrawn, other].entries())
+      await query(`update study set patientid = '${mrn}' where uuid = '${exams[at]}'`)
+    await attach()
+    expect(await Promise.all(exams.map(filenamesOf))).toEqual([
+      [`Report ${corrected.accession} corrected.pdf`],
+      [],
+      [`Report ${other.accession} final.pdf`],
+    ])
+  })
+
+  it('stays beside one of its number that is of another patient or order, and what is replaced is on record', async () => {
+    const [one, stranger] = [makeNames(), makeNames()]
+    const ofOrder = (mrn: string, order: string, id: string) =>
+      message('ORU^R01', [pidOf(mrn), `OBR|1|${order}|${one.number}${'|'.repeat(22)}F`, pdfLine(first)], { id })
+    for (const text of [
+      ofOrder(one.mrn, 'O-1', `${one.number}-1`),
+      ofOrder(stranger.mrn, 'O-1', `${one.number}-2`),
+      ofOrder(one.mrn, 'O-2', `${one.number}-3`),
+    ])
+      expect(codeOf(await send(text))).toBe('AA')
+    expect(await waiting(one)).toHaveLength(3)
+    expect(codeOf(await send(ofOrder(one.mrn, 'O-1', `${one.number}-4`)))).toBe('AA')
+    expect(await waiting(one)).toHaveLength(3)
+    const removed = await query(
+      `select detail from audit where action = 'REPORT_REMOVE' and detail ->> 'report' = '${one.number}'`,
+    )
+    expect(removed).toMatchObject([{ detail: { control_id: `${one.number}-1`, replaced_by: `${one.number}-4` } }])
+  })
+
   it('is held once however often it comes, and beside one of another sender under the same number', async () => {
     const names = makeNames()
     const text = report(names, 'F', first)
@@ -234,7 +280,7 @@ describe('a report that comes before its exam', () => {
     expect(await waiting(names)).toEqual([])
     expect(
       await query(
-        `select detail ->> 'report' as report from audit where action = 'REPORT_REMOVE' and object_uuid = '${group.namespaceUuid}'`,
+        `select detail ->> 'report' as report from audit where action = 'REPORT_REMOVE' and object_uuid = '${group.namespaceUuid}' and actor is not null`,
       ),
     ).toEqual([{ report: names.number }])
   })
