@@ -8,9 +8,9 @@ import { callWell } from './support/call.ts'
 import { openTab, useStudiesOf } from './support/panel.ts'
 import { takeShots } from './support/shots.ts'
 import { emailOf, sendLogin, sidOf, signIn } from './support/sign-in.ts'
-import { useSystem } from './support/system.ts'
+import { useSystemOfTwo } from './support/system.ts'
 
-const { newPerson, server } = useSystem()
+const { newPerson, server } = useSystemOfTwo()
 const { study, call, get } = useStudiesOf('Emergency Department', server)
 const folder = makeFolder()
 afterAll(() => folder.remove())

@@ -187,6 +187,11 @@ export const alarms = {
     level: 'error',
     advice: 'It is done again at its next turn, within seconds. If it goes on, look at the database and the disk.',
   },
+  'progress of a job not handed on': {
+    level: 'warn',
+    advice:
+      'Nothing to do for one: pages at other processes hear of the next progress. Many of them: look at the database.',
+  },
   'push not noted': {
     level: 'error',
     advice: 'How far an exam has been sent is not shown; sending goes on. Look at the database.',

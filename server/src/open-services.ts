@@ -62,6 +62,8 @@ export async function openServices(config: Config, log: Log): Promise<OpenServic
     await noteReleaseIn(config.dataFolder)
     const events = await openEventFeed(db, pool, log)
     closers.push(() => events.close())
+    const jobs = createJobFeed(events.handOnJob)
+    events.listenToJobs(jobs.takeIn)
     const access = watchAccess(db, events.listenToAccess, log)
     closers.push(() => access.close())
     const render = createRenderPool()
@@ -86,7 +88,7 @@ export async function openServices(config: Config, log: Log): Promise<OpenServic
       log,
       events,
       access,
-      jobs: createJobFeed(),
+      jobs,
       sealer,
       metrics,
     }

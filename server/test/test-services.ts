@@ -38,6 +38,8 @@ export async function openTestServices(environment: NodeJS.ProcessEnv = {}): Pro
   const { db, pool } = openDatabase({ connectionString: url })
   const log = openLog('silent')
   const events = await openEventFeed(db, pool, log)
+  const jobs = createJobFeed(events.handOnJob)
+  events.listenToJobs(jobs.takeIn)
   const config = readConfig({ HILUM_DATA: folder, ...environment })
   const disk = createDiskSpace([folder])
   const services: Services = {
@@ -51,7 +53,7 @@ export async function openTestServices(environment: NodeJS.ProcessEnv = {}): Pro
     log,
     events,
     access: watchAccess(db, events.listenToAccess, log),
-    jobs: createJobFeed(),
+    jobs,
     sealer: await openSealer(folder),
     metrics: createMetrics(config.metricsToken !== undefined),
   }

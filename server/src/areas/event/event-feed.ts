@@ -1,6 +1,14 @@
 import type { Log } from '../../log.ts'
 import type { ConnectionPool, Database, PooledConnection } from '../../db/database.ts'
-import { doorbell, type EventRow, findNewestEventId, listEventsAfter, ringDoorbell } from './event.sql.ts'
+import {
+  doorbell,
+  type EventRow,
+  findNewestEventId,
+  jobBell,
+  listEventsAfter,
+  ringDoorbell,
+  ringJobBell,
+} from './event.sql.ts'
 
 /** Rung by the database itself, with the person whose rights shrank; see the migration `access-bell`. */
 const accessBell = 'hilum_access'
@@ -18,6 +26,10 @@ export interface EventFeed {
   listen: (hear: (event: EventRow) => void) => () => void
   /** Hears whose rights may have shrunk, before any event of the time after; '' is everybody. Returns how to stop. */
   listenToAccess: (hear: (userUuid: string) => void) => () => void
+  /** Hears how far jobs are that this and other processes do, as they handed it on. Returns how to stop. */
+  listenToJobs: (hear: (handedOn: string) => void) => () => void
+  /** Hands on how far a job is, to all processes; a text that cannot go is logged. */
+  handOnJob: (told: string) => Promise<void>
   /** Rings all processes; many rings at once are one notification. */
   ring: () => void
   close: () => Promise<void>
@@ -30,6 +42,7 @@ export interface EventFeed {
 export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log): Promise<EventFeed> {
   const listeners = new Set<(event: EventRow) => void>()
   const accessListeners = new Set<(userUuid: string) => void>()
+  const jobListeners = new Set<(handedOn: string) => void>()
   let lastId = await findNewestEventId(db)
   let isReading = false
   let isWanted = false
@@ -82,6 +95,10 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
         for (const hear of accessListeners) hear(payload)
         return
       }
+      if (channel === jobBell) {
+        for (const hear of jobListeners) hear(payload)
+        return
+      }
       void read()
       recheck ??= setTimeout(() => {
         recheck = undefined
@@ -95,7 +112,7 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
       connectLater()
     })
     try {
-      await made.query(`listen ${accessBell}; listen ${doorbell}`)
+      await made.query(`listen ${accessBell}; listen ${doorbell}; listen ${jobBell}`)
       // events that were rung while nobody listened
       for (const hear of accessListeners) hear('')
     } catch (error) {
@@ -135,6 +152,17 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
     listenToAccess: (hear) => {
       accessListeners.add(hear)
       return () => accessListeners.delete(hear)
+    },
+    handOnJob: async (told) => {
+      try {
+        await ringJobBell(db, told)
+      } catch (error) {
+        if (!isClosed) log.warn({ event: 'progress of a job not handed on', err: error })
+      }
+    },
+    listenToJobs: (hear) => {
+      jobListeners.add(hear)
+      return () => jobListeners.delete(hear)
     },
     ring: () => {
       if (isRinging || isClosed) return

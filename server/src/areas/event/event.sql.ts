@@ -4,6 +4,14 @@ import type { Db } from '../../db/database.ts'
 /** Channel of the notification that wakes every process after events were committed. */
 export const doorbell = 'hilum_event'
 
+/** Channel of the notifications that say how far a job is, which no table keeps each second. */
+export const jobBell = 'hilum_job'
+
+/** Hands a text of at most 8,000 bytes on to all processes. */
+export async function ringJobBell(db: Db, handedOn: string): Promise<void> {
+  await sql`select pg_notify(${jobBell}, ${handedOn})`.execute(db)
+}
+
 export async function ringDoorbell(db: Db): Promise<void> {
   await sql`select pg_notify(${doorbell}, '')`.execute(db)
 }
