@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { Caller } from '../../access/caller.ts'
-import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { drawHtml, HTML_TELLING_BYTES, isHtml, MAX_HTML_BYTES } from '../document/draw-html.ts'
 import type { StoredAttachment } from './attachment.sql.ts'
-import { storeAttachment } from './store-attachment.command.ts'
+import { type AttachedRecord, storeAttachment } from './store-attachment.command.ts'
 import { safeFilename } from '../storage/safe-filename.ts'
 import { scanned } from '../ingest/scan-body.ts'
 import { staticAttachmentId } from '../storage/static-ids.ts'
@@ -27,7 +26,7 @@ interface AttachedFile {
 export async function attachFile(
   services: Services,
   caller: Caller,
-  record: Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid' | 'account_uuid'>,
+  record: AttachedRecord,
   file: { name: string; body: AsyncIterable<Uint8Array> },
   { isHtmlToPdf, isStatic }: AttachOptions,
 ): Promise<AttachedFile> {

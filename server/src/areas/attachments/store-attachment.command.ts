@@ -25,8 +25,7 @@ import { versionOf } from '../storage/version-of.ts'
 /** The largest attachment taken. */
 export const MAX_ATTACHMENT_BYTES = 1024 ** 3
 
-type AttachedTo = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid' | 'account_uuid'> &
-  Partial<Pick<StudyRecord, 'must_approve'>>
+export type AttachedRecord = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid' | 'account_uuid' | 'must_approve'>
 type Actor = AuditEntry['caller']
 
 /**
@@ -37,7 +36,7 @@ type Actor = AuditEntry['caller']
 export async function storeAttachment(
   services: Services,
   caller: Caller,
-  record: AttachedTo,
+  record: AttachedRecord,
   file: {
     name: string
     body: AsyncIterable<Uint8Array>
@@ -67,7 +66,7 @@ export async function storeAttachment(
  */
 export async function storeAttachmentBody(
   services: Pick<Services, 'config' | 'store' | 'log'>,
-  { account_uuid, phi_namespace }: Pick<AttachedTo, 'account_uuid' | 'phi_namespace'>,
+  { account_uuid, phi_namespace }: Pick<AttachedRecord, 'account_uuid' | 'phi_namespace'>,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<StoredBody> {
   const folder = `${account_uuid}/${phi_namespace}/attachments`
@@ -88,7 +87,7 @@ export async function storeAttachmentBody(
 export async function enterAttachment(
   tx: Tx,
   actor: Actor,
-  record: AttachedTo,
+  record: AttachedRecord,
   { body, ...file }: { id: string; version: string; filename: string; body: StoredBody },
   detail: Record<string, unknown> = {},
 ): Promise<{ attachment: StoredAttachment; isNeeded: boolean }> {
@@ -124,7 +123,7 @@ export async function enterAttachment(
 export async function removeAttachment(
   services: Services,
   caller: Caller,
-  record: AttachedTo,
+  record: AttachedRecord,
   key: { id: string; version: string },
 ): Promise<void> {
   await services.db.transaction().execute(async (tx) => {
@@ -140,7 +139,7 @@ export async function removeAttachment(
 export async function takeAttachmentAway(
   tx: Tx,
   actor: Actor,
-  record: AttachedTo,
+  record: AttachedRecord,
   key: { id: string; version: string },
   detail: Record<string, unknown> = {},
 ): Promise<boolean> {
@@ -154,7 +153,7 @@ export async function takeAttachmentAway(
 async function tell(
   tx: Tx,
   actor: Actor,
-  record: AttachedTo,
+  record: AttachedRecord,
   action: 'REPORT_UPLOAD' | 'REPORT_REMOVE',
   { id, version }: { id: string; version: string },
   at: Date,

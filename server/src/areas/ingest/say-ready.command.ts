@@ -28,7 +28,9 @@ export async function sayReady(
     await askToTellOfApproval(tx, records, at)
   }
   await putReadyToRules(tx, ready)
-  if (hasArrived || reason === 'approved') await tellEvent(tx, 'STUDY_SYNC', ready)
+  // what waits does not become ready
+  const told = ready.map((one) => ({ ...one, must_approve: false }))
+  if (hasArrived || reason === 'approved') await tellEvent(tx, 'STUDY_SYNC', told)
   await askMetadata(
     tx,
     ready.map((one) => one.uuid),

@@ -211,7 +211,8 @@ export const declaredJobs = {
   callWebhook: declare({
     name: 'call-webhook',
     payload: z.object({ deliveryUuid: z.guid() }),
-    atOnce: 4,
+    // an account has two of these, and all that a call does is wait
+    atOnce: 12,
     retries: 5,
     expireSeconds: 60,
   }),

@@ -6,7 +6,7 @@ import { insertWork, type WorkAbout } from './work.sql.ts'
 interface EnqueueOptions {
   /** Not before this time. */
   runAt?: Date
-  /** Names a lane, as `destination:<uuid>`: of one group one piece of work runs at a time, of whatever job; no group waits for another. */
+  /** Names a lane, as `destination:<uuid>`: of one group one piece of work runs at a time, of whatever job; no group waits for another, but that of the groups `owner/rest` of one owner two run at a time. */
   group?: string
   /** One piece of work waits under each key; asking twice is asking once. */
   key?: string

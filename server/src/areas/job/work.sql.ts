@@ -65,9 +65,12 @@ export interface HeldWork {
 
 export type TakenWork = HeldWork & { job: string; payload: unknown; by_clock: boolean }
 
+/** Lanes of one owner (`owner/rest`) in which work runs at a time, so that no owner takes all the room of a job. */
+const lanesOfOwner = 2
+
 /**
- * Takes due work: the head of each lane in which nothing runs, of each job at most as many as there is room for. Where
- * two processes take from one lane at the same moment, the second is rolled back (23505) and asks again.
+ * Takes due work: the head of each lane in which nothing runs, of each job at most as many as there is room for, the first
+ * of each owner before the second of any. Where two processes take from one lane at the same moment, the second is rolled back (23505) and asks again.
  */
 export async function takeWork(
   db: Db,
@@ -84,8 +87,18 @@ export async function takeWork(
       select (select w.lane from work w where w.state = 'waiting' and w.lane > l.lane order by w.lane limit 1)
       from lanes l
       where l.lane is not null
+    ), busy as (
+      select split_part(lane, '/', 1) as owner, count(*) as count
+      from work
+      where state = 'running' and strpos(lane, '/') > 0
+      group by 1
     ), heads as (
-      select h.uuid, h.free, row_number() over (partition by h.job order by h.run_at, h.seq) as place
+      select h.uuid, h.job, h.free, h.run_at, h.seq,
+        case
+          when strpos(l.lane, '/') = 0 then 1
+          else coalesce(b.count, 0)
+            + row_number() over (partition by split_part(l.lane, '/', 1) order by h.run_at, h.seq)
+        end as turn
       from lanes l
       cross join lateral (
         select w.uuid, w.job, w.run_at, w.seq, f.free
@@ -95,11 +108,16 @@ export async function takeWork(
         order by w.run_at, w.seq
         limit 1
       ) h
+      left join busy b on b.owner = split_part(l.lane, '/', 1)
       where l.lane is not null
         and not exists (select from work r where r.state = 'running' and r.lane = l.lane)
+    ), places as (
+      select uuid, free, row_number() over (partition by job order by turn, run_at, seq) as place
+      from heads
+      where turn <= ${lanesOfOwner}
     ), free as (
       select w.uuid
-      from heads h
+      from places h
       join work w on w.uuid = h.uuid
       where h.place <= h.free
         and w.state = 'waiting'

@@ -110,15 +110,15 @@ export async function listAnnounced(
 /**
  * Announces studies of a request; one that was announced before takes the greater number of images.
  * @param customfields values of custom fields, by uuid, for the records that the images make
- * @returns studies that the request has announced by now
+ * @returns studies that the request has announced by now, and how many of them it had not announced before
  */
 export async function announceUploads(
   tx: Tx,
   request: Pick<OpenRequest, 'link_uuid' | 'namespace_uuid'>,
   studies: readonly { study_uid: string; image_count: number }[],
   customfields: Readonly<Record<string, string>>,
-): Promise<number> {
-  await sql`
+): Promise<{ count: number; fresh: number }> {
+  const { rows: announced } = await sql<{ is_fresh: boolean }>`
     insert into link_upload (link_uuid, study_uid, namespace_uuid, image_count, customfields)
     select ${request.link_uuid}, r.study_uid, ${request.namespace_uuid}, max(r.image_count),
       ${JSON.stringify(customfields)}::jsonb
@@ -127,13 +127,14 @@ export async function announceUploads(
     on conflict (link_uuid, study_uid) do update
     set image_count = greatest(link_upload.image_count, excluded.image_count),
       customfields = case when link_upload.first_at is null then excluded.customfields else '{}' end
+    returning xmax = 0 as is_fresh
   `.execute(tx)
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count
     from link_upload
     where link_uuid = ${request.link_uuid}
   `.execute(tx)
-  return rows[0]?.count ?? 0
+  return { count: rows[0]?.count ?? 0, fresh: announced.filter((one) => one.is_fresh).length }
 }
 
 export async function setSender(tx: Tx, linkUuid: string, sender: string): Promise<void> {
@@ -194,15 +195,26 @@ export async function expectImages(
   `.execute(tx)
 }
 
-/** Notes that a study was sent as a whole. False where no image of it came. */
-export async function endUpload(tx: Tx, linkUuid: string, studyUid: string): Promise<boolean> {
-  const { rows } = await sql`
-    update link_upload
-    set ended_at = coalesce(ended_at, now())
-    where link_uuid = ${linkUuid} and study_uid = ${studyUid} and first_at is not null
-    returning 1
+/** Notes that a study was sent as a whole, and tells whether that was said before. Undefined where no image of it came. */
+export async function endUpload(
+  tx: Tx,
+  linkUuid: string,
+  studyUid: string,
+): Promise<{ had_ended: boolean } | undefined> {
+  const { rows } = await sql<{ had_ended: boolean }>`
+    with before as (
+      select link_uuid, study_uid, ended_at
+      from link_upload
+      where link_uuid = ${linkUuid} and study_uid = ${studyUid} and first_at is not null
+      for update
+    )
+    update link_upload p
+    set ended_at = coalesce(b.ended_at, now())
+    from before b
+    where p.link_uuid = b.link_uuid and p.study_uid = b.study_uid
+    returning b.ended_at is not null as had_ended
   `.execute(tx)
-  return rows.length > 0
+  return rows[0]
 }
 
 /**

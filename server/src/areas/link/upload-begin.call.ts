@@ -26,8 +26,8 @@ export const begin: Handler<typeof linkUploadBegin> = async ({ services, input, 
   const values = readFilledForm(asked, raw).filter(({ value }) => value !== '')
   const filled = Object.fromEntries(values.map(({ uuid, value }) => [uuid, value]))
   await services.db.transaction().execute(async (tx) => {
-    if ((await announceUploads(tx, request, input.studies, filled)) > maxLinkStudies)
-      throw fail('INVALID_FIELD', { subtype: 'studies' })
+    const { count, fresh } = await announceUploads(tx, request, input.studies, filled)
+    if (count > maxLinkStudies) throw fail('INVALID_FIELD', { subtype: 'studies' })
     if (sender) await setSender(tx, request.link_uuid, sender)
     await writeAudit(tx, {
       accountUuid: request.account_uuid,
@@ -38,9 +38,9 @@ export const begin: Handler<typeof linkUploadBegin> = async ({ services, input, 
       phiNamespace: request.namespace_uuid,
       detail: { link: request.link_uuid, study_count: input.studies.length },
     })
-    await tellEvent(tx, 'STUDY_UPLOAD_START', [
-      { account_uuid: request.account_uuid, phi_namespace: request.namespace_uuid },
-    ])
+    const told = { account_uuid: request.account_uuid, phi_namespace: request.namespace_uuid }
+    // saying the same once more begins nothing, and a share code needs no login
+    if (fresh > 0) await tellEvent(tx, 'STUDY_UPLOAD_START', [told])
   })
   return {}
 }

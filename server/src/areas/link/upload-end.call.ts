@@ -19,7 +19,8 @@ export const end: Handler<typeof linkUploadEnd> = async ({ services, input, orig
   await db.transaction().execute(async (tx) => {
     if (record?.created_by === request.link_uuid) await completeStudy(tx, record, new Date())
     // one of which nothing came, or that was never announced, is told of by nobody
-    if (!(await endUpload(tx, request.link_uuid, input.study_uid))) return
+    const ended = await endUpload(tx, request.link_uuid, input.study_uid)
+    if (!ended) return
     await tellEnded(tx, request.link_uuid, publicAddress(services.config, origin))
     await writeAudit(tx, {
       accountUuid: request.account_uuid,
@@ -30,9 +31,8 @@ export const end: Handler<typeof linkUploadEnd> = async ({ services, input, orig
       phiNamespace: request.namespace_uuid,
       detail: { link: request.link_uuid, ...(record ? { study: record.uuid } : {}) },
     })
-    await tellEvent(tx, 'STUDY_UPLOAD_END', [
-      { account_uuid: request.account_uuid, phi_namespace: request.namespace_uuid },
-    ])
+    const told = { account_uuid: request.account_uuid, phi_namespace: request.namespace_uuid }
+    if (!ended.had_ended) await tellEvent(tx, 'STUDY_UPLOAD_END', [told])
   })
   services.events.ring()
   return {}

@@ -9,6 +9,7 @@ export interface ReportedExam extends ComparedPatient {
   phi_namespace: string
   account_uuid: string
   study_uid: string
+  must_approve: boolean
   accession_number: string
   /** Whether the images name several patients, of whom nobody said that they are one. */
   mixed_patients: boolean
@@ -24,7 +25,7 @@ export async function lockReportedExams(tx: Tx, namespaceUuid: string, name: Exa
       ? sql`s.study_uid = ${name.study_uid}`
       : sql`s.accession_number = any(${name.accession_numbers as string[]}) and s.accession_number <> ''`
   const { rows } = await sql<ReportedExam>`
-    select s.uuid, s.phi_namespace, s.account_uuid, s.study_uid, s.accession_number, s.patient_name, s.patientid, s.issuer,
+    select s.uuid, s.phi_namespace, s.account_uuid, s.study_uid, s.must_approve, s.accession_number, s.patient_name, s.patientid, s.issuer,
       s.patient_birth_date, s.patient_sex, coalesce(${namesSeveral}, false) as mixed_patients
     from study s
     where s.phi_namespace = ${namespaceUuid}

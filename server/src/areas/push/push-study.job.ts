@@ -6,6 +6,7 @@ import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sq
 import { MustNotSendError, type SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
 import { isForbidden, sendInstances } from '../../outbound/pacs/send-instances.ts'
 import type { Services } from '../../services.ts'
+import type { Tx } from '../../db/database.ts'
 import { findOutgoingRecord, type OutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
@@ -62,7 +63,7 @@ export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
     await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
     const detail = { destination: push.destination_name, push: push.uuid, message }
     await writeStudyAudit(tx, undefined, auditedRecord(push), 'PUSH_FAIL', detail)
-    await tellEvent(tx, 'STUDY_PUSH_STATUS', [auditedRecord(push)])
+    await tellOfEnd(tx, push)
     return undefined
   },
 }
@@ -115,7 +116,7 @@ async function sendOpened(
     await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
     const detail = { destination: push.destination_name, push: push.uuid, images: images.length, message }
     await writeStudyAudit(tx, undefined, auditedRecord(push), 'PUSH_SUCCESS', detail)
-    await tellEvent(tx, 'STUDY_PUSH_STATUS', [auditedRecord(push)])
+    await tellOfEnd(tx, push)
   })
   services.events.ring()
 }
@@ -250,6 +251,11 @@ async function note(services: Services, push: PushRow, to: Parameters<typeof not
     await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
   })
   services.events.ring()
+}
+
+async function tellOfEnd(tx: Tx, push: PushRow): Promise<void> {
+  const record = await findRecordByUuid(tx, push.study_uuid)
+  if (record) await tellEvent(tx, 'STUDY_PUSH_STATUS', [record])
 }
 
 function auditedRecord({ account_uuid, study_uuid, phi_namespace }: PushRow) {

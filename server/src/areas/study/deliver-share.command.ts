@@ -105,8 +105,9 @@ export async function deliverShare(
   await noteDirectShares(tx, [from.uuid])
   const received = { ...record, account_uuid: to.account_uuid }
   await putOnRecord(tx, caller, from, received, to, share.uuid)
-  await tellEvent(tx, 'STUDY_SHARE', [from])
-  if (!waits) await tellEvent(tx, 'STUDY_WAS_SHARED', [received])
+  // what waits for approval cannot be shared
+  await tellEvent(tx, 'STUDY_SHARE', [{ ...from, must_approve: false }])
+  await tellEvent(tx, 'STUDY_WAS_SHARED', [{ ...received, must_approve: waits }])
   // beside images that are there, nothing is ready before the approval
   if (isBeside) await askToTellOfApproval(tx, [record], new Date())
   else {

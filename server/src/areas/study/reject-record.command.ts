@@ -55,7 +55,8 @@ async function tellSender(
     detail: { to: `${share.to_kind} ${share.to_uuid}`, share: share.uuid, message },
   })
   const given = { account_uuid: share.account_uuid, phi_namespace: share.from_namespace, uuid: share.study_uuid }
-  await tellEvent(tx, 'STUDY_REJECT', [given])
+  // what waits for approval could not be shared
+  await tellEvent(tx, 'STUDY_REJECT', [{ ...given, must_approve: false }])
   if (share.by_email === '' || share.by_user === caller.userUuid) return
   const mail = { uuid: randomUUID(), accountUuid: share.account_uuid, recipient: share.by_email }
   await insertMail(tx, { ...mail, ...rejectedMail(address) })

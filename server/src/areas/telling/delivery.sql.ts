@@ -26,6 +26,34 @@ export interface DeliveryRow {
   attempts: number
 }
 
+/** Deliveries of one webhook that wait; what happens meanwhile is not told. */
+export const mostWaitingDeliveries = 2_000
+
+/** The address of a webhook, and whether too many of its deliveries wait. */
+export interface CalledWebhook {
+  account_uuid: string
+  url: string
+  is_full: boolean
+}
+
+/** A webhook that is to be called, also one that was deleted since: the call says so. Uses webhook_delivery_waiting. */
+export async function findCalled(tx: Tx, uuid: string): Promise<CalledWebhook | undefined> {
+  const { rows } = await sql<CalledWebhook>`
+    select w.account_uuid, w.url, (
+        select count(*)
+        from (
+          select
+          from webhook_delivery d
+          where d.webhook_uuid = w.uuid and d.state = 'waiting'
+          limit ${mostWaitingDeliveries}
+        ) waiting
+      ) >= ${mostWaitingDeliveries} as is_full
+    from webhook w
+    where w.uuid = ${uuid}
+  `.execute(tx)
+  return rows[0]
+}
+
 /** Enters what is to be told; false when the same run told it before. */
 export async function insertDelivery(
   tx: Tx,

@@ -2,11 +2,16 @@ import type { WebhookEvent } from '@hilum/contract/calls/webhook'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** Webhooks of these accounts that are switched on and listen to an event. Uses webhook_of_account. */
+/**
+ * Webhooks of these accounts that are switched on and listen to an event. Uses webhook_of_account and
+ * webhook_delivery_of_webhook.
+ * @param mostEachMinute leaves out those that were told of so many in the last minute
+ */
 export async function listListening(
   tx: Tx,
   accountUuids: readonly string[],
   event: WebhookEvent,
+  mostEachMinute: number | undefined,
 ): Promise<{ uuid: string; account_uuid: string }[]> {
   const { rows } = await sql<{ uuid: string; account_uuid: string }>`
     /* prepared */
@@ -14,6 +19,11 @@ export async function listListening(
     from webhook w
     where w.account_uuid = any(${[...accountUuids]}::uuid[]) and w.deleted_at is null
       and w.event = ${event} and not w.suspended
+      and (${mostEachMinute ?? null}::integer is null or ${mostEachMinute ?? null}::integer > (
+        select count(*)
+        from webhook_delivery d
+        where d.webhook_uuid = w.uuid and d.created > now() - interval '1 minute'
+      ))
     order by w.uuid
   `.execute(tx)
   return rows

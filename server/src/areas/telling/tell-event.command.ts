@@ -3,20 +3,24 @@ import type { Tx } from '../../db/database.ts'
 import { listListening } from './listening.sql.ts'
 import { tellWebhook } from './tell-webhook.command.ts'
 
-/** The study of an event, or the place alone where the event has none. A study that waits for approval is told of to nobody. */
-interface Told {
+interface ToldPlace {
   account_uuid: string
   phi_namespace: string
-  uuid?: string
-  must_approve?: boolean
 }
+
+/** The study of an event, or the place alone where the event has none. A study that waits for approval is told of to nobody. */
+type Told = (ToldPlace & { uuid: string; must_approve: boolean }) | (ToldPlace & { uuid?: undefined })
+
+/** Events of one webhook in a minute that name no study: anybody makes them by saying so, also without a login. */
+const mostEachMinute = 120
 
 /** Has the webhooks called that listen to an event, in the transaction of the act; each account's for its own studies alone. */
 export async function tellEvent(tx: Tx, event: WebhookEvent, told: readonly Told[]): Promise<void> {
-  const open = told.filter((one) => !one.must_approve)
+  const open = told.filter((one) => one.uuid === undefined || !one.must_approve)
   if (open.length === 0) return
   const accounts = new Set(open.map((one) => one.account_uuid))
-  const listening = await listListening(tx, [...accounts], event)
+  const isOfPlace = open.some((one) => one.uuid === undefined)
+  const listening = await listListening(tx, [...accounts], event, isOfPlace ? mostEachMinute : undefined)
   for (const webhook of listening)
     for (const { account_uuid, phi_namespace, uuid } of open)
       if (account_uuid === webhook.account_uuid)

@@ -1,11 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import type { WebhookEvent } from '@hilum/contract/calls/webhook'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, test } from 'vitest'
 import { askDoor, makeDoorTarget } from '../../../test/door-target.ts'
-import { makeLink, openLink } from '../../../test/make-link.ts'
+import { makeDestination } from '../../../test/make-destination.ts'
+import { madeImage } from '../../../test/made-image.ts'
+import { makeLink, makeRequest, openLink } from '../../../test/make-link.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import type { Tx } from '../../db/database.ts'
+import { pushStudyActs } from '../push/push-study.job.ts'
+import { mostWaitingDeliveries } from './delivery.sql.ts'
 import { tellEvent } from './tell-event.command.ts'
+import { tellWebhook } from './tell-webhook.command.ts'
 
 const { app, call, services, query } = await startTestApp()
 const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -24,6 +31,16 @@ async function makePlace() {
     return body.uuid as string
   }
   return { organisation, group, person, target, uuid: row?.uuid ?? '', listen }
+}
+
+/** An opened page of a request for uploads to a place of an organisation. */
+async function openPage({ organisation, group, person }: Awaited<ReturnType<typeof makePlace>>): Promise<string> {
+  const request = {
+    accountUuid: organisation.accountUuid,
+    namespaceUuid: group.namespaceUuid,
+    createdBy: person.userUuid,
+  }
+  return openLink(services.db, await makeRequest(services.db, request), 'STUDY_UPLOAD')
 }
 
 /** The studies of which a webhook is to be told, and how often it is called for them. */
@@ -91,11 +108,95 @@ test('tells of sessions of uploads by their place, and of an exam that waits to 
 test('an act that is rolled back is told of to nobody', async () => {
   const { listen, organisation, group, uuid } = await makePlace()
   const hook = await listen('STUDY_DELETE')
-  const about = { account_uuid: organisation.accountUuid, phi_namespace: group.namespaceUuid, uuid }
+  const about = {
+    account_uuid: organisation.accountUuid,
+    phi_namespace: group.namespaceUuid,
+    uuid,
+    must_approve: false,
+  }
   const act = services.db.transaction().execute(async (tx) => {
     await tellEvent(tx, 'STUDY_DELETE', [about])
     throw new Error('It failed')
   })
   await expect(act).rejects.toThrow('It failed')
   expect(await toldTo(hook)).toEqual([])
+})
+
+test('tells once that an upload by a page without a login began and ended, however often the page says so', async () => {
+  const place = await makePlace()
+  const hooks = [await place.listen('STUDY_UPLOAD_START'), await place.listen('STUDY_UPLOAD_END')]
+  const sid = await openPage(place)
+  const studyUid = newUid()
+  const begin = async (uid: string) => {
+    const { status } = await call('link/upload/begin', { sid, studies: [{ study_uid: uid, image_count: 1 }] })
+    expect(status).toBe(200)
+  }
+  const end = async () => expect((await call('link/upload/end', { sid, study_uid: studyUid })).status).toBe(200)
+  const told = () => Promise.all(hooks.map(async (hook) => (await toldTo(hook)).length))
+  for (const _time of [1, 2, 3]) await begin(studyUid)
+  await end()
+  expect(await told()).toEqual([1, 0])
+  const image = {
+    method: 'POST',
+    url: '/api/v3/storage/link/image',
+    query: { study_uid: studyUid },
+    payload: new Uint8Array(madeImage({ studyUid, number: 1 })),
+  } as const
+  expect((await askDoor(origin, image, sid)).statusCode).toBe(202)
+  for (const _time of [1, 2, 3]) await end()
+  expect(await told()).toEqual([1, 1])
+  await begin(newUid())
+  expect(await told()).toEqual([2, 1])
+})
+
+test('tells of uploads as often as a minute allows, whoever says that they begin', async () => {
+  const { listen, person, group } = await makePlace()
+  const hook = await listen('STUDY_UPLOAD_START')
+  const say = async () => {
+    const sent = { sid: person.sid, namespace_id: group.namespaceUuid, type: 'STUDY_UPLOAD_START' }
+    expect((await call('webhook/event', sent)).body.status).toBe('OK')
+  }
+  await query(`insert into webhook_delivery (uuid, webhook_uuid, event, state)
+    select gen_random_uuid(), '${hook}', 'STUDY_UPLOAD_START', 'done' from generate_series(1, 119)`)
+  for (const _time of [1, 2, 3]) await say()
+  expect(await toldTo(hook)).toHaveLength(1)
+  await query(`update webhook_delivery set created = created - interval '1 minute' where webhook_uuid = '${hook}'`)
+  await say()
+  expect(await toldTo(hook)).toHaveLength(2)
+})
+
+test('a push of an exam that waits is told of to nobody', async () => {
+  const { listen, group, organisation, uuid } = await makePlace()
+  const hook = await listen('STUDY_PUSH_STATUS')
+  const fail = async () => {
+    const { uuid: destination } = await makeDestination({ query }, organisation.accountUuid)
+    const pushUuid = randomUUID()
+    await query(`insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, status)
+      values ('${group.namespaceUuid}', '${uuid}', '${destination}', '${pushUuid}', '${organisation.accountUuid}', 'PACS', 'N')`)
+    const giveUp = (tx: Tx) =>
+      pushStudyActs.giveUp?.(tx, { pushUuid }, {} as never, { error: 'FAILED', message: 'It failed' })
+    await services.db.transaction().execute(async (tx) => giveUp(tx))
+  }
+  await query(`update study set must_approve = true where uuid = '${uuid}'`)
+  await fail()
+  expect(await toldTo(hook)).toEqual([])
+  await query(`update study set must_approve = false where uuid = '${uuid}'`)
+  await fail()
+  expect(await toldTo(hook)).toEqual([uuid])
+})
+
+test('webhooks of one host take one lane of their account, and too many that wait are told of as failed', async () => {
+  const place = await makePlace()
+  const [hook, beside] = [await place.listen('STUDY_EDIT'), await place.listen('STUDY_DELETE')]
+  await query(`insert into webhook_delivery (uuid, webhook_uuid, event)
+    select gen_random_uuid(), '${hook}', 'STUDY_EDIT' from generate_series(1, ${mostWaitingDeliveries - 1})`)
+  const tell = (uuid: string) => services.db.transaction().execute((tx) => tellWebhook(tx, uuid, { event: 'TEST' }))
+  for (const uuid of [hook, hook, beside]) await tell(uuid)
+  const lanes = await query(`select distinct lane from work w join webhook_delivery d on w.key = d.uuid::text
+    where d.webhook_uuid in ('${hook}', '${beside}')`)
+  expect(lanes).toEqual([{ lane: `webhook ${place.organisation.accountUuid}/hooks.example.org` }])
+  const failed =
+    await query(`select d.state, a.error from webhook_delivery d join webhook_attempt a on a.delivery_uuid = d.uuid
+    where d.webhook_uuid = '${hook}'`)
+  expect(failed).toEqual([{ state: 'failed', error: 'TOO_MANY_WAITING' }])
 })

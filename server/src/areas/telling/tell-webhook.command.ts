@@ -2,16 +2,34 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/database.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
-import { insertDelivery, type DeliveredWebhook } from './delivery.sql.ts'
+import {
+  type CalledWebhook,
+  type DeliveredWebhook,
+  findCalled,
+  insertAttempt,
+  insertDelivery,
+  markDelivery,
+} from './delivery.sql.ts'
 
-/** Has a webhook called; of one run of a rule once. */
+/** Has a webhook called; of one run of a rule once. Too many that wait for one webhook are told of as failed. */
 export async function tellWebhook(tx: Tx, webhookUuid: string, delivered: DeliveredWebhook): Promise<void> {
   const uuid = randomUUID()
-  if (await insertDelivery(tx, uuid, webhookUuid, delivered)) await putDelivery(tx, webhookUuid, uuid, new Date())
+  const webhook = await findCalled(tx, webhookUuid)
+  if (!webhook || !(await insertDelivery(tx, uuid, webhookUuid, delivered))) return
+  if (!webhook.is_full) return put(tx, webhook, uuid, new Date())
+  const at = new Date()
+  await insertAttempt(tx, uuid, { number: 1, at, status: 0, error: 'TOO_MANY_WAITING', milliseconds: 0 })
+  await markDelivery(tx, uuid, 'failed')
 }
 
-/** One call of a webhook at a time, so that a slow address holds up nobody else. */
+/** Has a delivery tried, or tried again. */
 export async function putDelivery(tx: Tx, webhookUuid: string, deliveryUuid: string, runAt: Date): Promise<void> {
-  const lane = { key: deliveryUuid, group: `webhook ${webhookUuid}`, runAt }
+  const webhook = await findCalled(tx, webhookUuid)
+  if (webhook) await put(tx, webhook, deliveryUuid, runAt)
+}
+
+/** One call at a time to each host that an account calls, and two of an account: a slow address holds up no other, however many webhooks call it. */
+async function put(tx: Tx, { account_uuid, url }: CalledWebhook, deliveryUuid: string, runAt: Date): Promise<void> {
+  const lane = { key: deliveryUuid, group: `webhook ${account_uuid}/${new URL(url).host}`, runAt }
   await enqueue(tx, declaredJobs.callWebhook, { deliveryUuid }, lane)
 }

@@ -76,6 +76,16 @@ async function bytesOf(exam: Exam, { id, version }: Attached): Promise<Buffer> {
 const filenamesOf = async (exam: Exam) => (await attachmentsOf(exam)).map((one) => one.filename)
 
 describe('reports by HL7', () => {
+  it('tells webhooks of no report of an exam that waits for approval', async () => {
+    const hook = { sid, account_id: organisation.accountUuid, name: 'Reports', method: 'POST_JSON' }
+    const { body } = await call('webhook/add', { ...hook, event: 'STUDY_REPORT', url: 'https://hooks.example.org/in' })
+    const [waits, open] = [await makeExam(), await makeExam()]
+    await query(`update study set must_approve = true where uuid = '${waits.uuid}'`)
+    for (const exam of [waits, open]) expect(codeOf(await send(report(exam, 'F', [pdfLine(first)])))).toBe('AA')
+    const told = await query(`select study_uuid from webhook_delivery where webhook_uuid = '${body.uuid as string}'`)
+    expect(told).toEqual([{ study_uuid: open.uuid }])
+  })
+
   it('attaches the PDF and the text of a report to the exam with the accession number', async () => {
     const [exam, other] = [await makeExam(), await makeExam()]
     const text = 'First line\\.br\\Lung \\T\\ heart~No fracture'

@@ -284,7 +284,7 @@ it('calls a webhook with ids alone, signed, tries again after a failure, and fol
     vi.waitFor(async () => expect((await deliveries())[0]).toMatchObject({ attempts: expected }), { timeout: 20_000 })
   await attempts([{ number: 1, status: 302, error: 'REDIRECT' }])
   const [{ wait } = { wait: 0 }] = await query<{ wait: number }>(
-    `select extract(epoch from run_at - now())::integer as wait from work where job = 'call-webhook'`,
+    `select extract(epoch from run_at - now())::integer as wait from work where job = 'call-webhook' and state = 'waiting'`,
   )
   expect(wait).toBeGreaterThan(50)
   for (const count of [2, 3]) {

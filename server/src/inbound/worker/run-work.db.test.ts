@@ -131,6 +131,23 @@ test('many slow lanes of one job leave room for other jobs', async () => {
   await nothingLeft()
 })
 
+test('lanes of one owner take two places at most, and the first of another owner goes before the second', async () => {
+  const call = declare('call', { atOnce: 3 })
+  const slow = gate()
+  const calls = noting(call, () => slow.passed)
+  for (const note of ['busy/a', 'busy/b', 'busy/c', 'busy/d', 'quiet/a'])
+    await enqueue(db, call, { note }, { group: note })
+  await start([calls.job])
+  await wait(() => expect(calls.notes.toSorted()).toEqual(['busy/a', 'busy/b', 'quiet/a']))
+  await start([calls.job])
+  await enqueue(db, call, { note: 'quiet/b' }, { group: 'quiet/b' })
+  await wait(() => expect(calls.notes).toHaveLength(4))
+  expect(calls.notes).not.toContain('busy/c')
+  slow.open()
+  await nothingLeft()
+  expect(calls.notes).toHaveLength(6)
+})
+
 test('work waits for its start time, also across a restart', async () => {
   const declared = declare('later')
   const { notes, job } = noting(declared)

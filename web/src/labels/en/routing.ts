@@ -287,6 +287,7 @@ export const routing = {
   'webhooks.error.TIMEOUT': 'no answer in time',
   'webhooks.error.UNREACHABLE': 'not reached',
   'webhooks.error.SWITCHED_OFF': 'not called: switched off or deleted',
+  'webhooks.error.TOO_MANY_WAITING': 'not called: too many calls were waiting',
   'webhooks.answered': 'answered with {status}',
 
   'history.routeDone': 'Routing rule',

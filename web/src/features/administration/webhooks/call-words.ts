@@ -2,7 +2,15 @@ import { type WebhookDelivery, webhookEvents } from '@hilum/contract/calls/webho
 import { failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
 
-const errors = ['BAD_STATUS', 'REDIRECT', 'PRIVATE_ADDRESS', 'TIMEOUT', 'UNREACHABLE', 'SWITCHED_OFF'] as const
+const errors = [
+  'BAD_STATUS',
+  'REDIRECT',
+  'PRIVATE_ADDRESS',
+  'TIMEOUT',
+  'UNREACHABLE',
+  'SWITCHED_OFF',
+  'TOO_MANY_WAITING',
+] as const
 
 /** Why a webhook was not called, or changed, as somebody asked. */
 export function undoneText(thrown: unknown): string {
