@@ -9,7 +9,7 @@ import { separationsQuery } from './study-split.ts'
 export type MergedPair = { stays: string; moves: string }
 export type MergePreview = OutputOf<typeof studyMergePreview>
 
-/** What would move. Read once, as the preview of a separation. */
+/** Images that would move. Read once, as the preview of a separation. */
 export const mergePreviewQuery = ({ stays, moves }: MergedPair) =>
   queryOptions({
     queryKey: ['merge-preview', stays, moves],

@@ -26,7 +26,7 @@ export const separationsQuery = (uuid: string) =>
 export type MovedPart = { patient: string; series_uid?: string }
 export type SplitPreview = OutputOf<typeof studySplitPreview>
 
-/** What would move. Read once: it must not change under the eyes of whoever confirms it, and the server knows when it is stale. */
+/** Images that would move. Read once: it must not change under the eyes of whoever confirms it, and the server knows when it is stale. */
 export const splitPreviewQuery = (uuid: string, move: MovedPart[]) =>
   queryOptions({
     queryKey: ['split-preview', uuid, move],

@@ -17,9 +17,7 @@ export function HelpScreen() {
   const here = helpTopics.find((topic) => topic === hash)
   const shown = helpTopics.filter((topic) => holdsWords(topic, typed))
   useEffect(() => {
-    const section = here && document.getElementById(here)
-    section?.scrollIntoView()
-    section?.focus({ preventScroll: true })
+    if (here) goTo(here)
   }, [here])
   return (
     <PlainPage
@@ -30,13 +28,25 @@ export function HelpScreen() {
         </Link>
       }
     >
-      <nav className={style.helpParts} aria-label={t('help.parts')}>
-        {shown.map((topic) => (
-          <Link key={topic} to="/help" hash={topic} replace activeOptions={{ includeHash: true }}>
-            {t(`help.${topic}.title`)}
-          </Link>
-        ))}
-      </nav>
+      <div>
+        {shown.length > 0 && (
+          <nav className={style.helpParts} aria-label={t('help.parts')}>
+            {shown.map((topic) => (
+              <Link
+                key={topic}
+                to="/help"
+                hash={topic}
+                replace
+                activeOptions={{ includeHash: true }}
+                // the part that the address has already is gone to again
+                onClick={() => goTo(topic)}
+              >
+                {t(`help.${topic}.title`)}
+              </Link>
+            ))}
+          </nav>
+        )}
+      </div>
       <div>
         <h1>{t('help.title')}</h1>
         <p>{t('help.lead')}</p>
@@ -85,6 +95,12 @@ export function HelpScreen() {
       </div>
     </PlainPage>
   )
+}
+
+function goTo(topic: HelpTopic): void {
+  const section = document.getElementById(topic)
+  section?.scrollIntoView()
+  section?.focus({ preventScroll: true })
 }
 
 /** Whether a part has every word that was typed, whatever its case and accents. */

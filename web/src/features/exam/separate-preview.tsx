@@ -16,7 +16,7 @@ interface SeparatePreviewProps {
   onReadAgain: () => void
 }
 
-/** What would move beside what would stay, whom that concerns, and what is in the way. */
+/** Images that would move beside those that would stay, whom that concerns, and what is in the way. */
 export function SeparatePreview({ preview, isReading, onReadAgain }: SeparatePreviewProps) {
   const { obstacles, moves, stays, verdict } = preview
   if (obstacles.length > 0) {

@@ -111,7 +111,7 @@ function SeparationBanner({ study, one, onUndone }: SeparationBannerProps) {
   )
 }
 
-/** What became of a separation, in words, with the way to the record on the other side. */
+/** The outcome of a separation in words, with the way to the record on the other side. */
 function Told({ one }: { one: Separation }) {
   const { dateFormat, timeZone } = usePreferences()
   const { kind, state, images, reason, message, is_source: isSource, other_uuid: other } = one

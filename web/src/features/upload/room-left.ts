@@ -3,7 +3,7 @@ import type { Asked } from './request-parts.tsx'
 import { listStudies, type UploadPlan } from './upload-plan.ts'
 
 /**
- * What is chosen and what is left, in words, where more is chosen than the request may store; else undefined. Of studies
+ * Amounts that are chosen and left, in words, where more is chosen than the request may store; else undefined. Of studies
  * that were begun before, what is there is not sent again, so that they count only where they are too large by themselves.
  */
 export function excessOf(

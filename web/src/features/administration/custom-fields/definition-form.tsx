@@ -149,7 +149,7 @@ export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFo
   )
 }
 
-/** What saving the form would replace. */
+/** Fields that saving the form would replace. */
 const seenFields = ['name', 'required', 'options', 'ui_json', 'field_flag', 'capture_on_share_code'] as const
 
 interface OfExamsProps {

@@ -2,7 +2,7 @@ import { readShareSettings } from '@hilum/contract/share-settings'
 import { t } from '../../../labels/label.ts'
 import type { PlaceDetail, PlaceValues } from '../../../queries/account-groups.ts'
 
-/** What saving the form would replace. */
+/** Fields that saving the form would replace. */
 export const seenFields = [
   'name',
   'must_approve',

@@ -240,7 +240,11 @@ test('reports that wait, and the question about one, stay when they cannot be re
   )
   await press('Remove the report of ROE, RICHARD')
   isBroken = true
-  await act(() => client.invalidateQueries())
+  await act(async () => {
+    await client.invalidateQueries()
+    // React hears of it a moment later
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  })
   expect(
     client
       .getQueryCache()
