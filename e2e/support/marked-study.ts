@@ -28,7 +28,7 @@ export const drawnBoxes = {
 export const SHUTTER_GREY = 128
 
 /**
- * A study of an image with overlay planes, a presentation of the image with planes of its own and a shutter of bits,
+ * A study of an image with overlay planes, a presentation of the image mirrored, with planes of its own and a shutter of bits,
  * and an image whose own table of grey values has no entries; each a series of its own under its description.
  */
 export function makeMarkedStudy(patient: string): Uint8Array<ArrayBuffer>[] {
@@ -61,6 +61,7 @@ export function makeMarkedStudy(patient: string): Uint8Array<ArrayBuffer>[] {
     ...overlayOf(0x6002, 'R', region),
   ])
   const state = write('Covered', PRESENTATION_STATE, 'PR', [
+    { tag: 0x00700041, vr: 'CS', value: 'Y' },
     { tag: 0x00700080, vr: 'CS', value: 'COVERED' },
     { tag: 0x00081115, vr: 'SQ', value: [referenceTo(image)] },
     { tag: 0x00181600, vr: 'CS', value: 'BITMAP' },

@@ -1,17 +1,22 @@
 import type { Types } from '@cornerstonejs/core'
-import { readBulkData } from './bulk-data.ts'
+import { type BulkData, readBulkData } from './bulk-data.ts'
 import { type CanvasLayer, createCanvasLayer } from './canvas-layer.ts'
 import { type DicomObject, jsonTextOf } from './dicom-json.ts'
 import type { StudySource } from './dicomweb.ts'
 import { embeddedBits } from './embedded-bits.ts'
 import { type OverlayPlane, overlaysOf } from './hard-images.ts'
+import { rememberAnswers } from './remember-answers.ts'
 import { readShutter } from './shutter.ts'
 
 const OVERLAY_COLOUR = '#ffffff'
+const MOST_PLANES_KEPT = 200
 
 type OverlayLayer = Pick<CanvasLayer, 'place' | 'setOn'> & {
-  /** Draws the overlays of one image and waits for those that the server still has. */
-  show: (shown: ShownOverlays | undefined) => Promise<void>
+  /**
+   * Draws the overlays of one image and waits for those that the server still has.
+   * @returns false where some did not come
+   */
+  show: (shown: ShownOverlays | undefined) => Promise<boolean>
 }
 
 type ShownOverlays = {
@@ -21,11 +26,14 @@ type ShownOverlays = {
   /** A presentation state that speaks of the image: its planes lie over the image as well. */
   state: DicomObject | undefined
 }
+type ReadBits = (data: BulkData) => Promise<Uint8Array>
 type DrawnPlane = OverlayPlane & { colour: string }
 
 /** Overlays (groups 60xx) over the picture, drawn apart so that they can be taken off. */
 export function createOverlayLayer(host: HTMLElement, source: StudySource): OverlayLayer {
   const layer = createCanvasLayer(host)
+  const readStored = rememberAnswers((address) => readBulkData({ address }, source), MOST_PLANES_KEPT)
+  const readBits: ReadBits = (data) => ('address' in data ? readStored(data.address) : readBulkData(data, source))
   let drawing = 0
   return {
     place: layer.place,
@@ -34,18 +42,22 @@ export function createOverlayLayer(host: HTMLElement, source: StudySource): Over
       const mine = ++drawing
       layer.clear()
       const planes = shown ? planesOf(shown) : []
-      if (!shown || planes.length === 0) return
+      if (!shown || planes.length === 0) return true
       const { image, frame } = shown
-      const bits = await Promise.all(planes.map((plane) => bitsOf(plane, image, frame - 1, source)))
+      const bits = await Promise.all(
+        planes.map((plane) => bitsOf(plane, image, frame - 1, readBits).catch(() => 'unread' as const)),
+      )
+      const isWhole = !bits.includes('unread')
       const paint = mine === drawing ? layer.begin(image.width, image.height) : undefined
-      if (!paint) return
+      if (!paint) return isWhole
       let hasAny = false
       planes.forEach((plane, at) => {
         const isSet = bits[at]
         paint.fillStyle = plane.colour
-        if (isSet) hasAny = drawPlane(paint, plane, isSet) || hasAny
+        if (isSet && isSet !== 'unread') hasAny = drawPlane(paint, plane, isSet) || hasAny
       })
       layer.finish(hasAny)
+      return isWhole
     },
   }
 }
@@ -83,11 +95,12 @@ function drawPlane(paint: CanvasRenderingContext2D, plane: OverlayPlane, isSet: 
   return hasDrawn
 }
 
+/** @throws RequestError where the bits did not come */
 async function bitsOf(
   plane: OverlayPlane,
   image: Types.IImage,
   frame: number,
-  source: StudySource,
+  readBits: ReadBits,
 ): Promise<IsSet | undefined> {
   const { rows, columns, frames } = plane
   const within = (row: number, column: number) => row >= 0 && column >= 0 && row < rows && column < columns
@@ -99,8 +112,7 @@ async function bitsOf(
   }
   const own = frames ? frame - frames.first : 0
   if (own < 0 || own >= (frames?.count ?? 1)) return undefined
-  const bytes = await readBulkData(plane.data, source).catch(() => undefined) // the picture is there without it
-  if (!bytes) return undefined
+  const bytes = await readBits(plane.data)
   const start = own * rows * columns
   return (row, column) => {
     if (!within(row, column)) return false

@@ -1,10 +1,11 @@
-import { createStudySource, type StudySource } from './dicomweb.ts'
+import { createStudySource } from './dicomweb.ts'
 import { RequestError } from './request-error.ts'
 import type { DicomObject } from './dicom-json.ts'
 import { element } from './element.ts'
 import { AS_STORED, chooseImages, countKeys, marksOf, type SeriesOptions, optionsOf } from './marked-series.ts'
 import { presentationOf } from './presentation-state.ts'
 import { isMarking, keyNoteOf, NO_MARKS, readStudyMarks } from './study-marks.ts'
+import { type Drawing, loadDrawing } from './load-drawing.ts'
 import { imageAt, type LinkedImagePlace, linkedPlaceOf } from './linked-scroll.ts'
 import { listenToKeys, listenToWheel } from './keyboard.ts'
 import { createPatientBanner } from './patient-banner.ts'
@@ -23,8 +24,6 @@ import { listWindowPresets } from './window-presets.ts'
 
 /** Left and right of a sheet of curves, with the bar that scrolls it. */
 const SHEET_EDGES_PX = 40
-
-type Drawing = typeof import('./cornerstone.ts') & typeof import('./stack-view.ts')
 
 type QuickViewerOptions = {
   /** Namespace of the record. */
@@ -63,6 +62,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   let shown: ImageSeries | undefined
   let at = 0
   let areTablesDrawn = true
+  let areLayersWhole = true
   let seriesOptions = AS_STORED
   let marks = NO_MARKS
   let list: StripSeries[] = []
@@ -91,7 +91,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   listenToWheel(screen.picture, () => view)
   screen.slider.addEventListener('input', () => view?.goTo(Number(screen.slider.value)))
 
-  // The drawing code (1 MB) and the study's first answers come at the same time.
+  // the drawing code and the study's first answers come at the same time
   const drawing: Promise<Drawing> = loadDrawing(source)
   const listInstances = rememberAnswers(source.listInstances)
   const seriesImages = rememberAnswers(async (seriesUid) => readSeriesImages(await listInstances(seriesUid)))
@@ -164,6 +164,10 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
           areTablesDrawn = isDrawn
           writeOver(screen.root.dataset['state'] === 'image')
         },
+        onLayers: (isWhole) => {
+          areLayersWhole = isWhole
+          writeOver(screen.root.dataset['state'] === 'image')
+        },
       })
       strip?.setCount(series.seriesUid, countOf(found))
       toolbar.setSeries({
@@ -210,7 +214,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     if (current !== seriesUid) return
     const { series, startAt } = chooseImages(whole, marks, seriesOptions, image)
     shown = series
-    areTablesDrawn = true
+    areTablesDrawn = areLayersWhole = true
     await view.open({
       imageIds: series.images.map((one) => registerImage(source, seriesUid, one)),
       images: series.images,
@@ -252,6 +256,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     screen.showRemarks([
       ...(note ? [texts.keyImage(note.title, note.text)] : []),
       ...(areTablesDrawn ? [] : [presentation?.hasTables ? texts.presentationPartly : texts.tableNotDrawn]),
+      ...(areLayersWhole ? [] : [texts.layersUnread]),
     ])
   }
 
@@ -297,11 +302,4 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
       banner.hidden = !isShown
     },
   }
-}
-
-async function loadDrawing(source: StudySource): Promise<Drawing> {
-  const [cornerstone, stackView] = await Promise.all([import('./cornerstone.ts'), import('./stack-view.ts')])
-  await cornerstone.startCornerstone()
-  cornerstone.askForImagesOf(source)
-  return { ...cornerstone, ...stackView }
 }

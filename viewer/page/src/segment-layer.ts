@@ -8,17 +8,20 @@ const EXPLICIT = 'multipart/related; type="application/octet-stream"; transfer-s
 const MOST_FRAMES_KEPT = 500
 
 type SegmentLayer = Pick<CanvasLayer, 'place' | 'setOn'> & {
-  /** Draws the segments on one image and waits for those that the server still has. */
-  show: (shown: { segments: readonly LaidSegment[]; width: number; height: number } | undefined) => Promise<void>
+  /**
+   * Draws the segments on one image and waits for those that the server still has.
+   * @returns false where some did not come; they are asked for again when the image is shown again
+   */
+  show: (shown: { segments: readonly LaidSegment[]; width: number; height: number } | undefined) => Promise<boolean>
 }
 
 /** Segmentations over the picture: filled thinly, so that the picture is seen through them, within a clear edge. */
 export function createSegmentLayer(host: HTMLElement, source: StudySource): SegmentLayer {
   const layer = createCanvasLayer(host)
-  const frames = new Map<string, Promise<ImageBitmap | undefined>>()
+  const frames = new Map<string, Promise<ImageBitmap>>()
   let drawing = 0
 
-  function frameOf({ segmentation, frame, segments }: LaidSegment): Promise<ImageBitmap | undefined> {
+  function frameOf({ segmentation, frame, segments }: LaidSegment): Promise<ImageBitmap> {
     const address = source.frameAddress(segmentation.seriesUid, segmentation.sopUid, frame)
     const known = frames.get(address)
     if (known) return known
@@ -30,7 +33,7 @@ export function createSegmentLayer(host: HTMLElement, source: StudySource): Segm
         const painted = paintSegments(segmentation, bytes, segments)
         return createImageBitmap(new ImageData(painted, columns, rows))
       })
-      .catch(() => undefined) // the picture is there without it
+    asking.catch(() => frames.delete(address))
     const oldest = frames.keys().next().value
     if (frames.size >= MOST_FRAMES_KEPT && oldest !== undefined) frames.delete(oldest)
     frames.set(address, asking)
@@ -43,10 +46,11 @@ export function createSegmentLayer(host: HTMLElement, source: StudySource): Segm
     show: async (shown) => {
       const mine = ++drawing
       layer.clear()
-      if (!shown || shown.segments.length === 0) return
-      const pictures = await Promise.all(shown.segments.map(frameOf))
+      if (!shown || shown.segments.length === 0) return true
+      const pictures = await Promise.all(shown.segments.map((one) => frameOf(one).catch(() => undefined)))
+      const isWhole = pictures.every((picture) => picture !== undefined)
       const paint = mine === drawing ? layer.begin(shown.width, shown.height) : undefined
-      if (!paint) return
+      if (!paint) return isWhole
       paint.imageSmoothingEnabled = false
       shown.segments.forEach(({ matrix }, at) => {
         const picture = pictures[at]
@@ -55,6 +59,7 @@ export function createSegmentLayer(host: HTMLElement, source: StudySource): Segm
         paint.drawImage(picture, 0, 0)
       })
       layer.finish(pictures.some((picture) => picture !== undefined))
+      return isWhole
     },
   }
 }

@@ -18,7 +18,8 @@ type StackLayers = {
   presentationOf: (image: ViewerImage | undefined) => Presentation | undefined
   /** The curve that tables make of the values of an image; undefined where none speak. */
   readCurve: (image: ViewerImage) => Promise<GreyCurve | 'unread' | undefined>
-  show: (image: ViewerImage | undefined, drawn: Types.IImage | undefined) => Promise<void>
+  /** @returns false where something did not come from the server; it is asked for again when the image is shown again */
+  show: (image: ViewerImage | undefined, drawn: Types.IImage | undefined) => Promise<boolean>
   /** Follows the picture, however it is moved or turned. */
   place: () => void
   setOn: (isOn: boolean) => void
@@ -85,8 +86,9 @@ export function createStackLayers(
       annotations.show(size && presentation ? { presentation, ...size } : undefined)
       const shown = image && drawn ? { ...image, image: drawn, state: stateOf(image)?.instance } : undefined
       const laid = image && size ? { segments: segmentsOn(marks.segmentations, image), ...size } : undefined
-      await Promise.all([overlays.show(shown), segments.show(laid)])
+      const areWhole = await Promise.all([overlays.show(shown), segments.show(laid)])
       place()
+      return areWhole.every(Boolean)
     },
     setOn: (isOn) => {
       for (const layer of [segments, overlays, annotations]) layer.setOn(isOn)

@@ -1,4 +1,4 @@
-import { cache, Enums, getShouldUseCPURendering, type Types } from '@cornerstonejs/core'
+import { Enums, getShouldUseCPURendering, type Types } from '@cornerstonejs/core'
 import { type Clip, findClip, findClipStart } from './clips.ts'
 import { findLoaded, ImageFault, loadImage } from './cornerstone.ts'
 import type { StudySource } from './dicomweb.ts'
@@ -6,7 +6,9 @@ import { drawingEngine } from './drawing-engine.ts'
 import type { ViewerImage } from './series-images.ts'
 import type { GreyCurve } from './grey-curve.ts'
 import { findOwnWindow } from './own-window.ts'
+import { prefetch } from './prefetch.ts'
 import { createPresentationView } from './presentation-view.ts'
+import { createRetry } from './retry.ts'
 import { createStackLayers, type DrawnMarks } from './stack-layers.ts'
 import { activate, createTools, type ToolName } from './stack-tools.ts'
 import { texts } from './texts.ts'
@@ -22,14 +24,14 @@ type StackViewEvents = {
   onPlaying: (isPlaying: boolean) => void
   /** Whether the tables of values that the image goes through are drawn; true of an image without tables. */
   onTables: (isDrawn: boolean) => void
+  /** Whether everything that lies over the image has come from the server. */
+  onLayers: (isWhole: boolean) => void
 }
 
 /** The same as `--dark` in style.css. */
 const NEAR_BLACK: [number, number, number] = [7 / 255, 9 / 255, 11 / 255]
 const VIEWPORT = 'image'
 const LEAP = 10
-const PREFETCH_LANES = 3
-const PREFETCH_SHARE_OF_CACHE = 0.8
 
 type Stack = {
   imageIds: string[]
@@ -82,6 +84,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     onTables: events.onTables,
     isByProcessor: () => !getShouldUseCPURendering(),
   })
+  const retry = createRetry(() => void showLayers(shown, false))
   let stack: Stack = EMPTY
   let wanted = 0
   let shown = -1
@@ -119,6 +122,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     }
     if (signal.aborted) return
     shown = index
+    retry.end()
     events.onImage(index, fault, isFollowing, again)
     if (fault === undefined) tellWindow()
     await showLayers(index, fault !== undefined)
@@ -183,8 +187,16 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     presentationView.settle(layers.presentationOf(stack.images[index]), curve, isFresh)
   }
 
-  function showLayers(index: number, isFaulty: boolean): Promise<void> {
-    return layers.show(stack.images[index], isFaulty ? undefined : findLoaded(stack.imageIds[index] ?? ''))
+  async function showLayers(index: number, isFaulty: boolean): Promise<void> {
+    const { signal } = series
+    const isWhole = await layers.show(
+      stack.images[index],
+      isFaulty ? undefined : findLoaded(stack.imageIds[index] ?? ''),
+    )
+    if (signal.aborted || shown !== index) return
+    events.onLayers(isWhole)
+    if (isWhole) retry.end()
+    else retry.later()
   }
 
   function tellWindow(): void {
@@ -192,21 +204,6 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     // Null where a lookup table in the file maps the values (PS3.3 C.11.2).
     const more = stack.isExact ? 0 : 1
     if (range) events.onWindow((range.upper + range.lower + more) / 2, range.upper - range.lower + more)
-  }
-
-  async function prefetch(): Promise<void> {
-    const { signal } = series
-    const { imageIds } = stack
-    const queue = imageIds.map((_, at) => at).filter((at) => at !== wanted)
-    const limit = cache.getMaxCacheSize() * PREFETCH_SHARE_OF_CACHE
-    const lane = async () => {
-      for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
-        if (signal.aborted || cache.getCacheSize() > limit) return
-        // A faulty image tells its reason when somebody comes to it.
-        await loadImage(imageIds[at] ?? '').catch(() => undefined)
-      }
-    }
-    await Promise.all(Array.from({ length: PREFETCH_LANES }, lane))
   }
 
   async function play(): Promise<void> {
@@ -252,7 +249,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
       stack = opened
       wanted = opened.startAt ?? 0
       await move()
-      void prefetch()
+      void prefetch(stack.imageIds, wanted, series.signal)
     },
     goTo: (index, isAsked = false) => {
       setPlaying(false)
@@ -299,6 +296,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
       ownWindow = undefined
       presentationView.forget()
       curve = undefined
+      retry.end()
       void layers.show(undefined, undefined)
       wanted = 0
       shown = -1

@@ -12,12 +12,14 @@ export type StudyMarks = {
   segmentations: Segmentation[]
   /** By the series that holds such objects: the series whose images they are about. */
   aboutSeries: ReadonlyMap<string, string[]>
+  /** Every series of such objects came. */
+  isWhole: boolean
 }
 
-export const NO_MARKS: StudyMarks = { notes: [], states: [], segmentations: [], aboutSeries: new Map() }
+export const NO_MARKS: StudyMarks = { notes: [], states: [], segmentations: [], aboutSeries: new Map(), isWhole: true }
 const MARKING = new Set(['KO', 'PR', 'SEG'])
 
-/** A series that does not come is left out: its own tile says why when it is chosen. */
+/** A series that does not come is left out, and the marks are not whole. */
 export async function readStudyMarks(
   list: readonly StripSeries[],
   listInstances: (seriesUid: string) => Promise<DicomObject[]>,
@@ -25,9 +27,11 @@ export async function readStudyMarks(
   const marking = list.filter(isMarking)
   const found = await Promise.all(
     marking.map(async ({ seriesUid }) => {
-      const instances = await listInstances(seriesUid).catch(() => [])
+      const answer = await listInstances(seriesUid).catch(() => undefined)
+      const instances = answer ?? []
       return {
         seriesUid,
+        hasCome: answer !== undefined,
         notes: readKeyNotes(instances),
         states: readPresentationStates(instances),
         segmentations: readSegmentations(instances),
@@ -44,6 +48,7 @@ export async function readStudyMarks(
         [...notes, ...states, ...segmentations].flatMap(({ seriesUids }) => seriesUids),
       ]),
     ),
+    isWhole: found.every(({ hasCome }) => hasCome),
   }
 }
 

@@ -11,7 +11,7 @@ export const texts = {
   fullViewerEmpty:
     'Nothing came that the full viewer can draw here. Choose another series at the left, or close it: the Viewer tab of the study says what there is.',
   fullNotOnMadeSlices:
-    'Presentation states and label maps of this exam are drawn over its slices as they came, and not over slices made anew.',
+    'Presentation states, overlays, tables of grey values and label maps of this exam are drawn on its slices as they came, and not on slices made anew.',
   noSeries: 'This study has no images yet.',
   viewEnded: 'This view has ended. Close it and open the study again.',
   studyGone: 'This study is not here any more.',
@@ -47,7 +47,11 @@ export const texts = {
   keyImages: 'Key images only',
   presentation: 'Presentation',
   presentationOwn: 'As stored',
-  presentationPartly: 'Tables of this presentation are not drawn here.',
+  presentationPartly: 'The window, the tables or the displayed area of this presentation are not used here.',
+  layersUnread:
+    'Overlays, segments or presentations of this image did not come from the server. They are asked for again.',
+  layersNotPlaced:
+    'Overlays, segments and graphics of this image are not drawn: its pixels are not square, and the picture is stretched.',
   tableNotDrawn:
     'The table of grey values of this image could not be used: its greys differ from those it was stored with.',
   keyImage: (title: string, text: string) =>

@@ -27,7 +27,7 @@ export type ExtensionContext = {
 }
 
 /** A place of images as the drawing library has it. */
-export type EnabledViewport = { type: string; getCurrentImageId?: () => string | undefined }
+export type EnabledViewport = { type: string; getImageIds?: () => readonly string[] }
 export type StackViewport = Types.IStackViewport
 
 declare global {

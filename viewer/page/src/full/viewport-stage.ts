@@ -1,30 +1,30 @@
+import type { Types } from '@cornerstonejs/core'
 import { element as make } from '../element.ts'
 import type { FullSwitches, ShownInFull } from '../full-switches.ts'
 import { overlaysOf } from '../hard-images.ts'
 import { createLegend } from '../legend.ts'
-import type { GreyCurve } from '../grey-curve.ts'
-import { type Presentation, speaksOf } from '../presentation-state.ts'
-import { createPresentationView, type PresentationView } from '../presentation-view.ts'
-import { type Segmentation, segmentsOn } from '../segmentation.ts'
-import type { ViewerImage } from '../series-images.ts'
+import { speaksOf } from '../presentation-state.ts'
+import { createRetry } from '../retry.ts'
+import { segmentsOn } from '../segmentation.ts'
 import { createStackLayers } from '../stack-layers.ts'
-import { NO_MARKS, type StudyMarks } from '../study-marks.ts'
 import { texts } from '../texts.ts'
 import { isSentence } from './drawn-sentence.ts'
-import { mayHoldLayers } from './natural-instance.ts'
-import type { EnabledViewport, NaturalInstance, StackViewport } from './ohif.ts'
+import { findImage, instanceOf, isDrawnByUs } from './find-image.ts'
+import { fitPresentation, hasStoredUnits, isAsLarge } from './fit-presentation.ts'
+import { remarksOn } from './image-remarks.ts'
+import { hasUndrawn } from './made-slices.ts'
+import type { EnabledViewport, StackViewport } from './ohif.ts'
+import { createStageView, type LeftBehind } from './stage-view.ts'
 import type { WholeStudy } from './whole-studies.ts'
 
 /** Everything that lies over the images of one place of OHIF. */
 export type ViewportStage = {
   /** Draws over the image that the viewport shows now. */
   follow: (viewport: StackViewport) => void
-  /** Draws nothing; the remark stands where the study has something to draw. */
-  leave: (viewport: EnabledViewport, remark: string) => void
-  /** Another stack of images has come: the viewport knows nothing of an applied presentation any more. */
+  /** Draws nothing; a remark stands where OHIF makes slices anew of images that have something to draw. */
+  leave: (viewport: EnabledViewport) => void
+  /** Another stack of images has come. */
   forget: () => void
-  /** Somebody put the view back: a chosen presentation is applied again. */
-  forgetView: () => void
   /** Draws anew by the switches. */
   again: () => void
   shown: () => ShownInFull
@@ -33,26 +33,30 @@ export type ViewportStage = {
 const NOTHING: ShownInFull = { hasLayers: false, states: [], remarks: [] }
 
 type Layers = ReturnType<typeof createStackLayers> & { root: HTMLElement; study: WholeStudy }
-type FoundImage = { image: ViewerImage; marks: StudyMarks }
 
 /** @param handleShown is called when other images are shown, or other things lie over them */
 export function createViewportStage(
   element: HTMLElement,
   studyOf: (studyUid: string) => WholeStudy,
   switches: FullSwitches,
+  leftBehind: LeftBehind,
   handleShown: () => void,
 ): ViewportStage {
   let viewport: StackViewport | undefined
   let layers: Layers | undefined
-  let view: PresentationView | undefined
-  let imageId: string | undefined
+  /** The image on the screen: while the next one loads, the viewport names that already. */
+  let shownImage: Types.IImage | undefined
   let left: EnabledViewport | undefined
+  let isLeftTold = false
   let turn = 0
-  let isSettling = false
-  let isFresh = false
-  let areTablesDrawn = true
   let shown = NOTHING
   const legend = createLegend()
+  const view = createStageView(leftBehind, () => {
+    shownImage = undefined
+  })
+  const retry = createRetry(() => {
+    if (element.isConnected && viewport) void draw()
+  })
 
   /** Layers ask the study of their images for bits: another study has layers of its own. */
   function layersOf(study: WholeStudy): Layers {
@@ -71,127 +75,96 @@ export function createViewportStage(
   }
 
   async function draw(): Promise<void> {
-    const mine = ++turn
+    const drawing = ++turn
     void layers?.show(undefined, undefined)
     legend.show([])
-    const drawnIn = viewport
-    const asked = imageId
-    const instance = instanceOf(asked)
-    if (!drawnIn || asked === undefined || !instance) return tell(NOTHING)
+    const [drawnIn, drawn] = [viewport, shownImage]
+    const instance = instanceOf(drawn?.imageId)
+    if (drawnIn && drawn && !instance) view.settle(drawnIn, undefined, undefined)
+    if (!drawnIn || !drawn || !instance) return tell(NOTHING)
+    // while another stack loads, nothing of this image belongs to the viewport
+    const isOver = () => drawing !== turn || !drawnIn.getImageIds().includes(drawn.imageId)
     const study = studyOf(String(instance['StudyInstanceUID']))
-    const found = await findImage(study, asked, instance)
-    if (mine !== turn) return
-    if (!found) return tell(NOTHING)
-    const { image, marks } = found
-    const drawn = window.cornerstone?.cache.getImage(asked)
-    const isPicture = drawn !== undefined && !isSentence(drawn) && isAsLarge(drawn, instance)
+    const { image, marks, isWhole: isFound } = await findImage(study, drawn.imageId, instance)
+    if (isOver()) return
+    const states = marks.states.filter(({ seriesUids }) => seriesUids.includes(String(instance['SeriesInstanceUID'])))
+    if (!image) {
+      view.settle(drawnIn, undefined, undefined)
+      if (!isFound) retry.later()
+      return tell({ ...NOTHING, states, remarks: isFound ? [] : [texts.layersUnread] })
+    }
     const { state } = switches
+    const hasPixels = !isSentence(drawn)
+    const isPicture = hasPixels && isAsLarge(drawn, instance)
     const segmentations = marks.segmentations.filter(isDrawnByUs)
-    const mineLayers = layersOf(study)
-    mineLayers.setMarks({ segmentations, state })
-    const curve = isPicture && !drawn.color ? await mineLayers.readCurve(image) : undefined
-    if (mine !== turn) return
-    settle(mineLayers.presentationOf(image), curve, drawnIn)
-    await mineLayers.show(image, isPicture ? drawn : undefined)
-    if (mine !== turn) return
-    mineLayers.setOn(switches.isOn)
-    const segments = isPicture ? segmentsOn(segmentations, image).flatMap((one) => one.segments) : []
-    legend.show(switches.isOn ? [...new Set(segments)] : [])
-    const seriesUid = String(instance['SeriesInstanceUID'])
+    const drawnOver = layersOf(study)
+    drawnOver.setOn(switches.isOn)
+    drawnOver.setMarks({ segmentations, state })
+    const curve = isPicture && !drawn.color ? await drawnOver.readCurve(image) : undefined
+    if (isOver()) return
+    const fitted = fitPresentation(drawnOver.presentationOf(image), drawn, instance)
+    view.settle(drawnIn, fitted.presentation, curve && !hasStoredUnits(drawn) ? 'unread' : curve)
+    const areLayersWhole = await drawnOver.show(image, isPicture ? drawn : undefined)
+    if (isOver()) return
+    const isWhole = isFound && areLayersWhole
+    if (isWhole) retry.end()
+    else retry.later()
+    const segments = segmentsOn(segmentations, image).flatMap((one) => one.segments)
+    legend.show(switches.isOn && isPicture ? [...new Set(segments)] : [])
     const isChosen = state !== undefined && speaksOf(state, image)
-    tell({
-      hasLayers: overlaysOf(image.instance).length > 0 || segments.length > 0 || isChosen,
-      states: marks.states.filter(({ seriesUids }) => seriesUids.includes(seriesUid)),
-      remarks: areTablesDrawn ? [] : [isChosen ? texts.presentationPartly : texts.tableNotDrawn],
+    const hasSome = overlaysOf(image.instance).length > 0 || segments.length > 0 || isChosen
+    const remarks = remarksOn({
+      ...fitted,
+      isWhole,
+      isChosen,
+      areTablesDrawn: view.areTablesDrawn(),
+      isStretched: hasPixels && !isPicture && hasSome,
     })
-  }
-
-  function settle(
-    presentation: Presentation | undefined,
-    curve: GreyCurve | 'unread' | undefined,
-    drawnIn: StackViewport,
-  ): void {
-    view ??= createPresentationView(drawnIn, {
-      resetWindow: () => drawnIn.resetProperties(),
-      onTables: (isDrawn) => {
-        areTablesDrawn = isDrawn
-      },
-      isByProcessor: () => window.cornerstone?.getShouldUseCPURendering() === false,
-    })
-    isSettling = true
-    const isChanged = view.settle(presentation, curve, isFresh)
-    isFresh = isSettling = false
-    if (isChanged) drawnIn.render()
+    tell({ hasLayers: isPicture && hasSome, states, remarks })
   }
 
   function forget(): void {
-    view = undefined
-    imageId = undefined
-    areTablesDrawn = true
+    turn++
+    shownImage = undefined
+    view.forget()
+    retry.end()
   }
 
   return {
     follow: (next) => {
-      if (next !== viewport) forget()
+      if (next !== viewport) {
+        forget()
+        view.hear(next)
+      }
       left = undefined
       viewport = next
-      const now = next.getCurrentImageId()
-      if (now === imageId && !isFresh) return layers?.place()
-      imageId = now
+      const now = next.getCornerstoneImage()
+      if (now === shownImage) return layers?.place()
+      shownImage = now
+      retry.end()
       void draw()
     },
-    leave: (other, remark) => {
-      if (left === other) return
-      left = other
-      viewport = undefined
-      forget()
-      void draw()
-      const mine = turn
-      const instance = instanceOf(other.getCurrentImageId?.())
-      if (!instance) return
-      void studyOf(String(instance['StudyInstanceUID']))
-        .readMarks()
-        .then((marks) => {
-          const hasSome = marks && (marks.states.length > 0 || marks.segmentations.some(isDrawnByUs))
-          if (hasSome && mine === turn) tell({ ...NOTHING, remarks: [remark] })
-        })
+    leave: (other) => {
+      if (left !== other) {
+        left = other
+        isLeftTold = false
+        viewport = undefined
+        forget()
+        void draw()
+      }
+      if (isLeftTold) return
+      isLeftTold = true
+      const drawing = turn
+      void hasUndrawn(other, studyOf).then((answer) => {
+        if (drawing !== turn) return
+        isLeftTold = answer !== 'unknown'
+        if (answer === true) tell({ ...NOTHING, remarks: [texts.fullNotOnMadeSlices] })
+      })
     },
     forget,
-    forgetView: () => {
-      isFresh ||= !isSettling && view !== undefined
+    again: () => {
+      if (!left) void draw()
     },
-    again: () => void draw(),
     shown: () => shown,
   }
-}
-
-/** OHIF draws segmentations in bits, once somebody loads them there. */
-function isDrawnByUs({ kind }: Segmentation): boolean {
-  return kind !== 'bits'
-}
-
-function instanceOf(imageId: string | undefined): NaturalInstance | undefined {
-  if (imageId === undefined) return undefined
-  return window.cornerstone?.metaData.get('instance', imageId) as NaturalInstance | undefined
-}
-
-/** Undefined where nothing can lie over the image, or its series does not answer, as OHIF itself tells. */
-async function findImage(
-  study: WholeStudy,
-  imageId: string,
-  instance: NaturalInstance,
-): Promise<FoundImage | undefined> {
-  const marks = (await study.readMarks()) ?? NO_MARKS
-  const hasMarks = marks.states.length > 0 || marks.segmentations.some(isDrawnByUs)
-  if (!hasMarks && !mayHoldLayers(instance)) return undefined
-  const sopUid = String(instance['SOPInstanceUID'])
-  const series = await study.instancesOf(String(instance['SeriesInstanceUID'])).catch(() => undefined)
-  const whole = series?.get(sopUid)
-  const frame = Number(/\/frames\/(\d+)/.exec(imageId)?.[1] ?? 1)
-  return whole && { image: { instance: whole, sopUid, frame, framesPerSecond: 1 }, marks }
-}
-
-/** The server stretches its own pictures of pixels that are not square: planes would lie elsewhere on them. */
-function isAsLarge({ width, height }: { width: number; height: number }, instance: NaturalInstance): boolean {
-  return Number(instance['Columns']) === width && Number(instance['Rows']) === height
 }
