@@ -217,6 +217,7 @@ const dealtWith: Readonly<Record<string, (typeof holdingKinds)[number] | `: ${st
     'account_user.user_uuid',
     'event_choice.user_uuid',
     'group_user.user_uuid',
+    'listed_person.user_uuid',
     'password_history.user_uuid',
     'password_reset.user_uuid',
     'recovery_code.user_uuid',
