@@ -25,7 +25,7 @@ export type WaitingReport = z.infer<typeof waitingReport>
 export const orderReportList = defineCall({
   path: 'order/report/list',
   reads: true,
-  summary: `Lists reports by HL7 that came before their exam, of places whose orders the caller sees, newest first; at most ${maxListedReports}.`,
+  summary: `Lists reports by HL7 that came before their exam, of places whose orders the caller sees, those with a reason first, then those that wait longest; at most ${maxListedReports}.`,
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'seeOrders' },
   input: z.object({ account_id: wire.id() }),

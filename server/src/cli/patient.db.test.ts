@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { newUid } from '@hilum/dicom/uid'
 import { afterAll, expect, it, vi } from 'vitest'
 import { madeImage, uploadImage } from '../../test/made-image.ts'
+import { makeWaitingReport } from '../../test/make-waiting-report.ts'
 import { type Member, startStorage } from '../../test/storage-fixture.ts'
 import { sealAudit } from '../areas/audit/seal-audit.job.ts'
 import { verifyAudit } from '../areas/audit/verify-audit.command.ts'
@@ -140,6 +141,28 @@ it('holds a patient until the hold is ended, on record', async () => {
       `select action from audit where account_uuid = '${member.account}' and action like 'HOLD%' order by id`,
     ),
   ).toEqual([{ action: 'HOLD' }, { action: 'HOLD_END' }])
+})
+
+it('finds, exports and erases a patient whom reports that wait for an exam name alone, under each issuer and number', async () => {
+  const member = await addMember()
+  const place = { accountUuid: member.account, namespaceUuid: member.namespace }
+  const reports = []
+  for (const patientid of ['WAIT-1', 'WAIT-OLD', 'WAIT-2'])
+    reports.push(await makeWaitingReport(storage, place, { patientid }))
+  await query(
+    `insert into waiting_document (report_uuid, position, ending, bytes) values ('${reports[0]}', 0, 'txt', 'Text')`,
+  )
+  await query(`insert into merged_patient (namespace_uuid, prior_id, prior_issuer, patientid, issuer)
+    values ('${member.namespace}', 'wait-old', '', 'WAIT-1', 'NORTH')`)
+  await query(`update waiting_report set issuer = 'NORTH' where uuid = '${reports[0]}'`)
+  expect(await hilum('find', 'WAIT-1')).toMatchObject({ code: 0, said: expect.stringContaining('1 report waiting') })
+  const folder = join(scratch, 'waiting')
+  expect((await hilum('export', 'WAIT-1', folder)).code).toBe(0)
+  expect(await readFile(join(folder, 'waiting-reports', `${reports[0]}`, '1.txt'), 'utf8')).toBe('Text')
+  expect((await hilum('erase', 'WAIT-1', '--reason', 'asked', '--confirm', '0')).said).toContain('2 reports')
+  expect(await query(`select uuid from waiting_report where account_uuid = '${member.account}'`)).toEqual([
+    { uuid: reports[2] },
+  ])
 })
 
 it('leaves the images to another organisation that shows them', async () => {

@@ -151,9 +151,17 @@ function describeNamed(one: NamedExam): string {
 
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
 
-function describe({ account, issuer, patient_name, patient_birth_date, orders, is_held }: FoundPatient): string {
+function describe({
+  account,
+  issuer,
+  patient_name,
+  patient_birth_date,
+  orders,
+  reports,
+  is_held,
+}: FoundPatient): string {
   const person = [patient_name, patient_birth_date].filter((one) => one !== '').join(', ')
-  return `${person || '(no name)'}, of ${account}, issuer ${issuer || '(none)'}, ${count(orders, 'order')}${is_held ? ', HELD' : ''}`
+  return `${person || '(no name)'}, of ${account}, issuer ${issuer || '(none)'}, ${count(orders, 'order')}${reports > 0 ? `, ${count(reports, 'report')} waiting for an exam` : ''}${is_held ? ', HELD' : ''}`
 }
 
 function describeExam(record: PatientRecord): string {
@@ -211,13 +219,17 @@ async function erase(
     if (going > 0) say(`To do it: the same command with --confirm ${going}`)
     else if (one.is_held) say('A hold keeps everything of this patient: hilum patient release ends it.')
     else if (records.length > 0) say('Each exam says above what keeps it; nothing goes before that has ended.')
-    else say('There is no exam; --confirm 0 removes the orders and the expected patient of requests.')
+    else
+      say(
+        'There is no exam; --confirm 0 removes the orders, the reports that wait and the expected patient of requests.',
+      )
     return confirmed === undefined ? 0 : 1
   }
-  const { erased, kept, orders, expected } = await erasePatient(operator, one, records, reason, new Date())
+  const { erased, kept, orders, reports, expected } = await erasePatient(operator, one, records, reason, new Date())
   say(
     `${count(erased.length, 'exam')}, ${count(orders, 'order')} and the expected patient of ${count(expected, 'request')} are gone for good.`,
   )
+  if (reports > 0) say(`So is what waited for an exam: ${count(reports, 'report')}.`)
   if (one.is_held) say('Orders and requests stay because of the hold on the patient.')
   say('Bytes that nobody else shows go with the next nightly purge, once they are a day old.')
   for (const { record, kept: cause } of kept) say(`    stays: ${describeExam({ ...record, kept: cause })}`)

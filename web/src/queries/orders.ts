@@ -73,7 +73,7 @@ export function ordersQuery(accountId: string, view: GridView, filters: OrderFil
   })
 }
 
-/** Reports by HL7 that wait for their exam, newest first. */
+/** Reports by HL7 that wait for their exam, those with a reason first, then those that wait longest. */
 export function waitingReportsQuery(accountId: string) {
   return queryOptions({
     queryKey: [key, 'waiting', accountId],

@@ -116,7 +116,9 @@ async function findTaking(
   isTaken: boolean,
 ): Promise<{ exams: ReportedExam[]; reason: string }> {
   try {
-    return { exams: await findReportedExams(tx, place, patient, report), reason: '' }
+    const exams = await findReportedExams(tx, place, patient, report)
+    const isWhole = exams.length > 0 || report.status === 'withdrawn'
+    return { exams, reason: isWhole ? '' : await findOtherExam(tx, place, report) }
   } catch (error) {
     if (!isTaken || !(error instanceof MessageRefused)) throw error
     return { exams: [], reason: error.message }
@@ -153,6 +155,17 @@ export async function findReportedExams(
     }
   }
   return exams
+}
+
+/** Why no exam is there though the accession number of a report fits one; empty where it fits none. */
+export async function findOtherExam(
+  tx: Tx,
+  { namespaceUuid }: OrderPlace,
+  { study_uid, accession_number }: Pick<SentReport, 'study_uid' | 'accession_number'>,
+): Promise<string> {
+  if (!study_uid || !accession_number) return ''
+  const exams = await lockReportedExams(tx, namespaceUuid, { accession_numbers: [accession_number] })
+  return exams.length > 0 ? 'The exam with this accession number has another study UID' : ''
 }
 
 async function nameOfExam(

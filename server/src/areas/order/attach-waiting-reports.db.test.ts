@@ -13,16 +13,16 @@ const { accountUuid } = organisation
 const { namespaceUuid } = await organisation.addGroup()
 
 /** A report that waits, and the exam that it is about. */
-async function addPair(exam: { study_uid?: string } = {}, report: { study_uid?: string } = {}) {
+async function addPair(report: { study_uid?: string } = {}) {
   const mrn = randomUUID()
   const waiting = await makeWaitingReport(app, { accountUuid, namespaceUuid }, { patientid: mrn, name: '' })
   await query(`update waiting_report set accession_number = '${mrn}', study_uid = '${report.study_uid ?? ''}'
     where uuid = '${waiting}'`)
   await query(`insert into waiting_document (report_uuid, position, ending, bytes)
     values ('${waiting}', 0, 'txt', 'Report of ${mrn}')`)
-  const fields = { phi_namespace: namespaceUuid, patientid: mrn, accession_number: mrn, ...exam }
+  const fields = { phi_namespace: namespaceUuid, patientid: mrn, accession_number: mrn }
   const [uuid = ''] = await makeStudies(services.db, accountUuid, [fields])
-  return { waiting, uuid, mrn }
+  return { waiting, uuid }
 }
 const reasonsOf = (uuid: string) => query(`select reason from waiting_report where uuid = '${uuid}'`)
 const filesOf = (uuid: string) => query(`select from attachment where study_uuid = '${uuid}'`)
@@ -40,4 +40,11 @@ it('attaches the reports behind one that cannot be written, notes the reason, an
   await attachWaitingReports(services)
   expect(await filesOf(broken.uuid)).toHaveLength(1)
   expect(await reasonsOf(broken.waiting)).toEqual([])
+})
+
+it('says of a report why the exam with its accession number is not the one that it names', async () => {
+  const { waiting, uuid } = await addPair({ study_uid: '2.25.1' })
+  await attachWaitingReports(services)
+  expect(await filesOf(uuid)).toEqual([])
+  expect(await reasonsOf(waiting)).toEqual([{ reason: 'The exam with this accession number has another study UID' }])
 })

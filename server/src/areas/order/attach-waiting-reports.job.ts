@@ -1,6 +1,12 @@
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
-import { attachReport, findReportedExams, type ReportOnDisk, storeReports } from './attach-reports.command.ts'
+import {
+  attachReport,
+  findOtherExam,
+  findReportedExams,
+  type ReportOnDisk,
+  storeReports,
+} from './attach-reports.command.ts'
 import { followMerges } from './change-patient-of-orders.command.ts'
 import { lockOrdersOf, type OrderPlace } from './order-message.sql.ts'
 import { removeReplaced } from './replace-reports.command.ts'
@@ -62,7 +68,7 @@ async function findTakenReport(tx: Tx, waiting: Waiting): Promise<SentReport | u
   if (!opened) return undefined
   const exams = await findReportedExams(tx, opened.place, opened.patient, opened.report)
   if (exams.length === 0) {
-    await noteTried(tx, waiting.uuid, '')
+    await noteTried(tx, waiting.uuid, await findOtherExam(tx, opened.place, opened.report))
     return undefined
   }
   return { ...opened.report, documents: await listWaitingDocuments(tx, waiting.uuid) }

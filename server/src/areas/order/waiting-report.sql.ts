@@ -183,7 +183,7 @@ interface ListedReport {
   reason: string
 }
 
-/** Reports that wait in places whose orders a caller sees, newest first. */
+/** Reports that wait in places whose orders a caller sees: those with a reason first, then those that wait longest. */
 export async function listWaitingReports(db: Db, scope: OrderScope, most: number): Promise<ListedReport[]> {
   const { rows } = await sql<ListedReport>`
     select w.uuid, w.namespace_uuid as namespace_id,
@@ -192,7 +192,7 @@ export async function listWaitingReports(db: Db, scope: OrderScope, most: number
       (select count(*) from waiting_document d where d.report_uuid = w.uuid) as documents
     from waiting_report w
     where w.account_uuid = ${scope.accountUuid} and w.namespace_uuid = any(${scope.namespaces as string[]}::uuid[])
-    order by w.received desc, w.uuid
+    order by w.reason = '', w.received, w.uuid
     limit ${most}
   `.execute(db)
   return rows

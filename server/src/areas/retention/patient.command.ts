@@ -8,6 +8,7 @@ import { writeAudit, writeStudyAudit } from '../audit/audit.sql.ts'
 import { eraseAuditDetails, erasureAction } from '../audit/erase.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { endGeneration } from '../ingest/generation.sql.ts'
+import { listWaitingDocuments } from '../order/waiting-report.sql.ts'
 import { lockStoredStudy } from '../storage/ingest.sql.ts'
 import { forgetMetadata } from '../storage/metadata-place.ts'
 import { listSources } from '../storage/record-images.sql.ts'
@@ -30,6 +31,7 @@ import {
   type PatientKey,
   type PatientRecord,
 } from './patient.sql.ts'
+import { eraseReports, listPatientReports } from './patient-reports.sql.ts'
 import { deleteRecordForGood, purgeStoredStudy } from './purge.sql.ts'
 
 /** The person at the terminal of the machine, with the installation. */
@@ -45,6 +47,7 @@ interface Erased {
   /** Exams that something keeps, with the cause. */
   kept: { record: PatientRecord; kept: string }[]
   orders: number
+  reports: number
   expected: number
 }
 
@@ -63,7 +66,7 @@ export async function erasePatient(
   now: Date,
 ): Promise<Erased> {
   const { db, config, machineUser } = operator
-  const result: Erased = { erased: [], kept: [], orders: 0, expected: 0 }
+  const result: Erased = { erased: [], kept: [], orders: 0, reports: 0, expected: 0 }
   const by = { reason, by: 'operator', machine_user: machineUser }
   // the key that leads to a copy goes with the exam that the copy was made of, and a copy stays with an exam that stays
   const inOrder = [...records.filter((one) => one.copy_of), ...records.filter((one) => !one.copy_of)]
@@ -83,10 +86,16 @@ export async function erasePatient(
   await db.transaction().execute(async (tx) => {
     const rest = await listPatientRecords(tx, key, now)
     if (rest.length === 0 && !(await isPatientHeld(tx, key))) {
+      result.reports = await eraseReports(tx, key)
       result.orders = await eraseOrders(tx, key)
       result.expected = await eraseExpected(tx, key)
     }
-    const counts = { exams: result.erased.length, kept: result.kept.length, orders: result.orders }
+    const counts = {
+      exams: result.erased.length,
+      kept: result.kept.length,
+      orders: result.orders,
+      reports: result.reports,
+    }
     await writeAccountAudit(tx, key, 'PURGE', { ...counts, expected: result.expected, ...by })
   })
   return result
@@ -183,6 +192,15 @@ export async function exportPatient(
       await writeExportFile(place, path, store.stream(object_key, byte_offset, length))
       result.files += 1
       result.bytes += length
+    }
+  }
+  for (const { uuid, known } of await listPatientReports(db, key)) {
+    const place = join(folder, 'waiting-reports', uuid)
+    await writeExportFile(place, 'report.json', `${JSON.stringify(known, undefined, 2)}\n`)
+    for (const [at, { ending, bytes }] of (await listWaitingDocuments(db, uuid)).entries()) {
+      await writeExportFile(place, `${at + 1}.${ending}`, bytes)
+      result.files += 1
+      result.bytes += bytes.length
     }
   }
   await notePatientReport(operator, key, records.length)

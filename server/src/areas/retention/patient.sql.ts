@@ -18,6 +18,8 @@ export interface FoundPatient extends PatientKey {
   patient_birth_date: string
   exams: number
   orders: number
+  /** Reports that wait for their exam. */
+  reports: number
   is_held: boolean
 }
 
@@ -36,6 +38,10 @@ export async function findPatients(db: Db, patientid: string): Promise<FoundPati
       from imaging_order o
       where folded_id(o.patientid) = folded_id(${patientid}) and folded_id(o.patientid) <> ''
       union all
+      select w.account_uuid, w.issuer, w.patientid, w.patient_name, w.patient_birth_date, w.received, 'report'
+      from waiting_report w
+      where folded_id(w.patientid) = folded_id(${patientid}) and folded_id(w.patientid) <> ''
+      union all
       select h.account_uuid, h.issuer, h.patientid, '', '', null, 'hold'
       from patient_hold h
       where folded_id(h.patientid) = folded_id(${patientid}) and folded_id(h.patientid) <> ''
@@ -46,6 +52,7 @@ export async function findPatients(db: Db, patientid: string): Promise<FoundPati
       (array_agg(f.patient_birth_date order by f.updated desc nulls last, f.patient_name))[1] as patient_birth_date,
       count(*) filter (where f.what = 'exam')::integer as exams,
       count(*) filter (where f.what = 'order')::integer as orders,
+      count(*) filter (where f.what = 'report')::integer as reports,
       bool_or(f.what = 'hold') as is_held
     from found f
     join account a on a.uuid = f.account_uuid
@@ -273,14 +280,10 @@ export async function listDetailedAudit(tx: Tx, objectUuid: string): Promise<num
   return rows.map((row) => row.id)
 }
 
-/** Removes a patient's orders, reports that wait for an exam, and that this number was merged with another. @returns how many orders there were */
+/** Removes a patient's orders, and that this number was merged with another. @returns how many orders there were */
 export async function eraseOrders(tx: Tx, key: PatientKey): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from imaging_order s
-    where ${isOf(key)}
-  `.execute(tx)
-  await sql`
-    delete from waiting_report s
     where ${isOf(key)}
   `.execute(tx)
   await sql`

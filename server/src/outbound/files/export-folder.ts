@@ -13,11 +13,11 @@ export async function makeExportFolder(folder: string): Promise<void> {
 export async function writeExportFile(
   folder: string,
   name: string,
-  content: string | AsyncIterable<Uint8Array>,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const path = join(folder, name)
   await mkdir(dirname(path), { recursive: true })
   await using file = await open(path, 'w', 0o600)
-  if (typeof content === 'string') await file.writeFile(content)
+  if (typeof content === 'string' || content instanceof Uint8Array) await file.writeFile(content)
   else for await (const chunk of content) await file.writeFile(chunk)
 }
