@@ -2,7 +2,7 @@ const FIRST_MS = 3000
 const LONGEST_MS = 60_000
 
 /** Another try of something that failed, after a pause that grows with each failure. */
-export type Retry = { later: () => void; end: () => void }
+type Retry = { later: () => void; end: () => void }
 
 export function createRetry(act: () => void): Retry {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,4 +1,4 @@
-import { instanceOf, mayBeDrawnOver } from './find-image.ts'
+import { instanceOf, mayBeDrawnOver } from './whole-image.ts'
 import type { EnabledViewport, NaturalInstance } from './ohif.ts'
 import type { WholeStudy } from './whole-studies.ts'
 

@@ -7,7 +7,7 @@ import type { StackViewport } from './ohif.ts'
 /** Whether a presentation or a curve was applied in any place: OHIF keeps the view of a series and brings it back with the series. */
 export type LeftBehind = { isAny: boolean }
 
-export type StageView = {
+type StageView = {
   /** Shows the image in the viewport as a presentation and tables say. */
   settle: (
     viewport: StackViewport,

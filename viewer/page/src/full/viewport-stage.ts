@@ -9,7 +9,7 @@ import { segmentsOn } from '../segmentation.ts'
 import { createStackLayers } from '../stack-layers.ts'
 import { texts } from '../texts.ts'
 import { isSentence } from './drawn-sentence.ts'
-import { findImage, instanceOf, isDrawnByUs } from './find-image.ts'
+import { findWholeImage, instanceOf, isDrawnByUs } from './whole-image.ts'
 import { fitPresentation, hasStoredUnits, isAsLarge } from './fit-presentation.ts'
 import { remarksOn } from './image-remarks.ts'
 import { hasUndrawn } from './made-slices.ts'
@@ -85,7 +85,7 @@ export function createViewportStage(
     // while another stack loads, nothing of this image belongs to the viewport
     const isOver = () => drawing !== turn || !drawnIn.getImageIds().includes(drawn.imageId)
     const study = studyOf(String(instance['StudyInstanceUID']))
-    const { image, marks, isWhole: isFound } = await findImage(study, drawn.imageId, instance)
+    const { image, marks, isWhole: isFound } = await findWholeImage(study, drawn.imageId, instance)
     if (isOver()) return
     const states = marks.states.filter(({ seriesUids }) => seriesUids.includes(String(instance['SeriesInstanceUID'])))
     if (!image) {

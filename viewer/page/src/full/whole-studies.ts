@@ -29,7 +29,7 @@ export function createWholeStudies(namespace: string, sid: string): (studyUid: s
   }
 }
 
-export function createWholeStudy(source: StudySource): WholeStudy {
+function createWholeStudy(source: StudySource): WholeStudy {
   const images = new Map<string, ViewerImage>()
   let marks: Promise<StudyMarks> | undefined
   const instancesOf = rememberAnswers(

@@ -29,7 +29,11 @@ export function mayBeDrawnOver(instance: NaturalInstance, { states, segmentation
 }
 
 /** An image as the DICOM JSON model has it, with the objects of its study that are about images. */
-export async function findImage(study: WholeStudy, imageId: string, instance: NaturalInstance): Promise<FoundImage> {
+export async function findWholeImage(
+  study: WholeStudy,
+  imageId: string,
+  instance: NaturalInstance,
+): Promise<FoundImage> {
   const marks = await study.readMarks()
   if (!mayBeDrawnOver(instance, marks)) return { image: undefined, marks, isWhole: marks.isWhole }
   const frame = Number(/\/frames\/(\d+)/.exec(imageId)?.[1] ?? 1)
