@@ -128,6 +128,20 @@ describe('memberships that are remembered', () => {
     ).rejects.toThrow('account.namespace_uuid,account.uuid,role insert')
   })
 
+  it('[PERM-01] are gathered anew when a whole table is emptied, and when rows come as replication writes them', async () => {
+    const { person } = await makePlace()
+    expect((await remembered(person.sid))?.length).toBe(3)
+    const asReplica = (statement: string) =>
+      db.transaction().execute(async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx)
+        await sql.raw(statement).execute(tx)
+      })
+    await run(`create table kept as select * from group_user; truncate group_user`)
+    expect((await remembered(person.sid))?.length).toBe(2)
+    await asReplica('insert into group_user select * from kept; drop table kept')
+    expect((await remembered(person.sid))?.length).toBe(3)
+  })
+
   it('let two who change rights wait for each other at their ends alone', async () => {
     const [one, two] = [await makePlace(), await makePlace()]
     const before = await epoch()
@@ -184,14 +198,15 @@ async function unwatched(from: typeof db | Tx, read: ReadonlyMap<string, Readonl
   const { rows } = await sql<{ table: string; kinds: number; definition: string }>`
     select t.tgrelid::regclass::text as "table", t.tgtype::integer as kinds, pg_get_triggerdef(t.oid) as definition
     from pg_trigger t
-    where t.tgfoid = 'renew_rights_epoch'::regproc and t.tgenabled in ('O', 'A')
+    where t.tgfoid = 'renew_rights_epoch'::regproc and t.tgenabled = 'A'
   `.execute(from)
-  const kinds = { insert: 4, delete: 8, update: 16 }
+  const kinds = { insert: 4, delete: 8, update: 16, truncate: 32 }
   const gaps: string[] = []
   for (const [table, columns] of read) {
     const of = (kind: number) => rows.filter((one) => one.table === table && (one.kinds & kind) !== 0)
     if (of(kinds.insert).length === 0) gaps.push(`${table} insert`)
     if (of(kinds.delete).length === 0) gaps.push(`${table} delete`)
+    if (of(kinds.truncate).length === 0) gaps.push(`${table} truncate`)
     const compared = of(kinds.update).map((one) => one.definition)
     for (const column of columns)
       if (!compared.some((one) => new RegExp(`\\bold\\.${column}\\b.*\\bnew\\.${column}\\b`).test(one)))

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import type { Membership } from './caller.ts'
 import { gatherMemberships, type MembershipRow } from './membership.sql.ts'
 
-/** Places of all persons together that one process remembers, some 300 bytes each. */
+/** Places of all persons together that one process remembers, some 300 bytes each; beyond, the oldest are forgotten. */
 const MOST_PLACES = 20_000
 
 /** Memberships of a person, and the epoch of rights in which they hold. */
@@ -48,10 +48,17 @@ function memoryOf(db: Db): Memory {
 }
 
 function keep(memory: Memory, userUuid: string, remembered: Remembered): void {
-  const before = memory.persons.get(userUuid)?.memberships.length ?? 0
-  memory.places += remembered.memberships.length - before
+  forget(memory, userUuid)
+  memory.places += remembered.memberships.length
   memory.persons.set(userUuid, remembered)
-  if (memory.places <= MOST_PLACES) return
-  memory.persons.clear()
-  memory.places = 0
+  // a map gives its entries in the order in which they came
+  for (const oldest of memory.persons.keys()) {
+    if (memory.places <= MOST_PLACES) return
+    forget(memory, oldest)
+  }
+}
+
+function forget(memory: Memory, userUuid: string): void {
+  memory.places -= memory.persons.get(userUuid)?.memberships.length ?? 0
+  memory.persons.delete(userUuid)
 }

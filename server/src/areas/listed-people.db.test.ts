@@ -70,6 +70,97 @@ describe('the narrow rows of people', () => {
   })
 })
 
+describe('the narrow rows of people, and those who wait for each other', () => {
+  const rename = (person: Person, name: string) =>
+    query(`update app_user set last_name = '${name}' where uuid = '${person.userUuid}'`)
+  const signIn = (person: Person) =>
+    query(`update app_user set last_login = clock_timestamp() where uuid = '${person.userUuid}'`)
+  const whileLocked = (act: () => Promise<unknown>) =>
+    services.db.transaction().execute(async (tx) => {
+      await sql`update rights_epoch set epoch = gen_random_uuid()`.execute(tx)
+      await act()
+    })
+  const isSortedBySignIn = async (person: Person) => {
+    const rows = await query<{ is_same: boolean }>(`
+      select l.last_login = u.last_login as is_same from listed_person l join app_user u on u.uuid = l.user_uuid
+      where u.uuid = '${person.userUuid}' and l.place_type = 'account'`)
+    expect(rows.map((row) => row.is_same)).not.toContain(false)
+    return rows.length
+  }
+
+  it('let people sign in while somebody’s change of rights is not at its end', async () => {
+    const person = await place.addPerson()
+    await whileLocked(() => signIn(person))
+    expect(await isSortedBySignIn(person)).toBe(1)
+  })
+
+  it('let no change wait at its end without a bound', async () => {
+    const person = await place.addPerson()
+    const unbounded = await query(`
+      select proname from pg_proc
+      where prosrc ~ 'rights_epoch|listed_person' and not coalesce(proconfig, '{}') @> array['lock_timeout=10s']`)
+    expect(unbounded).toEqual([])
+    const bound = (time: string) => query(`alter function list_changed_person() set lock_timeout = '${time}'`)
+    await bound('50ms')
+    await whileLocked(() => expect(rename(person, 'Late')).rejects.toThrow('lock timeout'))
+    await bound('10s')
+    expect(await rowsOf(person)).not.toMatchObject([{ last: 'late' }])
+  })
+
+  it('end no sign-in and no change of the same person’s places by a deadlock', async () => {
+    const person = await place.addPerson()
+    const others = [await makeOrganisation(services.db), await makeOrganisation(services.db)]
+    const accounts = [place, ...others].map((one) => one.accountUuid).toSorted()
+    for (const { accountUuid, roles } of others) {
+      await query(`insert into account_user (account_uuid, user_uuid, role_uuid)
+        values ('${accountUuid}', '${person.userUuid}', '${roles.get('Viewer')}')`)
+    }
+    const signIns = async () => {
+      for (let number = 0; number < 60; number++) await signIn(person)
+    }
+    const changes = async () => {
+      for (let number = 0; number < 60; number++) {
+        await services.db.transaction().execute(async (tx) => {
+          for (const account of number % 2 === 0 ? accounts : accounts.toReversed()) {
+            await sql`update account_user set account_login = ${`login ${number}`}
+              where user_uuid = ${person.userUuid} and account_uuid = ${account}`.execute(tx)
+          }
+        })
+      }
+    }
+    await Promise.all([signIns(), changes(), signIns()])
+    expect(await isSortedBySignIn(person)).toBe(3)
+  })
+
+  it('are gone with the memberships of a whole group, and of all, at once and by whatever way', async () => {
+    const group = await place.addGroup()
+    const [person, leaver] = [await place.addPerson({ groups: [group] }), await place.addPerson({ groups: [group] })]
+    const [member] = await rowsOf(leaver)
+    await query(`delete from account_user where user_uuid = '${leaver.userUuid}'`)
+    await query(`delete from group_user where group_uuid = '${group.groupUuid}'`)
+    expect([await rowsOf(person), await rowsOf(leaver)]).toMatchObject([[{ place_type: 'account' }], []])
+    await services.db.transaction().execute(async (tx) => {
+      // as replication and some restores write
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await sql`insert into account_user (account_uuid, user_uuid, role_uuid)
+        values (${place.accountUuid}, ${leaver.userUuid}, ${member?.['role_uuid']})`.execute(tx)
+    })
+    expect(await rowsOf(leaver)).toEqual([member])
+    const counts = async (table: string) => {
+      const tx = await services.db.startTransaction().execute()
+      await sql.raw(`truncate ${table} cascade`).execute(tx)
+      const { rows } = await sql<{ accounts: boolean; groups: boolean }>`
+        select coalesce(bool_or(place_type = 'account'), false) as accounts,
+          coalesce(bool_or(place_type <> 'account'), false) as groups
+        from listed_person`.execute(tx)
+      await tx.rollback().execute()
+      return rows
+    }
+    expect(await counts('group_user')).toEqual([{ accounts: true, groups: false }])
+    expect(await counts('app_user')).toEqual([{ accounts: false, groups: false }])
+  })
+})
+
 describe('[ADMIN-USERS-05][GRID-04] pages of people', () => {
   const named = [
     ['bo', 'Ash', 'Viewer'],

@@ -21,7 +21,7 @@ import { sealAudit } from '../areas/audit/seal-audit.job.ts'
 import { verifyAudit } from '../areas/audit/verify-audit.command.ts'
 import { verifyStorage } from '../areas/retention/verify-storage.command.ts'
 import { readConfig } from '../config.ts'
-import { migrateTo } from '../db/migrate.ts'
+import { migrateTo, migrationNames } from '../db/migrate.ts'
 import { openLog } from '../log.ts'
 import { openServices } from '../open-services.ts'
 import { createFileStore } from '../outbound/storage/file-store.ts'
@@ -29,7 +29,8 @@ import { partsOf } from './manifest.ts'
 
 const { source, place, studyUid } = await exportedSource()
 const untouched = await emptyDatabase()
-const [forRoundTrip, forWrites, forOlder, older, forResumed, forLost] = [
+const [forRoundTrip, forWrites, forOlder, older, forResumed, forLost, forRights] = [
+  await emptyDatabase(),
   await emptyDatabase(),
   await emptyDatabase(),
   await emptyDatabase(),
@@ -77,6 +78,23 @@ describe('what was exported is imported as it was', () => {
       await sealAudit({ db, log: openLog('silent') }, new Date())
       expect(await verifyAudit(db, () => undefined)).toMatchObject({ faults: 0, unsealed: 0 })
     })
+  })
+
+  test('with other rights than any remembered before, and every trigger at work as it was', async () => {
+    const triggersOf = (url: string) =>
+      withDatabase(url, async ({ db }) => {
+        const { rows } = await sql<{ name: string; state: string }>`
+          select tgrelid::regclass || ' ' || tgname as name, tgenabled as state from pg_trigger where not tgisinternal
+          order by 1`.execute(db)
+        return rows
+      })
+    const epochOf = async (url: string) =>
+      withDatabase(url, async ({ db }) => (await sql`select epoch from rights_epoch`.execute(db)).rows)
+    await withDatabase(forRights, ({ db }) => migrateTo(db, migrationNames.at(-1) ?? ''))
+    const before = await epochOf(forRights)
+    await importInto({ url: forRights, folder: place('rights') }, place('whole'))
+    expect(await triggersOf(forRights)).toEqual(await triggersOf(source.url))
+    expect(await epochOf(forRights)).not.toEqual(before)
   })
 
   test('of one moment, while others write', async () => {

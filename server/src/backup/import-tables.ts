@@ -4,7 +4,16 @@ import type { ConnectionPool, Database, PooledConnection } from '../db/database.
 import { listAppliedMigrations, migrateTo } from '../db/migrate.ts'
 import { BackupError } from './backup-error.ts'
 import { type Manifest, partsOf } from './manifest.ts'
-import { copyTableIn, fixFormats, hasRows, listReferences, listTables, setSequence, setTriggers } from './tables.sql.ts'
+import {
+  copyTableIn,
+  fixFormats,
+  hasRows,
+  listReferences,
+  listTables,
+  renewRightsEpoch,
+  setSequence,
+  withoutTriggers,
+} from './tables.sql.ts'
 
 /** @throws BackupError when the database holds anything; the empty tables of a cut-short import are nothing */
 export async function assertEmptyDatabase(db: Database, pool: ConnectionPool, manifest: Manifest): Promise<void> {
@@ -58,12 +67,12 @@ async function fillTables(client: PooledConnection, manifest: Manifest, folder: 
   if (foreign) throw new BackupError(`The export has a table that is not Hilum’s: ${foreign.name}.`)
   for (const table of inOrderOfReference(manifest.tables, await listReferences(client))) {
     if (table.rows === 0) continue
-    await setTriggers(client, table.name, 'disable')
-    const input = createReadStream(partsOf(folder).table(table.name))
-    const rows = await copyIn(client, copyTableIn(table), input)
+    const rows = await withoutTriggers(client, table.name, () =>
+      copyIn(client, copyTableIn(table), createReadStream(partsOf(folder).table(table.name))),
+    )
     if (rows !== table.rows) throw new BackupError(`${rows} of ${table.rows} rows of ${table.name} went in.`)
-    await setTriggers(client, table.name, 'enable')
   }
+  await renewRightsEpoch(client)
   for (const sequence of manifest.sequences) await setSequence(client, sequence)
 }
 

@@ -140,9 +140,23 @@ export async function hasRows(client: PooledConnection, table: string): Promise<
   return rows[0]?.found ?? false
 }
 
-/** Triggers of our own, which would add to what is being loaded. */
-export async function setTriggers(client: PooledConnection, table: string, state: 'enable' | 'disable'): Promise<void> {
-  await client.query(`alter table ${quote(table)} ${state} trigger user`)
+/** Does this without triggers of our own, which would add to what is being loaded, and sets them again as they were. */
+export async function withoutTriggers<T>(client: PooledConnection, table: string, work: () => Promise<T>): Promise<T> {
+  const { rows } = await client.query<{ name: string }>(
+    `select tgname as name from pg_trigger where tgrelid = $1::regclass and tgenabled = 'A' and not tgisinternal`,
+    [quote(table)],
+  )
+  await client.query(`alter table ${quote(table)} disable trigger user`)
+  const result = await work()
+  await client.query(`alter table ${quote(table)} enable trigger user`)
+  for (const { name } of rows) await client.query(`alter table ${quote(table)} enable always trigger ${quote(name)}`)
+  return result
+}
+
+/** Lets nobody go by rights that were gathered before; exports of earlier versions know no epoch. */
+export async function renewRightsEpoch(client: PooledConnection): Promise<void> {
+  const { rows } = await client.query<{ found: string | null }>(`select to_regclass('rights_epoch')::text as found`)
+  if (rows[0]?.found) await client.query('update rights_epoch set epoch = gen_random_uuid()')
 }
 
 function quote(name: string): string {

@@ -21,7 +21,8 @@ const bigintOid = 20
 const waitMs = 30_000
 /**
  * A connection on which an answer is owed and nothing has come for this long is let go: PostgreSQL ends each statement
- * earlier by itself (`statement_timeout`) and says so, unless the database hangs.
+ * earlier by itself (`statement_timeout`) and says so, unless the database hangs. A commit is bounded by no such time:
+ * its triggers wait ten seconds at most (migrations 0185 and 0193), and go row by row only through what was changed.
  */
 const silenceMs = 45_000
 /** How long a request waits for a database that is away, and how often it tries. */

@@ -31,6 +31,8 @@ const renews = (name: string, when: string, condition: string) => {
   const how = `deferrable initially deferred for each row when (${condition})`
   return `create constraint trigger ${name} after ${when} ${how} execute function renew_rights_epoch()`
 }
+/** Also where rows come by replication or by a restore, which leave out other triggers. */
+const always = (table: string, name: string) => `alter table ${table} enable always trigger ${name}`
 
 /*
  * Deferred to the commit, where nothing is locked any more: a transaction that locked the one row in the middle of its
@@ -43,8 +45,9 @@ const statements = [
     is_only boolean primary key default true check (is_only)
   )`,
   `insert into rights_epoch default values`,
-  // once for each transaction, however many rows it changes
-  `create function renew_rights_epoch() returns trigger language plpgsql as $$
+  // once for each transaction, however many rows it changes; a commit waits for another for ten seconds at most, as the
+  // time of a statement bounds nothing of a commit
+  `create function renew_rights_epoch() returns trigger language plpgsql set lock_timeout = '10s' as $$
     begin
       if current_setting('hilum.rights_renewed', true) is distinct from pg_current_xact_id()::text then
         update rights_epoch set epoch = gen_random_uuid();
@@ -56,10 +59,14 @@ const statements = [
   ...Object.entries(read).flatMap(([table, columns]) => {
     const { made, gone } = isRead(table)
     const isOther = `(${each('old', columns)}) is distinct from (${each('new', columns)})`
+    const named = (act: string) => `${table}_${act}_renews_rights`
     return [
-      renews(`${table}_made_renews_rights`, `insert on ${table}`, made),
-      renews(`${table}_changed_renews_rights`, `update on ${table}`, `(${made} or ${gone}) and ${isOther}`),
-      renews(`${table}_gone_renews_rights`, `delete on ${table}`, gone),
+      renews(named('made'), `insert on ${table}`, made),
+      renews(named('changed'), `update on ${table}`, `(${made} or ${gone}) and ${isOther}`),
+      renews(named('gone'), `delete on ${table}`, gone),
+      // PostgreSQL defers no trigger of truncate, and nobody else reads the table before the commit
+      `create trigger ${named('emptied')} after truncate on ${table} execute function renew_rights_epoch()`,
+      ...['made', 'changed', 'gone', 'emptied'].map((act) => always(table, named(act))),
     ]
   }),
 ]
