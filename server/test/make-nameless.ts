@@ -109,5 +109,19 @@ export function makeNameless({
       }
     ).copies
   }
-  return { chosen, send, preview, make, run, giveUp, copies }
+  /** The store, and something that happens when pixels are first read, or later: as often until it does not give false. */
+  function storeWith(happen: () => Promise<unknown>): typeof services.store {
+    let isDone = false
+    return new Proxy(services.store, {
+      get(store, name) {
+        const part: unknown = Reflect.get(store, name)
+        if (name !== 'stream') return typeof part === 'function' ? part.bind(store) : part
+        return async function* (...given: Parameters<typeof store.stream>) {
+          if (!isDone) isDone = (await happen()) !== false
+          yield* store.stream(...given)
+        }
+      },
+    })
+  }
+  return { chosen, send, preview, make, run, giveUp, copies, storeWith }
 }

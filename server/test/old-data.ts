@@ -224,12 +224,22 @@ export const oldData: OldData[] = [
           pseudonym, days, dates, texts, pixels_seen, digest, user_uuid)
         values
           (${id(72)}, ${gate}, ${live}, ${northside}, '1.1', '2.25.1', 'Trial', 'ANON-1', 0, 'REMOVED', '{}', true, '', ${older}),
-          (${id(73)}, ${library}, ${elsewhere}, ${other}, '1.3', '2.25.2', 'Trial', 'ANON-2', 0, 'REMOVED', '{}', true, '', ${older})`,
+          (${id(73)}, ${library}, ${elsewhere}, ${other}, '1.3', '2.25.2', 'Trial', 'ANON-2', 0, 'REMOVED', '{}', true, '', ${older}),
+          (${id(74)}, ${gate}, ${id(75)}, ${northside}, '2.25.1', '2.25.3', 'Trial', 'ANON-3', 0, 'REMOVED', '{}', true, '', ${older})`,
+      sql`insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, arrival, deleted_at, created, updated)
+        values (${gate}, ${id(75)}, '2.25.1', ${gate}, ${northside}, 'complete', '2024-05-05T00:00:00Z', '2024-01-01', '2024-01-02')`,
+      sql`insert into retraction (uuid, account_uuid, study_uid, phi_namespace, study_uuid, reason, by_user)
+        values (${id(76)}, ${northside}, '2.25.1', ${gate}, ${id(75)}, '', ${older}),
+          (${id(77)}, ${northside}, '1.1', ${gate}, ${live}, '', ${older})`,
     ],
-    question: sql`select uuid, copied_from from nameless_copy order by uuid`,
+    question: sql`select uuid, copied_from, array(
+        select r.uuid from retraction r where r.is_nameless and r.study_uid = c.copy_study_uid
+      ) as retracted
+      from nameless_copy c order by uuid`,
     answer: [
-      { uuid: id(72), copied_from: [deleted, elsewhere] },
-      { uuid: id(73), copied_from: [] },
+      { uuid: id(72), copied_from: [deleted, elsewhere], retracted: [id(76)] },
+      { uuid: id(73), copied_from: [], retracted: [] },
+      { uuid: id(74), copied_from: [live, deleted, elsewhere], retracted: [] },
     ],
   },
   {

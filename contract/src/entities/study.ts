@@ -126,7 +126,7 @@ export type Nomination = z.infer<typeof studyNomination>
 const deletedBefore = z.object({ uuid: z.string(), deleted_at: z.string(), deleted_by_name: z.string() })
 export type DeletedBefore = z.infer<typeof deletedBefore>
 
-/** The retraction of a study from a place: by whom, when and why. */
+/** The retraction of a study from a place: by whom, when and why; of a copy without names both texts are empty. */
 export const retraction = z.object({ at: z.string(), by_name: z.string(), reason: z.string() })
 export type Retraction = z.infer<typeof retraction>
 

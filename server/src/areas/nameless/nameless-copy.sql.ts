@@ -149,6 +149,34 @@ export async function isNameless(db: Db, key: { phi_namespace: string; uuid: str
   return rows.length > 0
 }
 
+/**
+ * Ends the making of copies of a record, and of what others have of it, as it is taken back. Waits for whoever stores the
+ * last of a copy at this moment.
+ */
+export async function failCopiesOf(tx: Tx, studyUuid: string): Promise<void> {
+  await sql`
+    update nameless_copy
+    set state = 'failed', message = 'The exam was taken back', updated = now()
+    where state = 'making' and (study_uuid = ${studyUuid} or copied_from @> array[${studyUuid}]::uuid[])
+  `.execute(tx)
+}
+
+/** Whether a copy is still to be made: nobody took back what it comes from. Holds off who would do so now, to the end of the transaction. */
+export async function isStillMaking(db: Db, uuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select c.uuid
+    from nameless_copy c
+    where c.uuid = ${uuid} and c.state = 'making'
+      and not exists (
+        select
+        from retraction r
+        where r.study_uuid = any(c.study_uuid || c.copied_from) and r.undone_at is null
+      )
+    for update of c
+  `.execute(db)
+  return rows.length > 0
+}
+
 /** Says how far a copy is. */
 export async function noteCopy(
   db: Db,

@@ -2,6 +2,7 @@ import { mayDo } from '@hilum/contract/acts'
 import { findMembershipOf } from '../../access/find-caller.ts'
 import { findRecordByUid, findRecordByUuid } from '../../access/study-record.sql.ts'
 import { DicomReadError } from '@hilum/dicom/read-error'
+import type { Db, Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
@@ -12,10 +13,13 @@ import type { PayloadOf } from '../job/declared-jobs.ts'
 import { deleteRecord } from '../retention/delete-record.command.ts'
 import { WorkFailure } from '../job/work-failure.ts'
 import { namelessImage } from '../nameless/nameless-image.command.ts'
-import { findCopy, type NamelessCopyRow, noteCopy } from '../nameless/nameless-copy.sql.ts'
+import { findCopy, isStillMaking, type NamelessCopyRow, noteCopy } from '../nameless/nameless-copy.sql.ts'
 import { type NamelessSource, openNamelessSource } from '../nameless/nameless-source.command.ts'
+import { hideHalf } from './retract-study.command.ts'
+import { findInForce } from './retraction.sql.ts'
+import { lockSharing } from './share-locks.sql.ts'
 
-/** Images between two looks at whether the study is still the one that was described. */
+/** Images between two notes of how far a copy is. */
 const NOTE_EVERY = 25
 
 /**
@@ -25,13 +29,15 @@ const NOTE_EVERY = 25
 export const makeNamelessActs: JobActs<PayloadOf<'makeNameless'>> = {
   run: async (services, { copyUuid }, { signal }) => {
     const copy = await findCopy(services.db, copyUuid)
-    if (!copy || copy.state !== 'making') return
+    if (!copy || copy.state === 'made') return
+    await demandMaking(services.db, copy)
     const source = await openSource(services, copy)
     const counts = await storeImages(services, copy, source, signal)
     if (counts.images === 0) throw refuse('NOT_READY', 'No image of the exam can leave without names')
     // hours may have passed: another patient, a retraction or the end of a right must not have come meanwhile
     await openSource(services, copy)
     await services.db.transaction().execute(async (tx) => {
+      await demandMaking(tx, copy)
       const made = await findRecordByUid(tx, copy.phi_namespace, copy.copy_study_uid)
       if (!made) throw refuse('NOT_FOUND', 'The copy was deleted while it was made')
       await completeStudy(tx, made, new Date())
@@ -44,17 +50,30 @@ export const makeNamelessActs: JobActs<PayloadOf<'makeNameless'>> = {
   },
   giveUp: async (tx, { copyUuid }, _work, { message }) => {
     const copy = await findCopy(tx, copyUuid)
-    if (!copy || copy.state !== 'making') return undefined
+    if (!copy || copy.state === 'made') return undefined
     await noteCopy(tx, copyUuid, { state: 'failed', message })
     // half of a copy is no exam that anybody should give away
-    const half = await findRecordByUid(tx, copy.phi_namespace, copy.copy_study_uid)
-    if (half && !half.deleted) await deleteRecord(tx, undefined, half, copy.user_uuid)
+    await removeHalf(tx, copy)
     await writeEvent(tx, 'study', copy.phi_namespace, copy.study_uuid)
     return undefined
   },
 }
 
 const refuse = (code: string, words: string) => new WorkFailure(code, words, { isFinal: true })
+
+/** Waits for whoever takes back now what a copy comes from. @throws WorkFailure, final, when somebody did */
+async function demandMaking(db: Db, copy: NamelessCopyRow): Promise<void> {
+  if (!(await isStillMaking(db, copy.uuid))) throw refuse('NOT_READY', 'The exam was taken back')
+}
+
+/** Deletes half of a copy; of an exam that is taken back its place cannot show it again either. */
+async function removeHalf(tx: Tx, copy: NamelessCopyRow): Promise<void> {
+  await lockSharing(tx, copy.copy_study_uid)
+  const half = await findRecordByUid(tx, copy.phi_namespace, copy.copy_study_uid)
+  const retraction = await findInForce(tx, [copy.study_uuid, ...copy.copied_from])
+  if (retraction) await hideHalf(tx, retraction, copy.copy_study_uid, half)
+  else if (half) await deleteRecord(tx, undefined, half, copy.user_uuid)
+}
 
 /** The study with the rights of this moment, as it was when it was described. @throws WorkFailure, final */
 async function openSource(services: Services, copy: NamelessCopyRow): Promise<NamelessSource> {
@@ -88,6 +107,8 @@ async function storeImages(
   const counts = { images: 0, left_out: 0 }
   for (const instance of source.images) {
     signal.throwIfAborted()
+    // before each: an image that is stored after the study was taken back is seen until the work ends
+    await demandMaking(services.db, copy)
     const image = await namelessImage(services.store, source, instance, chosen)
     if (image.kind === 'leftOut') counts.left_out += 1
     else if (image.mayHoldText && !copy.pixels_seen)

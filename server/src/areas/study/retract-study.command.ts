@@ -6,12 +6,13 @@ import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { retractedLinkMail, retractedMail } from '../mail/mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
-import { listCopiesOfOthers, listLiveCopyUids } from '../nameless/nameless-copy.sql.ts'
+import { failCopiesOf, isNameless, listCopiesOfOthers, listLiveCopyUids } from '../nameless/nameless-copy.sql.ts'
 import { endSourcesOf } from './ended-sources.sql.ts'
 import {
   findRetractionOf,
   hideRecords,
   insertRetraction,
+  keepHidden,
   listGiven,
   listLinkAddressees,
   listReached,
@@ -41,10 +42,17 @@ export async function retractStudy(
   { reason, address }: { reason: string; address: string },
 ): Promise<Taken | undefined> {
   await lockSharing(tx, record.study_uid)
+  await failCopiesOf(tx, record.uuid)
   const reached = await lockAllReached(tx, record)
   const { source } = await lockToShare(tx, record, record.phi_namespace)
   if (!source || source.deleted) return undefined
-  const act = { uuid: randomUUID(), reason, address, userUuid: caller.userUuid }
+  const act = {
+    uuid: randomUUID(),
+    reason,
+    address,
+    userUuid: caller.userUuid,
+    isNameless: await isNameless(tx, record),
+  }
   await insertRetraction(tx, { ...act, record })
   const { places } = await takeBack(tx, caller, act, record, reached)
   const total = { copies: 0, places }
@@ -78,13 +86,14 @@ async function lockAllReached(tx: Tx, record: Hideable): Promise<Reached> {
 }
 
 /**
- * Hides a record and all that its study went to by a retraction, puts it on record and tells the people.
+ * Hides a record and all that its study went to by a retraction, puts it on record and tells the people. At copies without
+ * names neither the reason nor a person nor another record is named: whoever has one could learn whose it is.
  * @param original the record that is taken back, when this one is a copy without names of another place
  */
 async function takeBack(
   tx: Tx,
   caller: Caller,
-  act: { uuid: string; reason: string; address: string; userUuid: string },
+  act: { uuid: string; reason: string; address: string; userUuid: string; isNameless: boolean },
   record: Hideable,
   { shares, reached }: Reached,
   original?: Hideable,
@@ -92,17 +101,19 @@ async function takeBack(
   const notices = await listRetractionNotices(tx, shares)
   const hidden = [record, ...reached.filter((one) => one.is_whole)].map((one) => one.uuid)
   const addressees = await listLinkAddressees(tx, hidden)
-  await hideRecords(tx, act, hidden)
+  const isTold = !act.isNameless && !original
+  await hideRecords(tx, { uuid: act.uuid, userUuid: isTold ? act.userUuid : null }, hidden)
   for (const partial of reached.filter((one) => !one.is_whole)) {
     await endSourcesOf(tx, partial, shares)
     await refreshRecord(tx, partial, false)
   }
   const detail = { retraction: act.uuid, reason: act.reason }
-  const own = original ? { from: original.uuid } : { places: reached.length }
-  await writeStudyAudit(tx, caller, record, 'RETRACT', { ...detail, ...own })
+  if (original) await writeStudyAudit(tx, undefined, record, 'RETRACT')
+  else await writeStudyAudit(tx, caller, record, 'RETRACT', { ...detail, places: reached.length })
   await writeEvent(tx, original ? 'retracted' : 'study', record.phi_namespace, record.uuid)
   for (const one of reached) {
-    await writeStudyAudit(tx, caller, one, 'RETRACT', { ...detail, from: record.uuid })
+    if (isTold) await writeStudyAudit(tx, caller, one, 'RETRACT', { ...detail, from: record.uuid })
+    else await writeStudyAudit(tx, undefined, one, 'RETRACT')
     await writeEvent(tx, one.is_waiting ? 'study' : 'retracted', one.phi_namespace, one.uuid)
   }
   for (const one of notices) {
@@ -116,18 +127,14 @@ async function takeBack(
 
 /**
  * Takes back the copies without names that were made of a study in its place, everywhere they went, each by a retraction of
- * its own: whoever has one is told as of any study. The bytes of a copy that left as files are out of reach.
+ * its own, without the reason, which is about the study: whoever has one is told as of any study. The bytes of a copy that
+ * left as files are out of reach.
  */
-export async function retractCopies(
-  tx: Tx,
-  caller: Caller,
-  record: StudyRecord,
-  options: { reason: string; address: string },
-): Promise<Taken> {
+export async function retractCopies(tx: Tx, caller: Caller, record: StudyRecord, address: string): Promise<Taken> {
   const total = { copies: 0, places: 0 }
   for (const copyUid of await listLiveCopyUids(tx, record.phi_namespace, record.uuid)) {
     const copy = await findRecordByUid(tx, record.phi_namespace, copyUid)
-    const done = copy && (await retractStudy(tx, caller, copy, options))
+    const done = copy && (await retractStudy(tx, caller, copy, { reason: '', address }))
     if (!done) continue
     total.copies += 1 + done.copies
     total.places += done.places
@@ -147,6 +154,32 @@ async function findReached(tx: Tx, record: Hideable): Promise<{ shares: string[]
 }
 
 /**
+ * Hides by a retraction what stands of a copy without names that was made meanwhile, and where it went. Showing the study
+ * again does not show half of the copy.
+ * @param half what of it was stored after the retraction had hidden all else
+ */
+export async function hideHalf(
+  tx: Tx,
+  retraction: string,
+  copyUid: string,
+  half: StudyRecord | undefined,
+): Promise<void> {
+  await keepHidden(tx, retraction, copyUid)
+  if (!half) return
+  const { reached } = await lockAllReached(tx, half)
+  const hidden = [half, ...reached.filter((one) => one.is_whole)]
+  await hideRecords(
+    tx,
+    { uuid: retraction, userUuid: null },
+    hidden.map((one) => one.uuid),
+  )
+  for (const one of hidden) {
+    await writeStudyAudit(tx, undefined, one, 'RETRACT')
+    await writeEvent(tx, 'retracted', one.phi_namespace, one.uuid)
+  }
+}
+
+/**
  * Shows the recipients again what a retraction hid; part of restoring the owner's record, for a caller who holds all that
  * it reaches (`lockRetracted`).
  */
@@ -154,7 +187,9 @@ export async function undoRetraction(tx: Tx, caller: Caller, retraction: Retract
   for (const one of await showRecords(tx, retraction, caller.userUuid)) {
     if (!one.is_shown) continue
     await refreshRecord(tx, one, false)
-    await writeStudyAudit(tx, caller, one, 'REVIVE', { retraction: retraction.uuid })
+    const isTold = !retraction.is_nameless && one.study_uid === retraction.study_uid
+    if (isTold) await writeStudyAudit(tx, caller, one, 'REVIVE', { retraction: retraction.uuid })
+    else await writeStudyAudit(tx, undefined, one, 'REVIVE')
     await writeEvent(tx, 'study', one.phi_namespace, one.uuid)
   }
 }

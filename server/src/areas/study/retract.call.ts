@@ -12,7 +12,7 @@ export const retract: Handler<typeof studyRetract> = async ({ services, input, c
   const taken = await services.db.transaction().execute(async (tx) => {
     await lockSharing(tx, on.record.study_uid)
     // what others made of a copy goes, and comes again, with the copy
-    const copies = await retractCopies(tx, caller, on.record, { reason, address })
+    const copies = await retractCopies(tx, caller, on.record, address)
     const done = await retractStudy(tx, caller, on.record, { reason, address })
     if (!done) throw fail('NOT_FOUND')
     return { places: done.places + copies.places, copies: done.copies + copies.copies }

@@ -6,6 +6,7 @@ import { isLive } from '../../access/record-sources.sql.ts'
 import { passedOn, sourcesOf } from '../../access/source-rows.sql.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { tellsReason } from '../storage/retracted.sql.ts'
 
 export interface RetractedRecord {
   phi_namespace: string
@@ -119,20 +120,23 @@ export async function listLinkAddressees(
 /** Notes who takes a study back. */
 export async function insertRetraction(
   tx: Tx,
-  one: { uuid: string; record: StudyRecord; reason: string; userUuid: string },
+  one: { uuid: string; record: StudyRecord; reason: string; userUuid: string; isNameless: boolean },
 ): Promise<void> {
   const { record } = one
   await sql`
-    insert into retraction (uuid, account_uuid, study_uid, phi_namespace, study_uuid, reason, by_user)
+    insert into retraction (uuid, account_uuid, study_uid, phi_namespace, study_uuid, reason, by_user, is_nameless)
     values (${one.uuid}, ${record.account_uuid}, ${record.study_uid}, ${record.phi_namespace}, ${record.uuid},
-      ${one.reason}, ${one.userUuid})
+      ${one.reason}, ${one.userUuid}, ${one.isNameless})
   `.execute(tx)
 }
 
-/** Hides these records by a retraction; one that is in the bin already leaves it. */
+/**
+ * Hides these records by a retraction; one that is in the bin already leaves it. Nobody is named as who deleted them
+ * where no person is given.
+ */
 export async function hideRecords(
   tx: Tx,
-  one: { uuid: string; userUuid: string },
+  one: { uuid: string; userUuid: string | null },
   records: readonly string[],
 ): Promise<void> {
   await sql`
@@ -158,6 +162,9 @@ export async function hideRecords(
 export interface Retracted {
   uuid: string
   study_uuid: string
+  study_uid: string
+  /** Of a copy without names. */
+  is_nameless: boolean
   records: string[]
   study_uids: string[]
 }
@@ -165,7 +172,7 @@ export interface Retracted {
 /** The retraction that hides a record. */
 export async function findRetractionOf(tx: Tx, uuid: string): Promise<Retracted | undefined> {
   const { rows } = await sql<Retracted>`
-    select r.uuid, r.study_uuid,
+    select r.uuid, r.study_uuid, r.study_uid, r.is_nameless,
       array(select d.uuid from study d where d.retraction_uuid = r.uuid order by d.uuid) as records,
       array(
         select distinct d.study_uid from study d where d.retraction_uuid = r.uuid order by d.study_uid
@@ -177,16 +184,42 @@ export async function findRetractionOf(tx: Tx, uuid: string): Promise<Retracted 
   return rows[0]
 }
 
+interface Shown {
+  phi_namespace: string
+  uuid: string
+  study_uid: string
+  account_uuid: string
+  is_shown: boolean
+}
+
+/** The oldest retraction in force that began with one of these records. Uses retraction_in_force. */
+export async function findInForce(tx: Tx, studyUuids: readonly string[]): Promise<string | undefined> {
+  const { rows } = await sql<{ uuid: string }>`
+    select r.uuid
+    from retraction r
+    where r.study_uuid = any(${studyUuids as string[]}::uuid[]) and r.undone_at is null
+    order by r.at, r.uuid
+    limit 1
+  `.execute(tx)
+  return rows[0]?.uuid
+}
+
+/** Keeps records of a study that a retraction hides from being shown again with it: they go to the bin then. */
+export async function keepHidden(tx: Tx, retraction: string, studyUid: string): Promise<void> {
+  // `showRecords` shows what was deleted at the moment of the retraction
+  await sql`
+    update study
+    set deleted_at = now(), updated = now(), row_version = row_version + 1
+    where study_uid = ${studyUid} and retraction_uuid = ${retraction}
+  `.execute(tx)
+}
+
 /**
  * Shows the records again that a retraction hid, but for the one that it began with: none whose place has a newer record,
  * whose sources have ended meanwhile, or that was in the bin before. Gives all of them.
  */
-export async function showRecords(
-  tx: Tx,
-  retraction: Retracted,
-  userUuid: string,
-): Promise<{ phi_namespace: string; uuid: string; account_uuid: string; is_shown: boolean }[]> {
-  const { rows } = await sql<{ phi_namespace: string; uuid: string; account_uuid: string; is_shown: boolean }>`
+export async function showRecords(tx: Tx, retraction: Retracted, userUuid: string): Promise<Shown[]> {
+  const { rows } = await sql<Shown>`
     with undone as (
       update retraction set undone_at = now(), undone_by = ${userUuid} where uuid = ${retraction.uuid} returning at
     ), hidden as (
@@ -211,7 +244,7 @@ export async function showRecords(
       deleted_by = case when not hidden.is_shown then s.deleted_by end
     from hidden
     where s.phi_namespace = hidden.phi_namespace and s.uuid = hidden.uuid
-    returning s.phi_namespace, s.uuid, s.account_uuid, hidden.is_shown
+    returning s.phi_namespace, s.uuid, s.study_uid, s.account_uuid, hidden.is_shown
   `.execute(tx)
   await sql`
     update stored_study t
@@ -237,11 +270,11 @@ export async function listRetracted(
   studyUids: readonly string[],
 ): Promise<OutputOf<typeof studyUploadRetracted>['studies']> {
   const { rows } = await sql<OutputOf<typeof studyUploadRetracted>['studies'][number]>`
-    select distinct on (s.study_uid) s.study_uid, r.reason, coalesce(trim(u.first_name || ' ' || u.last_name), '') as by_name,
+    select distinct on (s.study_uid) s.study_uid, case when ${tellsReason('s')} then r.reason else '' end as reason, coalesce(trim(u.first_name || ' ' || u.last_name), '') as by_name,
       to_char(r.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as at
     from study s
     join retraction r on r.uuid = s.retraction_uuid
-    left join app_user u on u.uuid = r.by_user
+    left join app_user u on u.uuid = r.by_user and ${tellsReason('s')}
     where s.study_uid = any(${studyUids as string[]}) and s.phi_namespace = ${namespaceUuid}
       and s.retraction_uuid is not null
     order by s.study_uid, r.at desc, r.uuid

@@ -6,6 +6,7 @@ import { countsOfRecord, hasLiveSource } from '../../access/record-sources.sql.t
 import type { Db } from '../../db/database.ts'
 import { isNamelessCopy } from '../nameless/nameless-copy.sql.ts'
 import { lateImagesOfPush } from '../push/push.sql.ts'
+import { tellsReason } from '../storage/retracted.sql.ts'
 
 export interface StudyRow {
   uuid: string
@@ -168,11 +169,11 @@ export async function listStudyRows(
       select json_build_object(
           'at', to_char(r.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'),
           'by_name', coalesce(trim(u.first_name || ' ' || u.last_name), ''),
-          'reason', r.reason
+          'reason', case when ${tellsReason('d')} then r.reason else '' end
         ) as retraction
       from study d
       join retraction r on r.uuid = d.retraction_uuid
-      left join app_user u on u.uuid = r.by_user
+      left join app_user u on u.uuid = r.by_user and ${tellsReason('d')}
       where d.study_uid = s.study_uid and d.phi_namespace = s.phi_namespace and d.retraction_uuid is not null
         and (s.deleted_at is null or d.uuid = s.uuid)
       order by r.at desc, r.uuid

@@ -31,8 +31,31 @@ const statements = [
     group by f.uuid
     order by f.uuid
   )`,
+  // copies of copies: what the copy between was made of
+  `with recursive origin as (
+    select c.uuid as copy, f.uuid
+    from nameless_copy c
+    cross join lateral unnest(c.study_uuid || c.copied_from) as f (uuid)
+    union
+    select o.copy, f.uuid
+    from origin o
+    join study s on s.uuid = o.uuid
+    join nameless_copy between_them on between_them.phi_namespace = s.phi_namespace
+      and between_them.copy_study_uid = s.study_uid
+    cross join lateral unnest(between_them.study_uuid || between_them.copied_from) as f (uuid)
+  )
+  update nameless_copy c
+  set copied_from = array(select o.uuid from origin o where o.copy = c.uuid and o.uuid <> c.study_uuid order by o.uuid)`,
   // the copies that taking a record back reaches
   `create index nameless_copy_copied_from on nameless_copy using gin (copied_from)`,
+  // retractions of copies without names: their reason is for the place alone that the copy was made in
+  `alter table retraction add column is_nameless boolean not null default false`,
+  `update retraction r
+  set is_nameless = true
+  from nameless_copy c
+  where c.phi_namespace = r.phi_namespace and c.copy_study_uid = r.study_uid`,
+  // whether something that a copy comes from is taken back
+  `create index retraction_in_force on retraction (study_uuid) where undone_at is null`,
   // all records that one act hid
   `create index study_hidden_by on study (retraction_uuid) where retraction_uuid is not null`,
 ]

@@ -7,7 +7,7 @@ import { startTestApp } from '../../../test/test-app.ts'
 
 const { services, call, query } = await startTestApp()
 const { accountUuid, makePlace, share, stop, received } = await makeSharing({ services, call })
-const { send, make, run, copies } = makeNameless({ services, call, query, accountUuid, received })
+const { send, make, run, giveUp, copies, storeWith } = makeNameless({ services, call, query, accountUuid, received })
 type Place = Awaited<ReturnType<typeof makePlace>>
 
 const makePlaces = () => Promise.all([makePlace(), makePlace(), makePlace()])
@@ -56,15 +56,10 @@ test('[SHARE-01] taking an exam back everywhere reaches a copy without names tha
     [last, lasts],
   ] as const)
     expect(await revive(place, one)).toMatchObject({ error_type: 'NOT_FOUND' })
-  const onRecord = await query<{ object_uuid: string; from: string }>(
-    `select object_uuid, detail ->> 'from' as from from audit where action = 'RETRACT' and object_uuid in ('${theirCopy}', '${lasts}')`,
+  const onRecord = await query(
+    `select from audit where action = 'RETRACT' and object_uuid in ('${theirCopy}', '${lasts}')`,
   )
-  expect(onRecord).toEqual(
-    expect.arrayContaining([
-      { object_uuid: theirCopy, from: uuid },
-      { object_uuid: lasts, from: theirCopy },
-    ]),
-  )
+  expect(onRecord).toHaveLength(2)
   const told = await query(`select from event where kind = 'retracted' and uuid in ('${theirCopy}', '${lasts}')`)
   expect(told).toHaveLength(2)
 
@@ -146,4 +141,89 @@ test('reaches a copy that somebody kept of what was passed on, after the share b
 
   expect(await retract(owner, uuid)).toMatchObject({ status: 'OK', places: 1 })
   expect(await seenBy([last], studyUid)).toEqual([false])
+})
+
+test.each([
+  ['before its first image is stored', 0],
+  ['when half of it is stored', 2],
+])('ends a copy without names that a recipient has made, %s, and nobody there shows it', async (_when, stored) => {
+  const [owner, recipient, last] = await makePlaces()
+  const { uuid, studyUid } = await send(owner, {}, 4)
+  const theirs = await give(owner, recipient, studyUid)
+  const made = await make(recipient, theirs)
+  const copyUid = (await copies(recipient, theirs))[0]?.copy_study_uid ?? ''
+  const images = async () =>
+    (
+      await query(
+        `select from instance where study_key in (select key from stored_study where study_uid = '${copyUid}')`,
+      )
+    ).length
+  const store = storeWith(async () => {
+    if ((await images()) < stored) return false
+    // shared with others while it is made, as far as it stands
+    if (stored > 0) await give(recipient, last, copyUid)
+    return expect(await retract(owner, uuid)).toMatchObject({ status: 'OK' })
+  })
+  await expect(run(made.uuid, store)).rejects.toThrow('The exam was taken back')
+  // the image at hand may still be stored, and none after it
+  expect(await images()).toBeLessThanOrEqual(stored + 1)
+  await expect(run(made.uuid)).rejects.toThrow('The exam was taken back')
+  await giveUp(made.uuid)
+
+  expect(await seenBy([recipient, last], copyUid)).toEqual([false, false])
+  expect([await inBinOf(recipient), await inBinOf(last)]).toEqual([[], []])
+  const halves = await query<{ uuid: string }>(`select uuid from study where study_uid = '${copyUid}'`)
+  expect(halves.length).toBeGreaterThan(0)
+  for (const half of halves) expect(await revive(recipient, half.uuid)).toMatchObject({ error_type: 'NOT_FOUND' })
+  // half of a copy is shown to nobody when the exam is there again
+  expect(await revive(owner, uuid)).toEqual(done)
+  expect(await seenBy([recipient], studyUid)).toEqual([true])
+  expect(await seenBy([recipient, last], copyUid)).toEqual([false, false])
+})
+
+test('says nothing of the reason, the person or the exam to those who have a copy without names of it', async () => {
+  const [owner, recipient, last] = [await makePlace(), await makePlace(), await makePlace('Administrator')]
+  const { uuid, studyUid } = await send(owner)
+  const theirs = await give(owner, recipient, studyUid)
+  const theirCopy = await copy(recipient, theirs)
+  await give(recipient, last, theirCopy)
+  const ownCopy = await copy(owner, uuid, 'Trial B')
+  await give(owner, last, ownCopy)
+  const uids = [theirCopy, ownCopy]
+  const copied = await query<{ uuid: string; phi_namespace: string; study_uid: string }>(
+    `select uuid, phi_namespace, study_uid from study where study_uid in ('${theirCopy}', '${ownCopy}')`,
+  )
+  expect(copied).toHaveLength(4)
+  expect(await retract(owner, uuid)).toMatchObject({ status: 'OK', copies: 2 })
+  // what came again tells of the retraction, too
+  await send(last, {}, 1, theirCopy)
+  const told: unknown[] = [
+    await received(last, theirCopy),
+    ...(await Promise.all(
+      [recipient, last].map(
+        async ({ sid, group }) =>
+          (
+            await call('study/upload/retracted', { sid, namespace_id: group.namespaceUuid, study_uids: uids })
+          ).body.studies,
+      ),
+    )),
+  ]
+  expect(told).toMatchObject([{ retraction: { reason: '', by_name: '' } }, [{ reason: '' }], [{}, {}]])
+  expect(await revive(owner, uuid)).toEqual(done)
+  const acts = await query<{ object_uuid: string; actor_name: string }>(
+    `select object_uuid, actor_name, actor, detail, client_address from audit where action in ('RETRACT', 'REVIVE')
+      and object_uuid in (${copied.map((one) => `'${one.uuid}'`).join()})`,
+  )
+  expect(new Set(acts.map((one) => one.object_uuid)).size).toBe(4)
+  const ownUuid = copied.find((one) => one.phi_namespace === owner.group.namespaceUuid)?.uuid
+  const text = JSON.stringify([told, acts.filter((one) => one.object_uuid !== ownUuid)])
+  const [act] = await query<{ uuid: string }>(`select uuid from retraction where study_uuid = '${uuid}'`)
+  for (const word of [reason, owner.person.name, owner.person.userUuid, uuid, act?.uuid ?? ''])
+    expect(text).not.toContain(word)
+  expect(JSON.stringify(acts)).not.toContain(reason)
+  // those who have the exam itself are told
+  const [open] = await query<{ detail: object }>(
+    `select detail from audit where action = 'RETRACT' and object_uuid = '${theirs}'`,
+  )
+  expect(open?.detail).toMatchObject({ reason, from: uuid })
 })

@@ -16,23 +16,7 @@ afterAll(() => app.close())
 
 const secret = 'Zzmark'
 const nameless = makeNameless({ services, call, query, accountUuid, received })
-const { chosen, send, preview, make, run, giveUp, copies } = nameless
-
-/** The store, and something that happens when pixels are first read. */
-function storeWith(happen: () => Promise<unknown>): typeof services.store {
-  let isDone = false
-  return new Proxy(services.store, {
-    get(store, name) {
-      const part: unknown = Reflect.get(store, name)
-      if (name !== 'stream') return typeof part === 'function' ? part.bind(store) : part
-      return async function* (...given: Parameters<typeof store.stream>) {
-        if (!isDone) await happen()
-        isDone = true
-        yield* store.stream(...given)
-      }
-    },
-  })
-}
+const { chosen, send, preview, make, run, giveUp, copies, storeWith } = nameless
 
 test('SHARE-01 a copy without names is shared, and no name reaches any door, list or history of its recipient', async () => {
   const [from, to] = [await makePlace(), await makePlace()]

@@ -71,3 +71,11 @@ test('says of a study that was taken back by whom and why, in the bin and where 
   showSignedIn(<StudyBanners study={makeStudy({ must_approve: 1, permissions, retraction })} />)
   expect(screen.getByText(/taken back from here by Mei Tanaka .*: Wrong patient\./)).toBeDefined()
 })
+
+test('says of a copy without names that it was taken back, and neither by whom nor why', () => {
+  const untold = { ...retraction, by_name: '', reason: '' }
+  showSignedIn(<DeletedPanel study={makeStudy({ is_deleted: 1, permissions, retraction: untold })} />)
+  expect(screen.getByText(/taken back everywhere by its owner on /)).toBeDefined()
+  showSignedIn(<StudyBanners study={makeStudy({ must_approve: 1, permissions, retraction: untold })} />)
+  expect(screen.getByText(/taken back from here by its owner on .*\. Look at both/)).toBeDefined()
+})

@@ -43,7 +43,11 @@ export function findExamMarks(patients: readonly PlannedPatient[], facts: Facts)
   }
   for (const one of findRetracted(patients, facts)) {
     if (!studies.has(one.studyUid)) {
-      studies.set(one.studyUid, { status: 'retracted', sentence: t('upload.select.retracted', { who: one.byName }) })
+      // of a copy without names nobody is named
+      const sentence = one.byName
+        ? t('upload.select.retracted', { who: one.byName })
+        : t('upload.select.retractedUntold')
+      studies.set(one.studyUid, { status: 'retracted', sentence })
     }
   }
   return { patients: marked, studies }

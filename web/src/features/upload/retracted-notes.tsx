@@ -18,15 +18,11 @@ export function RetractedNotes({ studies, answers, hasTried }: RetractedNotesPro
   const { dateFormat, timeZone } = usePreferences()
   return studies.map(({ key, patientName: name, byName: who, at, reason }) => {
     const isOpen = !answers.has(key)
+    const slots = { name: patientName(name), when: formatStamp(at, dateFormat, timeZone) ?? '' }
     return (
       <div key={key} data-open={isOpen || undefined}>
         <Banner tone="priority">
-          {t('upload.retracted', {
-            name: patientName(name),
-            who,
-            when: formatStamp(at, dateFormat, timeZone) ?? '',
-            reason,
-          })}
+          {reason ? t('upload.retracted', { ...slots, who, reason }) : t('upload.retractedUntold', slots)}
           <Checkbox
             label={t('upload.retractedGoOn')}
             checked={!isOpen}

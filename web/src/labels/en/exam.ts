@@ -79,9 +79,12 @@ export const exam = {
   'exam.star': 'Star this study',
   'exam.priority': 'Priority',
   'exam.retracted': 'This study was taken back everywhere by {who} on {when}: {reason}.',
+  'exam.retractedUntold': 'This study was taken back everywhere by its owner on {when}.',
   'exam.retractedRestore': 'Restored, it is there again for all who had it.',
   'exam.retractedBefore':
     'This study was taken back from here by {who} on {when}: {reason}. Look at both before you approve it.',
+  'exam.retractedBeforeUntold':
+    'This study was taken back from here by its owner on {when}. Look at both before you approve it.',
   'exam.more': 'More actions',
   'exam.deleteItem': 'Delete exam',
   'work.control': 'Work status: {status}',

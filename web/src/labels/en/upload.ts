@@ -75,6 +75,7 @@ export const upload = {
   'upload.select.unfold': 'Unfold the studies of {name}',
   'upload.select.table': 'Exams that were found',
   'upload.select.retracted': 'This exam was taken back from here by {who}. The next step asks about it.',
+  'upload.select.retractedUntold': 'This exam was taken back from here by its owner. The next step asks about it.',
   'upload.select.zips_one': '{names} was opened.',
   'upload.select.zips_other': '{count} ZIP files were opened: {names}.',
   'upload.select.tableOf': 'Studies of {name}',
@@ -208,6 +209,8 @@ export const upload = {
   'upload.confirm.mrnNone': 'none',
   'upload.retracted':
     '{name}: this exam was taken back from here by {who} on {when}: {reason}. Uploaded again, it waits until somebody approves it.',
+  'upload.retractedUntold':
+    '{name}: this exam was taken back from here by its owner on {when}. Uploaded again, it waits until somebody approves it.',
   'upload.retractedGoOn': 'Upload it nevertheless',
   'upload.clash.field': '{name} has this MRN too',
   'upload.clash.fieldMore_one': '{name} and {count} other have this MRN too',
