@@ -6,7 +6,8 @@ import type { ExamTab } from '../../state/exam-tabs.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
 
-const ViewerTab = lazy(async () => ({ default: (await import('./viewer-tab.tsx')).ViewerTab }))
+const loadTab = () => import('./viewer-tab.tsx')
+const ViewerTab = lazy(async () => ({ default: (await loadTab()).ViewerTab }))
 
 /** Long enough that the summary and its pictures come first, and that nobody walks through the list meanwhile. */
 const AFTER_MS = 1500
@@ -51,12 +52,23 @@ export function ViewerPanel({ study, isShown, onTab }: ViewerPanelProps) {
   )
 }
 
-/** Whether an exam was shown for a while, since the page with this number was wanted. */
+/** Whether an exam was shown for a while, since the page with this number was wanted, and the code of the tab is there. */
 function useIsCalm(page: number, exam: string): boolean {
   const [calm, setCalm] = useState<{ page: number; exam: string }>()
   useEffect(() => {
-    const timer = setTimeout(() => setCalm({ page, exam }), AFTER_MS)
-    return () => clearTimeout(timer)
+    let isOver = false
+    const timer = setTimeout(async () => {
+      try {
+        await loadTab()
+        if (!isOver) setCalm({ page, exam })
+      } catch {
+        // without a network nothing is opened ahead; whoever opens the tab asks for the code again
+      }
+    }, AFTER_MS)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
   }, [page, exam])
   return calm?.page === page
 }
