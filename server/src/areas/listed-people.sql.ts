@@ -36,11 +36,12 @@ export function pageOfPeople(place: RawBuilder<unknown>, list: ListSql): RawBuil
   )`
 }
 
-export async function countPeople(db: Db, placeUuid: string, list: ListSql): Promise<number> {
+/** The number of all rows of a list, of a place or of a role as the condition says. */
+export async function countPeople(db: Db, within: RawBuilder<unknown>, list: ListSql): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::integer as total
     from listed_person l
-    where l.place_uuid = ${placeUuid}
+    where ${within}
       and ${list.where}
   `.execute(db)
   return rows[0]?.total ?? 0

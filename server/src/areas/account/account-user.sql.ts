@@ -35,7 +35,7 @@ const roleName: FilterColumns = { role_name: { kind: 'text', column: sql`r.name`
 
 export async function listAccountUsers(db: Db, accountUuid: string, list: ListSql): Promise<AccountUserRow[]> {
   const page = pageOfPeople(sql`l.place_uuid = ${accountUuid}`, list)
-  return pageWithTotal(readPage(db, accountUuid, page), countPeople(db, accountUuid, list))
+  return pageWithTotal(readPage(db, accountUuid, page), countPeople(db, sql`l.place_uuid = ${accountUuid}`, list))
 }
 
 /** The people of an account role by role; within a role the order is the list's. */

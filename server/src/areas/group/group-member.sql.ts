@@ -40,7 +40,7 @@ export const groupMemberColumns: FilterColumns = {
 
 /** The people of a group or location. */
 export async function listGroupMembers(db: Db, groupUuid: string, list: ListSql): Promise<GroupMemberRow[]> {
-  return pageWithTotal(readPage(db, groupUuid, list), countPeople(db, groupUuid, list))
+  return pageWithTotal(readPage(db, groupUuid, list), countPeople(db, sql`l.place_uuid = ${groupUuid}`, list))
 }
 
 async function readPage(db: Db, groupUuid: string, list: ListSql): Promise<GroupMemberRow[]> {

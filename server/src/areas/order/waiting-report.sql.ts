@@ -30,7 +30,7 @@ interface ReportRow {
   reason: string
 }
 
-/** Which report it is, of whom and of which exam. */
+/** Number, patient and exam of a report. */
 export type NumberedReport = Pick<
   ReportRow,
   | 'uuid'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, pageWithTotal, totalColumn } from '../list-page.sql.ts'
-import { listedPersonColumns } from '../listed-people.sql.ts'
+import { countPeople, listedPersonColumns } from '../listed-people.sql.ts'
 
 export interface RoleRow {
   uuid: string
@@ -164,7 +164,7 @@ export const rolePersonOrder = sql`l.name, l.user_uuid, l.place_type, ${placeNam
 
 /** The people who have a role of an account, once for each place in which they have it. */
 export async function listRolePeople(db: Db, roleUuid: string, list: ListSql): Promise<RolePersonRow[]> {
-  return pageWithTotal(readPeople(db, roleUuid, list), countPeopleOfRole(db, roleUuid, list))
+  return pageWithTotal(readPeople(db, roleUuid, list), countPeople(db, sql`l.role_uuid = ${roleUuid}`, list))
 }
 
 async function readPeople(db: Db, roleUuid: string, list: ListSql): Promise<RolePersonRow[]> {
@@ -184,16 +184,6 @@ async function readPeople(db: Db, roleUuid: string, list: ListSql): Promise<Role
     order by ${list.orderBy}
   `.execute(db)
   return rows
-}
-
-async function countPeopleOfRole(db: Db, roleUuid: string, list: ListSql): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::integer as total
-    from listed_person l
-    where l.role_uuid = ${roleUuid}
-      and ${list.where}
-  `.execute(db)
-  return rows[0]?.total ?? 0
 }
 
 /** Another role of the account with this name, in any case. */
