@@ -40,19 +40,9 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
     ['study_share', 'study_share_email'],
     ['study_share', 'study_share_share_code'],
   ],
-  shareExam: [
-    ['study_share', 'study_share_user'],
-    ['study_share', 'study_share_group'],
-    ['study_share', 'study_share_location'],
-  ],
   shareWithUser: [['study_share', 'study_share_user']],
   shareWithLocation: [['study_share', 'study_share_location']],
   shareWithGroup: [['study_share', 'study_share_group']],
-  sendExams: [
-    ['study_share', 'study_share_account'],
-    ['study_share', 'study_share_email'],
-    ['study_share', 'study_share_share_code'],
-  ],
   sendToConnection: [['study_share', 'study_share_account']],
   sendByEmail: [['study_share', 'study_share_email']],
   sendByShareCode: [['study_share', 'study_share_share_code']],
@@ -243,9 +233,7 @@ it('a scope gives nobody more than the role does', () => {
 
 it('a right reads as words', () => {
   expect(wordsOfRight(acts.enterPlace)).toBe('')
-  expect(wordsOfRight(acts.shareExam)).toBe(
-    'study_share and (study_share_user or study_share_group or study_share_location)',
-  )
+  expect(wordsOfRight(acts.leaveNamesBehind)).toBe('(study_view or study_browse) and (study_share or link_edit)')
   expect(wordsOfRight(acts.changeStudy)).toBe('study_edit or (study_thin and the study is thin)')
   expect(wordsOfRight(acts.editSearch)).toBe(
     'the search is one’s own or (user_edit_shared_filter and not filter_edit_only_own)',

@@ -70,6 +70,8 @@ interface Call<
   /** Takes single settings, as `setting_{name}`, and refuses unknown ones with INVALID_SETTING. */
   takesSettings?: true
   on: On
+  /** Acts that the handler asks for besides, each by the part of the input that takes it. */
+  decides?: Readonly<Record<string, Act>>
   input: Input
   output: Output
   errors: readonly Code[]
@@ -88,6 +90,12 @@ export type ErrorOf<C extends AnyCall> =
   | (typeof commonErrors)[number]
   | (C extends { list: ListRules } ? (typeof listErrors)[number] : never)
 
+/** A call but for the acts by its input, whose names each call has for itself. */
+type Declared<I extends z.ZodMiniType, O extends z.ZodMiniType, E extends ErrorCode, S extends Subject> = Omit<
+  Call<I, O, E, S>,
+  'decides'
+>
+
 /** Declares a call: the one source of its parsing, handler type, permitted codes, client, form schema and API page. */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineCall<
@@ -96,8 +104,10 @@ export function defineCall<
   const E extends ErrorCode,
   const S extends Subject,
   L extends ListRules | undefined = undefined,
->(call: Call<I, O, E, S> & { list?: L }): Call<I, O, E, S> & { list: L } {
-  return call as Call<I, O, E, S> & { list: L } // a call without list rules has them undefined
+  const D extends Readonly<Record<string, Act>> | undefined = undefined,
+>(call: Declared<I, O, E, S> & { list?: L; decides?: D }): Declared<I, O, E, S> & { list: L; decides: D } {
+  // a call without list rules, or without acts by its input, has them undefined
+  return call as Declared<I, O, E, S> & { list: L; decides: D }
 }
 
 /** The address of a call on its own host. */

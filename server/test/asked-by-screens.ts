@@ -9,10 +9,15 @@ export const repository = path.resolve(import.meta.dirname, '..', '..')
 /** Every call and route by the name of its declaration. */
 export const declared = { ...routes, ...calls }
 
-/** A question by a declaration: `useMayCall(studyDelete, …)`, `mayCall(inPlace(linkAdd), …)`. */
-export const asking = /\b(?:useMayCall|mayCallOnAll|mayCall)\(\s*(inPlace\(\s*)?(\w+)/g
+/**
+ * A question by a declaration: `useMayCall(studyDelete, …)`, `mayCall(inPlace(linkAdd), …)`,
+ * `mayCall(partOf(studySet, 'fields'), …)`.
+ */
+export const asking = /\b(?:useMayCall|mayCallOnAll|mayCall)\(\s*((?:inPlace|partOf)\(\s*)?(\w+)(?:, '(\w+)'\))?/g
 
-/** Files with tables of declarations that are asked by: every declaration named in them counts. */
+const inTable = /\b((?:inPlace|partOf)\(\s*)?(\w+)\b(?:, '(\w+)'\))?/g
+
+/** Files with tables of declarations that are asked by: every declaration named in them counts, but for its import. */
 const tables = [
   'web/src/features/administration/groups/place-kinds.ts',
   'web/src/features/exam/batch-acts.tsx',
@@ -34,22 +39,27 @@ export function actsNamed(text: string): Act[] {
   return (Object.keys(acts) as Act[]).filter((act) => new RegExp(`['"\`]${act}['"\`]`).test(text))
 }
 
-/** Acts that screens ask about: by name, or by the declaration of a call or a route. */
+/** Acts that screens ask about, by the declaration of a call or a route. */
 export function listAskedActs(): Set<Act> {
   const asked = new Set<Act>()
   for (const [file, text] of readWebSources()) {
-    for (const act of actsNamed(text)) asked.add(act)
-    const found = tables.includes(file) ? text.matchAll(/\b(inPlace\(\s*)?(\w+)\b/g) : text.matchAll(asking)
-    for (const [, ofPlace, name = ''] of found) {
-      const act = Object.hasOwn(declared, name) && actOf(name, ofPlace !== undefined)
-      if (act) asked.add(act)
+    const found = tables.includes(file) ? text.replaceAll(/^import .*$/gm, '').matchAll(inTable) : text.matchAll(asking)
+    for (const [, wrap = '', name = '', part] of found) {
+      if (!Object.hasOwn(declared, name)) continue
+      for (const act of actsOf(name as keyof typeof declared, wrap, part)) asked.add(act)
     }
   }
   return asked
 }
 
-function actOf(name: string, isOfPlace: boolean): Act | undefined {
-  const { on } = declared[name as keyof typeof declared]
-  if (isOfPlace) return 'mayInPlace' in on ? on.mayInPlace : undefined
-  return 'may' in on ? on.may : undefined
+/** @param part of the input; without it a question about a part is about any of them */
+function actsOf(name: keyof typeof declared, wrap: string, part: string | undefined): readonly Act[] {
+  const one = declared[name]
+  if (wrap.startsWith('partOf')) {
+    const parts: Readonly<Record<string, Act>> = ('decides' in one && one.decides) || {}
+    const act = part === undefined ? undefined : parts[part]
+    return act ? [act] : Object.values(parts)
+  }
+  if (wrap.startsWith('inPlace')) return 'mayInPlace' in one.on ? [one.on.mayInPlace] : []
+  return 'may' in one.on ? [one.on.may] : []
 }

@@ -115,6 +115,7 @@ export const accountUserAdd = defineCall({
   summary:
     'Makes somebody a member of an account. A person who is not known yet is made with first and last, and is mailed a link to choose a password.',
   on: { kind: 'account', by: ['uuid'], may: 'editUsers' },
+  decides: { groups: 'putUsersInGroups' },
   input: z.object({
     uuid: wire.id(),
     email: z.optional(wire.text()),
@@ -154,6 +155,7 @@ export const accountUserSet = defineCall({
   summary:
     'Changes a person of an account: role, groups of the account, name and e-mail address, login below the account’s host name (DUPLICATE_NAME where another person has it), idle minutes and number of sessions, a new password at the next sign-in, whether the second factor is required of the person, and mails about the account’s own inbox. All of it is changed, or nothing. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
   on: { kind: 'account', by: ['uuid'], may: 'editUsers' },
+  decides: { groups: 'putUsersInGroups' },
   input: z.object({
     uuid: wire.id(),
     user_id: wire.id(),

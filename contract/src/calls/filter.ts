@@ -55,6 +55,7 @@ export const filterAdd = defineCall({
   path: 'filter/add',
   summary: 'Saves a search for the caller, or with namespace_id for a group or an account.',
   on: { kind: 'caller' },
+  decides: { namespace_id: 'shareSearch' },
   input: z.object({
     name: wire.text(),
     type: wire.oneOf(filterTypes, 'INVALID_TYPE'),
@@ -80,6 +81,7 @@ export const filterSet = defineCall({
   path: 'filter/set',
   summary: 'Renames or changes a saved search; an empty namespace_id makes it the owner’s alone.',
   on: { kind: 'caller' },
+  decides: { namespace_id: 'shareSearch' },
   input: z.object({
     uuid: wire.id(),
     name: z.optional(wire.text()),
@@ -115,6 +117,7 @@ export const filterShare = defineCall({
   path: 'filter/share',
   summary: 'Shows a saved search to one more account, location, group, user or role; sharing again changes nothing.',
   on: { kind: 'caller' },
+  decides: { target: 'shareSearch' },
   input: z.object({ uuid: wire.id(), ...shareTarget }),
   output: wire.statusOnly,
   errors: ['INVALID_PARAMETERS'],

@@ -62,6 +62,7 @@ export const outsideList = defineCall({
     'Lists what people outside a place or outside the account have access to at present: what the caller gave, or with everyone=1 all that anybody of the account gave, for those who administer the account. Studies are named to those alone who may see them.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'enterPlace' },
+  decides: { everyone: 'administerAccount' },
   list: {
     object: 'access',
     rowsKey: 'accesses',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Act } from '../acts.ts'
 import { defineCall } from '../call.ts'
 import { maxSentAddresses, maxShareDelaySeconds, maxShareMessage, maxShareMinutes, trackedSends } from '../limits.ts'
 import * as wire from '../wire.ts'
@@ -15,11 +16,26 @@ const recipient = {
   account_id: z.optional(wire.id()),
 }
 
+/** Acts that giving takes, by the kind of recipient. */
+const byKind = {
+  user: 'shareWithUser',
+  group: 'shareWithGroup',
+  location: 'shareWithLocation',
+  account: 'sendToConnection',
+} as const satisfies Record<RecipientKind, Act>
+
+/** The same of a share that was made, which a code may have brought to a recipient of any kind. */
+const byKindOrCode = { ...byKind, code: 'sendByShareCode' } as const
+
+/** The same of every way to give. */
+const byWay = { ...byKindOrCode, email: 'sendByEmail' } as const
+
 export const studyShare = defineCall({
   path: 'study/share',
   summary: `Shares a study with a user, who finds it in My studies, with a group or a location, with a connected account, which finds it in its Organisation inbox, or with whoever has the share_code. With email, a list of at most ${maxSentAddresses} addresses, each is mailed a link of its own, which asks for password, or with password_is_dob for the date of birth of the patient. With download the links let the images be downloaded. attachments takes along what is attached to the study, and lets links show it with the reports; NOT_PERMITTED with the subtype attachments for whoever may not see it, and for a copy without names. Sharing again changes nothing. delay waits so many seconds (at most ${maxShareDelaySeconds}); expires ends it so many minutes after it was delivered (at most ${maxShareMinutes}), 0 never, but for links; other accounts have a default. A message has at most ${maxShareMessage} characters. error_subtype of SHARE_FAILED is SAME, NO_DESTINATION or OTHER_PATIENT, with the reasons in error_data. To share with a gatekeeper group is to nominate: customfield-{uuid} are the answers of its form; ALREADY_EXISTS when the group has the study, PENDING while another nomination of the study is open, NOT_READY for images of several patients, NOT_SUPPORTED where the configuration names fields that are gone.`,
   takesCustomFields: true,
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
+  decides: byWay,
   input: z.object({
     ...byUuid,
     ...byTriplet,
@@ -60,6 +76,7 @@ export const studyShareStop = defineCall({
   summary:
     'Stops sharing a study with a user, a group, a location or an account, and with everybody who has it from them; also before it was delivered. user_invite_share_id names the link that an e-mail address was sent, share_code whoever was sent the study by it. Of a gatekeeper group it cancels the nomination: PENDING while it is sent; NOT_PERMITTED with the subtype completed afterwards.',
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
+  decides: byWay,
   input: z.object({
     ...byUuid,
     ...byTriplet,
@@ -76,6 +93,7 @@ export const studyShareExtend = defineCall({
   summary: `Lets a study be shared with a user, a group, a location or an account for so many minutes from now (at most ${maxShareMinutes}). A share is not shortened by it: INVALID_FIELD. What the recipient passed on ends as it did. EXPIRED when the share is over, was not delivered yet or has no end.`,
   ours: true,
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
+  decides: byKindOrCode,
   input: z.object({ ...byUuid, ...byTriplet, ...recipient, minutes_left: wire.integer() }),
   output: z.object({ expires_at: z.string() }),
   errors: ['EXPIRED', 'INVALID_FIELD', 'INVALID_INTEGER', 'INVALID_PARAMETERS'],
@@ -114,6 +132,7 @@ export const studyShareWho = defineCall({
   summary:
     'Lists the users, groups, locations or connected accounts that the caller may share a study with. search narrows them by parts of the name or the e-mail address, whatever their case and accents.',
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
+  decides: byKind,
   list: {
     object: 'share',
     rowsKey: 'shares',

@@ -178,6 +178,7 @@ export const studySet = defineCall({
     by: ['study_id', 'uuid'],
     may: 'setStudy',
   },
+  decides: { fields: 'changeStudy', work_status: 'setWorkStatus', rejection: 'approveStudy' },
   input: z.object({
     study_id: z.optional(wire.id()),
     ...byUuid,

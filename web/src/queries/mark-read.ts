@@ -3,7 +3,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { callApi } from '../api/call-api.ts'
-import { may } from '../session/use-may.ts'
+import { mayCall } from '../session/use-may.ts'
 import { patchStudies } from './patch-studies.ts'
 
 /** Takes the unread mark from a study that somebody has opened, here and for their next sign-in. */
@@ -14,7 +14,7 @@ export function useMarkRead(study: Study | undefined): void {
     onSuccess: (_reply, uuid) => patchStudies(client, [uuid], { unread: 0 }),
   })
   // A deleted study takes no marks.
-  const isMarked = study?.unread === 1 && !study.deleted_at && may('viewStudy', study.permissions)
+  const isMarked = study?.unread === 1 && !study.deleted_at && mayCall(studySet, study.permissions)
   const unreadUuid = isMarked ? study.uuid : undefined
   useEffect(() => {
     if (unreadUuid) mutate(unreadUuid)

@@ -12,16 +12,6 @@ export function heldBy(flags: Flags): Held {
   return { permissions: new Set(held.map(([name]) => name as Permission)) }
 }
 
-/** Whether flags allow an act. */
-export function may(act: Act, flags: Flags): boolean {
-  return mayDo(act, heldBy(flags))
-}
-
-/** PERM-01: an act on several studies needs every one of them to grant it. */
-export function mayOnAll(act: Act, flagsPerStudy: readonly Flags[]): boolean {
-  return mayDoOnAll(act, flagsPerStudy.map(heldBy))
-}
-
 /** A call or a route that the server decides by an act, which its declaration names. */
 export interface Decided {
   on: { may: Act }
@@ -33,21 +23,24 @@ export function inPlace({ on }: { on: { mayInPlace: Act } }): Decided {
 }
 
 /**
- * Whether flags allow a call or a route. The act comes from its declaration, so that no screen asks for another act than
- * the server will. `may` is for the acts that no declaration names: those that a handler decides by what was sent.
+ * Whether flags allow a call or a route, or with `partOf` a part of what a call may be sent. The act comes from the
+ * declaration, so that no screen asks for another act than the server will.
  */
 export function mayCall({ on }: Decided, flags: Flags): boolean {
-  return may(on.may, flags)
+  return mayDo(on.may, heldBy(flags))
 }
 
-/** An act that a handler decides by what was sent, where calls and such acts stand in one table. */
-export function decidedBy(act: Act): Decided {
-  return { on: { may: act } }
+/** A part of a call's input that its handler decides by an act of its own, as the declaration names it. */
+export function partOf<Part extends string>(
+  { decides }: { decides: Readonly<Record<Part, Act>> },
+  part: Part,
+): Decided {
+  return { on: { may: decides[part] } }
 }
 
 /** Whether the flags of every study allow a call or a route (PERM-01). */
 export function mayCallOnAll({ on }: Decided, flagsPerStudy: readonly Flags[]): boolean {
-  return mayOnAll(on.may, flagsPerStudy)
+  return mayDoOnAll(on.may, flagsPerStudy.map(heldBy))
 }
 
 /** Whether a role leaves a field of a study to be changed, by the flags of the study. */
@@ -56,17 +49,12 @@ export function mayChangeField(field: string, flags: Flags): boolean {
 }
 
 /**
- * Whether the person may do this: in a group or on a study by its own flags, else by those of the account.
+ * Whether the person may send this: in a group or on a study by its own flags, else by those of the account.
  * Only for hiding what would be refused; the server decides again.
  */
-export function useMay(act: Act, flags?: Flags): boolean {
+export function useMayCall(one: Decided, flags?: Flags): boolean {
   const { permissions } = useEstablished()
-  return may(act, flags ?? permissions)
-}
-
-/** `useMay` for a call or a route. */
-export function useMayCall({ on }: Decided, flags?: Flags): boolean {
-  return useMay(on.may, flags)
+  return mayCall(one, flags ?? permissions)
 }
 
 /** The two flags above all roles: of whoever looks after the installation. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mayDo } from '@hilum/contract/acts'
-import type { accountUserAdd } from '@hilum/contract/calls/account-user'
+import { accountUserAdd } from '@hilum/contract/calls/account-user'
 import { listAccountsOfPerson } from '../../access/person.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
@@ -25,7 +25,7 @@ type Request = CallRequest<typeof accountUserAdd>
 export const userAdd: Handler<typeof accountUserAdd> = async (request) => {
   const { services, input, caller, on, fail } = request
   const accountUuid = on.ownerUuid
-  if (input.groups && !mayDo('putUsersInGroups', on)) throw fail('NOT_PERMITTED', { subtype: 'groups' })
+  if (input.groups && !mayDo(accountUserAdd.decides.groups, on)) throw fail('NOT_PERMITTED', { subtype: 'groups' })
   const email = await readEmail(request)
   return changePeople(services.db, [accountUuid], async (tx) => {
     const roleUuid = input.role_id ?? (await findDefaultRole(tx, accountUuid))

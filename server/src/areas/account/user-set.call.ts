@@ -1,5 +1,5 @@
 import { mayDo } from '@hilum/contract/acts'
-import type { accountUserSet } from '@hilum/contract/calls/account-user'
+import { accountUserSet } from '@hilum/contract/calls/account-user'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { demandUnchanged } from '../demand-unchanged.ts'
@@ -25,7 +25,7 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
   const { services, input, caller, on, fail } = request
   const accountUuid = on.ownerUuid
   const { user_id: userUuid } = input
-  if (input.groups && !mayDo('putUsersInGroups', on)) throw fail('NOT_PERMITTED', { subtype: 'groups' })
+  if (input.groups && !mayDo(accountUserSet.decides.groups, on)) throw fail('NOT_PERMITTED', { subtype: 'groups' })
   await changePeople(services.db, [accountUuid], async (tx) => {
     const member = await lockMember(tx, accountUuid, userUuid)
     if (!member) throw fail('USER_NOT_FOUND')

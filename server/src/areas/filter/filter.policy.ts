@@ -1,4 +1,5 @@
 import { factsOf, mayDo } from '@hilum/contract/acts'
+import { filterAdd } from '@hilum/contract/calls/filter'
 import { ApiError } from '@hilum/contract/errors'
 import type { Caller, Membership } from '../../access/caller.ts'
 import type { SavedSearchRow } from './filter.sql.ts'
@@ -21,7 +22,7 @@ export function mayEditSearch(
 export async function openSearchPlace(caller: Caller, namespaceUuid: string): Promise<Membership> {
   const place = (await caller.memberships()).find((one) => one.namespaceUuid === namespaceUuid.toLowerCase())
   if (!place) throw new ApiError('NOT_FOUND', { subtype: 'namespace_id' })
-  if (!mayDo('shareSearch', place)) throw new ApiError('NOT_PERMITTED')
+  if (!mayDo(filterAdd.decides.namespace_id, place)) throw new ApiError('NOT_PERMITTED')
   return place
 }
 

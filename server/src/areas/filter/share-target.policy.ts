@@ -1,5 +1,5 @@
 import { mayDo } from '@hilum/contract/acts'
-import { shareKinds } from '@hilum/contract/calls/filter'
+import { filterShare, shareKinds } from '@hilum/contract/calls/filter'
 import { ApiError } from '@hilum/contract/errors'
 import type { Membership } from '../../access/caller.ts'
 import type { SearchShareTarget } from './share-targets.ts'
@@ -39,5 +39,5 @@ export function demandShareRight(
       : one.kind === target.kind && one.ownerUuid === target.uuid,
   )
   if (places.length === 0) throw new ApiError('NOT_FOUND', { subtype: `${target.kind}_id` })
-  if (!places.some((one) => mayDo('shareSearch', one))) throw new ApiError('NOT_PERMITTED')
+  if (!places.some((one) => mayDo(filterShare.decides.target, one))) throw new ApiError('NOT_PERMITTED')
 }

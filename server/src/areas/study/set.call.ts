@@ -1,5 +1,5 @@
 import { mayDo } from '@hilum/contract/acts'
-import type { studySet } from '@hilum/contract/calls/study'
+import { studySet } from '@hilum/contract/calls/study'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { readFieldValues, sendsFieldValues } from '../customfield/field-values.policy.ts'
 import type { Handler } from '../handler.ts'
@@ -20,8 +20,9 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   if (!isEdit && input.work_status === undefined && input.unread === undefined) throw fail('STUDY_SET_PARAMS_EMPTY')
   // a person who may only upload changes studies of his own, and says so
   const isOwnUpload = input.use_upload_permission === 1 && mayDo('describeOwnUpload', on)
-  if (isEdit && !isOwnUpload && !mayDo('changeStudy', on)) throw fail('NOT_PERMITTED')
-  if (input.work_status !== undefined && !isOwnUpload && !mayDo('setWorkStatus', on)) throw fail('NOT_PERMITTED')
+  if (isEdit && !isOwnUpload && !mayDo(studySet.decides.fields, on)) throw fail('NOT_PERMITTED')
+  if (input.work_status !== undefined && !isOwnUpload && !mayDo(studySet.decides.work_status, on))
+    throw fail('NOT_PERMITTED')
   const definitions = sendsFieldValues(raw) ? await listDefinitions(services.db, [on.record.account_uuid], 'Study') : []
   const { values, priority, rejection } = partGateValues(definitions, readFieldValues(definitions, raw))
   // a study of his own he describes, whatever the role leaves of it later
@@ -32,7 +33,7 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
     await setUnread(services.db, caller.userUuid, on.record.phi_namespace, on.record.uuid, input.unread === 1)
   }
   if (rejection && (await isNominated(services.db, on.record.uuid))) {
-    if (!mayDo('approveStudy', on)) throw fail('NOT_PERMITTED')
+    if (!mayDo(studySet.decides.rejection, on)) throw fail('NOT_PERMITTED')
     if (rejection.reason === '') throw fail('MISSING_FIELDS', { subtype: ['process_rejection_reason'] })
     const code = input.rejection_code
     const address = publicAddress(services.config, origin)

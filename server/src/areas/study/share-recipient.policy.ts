@@ -1,6 +1,6 @@
 import { readShareSettings } from '@hilum/contract/share-settings'
-import { type Act, mayDo } from '@hilum/contract/acts'
-import { type RecipientKind, recipientKinds } from '@hilum/contract/calls/study-share'
+import { mayDo } from '@hilum/contract/acts'
+import { type RecipientKind, recipientKinds, studyShare } from '@hilum/contract/calls/study-share'
 import { ApiError } from '@hilum/contract/errors'
 import type { Caller, Membership } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
@@ -24,19 +24,9 @@ export function readRecipient(input: Partial<Record<`${RecipientKind}_id`, strin
   return only
 }
 
-/** The act that a share takes, by the kind of recipient. */
-const acts = {
-  user: 'shareWithUser',
-  group: 'shareWithGroup',
-  location: 'shareWithLocation',
-  account: 'sendToConnection',
-  code: 'sendByShareCode',
-  email: 'sendByEmail',
-} as const satisfies Record<RecipientKind | 'code' | 'email', Act>
-
 /** Whether the caller may share with recipients of this kind, or by this way. */
-export function mayShareWith(kind: keyof typeof acts, held: Pick<StudyAccess, 'permissions'>): boolean {
-  return mayDo(acts[kind], held)
+export function mayShareWith(kind: keyof typeof studyShare.decides, held: Pick<StudyAccess, 'permissions'>): boolean {
+  return mayDo(studyShare.decides[kind], held)
 }
 
 /** The same for a share that was made: of one by a code, whoever it went to. */

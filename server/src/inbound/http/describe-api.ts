@@ -54,6 +54,7 @@ function describePath(call: AnyCall): Json {
     security: call.on.kind === 'anyone' ? [] : [{ sid: [] }, { basic: [] }],
     ...(call.ours ? { 'x-ours': true } : {}),
     ...('may' in call.on ? { 'x-act': call.on.may, 'x-needs': wordsOfRight(acts[call.on.may]) } : {}),
+    ...(call.decides ? { 'x-needs-by-part': needsByPart(call.decides) } : {}),
     responses: {
       '200': { description: 'Done', content: { 'application/json': { schema: outputOf(call) } } },
       '401': { description: 'No live session' },
@@ -86,6 +87,11 @@ function describePath(call: AnyCall): Json {
     schema,
   }))
   return { get: { ...operation, operationId: `get_${name}`, parameters }, post }
+}
+
+/** Rights that parts of the input take besides. */
+function needsByPart(decides: Readonly<Record<string, Act>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(decides).map(([part, act]) => [part, wordsOfRight(acts[act])]))
 }
 
 /** The declared input and, of a list, its filters, sort, pages and fields. */

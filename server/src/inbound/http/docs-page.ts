@@ -85,6 +85,9 @@ function renderCall(call: AnyCall): string {
     call.ours ? 'Hilum’s own' : '',
   ]
   const needs = 'may' in call.on ? wordsOfRight(acts[call.on.may]) : ''
+  const parts = Object.entries(call.decides ?? {}).map(
+    ([part, act]) => `, for <code>${part}</code> <code>${wordsOfRight(acts[act])}</code>`,
+  )
   const list = call.list
     ? `<dt>Lists</dt><dd>filters: ${
         Object.entries(call.list.filters)
@@ -97,7 +100,7 @@ function renderCall(call: AnyCall): string {
     .map((mark) => `<i>${mark}</i>`)
     .join(' ')}<span>${escape(call.summary)}</span></summary><dl>
 <dt>Input</dt><dd>${inputs.join(', ') || 'nothing'}${call.takesCustomFields ? ', <code>customfield-UUID: text</code>' : ''}${call.takesPermissions ? ', <code>permission_NAME: 0 or 1</code>' : ''}${call.takesSettings ? ', <code>setting_NAME: text</code>' : ''} (bold: required)</dd>${list}
-${needs ? `<dt>Needs</dt><dd><code>${needs}</code></dd>` : ''}
+${needs || parts.length > 0 ? `<dt>Needs</dt><dd><code>${needs || 'a session'}</code>${parts.join('')}</dd>` : ''}
 <dt>Reply</dt><dd><code>${escape(textOf(outputOf(call) as Shape))}</code></dd>
 <dt>Errors</dt><dd>${errorsOf(call)
     .map((code) => `<code title="${escape(errors[code])}">${code}</code>`)

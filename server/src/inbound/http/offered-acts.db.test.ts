@@ -45,6 +45,11 @@ await query(`with made as (
   )
   insert into namespace (uuid, kind, owner_uuid, account_uuid, name)
   select namespace_uuid, 'location', uuid, account_uuid, name from made`)
+/** A location that has the study by a share code. */
+const byCode = randomUUID()
+await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state, by_code, minutes, expires_at)
+  values (gen_random_uuid(), '${group.namespaceUuid}', '${place.studyUuid}', 'location', '${byCode}', 'delivered', true, 60,
+    now() + interval '1 hour')`)
 const connecting = [
   { call: 'accountConnectList' },
   { call: 'accountConnectAsk' },
@@ -55,10 +60,11 @@ const connecting = [
 
 /**
  * The request for an act: a call with its sample and more, or a request to the storage API about a study. One that
- * `serves` other acts too is granted to more people than are offered this one.
+ * `serves` other acts too is granted to more people than are offered this one; one that `finds` nothing is answered so
+ * to whoever may.
  */
 type Sent =
-  | { call: CallName; with?: Record<string, unknown>; serves?: 'others too' }
+  | { call: CallName; with?: Record<string, unknown>; serves?: 'others too'; finds?: 'nothing' }
   | { method: 'GET' | 'POST' | 'DELETE'; storage: string }
   | { method: 'POST'; dicomweb: string }
 
@@ -89,8 +95,9 @@ const offers: Partial<Record<Act, Offer>> = {
       { method: 'GET', storage: 'schema' },
     ],
   },
+  setStudy: ofStudy({ call: 'studySet' }),
+  changeStudy: ofStudy({ call: 'studySet', with: { study_description: 'Walked' } }),
   editStudy: ofStudy(
-    { call: 'studySet', with: { study_description: 'Walked' } },
     { call: 'studyLock', serves: 'others too' },
     { call: 'studyUnlock', serves: 'others too' },
     { call: 'studyConflictSettle' },
@@ -125,7 +132,6 @@ const offers: Partial<Record<Act, Offer>> = {
   retractStudy: ofStudy({ call: 'studyRetract', serves: 'others too' }),
   approveStudy: ofStudy({ call: 'studyApprove' }, { call: 'studyReject' }),
   duplicateStudy: ofStudy({ call: 'studyDuplicate' }),
-  shareExam: ofStudy({ call: 'studyShareAccess', serves: 'others too' }),
   shareWithUser: ofStudy(
     { call: 'studyShareWho' },
     { call: 'studyShare', with: { user_id: colleague.userUuid, group_id: undefined } },
@@ -141,17 +147,25 @@ const offers: Partial<Record<Act, Offer>> = {
   shareWithLocation: ofStudy(
     { call: 'studyShareWho', with: { type: 'location' } },
     { call: 'studyShare', with: { location_id: location, group_id: undefined } },
+    { call: 'studyShareStop', with: { location_id: location, group_id: undefined } },
+    { call: 'studyShareExtend', with: { location_id: location, group_id: undefined } },
   ),
-  sendExams: ofStudy({ call: 'studyShareTrack', serves: 'others too' }),
-  seeShares: ofStudy({ call: 'studyShareAccess' }),
+  seeShares: ofStudy({ call: 'studyShareAccess' }, { call: 'studyShareTrack' }),
   sendToConnection: ofStudy(
     { call: 'studyShareWho', with: { type: 'account' } },
     { call: 'studyShare', with: { account_id: partner.accountUuid, group_id: undefined } },
     { call: 'studyShareStop', with: { account_id: organisation.accountUuid, group_id: undefined } },
     { call: 'studyShareExtend', with: { account_id: organisation.accountUuid, group_id: undefined } },
   ),
-  sendByEmail: ofStudy({ call: 'studyShare', with: { email: 'a@clinic.example', group_id: undefined } }),
-  sendByShareCode: ofStudy({ call: 'studyShare', with: { share_code: 'OFFERED', group_id: undefined } }),
+  sendByEmail: ofStudy(
+    { call: 'studyShare', with: { email: 'a@clinic.example', group_id: undefined } },
+    { call: 'studyShareStop', with: { user_invite_share_id: none, group_id: undefined }, finds: 'nothing' },
+  ),
+  sendByShareCode: ofStudy(
+    { call: 'studyShare', with: { share_code: 'OFFERED', group_id: undefined } },
+    { call: 'studyShareStop', with: { share_code: 'NOBODYS', group_id: undefined }, finds: 'nothing' },
+    { call: 'studyShareExtend', with: { location_id: byCode, group_id: undefined } },
+  ),
   pushStudy: ofStudy({ call: 'studyPush' }),
   nominateStudy: ofStudy({ call: 'studyNominateForm' }),
   sendToPacs: ofStudy({ call: 'studyPushConfirm' }, { call: 'orderTake' }),
@@ -215,7 +229,14 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'destinationDelete' },
     ],
   },
-  shareSearch: { by: ['place'], sends: [{ call: 'filterAdd', with: { namespace_id: group.namespaceUuid } }] },
+  shareSearch: {
+    by: ['place'],
+    sends: [
+      { call: 'filterAdd', with: { namespace_id: group.namespaceUuid } },
+      { call: 'filterSet', with: { namespace_id: group.namespaceUuid } },
+      { call: 'filterShare', with: { group_id: group.groupUuid, user_id: undefined } },
+    ],
+  },
   seeOrders: {
     by: ['account'],
     sends: [{ call: 'orderList' }, { call: 'orderGet' }, { call: 'orderHistory' }, { call: 'orderReportList' }],
@@ -387,6 +408,24 @@ it('every call of a screen that takes a right is sent for an act that the screen
   expect(used.filter((name) => !sent.has(name))).toEqual([])
 })
 
+/** Parts that no screen sends alone, each with the test of its right. */
+const elsewhere: ReadonlySet<string> = new Set([
+  // a nomination is found by those alone who may approve (areas/nomination/nomination.db.test.ts)
+  'studySet rejection',
+])
+
+it('every part that a call decides by an act of its own is sent for that act', () => {
+  const parts = Object.entries(calls).flatMap(([name, { decides }]) =>
+    Object.entries<Act>(decides ?? {}).map(([part, act]) => ({ name, part, act })),
+  )
+  expect(parts.length).toBeGreaterThan(20)
+  const untried = parts.filter(
+    ({ name, part, act }) =>
+      !elsewhere.has(`${name} ${part}`) && !offers[act]?.sends.some((one) => 'call' in one && one.call === name),
+  )
+  expect(untried).toEqual([])
+})
+
 /** A role of every account, of nothing but one permission, and of all but one, each for people who see studies. */
 const tried: [string, PermissionSet, Act[]][] = [
   ...roleTemplates.map(({ name, holds }): (typeof tried)[0] => [`of the ${name}`, new Set(holds), offered()]),
@@ -455,6 +494,12 @@ async function ask(path: string, sent: Record<string, unknown>) {
   return (await call(path, { sid: person.sid, ...sent })).body
 }
 
+async function shareWithLocation() {
+  await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state)
+    values (gen_random_uuid(), '${group.namespaceUuid}', '${place.studyUuid}', 'location', '${location}', 'delivered')
+    on conflict do nothing`)
+}
+
 async function isAnswered(sent: Sent): Promise<boolean> {
   if ('method' in sent) {
     const [study] = await query<{ study_uid: string }>(`select study_uid from study where uuid = '${place.studyUuid}'`)
@@ -467,10 +512,15 @@ async function isAnswered(sent: Sent): Promise<boolean> {
     // DICOMweb names no study to whoever may not do this with one
     return statusCode !== ('storage' in sent ? 403 : 404)
   }
+  if (sent.call === 'studyShareStop' || sent.call === 'studyShareExtend') await shareWithLocation()
   const sample = await samples[sent.call]({ ...place, ownStudyUuid: place.studyUuid })
   const { status, body } = await call(calls[sent.call].path, { sid: person.sid, ...sample, ...sent.with })
   expect([200, 412]).toContain(status)
-  const misread = ['NOT_FOUND', 'MISSING_FIELDS', ...(ofImages.has(sent.call) ? [] : ['INVALID_FIELD'])]
+  const misread = [
+    ...('finds' in sent ? [] : ['NOT_FOUND']),
+    'MISSING_FIELDS',
+    ...(ofImages.has(sent.call) ? [] : ['INVALID_FIELD']),
+  ]
   expect(misread).not.toContain(body.error_type)
   return body.error_type !== 'NOT_PERMITTED'
 }

@@ -1,4 +1,4 @@
-import type { StudyShareAccess } from '@hilum/contract/calls/study-share'
+import { type StudyShareAccess, studyShareStop } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
@@ -6,7 +6,7 @@ import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { useStopShare } from '../../queries/shares.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall, partOf } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconBuilding, IconBuildingHospital, IconClockHour4, IconUser, IconUsersGroup } from '../../ui/icons.ts'
@@ -87,7 +87,7 @@ export function AccessList({ study, shares }: AccessListProps) {
               }
               onStop={() => handleStop(access)}
               onAgain={() => handleAgain(access)}
-              mayShare={may(actsOn[access.kind], study.permissions)}
+              mayShare={mayCall(partOf(studyShareStop, access.kind), study.permissions)}
             />
           ))}
         </ul>
@@ -101,12 +101,6 @@ export function AccessList({ study, shares }: AccessListProps) {
   )
 }
 
-const actsOn = {
-  user: 'shareWithUser',
-  group: 'shareWithGroup',
-  location: 'shareWithLocation',
-  account: 'sendToConnection',
-} as const
 const kindIcons = { user: IconUser, group: IconUsersGroup, location: IconBuildingHospital, account: IconBuilding }
 const actOf = { scheduled: 'share.cancelName', delivered: 'share.stopName', failed: 'share.again' } as const
 

@@ -1,3 +1,4 @@
+import { studySet } from '@hilum/contract/calls/study'
 import { studyStar } from '@hilum/contract/calls/study-acts'
 import { tagAdd } from '@hilum/contract/calls/tag'
 import type { Study } from '@hilum/contract/entities/study'
@@ -7,7 +8,7 @@ import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { type BatchAct, useBatchAct } from '../../queries/batch-acts.ts'
 import { isSameTagName } from '../../queries/exam-acts.ts'
-import { decidedBy, mayCall } from '../../session/use-may.ts'
+import { mayCall, partOf } from '../../session/use-may.ts'
 import { putActMessages } from '../../state/act-messages.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
 import { IconChevronDown, IconStar, IconStarFilled } from '../../ui/icons.ts'
@@ -18,8 +19,8 @@ import { TagInput } from './study-tags.tsx'
 
 const statuses = ['new', 'in_progress', 'done'] as const
 
-/** Acts on several studies, and their calls; study/set decides a change of the work status by what was sent. */
-const decided = { star: studyStar, workStatus: decidedBy('setWorkStatus'), tag: tagAdd }
+/** Acts on several studies, and their calls. */
+const decided = { star: studyStar, workStatus: partOf(studySet, 'work_status'), tag: tagAdd }
 
 /**
  * Star, work status and tags of several studies at once. An act that one of them does not allow is off, and says for

@@ -1,10 +1,11 @@
+import { studySet } from '@hilum/contract/calls/study'
 import type { CustomField } from '@hilum/contract/entities/page-fields'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { may, mayChangeField } from '../../session/use-may.ts'
+import { mayCall, mayChangeField, partOf } from '../../session/use-may.ts'
 import { useDraft } from '../../state/drafts.ts'
 import { IconEdit } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -30,7 +31,9 @@ export function CustomFields({ study, fields, page, isWide = false }: CustomFiel
   const [savedAt, setSavedAt] = useState(0)
   const editButton = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
-  const editable = may('editStudy', study.permissions) ? fields.filter((field) => mayFill(study, field)) : []
+  const editable = mayCall(partOf(studySet, 'fields'), study.permissions)
+    ? fields.filter((field) => mayFill(study, field))
+    : []
   const isEditing = editable.length > 0 && (isOpened || draft !== '')
   // The form is gone with what had the focus in it.
   useEffect(() => {

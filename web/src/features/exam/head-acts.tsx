@@ -1,3 +1,4 @@
+import { studySet } from '@hilum/contract/calls/study'
 import { studyDelete, studyStar } from '@hilum/contract/calls/study-acts'
 import { studyMerge } from '@hilum/contract/calls/study-merge'
 import '@mantine/core/styles/Popover.layer.css'
@@ -11,7 +12,7 @@ import { t } from '../../labels/label.ts'
 import { mayRetract } from '../../queries/retractions.ts'
 import { useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
 import { mergeable, relatedStudiesQuery } from '../../queries/study-facts.ts'
-import { may, mayCall } from '../../session/use-may.ts'
+import { mayCall, partOf } from '../../session/use-may.ts'
 import {
   IconArrowsExchange,
   IconBan,
@@ -129,7 +130,8 @@ function WorkStatus({ study }: { study: Study }) {
   const work = useSetWorkStatus()
   const status = t(`work.${study.work_status}`)
   const text = study.taken_by_name ? t('work.withWho', { status, who: study.taken_by_name }) : status
-  if (!may('setWorkStatus', study.permissions)) return <span className={style.reasonInline}>{text}</span>
+  if (!mayCall(partOf(studySet, 'work_status'), study.permissions))
+    return <span className={style.reasonInline}>{text}</span>
   const hasFailed = work.isError || (work.data !== undefined && work.data.failed > 0)
   return (
     <>

@@ -2,13 +2,14 @@ import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
 import { shareExpiresSetting } from '@hilum/contract/calls/account-connect'
+import { studyShare } from '@hilum/contract/calls/study-share'
 import { linkLimitsOf } from '@hilum/contract/account-settings'
 import { Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { type SendMethod, sendMethods, useSendStudies } from '../../queries/sending.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { mayOnAll } from '../../session/use-may.ts'
+import { mayCallOnAll, partOf } from '../../session/use-may.ts'
 import { useDraft } from '../../state/drafts.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconSend } from '../../ui/icons.ts'
@@ -26,8 +27,6 @@ import {
 } from './send-options.ts'
 import style from './share.module.css'
 
-const acts = { account: 'sendToConnection', email: 'sendByEmail', code: 'sendByShareCode' } as const
-
 interface SendFormProps {
   studies: readonly Study[]
   patients: number
@@ -42,7 +41,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
   const { account } = useEstablished()
   const element = useRef<HTMLFormElement>(null)
   const flags = studies.map(({ permissions }) => permissions)
-  const methods = sendMethods.filter((one) => mayOnAll(acts[one], flags))
+  const methods = sendMethods.filter((one) => mayCallOnAll(partOf(studyShare, one), flags))
   const defaultMinutes = Number(account.settings[shareExpiresSetting] ?? 0)
   const limits = linkLimitsOf(account.settings)
   const [form, setForm] = useState<Form>({

@@ -1,5 +1,5 @@
 import { linkMail } from '@hilum/contract/calls/link'
-import type { TrackedSend } from '@hilum/contract/calls/study-share'
+import { studyShareStop, type TrackedSend } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
 import { isMailable } from '@hilum/contract/is-email'
 import { Button } from '@mantine/core'
@@ -13,7 +13,7 @@ import { namespacesQuery } from '../../queries/namespaces.ts'
 import { trackedQuery, useStopSend } from '../../queries/sending.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { may, mayCall } from '../../session/use-may.ts'
+import { mayCall, partOf } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { HeardOnly } from '../../ui/heard-only.tsx'
@@ -22,14 +22,6 @@ import { LoadingState } from '../../ui/quiet-state.tsx'
 import table from '../../ui/row-table.module.css'
 import { mailFault } from './link-words.ts'
 import style from './share.module.css'
-
-const acts = {
-  user: 'shareWithUser',
-  group: 'shareWithGroup',
-  location: 'shareWithLocation',
-  account: 'sendToConnection',
-  email: 'sendByEmail',
-} as const
 
 /** The progress of every sending of an exam: delivered, opened, downloaded, by whom and when. */
 export function SendTracker({ study }: { study: Study }) {
@@ -76,7 +68,7 @@ export function SendTracker({ study }: { study: Study }) {
                 key={`${one.kind} ${one.uuid} ${one.created}`}
                 send={one}
                 isBusy={stop.isPending && stop.variables.created === one.created}
-                mayStop={may(one.by_code === 1 ? 'sendByShareCode' : acts[one.kind], study.permissions)}
+                mayStop={mayCall(partOf(studyShareStop, one.by_code === 1 ? 'code' : one.kind), study.permissions)}
                 onStop={() => stop.mutate(one)}
                 mail={mayMail && one.kind === 'email' ? mail : undefined}
               />

@@ -1,4 +1,4 @@
-import type { Shareable } from '@hilum/contract/calls/study-share'
+import { type Shareable, studyShare } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
 import { maxShareMessage } from '@hilum/contract/limits'
 import { Button, NativeSelect, Textarea } from '@mantine/core'
@@ -7,7 +7,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { recipientsQuery, type ShareResult, useShareStudies } from '../../queries/shares.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { mayOnAll } from '../../session/use-may.ts'
+import { mayCallOnAll, partOf } from '../../session/use-may.ts'
 import { useDraft } from '../../state/drafts.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -21,9 +21,8 @@ import { failedLines, shareReason } from './share-words.ts'
 /** Seconds until it is shared, and minutes until access ends; 0 is at once, and never. */
 const delays = [0, 180, 3600, 86400] as const
 const ends = [0, 1440, 10080, 43200, 525600] as const
-const actsByKind = { user: 'shareWithUser', group: 'shareWithGroup', location: 'shareWithLocation' } as const
-type ChosenKind = keyof typeof actsByKind
-const recipientKinds = Object.keys(actsByKind) as ChosenKind[] // its own keys
+const recipientKinds = ['user', 'group', 'location'] as const
+type ChosenKind = (typeof recipientKinds)[number]
 const nobody: readonly Shareable[] = []
 const nothingTyped: Readonly<Record<ChosenKind, string>> = { user: '', group: '', location: '' }
 
@@ -44,7 +43,7 @@ export function ShareForm({ studies, known }: ShareFormProps) {
   const sharing = useShareStudies()
   const [first] = studies
   const flags = studies.map(({ permissions }) => permissions)
-  const permitted = recipientKinds.filter((kind) => mayOnAll(actsByKind[kind], flags))
+  const permitted = recipientKinds.filter((kind) => mayCallOnAll(partOf(studyShare, kind), flags))
   const {
     data: locations,
     isError: isUnknown,

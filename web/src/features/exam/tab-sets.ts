@@ -1,13 +1,15 @@
+import { studySet } from '@hilum/contract/calls/study'
 import { studyDelete } from '@hilum/contract/calls/study-acts'
 import { studyNominateForm } from '@hilum/contract/calls/study-nominate'
 import { studyPush } from '@hilum/contract/calls/study-push'
 import { studyRequests } from '@hilum/contract/calls/study-requests'
+import { studyShare } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
 import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import { studyDownload } from '@hilum/contract/routes/storage-acts'
 import { attachmentVersion } from '@hilum/contract/routes/storage-attachments'
 import { studySchema } from '@hilum/contract/routes/storage-studies'
-import { type Decided, decidedBy, mayCall, mayCallOnAll, mayChangeField } from '../../session/use-may.ts'
+import { type Decided, mayCall, mayCallOnAll, mayChangeField, partOf } from '../../session/use-may.ts'
 import type { ExamTab } from '../../state/exam-tabs.ts'
 
 /** PANEL-03…05 */
@@ -39,10 +41,10 @@ export function tabSetOf(designation: Designation | undefined, study: Pick<Study
 const needs: Partial<Record<ExamTab, Decided | readonly Decided[]>> = {
   viewer: studySchema,
   download: studyDownload,
-  share: decidedBy('shareExam'),
-  editMRN: decidedBy('editStudy'),
+  share: [partOf(studyShare, 'user'), partOf(studyShare, 'group'), partOf(studyShare, 'location')],
+  editMRN: partOf(studySet, 'fields'),
   pacs: [studyNominateForm, studyPush],
-  sendExams: decidedBy('sendExams'),
+  sendExams: [partOf(studyShare, 'account'), partOf(studyShare, 'email'), partOf(studyShare, 'code')],
   attachments: attachmentVersion,
   deleteExams: studyDelete,
   pendingRequests: studyRequests,

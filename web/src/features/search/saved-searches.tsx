@@ -1,3 +1,4 @@
+import { filterAdd } from '@hilum/contract/calls/filter'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -16,7 +17,7 @@ import {
 } from '../../session/search-settings.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import type { SearchFilters } from '../../state/search-filters.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall, partOf } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconSelector } from '../../ui/icons.ts'
 import { SavedRow } from './saved-row.tsx'
@@ -45,7 +46,9 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
   const saved = listed && inChosenOrder(listed, settings)
   const [name, setName] = useState('')
   const [namespaceId, setNamespaceId] = useState('')
-  const shareable = inboxes.filter(({ kind, permissions }) => kind === 'group' && may('shareSearch', permissions))
+  const shareable = inboxes.filter(
+    ({ kind, permissions }) => kind === 'group' && mayCall(partOf(filterAdd, 'namespace_id'), permissions),
+  )
   const handleSave = (event: FormEvent) => {
     event.preventDefault()
     const kept = { name: name.trim(), filters: draft, namespaceId: namespaceId || undefined }

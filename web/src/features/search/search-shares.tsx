@@ -1,3 +1,4 @@
+import { filterShare } from '@hilum/contract/calls/filter'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
@@ -7,7 +8,7 @@ import type { Inbox } from '../../queries/namespaces.ts'
 import type { ListedSearch } from '../../queries/saved-searches.ts'
 import { type SearchShare, searchSharesQuery, useSearchShareActs } from '../../queries/search-shares.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { may } from '../../session/use-may.ts'
+import { mayCall, partOf } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconSelector } from '../../ui/icons.ts'
@@ -35,7 +36,7 @@ export function SearchShares({ saved, inboxes, onClose }: SearchSharesProps) {
   const places = inboxes.filter(
     (inbox) =>
       inbox.kind !== 'mine' &&
-      may('shareSearch', inbox.permissions) &&
+      mayCall(partOf(filterShare, 'target'), inbox.permissions) &&
       inbox.namespaceId !== saved.namespaceId &&
       !shares?.some(({ idField, id }) => idField === inbox.idField && id === inbox.id),
   )

@@ -1,10 +1,11 @@
+import { studySet } from '@hilum/contract/calls/study'
 import { studyRevive } from '@hilum/contract/calls/study-acts'
 import type { Study } from '@hilum/contract/entities/study'
 import type { StudyState } from '@hilum/contract/inbox-config'
 import { Button, NativeSelect } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import { useRestoreStudies, useSetWorkStatus } from '../../queries/study-acts.ts'
-import { may, mayCallOnAll, mayOnAll } from '../../session/use-may.ts'
+import { mayCall, mayCallOnAll, partOf } from '../../session/use-may.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
 import { IconRestore, IconSelector } from '../../ui/icons.ts'
 import style from './study-list.module.css'
@@ -22,7 +23,7 @@ interface MarkedActsProps {
 export function MarkedActs({ marked, state, onRestore, onSetStatus }: MarkedActsProps) {
   const uuids = marked.map(({ uuid }) => uuid)
   const permissions = marked.map((study) => study.permissions)
-  const isOff = !mayOnAll('setWorkStatus', permissions)
+  const isOff = !mayCallOnAll(partOf(studySet, 'work_status'), permissions)
   const handleStatus = (status: string) => {
     const chosen = statuses.find((one) => one === status)
     if (chosen) onSetStatus.mutate({ uuids, status: chosen }, { onSuccess: unmarkAll })
@@ -39,7 +40,7 @@ export function MarkedActs({ marked, state, onRestore, onSetStatus }: MarkedActs
           {t('list.restore')}
         </Button>
       )}
-      {state !== 'Deleted' && permissions.some((flags) => may('setWorkStatus', flags)) && (
+      {state !== 'Deleted' && permissions.some((flags) => mayCall(partOf(studySet, 'work_status'), flags)) && (
         <NativeSelect
           className={style.sort}
           aria-label={t('list.setStatus')}

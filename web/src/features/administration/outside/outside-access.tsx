@@ -1,12 +1,13 @@
+import { outsideList } from '@hilum/contract/calls/outside'
 import { t } from '../../../labels/label.ts'
-import { useMay } from '../../../session/use-may.ts'
+import { partOf, useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import style from '../users/users.module.css'
 import { OutsideGrid } from './outside-grid.tsx'
 
 /** Accesses of people outside, whoever of the organisation gave them, for its administrators. */
 export function OutsideOfEveryone() {
-  const maySee = useMay('administerAccount')
+  const maySee = useMayCall(partOf(outsideList, 'everyone'))
   return (
     <section aria-labelledby="outside">
       <h2 id="outside" className={style.heading}>
@@ -19,7 +20,7 @@ export function OutsideOfEveryone() {
 
 /** Accesses of people outside that the person gave. */
 export function OwnOutside() {
-  const isAdministrator = useMay('administerAccount')
+  const isAdministrator = useMayCall(partOf(outsideList, 'everyone'))
   return (
     <section aria-labelledby="outside">
       <h2 id="outside" className={style.heading}>

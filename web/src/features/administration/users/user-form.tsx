@@ -1,3 +1,4 @@
+import { accountUserSet } from '@hilum/contract/calls/account-user'
 import { roleList } from '@hilum/contract/calls/role'
 import { isEmail } from '@hilum/contract/is-email'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
@@ -12,7 +13,7 @@ import {
   useSaveUser,
 } from '../../../queries/account-users.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMay, useMayCall } from '../../../session/use-may.ts'
+import { partOf, useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -36,7 +37,7 @@ interface UserFormProps {
 export function UserForm({ userId, onSaved, onClose }: UserFormProps) {
   const { account } = useEstablished()
   const maySeeRoles = useMayCall(roleList)
-  const mayGroup = useMay('putUsersInGroups')
+  const mayGroup = useMayCall(partOf(accountUserSet, 'groups'))
   const user = useQuery({ ...accountUserQuery(account.uuid, userId ?? ''), enabled: userId !== undefined })
   const roles = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles })
   const groups = useQuery({ ...accountGroupsQuery(account.uuid), enabled: mayGroup })
