@@ -82,7 +82,7 @@ export const accountConnectEnd = defineCall({
 
 export const accountConnectDefaults = defineCall({
   path: 'account/connect/defaults',
-  summary: `Sets how an account exchanges studies: expires, after how many minutes (at most ${maxShareMinutes}; 0 for never) other accounts lose access to what is sent to them unless the sender says otherwise, and share_code, by which anybody of the installation sends to its Organisation inbox; empty for none. Without either nothing changes. Answers with what holds.`,
+  summary: `Sets how an account exchanges studies: expires, after how many minutes (at most ${maxShareMinutes}; 0 for never) other accounts lose access to what is sent to them unless the sender says otherwise, and share_code, by which anybody of the installation sends to its Organisation inbox; empty for none. Without either nothing changes. Answers with what holds. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.`,
   postOnly: true,
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
@@ -90,7 +90,8 @@ export const accountConnectDefaults = defineCall({
     ...own,
     expires: z.optional(wire.integer()),
     share_code: z.optional(wire.clearableText()),
+    seen: wire.seen(),
   }),
   output: z.object({ expires: z.number(), share_code: z.string() }),
-  errors: ['INVALID_FIELD', 'INVALID_INTEGER', 'LOCKOUT'],
+  errors: ['INVALID_FIELD', 'INVALID_INTEGER', 'INVALID_JSON', 'LOCKOUT', 'STALE'],
 })

@@ -36,15 +36,16 @@ export const accountTextsSet = defineCall({
   path: 'account/texts/set',
   ours: true,
   summary:
-    'Puts a text in force that people of an account agree to; everybody is asked again. An empty text asks nobody any more. Earlier texts are kept.',
+    'Puts a text in force that people of an account agree to; everybody is asked again. An empty text asks nobody any more. Earlier texts are kept. With seen, the md5 of the text that was read (empty for none), a change by somebody else meanwhile answers STALE.',
   on: { ...ofAccount, may: 'administerAccount' },
   input: z.object({
     account_id: wire.id(),
     kind: wire.oneOf(agreedTextKinds, 'INVALID_TYPE'),
     text: wire.clearableText(),
+    seen: wire.seen(),
   }),
   output: wire.statusOnly,
-  errors: ['INVALID_TYPE', 'INVALID_FIELD'],
+  errors: ['INVALID_TYPE', 'INVALID_FIELD', 'INVALID_JSON', 'STALE'],
 })
 
 export const accountTextsVersions = defineCall({

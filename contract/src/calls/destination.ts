@@ -153,7 +153,8 @@ export const destinationAdd = defineCall({
 
 export const destinationSet = defineCall({
   path: 'destination/set',
-  summary: 'Changes a destination. Whatever tells another place or another title forgets the last test.',
+  summary:
+    'Changes a destination. Whatever tells another place or another title forgets the last test. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
   on: { kind: 'account', by: ['uuid'], may: 'administerDestinations', owner: 'destination' },
   input: z.object({
     uuid: wire.id(),
@@ -162,9 +163,10 @@ export const destinationSet = defineCall({
     address: z.optional(wire.text()),
     port: z.optional(wire.integer()),
     ...fields,
+    seen: wire.seen(),
   }),
   output: wire.statusOnly,
-  errors,
+  errors: [...errors, 'STALE'],
 })
 
 export const destinationDelete = defineCall({

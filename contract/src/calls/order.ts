@@ -158,11 +158,12 @@ export const orderAdd = defineCall({
 export const orderSet = defineCall({
   path: 'order/set',
   takesCustomFields: true,
-  summary: 'Changes an order that the caller sees; what is not sent stays.',
+  summary:
+    'Changes an order that the caller sees; what is not sent stays. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
   on: { ...ofOrder, by: ['uuid'] },
-  input: z.object({ uuid: wire.id(), ...fields }),
+  input: z.object({ uuid: wire.id(), ...fields, seen: wire.seen() }),
   output: wire.statusOnly,
-  errors: ['INVALID_CUSTOMFIELD', 'INVALID_FIELD'],
+  errors: ['INVALID_CUSTOMFIELD', 'INVALID_FIELD', 'INVALID_JSON', 'STALE'],
 })
 
 export const orderDelete = defineCall({
@@ -208,20 +209,22 @@ export const orderSpsAdd = defineCall({
 
 export const orderSpsSet = defineCall({
   path: 'order/sps/set',
-  summary: 'Changes a scheduled procedure step; what is not sent stays.',
+  summary:
+    'Changes a scheduled procedure step; what is not sent stays. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
   on: ofStep,
-  input: z.object({ uuid: wire.id(), ...stepFields }),
+  input: z.object({ uuid: wire.id(), ...stepFields, seen: wire.seen() }),
   output: wire.statusOnly,
-  errors: ['INVALID_FIELD'],
+  errors: ['INVALID_FIELD', 'INVALID_JSON', 'STALE'],
 })
 
 export const orderSpsDelete = defineCall({
   path: 'order/sps/delete',
-  summary: 'Takes a scheduled procedure step off its order.',
+  summary:
+    'Takes a scheduled procedure step off its order. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
   on: ofStep,
-  input: z.object({ uuid: wire.id() }),
+  input: z.object({ uuid: wire.id(), seen: wire.seen() }),
   output: wire.statusOnly,
-  errors: [],
+  errors: ['INVALID_JSON', 'STALE'],
 })
 
 export const orderSpsStatus = defineCall({

@@ -65,7 +65,7 @@ export const retentionGet = defineCall({
 export const retentionSet = defineCall({
   path: 'retention/set',
   summary:
-    'Sets for how many days from its arrival an exam is kept at least, though it was deleted: of a place (namespace_id) or of the whole account. Empty takes the rule back; 0 of a place keeps nothing there longer. Tells how many deleted exams the change keeps or lets go; with check=1 it changes nothing.',
+    'Sets for how many days from its arrival an exam is kept at least, though it was deleted: of a place (namespace_id) or of the whole account. Empty takes the rule back; 0 of a place keeps nothing there longer. Tells how many deleted exams the change keeps or lets go; with check=1 it changes nothing. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerRetention' },
   input: z.object({
@@ -73,6 +73,7 @@ export const retentionSet = defineCall({
     namespace_id: z.optional(wire.id()),
     retention_days: wire.clearableText(),
     check: z.optional(wire.flag()),
+    seen: wire.seen(),
   }),
   output: z.object({
     /** Deleted exams that nothing kept before. */
@@ -80,7 +81,7 @@ export const retentionSet = defineCall({
     /** Deleted exams that nothing keeps any more. */
     released: z.number(),
   }),
-  errors: ['INVALID_FLAG', 'INVALID_INTEGER'],
+  errors: ['INVALID_FLAG', 'INVALID_INTEGER', 'INVALID_JSON', 'STALE'],
 })
 
 const kept = z.object({
@@ -246,7 +247,7 @@ export const retentionRelease = defineCall({
 export const retentionDate = defineCall({
   path: 'retention/date',
   summary:
-    'Keeps an exam of the account through a day that is not over (retain_until, YYYY-MM-DD, UTC), though it is deleted; empty takes the date back. The reason goes on record.',
+    'Keeps an exam of the account through a day that is not over (retain_until, YYYY-MM-DD, UTC), though it is deleted; empty takes the date back. The reason goes on record. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerRetention' },
   input: z.object({
@@ -254,7 +255,8 @@ export const retentionDate = defineCall({
     study_id: wire.id(),
     retain_until: wire.clearableText(),
     reason: wire.text(),
+    seen: wire.seen(),
   }),
   output: wire.statusOnly,
-  errors: ['INVALID_VALUE'],
+  errors: ['INVALID_JSON', 'INVALID_VALUE', 'STALE'],
 })

@@ -10,11 +10,16 @@ export interface AccountSecurity {
   pin_required: 0 | 1
 }
 
+interface SecurityChange extends AccountSecurity {
+  /** Fields as they were read. */
+  seen: Partial<AccountSecurity> | undefined
+}
+
 /** Saves how people of an account sign in, then reads the account anew. */
 export function useSaveSecurity(uuid: string) {
   return useMutation({
-    mutationFn: async (security: AccountSecurity) => {
-      await callApi(accountSet, { uuid, ...security })
+    mutationFn: async ({ seen, ...security }: SecurityChange) => {
+      await callApi(accountSet, { uuid, ...security, seen })
       const { password_expire, session_expire, pin_required } = await callApi(accountGet, { uuid })
       const state = readSession()
       if (state.status !== 'established') return

@@ -35,7 +35,6 @@ export function organisationQuery(uuid: string) {
       const account = await callApi(accountGet, { uuid, brand_settings: 'logo,color' }, { signal })
       const { name, issuer, settings } = account
       const flag = (field: FlagField) => (account[field] === 1 ? '1' : '')
-      const switched = (setting: string) => (settings[setting] === '1' ? '1' : '')
       return {
         name,
         issuer,
@@ -52,32 +51,38 @@ export function organisationQuery(uuid: string) {
         must_approve_harvest: flag('must_approve_harvest'),
         no_share: flag('no_share'),
         share_description: account.share_description ?? '',
-        enable_dicom_wrapping: switched('enable_dicom_wrapping'),
-        auto_wrap_images: switched('auto_wrap_images'),
+        enable_dicom_wrapping: settings['enable_dicom_wrapping'] ?? '',
+        auto_wrap_images: settings['auto_wrap_images'] ?? '',
       }
     },
     staleTime: 5 * 60_000,
   })
 }
 
+interface OrganisationChange extends Partial<OrganisationSettings> {
+  first_steps?: 'open' | 'dismissed'
+  /** Changed fields as they were read. */
+  seen?: Partial<OrganisationSettings> | undefined
+}
+
+const plainFields: readonly string[] = ['name', 'issuer', 'share_description']
+
+/** Fields under the names of the call. */
+function named(change: Partial<OrganisationSettings>): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(change).map(([field, value]) => {
+      if (plainFields.includes(field)) return [field, value]
+      return flagFields.some((one) => one === field) ? [field, Number(value)] : [`setting_${field}`, value]
+    }),
+  )
+}
+
 /** Saves what changed, then shows it everywhere: in the session, and in the header. */
 export function useSaveOrganisation(uuid: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (change: Partial<OrganisationSettings> & { first_steps?: 'open' | 'dismissed' }) => {
-      const { name, issuer, share_description: description, ...others } = change
-      const named = Object.fromEntries(
-        Object.entries(others).map(([field, value]) =>
-          flagFields.some((one) => one === field) ? [field, Number(value)] : [`setting_${field}`, value],
-        ),
-      )
-      await callApi(accountSet, {
-        uuid,
-        ...(name === undefined ? {} : { name }),
-        ...(issuer === undefined ? {} : { issuer }),
-        ...(description === undefined ? {} : { share_description: description }),
-        ...named,
-      })
+    mutationFn: async ({ seen, ...change }: OrganisationChange) => {
+      await callApi(accountSet, { uuid, ...named(change), seen: seen && named(seen) })
       const { name: kept, issuer: authority, settings: all } = await callApi(accountGet, { uuid })
       const state = readSession()
       if (state.status === 'established') {

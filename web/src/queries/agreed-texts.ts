@@ -61,12 +61,19 @@ export function useAgree() {
   })
 }
 
+interface TextChange {
+  kind: AgreedTextKind
+  text: string
+  /** The text as it was read. */
+  seen: Record<string, unknown> | undefined
+}
+
 /** Puts a text in force; an empty one ends the asking. */
 export function useSaveText(accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ kind, text }: { kind: AgreedTextKind; text: string }) =>
-      callApi(accountTextsSet, { account_id: accountId, kind, text }),
+    mutationFn: ({ kind, text, seen }: TextChange) =>
+      callApi(accountTextsSet, { account_id: accountId, kind, text, seen }),
     onSuccess: () => client.invalidateQueries({ queryKey: [key] }),
   })
 }

@@ -65,7 +65,7 @@ export const exchangeRulesQuery = (accountId: string) =>
 export function useSaveExchangeRules(accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (rules: { expires: number; share_code: string }) =>
+    mutationFn: (rules: { expires: number; share_code: string; seen: Record<string, unknown> | undefined }) =>
       callApi(accountConnectDefaults, { account_id: accountId, ...rules }),
     onSuccess: (kept) => client.setQueryData(rulesKey(accountId), kept),
   })

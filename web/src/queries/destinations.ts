@@ -30,6 +30,14 @@ export interface DestinationValues {
   group_ids: string[]
 }
 
+interface DestinationChange {
+  /** Undefined to add one. */
+  uuid: string | undefined
+  values: DestinationValues
+  /** The destination as it was read. */
+  seen: Record<string, unknown> | undefined
+}
+
 const key = 'destinations'
 
 /** The DICOM nodes that an account searches, retrieves from and pushes to. */
@@ -51,8 +59,8 @@ export function useDestinations(accountId: string) {
   const client = useQueryClient()
   const onSettled = () => void client.invalidateQueries({ queryKey: [key] })
   const save = useMutation({
-    mutationFn: async ({ uuid, values }: { uuid: string | undefined; values: DestinationValues }) => {
-      if (uuid) await callApi(destinationSet, { uuid, ...values })
+    mutationFn: async ({ uuid, values, seen }: DestinationChange) => {
+      if (uuid) await callApi(destinationSet, { uuid, ...values, seen })
       else await callApi(destinationAdd, { account_id: accountId, ...values })
     },
     onSettled,

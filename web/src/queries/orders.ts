@@ -169,8 +169,8 @@ export class StepRefused extends Error {
 }
 
 /**
- * Enters or changes an order, then its steps, one after the other. `noteKept` tells each row that is kept, so that
- * trying again makes none twice.
+ * Enters or changes an order, then its steps, one after the other. `noteOrder` and `noteStep` tell each row that is
+ * written, so that trying again makes none twice.
  */
 export function useSaveOrder(accountId: string) {
   const client = useQueryClient()
@@ -180,25 +180,42 @@ export function useSaveOrder(accountId: string) {
       values: OrderValues
       /** As the server has it: only what differs is sent, so that a time keeps its seconds. */
       before: OrderValues
+      /** As it was read; undefined to save over whatever was changed meanwhile. */
+      read: Order | undefined
+      /** Keys of steps that were written since they were read, and the empty key of the order. */
+      written: ReadonlySet<string>
       noteOrder: (uuid: string) => void
       noteStep: (key: string, uuid: string | undefined) => void
     }) => {
-      const { values, before, noteOrder, noteStep } = sent
+      const { values, before, read, written, noteOrder, noteStep } = sent
+      const seenOf = (rowKey: string, row: object | undefined, change: object) =>
+        row && !written.has(rowKey)
+          ? Object.fromEntries(Object.entries(row).filter(([field]) => field in change))
+          : undefined
+      const stepAsRead = (stepUuid: string) => read?.sps.find((one) => one.uuid === stepUuid)
       const order = { ...values.texts, namespace_id: values.namespaceId }
       const changed = {
         ...differing(before.texts, values.texts),
         ...(before.namespaceId === values.namespaceId ? {} : { namespace_id: values.namespaceId }),
       }
       const uuid = sent.uuid ?? (await callApi(orderAdd, { account_id: accountId, ...order })).uuid
-      if (sent.uuid && Object.keys(changed).length > 0) await callApi(orderSet, { uuid, ...changed })
+      if (sent.uuid && Object.keys(changed).length > 0) {
+        await callApi(orderSet, { uuid, ...changed, seen: seenOf('', read, changed) })
+      }
       noteOrder(uuid)
       for (const { uuid: stepUuid, isRemoved, key: stepKey, ...texts } of values.steps) {
         try {
-          if (isRemoved && stepUuid) await callApi(orderSpsDelete, { uuid: stepUuid })
-          else if (!isRemoved && stepUuid) {
+          if (isRemoved && stepUuid) {
+            const seen = seenOf(stepKey, stepAsRead(stepUuid), texts)
+            await callApi(orderSpsDelete, { uuid: stepUuid, seen })
+          } else if (!isRemoved && stepUuid) {
             const was = before.steps.find((one) => one.key === stepKey)
             const put = differing<StepText>(was, texts)
-            if (Object.keys(put).length > 0) await callApi(orderSpsSet, { uuid: stepUuid, ...put })
+            if (Object.keys(put).length > 0) {
+              const seen = seenOf(stepKey, stepAsRead(stepUuid), put)
+              await callApi(orderSpsSet, { uuid: stepUuid, ...put, seen })
+              noteStep(stepKey, stepUuid)
+            }
           } else if (!isRemoved) noteStep(stepKey, (await callApi(orderSpsAdd, { order_id: uuid, ...texts })).uuid)
           if (isRemoved) noteStep(stepKey, undefined)
         } catch (cause) {

@@ -136,17 +136,18 @@ export function useFindPatients(accountId: string) {
   })
 }
 
-type RuleChange = Pick<InputOf<typeof retentionSet>, 'retention_days'> & { namespaceId: string | undefined }
+type RuleChange = Pick<InputOf<typeof retentionSet>, 'retention_days' | 'seen'> & { namespaceId: string | undefined }
 
 /** Tries a rule, or sets it: how many deleted exams it keeps, and how many it lets go. */
 export function useSetRule(accountId: string, isCheck: boolean) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ namespaceId, retention_days }: RuleChange) =>
+    mutationFn: ({ namespaceId, retention_days, seen }: RuleChange) =>
       callApi(retentionSet, {
         account_id: accountId,
         ...(namespaceId === undefined ? {} : { namespace_id: namespaceId }),
         retention_days,
+        seen,
         ...(isCheck ? { check: 1 as const } : {}),
       }),
     onSettled: () => (isCheck ? undefined : client.invalidateQueries({ queryKey: [key] })),
@@ -156,18 +157,25 @@ export function useSetRule(accountId: string, isCheck: boolean) {
 export type KeepAct = 'hold' | 'release' | 'date'
 /** An exam, or a patient by number and issuer. */
 export type KeptThing = { study_id: string } | { patientid: string; issuer: string }
-type KeepChange = { act: KeepAct; thing: KeptThing; reason: string; lastDay: string }
+type KeepChange = {
+  act: KeepAct
+  thing: KeptThing
+  reason: string
+  lastDay: string
+  /** The date as it was read. */
+  seen: Record<string, unknown> | undefined
+}
 
 /** Sets or ends a hold, or sets the last day of an exam. */
 export function useKeep(accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ act, thing, reason, lastDay }: KeepChange) => {
+    mutationFn: async ({ act, thing, reason, lastDay, seen }: KeepChange) => {
       const sent = { account_id: accountId, ...thing, reason }
       if (act === 'hold') await callApi(retentionHold, sent)
       else if (act === 'release') await callApi(retentionRelease, sent)
       else if ('study_id' in thing)
-        await callApi(retentionDate, { account_id: accountId, ...thing, reason, retain_until: lastDay })
+        await callApi(retentionDate, { account_id: accountId, ...thing, reason, retain_until: lastDay, seen })
     },
     onSettled: () => client.invalidateQueries({ queryKey: [key] }),
   })

@@ -1,9 +1,12 @@
 import { type accountConnectDefaults, shareExpiresSetting } from '@hilum/contract/calls/account-connect'
 import { maxShareMinutes } from '@hilum/contract/limits'
+import type { Db } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { demandUnchanged } from '../demand-unchanged.ts'
 import type { Handler } from '../handler.ts'
 import { findSetting, putSetting } from '../setting/setting.sql.ts'
 import { isShareCodeTaken } from '../user/user.sql.ts'
+import { lockIdentity } from './account-security.sql.ts'
 import { findAccountShareCode, putAccountShareCode } from './connection.sql.ts'
 import { demandCodeChange } from './demand-code-change.ts'
 
@@ -15,6 +18,8 @@ export const connectDefaults: Handler<typeof accountConnectDefaults> = async (re
     throw fail('INVALID_FIELD', { subtype: 'expires' })
   if (shareCode) await demandCodeChange(request, shareCode)
   await services.db.transaction().execute(async (tx) => {
+    await lockIdentity(tx, on.ownerUuid)
+    if (input.seen) demandUnchanged(input.seen, await readDefaults(tx, on.ownerUuid))
     if (expires === undefined && shareCode === undefined) return
     if (shareCode && (await isShareCodeTaken(tx, shareCode, on.ownerUuid)))
       throw fail('INVALID_FIELD', { subtype: 'share_code' })
@@ -32,6 +37,10 @@ export const connectDefaults: Handler<typeof accountConnectDefaults> = async (re
       },
     })
   })
-  const kept = await findSetting(services.db, 'account', on.ownerUuid, shareExpiresSetting)
-  return { expires: Number(kept ?? 0), share_code: await findAccountShareCode(services.db, on.ownerUuid) }
+  return readDefaults(services.db, on.ownerUuid)
+}
+
+async function readDefaults(db: Db, accountUuid: string): Promise<{ expires: number; share_code: string }> {
+  const kept = await findSetting(db, 'account', accountUuid, shareExpiresSetting)
+  return { expires: Number(kept ?? 0), share_code: await findAccountShareCode(db, accountUuid) }
 }

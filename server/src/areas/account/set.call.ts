@@ -1,8 +1,9 @@
-import { isAccountName, isIssuer } from '@hilum/contract/account-settings'
+import { accountSettings, isAccountName, isIssuer } from '@hilum/contract/account-settings'
 import { accountSecurityLimits, type accountSet } from '@hilum/contract/calls/account-set'
 import { mostSupportHours } from '@hilum/contract/calls/system'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { demandUnchanged } from '../demand-unchanged.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import {
   isAccountNameTaken,
@@ -15,6 +16,8 @@ import {
   updateSupport,
 } from './account-security.sql.ts'
 import { endProxySessionsIn } from '../session/end-sessions.sql.ts'
+import { findAccountOf } from './account.sql.ts'
+import { presentAccount } from './account.presenter.ts'
 import { demandRole } from './promotion.policy.ts'
 import { readVanity } from './read-vanity.ts'
 import { findRole } from '../role/role.sql.ts'
@@ -22,6 +25,7 @@ import { changeSettings } from './change-settings.command.ts'
 import { changeAccountShares } from './change-account-shares.command.ts'
 import { demandCodeChange } from './demand-code-change.ts'
 import { readSettings } from '../setting/read-settings.ts'
+import { listSettings } from '../setting/setting.sql.ts'
 
 type Request = CallRequest<typeof accountSet>
 type Changes = Record<string, readonly [before: unknown, now: unknown]>
@@ -34,6 +38,7 @@ export const set: Handler<typeof accountSet> = async (request) => {
   const code = input.share_code?.trim()
   if (code) await demandCodeChange(request, code)
   await services.db.transaction().execute(async (tx) => {
+    if (input.seen) demandUnchanged(input.seen, await readNow(tx, request))
     const changes: Changes = {
       ...(await changeIdentity(tx, request, identity)),
       ...(await changeSecurity(tx, request)),
@@ -53,6 +58,16 @@ export const set: Handler<typeof accountSet> = async (request) => {
     })
   })
   return {}
+}
+
+/** The account as account/get shows it, and each setting by the name that sets it; nobody changes it until the transaction ends. */
+async function readNow(tx: Tx, { caller, on, fail }: Request): Promise<object> {
+  await lockIdentity(tx, on.ownerUuid)
+  const row = await findAccountOf(tx, caller.userUuid, on.ownerUuid)
+  if (!row) throw fail('NOT_FOUND')
+  const settings = await listSettings(tx, 'account', on.ownerUuid)
+  const named = Object.fromEntries(accountSettings.map((name) => [`setting_${name}`, settings[name] ?? '']))
+  return { ...presentAccount(row, settings, undefined, true), ...named }
 }
 
 function demandInBounds({ input, fail }: Request): void {

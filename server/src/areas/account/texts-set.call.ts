@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type accountTextsSet, maxAgreedText } from '@hilum/contract/calls/account-text'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { demandUnchanged } from '../demand-unchanged.ts'
 import type { Handler } from '../handler.ts'
 import { deleteSetting, putSetting } from '../setting/setting.sql.ts'
 import { addText, lockText } from './account-text.sql.ts'
@@ -15,6 +16,7 @@ export const setText: Handler<typeof accountTextsSet> = async ({ services, input
   const key = `${kind}_md5`
   await services.db.transaction().execute(async (tx) => {
     const before = await lockText(tx, accountUuid, kind)
+    demandUnchanged(input.seen, { md5: before })
     if (before === md5) return
     await addText(tx, { accountUuid, kind, text, md5, byUser: caller.userUuid })
     if (md5) await putSetting(tx, 'account', accountUuid, key, md5)

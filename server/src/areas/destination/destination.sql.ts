@@ -1,6 +1,6 @@
 import type { Destination, DestinationHealth } from '@hilum/contract/calls/destination'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
 export interface DestinationRow {
@@ -82,6 +82,12 @@ export async function findDestination(db: Db, uuid: string): Promise<Destination
     where d.uuid = ${uuid} and d.deleted_at is null
   `.execute(db)
   return rows[0]
+}
+
+/** A destination that was not deleted, which nobody else changes until the transaction ends. */
+export async function lockDestination(tx: Tx, uuid: string): Promise<DestinationRow | undefined> {
+  await sql`select from destination where uuid = ${uuid} for update`.execute(tx)
+  return findDestination(tx, uuid)
 }
 
 /** A destination that people of a namespace may use: of its account, and open to its group. */

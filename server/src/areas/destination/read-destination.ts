@@ -11,7 +11,7 @@ const maxNameLength = 200
 const maxCertificateLength = 100_000
 const hostForm = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\.?$/i
 
-type SentDestination = Omit<InputOf<typeof destinationSet>, 'uuid' | 'node_id' | 'group_ids'>
+type SentDestination = Omit<InputOf<typeof destinationSet>, 'uuid' | 'node_id' | 'group_ids' | 'seen'>
 
 /**
  * A destination with the sent values put over it; the node and the groups are looked up elsewhere. Another place, title or

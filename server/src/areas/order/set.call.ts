@@ -1,6 +1,7 @@
 import type { orderSet } from '@hilum/contract/calls/order'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { readFieldValues } from '../customfield/field-values.policy.ts'
+import { demandUnchanged } from '../demand-unchanged.ts'
 import type { Handler } from '../handler.ts'
 import { changeOrder } from './change-order.command.ts'
 import { findOrderPlace } from './order.policy.ts'
@@ -13,6 +14,7 @@ export const set: Handler<typeof orderSet> = async ({ services, input, raw, call
   if (input.namespace_id !== undefined && place === undefined) throw fail('NOT_FOUND')
   const values = readFieldValues(await listDefinitions(db, [on.ownerUuid], 'Order'), raw)
   const changed = await changeOrder(db, { caller, account: on, uuid: input.uuid }, async (tx, before) => {
+    demandUnchanged(input.seen, { ...before, namespace_id: before.namespace_uuid })
     const fields = { ...before.customfields, ...Object.fromEntries(values.map((one) => [one.uuid, one.value])) }
     const after = {
       ...readOrder(before, input),

@@ -1,4 +1,5 @@
 import type { orderSpsSet } from '@hilum/contract/calls/order'
+import { demandUnchanged } from '../demand-unchanged.ts'
 import type { Handler } from '../handler.ts'
 import { changeOrder } from './change-order.command.ts'
 import { findStep, saveStep } from './order-write.sql.ts'
@@ -11,6 +12,7 @@ export const set: Handler<typeof orderSpsSet> = async ({ services, input, caller
     // the order is held: nobody changes its steps meanwhile
     const before = await findStep(tx, step.uuid)
     if (!before) throw fail('NOT_FOUND')
+    demandUnchanged(input.seen, before)
     const after = readStep(before, input)
     await saveStep(tx, after)
     return { result: undefined, action: 'EDIT', detail: changesBetween(before, after) }

@@ -8,7 +8,7 @@ export const date: Handler<typeof retentionDate> = async ({ services, input, cal
   if (lastDay === undefined) throw fail('INVALID_VALUE', { subtype: 'retain_until' })
   const reason = readKeepingReason(input.reason, fail)
   const exam = { account_uuid: on.ownerUuid, uuid: input.study_id }
-  if (!(await keepUntil({ db: services.db, caller }, exam, lastDay, reason)))
+  if (!(await keepUntil({ db: services.db, caller }, exam, lastDay, reason, input.seen)))
     throw fail('NOT_FOUND', { subtype: 'study_id' })
   services.events.ring()
   return {}

@@ -1,6 +1,7 @@
 import { maxRetentionDays, type retentionSet } from '@hilum/contract/calls/retention'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { demandUnchanged } from '../demand-unchanged.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { deleteSetting, findSetting, putSetting, type SettingScope } from '../setting/setting.sql.ts'
 import { countStaying, listRuledPlaces } from './retention.sql.ts'
@@ -48,6 +49,7 @@ async function change(
   const now = new Date()
   const before = await countStaying(tx, on.ownerUuid, now)
   const old = (await findSetting(tx, scope, uuid, 'retention_days')) ?? ''
+  demandUnchanged(input.seen, { retention_days: old === '' ? null : Number(old) })
   if (old === days) return { kept: 0, released: 0 }
   if (days === '') await deleteSetting(tx, scope, uuid, 'retention_days')
   else await putSetting(tx, scope, uuid, 'retention_days', days)

@@ -30,8 +30,26 @@ test('shows what is in force, also what a program set, and saves all of it', asy
   await userEvent.click(screen.getByLabelText('Two-factor sign-in is required'))
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText('The security settings have been saved.')
-  expect(lastSent('account/set')).toEqual({ uuid: 'a', password_expire: 45, session_expire: 15, pin_required: 1 })
+  expect(lastSent('account/set')).toEqual({
+    uuid: 'a',
+    password_expire: 45,
+    session_expire: 15,
+    pin_required: 1,
+    seen: now,
+  })
   expect(screen.getByLabelText<HTMLSelectElement>('Sessions end when they were not used for').value).toBe('15')
+})
+
+test('says that somebody else changed it meanwhile, and saves over that when asked to', async () => {
+  let reply: unknown = { error_type: 'STALE' }
+  show({ 'account/set': () => reply, 'account/get': { ...now, pin_required: 1 } }, now)
+  await userEvent.click(await screen.findByLabelText('Two-factor sign-in is required'))
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText(/Somebody else changed this while the form was open/)
+  reply = {}
+  await userEvent.click(screen.getByRole('button', { name: 'Save mine' }))
+  await screen.findByText('The security settings have been saved.')
+  expect(lastSent('account/set')).toEqual({ uuid: 'a', ...now, pin_required: 1 })
 })
 
 test('says that it could not be saved, and keeps what was chosen; Clear takes it back', async () => {

@@ -1,6 +1,7 @@
 import { accountSet } from '@hilum/contract/calls/account-set'
 import { Button, Checkbox, NativeSelect } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
+import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { type AccountSecurity, useSaveSecurity } from '../../queries/account-security.ts'
 import { useEstablished } from '../../session/session-store.ts'
@@ -9,9 +10,12 @@ import { UnsavedGuard } from '../../state/unsaved-guard.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { PassingBanner } from '../../ui/passing-banner.tsx'
 import style from './security.module.css'
+import { StaleBanner } from './stale-banner.tsx'
 import { SupportAccess } from './support-access.tsx'
+import { useChanges } from './use-changes.ts'
 
 const minutes = [0, 10, 15, 30, 60, 120]
+const fields = ['password_expire', 'session_expire', 'pin_required'] as const
 const days = [0, 30, 60, 90, 180, 365]
 
 /** How people of the organisation sign in: length of sessions, expiry of passwords, the second factor. */
@@ -38,17 +42,17 @@ function SecurityForm() {
   const { account } = useEstablished()
   const { password_expire, session_expire } = account
   const loaded: AccountSecurity = { password_expire, session_expire, pin_required: account.pin_required === 1 ? 1 : 0 }
-  const [changes, setChanges] = useState<Partial<AccountSecurity>>({})
+  const { form, put: putChange, clear, seenOf } = useChanges(loaded)
   const save = useSaveSecurity(account.uuid)
-  const form = { ...loaded, ...changes }
-  const isDirty = Object.entries(changes).some(([field, value]) => loaded[field as keyof AccountSecurity] !== value)
+  const isDirty = fields.some((field) => loaded[field] !== form[field])
   const put = (part: Partial<AccountSecurity>) => {
-    setChanges({ ...changes, ...part })
+    putChange(part)
     if (!save.isPending) save.reset()
   }
+  const send = (seen: Partial<AccountSecurity> | undefined) => save.mutate({ ...form, seen }, { onSuccess: clear })
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) save.mutate(form, { onSuccess: () => setChanges({}) })
+    if (!save.isPending) send(seenOf(fields))
   }
   return (
     <form className={style.form} aria-labelledby="security" onSubmit={handleSubmit}>
@@ -58,7 +62,7 @@ function SecurityForm() {
           {t('security.saved')}
         </PassingBanner>
       )}
-      {save.isError && <Banner tone="failed">{t('security.failed')}</Banner>}
+      {save.isError && failureCode(save.error) !== 'STALE' && <Banner tone="failed">{t('security.failed')}</Banner>}
       <p className={style.lead}>{t('security.lead')}</p>
       <NativeSelect
         label={t('security.session')}
@@ -82,13 +86,14 @@ function SecurityForm() {
         checked={form.pin_required === 1}
         onChange={(event) => put({ pin_required: event.currentTarget.checked ? 1 : 0 })}
       />
+      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
       <div className={style.acts}>
         <Button
           variant="default"
           size="sm"
           disabled={save.isPending}
           onClick={() => {
-            setChanges({})
+            clear()
             save.reset()
           }}
         >

@@ -27,11 +27,3 @@ export function StaleBanner({ failure, isSaving, onSaveMine }: StaleBannerProps)
     </Banner>
   )
 }
-
-/** The fields of what a form shows that saving would replace, as they were read. */
-export function seenOf<One extends object>(
-  read: One | undefined,
-  fields: readonly (keyof One & string)[],
-): Record<string, unknown> | undefined {
-  return read && Object.fromEntries(fields.map((field) => [field, read[field]]))
-}

@@ -106,7 +106,12 @@ test('keeps the default end of access and the share code', async () => {
   isTaken = false
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(screen.queryByText('This code cannot be used. Choose another.')).toBeNull())
-  expect(lastSent('account/connect/defaults')).toEqual({ account_id: 'a', expires: 10_080, share_code: 'NEW' })
+  expect(lastSent('account/connect/defaults')).toEqual({
+    account_id: 'a',
+    expires: 10_080,
+    share_code: 'NEW',
+    seen: { expires: 0, share_code: 'NORTH' },
+  })
 })
 
 test('says that the list could not be loaded, and that there is none yet; shows others nothing', async () => {

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { ApiFailure } from '../../../api/api-failure.ts'
+import type { FormEvent } from 'react'
+import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
 import { exchangeRulesQuery, useSaveExchangeRules } from '../../../queries/connections.ts'
 import { useEstablished } from '../../../session/session-store.ts'
@@ -9,6 +9,8 @@ import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
+import { useChanges } from '../use-changes.ts'
 import style from '../users/users.module.css'
 
 /** Minutes until other organisations lose access; 0 is never. */
@@ -41,19 +43,21 @@ export function ExchangeRules() {
 
 function RulesForm({ accountId, kept }: { accountId: string; kept: Rules }) {
   const save = useSaveExchangeRules(accountId)
-  const [rules, setRules] = useState<Rules>({ expires: kept.expires, share_code: kept.share_code })
+  const { form: rules, put: putChange, clear, seenOf } = useChanges<Rules>(kept)
   const isOffered = ends.some((one) => one === kept.expires)
   const put = (part: Partial<Rules>) => {
-    setRules({ ...rules, ...part })
+    putChange(part)
     save.reset()
   }
+  const handleSaved = () => {
+    clear()
+    putNotice(t('connections.saved'))
+  }
+  const send = (seen: Partial<Rules> | undefined) =>
+    save.mutate({ expires: rules.expires, share_code: rules.share_code.trim(), seen }, { onSuccess: handleSaved })
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (save.isPending) return
-    save.mutate(
-      { ...rules, share_code: rules.share_code.trim() },
-      { onSuccess: () => putNotice(t('connections.saved')) },
-    )
+    if (!save.isPending) send(seenOf(['expires', 'share_code']))
   }
   const isTaken = save.error instanceof ApiFailure && save.error.subtype === 'share_code'
   return (
@@ -84,7 +88,10 @@ function RulesForm({ accountId, kept }: { accountId: string; kept: Rules }) {
           onChange={(event) => put({ share_code: event.currentTarget.value })}
         />
       </div>
-      {save.isError && !isTaken && <Banner tone="failed">{t('connections.saveFailed')}</Banner>}
+      {save.isError && !isTaken && failureCode(save.error) !== 'STALE' && (
+        <Banner tone="failed">{t('connections.saveFailed')}</Banner>
+      )}
+      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
       <div>
         <Button type="submit" variant="default" size="xs" loading={save.isPending}>
           {t('connections.save')}

@@ -4,16 +4,13 @@ import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
-import {
-  type CustomFieldDefinition,
-  type DefinitionValues,
-  useSaveDefinition,
-} from '../../../queries/custom-field-definitions.ts'
+import { type CustomFieldDefinition, useSaveDefinition } from '../../../queries/custom-field-definitions.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormButtons } from '../form-buttons.tsx'
-import { seenOf, StaleBanner } from '../stale-banner.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
+import { type Seen, useSeen } from '../use-seen.ts'
 import style from '../routing/routing.module.css'
 import {
   type DefinitionDraft,
@@ -37,7 +34,6 @@ interface DefinitionFormProps {
 export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFormProps) {
   const { account } = useEstablished()
   const [draft, setDraft] = useState(() => definitionDraft(field))
-  const [seen] = useState(() => seenOf(field, seenFields))
   const [faults, setFaults] = useState<DraftFaults>({})
   const place = Math.max(0, ...others.filter((one) => one.object === draft.object).map((one) => one.display_order ?? 0))
   const save = useSaveDefinition(account.uuid, field, place + 1)
@@ -51,12 +47,13 @@ export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFo
     const found = faultsOf(draft, others)
     setFaults(found)
     if (Object.keys(found).length > 0 || save.isPending) return
-    send(seen)
+    guarded.save()
   }
-  const send = (asRead: DefinitionValues['seen']) => {
+  const send = (seen: Seen) => {
     const values = valuesOf(draft, field)
-    save.mutate({ ...values, seen: asRead }, { onSuccess: () => onSaved(values.name) })
+    save.mutate({ ...values, seen }, { onSuccess: () => onSaved(values.name) })
   }
+  const guarded = useSeen(field, seenFields, send)
   const title = t(field ? 'customFields.editTitle' : 'customFields.add')
   const letters = { maxLength: 200, autoComplete: 'off' }
   return (
@@ -142,7 +139,7 @@ export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFo
         {save.isError && failureCode(save.error) !== 'STALE' && (
           <Banner tone="failed">{failureText(save.error)}</Banner>
         )}
-        <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
+        <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
         <FormButtons isSaving={save.isPending} onCancel={onClose} />
       </form>
     </Dialog>

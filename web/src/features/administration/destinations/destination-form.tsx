@@ -1,7 +1,7 @@
 import { Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure } from '../../../api/api-failure.ts'
+import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
 import { accountGroupsQuery } from '../../../queries/account-users.ts'
 import { type Destination, type DestinationValues, useDestinations } from '../../../queries/destinations.ts'
@@ -9,6 +9,8 @@ import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormButtons } from '../form-buttons.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
+import { useSeen } from '../use-seen.ts'
 import style from '../users/users.module.css'
 
 interface DestinationFormProps {
@@ -30,9 +32,12 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
     setValues({ ...values, ...part })
     save.reset()
   }
+  const guarded = useSeen(one, seenFields, (seen) =>
+    save.mutate({ uuid: one?.uuid, values, seen }, { onSuccess: onClose }),
+  )
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate({ uuid: one?.uuid, values }, { onSuccess: onClose })
+    guarded.save()
   }
   const text = (field: 'name' | 'aetitle' | 'address') => ({
     label: t(`destinations.${field}`),
@@ -132,11 +137,25 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
             </div>
           </Checkbox.Group>
         )}
+        <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
         <FormButtons isSaving={save.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   )
 }
+
+/** Fields that saving the form would replace. */
+const seenFields = [
+  ...fields,
+  'uses_tls',
+  'can_search',
+  'can_query_retrieve',
+  'can_push',
+  'push_unchecked',
+  'can_commit',
+  'can_search_mwl',
+  'group_ids',
+] as const
 
 function valuesOf(one: Destination | undefined): DestinationValues {
   return {
@@ -158,7 +177,7 @@ function valuesOf(one: Destination | undefined): DestinationValues {
 }
 
 function faultOf(error: Error | null): { field: string; text: string } | undefined {
-  if (!error) return undefined
+  if (!error || failureCode(error) === 'STALE') return undefined
   if (!(error instanceof ApiFailure)) return { field: '', text: t('destinations.saveFailed') }
   if (error.code === 'DUP_AETITLE') return { field: '', text: t('destinations.duplicate') }
   const isValue = error.code === 'INVALID_VALUE' || error.code === 'INVALID_INTEGER' || error.code === 'MISSING_FIELDS'

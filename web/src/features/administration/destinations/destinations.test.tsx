@@ -69,3 +69,25 @@ test('stores a test image only after the question, and shows what became of it',
   expect(await screen.findByText('Test image: works. An image lies there now.')).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Send a test image to RIS' })).toBeNull()
 })
+
+test('saves over what somebody else changed meanwhile only when asked to', async () => {
+  let reply: object = { error_type: 'STALE' }
+  const replies = {
+    'destination/list': { destinations: [destination('PACS', null)], page: {} },
+    'destination/set': () => reply,
+    'group/list': { groups: [], page: {} },
+  }
+  showSignedIn(<Destinations />, replies, {}, { destination_edit: 1 })
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit PACS' }))
+  await userEvent.type(await screen.findByRole('textbox', { name: /^Name/ }), ' 2')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText(/Somebody else changed this while the form was open/)
+  expect(lastSent('destination/set')).toMatchObject({
+    name: 'PACS 2',
+    seen: { name: 'PACS', port: 104, group_ids: null },
+  })
+  reply = {}
+  await userEvent.click(screen.getByRole('button', { name: 'Save mine' }))
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('destination/set')).not.toHaveProperty('seen')
+})

@@ -22,7 +22,8 @@ import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { optionOf } from '../users/user-filter.tsx'
 import { FormButtons } from '../form-buttons.tsx'
-import { seenOf, StaleBanner } from '../stale-banner.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
+import { type Seen, useSeen } from '../use-seen.ts'
 import style from '../users/users.module.css'
 import { GatekeeperSettings } from './gatekeeper-settings.tsx'
 import { TakingPart } from './taking-part.tsx'
@@ -97,7 +98,6 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
   const { account } = useEstablished()
   const save = useSavePlace(of, account.uuid)
   const [values, setValues] = useState(() => (isCopy ? copyOf(placeValuesOf(place)) : placeValuesOf(place)))
-  const [seen] = useState(() => (isCopy ? undefined : seenOf(place, seenFields)))
   const [faults, setFaults] = useState<PlaceFaults>({})
   const put = (part: Partial<PlaceValues>) => {
     setValues({ ...values, ...part })
@@ -105,16 +105,17 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    send(seen)
+    guarded.save()
   }
-  const send = (asRead: PlaceValues['seen']) =>
+  const send = (seen: Seen) =>
     save.mutate(
-      { ...values, seen: asRead },
+      { ...values, seen },
       {
         onSuccess: () => onSaved(values.name.trim()),
         onError: (failure) => setFaults(faultsOfPlace(of, failure)),
       },
     )
+  const guarded = useSeen(isCopy ? undefined : place, seenFields, send)
   const text = (field: 'name' | 'shareCode' | 'shareDescription' | 'aeTitle') => ({
     value: values[field],
     error: faults[field],
@@ -214,7 +215,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
       </fieldset>
       {values.designation === 'CLOUD' && <PromotePart values={values} gatekeepers={gatekeepers} onChange={put} />}
       {isGatekeeper && <GatekeeperSettings values={values} onChange={put} />}
-      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
+      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
       <FormButtons isSaving={save.isPending} onCancel={onClose} />
     </form>
   )

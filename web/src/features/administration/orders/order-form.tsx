@@ -2,6 +2,7 @@ import { orderAdd } from '@hilum/contract/calls/order'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
+import { failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
 import { namespacesQuery } from '../../../queries/namespaces.ts'
 import {
@@ -21,6 +22,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { IconPlus } from '../../../ui/icons.ts'
 import { FormButtons } from '../form-buttons.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
 import style from '../users/users.module.css'
 import { fieldLabels, orderFault } from './order-words.ts'
 
@@ -45,8 +47,11 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   const save = useSaveOrder(account.uuid)
   // an order that was kept while one of its steps was refused is changed by the next try
   const keptUuid = useRef(order?.uuid)
+  const [asRead] = useState(order)
   const [values, setValues] = useState<OrderValues>(() => valuesOf(order))
   const kept = useRef(values)
+  // parts that this form has written: the order (by an empty key) and steps
+  const written = useRef(new Set<string>())
   const [fault, setFault] = useState<Fault>()
   const put = (part: Partial<OrderValues>) => {
     setValues({ ...values, ...part })
@@ -54,21 +59,27 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   }
   const putStep = (key: string, part: Partial<StepValues>) =>
     put({ steps: values.steps.map((one) => (one.key === key ? { ...one, ...part } : one)) })
-  const noteStep = (key: string, uuid: string | undefined) =>
+  const noteStep = (key: string, uuid: string | undefined) => {
+    written.current.add(key)
     setValues((before) => ({
       ...before,
       steps: before.steps.flatMap((one) => (one.key !== key ? one : uuid ? { ...one, uuid } : [])),
     }))
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault()
+  }
+  const send = (read: Order | undefined) => {
     const noteOrder = (uuid: string) => {
+      written.current.add('')
       keptUuid.current = uuid
       kept.current = { ...kept.current, texts: values.texts, namespaceId: values.namespaceId }
     }
     save.mutate(
-      { uuid: keptUuid.current, values, before: kept.current, noteOrder, noteStep },
+      { uuid: keptUuid.current, values, before: kept.current, read, written: written.current, noteOrder, noteStep },
       { onSuccess: onSaved, onError: (failure) => setFault(faultOf(failure)) },
     )
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    send(asRead)
   }
   const groups = inboxes.filter(
     (one) => one.kind === 'group' && (mayCall(orderAdd, one.permissions) || one.namespaceId === values.namespaceId),
@@ -155,6 +166,7 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
         >
           {t('orders.addStep')}
         </Button>
+        <StaleBanner failure={causeOf(save.error)} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
         <FormButtons isSaving={save.isPending} onCancel={onClose} />
       </form>
     </Dialog>
@@ -166,7 +178,11 @@ function typeOf(field: StepText): 'date' | 'time' | 'text' {
   return field === 'scheduled_procedure_step_start_time' ? 'time' : 'text'
 }
 
-function faultOf(failure: unknown): Fault {
+const causeOf = (failure: unknown) => (failure instanceof StepRefused ? failure.cause : failure)
+
+function faultOf(failure: unknown): Fault | undefined {
+  if (failureCode(causeOf(failure)) === 'STALE') return undefined
+
   if (failure instanceof StepRefused) return { step: failure.step, ...orderFault(failure.cause) }
   return { step: '', ...orderFault(failure) }
 }

@@ -186,6 +186,26 @@ test('changes only what the person changed, so that a time keeps its seconds', a
   expect(paths()).not.toContain('order/set')
 })
 
+test('saves over what somebody else changed meanwhile only when asked to, and not what it wrote itself', async () => {
+  let reply: object = { error_type: 'STALE' }
+  show(editor, { 'order/sps/set': () => reply })
+  await press(/^Edit DOE, JANE/)
+  const form = await screen.findByRole('form', { name: 'Change order' })
+  await userEvent.type(within(form).getByRole('textbox', { name: 'Order number' }), '7')
+  await userEvent.type(within(form).getByRole('textbox', { name: 'AE title' }), '7')
+  await press('Save')
+  await screen.findByText(/Somebody else changed this while the form was open/)
+  expect(lastSent('order/set')).toMatchObject({ seen: { order_number: order.order_number } })
+  expect(lastSent('order/sps/set')).toMatchObject({
+    seen: { scheduled_station_aetitle: step.scheduled_station_aetitle },
+  })
+  reply = {}
+  await press('Save mine')
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Change order' })).toBeNull())
+  expect(lastSent('order/sps/set')).not.toHaveProperty('seen')
+  expect(paths().filter((path) => path === 'order/set')).toHaveLength(1)
+})
+
 test('asks before it deletes an order', async () => {
   show(editor)
   await press(/^Delete DOE, JANE/)

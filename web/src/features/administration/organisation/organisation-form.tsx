@@ -2,7 +2,7 @@ import { linkMinutes, linkReminderHours, maxLinkMinutes, uploadMegabytes } from 
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure } from '../../../api/api-failure.ts'
+import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { uploadSizeOptions } from '../../../format/size-options.ts'
 import { type LabelKey, t, tRich } from '../../../labels/label.ts'
 import { type OrganisationSettings, useSaveOrganisation } from '../../../queries/account-settings.ts'
@@ -11,6 +11,8 @@ import { UnsavedGuard } from '../../../state/unsaved-guard.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PassingBanner } from '../../../ui/passing-banner.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
+import { useChanges } from '../use-changes.ts'
 import { LogoField } from './logo-field.tsx'
 import { changedFields, durationOptions, reminderOptions, organisationFaults } from './organisation-rules.ts'
 import style from './organisation.module.css'
@@ -28,17 +30,16 @@ const colors: Readonly<Record<string, LabelKey & `organisation.color${string}`>>
 /** The settings in one form; what it saves is what changed. A new assigning authority is asked about first. */
 export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
   const { account } = useEstablished()
-  const [changes, setChanges] = useState<Partial<OrganisationSettings>>({})
+  const { form, put: putChange, clear, seenOf } = useChanges(loaded)
   const [isTold, setIsTold] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
   const save = useSaveOrganisation(account.uuid)
-  const form = { ...loaded, ...changes }
   const changed = changedFields(loaded, form)
   const found = organisationFaults(form)
   const faults = isTold ? found : {}
   const isTaken = save.error instanceof ApiFailure && save.error.code === 'DUPLICATE_NAME'
   const put = (part: Partial<OrganisationSettings>) => {
-    setChanges({ ...changes, ...part })
+    putChange(part)
     if (!save.isPending) save.reset()
   }
   type Switched =
@@ -60,9 +61,11 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
     spellCheck: false,
     onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
   })
+  const send = (seen: Partial<OrganisationSettings> | undefined) =>
+    save.mutate({ ...changed, seen }, { onSuccess: clear })
   const store = () => {
     setIsAsking(false)
-    save.mutate(changed, { onSuccess: () => setChanges({}) })
+    send(seenOf(Object.keys(changed)))
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -79,7 +82,9 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
           {t('organisation.saved')}
         </PassingBanner>
       )}
-      {save.isError && !isTaken && <Banner tone="failed">{t('organisation.failed')}</Banner>}
+      {save.isError && !isTaken && failureCode(save.error) !== 'STALE' && (
+        <Banner tone="failed">{t('organisation.failed')}</Banner>
+      )}
       <fieldset className={style.part}>
         <legend>{t('organisation.identity')}</legend>
         <TextInput
@@ -185,13 +190,14 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
           ),
         })}
       </p>
+      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
       <div className={style.acts}>
         <Button
           variant="default"
           size="sm"
           disabled={save.isPending}
           onClick={() => {
-            setChanges({})
+            clear()
             setIsTold(false)
             save.reset()
           }}

@@ -46,7 +46,27 @@ test('saves what was changed, and nothing else', async () => {
     setting_help_address: 'https://help.example',
     setting_link_minutes: '60',
     setting_inbox_allow_switch_between_modes: '1',
+    seen: {
+      setting_help_address: 'help@north.example',
+      setting_link_minutes: '1440',
+      setting_inbox_allow_switch_between_modes: '',
+    },
   })
+})
+
+test('a setting that somebody else changed meanwhile is saved over the change only when asked for', async () => {
+  let reply: unknown = { error_type: 'STALE' }
+  show({ 'account/set': () => reply })
+  const help = await field('Address for help')
+  await userEvent.type(help, '.com')
+  await save()
+  await screen.findByText(/Somebody else changed this while the form was open/)
+  expect(screen.queryByText(/could not be saved/)).toBeNull()
+  expect(help).toHaveProperty('value', 'help@north.example.com')
+  reply = {}
+  await userEvent.click(screen.getByRole('button', { name: 'Save mine' }))
+  await screen.findByText('The settings of the organisation have been saved.')
+  expect(lastSent('account/set')).toEqual({ uuid: 'a', setting_help_address: 'help@north.example.com' })
 })
 
 test('says how the Organisation inbox takes exams in', async () => {
@@ -65,6 +85,7 @@ test('says how the Organisation inbox takes exams in', async () => {
     must_approve: 0,
     share_description: '',
     setting_enable_dicom_wrapping: '1',
+    seen: { no_share: 0, must_approve: 1, share_description: 'Radiology', setting_enable_dicom_wrapping: '' },
   })
 })
 
@@ -128,7 +149,7 @@ test('asks before the assigning authority changes, and keeps what was typed', as
   await save()
   await userEvent.click(await screen.findByRole('button', { name: 'Change to “NORD”' }))
   await screen.findByText('The settings of the organisation have been saved.')
-  expect(lastSent('account/set')).toEqual({ uuid: 'a', issuer: 'NORD' })
+  expect(lastSent('account/set')).toEqual({ uuid: 'a', issuer: 'NORD', seen: { issuer: 'NORTH' } })
 })
 
 test('takes a small picture for a logo and no other file', async () => {
@@ -140,7 +161,11 @@ test('takes a small picture for a logo and no other file', async () => {
   expect(await screen.findByRole('img', { name: 'Logo' })).toHaveProperty('src', 'data:image/png;base64,bG9nbw==')
   await save()
   await screen.findByText('The settings of the organisation have been saved.')
-  expect(lastSent('account/set')).toEqual({ uuid: 'a', setting_brand_logo: 'data:image/png;base64,bG9nbw==' })
+  expect(lastSent('account/set')).toEqual({
+    uuid: 'a',
+    setting_brand_logo: 'data:image/png;base64,bG9nbw==',
+    seen: { setting_brand_logo: '' },
+  })
 })
 
 test('says by the field that the name is taken, and elsewhere that saving failed', async () => {

@@ -1,6 +1,7 @@
 import { type AgreedTextKind, maxAgreedText } from '@hilum/contract/calls/account-text'
 import { Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
 import { useSaveText } from '../../../queries/agreed-texts.ts'
 import { useEstablished } from '../../../session/session-store.ts'
@@ -9,25 +10,30 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PlainText } from '../../../ui/plain-text.tsx'
 import { FormButtons } from '../form-buttons.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
+import { useSeen } from '../use-seen.ts'
 import style from './organisation.module.css'
 
 interface TextFormProps {
   kind: AgreedTextKind
   text: string
+  /** MD5 of the text as it was read, empty without one. */
+  md5: string
   onSaved: () => void
   onClose: () => void
 }
 
 /** The editor of a text, with the text as people will read it. */
-export function TextForm({ kind, text, onSaved, onClose }: TextFormProps) {
+export function TextForm({ kind, text, md5, onSaved, onClose }: TextFormProps) {
   const { account } = useEstablished()
   const [draft, setDraft] = useState(text)
   const save = useSaveText(account.uuid)
   const typed = draft.trim()
   const fault = typed.length > maxAgreedText ? t('texts.tooLong', { most: maxAgreedText }) : ''
+  const guarded = useSeen({ md5 }, ['md5'], (seen) => save.mutate({ kind, text: typed, seen }, { onSuccess: onSaved }))
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!fault && !save.isPending) save.mutate({ kind, text: typed }, { onSuccess: onSaved })
+    if (!fault && !save.isPending) guarded.save()
   }
   const title = t(`agree.${kind}`)
   return (
@@ -51,7 +57,8 @@ export function TextForm({ kind, text, onSaved, onClose }: TextFormProps) {
           {typed === '' ? <p className={style.hint}>{t('texts.previewEmpty')}</p> : <PlainText text={typed} />}
         </div>
         {typed !== '' && typed !== text && <p className={style.hint}>{t('texts.asks')}</p>}
-        {save.isError && <Banner tone="failed">{t('texts.failed')}</Banner>}
+        {save.isError && failureCode(save.error) !== 'STALE' && <Banner tone="failed">{t('texts.failed')}</Banner>}
+        <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
         <FormButtons isSaving={save.isPending} onCancel={onClose} />
       </form>
     </Dialog>

@@ -46,8 +46,12 @@ test('edits a text beside its preview, and keeps what was typed when saving fail
   expect(within(form).getAllByText(/^(Two|Three)$/, { selector: 'p' })).toHaveLength(2)
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText('The text could not be saved. Please try again.')
-  reply = {}
+  reply = { error_type: 'STALE' }
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText(/Somebody else changed this while the form was open/)
+  expect(lastSent('account/texts/set')).toMatchObject({ seen: { md5: version('Two', 21).md5 } })
+  reply = {}
+  await userEvent.click(screen.getByRole('button', { name: 'Save mine' }))
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(lastSent('account/texts/set')).toEqual({ account_id: 'a', kind: 'terms', text: 'Two\n\nThree' })
 })

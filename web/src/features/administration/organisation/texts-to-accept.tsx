@@ -19,7 +19,7 @@ import { TextForm } from './text-form.tsx'
 export function TextsToAccept() {
   const { account } = useEstablished()
   const { data, error, refetch } = useQuery(versionsQuery(account.uuid))
-  const [edited, setEdited] = useState<{ kind: AgreedTextKind; text: string }>()
+  const [edited, setEdited] = useState<{ kind: AgreedTextKind; text: string; md5: string }>()
   return (
     <section aria-labelledby="texts-to-accept" className={style.form}>
       <h2 id="texts-to-accept" className={style.heading}>
@@ -39,7 +39,7 @@ export function TextsToAccept() {
             kind={kind}
             versions={data.versions.filter((one) => one.kind === kind)}
             people={data.people}
-            onEdit={(text) => setEdited({ kind, text })}
+            onEdit={(read) => setEdited({ kind, ...read })}
           />
         ))}
       <p className={style.hint}>
@@ -70,7 +70,7 @@ interface OneTextProps {
   /** Newest first. */
   versions: readonly TextVersion[]
   people: number
-  onEdit: (text: string) => void
+  onEdit: (read: { text: string; md5: string }) => void
 }
 
 function OneText({ kind, versions, people, onEdit }: OneTextProps) {
@@ -83,7 +83,11 @@ function OneText({ kind, versions, people, onEdit }: OneTextProps) {
     <div role="group" aria-label={name} className={style.part}>
       <div className={style.textHead}>
         <h3>{name}</h3>
-        <Button variant="default" size="xs" onClick={() => onEdit(inForce?.text ?? '')}>
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => onEdit({ text: inForce?.text ?? '', md5: inForce?.md5 ?? '' })}
+        >
           {t(isAsked ? 'texts.edit' : 'texts.write', { name })}
         </Button>
       </div>

@@ -1,13 +1,15 @@
 import { maxReason } from '@hilum/contract/limits'
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { ApiFailure } from '../../../api/api-failure.ts'
+import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
 import { type KeepAct, type KeptThing, useKeep } from '../../../queries/retention.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
+import { type Seen, useSeen } from '../use-seen.ts'
 import style from './retention.module.css'
 
 /** The act that is asked about, on an exam or a patient. */
@@ -45,8 +47,11 @@ export function KeepDialog({ act, thing, name, lastDay, onDone, onClose }: KeepD
     const isInPart = dayField.current?.validity.badInput === true
     setIsDayInPart(isInPart)
     if (faults.reason || faults.day || isInPart || keep.isPending) return
+    guarded.save()
+  }
+  const send = (seen: Seen) =>
     keep.mutate(
-      { act, thing, reason: said, lastDay: day },
+      { act, thing, reason: said, lastDay: day, seen },
       {
         onSuccess: () => {
           putNotice(t(`retention.done.${act}`, { name }))
@@ -54,7 +59,7 @@ export function KeepDialog({ act, thing, name, lastDay, onDone, onClose }: KeepD
         },
       },
     )
-  }
+  const guarded = useSeen({ retain_until: lastDay ?? null }, ['retain_until'], send)
   const title = t(`retention.actOn.${act}`, { name })
   const isGone = keep.error instanceof ApiFailure && keep.error.code === 'NOT_FOUND'
   return (
@@ -84,7 +89,10 @@ export function KeepDialog({ act, thing, name, lastDay, onDone, onClose }: KeepD
           error={isTold ? faults.reason : undefined}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        {keep.isError && <Banner tone="failed">{t(isGone ? 'retention.keepGone' : 'retention.keepFailed')}</Banner>}
+        {keep.isError && failureCode(keep.error) !== 'STALE' && (
+          <Banner tone="failed">{t(isGone ? 'retention.keepGone' : 'retention.keepFailed')}</Banner>
+        )}
+        <StaleBanner failure={keep.error} isSaving={keep.isPending} onSaveMine={guarded.saveMine} />
         <div className={style.acts}>
           <Button variant="default" onClick={onClose}>
             {t('button.cancel')}

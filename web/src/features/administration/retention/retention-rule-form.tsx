@@ -1,6 +1,7 @@
 import { maxRetentionDays } from '@hilum/contract/calls/retention'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
 import { type RuledPlace, useSetRule } from '../../../queries/retention.ts'
 import { useEstablished } from '../../../session/session-store.ts'
@@ -8,6 +9,7 @@ import { UnsavedGuard } from '../../../state/unsaved-guard.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormButtons } from '../form-buttons.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
 import { optionOf } from '../users/user-filter.tsx'
 import style from './retention.module.css'
 
@@ -29,6 +31,7 @@ export function RetentionRuleForm({ of, days, places, onSaved, onClose }: Retent
   const [isTold, setIsTold] = useState(false)
   const check = useSetRule(account.uuid, true)
   const save = useSetRule(account.uuid, false)
+  const [seen, setSeen] = useState<{ retention_days: number | null } | undefined>({ retention_days: days })
   const text = typed.trim()
   const isWrong = text !== '' && !(/^\d{1,5}$/.test(text) && Number(text) <= maxRetentionDays)
   const change = {
@@ -44,8 +47,14 @@ export function RetentionRuleForm({ of, days, places, onSaved, onClose }: Retent
     event.preventDefault()
     setIsTold(true)
     if (isWrong || check.isPending || save.isPending) return
-    if (check.isSuccess) save.mutate(change, { onSuccess: onSaved })
+    if (check.isSuccess) save.mutate({ ...change, seen }, { onSuccess: onSaved })
     else check.mutate(change)
+  }
+  // the effect that was shown is that of another rule: the person looks at it again before it is saved
+  const handleSaveMine = () => {
+    setSeen(undefined)
+    save.reset()
+    check.mutate(change)
   }
   const title =
     of === 'new'
@@ -79,7 +88,10 @@ export function RetentionRuleForm({ of, days, places, onSaved, onClose }: Retent
         />
         {check.data && <Effect {...check.data} />}
         {check.isError && <Banner tone="failed">{t('retention.checkFailed')}</Banner>}
-        {save.isError && <Banner tone="failed">{t('retention.saveFailed')}</Banner>}
+        {save.isError && failureCode(save.error) !== 'STALE' && (
+          <Banner tone="failed">{t('retention.saveFailed')}</Banner>
+        )}
+        <StaleBanner failure={save.error} isSaving={check.isPending} onSaveMine={handleSaveMine} />
         {check.isSuccess ? (
           <FormButtons isSaving={save.isPending} onCancel={onClose} />
         ) : (

@@ -83,7 +83,30 @@ test('a rule is looked at before it is saved, and what it lets go is said', asyn
   await press('Look at the effect')
   await press('Save')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(lastSent('retention/set')).toEqual({ account_id: 'a', namespace_id: 'n1', retention_days: '3650' })
+  expect(lastSent('retention/set')).toEqual({
+    account_id: 'a',
+    namespace_id: 'n1',
+    retention_days: '3650',
+    seen: { retention_days: 3653 },
+  })
+})
+
+test('over a rule that somebody else changed meanwhile its effect is looked at again before it is saved', async () => {
+  let saved: object = { error_type: 'STALE' }
+  show('rules', { 'retention/set': ({ check }: { check?: number }) => (check ? { kept: 0, released: 7 } : saved) })
+  await press('Change the rule: Neuro')
+  const days = await screen.findByRole('textbox', { name: 'Days from arrival' })
+  await userEvent.clear(days)
+  await userEvent.type(days, '40')
+  await press('Look at the effect')
+  await press('Save')
+  await screen.findByText(/Somebody else changed this while the form was open/)
+  await press('Save mine')
+  await waitFor(() => expect(lastSent('retention/set')).toMatchObject({ check: 1 }))
+  saved = { kept: 0, released: 7 }
+  await press('Save')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('retention/set')).toEqual({ account_id: 'a', namespace_id: 'n1', retention_days: '40' })
 })
 
 test('a place without a rule is chosen for one; who may only look changes nothing', async () => {
@@ -168,6 +191,7 @@ test('a patient is found and held, an exam is kept through a day; the number sta
       account_id: 'a',
       study_id: 's1',
       retain_until: '2036-12-31',
+      seen: { retain_until: null },
       reason: 'Trial',
     }),
   )

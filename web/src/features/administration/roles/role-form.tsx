@@ -11,7 +11,8 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { FormButtons } from '../form-buttons.tsx'
-import { seenOf, StaleBanner } from '../stale-banner.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
+import { type Seen, useSeen } from '../use-seen.ts'
 import style from '../users/users.module.css'
 import {
   otherPermissions,
@@ -57,7 +58,6 @@ function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
   const { account } = useEstablished()
   const save = useSaveRole(account.uuid)
   const [values, setValues] = useState(() => valuesOf(role, isCopy))
-  const [seen] = useState(() => (isCopy ? undefined : seenOf(role, seenFields)))
   const [faults, setFaults] = useState<RoleFaults>({})
   const put = (part: Partial<RoleValues>) => {
     setValues({ ...values, ...part })
@@ -71,13 +71,14 @@ function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
       setFaults({ places: t('roles.placeMissing') })
       return
     }
-    send(seen)
+    guarded.save()
   }
-  const send = (asRead: RoleValues['seen']) =>
+  const send = (seen: Seen) =>
     save.mutate(
-      { ...values, permissions: changedOf(values, isCopy ? undefined : role), seen: asRead },
+      { ...values, permissions: changedOf(values, isCopy ? undefined : role), seen },
       { onSuccess: () => onSaved(values.name.trim()), onError: (failure) => setFaults(faultsOfRole(failure)) },
     )
+  const guarded = useSeen(isCopy ? undefined : role, seenFields, send)
   const place = (field: 'forAccount' | 'forGroup' | 'forLocation') => (
     <Checkbox
       size="xs"
@@ -114,7 +115,7 @@ function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
         {faults.places && <p role="alert">{faults.places}</p>}
       </fieldset>
       <Permissions held={values.permissions} onPut={putPermission} />
-      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
+      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
       <FormButtons isSaving={save.isPending} onCancel={onClose} />
     </form>
   )

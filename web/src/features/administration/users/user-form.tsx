@@ -18,7 +18,8 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
-import { seenOf, StaleBanner } from '../stale-banner.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
+import { type Seen, useSeen } from '../use-seen.ts'
 import { GroupChoiceField } from './group-choice.tsx'
 import { optionOf } from './user-filter.tsx'
 import { type Faults, findFaults, faultsOfFailure } from './user-form-faults.ts'
@@ -101,7 +102,6 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
   const [values, setValues] = useState<UserValues>(() =>
     valuesOf(user, session.account.default_role_id, groups !== undefined),
   )
-  const [seen] = useState(() => seenOf(user, groups ? [...seenFields, 'groups'] : seenFields))
   const [faults, setFaults] = useState<Faults>({})
   const isOthersToo = user?.other_accounts === 1
   const isOwn = user?.user_id === session.user.uuid
@@ -115,21 +115,22 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
     const found = findFaults(values, isEmail)
     setFaults(found)
     if (Object.keys(found).length > 0) return
-    send(seen)
+    guarded.save()
   }
-  const send = (asRead: UserValues['seen']) => {
+  const send = (seen: Seen) => {
     const sent = {
       ...values,
       first: values.first.trim(),
       last: values.last.trim(),
       email: values.email.trim(),
-      seen: asRead,
+      seen,
     }
     save.mutate(sent, {
       onSuccess: (added) => onSaved(savedText(sent, added)),
       onError: (failure) => setFaults(faultsOfFailure(failure)),
     })
   }
+  const guarded = useSeen(user, groups ? [...seenFields, 'groups'] : seenFields, send)
   const text = (field: 'first' | 'last' | 'email') => ({
     label: t(`users.${field}`),
     value: values[field],
@@ -182,7 +183,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
           onChange={put}
         />
       )}
-      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
+      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
       <div className={style.buttons}>
         <Button variant="default" onClick={onClose}>
           {t('button.cancel')}
