@@ -126,7 +126,10 @@ async function prepareFullViewer(viewer: ViewerPlace, log: Log, signal: AbortSig
     return
   }
   try {
-    viewer.folder = (await prepareViewerApart({ cacheDir: viewers, signal })).dir
+    const onNamed = (dir: string) => {
+      viewer.expected = dir
+    }
+    viewer.folder = (await prepareViewerApart({ cacheDir: viewers, signal, onNamed })).dir
   } catch (error) {
     if (signal.aborted) return
     log.warn({ event: 'full viewer not available', err: error })

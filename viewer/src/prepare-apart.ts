@@ -15,8 +15,9 @@ export function prepareViewerApart(options: {
   cacheDir: string
   signal?: AbortSignal
   tarball?: string
+  onNamed?: (dir: string) => void
 }): Promise<{ dir: string }> {
-  const { cacheDir, signal, tarball } = options
+  const { cacheDir, signal, tarball, onNamed } = options
   const args = [script, '--cache', cacheDir, ...(tarball === undefined ? [] : ['--tarball', tarball])]
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(signal ? { signal } : {}) })
@@ -24,7 +25,9 @@ export function prepareViewerApart(options: {
     let said = ''
     let fault: Error | undefined
     child.stdout.on('data', (text: Buffer) => {
+      const isNamed = found.includes('\n')
       found += text.toString('utf8')
+      if (!isNamed && found.includes('\n')) onNamed?.(found.trimEnd())
     })
     child.stderr.on('data', (text: Buffer) => {
       said = (said + text.toString('utf8')).slice(-MAX_SAID_CHARS)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeTarball } from '../test/make-tar.ts'
@@ -94,13 +94,18 @@ describe('preparing the full viewer', () => {
     const tarball = join(folder, 'package.tgz')
     await writeFile(tarball, makeTarball(packageFiles))
     const cacheDir = join(folder, 'cache with blanks')
-    const { dir } = await prepareViewerApart({ cacheDir, tarball })
+    const named: string[] = []
+    const onNamed = (one: string) => named.push(one)
+    const { dir } = await prepareViewerApart({ cacheDir, tarball, onNamed })
+    expect(named).toEqual([dir])
     expect(await prepareViewer({ cacheDir })).toMatchObject({ dir })
     expect(await readFile(join(dir, 'index.html'), 'utf8')).toContain('src="/viewer/app.bundle.0123456789abcdef.js"')
     await writeFile(tarball, 'not gzip')
-    await expect(prepareViewerApart({ cacheDir: join(folder, 'other'), tarball })).rejects.toThrow(
+    // named before it is known whether it will be there
+    await expect(prepareViewerApart({ cacheDir: join(folder, 'other'), tarball, onNamed })).rejects.toThrow(
       'The full viewer is not ready: incorrect header check',
     )
+    expect(named[1]).toBe(join(folder, 'other', basename(dir)))
     const stopped = AbortSignal.abort(new Error('stopped'))
     await expect(prepareViewerApart({ cacheDir: join(folder, 'other'), tarball, signal: stopped })).rejects.toThrow(
       'aborted',

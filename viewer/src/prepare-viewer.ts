@@ -13,6 +13,7 @@ import { createOhifPatch, isKept } from './patch-ohif.ts'
 import { precompress } from './precompress.ts'
 import { readTar } from './read-tar.ts'
 import { VIEWER_BASE } from './viewer-base.ts'
+import { isViewerPrepared } from './viewer-files.ts'
 
 type PreparedViewer = { dir: string; version: string }
 
@@ -22,6 +23,8 @@ type PrepareViewerOptions = {
   cacheDir: string
   signal?: AbortSignal
   onProgress?: (progress: PrepareProgress) => void
+  /** Told at once which folder it will be; another process may be the first to finish it. */
+  onNamed?: (dir: string) => void
   /** A tarball that is already here, its hash not checked; else npm fetches the pinned one. */
   tarball?: string
 }
@@ -44,7 +47,8 @@ export async function prepareViewer(options: PrepareViewerOptions): Promise<Prep
   const dir = join(options.cacheDir, version)
   await mkdir(options.cacheDir, { recursive: true })
   await removeLeft(options.cacheDir, version)
-  if (await isFinished(dir)) {
+  options.onNamed?.(dir)
+  if (await isViewerPrepared(dir)) {
     const now = new Date()
     await utimes(dir, now, now).catch(() => undefined) // a folder that may only be read stays as it is
     return { dir, version }
@@ -107,16 +111,8 @@ async function putInPlace(made: string, dir: string): Promise<void> {
     await rename(made, dir)
   } catch (cause) {
     // Another process was faster; what it made is the same.
-    if (!(await isFinished(dir))) throw cause
+    if (!(await isViewerPrepared(dir))) throw cause
   }
-}
-
-/** The folder comes into being by one rename, complete or not at all. */
-async function isFinished(dir: string): Promise<boolean> {
-  return stat(join(dir, 'index.html')).then(
-    () => true,
-    () => false,
-  )
 }
 
 /**

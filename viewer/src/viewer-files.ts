@@ -53,6 +53,14 @@ const PROVIEWER_CSP = [
   "form-action 'none'",
 ].join('; ')
 
+/** Whether OHIF is prepared in a folder. It comes into being by one rename, complete or not at all. */
+export async function isViewerPrepared(dir: string): Promise<boolean> {
+  return stat(join(dir, 'index.html')).then(
+    () => true,
+    () => false,
+  )
+}
+
 /**
  * The file of the prepared OHIF (see `prepareViewer`) that answers an address under /viewer/; addresses that OHIF makes up
  * itself (/viewer/viewer?…) answer with its start page.
