@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { acceptAssociation } from './accept-association.ts'
 import { encodeRequest } from './association-pdu.ts'
+import { CommandField, encodeCommand } from './command.ts'
 import { DimseError, rejections } from './dimse-error.ts'
 import {
   type AssociationListener,
@@ -22,6 +23,16 @@ const proposals = [
   { abstractSyntax: ct, transferSyntaxes: [implicit] },
 ]
 
+const request = encodeRequest({
+  calledTitle: 'NODE',
+  callingTitle: 'TEST',
+  contexts: proposals.map((one, index) => ({ id: 2 * index + 1, ...one })),
+  maxPduBytes: 16_384,
+  roles: [],
+})
+const fragment = (contextId: number, flags: { isCommand: boolean; isLast: boolean }, body: Buffer) =>
+  Buffer.concat([encodeFragmentHeader(contextId, { ...flags, length: body.length }), body])
+
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
@@ -31,6 +42,8 @@ type Node = {
   port: number
   listener: AssociationListener
   stored: { hash: string; bytes: number }[]
+  /** How often the last data set was handed on. */
+  pieces: () => number
   errors: DimseError[]
 }
 
@@ -38,6 +51,7 @@ type Node = {
 async function startNode(limits: Partial<ListenerLimits> = {}): Promise<Node> {
   const stored: Node['stored'] = []
   const errors: DimseError[] = []
+  let handedOn = 0
   const listener = createAssociationListener(
     async ({ association, admit }) => {
       const refuse = async () => (admit() ? undefined : rejections.tooManyAssociations)
@@ -46,7 +60,9 @@ async function startNode(limits: Partial<ListenerLimits> = {}): Promise<Node> {
         for (let message = await association.receive(); message; message = await association.receive()) {
           const hash = createHash('sha256')
           let bytes = 0
+          handedOn = 0
           for await (const chunk of message.data ?? []) {
+            handedOn += 1
             hash.update(chunk)
             bytes += chunk.length
           }
@@ -62,7 +78,7 @@ async function startNode(limits: Partial<ListenerLimits> = {}): Promise<Node> {
   listener.server.listen(0, '127.0.0.1')
   await once(listener.server, 'listening')
   closers.push(() => listener.close())
-  return { port: (listener.server.address() as AddressInfo).port, listener, stored, errors }
+  return { port: (listener.server.address() as AddressInfo).port, listener, stored, errors, pieces: () => handedOn }
 }
 
 const peerOf = (port: number) => ({ host: '127.0.0.1', port, calledTitle: 'NODE', callingTitle: 'TEST' })
@@ -150,6 +166,25 @@ describe('an association', () => {
     expect(isClosed).toBe(true)
   })
 
+  it('hands fragments on together that came together', async () => {
+    const node = await startNode()
+    const socket = await open(node.port)
+    const command = {
+      field: CommandField.StoreRequest,
+      affectedSopClass: ct,
+      affectedSopInstance: '1.2.3',
+      messageId: 1,
+    }
+    const fragments = Array.from({ length: 20 }, (_, index) =>
+      fragment(3, { isCommand: false, isLast: index === 19 }, Buffer.alloc(500, index)),
+    )
+    const encoded = encodeCommand(command, true)
+    socket.write(Buffer.concat([request, fragment(3, { isCommand: true, isLast: true }, encoded), ...fragments]))
+    await expect.poll(() => node.stored).toMatchObject([{ bytes: 10_000 }])
+    expect(node.pieces()).toBeLessThan(5)
+    socket.destroy()
+  })
+
   it('is refused in words', async () => {
     const node = await startNode({ maxAssociations: 1 })
     const first = await requestAssociation(peerOf(node.port), proposals)
@@ -168,15 +203,6 @@ describe('an association', () => {
 })
 
 describe('[DIMSE] a node that meets bad input', () => {
-  const request = encodeRequest({
-    calledTitle: 'NODE',
-    callingTitle: 'TEST',
-    contexts: proposals.map((one, index) => ({ id: 2 * index + 1, ...one })),
-    maxPduBytes: 16_384,
-    roles: [],
-  })
-  const fragment = (contextId: number, flags: { isCommand: boolean; isLast: boolean }, body: Buffer) =>
-    Buffer.concat([encodeFragmentHeader(contextId, { ...flags, length: body.length }), body])
   const beforeOpening: [string, Buffer][] = [
     ['an HTTP request', Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n')],
     ['a release before anything', Buffer.from('05000000000400000000', 'hex')],

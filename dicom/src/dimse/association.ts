@@ -4,7 +4,7 @@ import { ByteOutput } from './byte-output.ts'
 import { type Command, decodeCommand, encodeCommand, MAX_COMMAND_BYTES, NO_DATA_SET } from './command.ts'
 import { DimseError, speaksTls } from './dimse-error.ts'
 import { type AssociationLimits, CLOSING_MS, defaultLimits, MAX_PDU_BYTES } from './association-limits.ts'
-import { fragmentsOf } from './fragments.ts'
+import { pdusOf } from './outgoing-pdus.ts'
 import {
   abortReasons,
   encodeAbort,
@@ -18,6 +18,10 @@ import {
   readPduHeader,
 } from './pdu.ts'
 import { type AssociationState, moveOf } from './states.ts'
+
+/** Of a data set that comes in, handed on at once: each piece costs its reader a hash, a check and several turns. */
+const MAX_PIECE_BYTES = 128 * 1024
+const HEADERS_BYTES = PDU_HEADER_BYTES + FRAGMENT_HEADER_BYTES
 
 /** A presentation context that both sides agreed on. */
 export type Context = { id: number; abstractSyntax: string; transferSyntax: string }
@@ -53,6 +57,11 @@ export class Association {
 
   get isOpen(): boolean {
     return this.#state === 'open' && !this.#socket.destroyed
+  }
+
+  /** Whether all that was sent has left this process. */
+  get hasWritten(): boolean {
+    return this.#socket.writableLength === 0
   }
 
   /** Whether the peer has sent something that was not received yet, or is gone. */
@@ -132,21 +141,19 @@ export class Association {
     if (this.#state !== 'open') throw new DimseError('lost', 'The association is over')
     const bytes = encodeCommand(command, data !== undefined)
     const before = [encodeFragmentHeader(context.id, { isCommand: true, isLast: true, length: bytes.length }), bytes]
-    const fragments = data && fragmentsOf(data, this.#peerMaxPduBytes - FRAGMENT_HEADER_BYTES)
-    let next = await fragments?.next()
+    const pdus = data && pdusOf(data, context.id, this.#peerMaxPduBytes)
+    let next = await pdus?.next()
     try {
       await this.#guard(async () => {
         await this.#skipData()
-        if (!fragments) return this.#output.write(...before)
-        for (; next && !next.done; next = await fragments.next()) {
-          const { chunks, length, isLast } = next.value
-          const header = encodeFragmentHeader(context.id, { isCommand: false, isLast, length })
-          await this.#output.write(...before.splice(0), header, ...chunks)
+        if (!pdus) return this.#output.write(...before)
+        for (; next && !next.done; next = await pdus.next()) {
+          await this.#output.write(...before.splice(0), ...next.value)
         }
       })
     } finally {
       // a connection that breaks leaves the file of the data set open otherwise
-      await fragments?.return(undefined)
+      await pdus?.return(undefined)
     }
   }
 
@@ -278,24 +285,35 @@ export class Association {
     while (await this.#nextData());
   }
 
-  /** The next bytes of the data set that comes in; undefined behind its last. */
+  /** The next bytes of the data set that comes in, of all fragments that are there; undefined behind its last. */
   #nextData(): Promise<Buffer | undefined> {
     return this.#guard(async () => {
-      while (this.#data && this.#fragmentRest === 0) {
-        if (this.#data.isLast) {
-          this.#data = undefined
-          return undefined
+      const pieces: Buffer[] = []
+      let length = 0
+      while (this.#data && length < MAX_PIECE_BYTES) {
+        // bytes that have come do not wait for those behind them
+        if (length > 0 && this.#input.bytesThere < (this.#fragmentRest > 0 ? 1 : HEADERS_BYTES)) break
+        if (this.#fragmentRest > 0) {
+          const bytes = await this.#readSome()
+          pieces.push(bytes)
+          length += bytes.length
+        } else if (this.#data.isLast) {
+          if (length === 0) this.#data = undefined
+          break
+        } else {
+          await this.#nextFragmentOf(this.#data)
         }
-        const fragment = await this.#nextFragment()
-        if (!fragment) throw new DimseError('protocol', 'The peer released the association inside a message')
-        if (fragment.isCommand || fragment.contextId !== this.#data.contextId) throw misplaced()
-        this.#data.isLast = fragment.isLast
       }
-      if (!this.#data) return undefined
-      const bytes = await this.#readSome()
-      this.#input.checkPace(this.#data.start, this.#limits.stallMs)
-      return bytes
+      if (this.#data) this.#input.checkPace(this.#data.start, this.#limits.stallMs)
+      return pieces.length > 1 ? Buffer.concat(pieces, length) : pieces[0]
     })
+  }
+
+  async #nextFragmentOf(data: { contextId: number; isLast: boolean }): Promise<void> {
+    const fragment = await this.#nextFragment()
+    if (!fragment) throw new DimseError('protocol', 'The peer released the association inside a message')
+    if (fragment.isCommand || fragment.contextId !== data.contextId) throw misplaced()
+    data.isLast = fragment.isLast
   }
 }
 

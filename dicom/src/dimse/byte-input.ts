@@ -72,6 +72,11 @@ export class ByteInput {
     return this.#takeFirst(most)
   }
 
+  /** How many bytes can be read without waiting. */
+  get bytesThere(): number {
+    return this.#bytes
+  }
+
   /** Whether bytes are there, or the end is, so that reading brings news. */
   get hasNews(): boolean {
     return this.#bytes > 0 || this.#end !== undefined

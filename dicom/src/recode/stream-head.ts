@@ -4,6 +4,9 @@ import { DicomReadError, NeedMoreBytes } from '../read-error.ts'
 /** The most of an object that is gathered in memory: everything but its pixels. */
 const MAX_HEAD_BYTES = 64 * 1024 * 1024
 
+/** Tried first. A store's first piece is longer, even without preamble and group 0002: nothing is joined, and so copied. */
+const ENOUGH_BYTES = FIRST_READ_BYTES / 2
+
 /** The beginning of a stream, gathered until it can be understood, and the rest behind it. */
 export class StreamHead {
   #bytes: Buffer = Buffer.alloc(0)
@@ -20,7 +23,7 @@ export class StreamHead {
    * @throws DicomReadError
    */
   async read<T>(read: (bytes: Buffer, size: number) => T): Promise<T> {
-    await this.#grow(FIRST_READ_BYTES)
+    await this.#grow(ENOUGH_BYTES)
     for (;;) {
       try {
         return read(this.#bytes, this.#isAtEnd ? this.#bytes.length : Number.MAX_SAFE_INTEGER)

@@ -5,7 +5,7 @@ import { readHeader } from '@hilum/dicom/read'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import type { Services } from '../../services.ts'
 import { listElsewhere } from '../ingest/upload-check.sql.ts'
-import { freeBytes } from '../storage/free-bytes.ts'
+import { freeBytes } from '../../outbound/storage/free-bytes.ts'
 import { mayPass } from '../storage/store-failure.ts'
 import { type ImageArrival, receiveImage } from '../ingest/receive-image.command.ts'
 

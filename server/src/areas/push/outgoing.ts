@@ -5,7 +5,7 @@ import { CannotSendError } from '../altered/cannot-send.ts'
 import { makeOutgoingFile } from '../dicomweb/outgoing-file.command.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { storeOf } from '../storage/own-bytes.ts'
-import { streamParts } from '../storage/parts.ts'
+import { type Part, streamParts } from '../storage/parts.ts'
 
 /** An instance on its way to a DICOM node, and the version of the image that it is. */
 export type Outgoing = OutgoingInstance & { version: string }
@@ -26,6 +26,7 @@ export function outgoingOf(
     sopInstance: instance.sop_uid,
     transferSyntax: instance.transfer_syntax,
     open: () => bytesOf(services, instance, correction, signal),
+    ownsChunks: true,
     useFile: (use) => storeOf(services.store, instance).useFile(instance, use),
   }
 }
@@ -42,5 +43,10 @@ async function* bytesOf(
       throw new MustNotSendError(`An image cannot be corrected and is not sent: ${error.message}`, { cause: error })
     },
   )
-  yield* streamParts(parts, 0, length)
+  yield* streamParts(parts.map(asOwn), 0, length)
+}
+
+/** Bytes in memory may be those of every image, as a blank preamble is: each gets its own. */
+function asOwn(part: Part): Part {
+  return part.kind === 'bytes' ? { kind: 'bytes', bytes: Uint8Array.from(part.bytes) } : part
 }

@@ -1,4 +1,4 @@
-import { freeBytes } from './free-bytes.ts'
+import { freeBytes } from '../../outbound/storage/free-bytes.ts'
 
 /** A body put together from bytes in memory and bytes that are fetched when their turn comes. */
 export type Part = { kind: 'bytes'; bytes: Uint8Array } | { kind: 'stream'; length: number; open: OpenRange }

@@ -1,7 +1,7 @@
 import { retrieveFrames } from '@hilum/contract/routes/dicomweb'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readFrames } from '../../areas/dicomweb/read-frames.command.ts'
-import { freeBytes } from '../../areas/storage/free-bytes.ts'
+import { freeBytes } from '../../outbound/storage/free-bytes.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
 import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'

@@ -39,6 +39,11 @@ export function findPassage(association: Association, instance: OutgoingInstance
   return { context, data: plain ? explicit : toImplicit(explicit), isTranscoded: true }
 }
 
+/** Whether an instance goes over an association in its stored syntax. */
+export function goesAsStored({ contexts }: Association, { sopClass, transferSyntax }: OutgoingInstance): boolean {
+  return contexts.values().some((one) => one.abstractSyntax === sopClass && one.transferSyntax === transferSyntax)
+}
+
 /** The data set as Explicit VR Little Endian; undefined when it cannot be brought there. */
 function asExplicit(instance: OutgoingInstance, render: RenderPool): AsyncIterable<Uint8Array> | undefined {
   const { isEncapsulated, isDeflated, isExplicit, isLittleEndian } = transferSyntaxOf(instance.transferSyntax)

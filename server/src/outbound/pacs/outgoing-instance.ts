@@ -9,6 +9,8 @@ export interface OutgoingInstance {
   transferSyntax: string
   /** The file as it leaves, from its first byte; asked for once each time that it is sent. */
   open: () => AsyncIterable<Uint8Array>
+  /** Whether the chunks of `open` belong to their reader alone, so that their memory can be given back once they have left. */
+  ownsChunks?: boolean
   /** Lends the stored object as a file, for decoding its pixels in another thread. */
   useFile: <T>(use: (file: LentFile) => Promise<T>) => Promise<T>
 }

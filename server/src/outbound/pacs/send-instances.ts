@@ -11,7 +11,8 @@ import type { RenderPool } from '@hilum/dicom/render/pool'
 import { RenderError } from '@hilum/dicom/render/render-error'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { overAssociation } from './ended-association.ts'
-import { describeRefusal, findPassage, type Passage } from './data-for-context.ts'
+import { describeRefusal, findPassage, goesAsStored, type Passage } from './data-for-context.ts'
+import { FilesAhead } from './files-ahead.ts'
 import { MustNotSendError, type OutgoingInstance, type SendOutcome } from './outgoing-instance.ts'
 import { type AssociationPlan, planContexts } from './plan-contexts.ts'
 
@@ -73,7 +74,9 @@ async function sendPlan(
   const queue = [...instances]
   const open = () => requestAssociation(peer, proposals, options)
   const parallel = Math.min(options.parallel ?? 4, queue.length)
-  const reasons = await Promise.all(Array.from({ length: parallel }, () => sendQueue(queue, open, options, settle)))
+  const ahead = new FilesAhead()
+  const send = () => sendQueue(queue, ahead, open, options, settle)
+  const reasons = await Promise.all(Array.from({ length: parallel }, send)).finally(() => ahead.close())
   // the instances left when every association was refused or lost
   const reason = reasons.find((one) => one !== undefined) ?? notSent
   for (const instance of queue.splice(0)) settle(failed(instance, reason))
@@ -82,6 +85,7 @@ async function sendPlan(
 /** Sends from the queue over one association after the other. @returns why it stopped early, if it did */
 async function sendQueue(
   queue: OutgoingInstance[],
+  ahead: FilesAhead,
   open: () => Promise<Association>,
   options: SendOptions,
   settle: (outcome: SendOutcome) => void,
@@ -100,8 +104,11 @@ async function sendQueue(
           return explain(error)
         }
       }
-      const { outcome, isLost } = await sendOver(association, instance, options)
-      settle(outcome)
+      const [over, turn] = [association, ahead.take(instance)]
+      ahead.begin(queue, (next) => goesAsStored(over, next))
+      const { outcome, isLost } = await sendOver(over, turn.instance, options)
+      await turn.close(outcome.kind === 'stored' && over.hasWritten)
+      settle({ ...outcome, instance })
       lostInARow = isLost ? lostInARow + 1 : 0
       if (lostInARow === MAX_LOST_IN_A_ROW) return { words: outcome.reason, mayPass: outcome.mayPass }
     }
