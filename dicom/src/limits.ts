@@ -1,5 +1,7 @@
 /** Bytes read from the start of a file before its header is tried; longer headers grow from there. */
 export const FIRST_READ_BYTES = 64 * 1024
+/** The same at a browser, where each byte costs more; the header of most images is shorter. */
+export const FIRST_READ_AT_BROWSER_BYTES = 16 * 1024
 
 /** How much more is read each time a header did not fit. */
 export const READ_GROWTH_FACTOR = 8

@@ -1,7 +1,7 @@
 import { linkUploadBegin, linkUploadCheck, linkUploadEnd, maxLinkChecked } from '@hilum/contract/calls/link-upload'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { callApi } from '../../api/call-api.ts'
-import { findHash } from './hash-file.ts'
+import { findHashes } from './hash-file.ts'
 import { SendFault } from './send-fault.ts'
 import { sendImageByLink } from './send-image.ts'
 import type { Ask, UploadVerdict } from './study-calls.ts'
@@ -36,14 +36,9 @@ export function linkRemote(sid: string, said: SenderWords): UploadRemote {
     },
     compare: async (_namespace, files, hashes, { ask, signal }) => {
       const verdicts = new Map<PlannedFile, UploadVerdict>()
-      const readable: PlannedFile[] = []
-      for (const one of files) {
-        signal.throwIfAborted()
-        const hash = hashes.get(one) ?? (await findHash(one.file))
-        if (!hash) continue // Without a verdict: sending it tells why it cannot be read.
-        hashes.set(one, hash)
-        readable.push(one)
-      }
+      // a file that cannot be read stays without a verdict: sending it tells why
+      for (const [one, hash] of await findHashes(files, signal)) hashes.set(one, hash)
+      const readable = files.filter((one) => hashes.has(one))
       const images = readable.map((one) => ({
         study_uid: one.studyUid,
         sop_uid: one.sopUid,

@@ -1,5 +1,5 @@
 import { indexInstance } from '@hilum/dicom/instance-index'
-import { FIRST_READ_BYTES, READ_GROWTH_FACTOR } from '@hilum/dicom/limits'
+import { FIRST_READ_AT_BROWSER_BYTES, READ_GROWTH_FACTOR } from '@hilum/dicom/limits'
 import { readHeader } from '@hilum/dicom/read'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import { inflateDataSet } from './inflate.ts'
@@ -17,12 +17,12 @@ export interface FileBytes {
 
 /** Reads only as much of a file as its header needs and says what it is. A bad file gets a reason, never an error. */
 export async function readInstance(file: FileBytes): Promise<ReadOutcome> {
-  for (let wanted = Math.min(FIRST_READ_BYTES, file.size); ; ) {
+  for (let wanted = Math.min(FIRST_READ_AT_BROWSER_BYTES, file.size); ; ) {
     const bytes = await readHead(file, wanted)
     if (!bytes) return { kind: 'skipped', reason: { kind: 'unreadable' } }
     const result = judge(bytes, file.size)
     if (typeof result === 'object') return result
-    wanted = Math.min(file.size, Math.max(result + FIRST_READ_BYTES, wanted * READ_GROWTH_FACTOR))
+    wanted = Math.min(file.size, Math.max(result + FIRST_READ_AT_BROWSER_BYTES, wanted * READ_GROWTH_FACTOR))
   }
 }
 

@@ -8,7 +8,7 @@ import { callApi } from '../../api/call-api.ts'
 import { whileLocked } from '../../queries/study-lock.ts'
 import { freshSid, reportRefused } from '../../api/credentials.ts'
 import { withinWait } from '../../api/within-wait.ts'
-import { findHash } from './hash-file.ts'
+import { findHashes } from './hash-file.ts'
 import { sendFaultOf, SendFault } from './send-fault.ts'
 import type { PatientIdentity, PlannedFile, PlannedStudy } from './upload-plan.ts'
 
@@ -67,15 +67,9 @@ export async function compareFiles(
   }
   const named = await askAbout(files)
   if (named.length > 0) onNamed?.(named)
-  const readable: PlannedFile[] = []
-  for (const one of named) {
-    signal.throwIfAborted()
-    const hash = await findHash(one.file)
-    if (!hash) continue // Without a verdict: sending it tells why it cannot be read.
-    hashes.set(one, hash)
-    readable.push(one)
-  }
-  await askAbout(readable)
+  // a file that cannot be read stays without a verdict: sending it tells why
+  for (const [one, hash] of await findHashes(named, signal)) hashes.set(one, hash)
+  await askAbout(named.filter((one) => hashes.has(one)))
   return { verdicts, elsewhere }
 }
 

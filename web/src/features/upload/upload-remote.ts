@@ -1,4 +1,5 @@
 import { freshSid } from '../../api/credentials.ts'
+import { findHash } from './hash-file.ts'
 import { SendFault } from './send-fault.ts'
 import type { SendTerms } from './send-file.ts'
 import { type AcceptedImage, sendImage } from './send-image.ts'
@@ -14,6 +15,9 @@ import {
   setMrn,
 } from './study-calls.ts'
 import type { PlannedFile } from './upload-plan.ts'
+
+/** The largest file that is read a second time while it is sent: files of all lanes are in memory then. */
+const HASHED_BESIDE_BYTES = 8 * 1024 * 1024
 
 /** The other side of an upload: a namespace for who is signed in, or a request for who opened its link. */
 export interface UploadRemote {
@@ -44,7 +48,12 @@ export const ownRemote: UploadRemote = {
   send: async (namespaceId, one, terms) => {
     const sid = await freshSid()
     if (!sid) throw new SendFault('signed-out')
-    return sendImage({ file: one.file, studyUid: one.studyUid, namespace: namespaceId }, { sid, ...terms })
+    const { file, studyUid } = one
+    // the two lists are compared by hashes afterwards; beside the sending, working them out takes hardly any time
+    const hash = file.size <= HASHED_BESIDE_BYTES ? findHash(file) : undefined
+    const accepted = await sendImage({ file, studyUid, namespace: namespaceId }, { sid, ...terms })
+    await hash
+    return accepted
   },
   finish: finishStudy,
   setMrn,
