@@ -103,6 +103,7 @@ export const stuckCodes = [
   'DESTINATION_CERTIFICATE_OVER',
   'DESTINATION_SILENT',
   'PUSHES_FAILED',
+  'WEBHOOK_FAILS',
   'MAILS_NOT_SENT',
   'DISK_VERY_LOW',
   'CERTIFICATE_ENDS',
@@ -115,7 +116,7 @@ export const accountStuck = defineCall({
   path: 'account/stuck',
   reads: true,
   summary:
-    'Tells administrators what is stuck and since when, gravest first: in the installation its disk, certificate, database, audit seals and work by the clock; of the account destinations that do not answer or whose certificate ends, mails and pushes. Other accounts are not counted. job/list has the work of the account.',
+    'Tells administrators what is stuck and since when, gravest first: in the installation its disk, certificate, database, audit seals and work by the clock; of the account destinations that do not answer or whose certificate ends, webhooks all of whose calls failed for a day, mails and pushes. Other accounts are not counted. job/list has the work of the account.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
   input: z.object({ account_id: wire.id() }),
@@ -125,7 +126,7 @@ export const accountStuck = defineCall({
         code: z.enum(stuckCodes),
         /** Null where it is not known. */
         since: z.nullable(z.string()),
-        /** Of CLOCK_WORK_FAILED the job, of PUSHES_FAILED and those of destinations the destination; else empty. */
+        /** Of CLOCK_WORK_FAILED the job, of PUSHES_FAILED and those of destinations the destination, of WEBHOOK_FAILS the webhook; else empty. */
         name: z.string(),
         /** Of PUSHES_FAILED and certificates of destinations; else empty. */
         destination_id: z.string(),

@@ -108,11 +108,14 @@ export const isOfFirstSource: RawBuilder<unknown> = sql`(
 
 /** Families of SOP classes: structured reports, and encapsulated documents (PS3.4 B.5). */
 const reportFamilies = ['1.2.840.10008.5.1.4.1.1.88.', '1.2.840.10008.5.1.4.1.1.104.'] as const
+/** Reports of eyes, which stand among measurements: spectacle prescriptions, and macular grid thickness and volume. */
+const reportsElsewhere = ['1.2.840.10008.5.1.4.1.1.78.6', '1.2.840.10008.5.1.4.1.1.79.1'] as const
 /** A list of images, of the family of structured reports and none itself. */
 const keyObjectSelection = '1.2.840.10008.5.1.4.1.1.88.59'
 
 const isReport = sql`(
-  (starts_with(i.sop_class, ${sql.lit(reportFamilies[0])}) or starts_with(i.sop_class, ${sql.lit(reportFamilies[1])}))
+  (starts_with(i.sop_class, ${sql.lit(reportFamilies[0])}) or starts_with(i.sop_class, ${sql.lit(reportFamilies[1])})
+    or i.sop_class in (${sql.lit(reportsElsewhere[0])}, ${sql.lit(reportsElsewhere[1])}))
   and i.sop_class <> ${sql.lit(keyObjectSelection)}
 )`
 

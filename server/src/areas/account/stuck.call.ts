@@ -8,6 +8,7 @@ import { clockToleranceSeconds, findClockOffset } from '../installation/clock.sq
 import { findNotices } from '../installation/find-notices.command.ts'
 import { findLateClockWork, findUnsealed, listFailedClockWork, listFailedPushes } from '../installation/stuck.sql.ts'
 import { clockJobs } from '../job/clock-jobs.ts'
+import { listFailingWebhooks } from '../webhook/webhook.sql.ts'
 
 interface Stuck {
   code: StuckCode
@@ -20,16 +21,18 @@ interface Stuck {
 
 export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
   const { db, connections } = services
-  const [{ codes, facts, mails }, late, failed, unsealed, silent, certified, pushes, clockOffset] = await Promise.all([
-    findNotices(services, on.ownerUuid),
-    findLateClockWork(db, clockJobs),
-    listFailedClockWork(db, clockJobs),
-    findUnsealed(db),
-    listSilent(db, on.ownerUuid),
-    listEnteredCertificates(db, on.ownerUuid),
-    listFailedPushes(db, on.ownerUuid),
-    findClockOffset(db),
-  ])
+  const [{ codes, facts, mails }, late, failed, unsealed, silent, certified, pushes, webhooks, clockOffset] =
+    await Promise.all([
+      findNotices(services, on.ownerUuid),
+      findLateClockWork(db, clockJobs),
+      listFailedClockWork(db, clockJobs),
+      findUnsealed(db),
+      listSilent(db, on.ownerUuid),
+      listEnteredCertificates(db, on.ownerUuid),
+      listFailedPushes(db, on.ownerUuid),
+      listFailingWebhooks(db, on.ownerUuid),
+      findClockOffset(db),
+    ])
   const certificateOver = codes.includes('CERTIFICATE_OVER') ? facts.certificate_ends : null
   const found: Stuck[] = [
     ...codes.map((code) =>
@@ -60,6 +63,7 @@ export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
       } as const
     }),
     ...pushes.map((one) => ({ code: 'PUSHES_FAILED', ...one }) as const),
+    ...webhooks.map(({ name, since }) => ({ code: 'WEBHOOK_FAILS', count: 1, name, since }) as const),
   ]
   found.sort((one, other) => stuckCodes.indexOf(one.code) - stuckCodes.indexOf(other.code))
   return { stuck: found.map((one) => ({ destination_id: '', ...facts, ...one })) }

@@ -5,6 +5,7 @@ import { makeCertificate } from '../../../test/made-certificate.ts'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { callWebhook } from '../webhook/call-webhook.job.ts'
 
 const { services, call, query } = await startTestApp({
   HILUM_SMTP_URL: 'smtp://mail.example',
@@ -93,6 +94,40 @@ it('counts mails and pushes of the own account alone, and pushes while their exa
   await query(`update destination set deleted_at = now() where uuid = '${south.destination.uuid}'`)
   await query(`update study set deleted_at = now() where uuid = '${north.study.uuid}'`)
   expect(await codes()).toEqual(['MAILS_NOT_SENT'])
+})
+
+it('tells of webhooks of the own account all of whose calls failed for a day, and mails its administrators once', async () => {
+  const add = async (name: string, columns: string, account = accountUuid) => {
+    const uuid = randomUUID()
+    await query(`insert into webhook (uuid, account_uuid, name, event, url, method, parameters, sealed_secret, suspended, failing_since)
+      select '${uuid}', '${account}', '${name}', 'STUDY_EDIT', 'https://127.0.0.1:9/', 'POST', '{}', '', ${columns}`)
+    return uuid
+  }
+  const failing = await add('Registry', `false, now() - interval '25 hours'`)
+  await add('Since this morning', `false, now() - interval '23 hours'`)
+  await add('Switched off', `true, now() - interval '25 hours'`)
+  await add('Foreign', `false, now() - interval '25 hours'`, elsewhere.accountUuid)
+  expect(await stuck()).toMatchObject([
+    { code: 'WEBHOOK_FAILS', name: 'Registry', since: expect.stringMatching(/\+00$/) },
+  ])
+  const callOnce = async () => {
+    const deliveryUuid = randomUUID()
+    await query(
+      `insert into webhook_delivery (uuid, webhook_uuid, event) values ('${deliveryUuid}', '${failing}', 'STUDY_EDIT')`,
+    )
+    await query(
+      `update webhook set sealed_secret = decode('${services.sealer.seal('s', failing).toString('hex')}', 'hex') where uuid = '${failing}'`,
+    )
+    await callWebhook(services, { deliveryUuid }, { signal: new AbortController().signal })
+  }
+  await callOnce()
+  await callOnce()
+  expect(await query(`select account_uuid, recipient, subject from mail`)).toEqual([
+    { account_uuid: accountUuid, recipient: administrator.email, subject: expect.stringContaining('webhook') },
+  ])
+  const saved = { sid: administrator.sid, uuid: failing, name: 'Registry of the north' }
+  expect((await call('webhook/set', saved)).body.status).toBe('OK')
+  expect(await stuck()).toEqual([])
 })
 
 it('has work by the clock that failed run at once, on record, and nothing else', async () => {

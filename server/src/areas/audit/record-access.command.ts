@@ -32,7 +32,8 @@ export async function recordAccess(
   await db.transaction().execute(async (tx) => {
     if (!(await noteFirstAccess(tx, caller.sessionUuid, act, record.uuid))) return
     await writeStudyAudit(tx, caller, record, action, detail)
-    await tellEvent(tx, action === 'REPORT_VIEW' ? 'STUDY_REPORT_VIEW' : action, [record])
+    // a program that is told of a study reads it: telling of that would call it for ever
+    if (caller.kind !== 'key') await tellEvent(tx, action === 'REPORT_VIEW' ? 'STUDY_REPORT_VIEW' : action, [record])
   })
   if (remembered.size >= MAX_REMEMBERED) remembered.clear()
   remembered.add(key)

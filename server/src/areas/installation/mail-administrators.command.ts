@@ -8,13 +8,19 @@ import { listReachableOfAll, noteWarning } from './warning.sql.ts'
 
 /**
  * Mails the administrators of every organisation, each address once, what threatens the installation.
+ * @param accountUuid the one organisation that a warning is about
  * @param warning names it in the database, so that one process of all tells it
  * @param again hours after which people are told again; undefined: never
  * @param write the mail, from the address of the web app
  */
 export async function mailAdministrators(
   { db, config }: Pick<Services, 'db' | 'config'>,
-  { warning, again, write }: { warning: string; again?: number; write: (address: string) => MailText },
+  {
+    warning,
+    again,
+    write,
+    accountUuid: only,
+  }: { warning: string; again?: number; write: (address: string) => MailText; accountUuid?: string },
 ): Promise<void> {
   // no request says by which address the installation is known
   const text = write(publicAddress(config, { host: '', isHttps: false }))
@@ -22,6 +28,7 @@ export async function mailAdministrators(
     const people = await listReachableOfAll(tx)
     const recipients = new Map(
       people
+        .filter(({ account_uuid: account }) => only === undefined || account === only)
         .filter(({ permissions }) => mayDo('administerAccount', { permissions: new Set(permissions) }))
         .map((person) => [person.email, person.account_uuid]),
     )

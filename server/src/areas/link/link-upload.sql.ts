@@ -126,7 +126,7 @@ export async function announceUploads(
     group by r.study_uid
     on conflict (link_uuid, study_uid) do update
     set image_count = greatest(link_upload.image_count, excluded.image_count),
-      customfields = case when link_upload.first_at is null then excluded.customfields else '{}' end
+      customfields = excluded.customfields
     returning xmax = 0 as is_fresh
   `.execute(tx)
   const { rows } = await sql<{ count: number }>`
@@ -162,17 +162,17 @@ export async function isNews(db: Db, linkUuid: string, studyUid: string): Promis
   return rows.length > 0
 }
 
-/** Notes that an image of a study came. The record has the custom fields by now, so that they are forgotten here. */
+/** Notes that an image of a study came. */
 export async function noteFirstImage(tx: Tx, linkUuid: string, studyUid: string): Promise<void> {
   await sql`
     update link_upload
-    set first_at = coalesce(first_at, now()), ended_at = null, told_at = null, customfields = '{}'
+    set first_at = coalesce(first_at, now()), ended_at = null, told_at = null
     where link_uuid = ${linkUuid} and study_uid = ${studyUid}
   `.execute(tx)
 }
 
-/** Forgets custom fields that were filled in for studies of which nothing came, once their request is over. */
-export async function forgetUnusedFields(db: Db): Promise<void> {
+/** Forgets custom fields that were filled in for studies, once their request is over: until then a record may be made anew. */
+export async function forgetFields(db: Db): Promise<void> {
   await sql`
     update link_upload p
     set customfields = '{}'

@@ -1,18 +1,18 @@
 import type { Services } from '../../services.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
-import { forgetUnusedFields } from './link-upload.sql.ts'
+import { forgetFields } from './link-upload.sql.ts'
 import { eraseExpectedOfEnded, wipeEndedAddresses } from './link.sql.ts'
 
 const BATCH = 200
 
 /**
- * Forgets the addresses of cancelled requests once nobody can bring these back, custom fields of studies that never came,
- * and the patients and exams that requests expected some time after their end. The latter stands on record, without the
+ * Forgets the addresses of cancelled requests once nobody can bring these back, custom fields that were filled in for
+ * studies, and the patients and exams that requests expected some time after their end. The latter stands on record, without the
  * patient.
  */
 export async function sweepLinks({ db }: Pick<Services, 'db'>): Promise<void> {
   await wipeEndedAddresses(db)
-  await forgetUnusedFields(db)
+  await forgetFields(db)
   for (;;) {
     const erased = await db.transaction().execute(async (tx) => {
       const requests = await eraseExpectedOfEnded(tx, BATCH)

@@ -72,6 +72,9 @@ export const mailLabels = {
   'certificate.over.subject': 'The certificate of the server is over',
   'certificate.over.body':
     'Browsers and senders refuse the connection. Renew it now. The files of HILUM_TLS_CERT and HILUM_TLS_KEY are to be replaced; no restart is needed.\nValid until: {day} UTC, at {address}\n',
+  'webhookFails.subject': 'A webhook of your organisation fails for more than a day',
+  'webhookFails.body':
+    'Its address takes no calls, so that another system does not hear of what happens here. You find it under Administration, Webhooks, with the reason of each call. Switch it off there if it is not needed any more:\n{address}\n',
   'handedOver.subject': 'Work was handed over to you',
   'handedOver.body': 'An administrator handed over to you what a colleague left. You find it here:\n{address}\n',
   'mailTest.subject': 'Test of your mail server',

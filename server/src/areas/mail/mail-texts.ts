@@ -61,6 +61,9 @@ export function certificateMail(address: string, level: Exclude<CertificateLevel
   return mailOf(`certificate.${level}`, { day, address })
 }
 
+/** To the administrators of an organisation; addresses of webhooks may hold keys, and names anything. @param address the web app's own */
+export const webhookMail = (address: string): MailText => mailOf('webhookFails', { address })
+
 /** To whoever takes over what somebody left. @param address the web app's own */
 export const handedOverMail = (address: string): MailText => mailOf('handedOver', { address })
 

@@ -97,7 +97,7 @@ test('fields of exams that are marked so are asked on the page, demanded, and ke
   const scanned = await define('Scanned on', { type: 'date', capture_on_share_code: 1, display_order: 2 })
   const inside = await define('Inside', { type: 'text' })
   try {
-    await addGroup('FIELD1', { takes_uploads: 1 })
+    const group = await addGroup('FIELD1', { takes_uploads: 1 })
     const { body: place } = await call('namespace/share_code', { share_code: 'FIELD1' })
     expect(place.customfields).toMatchObject([{ uuid: clinic, required: 1, value: '' }, { uuid: scanned }])
     const { sid } = await open('FIELD1')
@@ -119,8 +119,21 @@ test('fields of exams that are marked so are asked on the page, demanded, and ke
     // who sends it once more changes nothing of an exam that is there
     await send((await open('FIELD1')).sid, { [`customfield-${clinic}`]: 'East' }, studyUid)
     expect(await fieldsOf(studyUid)).toEqual({ customfields: { [clinic]: 'West' } })
-    const left = await query(`select 1 from link_upload where customfields <> '{}'`)
-    expect(left).toEqual([])
+    // an exam that was deleted and is sent once more by the same page is made with the fields of then
+    const page = (await open('FIELD1')).sid
+    const again = await send(page, { [`customfield-${clinic}`]: 'South' })
+    const first = await query<{ uuid: string }>(`select uuid from study where study_uid = '${again}'`)
+    const { sid: member } = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+    expect((await call('study/delete', { sid: member, uuid: first[0]?.uuid ?? '' })).body.status).toBe('OK')
+    await send(page, { [`customfield-${clinic}`]: 'South and west' }, again)
+    expect(await query(`select customfields from study where study_uid = '${again}' and deleted_at is null`)).toEqual([
+      { customfields: { [clinic]: 'South and west' } },
+    ])
+    await query(
+      `update link set expires_at = now() where uuid in (select link_uuid from link_upload where customfields <> '{}')`,
+    )
+    await sweepLinks(services)
+    expect(await query(`select 1 from link_upload where customfields <> '{}'`)).toEqual([])
   } finally {
     for (const uuid of [clinic, scanned, inside]) await call('customfield/delete', { sid: administrator, uuid })
   }

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { asOutside, type AuditEntry, writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { endNominations } from '../nomination/tell-nomination.command.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { endRecordWithoutSource, endSources, waitAsWhole } from './ended-sources.sql.ts'
 import { lockReached, lockSharingOf } from './share-locks.sql.ts'
 import { findRecipientName, findSharedFrom, lockShare, markStopped } from './share.sql.ts'
@@ -36,6 +37,7 @@ export async function endReachedShare(tx: Tx, caller: Sharer | undefined, shareU
     await endSharedAttachments(tx, record, ended)
     const isGone = !(await waitAsWhole(tx, record)) && (await endRecordWithoutSource(tx, record))
     if (!isGone) await refreshRecord(tx, record, false)
+    else if (!record.is_deleted) await tellEvent(tx, 'STUDY_DELETE', [record])
     await noteWaitingShares(tx, record)
     const actor = record.account_uuid === from?.account_uuid ? caller : asOutside(caller)
     await writeShareEnd(tx, actor, record, { with: caller?.name ?? '', share: shareUuid })

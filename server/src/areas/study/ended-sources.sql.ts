@@ -7,7 +7,7 @@ interface EndedSources {
   /** The shares that have no source left, the stopped one included. */
   shares: { uuid: string; study_uuid: string }[]
   /** The records that lost a source. */
-  records: { phi_namespace: string; uuid: string; account_uuid: string }[]
+  records: { phi_namespace: string; uuid: string; account_uuid: string; must_approve: boolean; is_deleted: boolean }[]
 }
 
 /** Ends the sources that a share gave, and those that were passed on from them. */
@@ -29,7 +29,7 @@ export async function endSources(tx: Tx, shareUuid: string): Promise<EndedSource
     order by h.uuid
   `.execute(tx)
   const { rows: records } = await sql<EndedSources['records'][number]>`
-    select s.phi_namespace, s.uuid, s.account_uuid
+    select s.phi_namespace, s.uuid, s.account_uuid, s.must_approve, s.deleted_at is not null as is_deleted
     from study s
     where s.uuid = any(${rows.map((row) => row.study_uuid)}::uuid[])
     order by s.phi_namespace, s.uuid

@@ -19,6 +19,7 @@ import { deleteRecordForGood } from '../retention/purge.sql.ts'
 import { sayReady } from '../ingest/say-ready.command.ts'
 import { unmarkDeleted } from '../retention/deleted-mark.sql.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { lockRetracted, undoRetraction } from './retract-study.command.ts'
 import { type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
 
@@ -56,6 +57,7 @@ async function restore(tx: Tx, caller: Caller, record: StudyRecord): Promise<Res
   await writeStudyAudit(tx, caller, record, 'REVIVE')
   await writeEvent(tx, 'study', phi_namespace, uuid)
   await sayReady(tx, [record], 'restored', new Date())
+  await tellEvent(tx, 'STUDY_SYNC', [record])
   return { kind: 'shown' }
 }
 

@@ -24,6 +24,7 @@ import {
 import { lockReached, lockSharing } from './share-locks.sql.ts'
 import { findReceiver } from './share-recipient.sql.ts'
 import { lockToShare, refreshRecord } from './shared-record.sql.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { tellRecipient } from './tell-recipient.command.ts'
 
 /**
@@ -102,7 +103,11 @@ async function takeBack(
   const hidden = [record, ...reached.filter((one) => one.is_whole)].map((one) => one.uuid)
   const addressees = await listLinkAddressees(tx, hidden)
   const isTold = !act.isNameless && !original
-  await hideRecords(tx, { uuid: act.uuid, userUuid: isTold ? act.userUuid : null }, hidden)
+  await tellEvent(
+    tx,
+    'STUDY_DELETE',
+    await hideRecords(tx, { uuid: act.uuid, userUuid: isTold ? act.userUuid : null }, hidden),
+  )
   for (const partial of reached.filter((one) => !one.is_whole)) {
     await endSourcesOf(tx, partial, shares)
     await refreshRecord(tx, partial, false)
@@ -168,11 +173,8 @@ export async function hideHalf(
   if (!half) return
   const { reached } = await lockAllReached(tx, half)
   const hidden = [half, ...reached.filter((one) => one.is_whole)]
-  await hideRecords(
-    tx,
-    { uuid: retraction, userUuid: null },
-    hidden.map((one) => one.uuid),
-  )
+  const uuids = hidden.map((one) => one.uuid)
+  await tellEvent(tx, 'STUDY_DELETE', await hideRecords(tx, { uuid: retraction, userUuid: null }, uuids))
   for (const one of hidden) {
     await writeStudyAudit(tx, undefined, one, 'RETRACT')
     await writeEvent(tx, 'retracted', one.phi_namespace, one.uuid)
@@ -190,6 +192,7 @@ export async function undoRetraction(tx: Tx, caller: Caller, retraction: Retract
     const isTold = !retraction.is_nameless && one.study_uid === retraction.study_uid
     if (isTold) await writeStudyAudit(tx, caller, one, 'REVIVE', { retraction: retraction.uuid })
     else await writeStudyAudit(tx, undefined, one, 'REVIVE')
+    await tellEvent(tx, 'STUDY_SYNC', [one])
     await writeEvent(tx, 'study', one.phi_namespace, one.uuid)
   }
 }

@@ -130,20 +130,35 @@ export async function insertRetraction(
   `.execute(tx)
 }
 
+interface HiddenRecord {
+  phi_namespace: string
+  uuid: string
+  account_uuid: string
+  must_approve: boolean
+}
+
 /**
  * Hides these records by a retraction; one that is in the bin already leaves it. Nobody is named as who deleted them
  * where no person is given.
+ * @returns those that were not deleted before
  */
 export async function hideRecords(
   tx: Tx,
   one: { uuid: string; userUuid: string | null },
   records: readonly string[],
-): Promise<void> {
-  await sql`
-    update study
-    set deleted_at = coalesce(deleted_at, now()), deleted_by = case when deleted_at is null then ${one.userUuid}::uuid else deleted_by end,
-      retraction_uuid = ${one.uuid}, updated = now(), row_version = row_version + 1
-    where uuid = any(${records as string[]}::uuid[])
+): Promise<HiddenRecord[]> {
+  const { rows } = await sql<HiddenRecord & { was_shown: boolean }>`
+    with before as (
+      select s.phi_namespace, s.uuid, s.deleted_at is null as was_shown
+      from study s
+      where s.uuid = any(${records as string[]}::uuid[])
+    )
+    update study s
+    set deleted_at = coalesce(s.deleted_at, now()), deleted_by = case when b.was_shown then ${one.userUuid}::uuid else s.deleted_by end,
+      retraction_uuid = ${one.uuid}, updated = now(), row_version = s.row_version + 1
+    from before b
+    where s.phi_namespace = b.phi_namespace and s.uuid = b.uuid
+    returning s.phi_namespace, s.uuid, s.account_uuid, s.must_approve, b.was_shown
   `.execute(tx)
   await sql`
     delete from study_lock
@@ -156,6 +171,7 @@ export async function hideRecords(
     where s.uuid = any(${records as string[]}::uuid[]) and t.storage_namespace = s.phi_namespace
       and t.study_uid = s.study_uid and t.ended_at is null
   `.execute(tx)
+  return rows.filter((row) => row.was_shown)
 }
 
 /** A retraction, the records that it hides, and their studies: the one taken back, and copies without names of it. */
@@ -184,11 +200,8 @@ export async function findRetractionOf(tx: Tx, uuid: string): Promise<Retracted 
   return rows[0]
 }
 
-interface Shown {
-  phi_namespace: string
-  uuid: string
+interface Shown extends HiddenRecord {
   study_uid: string
-  account_uuid: string
   is_shown: boolean
 }
 
@@ -244,7 +257,7 @@ export async function showRecords(tx: Tx, retraction: Retracted, userUuid: strin
       deleted_by = case when not hidden.is_shown then s.deleted_by end
     from hidden
     where s.phi_namespace = hidden.phi_namespace and s.uuid = hidden.uuid
-    returning s.phi_namespace, s.uuid, s.study_uid, s.account_uuid, hidden.is_shown
+    returning s.phi_namespace, s.uuid, s.study_uid, s.account_uuid, s.must_approve, hidden.is_shown
   `.execute(tx)
   await sql`
     update stored_study t

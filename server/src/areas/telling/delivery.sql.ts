@@ -100,6 +100,20 @@ export async function markDelivery(tx: Tx, uuid: string, state: DeliveryRow['sta
   await sql`update webhook_delivery set state = ${state} where uuid = ${uuid}`.execute(tx)
 }
 
+/** Forgets what was told long ago, and what never ended. Uses webhook_delivery_oldest. */
+export async function deleteDeliveriesBefore(db: Db, before: Date): Promise<void> {
+  await sql`
+    with old as (
+      delete from webhook_delivery
+      where created < ${before}
+      returning uuid
+    )
+    delete from webhook_attempt a
+    using old
+    where a.delivery_uuid = old.uuid
+  `.execute(db)
+}
+
 export const deliveryColumns: FilterColumns = {
   state: { kind: 'exact', column: sql`d.state` },
   created: { kind: 'stamp', column: sql`d.created` },

@@ -9,6 +9,7 @@ import { makeLink, makeRequest, openLink } from '../../../test/make-link.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import type { Tx } from '../../db/database.ts'
+import { sweepJobsAt } from '../job/sweep-jobs.job.ts'
 import { pushStudyActs } from '../push/push-study.job.ts'
 import { mostWaitingDeliveries } from './delivery.sql.ts'
 import { tellEvent } from './tell-event.command.ts'
@@ -199,4 +200,66 @@ test('webhooks of one host take one lane of their account, and too many that wai
     await query(`select d.state, a.error from webhook_delivery d join webhook_attempt a on a.delivery_uuid = d.uuid
     where d.webhook_uuid = '${hook}'`)
   expect(failed).toEqual([{ state: 'failed', error: 'TOO_MANY_WAITING' }])
+})
+
+test('forgets deliveries of more than 90 days with their attempts', async () => {
+  const place = await makePlace()
+  const hook = await place.listen('STUDY_EDIT')
+  await query(`with made as (
+      insert into webhook_delivery (uuid, webhook_uuid, event, state, created)
+      select gen_random_uuid(), '${hook}', 'STUDY_EDIT', 'done', now() - make_interval(days => days)
+      from unnest(array[89, 91]) days
+      returning uuid
+    )
+    insert into webhook_attempt (delivery_uuid, number, status, error, milliseconds) select uuid, 1, 200, '', 5 from made`)
+  await sweepJobsAt(services, new Date())
+  expect(
+    await query(`select extract(day from now() - d.created)::integer as days, a.number
+      from webhook_delivery d join webhook_attempt a on a.delivery_uuid = d.uuid where d.webhook_uuid = '${hook}'`),
+  ).toEqual([{ days: 89, number: 1 }])
+})
+
+test('tells of exams that were taken back, wherever they had gone, of those whose share ended, and of those shown again', async () => {
+  const [place, other] = [await makePlace(), await makePlace()]
+  const { person, uuid, organisation } = place
+  const hooks = { gone: await place.listen('STUDY_DELETE'), back: await place.listen('STUDY_SYNC') }
+  const group = await organisation.addGroup()
+  const waiting = await organisation.addGroup()
+  await query(`update app_group set must_approve = true where uuid = '${waiting.groupUuid}'`)
+  const shareWith = async (to: string) =>
+    expect((await call('study/share', { sid: person.sid, uuid, group_id: to })).body.status).toBe('OK')
+  const recordIn = async (namespace: string) =>
+    (
+      await query<{ uuid: string }>(
+        `select uuid from study where phi_namespace = '${namespace}' and deleted_at is null`,
+      )
+    )[0]
+  await shareWith(group.groupUuid)
+  await shareWith(waiting.groupUuid)
+  const received = (await recordIn(group.namespaceUuid))?.uuid ?? ''
+  const asked = { sid: person.sid, uuid, reason: 'Consent was withdrawn' }
+  expect((await call('study/retract', asked)).body.status).toBe('OK')
+  expect((await toldTo(hooks.gone)).toSorted()).toEqual([uuid, received].toSorted())
+  expect(await toldTo(hooks.back)).toEqual([])
+  expect((await call('study/revive', { sid: person.sid, uuid })).body.status).toBe('OK')
+  expect((await toldTo(hooks.back)).toSorted()).toEqual([uuid, received].toSorted())
+  const later = await place.listen('STUDY_DELETE')
+  const ended = { sid: person.sid, uuid, group_id: group.groupUuid }
+  expect((await call('study/share/stop', ended)).body.status).toBe('OK')
+  expect(await toldTo(later)).toEqual([received])
+  expect(await toldTo(await other.listen('STUDY_DELETE'))).toEqual([])
+})
+
+test('tells of what people see, and of nothing that a program reads with a key', async () => {
+  const { listen, person, target } = await makePlace()
+  const hook = await listen('STUDY_VIEW')
+  const url = `/api/v3/storage/study/${target.namespace}/${target.study}/schema`
+  const { body } = await call('session/key/add', { sid: person.sid, name: 'Registry', permissions: ['study_view'] })
+  expect(body).toMatchObject({ status: 'OK' })
+  expect(
+    (await app.inject({ method: 'GET', url, headers: { authorization: `Bearer ${body.key as string}` } })).statusCode,
+  ).toBe(200)
+  expect(await toldTo(hook)).toEqual([])
+  expect((await askDoor(origin, { method: 'GET', url }, person.sid)).statusCode).toBe(200)
+  expect(await toldTo(hook)).toHaveLength(1)
 })

@@ -1,10 +1,12 @@
 import type { Services } from '../../services.ts'
 import { sendWebhook } from '../../outbound/webhook/send-webhook.ts'
+import { mailAdministrators } from '../installation/mail-administrators.command.ts'
 import type { Run } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
+import { webhookMail } from '../mail/mail-texts.ts'
 import { type DeliveryRow, findDelivery, insertAttempt, markDelivery } from '../telling/delivery.sql.ts'
 import { putDelivery } from '../telling/tell-webhook.command.ts'
-import { findWebhook, noteLastError } from './webhook.sql.ts'
+import { findFailingWebhook, findWebhook, noteLastError } from './webhook.sql.ts'
 
 /** Minutes before the next try of a call that failed (`api-facts`, webhook events). */
 const pauses = [1, 10, 60]
@@ -43,6 +45,18 @@ export async function callWebhook(
     await noteLastError(tx, delivery.webhook_uuid, answer.error)
     if (pause) await putDelivery(tx, delivery.webhook_uuid, delivery.uuid, new Date(Date.now() + pause * 60_000))
     else await markDelivery(tx, delivery.uuid, answer.error ? 'failed' : 'done')
+  })
+  if (answer.error) await mailOfFailing(services, delivery.webhook_uuid)
+}
+
+/** Mails the administrators of its account, once, that a webhook fails for long. */
+async function mailOfFailing(services: Services, uuid: string): Promise<void> {
+  const webhook = await findFailingWebhook(services.db, uuid)
+  if (!webhook) return
+  await mailAdministrators(services, {
+    warning: `webhook ${uuid} ${webhook.since}`,
+    accountUuid: webhook.account_uuid,
+    write: webhookMail,
   })
 }
 

@@ -53,7 +53,9 @@ export async function saveWebhook(tx: Tx, one: WebhookRow): Promise<void> {
     on conflict (uuid) do update
     set name = excluded.name, event = excluded.event, url = excluded.url, method = excluded.method,
       suspended = excluded.suspended, parameters = excluded.parameters, retry = excluded.retry,
-      sealed_secret = excluded.sealed_secret, row_version = webhook.row_version + 1
+      sealed_secret = excluded.sealed_secret, row_version = webhook.row_version + 1,
+      -- what was changed is given its time
+      failing_since = null
   `.execute(tx)
 }
 
@@ -61,8 +63,49 @@ export async function markWebhookDeleted(tx: Tx, uuid: string): Promise<void> {
   await sql`update webhook set deleted_at = now() where uuid = ${uuid}`.execute(tx)
 }
 
+/**
+ * Notes how the last call of a webhook ended, and since when all of them fail. A webhook that is switched off is not called.
+ * @param error code of the failure, empty for a call that went well
+ */
 export async function noteLastError(tx: Tx, uuid: string, error: string): Promise<void> {
-  await sql`update webhook set last_error = ${error} where uuid = ${uuid}`.execute(tx)
+  await sql`
+    update webhook
+    set last_error = ${error},
+      failing_since = case when ${error} = 'SWITCHED_OFF' then failing_since when ${error} <> '' then coalesce(failing_since, now()) end
+    where uuid = ${uuid}
+  `.execute(tx)
+}
+
+/** Hours of failed calls alone after which a webhook is told of to administrators. */
+const longHours = 24
+
+interface FailingWebhook {
+  uuid: string
+  account_uuid: string
+  name: string
+  since: string
+}
+
+const failing = sql`
+    select w.uuid, w.account_uuid, w.name,
+      to_char(w.failing_since at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as since
+    from webhook w
+    where w.deleted_at is null and not w.suspended
+      and w.failing_since < now() - make_interval(hours => ${sql.lit(longHours)})`
+
+/** Webhooks of an account all of whose calls failed for a day or longer, by name. */
+export async function listFailingWebhooks(db: Db, accountUuid: string): Promise<FailingWebhook[]> {
+  const { rows } = await sql<FailingWebhook>`
+    ${failing} and w.account_uuid = ${accountUuid}
+    order by lower(w.name), w.uuid
+  `.execute(db)
+  return rows
+}
+
+/** A webhook, if all of its calls failed for a day or longer. */
+export async function findFailingWebhook(db: Db, uuid: string): Promise<FailingWebhook | undefined> {
+  const { rows } = await sql<FailingWebhook>`${failing} and w.uuid = ${uuid}`.execute(db)
+  return rows[0]
 }
 
 /** Names of the routing rules that call a webhook. */

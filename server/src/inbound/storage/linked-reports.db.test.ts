@@ -22,7 +22,9 @@ const { accountUuid, makePlace, send, share, recordOf } = await makeSources({ se
 
 const sopClass = (suffix: string) => `1.2.840.10008.5.1.4.1.1.${suffix}`
 const keyObject = sopClass('88.59')
-const classes = { structured: sopClass('88.33'), pdf: sopClass('104.1'), clinical: sopClass('104.2') } as const
+const families = { structured: sopClass('88.33'), pdf: sopClass('104.1'), clinical: sopClass('104.2') } as const
+const ofEyes = { prescription: sopClass('78.6'), macularGrid: sopClass('79.1') } as const
+const classes = { ...families, ...ofEyes }
 type Report = keyof typeof classes
 
 /** Sends a report into a series of a study. */
@@ -33,7 +35,7 @@ async function sendReport(place: Place, studyUid: string, kind: Report, series: 
     series,
     sopClassUid: classes[kind],
     hasNoPixels: true,
-    more: [modality, ...(kind === 'structured' ? [] : [document])],
+    more: [modality, ...(kind === 'pdf' || kind === 'clinical' ? [document] : [])],
   })
 }
 
@@ -74,7 +76,7 @@ const places = [
   { name: 'last in the series of images', series: 1, number: 99 },
 ] as const
 
-it.each(places.flatMap((one) => (Object.keys(classes) as Report[]).map((kind) => ({ ...one, kind }))))(
+it.each(places.flatMap((one) => (Object.keys(families) as Report[]).map((kind) => ({ ...one, kind }))))(
   'shows a report ($kind) $name at no door of a link that gives the images alone, and at all of one that gives both',
   async ({ kind, series, number }) => {
     const place = await makePlace()
@@ -92,6 +94,19 @@ it.each(places.flatMap((one) => (Object.keys(classes) as Report[]).map((kind) =>
     expect(await findWrong(place, [place], studyUid, images, { candidates, shown })).toEqual([])
     const given = await findWrong(place, [place], studyUid, all, { candidates, shown: candidates })
     expect(given.filter(({ door }) => kind === 'pdf' || !door.startsWith('image/pdf'))).toEqual([])
+  },
+)
+
+it.each(Object.keys(ofEyes) as (keyof typeof ofEyes)[])(
+  'shows a report of eyes (%s), which stands among measurements, at no door of a link that gives the images alone',
+  async (kind) => {
+    const place = await makePlace()
+    const studyUid = newUid().slice(0, 50)
+    await sendReport(place, studyUid, kind, 9, 1)
+    await send(place, studyUid, 1)
+    const shown = [candidateOf(studyUid, '1.1')]
+    const candidates = [...shown, { ...candidateOf(studyUid, '9.1'), holds: 'pdf' } as const]
+    expect(await findWrong(place, [place], studyUid, images, { candidates, shown })).toEqual([])
   },
 )
 

@@ -65,6 +65,9 @@ export const stuck = {
   'stuck.PUSHES_FAILED_other': '{count} exams could not be sent to {name}',
   'stuck.do.PUSHES_FAILED':
     'Administration, Destinations tests the connection. Then try the jobs below again, or send the exams again from the view “Failed” of their group.',
+  'stuck.WEBHOOK_FAILS': 'The webhook {name} fails',
+  'stuck.do.WEBHOOK_FAILS':
+    'Administration, Webhooks says why each call failed, and tests the address. Switch it off there if it is not needed any more.',
   'stuck.dismiss': 'Dismiss: {name}',
   'stuck.dismissHint': 'The exams stay in the view “Failed”; that they were dismissed is on record.',
   'stuck.actFailed': 'That could not be done: somebody may have been quicker. The page shows how it stands now.',
