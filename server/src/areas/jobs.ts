@@ -44,6 +44,7 @@ import { sweepPhantoms } from './study/sweep-phantoms.job.ts'
 import { tellOfApproval } from './user/tell-of-approval.job.ts'
 import { tellOfHarvest } from './user/tell-of-harvest.job.ts'
 import { callWebhook } from './webhook/call-webhook.job.ts'
+import { sweepDeliveriesAt } from './webhook/sweep-deliveries.job.ts'
 
 /** The acts of each declared job; a job without an entry does not compile. */
 const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = {
@@ -56,6 +57,7 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   sweepAssociations: { run: sweepAssociations },
   sweepOrderMessages: { run: sweepOrderMessages },
   attachWaitingReports: { run: attachWaitingReports },
+  sweepDeliveries: { run: (services) => sweepDeliveriesAt(services, new Date()) },
   sweepJobs: { run: (services) => sweepJobsAt(services, new Date()) },
   sealAudit: { run: async (services) => void (await sealAudit(services, new Date())) },
   sweepCaches: { run: async (services) => void (await sweepCaches(services, new Date())) },

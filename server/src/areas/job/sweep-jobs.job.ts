@@ -1,5 +1,4 @@
 import type { Services } from '../../services.ts'
-import { deleteDeliveriesBefore } from '../telling/delivery.sql.ts'
 import { declaredJobs } from './declared-jobs.ts'
 import { deleteJobsBefore, failSilentJobs } from './job.sql.ts'
 import { deleteClockWorkBut, deleteEndedWork, failUnknownWork } from './work.sql.ts'
@@ -8,12 +7,10 @@ const HOUR_MS = 3_600_000
 const SILENT_HOURS = 6
 const KEPT_HOURS = 24
 const ENDED_WORK_DAYS = 30
-const DELIVERY_DAYS = 90
 
 /**
  * Jobs of the wire of which nothing was heard for hours have failed; those that ended a day ago are forgotten, and after
- * a month the work that was given up, after three the deliveries of webhooks. Work of a job that no process knows any more
- * fails with that reason.
+ * a month the work that was given up. Work of a job that no process knows any more fails with that reason.
  */
 export async function sweepJobsAt({ db }: Pick<Services, 'db'>, now: Date): Promise<void> {
   await deleteJobsBefore(db, new Date(now.getTime() - KEPT_HOURS * HOUR_MS))
@@ -28,5 +25,4 @@ export async function sweepJobsAt({ db }: Pick<Services, 'db'>, now: Date): Prom
   })
   await deleteClockWorkBut(db, known)
   await deleteEndedWork(db, new Date(now.getTime() - ENDED_WORK_DAYS * 24 * HOUR_MS))
-  await deleteDeliveriesBefore(db, new Date(now.getTime() - DELIVERY_DAYS * 24 * HOUR_MS))
 }

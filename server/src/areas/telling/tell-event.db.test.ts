@@ -9,8 +9,8 @@ import { makeLink, makeRequest, openLink } from '../../../test/make-link.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import type { Tx } from '../../db/database.ts'
-import { sweepJobsAt } from '../job/sweep-jobs.job.ts'
 import { pushStudyActs } from '../push/push-study.job.ts'
+import { sweepDeliveriesAt } from '../webhook/sweep-deliveries.job.ts'
 import { mostWaitingDeliveries } from './delivery.sql.ts'
 import { tellEvent } from './tell-event.command.ts'
 import { tellWebhook } from './tell-webhook.command.ts'
@@ -212,7 +212,7 @@ test('forgets deliveries of more than 90 days with their attempts', async () => 
       returning uuid
     )
     insert into webhook_attempt (delivery_uuid, number, status, error, milliseconds) select uuid, 1, 200, '', 5 from made`)
-  await sweepJobsAt(services, new Date())
+  await sweepDeliveriesAt(services, new Date())
   expect(
     await query(`select extract(day from now() - d.created)::integer as days, a.number
       from webhook_delivery d join webhook_attempt a on a.delivery_uuid = d.uuid where d.webhook_uuid = '${hook}'`),
