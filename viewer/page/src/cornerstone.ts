@@ -42,8 +42,8 @@ async function start(): Promise<void> {
 
 /** By id: the same frame as the server draws it, for where the browser cannot. */
 const serversPictures = new Map<string, string>()
-/** By id: the attributes of the images that were registered. */
-const registered = new Map<string, DicomObject>()
+/** By id: the images that were registered, with their series. */
+const registered = new Map<string, { seriesUid: string; image: ViewerImage }>()
 
 /** Makes an image known to the loader and names it as the loader wants it. */
 export function registerImage(source: StudySource, seriesUid: string, image: ViewerImage): string {
@@ -53,13 +53,13 @@ export function registerImage(source: StudySource, seriesUid: string, image: Vie
   const pictureAddress = `${own}/rendered?overlays=false`
   const picture = nameOwnImage(pictureAddress, { kind: 'server', instance: image.instance })
   describe(pictureAddress, asColourPicture(image.instance))
-  registered.set(picture, image.instance)
+  registered.set(picture, { seriesUid, image })
   if (maker === 'server') return picture
   // The loader looks a later frame up through the first one.
   for (const known of new Set([address(1), own])) describe(known, bearable(image.instance))
   const imageId = maker === 'values' ? nameOwnImage(own, { kind: 'values', instance: image.instance }) : `wadors:${own}`
   serversPictures.set(imageId, picture)
-  registered.set(imageId, image.instance)
+  registered.set(imageId, { seriesUid, image })
   return imageId
 }
 
@@ -101,11 +101,16 @@ export async function loadImage(imageId: string): Promise<string> {
 }
 
 async function loadWhole(imageId: string): Promise<void> {
-  const tooLarge = findTooLarge(registered.get(imageId) ?? {})
+  const tooLarge = findTooLarge(registered.get(imageId)?.image.instance ?? {})
   if (tooLarge) throw tooLarge
   const image = await imageLoader.loadAndCacheImage(imageId)
   // The JPEG 2000 decoder answers broken input with a picture of no size.
   if (!(image.width > 0 && image.height > 0)) throw new Error('a picture of no size')
+}
+
+/** The image that was registered under an id, and its series. */
+export function findRegistered(imageId: string): { seriesUid: string; image: ViewerImage } | undefined {
+  return registered.get(imageId)
 }
 
 export function findLoaded(imageId: string): Types.IImage | undefined {

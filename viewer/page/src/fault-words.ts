@@ -12,3 +12,11 @@ export function wordsOfFault(inner: unknown): string {
   if (!(inner instanceof XMLHttpRequest) || inner.status === 406) return texts.imageFailed
   return inner.status === 401 || inner.status === 403 ? texts.viewEnded : texts.imageNotSent
 }
+
+/** Why a study, a series or a video is not there, by the fault of its request. */
+export const requestFaultWords = {
+  ended: texts.viewEnded,
+  gone: texts.studyGone,
+  unreachable: texts.unreachable,
+  failed: texts.serverFailed,
+} as const satisfies Record<RequestError['fault'], string>

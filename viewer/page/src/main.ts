@@ -1,3 +1,5 @@
+import { addressOf } from '@hilum/contract/route'
+import { storeMeasurements } from '@hilum/contract/routes/dicomweb'
 import { readAddress, type ViewerAddress, withoutSid } from './address.ts'
 import { showDatesAs } from './banner-texts.ts'
 import { element } from './element.ts'
@@ -12,6 +14,8 @@ import {
   postOpenReports,
   postPlace,
 } from './host-messages.ts'
+import { createMeasurementStore } from './measurement-store.ts'
+import { pauseVideos } from './pause-videos.ts'
 import { createQuickViewer } from './quick-viewer.ts'
 import { texts } from './texts.ts'
 
@@ -72,6 +76,7 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
     onFullScreen: address.isPrior ? undefined : () => void openFullScreen(app, pair, opened),
     onReports: address.isPatientShown && !address.isAlone ? postOpenReports : undefined,
     onClose: address.isAlone ? undefined : postCloseViewer,
+    onKeep: address.mayKeep && !address.isPrior ? (report) => keepIn(address, report) : undefined,
     onPlace: address.isPrior ? postPlace : comparison.setPlace,
     controls: hasHost ? [comparison.controls] : [],
   })
@@ -87,6 +92,10 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
   })
 }
 
+function keepIn({ sid, phiNamespace: namespace, studyUid: study }: ViewerAddress, report: ArrayBuffer): Promise<void> {
+  return createMeasurementStore(sid, (uid) => addressOf(storeMeasurements, { namespace, study: uid }))(report, study)
+}
+
 /** Full screen goes over the quick viewer and comes back to it, by Close as by the browser's own way out. */
 async function openFullScreen(app: HTMLElement, quick: HTMLElement, address: ViewerAddress): Promise<void> {
   if (quick.hidden) return
@@ -94,6 +103,7 @@ async function openFullScreen(app: HTMLElement, quick: HTMLElement, address: Vie
   const isFullScreen = await enterFullScreen()
   const full = createFullViewer(address, leave)
   quick.hidden = true
+  pauseVideos(quick)
   app.append(full.root)
   document.addEventListener('fullscreenchange', leaveWithFullScreen)
 

@@ -1,4 +1,5 @@
 import { createStudySource } from './dicomweb.ts'
+import { requestFaultWords } from './fault-words.ts'
 import { RequestError } from './request-error.ts'
 import type { DicomObject } from './dicom-json.ts'
 import { element } from './element.ts'
@@ -6,11 +7,13 @@ import { AS_STORED, chooseImages, countKeys, marksOf, type SeriesOptions, option
 import { presentationOf } from './presentation-state.ts'
 import { isMarking, keyNoteOf, NO_MARKS, readStudyMarks } from './study-marks.ts'
 import { type Drawing, loadDrawing } from './load-drawing.ts'
-import { imageAt, type LinkedImagePlace, linkedPlaceOf } from './linked-scroll.ts'
+import { imageAt, linkedPlaceOf } from './linked-scroll.ts'
 import { listenToKeys, listenToWheel } from './keyboard.ts'
+import { createLengthKeeper } from './keep-lengths.ts'
 import { createPatientBanner } from './patient-banner.ts'
 import { describeCorners } from './corners.ts'
 import { rememberAnswers } from './remember-answers.ts'
+import type { QuickViewer, QuickViewerOptions } from './quick-viewer-options.ts'
 import { createScreen } from './screen.ts'
 import { countOf, type ImageSeries, readSeriesImages, type SeriesWithout, type ViewerImage } from './series-images.ts'
 import { createSeriesSheet } from './series-sheet.ts'
@@ -19,36 +22,13 @@ import type { StackView } from './stack-view.ts'
 import { texts } from './texts.ts'
 import { createTileDrawing } from './tile-drawing.ts'
 import { createToolbar } from './toolbar.ts'
-import { byUsefulness, isScout } from './useful-series.ts'
+import { findFirstWithPicture } from './first-series.ts'
 import { listWindowPresets } from './window-presets.ts'
 
+/** Tiles wait for the first picture, which they would hold up, and not for longer than this. */
+const TILES_LATEST_MS = 2000
 /** Left and right of a sheet of curves, with the bar that scrolls it. */
 const SHEET_EDGES_PX = 40
-
-type QuickViewerOptions = {
-  /** Namespace of the record. */
-  namespace: string
-  studyUid: string
-  sid: string
-  /** The page around has a banner of its own: two would only take room from the picture. */
-  isPatientShown: boolean
-  /** Undefined where another viewer is around. */
-  onFullScreen: (() => void) | undefined
-  /** Undefined where the page around has no place for reports. */
-  onReports: (() => void) | undefined
-  onClose: (() => void) | undefined
-  /** Told of the place that is shown. */
-  onPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void
-  /** More controls for the toolbar. */
-  controls: HTMLElement[]
-}
-
-type QuickViewer = {
-  root: HTMLElement
-  /** Shows the image nearest to a place. */
-  follow: (place: LinkedImagePlace) => void
-  setBanner: (isShown: boolean) => void
-}
 
 /** The viewer in the panel: series strip, one image, a few tools. Returns once its frame stands; the study follows. */
 export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
@@ -67,6 +47,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   let marks = NO_MARKS
   let list: StripSeries[] = []
   let leaveSheet: () => void = () => undefined
+  const keeper = options.onKeep && createLengthKeeper(options.onKeep)
   const toolbar = createToolbar(
     () => view,
     {
@@ -81,6 +62,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
         tellMarks()
       },
     },
+    ...(keeper ? [keeper.button] : []),
     ...options.controls,
   )
   const banner = element('div', {}, createPatientBanner(undefined))
@@ -93,6 +75,15 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
 
   // the drawing code and the study's first answers come at the same time
   const drawing: Promise<Drawing> = loadDrawing(source)
+  void drawing.then(
+    (drawn) => {
+      // ready before the answers about the study come
+      view ??= makeView(drawn)
+      if (keeper) drawn.hearLengths(keeper.setLengths)
+    },
+    // told where the first picture is asked for
+    () => undefined,
+  )
   const listInstances = rememberAnswers(source.listInstances)
   const seriesImages = rememberAnswers(async (seriesUid) => readSeriesImages(await listInstances(seriesUid)))
   const drawTile = createTileDrawing(source, seriesImages, drawing, (series, found) =>
@@ -103,34 +94,37 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   async function start(): Promise<void> {
     screen.wait(texts.loadingStudy)
     try {
-      const [study, found] = await Promise.all([source.fetchStudy(), source.listSeries()])
-      patient = study
-      banner.replaceChildren(createPatientBanner(study))
-      list = found.map(readStripSeries).sort((a, b) => (a.number ?? Infinity) - (b.number ?? Infinity))
-      if (list.length === 0) return screen.say(texts.noSeries)
-      const begin = await findFirstWithPicture(list)
+      const named = source.fetchStudy().then((study) => {
+        patient = study
+        banner.replaceChildren(createPatientBanner(study))
+      })
+      // waited for below
+      named.catch(() => undefined)
+      list = (await source.listSeries())
+        .map(readStripSeries)
+        .sort((a, b) => (a.number ?? Infinity) - (b.number ?? Infinity))
+      const [first, ...others] = list
+      if (!first) {
+        await named
+        return screen.say(texts.noSeries)
+      }
+      const begin = await findFirstWithPicture([first, ...others], seriesImages)
+      // no picture stands under no name
+      await named
+      const pictured = Promise.withResolvers<void>()
+      setTimeout(pictured.resolve, TILES_LATEST_MS)
       strip = createSeriesStrip(
         list,
         (series) => void open(series),
-        (series, tile) => void drawTile(series, tile),
+        (series, tile) => void pictured.promise.then(() => drawTile(series, tile)),
       )
       side.replaceChildren(strip.root)
       await open(begin)
+      pictured.resolve()
       await findMarks()
     } catch (error) {
       fail(error, () => void start())
     }
-  }
-
-  /** A study that begins with a report or a scout still opens on the pictures it was made for. */
-  async function findFirstWithPicture(list: StripSeries[]): Promise<StripSeries> {
-    let scout: StripSeries | undefined
-    for (const series of byUsefulness(list)) {
-      const found = await seriesImages(series.seriesUid)
-      if (found.kind === 'images' && !isScout(found)) return series
-      if (found.kind !== 'none') scout ??= series
-    }
-    return scout ?? (list[0] as StripSeries) // the caller has seen that there is one
   }
 
   async function open(series: StripSeries, asked: SeriesOptions = AS_STORED): Promise<void> {
@@ -143,32 +137,14 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     try {
       const found = await seriesImages(series.seriesUid)
       if (found.kind === 'none' && (await openMarked(series))) return
-      const { createStackView } = await drawing
+      const drawn = await drawing
       if (current !== series.seriesUid) return
       if (found.kind !== 'images') whole = undefined
       if (found.kind === 'none') return sayWithoutPicture(series, found)
       if (found.kind !== 'images') return await showSheet(series, found)
       whole = found
       seriesOptions = asked
-      view ??= createStackView(screen.picture, source, {
-        onImage: (index, fault, isFollowing, again) => {
-          at = index
-          const image = shown?.images[index]
-          options.onPlace(image && linkedPlaceOf(image), isFollowing)
-          screen.showImage(index, shown?.images.length ?? 0, shown?.clips ?? [], fault, again)
-          writeOver(fault === undefined)
-        },
-        onWindow: (center, width) => screen.showWindow(shown?.isColour ? undefined : { center, width }),
-        onPlaying: toolbar.setPlaying,
-        onTables: (isDrawn) => {
-          areTablesDrawn = isDrawn
-          writeOver(screen.root.dataset['state'] === 'image')
-        },
-        onLayers: (isWhole) => {
-          areLayersWhole = isWhole
-          writeOver(screen.root.dataset['state'] === 'image')
-        },
-      })
+      view ??= makeView(drawn)
       strip?.setCount(series.seriesUid, countOf(found))
       toolbar.setSeries({
         presets: listWindowPresets(series.modality, found.windows),
@@ -181,6 +157,28 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     } catch (error) {
       if (current === series.seriesUid) fail(error, () => void open(series))
     }
+  }
+
+  function makeView({ createStackView }: Drawing): StackView {
+    return createStackView(screen.picture, source, {
+      onImage: (index, fault, isFollowing, again) => {
+        at = index
+        const image = shown?.images[index]
+        options.onPlace(image && linkedPlaceOf(image), isFollowing)
+        screen.showImage(index, shown?.images.length ?? 0, shown?.clips ?? [], fault, again)
+        writeOver(fault === undefined)
+      },
+      onWindow: (center, width) => screen.showWindow(shown?.isColour ? undefined : { center, width }),
+      onPlaying: toolbar.setPlaying,
+      onTables: (isDrawn) => {
+        areTablesDrawn = isDrawn
+        writeOver(screen.root.dataset['state'] === 'image')
+      },
+      onLayers: (isWhole) => {
+        areLayersWhole = isWhole
+        writeOver(screen.root.dataset['state'] === 'image')
+      },
+    })
   }
 
   /** The series whose images a note, presentation or segmentation is about, shown as it says. */
@@ -274,13 +272,10 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
       screen.say(texts.notStarted)
       throw error
     }
-    const words = {
-      ended: texts.viewEnded,
-      gone: texts.studyGone,
-      unreachable: texts.unreachable,
-      failed: texts.serverFailed,
-    }
-    screen.say(words[error.fault], error.fault === 'unreachable' || error.fault === 'failed' ? again : undefined)
+    screen.say(
+      requestFaultWords[error.fault],
+      error.fault === 'unreachable' || error.fault === 'failed' ? again : undefined,
+    )
   }
 
   const root = element(
@@ -288,6 +283,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     { class: 'quick' },
     banner,
     toolbar.root,
+    ...(keeper ? [keeper.note] : []),
     element('div', { class: 'body' }, side, screen.root),
     element('p', { class: 'notice' }, texts.notice),
   )

@@ -2,7 +2,7 @@ import { Enums, getShouldUseCPURendering, type Types } from '@cornerstonejs/core
 import { type Clip, findClip, findClipStart } from './clips.ts'
 import { findLoaded, ImageFault, loadImage } from './cornerstone.ts'
 import type { StudySource } from './dicomweb.ts'
-import { drawingEngine } from './drawing-engine.ts'
+import { drawingEngine, VIEWPORT } from './drawing-engine.ts'
 import type { ViewerImage } from './series-images.ts'
 import type { GreyCurve } from './grey-curve.ts'
 import { findOwnWindow } from './own-window.ts'
@@ -30,7 +30,6 @@ type StackViewEvents = {
 
 /** The same as `--dark` in style.css. */
 const NEAR_BLACK: [number, number, number] = [7 / 255, 9 / 255, 11 / 255]
-const VIEWPORT = 'image'
 const LEAP = 10
 
 type Stack = {
@@ -130,6 +129,8 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
 
   async function draw(index: number, signal: AbortSignal): Promise<void> {
     const imageId = stack.imageIds[index] ?? ''
+    // the images that the window is taken from come beside the first
+    const finding = !isStackSet && stack.isWithoutWindow ? findOwnWindow(stack, index) : undefined
     const loaded = await loadImage(imageId)
     if (signal.aborted) return
     if (loaded !== imageId) {
@@ -137,7 +138,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
       isStackSet = false
     }
     const drawn = await readCurve(index, loaded)
-    if (!isStackSet && stack.isWithoutWindow) ownWindow ??= await findOwnWindow(stack, index)
+    if (finding) ownWindow ??= await finding
     if (signal.aborted) return
     if (isStackSet) await viewport.setImageIdIndex(index)
     else {

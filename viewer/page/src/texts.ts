@@ -43,6 +43,10 @@ export const texts = {
   pan: 'Pan',
   zoom: 'Zoom',
   measure: 'Length',
+  keepLengths: (count: number) => (count === 1 ? 'Keep the length' : `Keep ${count} lengths`),
+  keepingLengths: 'Keeping…',
+  lengthsKept: (count: number) =>
+    `${count === 1 ? 'The length is' : `${count} lengths are`} kept with the study, in a report of measurements.`,
   overlays: 'Overlays',
   keyImages: 'Key images only',
   presentation: 'Presentation',
@@ -77,12 +81,15 @@ export const texts = {
   videos: 'Videos',
   videoTile: 'video',
   videoOf: (n: number, total: number) => (total === 1 ? 'Video' : `Video ${n} of ${total}`),
+  playVideo: 'Play',
   loadingVideo: 'Loading the video…',
+  loadingVideoShare: (share: number) => `Loading the video… ${Math.floor(share * 100)} %`,
   downloadVideo: 'Download the video',
   videoOfMpeg2:
     'This video is MPEG-2, which browsers do not play. A player on this computer plays it once it is downloaded.',
   videoNotPlayed:
     'This browser does not play this video: it does not know its kind. Another player may know it once it is downloaded.',
+  videoCut: 'The video was cut off: the connection or the server failed. Check the connection and try again.',
   noCurves: 'The curves of this recording could not be read.',
   compare: 'Compare with…',
   linked: 'Linked',

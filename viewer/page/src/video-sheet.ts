@@ -1,110 +1,155 @@
 import { type DicomObject, jsonTextOf, numberOf } from './dicom-json.ts'
 import type { StudySource } from './dicomweb.ts'
 import { element } from './element.ts'
-import { wordsOfFault } from './fault-words.ts'
 import { isMpeg2 } from './object-kind.ts'
-import { faultOfStatus, reasonOf, RequestError } from './request-error.ts'
 import { texts } from './texts.ts'
+import { faultOfPlayer, faultOfRequest, type VideoFault } from './video-fault.ts'
+import { askForVideo, fetchVideo, typeOfAddress } from './video-source.ts'
 
 const SOP_UID = '00080018'
 
-/** The videos of a series below each other, each played by the browser, or with the reason why the browser cannot. */
+/** Begins a video, and ends the one before: a series of endoscopy would take more memory than a page gets. */
+type BeginVideo = () => AbortSignal
+
+/** The videos of a series below each other, each fetched and played when it is pressed, or with the reason why it is not. */
 export function createVideoSheet(
   instances: readonly DicomObject[],
   source: StudySource,
 ): { root: HTMLElement; leave: () => void } {
   const left = new AbortController()
+  let playing: AbortController | undefined
+  const begin: BeginVideo = () => {
+    playing?.abort()
+    playing = new AbortController()
+    return AbortSignal.any([left.signal, playing.signal])
+  }
   const root = element(
     'div',
     { class: 'sheet', tabindex: 0, role: 'group', 'aria-label': texts.videos },
     ...instances.map((instance, at) =>
-      drawVideo(instance, texts.videoOf(at + 1, instances.length), source, left.signal),
+      drawVideo(instance, texts.videoOf(at + 1, instances.length), source, begin, left.signal),
     ),
   )
   return { root, leave: () => left.abort() }
 }
 
-function drawVideo(instance: DicomObject, name: string, source: StudySource, signal: AbortSignal): HTMLElement {
+function drawVideo(
+  instance: DicomObject,
+  name: string,
+  source: StudySource,
+  begin: BeginVideo,
+  left: AbortSignal,
+): HTMLElement {
   const address = source.videoAddress(jsonTextOf(instance, SOP_UID))
-  const words = element('p', { class: 'video-words', role: 'status' })
-  const save = element('button', { type: 'button', class: 'again' }, texts.downloadVideo)
-  const figure = element('figure', {}, element('figcaption', {}, name), words, save)
+  const words = element('p', { class: 'video-words', role: 'status' }, isMpeg2(instance) ? texts.videoOfMpeg2 : '')
+  const start = element('button', { type: 'button', class: 'again' })
+  const save = element(
+    'button',
+    { type: 'button', class: 'again', 'aria-label': `${texts.downloadVideo}: ${name}` },
+    texts.downloadVideo,
+  )
+  const acts = element('div', { class: 'video-acts' }, start, save)
+  const figure = element('figure', {}, element('figcaption', {}, name), words, acts)
+  nameStart(texts.playVideo)
+  start.hidden = isMpeg2(instance)
+  start.addEventListener('click', () => void play(begin()))
   save.addEventListener('click', () => void download())
-  if (isMpeg2(instance)) words.textContent = texts.videoOfMpeg2
-  else void play()
 
-  async function play(): Promise<void> {
+  const tellShare = (share: number) => {
+    words.textContent = texts.loadingVideoShare(share)
+  }
+
+  function nameStart(label: string): void {
+    start.textContent = label
+    start.setAttribute('aria-label', `${label}: ${name}`)
+  }
+
+  function offer(label: string, text: string): void {
+    nameStart(label)
+    start.hidden = false
+    words.textContent = text
+  }
+
+  function fail({ words: text, mayTryAgain }: VideoFault): void {
+    words.textContent = text
+    if (mayTryAgain) offer(texts.tryAgain, text)
+  }
+
+  async function play(signal: AbortSignal): Promise<void> {
+    const hadFocus = start.matches(':focus')
     words.textContent = texts.loadingVideo
+    start.hidden = true
+    // another video of the series was begun
+    signal.addEventListener('abort', () => offer(texts.playVideo, ''))
     try {
-      const src = await playableAddress(address, source, signal)
-      const video = element('video', { controls: true, playsinline: true, preload: 'metadata', 'aria-label': name })
+      const isByAddress = (await typeOfAddress(address, signal)) !== undefined
+      signal.throwIfAborted()
+      const src = isByAddress ? address : URL.createObjectURL(await fetchVideo(address, source, signal, tellShare))
+      if (signal.aborted) return free(src)
+      const video = element('video', { controls: true, autoplay: true, playsinline: true, 'aria-label': name })
       const [rows, columns] = [numberOf(instance, '00280010'), numberOf(instance, '00280011')]
       if (rows && columns) video.style.aspectRatio = `${columns} / ${rows}`
+      const handleError = async () => {
+        const code = video.error?.code
+        const fault = isByAddress ? await faultOfAddress(code, signal) : faultOfPlayer(code, true)
+        if (signal.aborted) return
+        end(video, src)
+        fail(fault)
+      }
       video.addEventListener('loadedmetadata', () => words.replaceChildren(), { signal })
-      video.addEventListener(
-        'error',
-        () => {
-          video.remove()
-          words.textContent = texts.videoNotPlayed
-        },
-        { signal },
-      )
+      video.addEventListener('error', () => void handleError(), { signal, once: true })
       signal.addEventListener('abort', () => end(video, src))
       video.src = src
       words.before(video)
+      if (hadFocus) video.focus()
     } catch (error) {
-      if (!signal.aborted) words.textContent = wordsOfFault(error)
+      if (!signal.aborted) fail(faultOfRequest(error))
     }
   }
 
+  /** A player says little of an address that it could not read: the server is asked again, by the session of this page. */
+  async function faultOfAddress(code: number | undefined, signal: AbortSignal): Promise<VideoFault> {
+    if ((await typeOfAddress(address, signal)) !== undefined) return faultOfPlayer(code, true)
+    return askForVideo(address, source, signal).then(() => faultOfPlayer(code, false), faultOfRequest)
+  }
+
   async function download(): Promise<void> {
+    const before = words.textContent ?? ''
     save.disabled = true
     words.textContent = texts.loadingVideo
     try {
-      const blob = await fetchVideo(address, source, signal)
-      const link = element('a', {
-        href: URL.createObjectURL(blob),
-        download: `${jsonTextOf(instance, SOP_UID)}.${blob.type === 'video/mpeg' ? 'mpg' : 'mp4'}`,
-      })
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-      words.textContent = isMpeg2(instance) ? texts.videoOfMpeg2 : ''
+      const type = await typeOfAddress(address, left)
+      if (type !== undefined) saveAs(address, type)
+      else {
+        const blob = await fetchVideo(address, source, left, tellShare)
+        const src = URL.createObjectURL(blob)
+        saveAs(src, blob.type)
+        setTimeout(() => free(src), 60_000)
+      }
+      words.textContent = before
     } catch (error) {
-      if (!signal.aborted) words.textContent = wordsOfFault(error)
+      if (!left.aborted) words.textContent = faultOfRequest(error).words
     } finally {
       save.disabled = false
     }
+  }
+
+  function saveAs(href: string, type: string): void {
+    const ending = type.startsWith('video/mpeg') ? 'mpg' : 'mp4'
+    element('a', { href, download: `${jsonTextOf(instance, SOP_UID)}.${ending}` }).click()
   }
   return figure
 }
 
 /** Ends the requests of a video that is not shown any more, and frees its bytes. */
 function end(video: HTMLVideoElement, src: string): void {
+  video.remove()
   video.pause()
   video.removeAttribute('src')
   video.load()
+  free(src)
+}
+
+function free(src: string): void {
   if (src.startsWith('blob:')) URL.revokeObjectURL(src)
-}
-
-/**
- * An address that the browser plays by ranges, with the cookie of the person who is signed in, since an address must not
- * carry a sid; where there is none, as behind a link, the whole video is fetched first.
- */
-async function playableAddress(address: string, source: StudySource, signal: AbortSignal): Promise<string> {
-  const probe = await fetch(address, { headers: { range: 'bytes=0-0' }, signal }).catch(() => undefined)
-  await probe?.body?.cancel()
-  if (probe?.ok) return address
-  signal.throwIfAborted()
-  return URL.createObjectURL(await fetchVideo(address, source, signal))
-}
-
-/** @throws RequestError */
-async function fetchVideo(address: string, source: StudySource, signal: AbortSignal): Promise<Blob> {
-  const response = await fetch(address, { headers: source.headers, signal, credentials: 'omit' }).catch(
-    (cause: unknown) => {
-      throw new RequestError('unreachable', cause)
-    },
-  )
-  if (!response.ok) throw new RequestError(faultOfStatus(response.status), undefined, await reasonOf(response))
-  return response.blob()
 }

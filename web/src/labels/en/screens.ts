@@ -31,7 +31,7 @@ export const screens = {
     'A dot marks what you have not read. The star and the status (new, in progress, done) stand at each study. Mark several by their boxes, or with Shift, to set their status, tag, share, download or delete them together. New studies are counted above the list and come in when you press the count, so that nothing moves under your hand.',
   'help.view.title': 'View images',
   'help.view.text':
-    'Select a study and open its Viewer tab. The full-screen button gives the viewer the whole screen; Escape or Close brings you back. Reports, documents and videos stand under Reports and Attachments.',
+    'Select a study and open its Viewer tab. The full-screen button gives the viewer the whole screen; Escape or Close brings you back. The ruler measures lengths, which can be kept with the study by whoever may upload. Videos play in the viewer once Play is pressed; reports and documents stand under Reports and Attachments.',
   'help.download.title': 'Download',
   'help.download.text':
     'The Downloads tab gives a ZIP of the DICOM files, of several marked studies one ZIP with a folder for each, with the corrections that people made or as they were received. A download that broke off is started again by its button.',

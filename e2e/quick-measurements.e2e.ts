@@ -1,0 +1,64 @@
+import type { Frame, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findBarriers } from './support/axe.ts'
+import { takeShot, takeShots } from './support/shots.ts'
+import { signIn } from './support/sign-in.ts'
+import { useSystem } from './support/system.ts'
+import { openFullViewer, openViewer, sendStudy, waitForFullViewer } from './support/viewed-study.ts'
+import { makePlainExam } from './support/viewer-objects.ts'
+import { waitForPicture } from './support/viewer-stand.ts'
+
+const { newPerson, server } = useSystem()
+
+async function measure(page: Page, frame: Frame, down: number): Promise<void> {
+  await waitForPicture(frame)
+  await frame.getByRole('button', { name: 'Length', exact: true }).click()
+  const box = await frame.locator('.picture-area').boundingBox()
+  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2 + down]
+  await page.mouse.move(x - 80, y)
+  await page.mouse.down()
+  await page.mouse.move(x, y + 10, { steps: 4 })
+  await page.mouse.move(x + 80, y + 20, { steps: 4 })
+  await page.mouse.up()
+}
+
+it('keeps lengths with the study as a report, which stands in Reports and in the full viewer', async () => {
+  const { page } = await newPerson()
+  const uuid = await sendStudy(server().address, [makePlainExam('20260811', 'Measured quickly')])
+  await signIn(page, 'staff')
+  const frame = await openViewer(page, uuid)
+  await measure(page, frame, -60)
+  await frame.getByRole('button', { name: 'Keep the length' }).waitFor()
+  await measure(page, frame, 60)
+  const keep = frame.getByRole('button', { name: 'Keep 2 lengths' })
+  await keep.waitFor()
+  await takeShots(page, 'quick-lengths')
+  expect(await findBarriers(page)).toEqual([])
+  await keep.click()
+  await frame.getByText('2 lengths are kept with the study, in a report of measurements.').waitFor()
+  await keep.waitFor({ state: 'hidden' })
+  await takeShots(page, 'quick-lengths-kept')
+
+  await page.goto(`/group/list?study=${uuid}&tab=reports`)
+  const report = page.getByRole('region', { name: 'Reports' }).or(page.locator('main'))
+  await report.getByText('Measurements').first().waitFor()
+  await report.getByText('Imaging Measurement Report').first().waitFor()
+  await takeShots(page, 'quick-lengths-report')
+
+  await waitForFullViewer(server().address)
+  const full = await openFullViewer(await openViewer(page, uuid))
+  await full.locator('[data-cy^=study-browser-thumbnail]').filter({ hasText: 'Measurements' }).first().dblclick()
+  // drawn from the report, with the length that it has
+  await full.locator('[data-cy=viewport-grid]').getByText('16.5', { exact: false }).first().waitFor()
+  await takeShot(page, 'full-lengths-of-quick')
+})
+
+it('offers nobody to keep lengths who may not upload', async () => {
+  const { page } = await newPerson()
+  const uuid = await sendStudy(server().address, [makePlainExam('20260812', 'Measured by a reader')])
+  await signIn(page, 'viewer')
+  const frame = await openViewer(page, uuid)
+  await measure(page, frame, 0)
+  await frame.locator('.picture-area svg line').first().waitFor({ state: 'attached' })
+  expect(await frame.getByRole('button', { name: /^Keep/ }).count()).toBe(0)
+})

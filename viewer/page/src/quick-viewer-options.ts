@@ -1,0 +1,28 @@
+import type { LinkedImagePlace } from './linked-scroll.ts'
+
+export type QuickViewerOptions = {
+  /** Namespace of the record. */
+  namespace: string
+  studyUid: string
+  sid: string
+  /** The page around has a banner of its own: two would only take room from the picture. */
+  isPatientShown: boolean
+  /** Undefined where another viewer is around. */
+  onFullScreen: (() => void) | undefined
+  /** Undefined where the page around has no place for reports. */
+  onReports: (() => void) | undefined
+  onClose: (() => void) | undefined
+  /** Keeps a report of measurements with the study. Undefined for who may not. */
+  onKeep: ((report: ArrayBuffer) => Promise<void>) | undefined
+  /** Told of the place that is shown. */
+  onPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void
+  /** More controls for the toolbar. */
+  controls: HTMLElement[]
+}
+
+export type QuickViewer = {
+  root: HTMLElement
+  /** Shows the image nearest to a place. */
+  follow: (place: LinkedImagePlace) => void
+  setBanner: (isShown: boolean) => void
+}

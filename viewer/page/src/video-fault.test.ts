@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { RequestError } from './request-error.ts'
+import { texts } from './texts.ts'
+import { faultOfPlayer, faultOfRequest } from './video-fault.ts'
+
+it('tells a line that was cut from a kind of video that the browser does not know', () => {
+  const cut = { words: texts.videoCut, mayTryAgain: true }
+  const unknown = { words: texts.videoNotPlayed, mayTryAgain: false }
+  expect(faultOfPlayer(2, true)).toEqual(cut)
+  expect(faultOfPlayer(4, false)).toEqual(cut)
+  expect(faultOfPlayer(4, true)).toEqual(unknown)
+  expect(faultOfPlayer(3, true)).toEqual(unknown)
+})
+
+it('offers another try where that may help', () => {
+  expect(faultOfRequest(new RequestError('unreachable'))).toEqual({ words: texts.unreachable, mayTryAgain: true })
+  expect(faultOfRequest(new RequestError('ended'))).toEqual({ words: texts.viewEnded, mayTryAgain: false })
+  const refused = new RequestError('failed', undefined, 'This video came without its pixels.')
+  expect(faultOfRequest(refused)).toEqual({ words: 'This video came without its pixels.', mayTryAgain: false })
+})

@@ -1,0 +1,22 @@
+import { requestFaultWords } from './fault-words.ts'
+import { RequestError } from './request-error.ts'
+import { texts } from './texts.ts'
+
+/** Numbers of the errors of a media element. Source: HTML, MediaError. */
+const NETWORK = 2
+const NOT_SUPPORTED = 4
+
+export type VideoFault = { words: string; mayTryAgain: boolean }
+
+/** A browser also takes an address that does not answer for a kind of video that it does not know. */
+export function faultOfPlayer(code: number | undefined, isAnswered: boolean): VideoFault {
+  const isCut = code === NETWORK || (code === NOT_SUPPORTED && !isAnswered)
+  return { words: isCut ? texts.videoCut : texts.videoNotPlayed, mayTryAgain: isCut }
+}
+
+export function faultOfRequest(error: unknown): VideoFault {
+  if (!(error instanceof RequestError)) return { words: texts.videoCut, mayTryAgain: true }
+  if (error.reason !== undefined) return { words: error.reason, mayTryAgain: false }
+  const mayTryAgain = error.fault === 'unreachable' || error.fault === 'failed'
+  return { words: requestFaultWords[error.fault], mayTryAgain }
+}
