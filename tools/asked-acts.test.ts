@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
-import { actsNamed, asking, declared, readWebSources, repository as root } from '../server/test/asked-by-screens.ts'
+import { actsNamed, asking, declared, readWebSources } from '../server/test/asked-by-screens.ts'
+import { questionsOf } from './guarded.ts'
+import { sentBy } from './sent-by.ts'
 
 /*
  * Screens ask whether they may offer a call or a route by its declaration, which names the act. So no screen asks for
@@ -73,76 +72,37 @@ it('a screen asks about calls and routes that it sends', () => {
   }
 })
 
-interface Module {
-  /** The source text behind each name at the top of the file, without the calls that are only asked about. */
-  parts: ReadonlyMap<string, string>
-  /** Local names of what comes from other files: the file, or the name of a call or a route. */
-  imports: ReadonlyMap<string, { file: string; name: string } | { declared: string }>
-}
+/** Questions about what others send, or about words alone. */
+const apart: ReadonlySet<string> = new Set([
+  // the form sends all its fields, and this one only to whoever may
+  'web/src/features/administration/users/user-form.tsx accountUserSet',
+  // the part around them sends
+  'web/src/features/administration/orders/waiting-reports.tsx orderReportDelete',
+  'web/src/features/exam/process-tab.tsx orderTake',
+  'web/src/features/studies/marked-acts.tsx studyRevive',
+  'web/src/features/studies/marked-acts.tsx studySet',
+  // a way to the page of everybody's
+  'web/src/features/administration/outside/outside-access.tsx outsideList',
+  // why there is no gatekeeper to choose
+  'web/src/features/administration/groups/place-form.tsx groupUserList',
+])
 
-const modules = new Map<string, Module>()
-const whole = '*'
+const questions = [...sources.keys()].flatMap((file) => questionsOf(file).map((one) => ({ file, ...one })))
 
-/** Calls and routes that a file sends, by itself or through what it uses. */
-function sentBy(file: string): ReadonlySet<string> {
-  const sent = new Set<string>()
-  const seen = new Set<string>()
-  const walk = (from: string, name: string) => {
-    const key = `${from} ${name}`
-    if (seen.has(key)) return
-    seen.add(key)
-    const { parts, imports } = moduleOf(from)
-    const texts = name === whole ? [...parts.values()] : [parts.get(name) ?? '']
-    for (const text of texts) {
-      for (const [, lazy = ''] of text.matchAll(/\bimport\(\s*'(\.[^']+)'/g)) walk(resolve(from, lazy), whole)
-      for (const [word] of text.matchAll(/\w+/g)) {
-        const found = imports.get(word)
-        if (found && 'declared' in found) sent.add(found.declared)
-        else if (found) walk(found.file, found.name)
-        else if (parts.has(word)) walk(from, word)
-      }
-    }
-  }
-  walk(file, whole)
-  return sent
-}
+it('what stands under a question sends what is asked about', () => {
+  expect(questions.length).toBeGreaterThan(110)
+  const unsent = questions.filter(({ file, asked, sent }) => !sent.has(asked) && !leading[file]?.includes(asked))
+  expect(new Set(unsent.map(({ file, asked }) => `${file} ${asked}`))).toEqual(apart)
+})
 
-function moduleOf(file: string): Module {
-  const known = modules.get(file)
-  if (known) return known
-  const text = readFileSync(path.join(root, file), 'utf8')
-  const parts = new Map<string, string>()
-  const imports = new Map<string, { file: string; name: string } | { declared: string }>()
-  for (const statement of parseSync(file, text).program.body) {
-    if (statement.type === 'ImportDeclaration') {
-      const from = statement.source.value
-      for (const one of statement.specifiers) {
-        if (one.type !== 'ImportSpecifier' || one.imported.type !== 'Identifier') continue
-        const { name } = one.imported
-        if (/^@hilum\/contract\/(calls|routes)\//.test(from) && name in declared)
-          imports.set(one.local.name, { declared: name })
-        else if (/^\.{1,2}\/.*\.tsx?$/.test(from)) imports.set(one.local.name, { file: resolve(file, from), name })
-      }
-      continue
-    }
-    const part = text.slice(statement.start, statement.end).replaceAll(asking, '')
-    for (const name of namesOf(part)) parts.set(name, part)
-  }
-  const made = { parts, imports }
-  modules.set(file, made)
-  return made
-}
+it('an answer about a call that reads is named maySee…, one about a call that changes something is not', () => {
+  const named = questions.filter(({ name }) => /^may[A-Z]/.test(name))
+  expect(named.length).toBeGreaterThan(50)
+  const misnamed = named.filter(({ asked, name }) => reads(asked) !== name.startsWith('maySee'))
+  expect(misnamed.map(({ file, asked, name }) => [file, asked, name].join(' '))).toEqual([])
+})
 
-/** The names that a statement at the top of a file declares. */
-function namesOf(part: string): string[] {
-  const one = /^(?:export )?(?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/.exec(part)?.[1]
-  if (one !== undefined) return [one]
-  const several = /^(?:export )?const [{[]([^=]*)[}\]] =/.exec(part)?.[1]
-  return several === undefined ? [part] : [...several.matchAll(/\w+/g)].map(([name]) => name)
-}
-
-function resolve(from: string, to: string): string {
-  const file = path.posix.join(path.posix.dirname(from), to)
-  if (!existsSync(path.join(root, file))) throw new Error(`${from} imports ${to}, which is not there`)
-  return file
+function reads(name: string): boolean {
+  const one = declared[name as keyof typeof declared]
+  return 'methods' in one ? one.methods[0] === 'GET' : one.reads === true
 }

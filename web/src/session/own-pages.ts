@@ -57,34 +57,34 @@ const ofActivity = [
 /** ADMIN-USERS-02: only the pages that the person may open, by what they are about. */
 export function useAdministrationPages() {
   const isAdministrator = useIsAdministrator()
-  const mayUsers = useMayCall(accountUserList)
-  const mayGroups = useMayCall(groupUserList)
-  const mayLocations = useMayCall(locationUserList)
-  const mayRoles = useMayCall(roleList)
-  const mayRoutes = useMayCall(routeList)
-  const mayWebhooks = useMayCall(webhookList)
+  const maySeeUsers = useMayCall(accountUserList)
+  const maySeeGroups = useMayCall(groupUserList)
+  const maySeeLocations = useMayCall(locationUserList)
+  const maySeeRoles = useMayCall(roleList)
+  const maySeeRoutes = useMayCall(routeList)
+  const maySeeWebhooks = useMayCall(webhookList)
   const mayAccount = useMayCall(accountSet)
   const maySignIn = useMayCall(identityProviderSet)
   const mayFields = [useMayCall(customfieldList), useMayCall(customfieldSet)].every(Boolean)
-  const mayRetention = useMayCall(retentionGet)
-  const mayAudit = useMayCall(auditAccount)
+  const maySeeRetention = useMayCall(retentionGet)
+  const maySeeAudit = useMayCall(auditAccount)
   const mayDestinations = useMayCall(destinationSet)
   const { isSystem, isSupporter } = useIsOfSystem()
   return [
     {
       part: 'people',
       pages: [
-        ...(mayUsers ? ofUsers : []),
-        ...(mayGroups ? ofGroups : []),
-        ...(mayLocations ? ofLocations : []),
-        ...(isAdministrator && mayRoles ? ofRoles : []),
+        ...(maySeeUsers ? ofUsers : []),
+        ...(maySeeGroups ? ofGroups : []),
+        ...(maySeeLocations ? ofLocations : []),
+        ...(isAdministrator && maySeeRoles ? ofRoles : []),
       ],
     },
     {
       part: 'exchange',
       pages: [
-        ...(mayRoutes ? ofRoutes : []),
-        ...(mayWebhooks ? ofWebhooks : []),
+        ...(maySeeRoutes ? ofRoutes : []),
+        ...(maySeeWebhooks ? ofWebhooks : []),
         ...(mayDestinations ? ofDestinations : []),
         ...(mayAccount ? ofConnections : []),
       ],
@@ -93,12 +93,12 @@ export function useAdministrationPages() {
       part: 'settings',
       pages: [
         ...(mayAccount ? ofSettings : []),
-        ...(mayRetention ? ofRetention : []),
+        ...(maySeeRetention ? ofRetention : []),
         ...(maySignIn ? ofSignIn : []),
         ...(isAdministrator && mayFields ? ofFields : []),
       ],
     },
-    { part: 'activity', pages: [...(mayAudit ? ofAudit : []), ...(mayAccount ? ofActivity : [])] },
+    { part: 'activity', pages: [...(maySeeAudit ? ofAudit : []), ...(mayAccount ? ofActivity : [])] },
     { part: 'installation', pages: isSystem || isSupporter ? ofInstallation : [] },
   ] as const
 }

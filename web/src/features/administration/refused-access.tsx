@@ -21,13 +21,13 @@ const askAfterMs = 300
 
 /** Refused access in the organisation: a line for each hour, person or address, and kind of request. */
 export function RefusedAccess() {
-  const mayAsk = useMayCall(auditRefused)
+  const maySee = useMayCall(auditRefused)
   return (
     <section aria-labelledby="refused">
       <h2 id="refused" className={style.heading}>
         {t('refused.title')}
       </h2>
-      {mayAsk ? <RefusalList /> : <Banner tone="failed">{t('refused.notPermitted')}</Banner>}
+      {maySee ? <RefusalList /> : <Banner tone="failed">{t('refused.notPermitted')}</Banner>}
     </section>
   )
 }

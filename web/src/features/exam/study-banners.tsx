@@ -1,5 +1,5 @@
 import { studyPatients } from '@hilum/contract/calls/study-patients'
-import { studySplit } from '@hilum/contract/calls/study-split'
+import { studySplitList } from '@hilum/contract/calls/study-split'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -22,9 +22,9 @@ export function StudyBanners({ study }: { study: Study }) {
   const arrival = arrivalOf(study)
   const isQuiet = study.is_locked + study.thin + study.conflict_count + study.settled_count + study.mixed_patients === 0
   const isLate = study.study_push_status.some((one) => one.late_image_count > 0)
-  const maySplit = useMayCall(studySplit, study.permissions)
+  const maySeeSeparations = useMayCall(studySplitList, study.permissions)
   const retracted = retractedText('exam.retractedBefore', study, dateFormat, timeZone)
-  if (isQuiet && !isLate && !maySplit && !retracted && !arrival && !study.deleted_before?.length) return null
+  if (isQuiet && !isLate && !maySeeSeparations && !retracted && !arrival && !study.deleted_before?.length) return null
   return (
     <div className={style.banners}>
       {retracted && <Banner tone="priority">{retracted}</Banner>}
@@ -49,10 +49,10 @@ export function StudyBanners({ study }: { study: Study }) {
 function MixedPatients({ study }: { study: Study }) {
   const [isOpen, setOpen] = useState(false)
   const [begun, setBegun] = useState(0)
-  const mayEdit = useMayCall(studyPatients, study.permissions)
-  const maySplit = useMayCall(studySplit, study.permissions)
+  const maySeePatients = useMayCall(studyPatients, study.permissions)
+  const maySeeSeparations = useMayCall(studySplitList, study.permissions)
   const isMixed = study.mixed_patients === 1
-  const look = mayEdit && (
+  const look = maySeePatients && (
     <Button variant="default" size="compact-sm" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
       {t('mixed.look')}
     </Button>
@@ -68,10 +68,10 @@ function MixedPatients({ study }: { study: Study }) {
           {t('exam.banner.mixed')}
         </Banner>
       )}
-      {isMixed && isOpen && mayEdit && (
+      {isMixed && isOpen && maySeePatients && (
         <StudyPatients study={study} onClose={() => setOpen(false)} onBegun={handleBegun} />
       )}
-      {maySplit && <Separations study={study} begun={begun} />}
+      {maySeeSeparations && <Separations study={study} begun={begun} />}
     </>
   )
 }

@@ -99,10 +99,10 @@ function PlaceRow({ one }: { one: CalledPlace }) {
 
 /** The name, as a link to the page where title and senders are changed, for those who may open it. */
 function PlaceName({ one: { kind, name } }: { one: CalledPlace }) {
-  const mayGroups = useMayCall(groupUserList)
-  const mayLocations = useMayCall(locationUserList)
-  if (kind === 'group' && mayGroups) return <Link to="/administration/groups">{name}</Link>
-  if (kind === 'location' && mayLocations) return <Link to="/administration/locations">{name}</Link>
+  const maySeeGroups = useMayCall(groupUserList)
+  const maySeeLocations = useMayCall(locationUserList)
+  if (kind === 'group' && maySeeGroups) return <Link to="/administration/groups">{name}</Link>
+  if (kind === 'location' && maySeeLocations) return <Link to="/administration/locations">{name}</Link>
   return name
 }
 

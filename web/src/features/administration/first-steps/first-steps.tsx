@@ -17,9 +17,9 @@ import { StepRow } from './step-row.tsx'
  * for people who administer a part of it.
  */
 export function FirstStepsPage() {
-  const mayEdit = useMayCall(accountFirstSteps)
+  const maySee = useMayCall(accountFirstSteps)
   const { account } = useEstablished()
-  if (!mayEdit) return undefined
+  if (!maySee) return undefined
   return account.settings['first_steps'] === 'dismissed' ? <AwayLine /> : <LoadedSteps />
 }
 
