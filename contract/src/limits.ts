@@ -103,8 +103,6 @@ export const maxDestinationAssociations = 16
 export const maxFoundStudies = 500
 /** Items of a destination's worklist that one search gives. */
 export const maxFoundOrders = 1000
-/** Reports that wait for their exam, of which one call tells. */
-export const maxListedReports = 200
 
 /** Characters of the reason for moving images to another study. */
 export const maxSplitReason = 500

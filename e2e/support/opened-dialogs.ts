@@ -166,6 +166,10 @@ export const unopened: readonly { source: string; why: string }[] = [
     why: 'asked for by the server alone, long after a sign-in or before a few acts; the tests of the web hold it',
   },
   {
+    source: 'administration/orders/report-details',
+    why: 'a report by HL7 that waits: no sender of HL7 runs beside that flow',
+  },
+  {
     source: 'administration/orders/waiting-reports',
     why: 'asks before a report by HL7 is removed: no sender of HL7 runs beside that flow',
   },

@@ -47,6 +47,15 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       select '${accountUuid}', '${uuid}', ${isOfNone ? 'null' : 'n.uuid'} from account a join namespace n on n.uuid = a.namespace_uuid where a.uuid = '${accountUuid}'`)
     return uuid
   }
+  /** A report by HL7 that waits in the account's inbox. */
+  const addReport = async (place: Place): Promise<string> =>
+    makeWaitingReport({ query }, await inboxOf(place), { name: '' })
+  const inboxOf = async ({ accountUuid }: Place) => {
+    const [account] = await query<{ namespace_uuid: string }>(
+      `select namespace_uuid from account where uuid = '${accountUuid}'`,
+    )
+    return { accountUuid, namespaceUuid: account?.namespace_uuid ?? '' }
+  }
   const addStep = async (place: Place): Promise<string> => {
     const uuid = randomUUID()
     await query(`insert into order_step (account_uuid, order_uuid, uuid)
@@ -534,13 +543,18 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     orderDelete: async (place) => ({ uuid: await addOrder(place, true) }),
     orderTake: async (place) => ({ destination_search_id: await addDestinationSearch(place, true), item: 0 }),
     orderReportList: account,
-    orderReportDelete: async ({ accountUuid }) => {
-      const [account] = await query<{ namespace_uuid: string }>(
-        `select namespace_uuid from account where uuid = '${accountUuid}'`,
+    orderReportGet: async (place) => ({ uuid: await addReport(place) }),
+    orderReportAttach: async (place) => {
+      const { groupUuid, person } = place
+      const own = await query(
+        `select from group_user where group_uuid = '${groupUuid}' and user_uuid = '${person.userUuid}'`,
       )
-      const namespaceUuid = account?.namespace_uuid ?? ''
-      return { uuid: await makeWaitingReport({ query }, { accountUuid, namespaceUuid }) }
+      // the group where the person belongs to it, and otherwise the account's inbox
+      const at = own.length > 0 ? place : await inboxOf(place)
+      const uuid = await makeWaitingReport({ query }, at, { name: '' })
+      return { uuid, study_id: (await makeStudy(services.db, at)).uuid }
     },
+    orderReportDelete: async (place) => ({ uuid: await addReport(place) }),
     orderSpsFind: account,
     orderSpsAdd: async (place) => ({ order_id: await addOrder(place, true), modality: 'CT' }),
     orderSpsSet: async (place) => ({ uuid: await addStep(place), modality: 'MR' }),

@@ -260,6 +260,8 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   orderDelete: { uuid: 'order' },
   orderTake: { destination_search_id: 'destinationSearch' },
   orderReportList: account,
+  orderReportGet: { uuid: 'waitingReport' },
+  orderReportAttach: { uuid: 'waitingReport', study_id: 'study' },
   orderReportDelete: { uuid: 'waitingReport' },
   orderSpsFind: account,
   orderSpsAdd: { order_id: 'order' },

@@ -790,6 +790,8 @@ export const parameterChanges: {
   orderDelete: { uuid: otherRow },
   orderTake: { destination_search_id: otherRow, item: { to: 7 } },
   orderReportList: account,
+  orderReportGet: { uuid: otherRow, document: { to: 7 } },
+  orderReportAttach: { uuid: otherRow, study_id: otherRow },
   orderReportDelete: { uuid: otherRow },
   orderSpsFind: account,
   orderSpsAdd: { order_id: otherRow, ...stepFields },

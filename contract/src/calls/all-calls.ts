@@ -241,6 +241,8 @@ export const calls = {
   orderDelete: order.orderDelete,
   orderTake: order.orderTake,
   orderReportList: orderReport.orderReportList,
+  orderReportGet: orderReport.orderReportGet,
+  orderReportAttach: orderReport.orderReportAttach,
   orderReportDelete: orderReport.orderReportDelete,
   orderSpsFind: order.orderSpsFind,
   orderSpsAdd: order.orderSpsAdd,

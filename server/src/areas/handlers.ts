@@ -134,7 +134,9 @@ import * as retentionPurged from './retention/purged.call.ts'
 import * as retentionRelease from './retention/release.call.ts'
 import * as retentionSet from './retention/set.call.ts'
 import * as orderTake from './order/take.call.ts'
+import * as orderReportAttach from './order/report-attach.call.ts'
 import * as orderReportDelete from './order/report-delete.call.ts'
+import * as orderReportGet from './order/report-get.call.ts'
 import * as orderReportList from './order/report-list.call.ts'
 import * as orderSpsFind from './order/sps-find.call.ts'
 import * as orderSpsAdd from './order/sps-add.call.ts'
@@ -458,6 +460,8 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   orderDelete: orderDelete.remove,
   orderTake: orderTake.take,
   orderReportList: orderReportList.list,
+  orderReportGet: orderReportGet.get,
+  orderReportAttach: orderReportAttach.attach,
   orderReportDelete: orderReportDelete.remove,
   orderSpsFind: orderSpsFind.find,
   orderSpsAdd: orderSpsAdd.add,

@@ -1,6 +1,7 @@
 import type { ListQuery } from '@hilum/contract/list'
 
-function withoutTotal<Row extends object>(row: Row & { total?: number }): Row {
+/** A listed row as its own; `totalColumn` is of the whole list. */
+export function withoutTotal<Row extends object>(row: Row & { total?: number }): Row {
   const { total, ...rest } = row
   return total === undefined ? row : (rest as unknown as Row) // a row without its total
 }

@@ -11,7 +11,6 @@ import {
   orderSpsSet,
   type OrderEvent,
 } from '@hilum/contract/calls/order'
-import { orderReportDelete, orderReportList } from '@hilum/contract/calls/order-report'
 import { studyList } from '@hilum/contract/calls/study'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
@@ -38,10 +37,11 @@ export interface OrderSearch {
   value: string
 }
 
-const key = 'orders'
+/** First part of the keys of everything on the page of orders. */
+export const orderKey = 'orders'
 const date = 'filter.scheduled_procedure_step_start_date'
 /** Orders come by messages from outside too: the page asks again while it is looked at. */
-const readAgainMs = 20_000
+export const readAgainMs = 20_000
 
 /** A page of the orders of an account. */
 export function ordersQuery(accountId: string, view: GridView, filters: OrderFilters, { by, value }: OrderSearch) {
@@ -61,7 +61,7 @@ export function ordersQuery(accountId: string, view: GridView, filters: OrderFil
     ...(value ? searched : {}),
   }
   return queryOptions({
-    queryKey: [key, 'page', accountId, view, filters, by, value],
+    queryKey: [orderKey, 'page', accountId, view, filters, by, value],
     queryFn: async ({ signal }) => {
       const { orders, page: told } = await callApi(orderList, { account_id: accountId }, { signal, list })
       return { orders: orders as Order[], page: told } // no fields were left out
@@ -73,29 +73,10 @@ export function ordersQuery(accountId: string, view: GridView, filters: OrderFil
   })
 }
 
-/** Reports by HL7 that wait for their exam, those with a reason first, then those that wait longest. */
-export function waitingReportsQuery(accountId: string) {
-  return queryOptions({
-    queryKey: [key, 'waiting', accountId],
-    queryFn: async ({ signal }) => (await callApi(orderReportList, { account_id: accountId }, { signal })).reports,
-    refetchInterval: readAgainMs,
-    staleTime: 0,
-    gcTime: 0,
-  })
-}
-
-export function useRemoveReport() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (uuid: string) => callApi(orderReportDelete, { uuid }),
-    onSettled: () => void client.invalidateQueries({ queryKey: [key, 'waiting'] }),
-  })
-}
-
 /** The history of an order, newest first. */
 export function orderHistoryQuery(uuid: string) {
   return queryOptions({
-    queryKey: [key, 'history', uuid],
+    queryKey: [orderKey, 'history', uuid],
     queryFn: async ({ signal }) => (await callApi(orderHistory, { uuid }, { signal })).events,
     staleTime: 0,
     gcTime: 0,
@@ -110,7 +91,7 @@ const shownStudies = 20
  */
 export function orderStudiesQuery({ uuid, accession_number: accession, patientid, study_count: count }: Order) {
   return queryOptions({
-    queryKey: [key, 'studies', uuid, accession, patientid, count],
+    queryKey: [orderKey, 'studies', uuid, accession, patientid, count],
     queryFn: async ({ signal }) => {
       const find = async (found: Record<string, unknown>) => {
         const list = { ...found, 'page.rows': shownStudies, 'page.number': 1 }
@@ -223,7 +204,7 @@ export function useSaveOrder(accountId: string) {
         }
       }
     },
-    onSettled: () => void client.invalidateQueries({ queryKey: [key] }),
+    onSettled: () => void client.invalidateQueries({ queryKey: [orderKey] }),
   })
 }
 
@@ -240,6 +221,6 @@ export function useDeleteOrder() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (uuid: string) => callApi(orderDelete, { uuid }),
-    onSettled: () => void client.invalidateQueries({ queryKey: [key] }),
+    onSettled: () => void client.invalidateQueries({ queryKey: [orderKey] }),
   })
 }

@@ -1,5 +1,5 @@
-/** Gives a text to the browser as a file to keep. */
-export function saveText(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
+/** Gives a text, or bytes, to the browser as a file to keep. */
+export function saveText(name: string, text: BlobPart, type = 'text/csv;charset=utf-8'): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type }))
   link.download = name

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { listAttachments } from '../attachments/attachment.sql.ts'
@@ -143,6 +144,17 @@ export async function findReportedExams(
 ): Promise<ReportedExam[]> {
   const { namespaceUuid } = place
   const exams = await lockReportedExams(tx, namespaceUuid, await nameOfExam(tx, namespaceUuid, report))
+  await demandTaking(tx, place, patient, exams)
+  return exams
+}
+
+/** Makes sure that exams are of the patient whom a report names, and of nobody else. @throws MessageRefused */
+export async function demandTaking(
+  tx: Tx,
+  place: OrderPlace,
+  patient: SentPatient,
+  exams: readonly ReportedExam[],
+): Promise<void> {
   for (const exam of exams) {
     // the images keep a number that ended in another
     const inUse = await followMerges(tx, place, {
@@ -154,7 +166,6 @@ export async function findReportedExams(
       throw new MessageRefused('several-patients', 'The images of this exam name several patients')
     }
   }
-  return exams
 }
 
 /** Why no exam is there though the accession number of a report fits one; empty where it fits none. */
@@ -180,12 +191,17 @@ async function nameOfExam(
   return { accession_numbers: known.length > 0 ? known : report.order_numbers }
 }
 
-/** Attaches one report to an exam that takes it. @returns the keys of the objects that are listed now */
+/**
+ * Attaches one report to an exam that takes it.
+ * @param actor the person who gave it; without one the installation acted
+ * @returns the keys of the objects that are listed now
+ */
 export async function attachReport(
   tx: Tx,
   sender: OrderSender,
   exam: ReportedExam,
   report: ReportOnDisk,
+  actor?: Caller,
 ): Promise<readonly string[]> {
   const detail = { report: report.status, calling_ae: sender.sender, control_id: sender.controlId }
   const here = await listAttachments(tx, exam.phi_namespace, exam.uuid)
@@ -197,13 +213,13 @@ export async function attachReport(
     // of the message too: a report that goes back to an earlier text is a new version
     const version = versionOf(sha256(`${body.sha256} ${report.status} ${sender.digest.toString('hex')}`))
     const filename = nameOf(exam, report, ending, numberOf(report, at))
-    const entered = await enterAttachment(tx, undefined, exam, { id, version, filename, body }, detail)
+    const entered = await enterAttachment(tx, actor, exam, { id, version, filename, body }, detail)
     if (entered.isNeeded) needed.push(body.objectKey)
   }
   // what the report held before and holds no more must not stand beside it
   const gone = new Set(idsOf(sender, exam, report).filter((id) => !attached.includes(id)))
   for (const { id, version } of here) {
-    if (gone.has(id)) await takeAttachmentAway(tx, undefined, exam, { id, version }, detail)
+    if (gone.has(id)) await takeAttachmentAway(tx, actor, exam, { id, version }, detail)
   }
   return needed
 }

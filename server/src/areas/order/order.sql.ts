@@ -2,6 +2,7 @@ import type { Order } from '@hilum/contract/calls/order'
 import { sql } from 'kysely'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
+import { withoutTotal } from '../list-page.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import { type ExamOfOrder, examsOfOrder } from './exams-of-order.sql.ts'
 
@@ -82,7 +83,7 @@ export async function listOrderEvents(
 export async function findOrder(db: Db, scope: OrderScope, uuid: string): Promise<OrderRow | undefined> {
   const only = { where: sql`o.uuid = ${uuid}`, orderBy: sql`o.uuid`, limit: sql`1` }
   const [row] = await listOrders(db, scope, only)
-  return row
+  return row && withoutTotal(row)
 }
 
 /** Most exams that an order is told with. */

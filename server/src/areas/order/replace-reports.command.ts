@@ -1,11 +1,19 @@
+import { ApiError } from '@hilum/contract/errors'
 import { foldId } from '@hilum/dicom/fold-id'
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, Membership } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { followMerges } from './change-patient-of-orders.command.ts'
+import { findOrderPlace, isInScope, visibleOrders } from './order.policy.ts'
 import type { OrderPlace } from './order-message.sql.ts'
 import type { OrderSender, SentPatient, SentReport } from './sent-order.ts'
-import { deleteWaitingReport, lockWaitingUnder, type NumberedReport } from './waiting-report.sql.ts'
+import {
+  deleteWaitingReport,
+  type HeldReport,
+  lockWaitingReport,
+  lockWaitingUnder,
+  type NumberedReport,
+} from './waiting-report.sql.ts'
 
 type Later = Pick<SentReport, 'number' | 'study_uid' | 'accession_number' | 'order_numbers'>
 
@@ -34,6 +42,19 @@ export async function removeReplaced(
     removed += 1
   }
   return removed
+}
+
+/**
+ * A report that waits in a place whose orders the caller may edit, locked.
+ * @throws ApiError NOT_FOUND; NOT_PERMITTED where the caller may see it alone
+ */
+export async function openReportToEdit(tx: Tx, caller: Caller, account: Membership, uuid: string): Promise<HeldReport> {
+  const scope = await visibleOrders(caller, account)
+  const report = await lockWaitingReport(tx, uuid)
+  if (!report) throw new ApiError('NOT_FOUND')
+  const mayEdit = (await findOrderPlace(caller, account, report.namespace_uuid)) !== undefined
+  if (!mayEdit) throw new ApiError(isInScope(scope, report) ? 'NOT_PERMITTED' : 'NOT_FOUND')
+  return report
 }
 
 /** Removes a report that waits, on record. */

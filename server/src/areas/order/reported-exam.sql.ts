@@ -15,15 +15,17 @@ export interface ReportedExam extends ComparedPatient {
   mixed_patients: boolean
 }
 
-/** How a report names its exam: by the Study Instance UID, or by accession numbers of which any one fits. */
-export type ExamName = { study_uid: string } | { accession_numbers: readonly string[] }
+/** The name of an exam: its uuid, as people choose one, the Study Instance UID, or accession numbers of which any one fits. */
+export type ExamName = { uuid: string } | { study_uid: string } | { accession_numbers: readonly string[] }
 
 /** The exams of a place that a report names, whoever the patient is, locked against other changes. */
 export async function lockReportedExams(tx: Tx, namespaceUuid: string, name: ExamName): Promise<ReportedExam[]> {
   const isNamed =
-    'study_uid' in name
-      ? sql`s.study_uid = ${name.study_uid}`
-      : sql`s.accession_number = any(${name.accession_numbers as string[]}) and s.accession_number <> ''`
+    'uuid' in name
+      ? sql`s.uuid = ${name.uuid}`
+      : 'study_uid' in name
+        ? sql`s.study_uid = ${name.study_uid}`
+        : sql`s.accession_number = any(${name.accession_numbers as string[]}) and s.accession_number <> ''`
   const { rows } = await sql<ReportedExam>`
     select s.uuid, s.phi_namespace, s.account_uuid, s.study_uid, s.must_approve, s.accession_number, s.patient_name, s.patientid, s.issuer,
       s.patient_birth_date, s.patient_sex, coalesce(${namesSeveral}, false) as mixed_patients

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { withoutTotal } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import type { OrderScope } from './order.sql.ts'
 import type { SentDocument, SentReport } from './sent-order.ts'
 
@@ -183,17 +185,33 @@ interface ListedReport {
   reason: string
 }
 
-/** Reports that wait in places whose orders a caller sees: those with a reason first, then those that wait longest. */
-export async function listWaitingReports(db: Db, scope: OrderScope, most: number): Promise<ListedReport[]> {
-  const { rows } = await sql<ListedReport>`
+/** Reports that wait in places whose orders a caller sees. */
+export async function listWaitingReports(
+  db: Db,
+  scope: OrderScope,
+  { where, orderBy, limit }: ListSql,
+): Promise<(ListedReport & { study_uid: string })[]> {
+  const { rows } = await sql<ListedReport & { study_uid: string }>`
     select w.uuid, w.namespace_uuid as namespace_id,
       to_char(w.received at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as received, w.sender, w.patient_name,
       w.patientid, w.patient_birth_date, w.number, w.accession_number, w.status, w.reason,
-      (select count(*) from waiting_document d where d.report_uuid = w.uuid) as documents
+      w.study_uid, (select count(*) from waiting_document d where d.report_uuid = w.uuid) as documents, ${totalColumn}
     from waiting_report w
     where w.account_uuid = ${scope.accountUuid} and w.namespace_uuid = any(${scope.namespaces as string[]}::uuid[])
-    order by w.reason = '', w.received, w.uuid
-    limit ${most}
+      and ${where}
+    order by ${orderBy}
+    limit ${limit}
   `.execute(db)
   return rows
+}
+
+/** One waiting report of those that a caller sees. */
+export async function findWaitingReport(
+  db: Db,
+  scope: OrderScope,
+  uuid: string,
+): Promise<(ListedReport & { study_uid: string }) | undefined> {
+  const only = { where: sql`w.uuid = ${uuid}`, orderBy: sql`w.uuid`, limit: sql`1` }
+  const [report] = await listWaitingReports(db, scope, only)
+  return report && withoutTotal(report)
 }

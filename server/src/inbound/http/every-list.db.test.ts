@@ -4,6 +4,7 @@ import { calls } from '@hilum/contract/calls/all-calls'
 import { type ListRules, maxRows } from '@hilum/contract/list'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
+import { makeWaitingReport } from '../../../test/make-waiting-report.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
 /*
@@ -43,6 +44,7 @@ const wantedBy: Record<string, Record<string, string>> = {
   'customfield/list': { account_id: accountUuid },
   'order/list': { account_id: accountUuid },
   'order/sps/find': { account_id: accountUuid },
+  'order/report/list': { account_id: accountUuid },
   'node/list': { account_id: accountUuid },
   'destination/list': { account_id: accountUuid },
   'route/list': { account_id: accountUuid },
@@ -95,6 +97,7 @@ beforeAll(async () => {
     await query(`insert into imaging_order (account_uuid, uuid) values ('${accountUuid}', '${order}')`)
     await query(`insert into order_step (account_uuid, order_uuid, uuid)
       values ('${accountUuid}', '${order}', '${randomUUID()}')`)
+    await makeWaitingReport({ query }, { ...group, accountUuid })
     await query(`insert into mail (uuid, account_uuid, recipient, subject, body)
       values ('${randomUUID()}', '${accountUuid}', 'a@b.example', '${name}', '')`)
     await query(`insert into access_refusal

@@ -239,7 +239,13 @@ const offers: Partial<Record<Act, Offer>> = {
   },
   seeOrders: {
     by: ['account'],
-    sends: [{ call: 'orderList' }, { call: 'orderGet' }, { call: 'orderHistory' }, { call: 'orderReportList' }],
+    sends: [
+      { call: 'orderList' },
+      { call: 'orderGet' },
+      { call: 'orderHistory' },
+      { call: 'orderReportList' },
+      { call: 'orderReportGet' },
+    ],
   },
   editOrders: {
     by: ['account'],
@@ -250,6 +256,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'orderSpsAdd' },
       { call: 'orderSpsSet' },
       { call: 'orderSpsDelete' },
+      { call: 'orderReportAttach' },
       { call: 'orderReportDelete' },
     ],
   },

@@ -230,8 +230,10 @@ const report = {
   reason: 'The exam is of a patient with another number',
 }
 
+const reports = { reports: [report], page }
+
 test('shows reports that wait for their exam, why one was not taken, and removes one once that was asked', async () => {
-  show(editor, { 'order/report/list': { reports: [report] } })
+  show(editor, { 'order/report/list': reports })
   const part = await screen.findByRole('region', { name: '1 report waits for its exam' })
   within(part).getByText('ROE, RICHARD · M-9 · ACC-9 · Final report')
   within(part).getByText('Not attached: The exam is of a patient with another number.')
@@ -242,9 +244,45 @@ test('shows reports that wait for their exam, why one was not taken, and removes
 })
 
 test('lets people who only see orders read of reports that wait, and shows nothing where none does', async () => {
-  show(viewer, { 'order/report/list': { reports: [report] } })
+  show(viewer, { 'order/report/list': reports })
   await screen.findByRole('region', { name: /waits for its exam/ })
   expect(screen.queryByRole('button', { name: /^Remove the report/ })).toBeNull()
+})
+
+test('tells how many reports wait on all pages, and goes from page to page', async () => {
+  const many = Array.from({ length: 10 }, (_, at) => ({ ...report, uuid: `r${at}`, patient_name: `ROE^${at}` }))
+  show(editor, { 'order/report/list': { reports: many, page: { more: 1, rows: 10, number: 1, total: 230 } } })
+  const part = await screen.findByRole('region', { name: '230 reports wait for their exams' })
+  await userEvent.click(within(part).getByRole('button', { name: 'Next page' }))
+  await waitFor(() => expect(lastSent('order/report/list')).toMatchObject({ 'page.number': 2, 'page.rows': 10 }))
+})
+
+test('opens a report, and gives it to an exam of its patient in its group', async () => {
+  const opened = { ...report, study_uid: '1.2.3', texts: ['No fracture'], pdfs: [2048], pdf: null }
+  const exam = { uuid: 's1', modality: 'CR', study_description: 'Hand', accession_number: 'ACC-8' }
+  const refused = { status: 'ERROR', error_type: 'NOT_AVAILABLE', error_subtype: 'other-patient' }
+  let isRefused = true
+  show(editor, {
+    'order/report/list': reports,
+    'order/report/get': opened,
+    'study/list': { studies: [exam], page },
+    'order/report/attach': () => (isRefused ? refused : {}),
+  })
+  await press('Open the report of ROE, RICHARD')
+  const dialog = await screen.findByRole('dialog')
+  await within(dialog).findByText('No fracture')
+  within(dialog).getByRole('button', { name: 'Save PDF 1 (2 kB)' })
+  expect(lastSent('study/list')).toMatchObject({
+    'filter.phi_namespace.equals': 'ns1',
+    'filter.patientid.equals': 'M-9',
+  })
+  await userEvent.click(await within(dialog).findByRole('radio', { name: 'CR · Hand · ACC-8' }))
+  await press('Attach to this exam')
+  await within(dialog).findByText(/The exam is of another patient/)
+  isRefused = false
+  await press('Attach to this exam')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('order/report/attach')).toMatchObject({ uuid: 'r1', study_id: 's1' })
 })
 
 test('reports that wait, and the question about one, stay when they cannot be read again', async () => {
@@ -254,7 +292,7 @@ test('reports that wait, and the question about one, stay when they cannot be re
     <QueryClientProvider client={client}>
       <WaitingReports />
     </QueryClientProvider>,
-    { ...answers, 'order/report/list': () => (isBroken ? 500 : { reports: [report] }) },
+    { ...answers, 'order/report/list': () => (isBroken ? 500 : reports) },
     {},
     editor,
   )

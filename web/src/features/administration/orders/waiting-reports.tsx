@@ -1,31 +1,43 @@
-import { orderReportDelete, type WaitingReport } from '@hilum/contract/calls/order-report'
+import { orderReportDelete } from '@hilum/contract/calls/order-report'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatStamp } from '../../../format/dates.ts'
-import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
 import { namespacesQuery } from '../../../queries/namespaces.ts'
-import { useRemoveReport, waitingReportsQuery } from '../../../queries/orders.ts'
+import { useRemoveReport, type WaitingReport, waitingReportsQuery } from '../../../queries/waiting-reports.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
+import { GridFoot } from '../../../ui/grid-foot.tsx'
+import { rowsPerPage } from '../../../ui/grid-view.ts'
 import { AskDialog } from '../grid/ask-dialog.tsx'
-import { orderFault } from './order-words.ts'
+import { gridTexts } from '../grid/grid-texts.ts'
+import { nameOfReport, orderFault } from './order-words.ts'
 import own from './orders.module.css'
+import { ReportDetails } from './report-details.tsx'
 
 /** Reports by HL7 that came before their exam; nothing is shown while none waits. */
 export function WaitingReports() {
   const { account } = useEstablished()
-  const { data, isError } = useQuery(waitingReportsQuery(account.uuid))
+  const [view, setView] = useState({
+    page: 1,
+    rows: rowsPerPage[0] as number,
+    sort: { field: '', isDescending: false },
+  })
+  const { data, isError, isPlaceholderData } = useQuery(waitingReportsQuery(account.uuid, view.page, view.rows))
   const [asked, setAsked] = useState<WaitingReport>()
+  const [opened, setOpened] = useState<WaitingReport>()
   const [fault, setFault] = useState('')
   const remove = useRemoveReport()
   // a reading again that failed leaves what was read, and a question that stands
   if (isError && !data) return <Banner tone="failed">{t('orders.waitingFailed')}</Banner>
-  if (!data || data.length === 0) return null
+  // the last one of a page may have gone meanwhile
+  if (data?.reports.length === 0 && view.page > 1 && !isPlaceholderData) setView({ ...view, page: view.page - 1 })
+  if (!data || data.reports.length === 0) return null
+  const total = data.page.total ?? data.reports.length
   const close = () => setAsked(undefined)
   const handleRemove = (report: WaitingReport) => {
     setFault('')
@@ -38,19 +50,29 @@ export function WaitingReports() {
   return (
     <section aria-labelledby="waiting-reports">
       <h2 id="waiting-reports" className={own.part}>
-        {t('orders.waiting', { count: data.length })}
+        {t('orders.waiting', { count: total })}
       </h2>
       <p className={own.note}>{t('orders.waitingText')}</p>
       {fault && <Banner tone="failed">{fault}</Banner>}
       <ul className={own.lines}>
-        {data.map((one) => (
-          <Report key={one.uuid} report={one} onRemove={() => setAsked(one)} />
+        {data.reports.map((one) => (
+          <Report key={one.uuid} report={one} onOpen={() => setOpened(one)} onRemove={() => setAsked(one)} />
         ))}
       </ul>
+      {total > rowsPerPage[0] && (
+        <GridFoot
+          texts={gridTexts({ label: '', failed: '', empty: '' }, total)}
+          view={view}
+          onView={setView}
+          hasMore={data.page.more === 1 && !isPlaceholderData}
+          shown={data.reports.length}
+        />
+      )}
+      {opened && <ReportDetails report={opened} onClose={() => setOpened(undefined)} />}
       {asked && (
         <AskDialog
           title={t('orders.waitingAsk')}
-          text={t('orders.waitingAskText', { name: nameOf(asked) })}
+          text={t('orders.waitingAskText', { name: nameOfReport(asked) })}
           act={t('orders.waitingRemove')}
           isBusy={remove.isPending}
           onAct={() => handleRemove(asked)}
@@ -61,7 +83,13 @@ export function WaitingReports() {
   )
 }
 
-function Report({ report, onRemove }: { report: WaitingReport; onRemove: () => void }) {
+interface ReportProps {
+  report: WaitingReport
+  onOpen: () => void
+  onRemove: () => void
+}
+
+function Report({ report, onOpen, onRemove }: ReportProps) {
   const { account } = useEstablished()
   const { data: inboxes } = useQuery(namespacesQuery(account.uuid))
   const { dateFormat, timeZone } = usePreferences()
@@ -75,7 +103,7 @@ function Report({ report, onRemove }: { report: WaitingReport; onRemove: () => v
     <li className={own.waiting}>
       <div>
         {[
-          nameOf(report),
+          nameOfReport(report),
           report.patientid,
           report.accession_number || report.number,
           t(`orders.report.${report.status}`),
@@ -85,20 +113,26 @@ function Report({ report, onRemove }: { report: WaitingReport; onRemove: () => v
         <div className={own.note}>{[came, place].filter(Boolean).join(' · ')}</div>
         {report.reason !== '' && <div className={own.note}>{t('orders.waitingReason', { reason: report.reason })}</div>}
       </div>
-      {mayRemove && (
+      <div className={own.waitingActs}>
         <Button
           size="xs"
           variant="default"
-          aria-label={t('orders.waitingRemoveOne', { name: nameOf(report) })}
-          onClick={onRemove}
+          aria-label={t('orders.waitingOpenOne', { name: nameOfReport(report) })}
+          onClick={onOpen}
         >
-          {t('orders.waitingRemove')}
+          {t('orders.waitingOpen')}
         </Button>
-      )}
+        {mayRemove && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={t('orders.waitingRemoveOne', { name: nameOfReport(report) })}
+            onClick={onRemove}
+          >
+            {t('orders.waitingRemove')}
+          </Button>
+        )}
+      </div>
     </li>
   )
-}
-
-function nameOf({ patient_name: name }: WaitingReport): string {
-  return nameText(name) || t('card.noName')
 }

@@ -1,0 +1,32 @@
+import type { orderReportAttach } from '@hilum/contract/calls/order-report'
+import { StorageError } from '@hilum/contract/storage-errors'
+import { openStudyRecord } from '../../access/study-access.ts'
+import type { Handler } from '../handler.ts'
+import { attachWaitingReport } from './attach-waiting-report.command.ts'
+import { demandTaking } from './attach-reports.command.ts'
+import { lockReportedExams } from './reported-exam.sql.ts'
+import { openReportToEdit } from './replace-reports.command.ts'
+import { MessageRefused } from './sent-order.ts'
+
+export const attach: Handler<typeof orderReportAttach> = async ({ services, input, caller, on, fail }) => {
+  const { db } = services
+  const report = await db.transaction().execute((tx) => openReportToEdit(tx, caller, on, input.uuid))
+  const { record } = await openStudyRecord(db, caller, { uuid: input.study_id }, 'attachFile')
+  if (record.phi_namespace !== report.namespace_uuid) throw fail('NOT_FOUND')
+  try {
+    const outcome = await attachWaitingReport(services, report, {
+      actor: caller,
+      findExams: async (tx, { place, patient }) => {
+        const exams = await lockReportedExams(tx, place.namespaceUuid, { uuid: record.uuid })
+        await demandTaking(tx, place, patient, exams)
+        return exams
+      },
+    })
+    if (outcome !== 'attached') throw fail('NOT_FOUND')
+  } catch (error) {
+    if (error instanceof MessageRefused) throw fail('NOT_AVAILABLE', { subtype: error.reason })
+    if (error instanceof StorageError) throw fail('NOT_AVAILABLE', { subtype: 'store' })
+    throw error
+  }
+  return {}
+}
