@@ -40,6 +40,15 @@ export const sourcesByShare: RawBuilder<unknown> = sql`(
   where x.share_uuid = h.uuid
 )`
 
+/** The sources of all copies that were kept of images of a record. Uses study_source_copied_from. */
+export function sourcesCopiedFrom(uuid: string): RawBuilder<unknown> {
+  return sql`(
+  select ${columns}
+  from study_source x
+  where x.copied_from @> array[${uuid}]::uuid[]
+)`
+}
+
 /** The generation of a record's own images; null without any. */
 export function ownGenerationOf(record: 's' | 'd'): RawBuilder<unknown> {
   return sql`(

@@ -94,6 +94,7 @@ import * as fieldsByShareCode from './migrations/0188-fields-by-share-code.ts'
 import * as examsOfOrders from './migrations/0190-exams-of-orders.ts'
 import * as waitingReports from './migrations/0191-waiting-reports.ts'
 import * as listedPeople from './migrations/0193-listed-people.ts'
+import * as coveredRetractions from './migrations/0194-covered-retractions.ts'
 import * as deliveriesOfWebhooks from './migrations/0198-deliveries-of-webhooks.ts'
 
 /** Forward only, in the order of their names. */
@@ -191,6 +192,7 @@ const migrations: Record<string, Migration> = {
   '0190-exams-of-orders': examsOfOrders,
   '0191-waiting-reports': waitingReports,
   '0193-listed-people': listedPeople,
+  '0194-covered-retractions': coveredRetractions,
   '0198-deliveries-of-webhooks': deliveriesOfWebhooks,
 }
 

@@ -1,6 +1,7 @@
 import type { NamelessDates } from '@hilum/contract/calls/study-deidentify'
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import { sourcesCopiedFrom, sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
 export interface NamelessCopyRow {
@@ -108,20 +109,49 @@ export async function listLiveCopyUids(db: Db, phiNamespace: string, studyUuid: 
   return rows.map((row) => row.copy_study_uid)
 }
 
+/** A record that is a copy without names, or holds images of one. */
+export interface CopyRecord {
+  phi_namespace: string
+  uuid: string
+  study_uid: string
+  account_uuid: string
+}
+
 /**
- * Records of copies without names that others made of images of a record, those in the bin among them. Uses
- * nameless_copy_copied_from.
+ * Records of copies without names that were made of a record, and of images that others have of it, wherever a copy is:
+ * also in the bin, and where the place that made it has none any more. Those of the makers come first. Uses
+ * nameless_copy_copied_from and study_source_copied_from.
  */
-export async function listCopiesOfOthers(
+export async function listCopiesOf(
   db: Db,
-  studyUuid: string,
-): Promise<{ phi_namespace: string; uuid: string; study_uid: string; account_uuid: string }[]> {
-  const { rows } = await sql<{ phi_namespace: string; uuid: string; study_uid: string; account_uuid: string }>`
-    select distinct s.phi_namespace, s.uuid, s.study_uid, s.account_uuid
-    from nameless_copy c
-    join study s on s.phi_namespace = c.phi_namespace and s.study_uid = c.copy_study_uid
-    where c.copied_from @> array[${studyUuid}]::uuid[] and s.retraction_uuid is null
-    order by s.study_uid, s.phi_namespace, s.uuid
+  { phi_namespace, uuid, study_uid }: Pick<CopyRecord, 'phi_namespace' | 'uuid' | 'study_uid'>,
+): Promise<CopyRecord[]> {
+  const { rows } = await sql<CopyRecord>`
+    with copy as (
+      select c.phi_namespace, c.copy_study_uid
+      from nameless_copy c
+      where c.copied_from @> array[${uuid}]::uuid[]
+        or (c.phi_namespace = ${phi_namespace} and c.study_uuid = ${uuid})
+    ), held as (
+      select s.phi_namespace, s.uuid, s.phi_namespace = c.phi_namespace as is_maker
+      from copy c
+      join study s on s.study_uid = c.copy_study_uid
+      where s.phi_namespace = c.phi_namespace
+        or exists (
+          select
+          from ${sourcesOf('s')} o
+          where o.storage_namespace = c.phi_namespace
+        )
+      union all
+      select o.phi_namespace, o.study_uuid, false
+      from ${sourcesCopiedFrom(uuid)} o
+    )
+    select s.phi_namespace, s.uuid, s.study_uid, s.account_uuid
+    from held
+    join study s on s.phi_namespace = held.phi_namespace and s.uuid = held.uuid
+    where s.study_uid <> ${study_uid}
+    group by s.phi_namespace, s.uuid, s.study_uid, s.account_uuid
+    order by s.study_uid, bool_or(held.is_maker) desc, s.phi_namespace, s.uuid
   `.execute(db)
   return rows
 }

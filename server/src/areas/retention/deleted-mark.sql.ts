@@ -36,7 +36,7 @@ export async function markDeleted(tx: Tx, key: RecordKey, userUuid: string): Pro
 export async function unmarkDeleted(tx: Tx, key: RecordKey): Promise<boolean> {
   const { rows } = await sql`
     update study
-    set deleted_at = null, deleted_by = null, retraction_uuid = null, updated = now(), row_version = row_version + 1
+    set deleted_at = null, deleted_by = null, retraction_uuid = null, covered_retractions = '{}', updated = now(), row_version = row_version + 1
     where phi_namespace = ${key.phi_namespace}
       and uuid = ${key.uuid}
       and (deleted_at > now() - make_interval(days => ${restoreDays}) or retraction_uuid is not null)

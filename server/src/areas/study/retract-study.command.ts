@@ -6,7 +6,7 @@ import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { retractedLinkMail, retractedMail } from '../mail/mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
-import { failCopiesOf, isNameless, listCopiesOfOthers, listLiveCopyUids } from '../nameless/nameless-copy.sql.ts'
+import { failCopiesOf, isNameless, listCopiesOf, listLiveCopyUids } from '../nameless/nameless-copy.sql.ts'
 import { endSourcesOf } from './ended-sources.sql.ts'
 import {
   findRetractionOf,
@@ -21,7 +21,7 @@ import {
   type Retracted,
   showRecords,
 } from './retraction.sql.ts'
-import { lockReached, lockSharing } from './share-locks.sql.ts'
+import { lockReached, lockSharingOfAll } from './share-locks.sql.ts'
 import { findReceiver } from './share-recipient.sql.ts'
 import { lockToShare, refreshRecord } from './shared-record.sql.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
@@ -29,67 +29,99 @@ import { tellRecipient } from './tell-recipient.command.ts'
 
 /**
  * Takes a study back everywhere it went: hides the owner's record, those of all recipients with the copies that they kept,
- * and by that every link, viewer and download of it. A copy without names that a recipient made of it goes as a whole,
- * wherever it went. A recipient who has images of another way keeps those. Nothing is deleted: the records keep their
- * sources, stars and corrections, and are purged by nobody.
+ * and by that every link, viewer and download of it. Copies without names go as a whole, wherever they went: those that
+ * were made in its place each by a retraction of its own without the reason, which is about the study, and with it what was
+ * made of them; those that recipients made with the study. A recipient who has images of another way keeps those. Nothing
+ * is deleted: the records keep their sources, stars and corrections, and are purged by nobody. The bytes of a copy that
+ * left as files are out of reach.
  * @param address of the web app, where mails lead
- * @returns how many copies without names of others went along, and in how many other places all of it was; undefined when
- *   the study is gone
+ * @returns how many copies without names went along, and in how many other places all of it was; undefined when the study
+ *   is gone
  */
 export async function retractStudy(
   tx: Tx,
   caller: Caller,
   record: StudyRecord,
   { reason, address }: { reason: string; address: string },
-): Promise<Taken | undefined> {
-  await lockSharing(tx, record.study_uid)
-  await failCopiesOf(tx, record.uuid)
-  const reached = await lockAllReached(tx, record)
+): Promise<{ copies: number; places: number } | undefined> {
+  const plan = await lockAllReached(tx, record)
   const { source } = await lockToShare(tx, record, record.phi_namespace)
   if (!source || source.deleted) return undefined
-  const act = {
-    uuid: randomUUID(),
-    reason,
-    address,
-    userUuid: caller.userUuid,
-    isNameless: await isNameless(tx, record),
+  const done: Done = { records: new Map(), copies: new Set() }
+  for (const copyUid of await listLiveCopyUids(tx, record.phi_namespace, record.uuid)) {
+    const copy = await findRecordByUid(tx, record.phi_namespace, copyUid)
+    if (copy) await takeBackWithCopies(tx, caller, copy, { reason: '', address }, plan, done)
+    done.copies.add(copyUid)
   }
-  await insertRetraction(tx, { ...act, record })
-  const { places } = await takeBack(tx, caller, act, record, reached)
-  const total = { copies: 0, places }
-  for (const copy of await listCopiesOfOthers(tx, record.uuid)) {
-    await lockSharing(tx, copy.study_uid)
-    const done = await takeBack(tx, caller, act, copy, await lockAllReached(tx, copy), record)
-    total.copies += 1
-    total.places += done.places
-  }
-  return total
+  await takeBackWithCopies(tx, caller, record, { reason, address }, plan, done)
+  const places = [...done.records.values()].filter((namespace) => namespace !== record.phi_namespace).length
+  return { copies: done.copies.size, places }
 }
 
-interface Taken {
-  /** Copies without names. */
-  copies: number
-  places: number
+/** Records that an act has reached so far, with their places, and the copies without names among them. */
+interface Done {
+  records: Map<string, string>
+  copies: Set<string>
 }
 
 type Hideable = Pick<StudyRecord, 'uuid' | 'study_uid' | 'phi_namespace' | 'account_uuid'>
 type Reached = Awaited<ReturnType<typeof findReached>>
 
-/** All that a study of this record went to, locked together with it. */
-async function lockAllReached(tx: Tx, record: Hideable): Promise<Reached> {
-  const found = await findReached(tx, record)
+/** Begins a retraction with a record, and takes back with it the copies that no retraction of the same act took. */
+async function takeBackWithCopies(
+  tx: Tx,
+  caller: Caller,
+  record: StudyRecord,
+  { reason, address }: { reason: string; address: string },
+  plan: ReadonlyMap<string, Reached>,
+  done: Done,
+): Promise<void> {
+  const isCopy = await isNameless(tx, record)
+  const act = { uuid: randomUUID(), reason, address, userUuid: caller.userUuid, isNameless: isCopy }
+  await insertRetraction(tx, { ...act, record })
+  const take = async (one: Hideable, original?: Hideable) => {
+    const reached = plan.get(one.uuid) ?? (await findReached(tx, one))
+    await takeBack(tx, caller, act, one, reached, original)
+    for (const { uuid, phi_namespace: namespace } of [one, ...reached.reached]) done.records.set(uuid, namespace)
+  }
+  await take(record)
+  for (const copy of await listCopiesOf(tx, record)) {
+    // a record that has the copy of its maker went with it
+    if (done.records.has(copy.uuid)) continue
+    await take(copy, record)
+    done.copies.add(copy.study_uid)
+  }
+}
+
+/**
+ * All that a study of this record went to, and the copies without names of it, by record; locked together, and the making
+ * of copies ended.
+ */
+async function lockAllReached(tx: Tx, record: Hideable): Promise<Map<string, Reached>> {
+  const before = await listCopiesOf(tx, record)
+  await lockSharingOfAll(tx, [record.study_uid, ...before.map((one) => one.study_uid)])
+  const all = [record, ...(await listCopiesOf(tx, record))]
+  // copies that were made meanwhile
+  await lockSharingOfAll(
+    tx,
+    all.map((one) => one.study_uid),
+  )
+  for (const one of all) await failCopiesOf(tx, one.uuid)
+  const plan = new Map<string, Reached>()
+  for (const one of all) plan.set(one.uuid, await findReached(tx, one))
+  const found = [...plan.values()]
   await lockReached(tx, {
-    shares: found.shares,
+    shares: found.flatMap((one) => one.shares),
     given: { from: record, toNamespace: record.phi_namespace },
-    besides: found.reached.map(({ uuid }) => uuid),
+    besides: [...all, ...found.flatMap((one) => one.reached)].map(({ uuid }) => uuid),
   })
-  return found
+  return plan
 }
 
 /**
  * Hides a record and all that its study went to by a retraction, puts it on record and tells the people. At copies without
  * names neither the reason nor a person nor another record is named: whoever has one could learn whose it is.
- * @param original the record that is taken back, when this one is a copy without names of another place
+ * @param original the record that is taken back, when this one is a copy without names of it
  */
 async function takeBack(
   tx: Tx,
@@ -98,7 +130,7 @@ async function takeBack(
   record: Hideable,
   { shares, reached }: Reached,
   original?: Hideable,
-): Promise<{ places: number }> {
+): Promise<void> {
   const notices = await listRetractionNotices(tx, shares)
   const hidden = [record, ...reached.filter((one) => one.is_whole)].map((one) => one.uuid)
   const addressees = await listLinkAddressees(tx, hidden)
@@ -119,7 +151,8 @@ async function takeBack(
   for (const one of reached) {
     if (isTold) await writeStudyAudit(tx, caller, one, 'RETRACT', { ...detail, from: record.uuid })
     else await writeStudyAudit(tx, undefined, one, 'RETRACT')
-    await writeEvent(tx, one.is_waiting ? 'study' : 'retracted', one.phi_namespace, one.uuid)
+    // whoever was told that it was taken back is not told again
+    await writeEvent(tx, one.is_waiting || one.is_hidden ? 'study' : 'retracted', one.phi_namespace, one.uuid)
   }
   for (const one of notices) {
     const to = await findReceiver(tx, one, one)
@@ -127,24 +160,13 @@ async function takeBack(
   }
   for (const { account_uuid: accountUuid, email: recipient } of addressees)
     await insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...retractedLinkMail() })
-  return { places: reached.length + (original ? 1 : 0) }
 }
 
-/**
- * Takes back the copies without names that were made of a study in its place, everywhere they went, each by a retraction of
- * its own, without the reason, which is about the study: whoever has one is told as of any study. The bytes of a copy that
- * left as files are out of reach.
- */
-export async function retractCopies(tx: Tx, caller: Caller, record: StudyRecord, address: string): Promise<Taken> {
-  const total = { copies: 0, places: 0 }
-  for (const copyUid of await listLiveCopyUids(tx, record.phi_namespace, record.uuid)) {
-    const copy = await findRecordByUid(tx, record.phi_namespace, copyUid)
-    const done = copy && (await retractStudy(tx, caller, copy, { reason: '', address }))
-    if (!done) continue
-    total.copies += 1 + done.copies
-    total.places += done.places
-  }
-  return total
+/** All that a study of one record went to, locked together with it. */
+async function lockReachedOf(tx: Tx, record: Hideable): Promise<Reached> {
+  const found = await findReached(tx, record)
+  await lockReached(tx, { shares: found.shares, besides: [record, ...found.reached].map(({ uuid }) => uuid) })
+  return found
 }
 
 /** All that a study of this record went to; also what was passed on from copies that recipients kept. */
@@ -171,7 +193,7 @@ export async function hideHalf(
 ): Promise<void> {
   await keepHidden(tx, retraction, copyUid)
   if (!half) return
-  const { reached } = await lockAllReached(tx, half)
+  const { reached } = await lockReachedOf(tx, half)
   const hidden = [half, ...reached.filter((one) => one.is_whole)]
   const uuids = hidden.map((one) => one.uuid)
   await tellEvent(tx, 'STUDY_DELETE', await hideRecords(tx, { uuid: retraction, userUuid: null }, uuids))
@@ -200,9 +222,9 @@ export async function undoRetraction(tx: Tx, caller: Caller, retraction: Retract
 /** Locks all that showing a retracted record again reaches; undefined for one that was not retracted. */
 export async function lockRetracted(tx: Tx, record: StudyRecord): Promise<Retracted | undefined> {
   if (!record.is_retracted) return undefined
-  await lockSharing(tx, record.study_uid)
+  const before = await findRetractionOf(tx, record.uuid)
+  await lockSharingOfAll(tx, [record.study_uid, ...(before?.study_uids ?? [])])
   const retraction = await findRetractionOf(tx, record.uuid)
-  for (const studyUid of retraction?.study_uids ?? []) await lockSharing(tx, studyUid)
   const given = { from: record, toNamespace: record.phi_namespace }
   if (retraction) await lockReached(tx, { shares: [], given, besides: retraction.records })
   return retraction

@@ -18,6 +18,8 @@ export interface RetractedRecord {
   is_whole: boolean
   /** The record waits for approval: its recipients never knew of it. */
   is_waiting: boolean
+  /** Another retraction hides the record already. */
+  is_hidden: boolean
 }
 
 /** The shares of these records that give access or wait for approval, oldest first. */
@@ -36,7 +38,8 @@ export async function listReached(
 ): Promise<RetractedRecord[]> {
   const { rows } = await sql<RetractedRecord>`
     ${reached(from, shares)}
-    select s.phi_namespace, s.uuid, s.account_uuid, s.must_approve as is_waiting, exists (
+    select s.phi_namespace, s.uuid, s.account_uuid, s.must_approve as is_waiting,
+      s.retraction_uuid is not null as is_hidden, exists (
         select
         from ${sourcesOf('s')} o
         where o.copied_from && array(select uuid from reached)
@@ -54,7 +57,7 @@ export async function listReached(
       ) as is_whole
     from study s
     where (s.phi_namespace, s.uuid) in (select phi_namespace, uuid from reached)
-      and s.uuid <> ${from.uuid} and s.retraction_uuid is null
+      and s.uuid <> ${from.uuid}
     order by s.phi_namespace, s.uuid
   `.execute(tx)
   return rows
@@ -86,7 +89,10 @@ interface RetractionNotice {
   phi_namespace: string
 }
 
-/** Recipients of shares that show a study, and of all that was passed on, each once; those who still wait for it know nothing of it. */
+/**
+ * Recipients of shares that show a study, and of all that was passed on, each once; those who still wait for it know
+ * nothing of it, and those from whom it was taken back before were told.
+ */
 export async function listRetractionNotices(tx: Tx, shares: readonly string[]): Promise<RetractionNotice[]> {
   const { rows } = await sql<RetractionNotice>`
     with recursive ended as (${passedOn(shares)})
@@ -95,13 +101,14 @@ export async function listRetractionNotices(tx: Tx, shares: readonly string[]): 
     join share h on h.uuid = e.share_uuid and h.state = 'delivered' and not h.awaits_approval
       and (h.expires_at is null or h.expires_at > now())
     join study s on s.phi_namespace = e.phi_namespace and s.uuid = e.study_uuid and not s.must_approve
+      and s.retraction_uuid is null
     group by h.to_kind, h.to_uuid, s.account_uuid, s.phi_namespace
     order by h.to_kind, h.to_uuid
   `.execute(tx)
   return rows
 }
 
-/** Addresses to which links of these records that still open were mailed, by account. */
+/** Addresses to which links of these records that still show something were mailed, by account. */
 export async function listLinkAddressees(
   tx: Tx,
   records: readonly string[],
@@ -110,6 +117,7 @@ export async function listLinkAddressees(
     select distinct l.account_uuid, l.email
     from link_study o
     join link l on l.uuid = o.link_uuid
+    join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid and s.retraction_uuid is null
     where o.study_uuid = any(${records as string[]}::uuid[]) and l.email <> '' and l.ended_at is null
       and l.expires_at > now()
     order by l.account_uuid, l.email
@@ -138,7 +146,8 @@ interface HiddenRecord {
 }
 
 /**
- * Hides these records by a retraction; one that is in the bin already leaves it. Nobody is named as who deleted them
+ * Hides these records by a retraction; one that is in the bin already leaves it. One that another retraction hides is
+ * hidden by both, by this one for now. Nobody is named as who deleted them
  * where no person is given.
  * @returns those that were not deleted before
  */
@@ -149,12 +158,17 @@ export async function hideRecords(
 ): Promise<HiddenRecord[]> {
   const { rows } = await sql<HiddenRecord & { was_shown: boolean }>`
     with before as (
-      select s.phi_namespace, s.uuid, s.deleted_at is null as was_shown
+      select s.phi_namespace, s.uuid, s.deleted_at is null as was_shown,
+        -- deleted by the retraction and not before
+        s.deleted_at is null or coalesce(s.deleted_at = r.at, false) as shows_again
       from study s
-      where s.uuid = any(${records as string[]}::uuid[])
+      left join retraction r on r.uuid = s.retraction_uuid
+      where s.uuid = any(${records as string[]}::uuid[]) and s.retraction_uuid is distinct from ${one.uuid}
     )
     update study s
-    set deleted_at = coalesce(s.deleted_at, now()), deleted_by = case when b.was_shown then ${one.userUuid}::uuid else s.deleted_by end,
+    set deleted_at = case when b.shows_again then now() else s.deleted_at end,
+      deleted_by = case when b.was_shown then ${one.userUuid}::uuid else s.deleted_by end,
+      covered_retractions = array_remove(s.covered_retractions || s.retraction_uuid, null),
       retraction_uuid = ${one.uuid}, updated = now(), row_version = s.row_version + 1
     from before b
     where s.phi_namespace = b.phi_namespace and s.uuid = b.uuid
@@ -229,14 +243,18 @@ export async function keepHidden(tx: Tx, retraction: string, studyUid: string): 
 
 /**
  * Shows the records again that a retraction hid, but for the one that it began with: none whose place has a newer record,
- * whose sources have ended meanwhile, or that was in the bin before. Gives all of them.
+ * whose sources have ended meanwhile, that was in the bin before, or that another retraction hides as well: that one hides
+ * it now, of several one that others began, so that its place does not show the record while another is in force. Gives
+ * all of them.
  */
 export async function showRecords(tx: Tx, retraction: Retracted, userUuid: string): Promise<Shown[]> {
   const { rows } = await sql<Shown>`
     with undone as (
       update retraction set undone_at = now(), undone_by = ${userUuid} where uuid = ${retraction.uuid} returning at
     ), hidden as (
-      select s.phi_namespace, s.uuid, s.deleted_at = undone.at
+      select s.phi_namespace, s.uuid, s.deleted_at = undone.at as was_shown, n.uuid as next, n.at as next_at,
+        n.uuid is null
+          and s.deleted_at = undone.at
           and exists (
             select
             from ${sourcesOf('s')} o
@@ -249,11 +267,19 @@ export async function showRecords(tx: Tx, retraction: Retracted, userUuid: strin
           ) as is_shown
       from study s
       cross join undone
+      left join lateral (
+        select r.uuid, r.at
+        from retraction r
+        where r.uuid = any(s.covered_retractions) and r.undone_at is null
+        order by r.study_uuid = s.uuid, r.at desc, r.uuid
+        limit 1
+      ) n on true
       where s.retraction_uuid = ${retraction.uuid} and s.uuid <> ${retraction.study_uuid}
     )
     update study s
-    set retraction_uuid = null, updated = now(), row_version = s.row_version + 1,
-      deleted_at = case when not hidden.is_shown then s.deleted_at end,
+    set retraction_uuid = hidden.next, covered_retractions = array_remove(s.covered_retractions, hidden.next),
+      updated = now(), row_version = s.row_version + 1,
+      deleted_at = case when hidden.is_shown then null when hidden.was_shown then coalesce(hidden.next_at, s.deleted_at) else s.deleted_at end,
       deleted_by = case when not hidden.is_shown then s.deleted_by end
     from hidden
     where s.phi_namespace = hidden.phi_namespace and s.uuid = hidden.uuid

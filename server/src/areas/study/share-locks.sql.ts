@@ -12,6 +12,11 @@ export async function lockSharing(tx: Tx, studyUid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sharing ${studyUid}`}, 0))`.execute(tx)
 }
 
+/** The same of several studies, in one order for all who take more than one. */
+export async function lockSharingOfAll(tx: Tx, studyUids: readonly string[]): Promise<void> {
+  for (const studyUid of [...new Set(studyUids)].toSorted()) await lockSharing(tx, studyUid)
+}
+
 /** The same by a share; the sender's record may have been purged. */
 export async function lockSharingOf(tx: Tx, shareUuid: string): Promise<void> {
   const { rows } = await sql<{ study_uid: string | null }>`
@@ -34,7 +39,7 @@ interface Reached {
   shares: readonly string[]
   /** The record that it shares, and the namespace that is given it. */
   given?: { from: { phi_namespace: string; uuid: string; study_uid: string }; toNamespace: string }
-  /** Records besides, by their uuids. */
+  /** Records besides, by their uuids, with their own images. */
   besides?: readonly string[]
 }
 
@@ -74,6 +79,11 @@ export async function lockReached(tx: Tx, { shares, given, besides = [] }: Reach
         select p.storage_namespace, p.study_uid, p.generation
         from stored_study p
         where p.storage_namespace = ${toNamespace} and p.study_uid = ${studyUid} and p.ended_at is null
+        union
+        select p.storage_namespace, p.study_uid, p.generation
+        from study s
+        join stored_study p on p.storage_namespace = s.phi_namespace and p.study_uid = s.study_uid and p.ended_at is null
+        where s.uuid = any(${besides as string[]}::uuid[])
       )
     order by t.storage_namespace, t.study_uid, t.generation
     for update of t

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { makeNameless } from '../../../test/make-nameless.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { purge } from '../../areas/retention/purge.job.ts'
 
 /* Copies without names, and copies that were kept, of an exam that is taken back from where recipients have it. */
 
@@ -226,4 +227,114 @@ test('says nothing of the reason, the person or the exam to those who have a cop
     `select detail from audit where action = 'RETRACT' and object_uuid = '${theirs}'`,
   )
   expect(open?.detail).toMatchObject({ reason, from: uuid })
+})
+
+test('a copy that its maker took back before the exam was taken back is shown by nobody until both are shown again', async () => {
+  const [owner, recipient, last] = await makePlaces()
+  const { uuid, studyUid } = await send(owner)
+  const copyUid = await copy(recipient, await give(owner, recipient, studyUid))
+  const theirCopy = (await received(recipient, copyUid))?.uuid ?? ''
+  await give(recipient, last, copyUid)
+  const seen = () => seenBy([recipient, last], copyUid)
+
+  expect(await retract(recipient, theirCopy)).toMatchObject({ status: 'OK' })
+  expect(await inBinOf(recipient)).toEqual([copyUid])
+  expect(await retract(owner, uuid)).toMatchObject({ status: 'OK', copies: 1 })
+  expect(await inBinOf(recipient)).toEqual([])
+  expect(await revive(recipient, theirCopy)).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(await revive(owner, uuid)).toEqual(done)
+  // as its maker left it
+  expect(await seen()).toEqual([false, false])
+  expect(await revive(recipient, theirCopy)).toEqual(done)
+  expect(await seen()).toEqual([true, true])
+})
+
+test.each([
+  ['the first', [0, 1]],
+  ['the last', [1, 0]],
+] as const)(
+  'a copy of the images of two owners, both of whom took back, stays hidden when %s of them shows again',
+  async (_who, order) => {
+    const [owner, other, recipient] = await makePlaces()
+    const { uuid, studyUid } = await send(owner)
+    const others = (await send(other, { series: 2 }, 2, studyUid)).uuid
+    for (const place of [owner, other]) await give(place, recipient, studyUid)
+    const copyUid = await copy(recipient, (await received(recipient, studyUid))?.uuid ?? '')
+    expect(await received(recipient, copyUid)).toMatchObject({ image_count: 4 })
+    const kept = await received(recipient, studyUid)
+    expect(kept).toMatchObject({ image_count: 4 })
+    const takers = [
+      [owner, uuid],
+      [other, others],
+    ] as const
+    for (const [place, one] of takers) expect(await retract(place, one)).toMatchObject({ status: 'OK', copies: 1 })
+    const seen = []
+    for (const at of order) {
+      expect(await revive(...takers[at])).toEqual(done)
+      seen.push((await seenBy([recipient], copyUid))[0])
+    }
+    expect(seen).toEqual([false, true])
+  },
+)
+
+test('whoever was told that a copy was taken back is not told again by another taking back', async () => {
+  const [owner, recipient, last] = await makePlaces()
+  const { uuid, studyUid } = await send(owner)
+  const copyUid = await copy(recipient, await give(owner, recipient, studyUid))
+  const lasts = await give(recipient, last, copyUid)
+  const told = () => query(`select from event where kind = 'retracted' and uuid = '${lasts}'`)
+  expect(await retract(recipient, (await received(recipient, copyUid))?.uuid ?? '')).toMatchObject({ status: 'OK' })
+  expect(await told()).toHaveLength(1)
+  expect(await retract(owner, uuid)).toMatchObject({ status: 'OK' })
+  expect(await told()).toHaveLength(1)
+})
+
+const keepsCopy = async (place: Place, uuid: string) => {
+  const sent = { sid: place.sid, uuid, namespace_id: place.group.namespaceUuid }
+  expect((await call('study/duplicate', sent)).body).toEqual(done)
+}
+
+test.each([
+  ['by the share', async () => undefined],
+  ['as a copy that was kept', keepsCopy],
+] as const)(
+  'reaches a copy without names that its maker deleted and the purge removed where it went, %s',
+  async (_how, keep) => {
+    const [owner, recipient, last] = await makePlaces()
+    const { uuid, studyUid } = await send(owner)
+    const copyUid = await copy(recipient, await give(owner, recipient, studyUid))
+    const theirCopy = (await received(recipient, copyUid))?.uuid ?? ''
+    const lasts = await give(recipient, last, copyUid)
+    await keep(last, lasts)
+    expect((await call('study/delete', { sid: recipient.sid, uuid: theirCopy })).body).toEqual(done)
+    await query(`update study set deleted_at = now() - interval '31 days' where uuid = '${theirCopy}'`)
+    await purge(services, new Date())
+    expect(await query(`select from study where uuid = '${theirCopy}'`)).toEqual([])
+    expect(await seenBy([last], copyUid)).toEqual([true])
+
+    expect(await retract(owner, uuid)).toMatchObject({ status: 'OK', copies: 1, places: 2 })
+    expect(await seenBy([last], copyUid)).toEqual([false])
+    expect(await revive(last, lasts)).toMatchObject({ error_type: 'NOT_FOUND' })
+    expect(await revive(owner, uuid)).toEqual(done)
+    expect(await seenBy([last], copyUid)).toEqual([true])
+  },
+)
+
+test('owners of exams and makers of copies of them who take back at once wait for each other', async () => {
+  const [owner, recipient, last] = await makePlaces()
+  const { uuid, studyUid } = await send(owner)
+  const theirs = await give(owner, recipient, studyUid)
+  const copyUids = [await copy(recipient, theirs), await copy(recipient, theirs, 'Trial B')]
+  const copies = await Promise.all(copyUids.map(async (uid) => (await received(recipient, uid))?.uuid ?? ''))
+  for (const uid of copyUids) await give(recipient, last, uid)
+  for (const _round of [1, 2, 3]) {
+    const acts = [retract(owner, uuid), ...copies.map((one) => retract(recipient, one))]
+    const answers = (await Promise.all(acts)).map((one) => one.error_type ?? one.status)
+    expect(answers[0]).toBe('OK')
+    for (const answer of answers) expect(['OK', 'NOT_FOUND']).toContain(answer)
+    expect(await seenBy([recipient, last], copyUids[0] ?? '')).toEqual([false, false])
+    expect(await revive(owner, uuid)).toEqual(done)
+    for (const one of copies) await revive(recipient, one)
+    for (const uid of copyUids) expect(await seenBy([recipient, last], uid)).toEqual([true, true])
+  }
 })
