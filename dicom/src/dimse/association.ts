@@ -27,7 +27,8 @@ const HEADERS_BYTES = PDU_HEADER_BYTES + FRAGMENT_HEADER_BYTES
 export type Context = { id: number; abstractSyntax: string; transferSyntax: string }
 
 /**
- * One DIMSE message. The data set comes as the peer sends it; what is not read is read over before the next message.
+ * One DIMSE message. The data set comes as the peer sends it, in chunks that belong to the reader alone; what is not read
+ * is read over before the next message.
  */
 export type Message = { context: Context; command: Command; data: AsyncGenerator<Uint8Array> | undefined }
 
@@ -305,7 +306,8 @@ export class Association {
         }
       }
       if (this.#data) this.#input.checkPace(this.#data.start, this.#limits.stallMs)
-      return pieces.length > 1 ? Buffer.concat(pieces, length) : pieces[0]
+      // one piece is copied as well: its reader may give its memory back, and headers and other messages lie beside it
+      return length > 0 ? Buffer.concat(pieces, length) : undefined
     })
   }
 

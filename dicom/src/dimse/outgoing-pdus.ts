@@ -2,7 +2,7 @@ import { MAX_PDU_BYTES } from './association-limits.ts'
 import { encodeFragmentHeader, FRAGMENT_HEADER_BYTES } from './pdu.ts'
 
 /** Pieces of PDUs in their order, headers and data, to be written together. */
-export type PduPieces = Uint8Array[]
+type PduPieces = Uint8Array[]
 
 /**
  * A data set as PDUs of one fragment each, cut without copying. PDUs that are ready together come together, a peer's

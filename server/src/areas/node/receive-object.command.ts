@@ -18,6 +18,7 @@ type SentObject = {
   transferSyntax: string
   /** The study that was asked for; an object of another is refused. */
   studyUid?: string
+  /** Its chunks are read by nobody else. */
   data: AsyncIterable<Uint8Array>
 }
 
@@ -64,6 +65,7 @@ export async function receiveObject(
     source: 'harvest' as const,
     sourceName: callingTitle,
     quietSeconds: TRANSFER_QUIET_SECONDS,
+    ownsBody: true,
     check: (facts: ImageFacts) => checkNames(sent, facts),
   }
   try {
