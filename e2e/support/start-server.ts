@@ -53,7 +53,7 @@ export async function startServer(
   if (from !== undefined) await run('cp', ['-a', `${from}/.`, dataFolder])
   // Started as root, the embedded PostgreSQL runs as another user, who must get in.
   await chmod(dataFolder, 0o755)
-  const server = await startOver(dataFolder, settings, args)
+  const server = await startOver(dataFolder, () => settings, args)
   const close = async () => {
     try {
       await server.stop()
@@ -66,31 +66,34 @@ export async function startServer(
 
 /** Starts one more process of the product over the data folder and the embedded database of one that runs. */
 export function startBeside({ dataFolder }: RunningServer, settings: Record<string, string>): Promise<RunningServer> {
-  const database = findEmbeddedPostgres(join(dataFolder, 'postgres'))
-  if (database === undefined) throw new Error('The first process runs no database')
-  return startOver(dataFolder, { DATABASE_URL: database, ...settings })
+  return startOver(dataFolder, () => {
+    // elsewhere each time that the first process starts
+    const database = findEmbeddedPostgres(join(dataFolder, 'postgres'))
+    if (database === undefined) throw new Error('The first process runs no database')
+    return { DATABASE_URL: database, ...settings }
+  })
 }
 
 async function startOver(
   dataFolder: string,
-  settings: Record<string, string>,
+  findSettings: () => Record<string, string>,
   args: readonly string[] = [],
 ): Promise<RunningServer> {
   const port = await findFreePort()
-  const environment = {
+  const findEnvironment = () => ({
     ...ownEnvironment(),
     HILUM_DATA: dataFolder,
     HILUM_PORT: String(port),
     HILUM_HTTPS_PORT: '0',
     HILUM_DICOM_PORT: '0',
     HILUM_DEMO_PASSWORD: password,
-    ...settings,
-  }
+    ...findSettings(),
+  })
   let output = ''
   let child: ChildProcess
   const start = async () => {
     child = spawn(process.execPath, [join(repository, 'server', 'src', 'main.ts'), ...args], {
-      env: environment,
+      env: findEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const keep = (chunk: Buffer) => {

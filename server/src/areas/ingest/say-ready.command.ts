@@ -31,9 +31,11 @@ export async function sayReady(
   // what waits does not become ready
   const told = ready.map((one) => ({ ...one, must_approve: false }))
   if (hasArrived || reason === 'approved') await tellEvent(tx, 'STUDY_SYNC', told)
+  // an approval shows what was ready before, too
+  const shown = reason === 'approved' ? records : ready
   await askMetadata(
     tx,
-    ready.map((one) => one.uuid),
+    shown.map((one) => one.uuid),
   )
   return ready
 }
@@ -46,13 +48,22 @@ export async function sayReady(
 export async function saySharedReady(
   tx: Tx,
   records: readonly ReadyKey[],
-  { occasion, chain = [], awaitsApproval = false }: SharedReady,
+  { occasion, chain = [], awaitsApproval = false, isBeside = false }: SharedReady,
 ): Promise<void> {
   const uuids = records.map((one) => one.uuid)
-  if (awaitsApproval) await askToTellOfApproval(tx, records, new Date())
+  if (awaitsApproval || isBeside) await askToTellOfApproval(tx, records, new Date())
   else await askMetadata(tx, uuids)
   // rules wait for the approval, too
-  await putSharedToRules(tx, uuids, occasion, chain)
+  if (!isBeside) await putSharedToRules(tx, uuids, occasion, chain)
+}
+
+/**
+ * Says that records which were ready show other images than before, or the same ones with other values: after a
+ * separation, a merge, the undoing of one, a correction. Nothing came, so that none becomes ready anew, and no follower
+ * of a ready study takes up again what it did.
+ */
+export async function sayChanged(tx: Tx, uuids: readonly string[]): Promise<void> {
+  await askMetadata(tx, uuids)
 }
 
 interface SharedReady {
@@ -60,4 +71,6 @@ interface SharedReady {
   /** Uuids of the rules by which the records came. */
   chain?: readonly string[] | undefined
   awaitsApproval?: boolean
+  /** Whether the images wait beside others that are shown: of them nothing is ready before the approval. */
+  isBeside?: boolean
 }

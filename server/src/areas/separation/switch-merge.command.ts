@@ -2,9 +2,9 @@ import type { Tx } from '../../db/database.ts'
 import { asOutside, type AuditEntry, writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { addIdentities } from '../ingest/patient-identity.ts'
+import { sayChanged } from '../ingest/say-ready.command.ts'
 import { mergedMail } from '../mail/mail-texts.ts'
 import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
-import { askMetadata } from '../storage/ask-metadata.command.ts'
 import type { LockedStoredStudy } from '../storage/ingest.sql.ts'
 import { moveStaged, noteSynced } from './merge.sql.ts'
 import { type RecordBefore, type SeparationRow, setSeparation } from './separation.sql.ts'
@@ -61,7 +61,7 @@ export async function stepAll(
   const uuids = (records: readonly ShowingRecord[]) => records.map(({ uuid }) => uuid)
   await stepVersions(tx, uuids(leaving), one.study_uuid)
   await stepVersions(tx, uuids(gaining), one.to_study_uuid ?? one.study_uuid)
-  await askMetadata(tx, uuids([...leaving, ...gaining]))
+  await sayChanged(tx, uuids([...leaving, ...gaining]))
 }
 
 type MergeNote = {

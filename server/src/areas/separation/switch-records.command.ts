@@ -6,6 +6,7 @@ import { asOutside, type AuditEntry, writeStudyAudit } from '../audit/audit.sql.
 import { writeEvent } from '../event/event.sql.ts'
 import { insertRecords } from '../ingest/arriving-record.sql.ts'
 import { isOtherPatient, namesSeveralPatients } from '../ingest/patient-identity.ts'
+import { sayChanged } from '../ingest/say-ready.command.ts'
 import type { MailText } from '../mail/mail-label.ts'
 import { separatedMail } from '../mail/mail-texts.ts'
 import {
@@ -14,7 +15,6 @@ import {
   replaceIdentities,
   touchShowingRecords,
 } from '../retention/delete-images.sql.ts'
-import { askMetadata } from '../storage/ask-metadata.command.ts'
 import type { Demographics } from '../storage/image-facts.ts'
 import type { ArrivingIdentity, LockedStoredStudy, StoredKey } from '../storage/ingest.sql.ts'
 import { listGiven, listRetractionNotices } from '../study/retraction.sql.ts'
@@ -71,7 +71,7 @@ export async function switchRecords(tx: Tx, { one, from, staged, first, issuer, 
   await writeStudyAudit(tx, by, to, 'SPLIT', { ...detail, from: one.study_uuid })
   await tellShowing(tx, showing, one, by, { ...detail, to: made.uuid })
   await tellReceivers(tx, one.study_uuid, one.user_uuid, separatedMail(address))
-  await askMetadata(tx, [...showing.map(({ uuid }) => uuid), made.uuid])
+  await sayChanged(tx, [...showing.map(({ uuid }) => uuid), made.uuid])
   return made.uuid
 }
 

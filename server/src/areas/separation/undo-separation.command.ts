@@ -5,9 +5,9 @@ import { asOutside, writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { endGeneration } from '../ingest/generation.sql.ts'
 import { addIdentities } from '../ingest/patient-identity.ts'
+import { sayChanged } from '../ingest/say-ready.command.ts'
 import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
 import { deleteRecordForGood } from '../retention/purge.sql.ts'
-import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { lockOpenStudies, lockStoredStudy, type StoredKey } from '../storage/ingest.sql.ts'
 import { lockSharing } from '../study/share-locks.sql.ts'
 import { newUidFor } from './new-uids.ts'
@@ -104,7 +104,7 @@ export async function undoSeparation(
     await writeStudyAudit(tx, actor, record, 'SPLIT_UNDONE', detail)
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   }
-  await askMetadata(
+  await sayChanged(
     tx,
     showing.map(({ uuid }) => uuid),
   )

@@ -7,7 +7,6 @@ import { namesSeveralPatients } from '../ingest/patient-identity.ts'
 import { sayReady, saySharedReady } from '../ingest/say-ready.command.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
 import { wakeRulesOfApproved } from '../routing/wake-rules.command.ts'
-import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { findReceiver } from './share-recipient.sql.ts'
 import { receiveAgain } from './shared-arrival.sql.ts'
@@ -35,11 +34,9 @@ export async function approveRecord(
   await receiveAgain(tx, record)
   if (shares.length > 0) await refreshRecord(tx, record, namesSeveralPatients(await listIdentities(tx, record)))
   await sayReady(tx, [record], 'approved', new Date())
-  if (is_whole) {
-    await askMetadata(tx, [record.uuid])
-    // rules looked at a record that waited as a whole when it came
-    await wakeRulesOfApproved(tx, record.uuid)
-  } else await saySharedReady(tx, [record], { occasion: `approved ${shares[0]?.uuid ?? ''}` })
+  // rules looked at a record that waited as a whole when it came
+  if (is_whole) await wakeRulesOfApproved(tx, record.uuid)
+  else await saySharedReady(tx, [record], { occasion: `approved ${shares[0]?.uuid ?? ''}` })
   await writeStudyAudit(tx, caller, record, 'APPROVE', { shares: shares.map((one) => one.uuid) })
   const approved = { ...record, must_approve: false }
   await tellEvent(tx, 'STUDY_APPROVE', [approved])

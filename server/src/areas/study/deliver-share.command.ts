@@ -8,7 +8,6 @@ import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { isOtherPatient, namesSeveralPatients } from '../ingest/patient-identity.ts'
 import { saySharedReady } from '../ingest/say-ready.command.ts'
-import { askToTellOfApproval } from '../user/ask-to-tell.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { endReachedShare } from './end-share.command.ts'
 import { listSharesOver } from './ended-sources.sql.ts'
@@ -108,12 +107,8 @@ export async function deliverShare(
   // what waits for approval cannot be shared
   await tellEvent(tx, 'STUDY_SHARE', [{ ...from, must_approve: false }])
   await tellEvent(tx, 'STUDY_WAS_SHARED', [{ ...received, must_approve: waits }])
-  // beside images that are there, nothing is ready before the approval
-  if (isBeside) await askToTellOfApproval(tx, [record], new Date())
-  else {
-    const occasion = `share ${share.uuid}`
-    await saySharedReady(tx, [record], { occasion, chain: share.chain, awaitsApproval: waits })
-  }
+  const occasion = `share ${share.uuid}`
+  await saySharedReady(tx, [record], { occasion, chain: share.chain, awaitsApproval: waits, isBeside })
   if (expiresAt) {
     // without the people who could cancel the work: the time of a share is kept
     await enqueue(tx, declaredJobs.endShare, { shareUuid: share.uuid }, { runAt: expiresAt, key: share.uuid })

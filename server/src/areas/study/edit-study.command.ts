@@ -11,7 +11,7 @@ import { writeStudyAudit } from '../audit/audit.sql.ts'
 import type { FieldValue } from '../customfield/field-values.policy.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
-import { askMetadata } from '../storage/ask-metadata.command.ts'
+import { sayChanged } from '../ingest/say-ready.command.ts'
 import { demandWritable, type SentColumns, type StudyEdit } from '../altered/study-edit.ts'
 import { type Clash, findClashes, presentClashes } from './mrn-clashes.ts'
 import { listMrnHolders, takeTurnForMrn } from './mrn-holders.sql.ts'
@@ -98,7 +98,7 @@ export async function editStudy(
       await writeStudyAudit(tx, caller, record, 'EDIT', detail)
       await tellEvent(tx, 'STUDY_EDIT', [record])
     }
-    if (changed.length > 0) await askMetadata(tx, [record.uuid])
+    if (changed.length > 0) await sayChanged(tx, [record.uuid])
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
     // pages of the other records with this MRN name this patient too
     for (const { holder } of clashes) await writeEvent(tx, 'study', holder.phi_namespace, holder.uuid)

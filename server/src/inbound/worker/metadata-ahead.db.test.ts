@@ -14,6 +14,8 @@ import { startRunner } from './run-work.ts'
 /** Metadata of series that settled: written by the queue, so that no image is opened for whoever asks. */
 
 const { services, app, call, query } = await startTestApp({ HILUM_PUBLIC_URL: 'http://images.example.org' })
+// whatever room the disk of this machine has
+services.disk.look = async () => ({ level: 'ample', freeBytes: 2, totalBytes: 2, reserveBytes: 1 })
 const runner = await startRunner(
   services,
   jobs.filter(({ name }) => name === 'write-metadata'),
