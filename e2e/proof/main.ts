@@ -16,6 +16,7 @@ import { failover } from './failover.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { identity } from './identity.ts'
 import { kills, killsOfPair } from './kills.ts'
+import { longCut } from './long-cut.ts'
 import { mutants } from './mutants/mutants.ts'
 import { powerCut } from './power-cut.ts'
 import { release } from './release.ts'
@@ -33,6 +34,7 @@ const parts: readonly ProofPart[] = [
   failover,
   powerCut,
   diskFull,
+  longCut,
   doubleSends,
   corrections,
   corpus,

@@ -894,6 +894,7 @@ export const parameterChanges: {
   linkAdd: {
     study_id: otherRow,
     study_ids: { to: 'none' },
+    include_priors: { shownBy: 'server/src/areas/link/link-to-several.db.test.ts' },
     action: { to: 'STUDY_UPLOAD' },
     password: { to: 'walked42' },
     password_is_dob: flag,

@@ -138,11 +138,12 @@ const seenInPlace = { kind: 'link', may: 'seeLinks', mayInPlace: 'seePendingRequ
 
 export const linkAdd = defineCall({
   path: 'link/add',
-  summary: `Makes a link by which somebody without a login sees a study (study_id), with it other studies of the same place (study_ids, with commas between, ${maxShownStudies} in all), or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. With download the images may be downloaded, with attachments the attached files of the studies and the reports among their images (structured reports and encapsulated documents) are shown, and without it neither; a copy without names shows none (NOT_PERMITTED with the subtype attachments). ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient and the exam that a request expects are compared with what arrives, and erased ${requestMemoryDays} days after its end; the patient is shown to the sender behind a password alone.`,
+  summary: `Makes a link by which somebody without a login sees a study (study_id), with it other studies of the same place (study_ids, with commas between, ${maxShownStudies} in all) and with include_priors the earlier exams of the same patient in that place, as they are now, or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. With download the images may be downloaded, with attachments the attached files of the studies and the reports among their images (structured reports and encapsulated documents) are shown, and without it neither; a copy without names shows none (NOT_PERMITTED with the subtype attachments). ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient and the exam that a request expects are compared with what arrives, and erased ${requestMemoryDays} days after its end; the patient is shown to the sender behind a password alone.`,
   on: { ...inPlace, by: ['study_id', 'namespace_id'] },
   input: z.object({
     study_id: z.optional(wire.id()),
     study_ids: z.optional(wire.clearableText()),
+    include_priors: z.optional(wire.flag()),
     namespace_id: z.optional(wire.id()),
     action: wire.oneOf(linkActions, 'INVALID_ACTION'),
     password: z.optional(wire.clearableText()),
@@ -164,7 +165,12 @@ export const linkAdd = defineCall({
     study_description: z.optional(wire.clearableText()),
     max_megabytes: z.optional(wire.integer()),
   }),
-  output: z.object({ uuid: z.string(), url: z.string() }),
+  output: z.object({
+    uuid: z.string(),
+    url: z.string(),
+    /** Studies that it shows (ours); 0 of a request. */
+    study_count: z.number(),
+  }),
   errors: [
     'INVALID_ACTION',
     'INVALID_EMAIL',

@@ -52,7 +52,7 @@ export const namespaceShareCode = defineCall({
     /** Ours: the organisation's root of new UIDs; empty where they are made of random UUIDs. */
     uid_root: z.string(),
     upload_settings: z.unknown(),
-    /** Custom fields of exams that whoever uploads here without a login fills in, without values. */
+    /** Custom fields of exams that whoever sends here by the code fills in, without values. */
     customfields: z.array(customField),
     permissions: z.record(z.string(), flagOut),
     is_anonymous: flagOut,

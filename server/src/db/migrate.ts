@@ -95,6 +95,7 @@ import * as examsOfOrders from './migrations/0190-exams-of-orders.ts'
 import * as waitingReports from './migrations/0191-waiting-reports.ts'
 import * as listedPeople from './migrations/0193-listed-people.ts'
 import * as coveredRetractions from './migrations/0194-covered-retractions.ts'
+import * as fieldsOfShares from './migrations/0196-fields-of-shares.ts'
 import * as deliveriesOfWebhooks from './migrations/0198-deliveries-of-webhooks.ts'
 
 /** Forward only, in the order of their names. */
@@ -193,6 +194,7 @@ const migrations: Record<string, Migration> = {
   '0191-waiting-reports': waitingReports,
   '0193-listed-people': listedPeople,
   '0194-covered-retractions': coveredRetractions,
+  '0196-fields-of-shares': fieldsOfShares,
   '0198-deliveries-of-webhooks': deliveriesOfWebhooks,
 }
 

@@ -34,6 +34,8 @@ interface SendFields {
   withAttachments: boolean
   /** The links let the images be downloaded. */
   download: boolean
+  /** Values of the custom fields that the receiver of a share code asks for, by uuid. */
+  answers: Readonly<Record<string, string>>
   /** Asked for on the pages of links. */
   factor: { kind: 'none' | 'birthDate' } | { kind: 'password'; password: string }
 }
@@ -95,7 +97,7 @@ function named(recipient: SendRecipient) {
 }
 
 function wordsOf(
-  { message, delaySeconds, minutes, withAttachments, download, factor }: SendFields,
+  { message, delaySeconds, minutes, withAttachments, download, factor, answers }: SendFields,
   { kind }: SendRecipient,
 ) {
   const text = message.trim()
@@ -107,6 +109,9 @@ function wordsOf(
     ...(kind === 'email' && factor.kind !== 'none' ? asked : {}),
     ...(kind === 'email' && download ? { download: 1 as const } : {}),
     ...(withAttachments ? { attachments: 1 as const } : {}),
+    ...(kind === 'code'
+      ? Object.fromEntries(Object.entries(answers).map(([uuid, value]) => [`customfield-${uuid}`, value]))
+      : {}),
   }
 }
 

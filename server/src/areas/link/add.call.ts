@@ -6,6 +6,7 @@ import { uuidForm } from '@hilum/contract/wire'
 import type { CallRequest, Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { hashPassword } from '../user/password-hash.ts'
+import { listEarlierExams } from './earlier-exams.command.ts'
 import { findLinkLimits, findUploadMegabytes } from './link-limits.command.ts'
 import {
   checkLinkValues,
@@ -44,6 +45,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
   const expected = readExpected(input)
   const expectedExam = readExpectedExam(input)
   const more = await openMore(request)
+  const earlier = await openEarlier(request, more)
   const accountOfRequest = isRequest ? on.places[0]?.accountUuid : undefined
   const megabytes =
     input.max_megabytes ??
@@ -61,7 +63,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
       : await makeLink(
           tx,
           services.sealer,
-          { caller, record: on.access.record, more, address },
+          { caller, record: on.access.record, more, earlier, address },
           { ...values, ...gives, passwordHash, passwordIsDob },
         )
     if (made.kind !== 'made') throw linkError(made.kind)
@@ -70,7 +72,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
     const asks = { asksBirthDate: passwordIsDob, asksPassword: passwordHash !== null, isRequest }
     const { email } = values
     if (email) await mailLink(tx, services.sealer, { uuid, url, accountUuid, email, minutes, ...asks })
-    return { uuid, url }
+    return { uuid, url, study_count: made.studies ?? 0 }
   })
 }
 
@@ -92,11 +94,23 @@ async function openMore({ services, input, caller, on, fail }: CallRequest<typeo
   return found
 }
 
+/** Earlier exams of the patient, as many as still fit. */
+async function openEarlier(
+  { services, input, caller, on }: CallRequest<typeof linkAdd>,
+  more: readonly StudyRecord[],
+): Promise<StudyRecord[]> {
+  if (input.include_priors !== 1 || on.kind === 'places') return []
+  const { record } = on.access
+  const named = new Set(more.map(({ uuid }) => uuid))
+  const found = await listEarlierExams(services.db, caller, record, maxShownStudies - 1)
+  return found.filter(({ uuid }) => !named.has(uuid)).slice(0, maxShownStudies - 1 - more.length)
+}
+
 /** A request shows no study whose date of birth could be asked for, and a link to a study expects nothing. */
 function refuseWhatIsNotOf({ input, on, fail }: CallRequest<typeof linkAdd>): void {
   const names =
     on.kind === 'places'
-      ? (['password_is_dob', 'download', 'attachments'] as const)
+      ? (['password_is_dob', 'download', 'attachments', 'include_priors'] as const)
       : ([
           'patient_name',
           'patient_birth_date',

@@ -102,3 +102,31 @@ test('a link sent by e-mail gives the download where the sender says so and may 
   const group_id = other.groupUuid
   expect((await send({ group_id, download: 1 })).body).toMatchObject({ error_type: 'INVALID_PARAMETERS' })
 })
+
+test('[API-42] include_priors shows the earlier exams of the same patient there, as they are then, and no others', async () => {
+  const patient = { patientid: `PRIOR${newUid().slice(-8)}`, name: 'Prior^Anna' }
+  const studyOf = async (date: string, more: { place?: typeof group; birthDate?: string; id?: string } = {}) => {
+    const study = await makeStudy(more.place, more.birthDate)
+    await query(`update study set patient_name = '${patient.name}', search = 'prior^anna', patient_sex = 'F',
+      patientid = '${more.id ?? patient.patientid}', study_date = '${date}' where uuid = '${study.uuid}'`)
+    return study
+  }
+  const present = await studyOf('20260301')
+  const earlier = [await studyOf('20250301'), await studyOf('20240301')]
+  const left = [
+    await studyOf('20260401'),
+    await studyOf('20250401', { place: other }),
+    await studyOf('20250501', { birthDate: '19550101', id: 'SOMEBODY-ELSE' }),
+    await studyOf('20250601'),
+  ]
+  await query(`update study set is_frozen = true where uuid = '${left[3]?.uuid}'`)
+  const made = await add({ study_id: present.uuid, include_priors: 1 })
+  expect(made).toMatchObject({ status: 'OK', study_count: 3 })
+  // sent afterwards
+  await studyOf('20230301')
+  const { sid } = await openLink(made.url)
+  expect((await shownBy(sid)).toSorted()).toEqual([present, ...earlier].map(({ uuid }) => uuid).toSorted())
+  for (const one of left) expect(await seeDoor(sid, one)).toBe(403)
+  const asked = { namespace_id: group.namespaceUuid, action: 'STUDY_UPLOAD', include_priors: 1 }
+  expect((await call('link/add', { sid: staff.sid, ...asked })).body).toMatchObject({ error_subtype: 'include_priors' })
+})

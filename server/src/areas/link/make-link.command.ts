@@ -25,10 +25,11 @@ export interface LinkOptions
   pinAuth?: boolean
 }
 
-export type MadeLink = { kind: 'made'; uuid: string; url: string } | { kind: LinkFault }
+export type MadeLink = { kind: 'made'; uuid: string; url: string; studies?: number } | { kind: LinkFault }
 
 /**
  * Makes a link to records of one place, and puts that on record. Nothing is mailed.
+ * @param earlier records besides that nobody named: those that cannot be shown are left out
  * @param address of the web app, with which the address of the link begins
  */
 export async function makeLink(
@@ -38,8 +39,15 @@ export async function makeLink(
     caller,
     record,
     more = [],
+    earlier = [],
     address,
-  }: { caller: Caller; record: StudyRecord; more?: readonly StudyRecord[]; address: string },
+  }: {
+    caller: Caller
+    record: StudyRecord
+    more?: readonly StudyRecord[]
+    earlier?: readonly StudyRecord[]
+    address: string
+  },
   options: LinkOptions,
 ): Promise<MadeLink> {
   const records = [record, ...more]
@@ -51,6 +59,11 @@ export async function makeLink(
     if (!study.has_images) return { kind: 'phantom' }
     if (options.attachments && study.is_nameless) return { kind: 'nameless' }
     birthDates.add(study.patient_birth_date)
+  }
+  for (const one of earlier) {
+    const study = await lockLinkable(tx, one)
+    const isShown = study && !study.is_frozen && study.has_images && !(options.attachments && study.is_nameless)
+    if (isShown && (!options.passwordIsDob || birthDates.has(study.patient_birth_date))) records.push(one)
   }
   // the date of birth of one patient must not open the exams of another
   const [birthDate = ''] = birthDates
@@ -91,7 +104,7 @@ export async function makeLink(
       },
     })
   }
-  return { kind: 'made', uuid, url: linkAddress(address, secret) }
+  return { kind: 'made', uuid, url: linkAddress(address, secret), studies: records.length }
 }
 
 function factorOf({ passwordIsDob, passwordHash }: Pick<LinkOptions, 'passwordIsDob' | 'passwordHash'>): string {

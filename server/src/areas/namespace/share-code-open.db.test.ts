@@ -1,11 +1,12 @@
 import { newUid } from '@hilum/dicom/uid'
 import { expect, test } from 'vitest'
-import { askDoor } from '../../../test/door-target.ts'
+import { askDoor, makeDoorTarget } from '../../../test/door-target.ts'
 import { madeImage } from '../../../test/made-image.ts'
 import { makeRequest, openLink } from '../../../test/make-link.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { sweepLinks } from '../link/sweep-links.job.ts'
+import { deliverShareActs } from '../study/deliver-share.job.ts'
 
 const { app, call, query, services } = await startTestApp()
 const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -159,4 +160,46 @@ test('what was filled in for exams that never came is forgotten once the page is
   const byRequest = await openLink(services.db, link, 'STUDY_UPLOAD')
   expect((await call('link/request', { sid: byRequest })).body.customfields).toEqual([])
   await call('customfield/delete', { sid: owner.sid, uuid: body.uuid })
+})
+
+test('whoever sends by a share code with a login fills the same fields in, which the exam has that comes, at once or later', async () => {
+  const of = { sid: owner.sid, account_id: organisation.accountUuid, object: 'Study', name: 'Clinic' }
+  const { body } = await call('customfield/add', { ...of, type: 'text', required: 1, capture_on_share_code: 1 })
+  const field = `customfield-${body.uuid}`
+  try {
+    const receiver = await addGroup('FIELD3', {})
+    const sender = await makeOrganisation(services.db)
+    const place = await sender.addGroup()
+    const { sid } = await sender.addPerson({ role: 'Administrator', groups: [place] })
+    const shareOne = async (more: Record<string, string | number>) => {
+      const { study } = await makeDoorTarget(origin, sid, place.namespaceUuid, newUid())
+      const [row] = await query<{ uuid: string }>(`select uuid from study where study_uid = '${study}'`)
+      const reply = (await call('study/share', { sid, uuid: row?.uuid ?? '', share_code: 'FIELD3', ...more })).body
+      return { study, uuid: row?.uuid ?? '', reply }
+    }
+    const fieldsOf = (study: string) =>
+      query(
+        `select customfields from study where study_uid = '${study}' and phi_namespace = '${receiver.namespaceUuid}'`,
+      )
+    const lacking = await shareOne({})
+    expect(lacking.reply).toMatchObject({
+      error_type: 'INVALID_CUSTOMFIELD',
+      error_subtype: ['Clinic: a value is required'],
+    })
+    expect(await fieldsOf(lacking.study)).toEqual([])
+    const given = await shareOne({ [field]: ' West ' })
+    expect(given.reply).toEqual({ status: 'OK' })
+    expect(await fieldsOf(given.study)).toEqual([{ customfields: { [body.uuid]: 'West' } }])
+    const later = await shareOne({ [field]: 'East', delay: 180 })
+    const [waiting] = await query<{ uuid: string; customfields: object }>(
+      `select uuid, customfields from share where study_uuid = '${later.uuid}'`,
+    )
+    expect(waiting?.customfields).toEqual({ [body.uuid]: 'East' })
+    await deliverShareActs.run(services, { shareUuid: waiting?.uuid ?? '' }, {} as never)
+    expect(await fieldsOf(later.study)).toEqual([{ customfields: { [body.uuid]: 'East' } }])
+    // they stand with the exam alone from then on
+    expect(await query(`select from share where customfields <> '{}'`)).toEqual([])
+  } finally {
+    await call('customfield/delete', { sid: owner.sid, uuid: body.uuid })
+  }
 })

@@ -67,7 +67,9 @@ export async function deliverShare(
   caller: AuditEntry['caller'],
   from: SharedFrom,
   to: Recipient,
-  share: Pick<ShareRow, 'uuid' | 'message' | 'by_user' | 'with_attachments'> & { chain?: readonly string[] },
+  share: Pick<ShareRow, 'uuid' | 'message' | 'by_user' | 'with_attachments' | 'customfields'> & {
+    chain?: readonly string[]
+  },
 ): Promise<Delivered> {
   // a record whose share is over may still stand in the place
   for (const over of await listSharesOver(tx, to.namespace_uuid, from.study_uid))
@@ -84,7 +86,8 @@ export async function deliverShare(
     if (refusal) return refusal
   } else {
     const made = { ...record, namespaceUuid: to.namespace_uuid, accountUuid: to.account_uuid }
-    const more = { mustApprove: to.must_approve, message: share.message, byUser: share.by_user }
+    const { message, by_user: byUser, customfields } = share
+    const more = { mustApprove: to.must_approve, message, byUser, customfields }
     // images of the same study have come meanwhile and made a record
     const inserted = await insertSharedRecord(tx, from, { ...made, ...more })
     if (!inserted) return deliverShare(tx, caller, from, to, share)

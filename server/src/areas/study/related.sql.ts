@@ -7,10 +7,11 @@ import type { ComparedPatient } from '../storage/compared-patient.ts'
 export interface PatientRow extends ComparedPatient {
   phi_namespace: string
   uuid: string
+  study_date: string
 }
 
 const columns = sql`
-  s.phi_namespace, s.uuid, s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex`
+  s.phi_namespace, s.uuid, s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex, s.study_date`
 
 export async function findPatient(
   db: Db,
@@ -41,8 +42,8 @@ export async function listCandidates(
         and (not s.must_approve or s.phi_namespace = any(${[...scope.approving]}))
         and s.uuid <> ${patient.uuid}`
   const by = (condition: ReturnType<typeof sql>) => sql`
-    (select ${columns}, s.study_date, s.created from study s where ${condition} and ${visible} limit ${most})`
-  const { rows } = await sql<PatientRow & { study_date: string; created: Date }>`
+    (select ${columns}, s.created from study s where ${condition} and ${visible} limit ${most})`
+  const { rows } = await sql<PatientRow & { created: Date }>`
     select distinct on (found.study_date, found.created, found.uuid) found.*
     from (
       ${by(sql`folded_id(s.patientid) = folded_id(${patient.patientid}) and folded_id(${patient.patientid}) <> ''`)}

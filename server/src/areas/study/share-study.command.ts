@@ -27,17 +27,20 @@ export async function shareStudy(
     minutes: number | null
     byCode: boolean
     withAttachments: boolean
+    /** Values of custom fields of the receiver, by uuid, for the record that the share makes. */
+    customfields?: Readonly<Record<string, string>>
     /** Rules by which a routing rule shares. */
     chain?: readonly string[]
     /** Ends what was shared with the recipient before, so that it gets a record with what is in force now. */
     isAnew?: boolean
   },
 ): Promise<Delivered | { kind: 'scheduled' | 'unchanged' }> {
-  const { byCode, withAttachments, isAnew = false, ...rest } = options
+  const { byCode, withAttachments, customfields = {}, isAnew = false, ...rest } = options
   const share = {
     ...rest,
     by_code: byCode,
     with_attachments: withAttachments,
+    customfields,
     from_namespace: record.phi_namespace,
     study_uuid: record.uuid,
     to_kind: to.kind,

@@ -4,8 +4,8 @@ import { shareExpiresSetting } from '@hilum/contract/calls/account-connect'
 import type { studyShare } from '@hilum/contract/calls/study-share'
 import { maxLinkMinutes, maxShareDelaySeconds, maxShareMessage, maxShareMinutes } from '@hilum/contract/limits'
 import { digestOf } from '../../access/sid.ts'
-import { listDefinitions } from '../customfield/customfield.sql.ts'
-import { sendsFieldValues } from '../customfield/field-values.policy.ts'
+import { listCapturedFields, listDefinitions } from '../customfield/customfield.sql.ts'
+import { readFilledForm, sendsFieldValues } from '../customfield/field-values.policy.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { findLinkLimits } from '../link/link-limits.command.ts'
 import { checkLinkValues, linkError, mayGive } from '../link/link-values.policy.ts'
@@ -42,7 +42,7 @@ export const share: Handler<typeof studyShare> = async (request) => {
   if (target.kind === 'email') return { user_invite_share_id: await shareByLinks(request, target.addresses, message) }
   const gatekeeper = target.kind === 'group' ? await findGatekeeperOf(request, target.uuid) : undefined
   if (gatekeeper) await nominate(request, gatekeeper, message)
-  else if (sendsFieldValues(request.raw)) throw fail('INVALID_PARAMETERS')
+  else if (target.kind !== 'code' && sendsFieldValues(request.raw)) throw fail('INVALID_PARAMETERS')
   else await shareWith(request, target, message)
   return {}
 }
@@ -95,7 +95,7 @@ function demandShared(done: Awaited<ReturnType<typeof shareStudy>>, fail: Reques
 }
 
 async function shareWith(
-  { services, input, caller, on, origin, fail }: Request,
+  { services, input, raw, caller, on, origin, fail }: Request,
   target: Exclude<ShareTarget, { kind: 'email' }>,
   message: string,
 ): Promise<void> {
@@ -108,6 +108,7 @@ async function shareWith(
     : await namedRecipient({ services, caller, on, fail }, target)
   if (recipient.namespace_uuid === record.phi_namespace) throw fail('SHARE_FAILED', { subtype: 'SAME' })
   if (recipient.uuid === caller.userUuid && !mayCopyToOneself(on.membership)) throw fail('NOT_PERMITTED')
+  const customfields = byCode ? await filledFields(services, recipient.account_uuid, raw) : {}
   const isOutside = recipient.account_uuid !== record.account_uuid
   const minutes = input.expires ?? (isOutside ? await defaultMinutes(services, record.account_uuid) : 0)
 
@@ -119,6 +120,7 @@ async function shareWith(
       minutes: minutes || null,
       byCode,
       withAttachments: input.attachments === 1,
+      customfields,
     })
     demandShared(done, fail)
     if (done.kind === 'delivered' && !done.waits)
@@ -158,6 +160,16 @@ async function recipientOfCode(
   if (!found) throw fail('NOT_FOUND', { subtype: 'share_code' })
   await giveBackAttempt(services.db, 'share-code-send', byPerson)
   return { ...found, must_approve: mustApproveCode(found) }
+}
+
+/** The fields that the account of a share code asks of whoever sends, as on the page of the code. */
+async function filledFields(
+  { db }: Request['services'],
+  accountUuid: string,
+  raw: Request['raw'],
+): Promise<Record<string, string>> {
+  const values = readFilledForm(await listCapturedFields(db, accountUuid), raw)
+  return Object.fromEntries(values.flatMap(({ uuid, value }) => (value === '' ? [] : [[uuid, value]])))
 }
 
 /** Minutes until other accounts lose access, where the sender says nothing; 0 for never. */

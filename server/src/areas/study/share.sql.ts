@@ -19,12 +19,14 @@ export interface ShareRow {
   by_code: boolean
   /** Takes along what is attached to the record at the delivery. */
   with_attachments: boolean
+  /** Values of custom fields of the receiver, by uuid, for the record that the share makes; none once it was delivered. */
+  customfields: Readonly<Record<string, string>>
   is_over: boolean
 }
 
 const columns = sql`
   h.uuid, h.from_namespace, h.study_uuid, h.to_kind, h.to_uuid, h.message, h.state, h.by_user, h.minutes, h.by_code,
-  h.with_attachments,
+  h.with_attachments, h.customfields,
   coalesce(h.expires_at <= now(), false) as is_over`
 
 type NewShare = Omit<ShareRow, 'state' | 'is_over'> & { delaySeconds: number }
@@ -33,10 +35,10 @@ type NewShare = Omit<ShareRow, 'state' | 'is_over'> & { delaySeconds: number }
 export async function insertShare(tx: Tx, one: NewShare): Promise<boolean> {
   const { rows } = await sql`
     insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, message, state, by_user, run_at, minutes,
-      by_code, with_attachments)
+      by_code, with_attachments, customfields)
     values (${one.uuid}, ${one.from_namespace}, ${one.study_uuid}, ${one.to_kind}, ${one.to_uuid}, ${one.message},
       'scheduled', ${one.by_user}, now() + make_interval(secs => ${one.delaySeconds}), ${one.minutes}, ${one.by_code},
-      ${one.with_attachments})
+      ${one.with_attachments}, ${JSON.stringify(one.customfields)}::jsonb)
     on conflict (study_uuid, to_kind, to_uuid) where state in ('scheduled', 'delivered') do nothing
     returning uuid
   `.execute(tx)
@@ -78,7 +80,7 @@ export async function markDelivered(tx: Tx, uuid: string, namespaceUuid: string)
   const { rows } = await sql<{ expires_at: Date | null }>`
     update share
     set state = 'delivered', to_namespace = ${namespaceUuid}, delivered_at = now(),
-      expires_at = now() + make_interval(mins => minutes)
+      expires_at = now() + make_interval(mins => minutes), customfields = '{}'
     where uuid = ${uuid}
     returning expires_at
   `.execute(tx)
@@ -128,14 +130,14 @@ export async function markRejected(tx: Tx, uuid: string, reply: string): Promise
 
 export async function markShareFailed(tx: Tx, uuid: string, failure: ShareFailure): Promise<void> {
   await sql`
-    update share set state = 'failed', failure = ${failure}, ended_at = now() where uuid = ${uuid}
+    update share set state = 'failed', failure = ${failure}, ended_at = now(), customfields = '{}' where uuid = ${uuid}
   `.execute(tx)
 }
 
 /** Marks shares as over; without a user the clock ended them, or the end of what they passed on. */
 export async function markStopped(tx: Tx, uuids: readonly string[], userUuid: string | null): Promise<void> {
   await sql`
-    update share set state = 'stopped', ended_at = now(), ended_by = ${userUuid} where uuid = any(${uuids as string[]})
+    update share set state = 'stopped', ended_at = now(), ended_by = ${userUuid}, customfields = '{}' where uuid = any(${uuids as string[]})
   `.execute(tx)
 }
 

@@ -53,6 +53,8 @@ export async function insertSharedRecord(
     mustApprove: boolean
     message: string
     byUser: string
+    /** Values by uuid. */
+    customfields: Readonly<Record<string, string>>
   },
 ): Promise<{ waits: boolean } | undefined> {
   const { rows } = await sql<{ must_approve: boolean }>`
@@ -60,13 +62,14 @@ export async function insertSharedRecord(
       phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name, search, patientid, issuer,
       patient_birth_date, patient_birth_time, patient_sex, patient_age, accession_number, study_description, study_date,
       study_time, modality, modalities, referring_physician, demographics, edits, source, source_ae_title, arrival,
-      expected_count, mixed_patients, must_approve, share_message, created_by, created, updated
+      expected_count, mixed_patients, must_approve, share_message, customfields, created_by, created, updated
     )
     select ${to.namespaceUuid}, ${to.uuid}, s.study_uid, ${firstSource}, ${to.accountUuid}, s.patient_name, s.search,
       s.patientid, s.issuer, s.patient_birth_date, s.patient_birth_time, s.patient_sex, s.patient_age,
       s.accession_number, s.study_description, s.study_date, s.study_time, s.modality, s.modalities,
       s.referring_physician, s.demographics, s.edits, 'share', s.source_ae_title, s.arrival,
-      s.expected_count, s.mixed_patients, ${to.mustApprove} or ${wasRetracted(sql`${to.namespaceUuid}::uuid`, sql`s.study_uid`)}, ${to.message}, ${to.byUser}, now(), now()
+      s.expected_count, s.mixed_patients, ${to.mustApprove} or ${wasRetracted(sql`${to.namespaceUuid}::uuid`, sql`s.study_uid`)}, ${to.message},
+      ${JSON.stringify(to.customfields)}::jsonb, ${to.byUser}, now(), now()
     from study s
     where s.phi_namespace = ${from.phi_namespace} and s.uuid = ${from.uuid}
     on conflict (phi_namespace, study_uid) where deleted_at is null do nothing

@@ -46,6 +46,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
   const [notify, setNotify] = useState('')
   const [download, setDownload] = useState(false)
   const [withFiles, setWithFiles] = useState(false)
+  const [withEarlier, setWithEarlier] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
   const birthDates = new Set(studies.map((study) => study.patient_birth_date))
   const hasBirthDate = birthDates.size === 1 && studies.every((study) => isDicomDay(study.patient_birth_date))
@@ -82,6 +83,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
       ...(message.trim() ? { message: message.trim() } : {}),
       ...(download ? { download: 1 } : {}),
       ...(withFiles ? { attachments: 1 } : {}),
+      ...(withEarlier ? { include_priors: 1 } : {}),
     }
     make.mutate(options, { onSuccess: onDone })
   }
@@ -182,6 +184,15 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
         error={isAsked && notifyFault}
         onChange={(event) => setNotify(event.currentTarget.value)}
       />
+      {studies.length === 1 && (
+        <Checkbox
+          size="xs"
+          label={t('links.earlier')}
+          description={t('links.earlierHint')}
+          checked={withEarlier}
+          onChange={(event) => setWithEarlier(event.currentTarget.checked)}
+        />
+      )}
       {studies.every((study) => mayCall(studyDownload, study.permissions)) && (
         <Checkbox
           size="xs"

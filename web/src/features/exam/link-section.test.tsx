@@ -236,6 +236,17 @@ function showMany(places: readonly string[], birthDates = ['19710203', '19710203
   })
 }
 
+test('a link shows the earlier exams of the patient where somebody ticks that', async () => {
+  show([])
+  await press('Create link')
+  const form = screen.getByRole('form', { name: 'New link' })
+  await userEvent.type(within(form).getByLabelText('Password'), 'lantern boat')
+  await userEvent.click(within(form).getByRole('checkbox', { name: /^Show the patient’s earlier exams as well/ }))
+  await userEvent.click(within(form).getByRole('button', { name: 'Create link' }))
+  await screen.findByDisplayValue(address)
+  expect(lastSent('link/add')).toMatchObject({ study_id: 's1', include_priors: 1 })
+})
+
 test('one link shows several exams of one place, and tells of each opening those who are named', async () => {
   showMany(['p', 'p'])
   expect(await screen.findByText(/finds a list of these 2 exams/)).toBeDefined()

@@ -26,6 +26,7 @@ import {
   secondsUntil,
 } from './send-options.ts'
 import style from './share.module.css'
+import { useAskedFields } from './use-asked-fields.tsx'
 
 interface SendFormProps {
   studies: readonly Study[]
@@ -61,6 +62,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
   const [message, setMessage] = useDraft(`send ${studies.map(({ uuid }) => uuid).join(' ')}`)
   const [faults, setFaults] = useState<SendFaults>({})
   const { send, undo } = useSendStudies()
+  const asked = useAskedFields(form, element)
   if (methods.length === 0) return <Banner tone="neutral">{t('send.notPermitted')}</Banner>
 
   const put = (part: Partial<Form>) => {
@@ -70,8 +72,8 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
   const handleMethod = (method: SendMethod) =>
     put({ method, withAttachments: false, minutes: method === 'email' ? limits.minutes : defaultMinutes })
   const recipients = recipientsOf(form)
-  const isReady = recipients.length > 0 && !send.isPending
-  const handleSend = () => {
+  const isReady = recipients.length > 0 && !send.isPending && !asked.isLooking
+  const handleSend = async () => {
     const now = Date.now()
     const found = sendFaults(form, message, now)
     setFaults(found)
@@ -81,10 +83,10 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
       if (field instanceof HTMLElement) field.focus()
       return
     }
-    if (!isReady) return
+    if (!isReady || !(await asked.demand())) return
     const factor = form.factor === 'password' ? { kind: form.factor, password: form.password } : { kind: form.factor }
     const { minutes, withAttachments, download } = form
-    const options = { studies, recipients, message, minutes, withAttachments, download, factor }
+    const options = { studies, recipients, message, minutes, withAttachments, download, factor, answers: asked.answers }
     send.mutate(
       { ...options, delaySeconds: secondsUntil(form, now) },
       { onSuccess: (results) => results.every(({ failure }) => !failure) && setMessage('') },
@@ -92,10 +94,10 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    handleSend()
+    void handleSend()
   }
   const outcome = (send.data || send.isError) && (
-    <SendOutcomeList send={send} undo={undo} patients={patients} onMore={onMore} onRetry={handleSend} />
+    <SendOutcomeList send={send} undo={undo} patients={patients} onMore={onMore} onRetry={() => void handleSend()} />
   )
   if (send.data?.every(({ failure }) => !failure)) return outcome
   const ends = endsOf(form.method, limits.most)
@@ -118,6 +120,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
         onChange={put}
         isFocused={isAgain}
       />
+      {asked.fields}
       <Textarea
         size="xs"
         name="send-message"
@@ -175,8 +178,8 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
         <Button
           type="submit"
           leftSection={<IconSend size={15} />}
-          disabled={!isReady && !send.isPending}
-          loading={send.isPending}
+          disabled={!isReady && !send.isPending && !asked.isLooking}
+          loading={send.isPending || asked.isLooking}
           // a message under a field that is left would move the button away from under the pointer
           onMouseDown={(event) => event.preventDefault()}
         >

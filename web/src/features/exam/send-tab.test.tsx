@@ -27,6 +27,7 @@ const replies = (more: Replies): Replies => ({
   'study/share': ok,
   'study/share/stop': ok,
   'study/share/track': { sends: [] },
+  'namespace/share_code': { share_name: 'Tumour board', account_name: 'Harbour Clinic', customfields: [] },
   ...more,
 })
 const show = (more: Replies = {}, given: Given = {}) =>
@@ -111,6 +112,29 @@ test('[SEND-01][SEND-05][SEND-03][ERROR-21] sends by share code, says why it cou
   expect(screen.queryByRole('textbox', { name: 'Share code' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Send more exams' }))
   expect(button()).toHaveProperty('disabled', true)
+})
+
+test('[SEND-01] asks for what the place of a share code asks for before it sends there, and for nothing of other codes', async () => {
+  const field = { uuid: 'f1', name: 'Ward', type: 'text', required: 1, options: [], value: '', ui_json: {} }
+  show({
+    'namespace/share_code': (sent: { share_code?: unknown }) => ({
+      share_name: 'Tumour board',
+      account_name: 'Harbour Clinic',
+      customfields: sent.share_code === 'BOARD' ? [field] : [],
+    }),
+  })
+  await method('Share code')
+  put('Share code', 'BOARD')
+  await userEvent.click(button())
+  const ward = await screen.findByRole('textbox', { name: /^Ward/ })
+  expect(screen.getByText('Tumour board of Harbour Clinic asks for more before it takes an exam:')).toBeDefined()
+  expect([sent(), document.activeElement]).toEqual([[], ward])
+  await userEvent.click(button())
+  expect(sent()).toEqual([])
+  await userEvent.type(ward, ' North ')
+  await userEvent.click(button())
+  await screen.findByText(/was sent to/)
+  expect(sent()).toMatchObject([{ uuid: 's1', share_code: 'BOARD', 'customfield-f1': 'North' }])
 })
 
 test('what was sent by share code and ended meanwhile counts as taken back', async () => {

@@ -41,8 +41,9 @@ export const customFields = {
   'customFields.noFuture': 'Takes no dates in the future',
   'customFields.required': 'Required',
   'customFields.requiredHelp': 'Nobody can empty it again; exams that come without it are taken all the same.',
-  'customFields.captured': 'Asked on the page of a share code',
-  'customFields.capturedHelp': 'Whoever sends exams there without a login fills it in, and must where it is required.',
+  'customFields.captured': 'Asked of whoever sends by a share code',
+  'customFields.capturedHelp':
+    'Whoever sends exams to a share code of yours fills it in, and must where it is required: on the page of the code and in other organisations.',
   'customFields.shown': 'Shown on',
   'customFields.page.summary': 'Summary',
   'customFields.page.exchange': 'Exchange',

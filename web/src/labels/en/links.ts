@@ -41,6 +41,8 @@ export const links = {
   'links.messageHint': 'Shown on the page of the link once it is open.',
   'links.messageTooLong': 'At most {most} characters; {count} are too many.',
   'links.download': 'The images may be downloaded',
+  'links.earlier': 'Show the patient’s earlier exams as well',
+  'links.earlierHint': 'Those of the same patient that lie in this place now. Exams that come later are not added.',
   'links.files': 'Files and reports',
   'links.filesHint':
     'Without this the link shows the images alone: no attached files, and no structured reports, PDF or other documents among the images. Videos, and reports that came as pictures, are images and are shown.',

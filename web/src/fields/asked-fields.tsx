@@ -1,8 +1,8 @@
 import type { CustomField } from '@hilum/contract/entities/page-fields'
-import { t } from '../../labels/label.ts'
-import { faultText, findFault } from '../../fields/custom-field-fault.ts'
-import { CustomFieldInput } from '../../fields/custom-field-input.tsx'
-import style from './opened-request.module.css'
+import { t } from '../labels/label.ts'
+import { faultText, findFault } from './custom-field-fault.ts'
+import { CustomFieldInput } from './custom-field-input.tsx'
+import style from './asked-fields.module.css'
 
 type Answers = Readonly<Record<string, string>>
 
@@ -15,7 +15,7 @@ interface AskedFieldsProps {
   onChange: (answers: Record<string, string>) => void
 }
 
-/** Custom fields that the receiver asks for, of every exam that is sent by the page. */
+/** Custom fields that the receiver asks for, of every exam that is sent. */
 export function AskedFields({ fields, answers, isAsked, onChange }: AskedFieldsProps) {
   if (fields.length === 0) return null
   return (
