@@ -8,7 +8,7 @@ import { findText } from '@hilum/dicom/values'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { callWell, type ListedStudy, listStudies, openSession } from './support/call.ts'
-import { makeDisc } from './support/made-disc.ts'
+import { makeDisc, makeImage } from './support/made-disc.ts'
 import { openTab } from './support/panel.ts'
 import { hasOrthanc, startOrthanc } from './support/peers.ts'
 import { takeShots } from './support/shots.ts'
@@ -110,30 +110,35 @@ async function originalsOf({ uuid }: ListedStudy): Promise<(string | undefined)[
   )
 }
 
+/** An exam from an outside disc, nominated, and opened by a reviewer at the first step of processing. */
+async function nominateFromDisc(patient: { name: string; mrn: string; birthDate: string; sex: string }) {
+  const disc = makeDisc({ ...patient, issuer: 'LAKESIDE', description: 'Hip from outside' })
+  onTestFinished(() => disc.remove())
+  const { page: sender } = await newPerson()
+  const { page: reviewer } = await newPerson()
+  await Promise.all([signIn(sender, 'administrator'), signIn(reviewer, 'reviewer')])
+  await openWizard(sender, 'Emergency Department')
+  await browseFor(sender, disc.path)
+  await confirmUpload(sender)
+  await sender.getByText('Exams were uploaded').waitFor()
+  const outside = (await listStudies(server().address, sid)).find((one) => one.patient_name === patient.name)
+  if (!outside) throw new Error('The exam of the disc is not there')
+  await openTab(sender, outside.uuid, 'pacs')
+  await sender.getByRole('combobox', { name: /Reason/ }).selectOption('Second opinion')
+  await press(sender, 'Nominate')
+  await sender.getByText('The group has not decided yet.').waitFor()
+  const nominated = (await listStudies(server().address, sid)).find(
+    (one) => one.study_uid === outside.study_uid && one.phi_namespace_name === gateway,
+  )
+  await reviewer.locator(`[data-card="${nominated?.uuid}"]`).click()
+  await reviewer.getByRole('tab', { name: 'Process' }).click()
+  await press(reviewer, 'Process')
+  return { sender, reviewer, outside, nominated }
+}
+
 describe.skipIf(!hasOrthanc)('[RETRIEVE-01][NOMINATE-01][PROCESS-01] the whole way with Orthanc as PACS', () => {
   it('[PROCESS-11][CONST-05] goes from an outside disc into Orthanc under the hospital’s MRN and accession number, and comes back by C-MOVE', async () => {
-    const disc = makeDisc({ ...person, mrn: 'L-88', issuer: 'LAKESIDE', description: 'Hip from outside' })
-    onTestFinished(() => disc.remove())
-    const { page: sender } = await newPerson()
-    const { page: reviewer } = await newPerson()
-    await Promise.all([signIn(sender, 'administrator'), signIn(reviewer, 'reviewer')])
-    await openWizard(sender, 'Emergency Department')
-    await browseFor(sender, disc.path)
-    await confirmUpload(sender)
-    await sender.getByText('Exams were uploaded').waitFor()
-    const outside = (await listStudies(server().address, sid)).find((one) => one.patient_name === person.name)
-    if (!outside) throw new Error('The exam of the disc is not there')
-    await openTab(sender, outside.uuid, 'pacs')
-    await sender.getByRole('combobox', { name: /Reason/ }).selectOption('Second opinion')
-    await press(sender, 'Nominate')
-    await sender.getByText('The group has not decided yet.').waitFor()
-
-    const nominated = (await listStudies(server().address, sid)).find(
-      (one) => one.study_uid === outside.study_uid && one.phi_namespace_name === gateway,
-    )
-    await reviewer.locator(`[data-card="${nominated?.uuid}"]`).click()
-    await reviewer.getByRole('tab', { name: 'Process' }).click()
-    await press(reviewer, 'Process')
+    const { sender, reviewer, outside, nominated } = await nominateFromDisc({ ...person, mrn: 'L-88' })
     await reviewer.getByRole('combobox', { name: 'Search by' }).selectOption('Patient name')
     const search = reviewer.getByRole('form', { name: 'Search Order' })
     await search.getByRole('textbox', { name: 'Value' }).fill('haaland')
@@ -185,5 +190,43 @@ describe.skipIf(!hasOrthanc)('[RETRIEVE-01][NOMINATE-01][PROCESS-01] the whole w
     expect(back).toMatchObject({ patientid: 'NS-200300', image_count: 1, accession_number: 'NS26-0300' })
     expect(await ask('study/get', { uuid: back?.uuid })).toMatchObject({ source_ae_title: 'ORTHANC' })
     await takeShots(sender, 'gate-orthanc-retrieved')
+  })
+
+  it('[PROCESS-09][PROCESS-10] looks a person up in Orthanc by C-FIND, and sends the exam as that person without an accession number', async () => {
+    const known = { name: 'OYELARAN^TUNDE', birthDate: '19550719', sex: 'M' }
+    const body = Buffer.from(makeImage({ ...known, mrn: 'NS-400500', description: 'Hip of before' }))
+    expect((await fetch(`${orthanc.address}/instances`, { method: 'POST', body })).status).toBe(200)
+    await ask('group/set', { uuid: groupOf(gateway).uuid, inbox_config: { pacs_promote_preference: 'CFIND' } })
+    const { sender, reviewer, outside, nominated } = await nominateFromDisc({ ...known, mrn: 'L-99' })
+    const search = reviewer.getByRole('form', { name: 'Search Patient' })
+    await search.getByRole('combobox', { name: 'Destination system' }).selectOption('Orthanc')
+    const patientId = search.getByRole('textbox', { name: 'Patient ID' })
+    const find = async (mrn: string) => {
+      await patientId.fill(mrn)
+      await search.getByRole('button', { name: 'Search' }).click()
+    }
+    await find('NS-NOBODY')
+    await reviewer.getByText('No patient was found.').waitFor()
+    await find('NS-400500')
+    await reviewer.getByText('1 result', { exact: true }).waitFor()
+    expect(await findBarriers(reviewer)).toEqual([])
+    await takeShots(reviewer, 'gate-orthanc-person')
+    await reviewer
+      .locator('main')
+      .getByRole('button', { name: /^Select OYELARAN, TUNDE/ })
+      .click()
+    await reviewer.getByRole('table', { name: 'Comparison of the patient' }).waitFor()
+    const risk = reviewer.getByRole('checkbox', { name: /this is the patient/ })
+    if (await risk.isVisible()) await risk.check()
+    await reviewer.getByRole('combobox', { name: /Destination system/ }).selectOption('Orthanc')
+    await press(reviewer, 'Send to PACS')
+    await sender.getByText(/^Sent to Orthanc/).waitFor()
+    await reviewer.getByText(/^Sent to Orthanc/).waitFor()
+    const [held] = await heldByOrthanc(outside.study_uid)
+    expect(held).toMatchObject({
+      PatientMainDicomTags: { PatientID: 'NS-400500', PatientName: known.name, PatientBirthDate: known.birthDate },
+    })
+    expect(held?.MainDicomTags['AccessionNumber'] ?? '').toBe('')
+    expect(await originalsOf(nominated as ListedStudy)).toEqual([['L-99', undefined]])
   })
 })

@@ -56,6 +56,10 @@ async function stateOf(on: UnderWay): Promise<unknown> {
   const got = await ask('study/get', one.sid, { uuid: gateSide, customfield_h: 1 })
   const status = await statusOf(on)
   if (status === 'S') expect(pacs.stored.length).toBeGreaterThan(0)
+  // the end of a push that is still the nomination's reaches its sender
+  const told = given.customfield_h[fields['nomination_push_status'] ?? '']
+  if (given.nomination)
+    expect([given.nomination.state, told]).toEqual([status === 'S' ? 'completed' : 'failed', status])
   if (got.nomination) expect(got.nomination.state).toBe(given.nomination?.state)
   // an image that came meanwhile is not among those of the confirmed patient
   expect(new Set(pacs.stored.map((file) => textIn(file, Tag.SOPInstanceUID))).size).toBeLessThanOrEqual(1)
