@@ -137,6 +137,8 @@ export interface OrderValues {
   texts: Record<OrderText, string>
   /** Empty for no group. */
   namespaceId: string
+  /** Values of custom fields by their uuids; a field that is not here stays. */
+  fields: Readonly<Record<string, string>>
   steps: StepValues[]
 }
 
@@ -174,9 +176,12 @@ export function useSaveOrder(accountId: string) {
           ? Object.fromEntries(Object.entries(row).filter(([field]) => field in change))
           : undefined
       const stepAsRead = (stepUuid: string) => read?.sps.find((one) => one.uuid === stepUuid)
-      const order = { ...values.texts, namespace_id: values.namespaceId }
+      const filled = Object.entries(values.fields).filter(([field, value]) => (before.fields[field] ?? '') !== value)
+      const fields = Object.fromEntries(filled.map(([field, value]) => [`customfield-${field}`, value]))
+      const order = { ...values.texts, ...fields, namespace_id: values.namespaceId }
       const changed = {
         ...differing(before.texts, values.texts),
+        ...fields,
         ...(before.namespaceId === values.namespaceId ? {} : { namespace_id: values.namespaceId }),
       }
       const uuid = sent.uuid ?? (await callApi(orderAdd, { account_id: accountId, ...order })).uuid

@@ -110,7 +110,7 @@ export async function listLiveCopyUids(db: Db, phiNamespace: string, studyUuid: 
 }
 
 /** A record that is a copy without names, or holds images of one. */
-export interface CopyRecord {
+interface CopyRecord {
   phi_namespace: string
   uuid: string
   study_uid: string

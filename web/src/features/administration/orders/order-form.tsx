@@ -1,9 +1,12 @@
+import { customfieldList } from '@hilum/contract/calls/customfield'
 import { orderAdd } from '@hilum/contract/calls/order'
+import type { CustomField } from '@hilum/contract/entities/page-fields'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
+import { definitionsQuery } from '../../../queries/custom-field-definitions.ts'
 import { namespacesQuery } from '../../../queries/namespaces.ts'
 import {
   type Order,
@@ -17,13 +20,14 @@ import {
   useSaveOrder,
 } from '../../../queries/orders.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { mayCall } from '../../../session/use-may.ts'
+import { mayCall, useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { IconPlus } from '../../../ui/icons.ts'
 import { FormButtons } from '../form-buttons.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
 import style from '../users/users.module.css'
+import { hasFieldFault, OrderFields } from './order-fields.tsx'
 import { fieldLabels, orderFault } from './order-words.ts'
 
 interface OrderFormProps {
@@ -53,6 +57,8 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   // parts that this form has written: the order (by an empty key) and steps
   const written = useRef(new Set<string>())
   const [fault, setFault] = useState<Fault>()
+  const [isTried, setTried] = useState(false)
+  const fields = useFields(order)
   const put = (part: Partial<OrderValues>) => {
     setValues({ ...values, ...part })
     setFault(undefined)
@@ -70,7 +76,7 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
     const noteOrder = (uuid: string) => {
       written.current.add('')
       keptUuid.current = uuid
-      kept.current = { ...kept.current, texts: values.texts, namespaceId: values.namespaceId }
+      kept.current = { ...kept.current, texts: values.texts, namespaceId: values.namespaceId, fields: values.fields }
     }
     save.mutate(
       { uuid: keptUuid.current, values, before: kept.current, read, written: written.current, noteOrder, noteStep },
@@ -79,7 +85,8 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    send(asRead)
+    setTried(true)
+    if (!hasFieldFault(fields, values.fields, !order)) send(asRead)
   }
   const groups = inboxes.filter(
     (one) => one.kind === 'group' && (mayCall(orderAdd, one.permissions) || one.namespaceId === values.namespaceId),
@@ -128,6 +135,13 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
             ),
           )}
         </div>
+        <OrderFields
+          fields={fields}
+          values={values.fields}
+          isTried={isTried}
+          isNew={!order}
+          onChange={(uuid, value) => put({ fields: { ...values.fields, [uuid]: value } })}
+        />
         {shownSteps.map((step, at) => (
           <fieldset key={step.key} className={style.part}>
             <legend>{t('orders.stepNumber', { number: at + 1 })}</legend>
@@ -173,6 +187,15 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   )
 }
 
+/** Custom fields of an order, and for a new one those that are defined, where the person may see them. */
+function useFields(order: Order | undefined): readonly CustomField[] {
+  const { account } = useEstablished()
+  const maySeeFields = useMayCall(customfieldList)
+  const { data = [] } = useQuery({ ...definitionsQuery(account.uuid), enabled: !order && maySeeFields })
+  if (order) return order.customfields
+  return data.filter((one) => one.object === 'Order').map((one) => ({ ...one, value: '' }))
+}
+
 function typeOf(field: StepText): 'date' | 'time' | 'text' {
   if (field === 'scheduled_procedure_step_start_date') return 'date'
   return field === 'scheduled_procedure_step_start_time' ? 'time' : 'text'
@@ -212,6 +235,7 @@ function valuesOf(order: Order | undefined): OrderValues {
   return {
     texts: { ...texts, patient_birth_date: dayOf(texts.patient_birth_date) },
     namespaceId: order?.namespace_id ?? '',
+    fields: Object.fromEntries((order?.customfields ?? []).map((one) => [one.uuid, one.value])),
     steps: (order?.sps ?? []).map((step) => ({
       ...(Object.fromEntries(stepTexts.map((field) => [field, step[field]])) as Record<StepText, string>), // each of the names
       scheduled_procedure_step_start_date: dayOf(step.scheduled_procedure_step_start_date),

@@ -72,6 +72,7 @@ export function orderFault(failure: unknown): { field: string; text: string } {
   const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
   if (code === 'MISSING_FIELDS') return { field: 'patient_name', text: t('orders.missing') }
   if (code === 'INVALID_FIELD' && typeof subtype === 'string') return { field: subtype, text: t('orders.wrong') }
+  if (code === 'INVALID_CUSTOMFIELD' && Array.isArray(subtype)) return { field: '', text: subtype.join('. ') }
   if (code === 'NOT_AVAILABLE') return { field: '', text: t(`orders.cannotAttach.${reasonOf(subtype)}`) }
   if (code === 'NOT_PERMITTED') return { field: '', text: t('orders.mayNot') }
   if (code === 'NOT_FOUND') return { field: '', text: t('orders.gone') }

@@ -206,6 +206,40 @@ test('saves over what somebody else changed meanwhile only when asked to, and no
   expect(paths().filter((path) => path === 'order/set')).toHaveLength(1)
 })
 
+test('[ENTITY-30] fills the custom fields of an order, sends only what changed, and keeps a value that its field does not take', async () => {
+  const [side, weight] = [
+    { uuid: 'f1', name: 'Side', type: 'text', value: 'left', required: 0, options: {}, ui_json: {} },
+    { uuid: 'f2', name: 'Weight', type: 'number', value: '', required: 1, options: {}, ui_json: {} },
+  ]
+  show(editor, { 'order/list': { orders: [{ ...order, customfields: [side, weight] }], page } })
+  await press(/^Edit DOE, JANE/)
+  const form = await screen.findByRole('form', { name: 'Change order' })
+  const field = within(form).getByRole('textbox', { name: /^Weight/ })
+  await userEvent.type(field, 'heavy')
+  await press('Save')
+  await within(form).findByText('Please enter a number, such as 12.5.')
+  expect(paths()).not.toContain('order/set')
+  await userEvent.clear(field)
+  await userEvent.type(field, '70')
+  await press('Save')
+  await waitFor(() => expect(lastSent('order/set')).toMatchObject({ uuid: 'o1', 'customfield-f2': '70' }))
+  expect(lastSent('order/set')).not.toHaveProperty('customfield-f1')
+  expect(lastSent('order/set')).not.toHaveProperty('patient_name')
+})
+
+test('offers the custom fields of orders for a new one, where the person may see them', async () => {
+  const definition = { uuid: 'f1', name: 'Side', object: 'Order', type: 'text', required: 0, options: {}, ui_json: {} }
+  const customfields = [definition, { ...definition, uuid: 'f2', name: 'Of exams', object: 'Study' }]
+  show({ ...editor, customfield_view: 1 }, { 'customfield/list': { customfields, page } })
+  await press('Add order')
+  const form = await screen.findByRole('form', { name: 'Add order' })
+  await userEvent.type(await within(form).findByRole('textbox', { name: 'Side' }), 'right')
+  await userEvent.type(within(form).getByRole('textbox', { name: 'Patient name' }), 'ROE^R')
+  await press('Save')
+  await waitFor(() => expect(lastSent('order/add')).toMatchObject({ patient_name: 'ROE^R', 'customfield-f1': 'right' }))
+  expect(within(form).queryByRole('textbox', { name: 'Of exams' })).toBeNull()
+})
+
 test('asks before it deletes an order', async () => {
   show(editor)
   await press(/^Delete DOE, JANE/)
