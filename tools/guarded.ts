@@ -56,7 +56,7 @@ function guardedBy(value: Syntax, followed: ReadonlySet<string> = new Set()): Sy
   return found
 }
 
-/** What is guarded by the names that a declaration gives to a value. */
+/** Parts of the file that are guarded by the names that a declaration gives to a value. */
 function guardedByNames(declarator: Syntax, followed: ReadonlySet<string>): Syntax[] {
   const block = surroundings(declarator).find(({ type }) => type === 'BlockStatement' || type === 'Program')
   const names = namesIn(declarator['id'] as Syntax).filter((name) => !followed.has(name))

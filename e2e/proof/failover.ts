@@ -34,7 +34,7 @@ nothing.`,
 
 interface Attempt {
   at: number
-  /** What the client saw: a status, or the error of the connection. */
+  /** The outcome that the client saw: a status, or the error of the connection. */
   seen: string
 }
 

@@ -18,7 +18,7 @@ interface Release {
   commit?: string | undefined
 }
 
-/** This release; its commit is the archive's, or the one that the last installation of a checkout noted. */
+/** The release that runs; its commit is the archive's, or the one that the last installation of a checkout noted. */
 export const thisRelease: Release = { version: releaseVersion, commit: archive?.commit ?? notedCommit() }
 
 /** A release as people find it again: by its version, and by its commit where that is known. */

@@ -50,7 +50,7 @@ export const orderReportList = defineCall({
 /** A report with the exam that it names, and its documents. */
 const openedReport = z.extend(waitingReport, {
   study_uid: z.string(),
-  /** Its texts as they came; of a PDF only the size, until `document` asks for one. */
+  /** The texts of the report as they came; of a PDF only the size, until `document` asks for one. */
   texts: z.array(z.string()),
   /** Size in bytes of each PDF. */
   pdfs: z.array(z.number()),

@@ -20,7 +20,7 @@ const patient = z.object({
   patient_sex: z.string(),
 })
 
-/** Whoever and whatever shows the images of a study, or had them. */
+/** People, places and links that show the images of a study, or had them. */
 export const reach = z.object({
   /** Other places that see the images by a share. */
   places: z.number(),
@@ -91,7 +91,7 @@ export const studySplitPreview = defineCall({
     stays: z.object({ images: z.number(), series: z.number(), patient }),
     /** The exam as its images that move describe it. */
     exam: z.object({ accession_number: z.string(), study_description: z.string(), study_date: z.string() }),
-    /** What moves compared with what stays. */
+    /** The images that move compared with those that stay. */
     verdict,
     /** 1 where the images that move, or those that stay, name several patients still. */
     moves_mixed: z.number(),
@@ -143,7 +143,7 @@ const separation = z.object({
   reason: z.string(),
   created: z.string(),
   created_by_name: z.string(),
-  /** What keeps the caller from undoing it; empty where nothing does. */
+  /** Reasons why the caller cannot undo it; empty where there are none. */
   undo_obstacles: z.array(z.enum(undoObstacles)),
 })
 export type Separation = z.infer<typeof separation>

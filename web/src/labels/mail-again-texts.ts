@@ -11,7 +11,7 @@ export function mailAgainTexts() {
   }
 }
 
-/** That a link was not mailed, and why. */
+/** The failure to mail a link, with its reason. */
 export function mailAgainFault(reason: string): string {
   return `${t('links.mailFailed')} ${reason}`
 }

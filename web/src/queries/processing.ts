@@ -35,7 +35,7 @@ export interface Gate {
   config: InboxConfig
   /** Where the group may send to. */
   destinations: readonly { uuid: string; name: string; can_search: number }[]
-  /** Whose worklists are asked for orders. */
+  /** Destinations whose worklists are asked for orders. */
   worklists: readonly { uuid: string; name: string }[]
 }
 

@@ -7,7 +7,7 @@ interface MailAgainProps {
   /** Address that the last mail went to. */
   email: string
   isBusy: boolean
-  /** That the mail was not taken, and why; undefined while nothing failed. */
+  /** The failure and its reason; undefined while nothing failed. */
   fault: string | undefined
   texts: { form: string; to: string; wrong: string; send: string; cancel: string }
   isAddress: (text: string) => boolean

@@ -1,7 +1,7 @@
 import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
 import { isOtherPatient } from './patient-identity.ts'
 
-/** What images moved to another study: the patients whom they name, those of the images that stayed, and series as a whole. */
+/** Images that moved to another study: the patients whom they name, those of the images that stayed, and series as a whole. */
 export type MovedRule = {
   kind: 'split' | 'merge'
   /** Patient and exam that images of a merge are given. */

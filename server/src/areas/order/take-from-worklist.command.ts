@@ -53,7 +53,7 @@ function keyOf(destinationUuid: string, found: FoundOrder): string {
     .digest('hex')
 }
 
-/** What a step cannot hold is left out: the order is chosen by its patient and numbers. */
+/** Values too long for a step are left out: the order is chosen by its patient and numbers. */
 function usableStep(found: FoundOrder): Partial<FoundOrder> {
   const fields = Object.entries(found).filter(([field, value]) => {
     try {

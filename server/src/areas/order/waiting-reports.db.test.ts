@@ -6,7 +6,7 @@ import { makeStudies, type StudyFields } from '../../../test/make-studies.ts'
 import { makeWaitingReport } from '../../../test/make-waiting-report.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
-/* What people do with reports by HL7 that wait for their exam: find, read and give them to an exam. */
+/* Reports by HL7 that wait for their exam, in the hands of people: found, read and given to an exam. */
 
 const app = await startTestApp()
 const { services, call, query } = app

@@ -10,7 +10,7 @@ const reasons: Record<number, string> = {
   [CommitmentFailure.DuplicateTransaction]: 'it knows the question already',
 }
 
-/** What a destination has said of the storage of the images that it was asked about, in words. */
+/** A destination's answer about the storage of the images that it was asked about, in words. */
 export function commitmentWords(said: { committed: number; total: number; reasons: readonly number[] }): string {
   const { committed, total } = said
   const images = total === 1 ? 'image' : 'images'

@@ -18,7 +18,7 @@ export interface PushRow {
   status: PushStatus
   /** Versions of the images that the peer has taken. */
   sent: string[]
-  /** What is known of storage commitment; null: not asked for. */
+  /** The state of storage commitment; null: not asked for. */
   commitment: 'asked' | 'committed' | 'failed' | 'refused' | 'unanswered' | null
 }
 

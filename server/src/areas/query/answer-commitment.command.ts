@@ -44,7 +44,7 @@ export async function takeQuestion(
 }
 
 /**
- * Which of the images a place stores for good: its own images, of studies that nobody deleted there, whose bytes lie in the
+ * The images that a place stores for good: its own images, of studies that nobody deleted there, whose bytes lie in the
  * store. Whatever the peer stored under a name counts, also where other content came first.
  */
 export async function answerCommitment(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { stillFollow } from './separation.sql.ts'
 
-/** What has happened to the record that a split made, by what keeps the split from being undone. */
+/** Happenings to the record that a split made, by what keeps the split from being undone. */
 interface SinceMade {
   edited: boolean
   shared: boolean
@@ -15,7 +15,7 @@ interface SinceMade {
   deleted: boolean
 }
 
-/** What has happened to both records of a split since it was made. */
+/** Happenings to both records of a split since it was made. */
 export async function findSinceMade(db: Db, separationUuid: string): Promise<SinceMade | undefined> {
   const { rows } = await sql<SinceMade>`
     select coalesce(s.row_version <> p.to_row_version, false) as edited,

@@ -82,7 +82,7 @@ export async function signInProgram(
 }
 
 /**
- * Whose login and password these are. The reason of a refusal is given only to somebody who knows the password: before
+ * The person of a login and a password. The reason of a refusal is given only to somebody who knows the password: before
  * that, an unknown name, a disabled user and a wrong password read and take the same.
  */
 async function checkPassword(

@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts'
 /** Images of one question; more are refused before anything is looked up. */
 const MAX_IMAGES = 100_000
 
-/** Whoever asks or reports, and whom that peer called. */
+/** The peer that asks or reports, and the AE title that was called. */
 interface CommittingPeer {
   calledTitle: string
   callingTitle: string

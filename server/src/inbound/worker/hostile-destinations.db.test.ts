@@ -77,7 +77,7 @@ const told = async ({ source, gateSide }: { source: string; gateSide: string }) 
 const hurry = () => query(`update work set run_at = now() where state = 'waiting' and not by_clock`)
 const empty = QueryClass.StudyFind
 
-/** What is true of each kind while it lasts, and whether the peer is asked again by itself. */
+/** The state of each kind while it lasts, and whether the peer is asked again by itself. */
 const kinds: [kind: string, script: PeerScript, set: string, status: string, words: RegExp][] = [
   ['breaks off in the middle', { aborts: true }, '', 'N', /^0 of 2 .*broke the association off/],
   ['has no room (A700)', { statusOf: (number) => (number === 2 ? 0xa700 : 0) }, '', 'P', /^1 of 2 .*A700 \(1\)/],

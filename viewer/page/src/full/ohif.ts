@@ -32,7 +32,7 @@ export type StackViewport = Types.IStackViewport
 
 declare global {
   interface Window {
-    /** What OHIF starts with. */
+    /** The configuration that OHIF starts with. */
     config?: unknown
     /** OHIF's copy of the drawing library, once it has started. */
     cornerstone?: {

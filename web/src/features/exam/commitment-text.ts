@@ -3,7 +3,7 @@ import { t } from '../../labels/label.ts'
 
 type Told = Pick<Nomination | Study['study_push_status'][number], 'commitment' | 'commitment_reason'>
 
-/** What a destination has said of the storage of the images that it took, with its numbers. */
+/** A destination's answer about the storage of the images that it took, with its numbers. */
 export function commitmentText({ commitment, commitment_reason: reason }: Told): string {
   if (commitment === null) return ''
   const text = t(`pacs.commitment.${commitment}`)
