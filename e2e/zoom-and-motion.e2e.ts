@@ -98,6 +98,11 @@ describe('at 200 % zoom of a window of 1440 × 900', () => {
       const frame = await (await viewer.elementHandle())?.contentFrame()
       expect.soft(frame && (await findCutOff(frame))).toEqual([])
       await takeShot(page, 'zoomed-viewer')
+      // below banners, or with the browser's own bars
+      await page.setViewportSize({ width: 720, height: 380 })
+      await inspect(page, 'tab-viewer-low')
+      expect.soft(frame && (await findCutOff(frame))).toEqual([])
+      await page.setViewportSize(zoomed.viewport)
     }
     await page.goto('/worklist')
     await page.locator('[data-card]').first().waitFor()

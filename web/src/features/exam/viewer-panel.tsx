@@ -36,6 +36,8 @@ export function ViewerPanel({ study, isShown, onTab }: ViewerPanelProps) {
       className={isShown ? style.body : style.ahead}
       inert={!isShown}
       aria-hidden={!isShown}
+      // a low panel scrolls, by keys too while nothing in it can have the focus
+      tabIndex={isShown ? 0 : undefined}
     >
       {isThere && (
         <Suspense fallback={isShown ? <LoadingState label={t('loading')} /> : null}>
