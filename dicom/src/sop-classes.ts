@@ -1,5 +1,5 @@
 /** Kinds of instances, as far as showing and filing them is concerned. */
-type SopClassKind =
+export type SopClassKind =
   | 'image'
   | 'video'
   | 'report'

@@ -9,7 +9,23 @@ const namelessDates = ['MOVED', 'REMOVED'] as const
 export type NamelessDates = (typeof namelessDates)[number]
 
 /** Kinds of objects that stay behind, each with its reason. */
-const leftOutReasons = ['document', 'report', 'video', 'other', 'encoding', 'drawings', 'unreadable'] as const
+const leftOutReasons = [
+  'document',
+  'report',
+  'video',
+  'key-object',
+  'presentation',
+  'segmentation',
+  'radiotherapy',
+  'registration',
+  'waveform',
+  'spectroscopy',
+  'raw',
+  'other',
+  'encoding',
+  'drawings',
+  'unreadable',
+] as const
 
 /** A copy without names of a study, with the key to it: for those alone who may give the study itself. */
 const namelessCopy = z.object({

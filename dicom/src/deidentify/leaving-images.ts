@@ -1,12 +1,15 @@
 import type { DataSet } from '../data-set.ts'
-import { sopClassOf } from '../sop-classes.ts'
+import { type SopClassKind, sopClassOf } from '../sop-classes.ts'
 import { Tag } from '../tags.ts'
 import { findNumber, findText, findTexts } from '../values.ts'
 import { frameFormOf } from './clean-fragments.ts'
 import { hasDrawingsInPixels } from './deidentify-file.ts'
 
-/** Why an object does not leave in a copy without names. */
-export type LeftOutReason = 'document' | 'report' | 'video' | 'other' | 'encoding' | 'drawings' | 'unreadable'
+/**
+ * Why an object does not leave in a copy without names: its kind, whose texts and references are of forms that nobody looks
+ * through here, or for images what is wrong with one.
+ */
+export type LeftOutReason = Exclude<SopClassKind, 'image'> | 'encoding' | 'drawings' | 'unreadable'
 
 /** Modalities whose machines write no text into the pixels of what they acquire. */
 const cleanModalities = new Set(['CT', 'MR', 'PT', 'NM'])
@@ -19,8 +22,7 @@ const sayingModalities = new Set(['MG', 'DX', 'CR', 'XA', 'RF', 'IO', 'PX'])
 /** Why an object of this class and encoding stays behind; undefined for an image that can leave. */
 export function reasonToLeaveOut(sopClass: string, transferSyntax: string): LeftOutReason | undefined {
   const { kind } = sopClassOf(sopClass)
-  if (kind === 'document' || kind === 'report' || kind === 'video') return kind
-  if (kind !== 'image') return 'other'
+  if (kind !== 'image') return kind
   return frameFormOf(transferSyntax) ? undefined : 'encoding'
 }
 

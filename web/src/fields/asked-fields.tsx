@@ -1,5 +1,4 @@
 import type { CustomField } from '@hilum/contract/entities/page-fields'
-import { t } from '../labels/label.ts'
 import { faultText, findFault } from './custom-field-fault.ts'
 import { CustomFieldInput } from './custom-field-input.tsx'
 import style from './asked-fields.module.css'
@@ -8,6 +7,8 @@ type Answers = Readonly<Record<string, string>>
 
 interface AskedFieldsProps {
   fields: readonly CustomField[]
+  /** Says who asks. */
+  legend: string
   /** Values by the fields' uuids. */
   answers: Answers
   /** Sending was tried: what lacks is said. */
@@ -16,11 +17,11 @@ interface AskedFieldsProps {
 }
 
 /** Custom fields that the receiver asks for, of every exam that is sent. */
-export function AskedFields({ fields, answers, isAsked, onChange }: AskedFieldsProps) {
+export function AskedFields({ fields, legend, answers, isAsked, onChange }: AskedFieldsProps) {
   if (fields.length === 0) return null
   return (
     <fieldset className={style.answers}>
-      <legend>{t('linkUpload.fields')}</legend>
+      <legend>{legend}</legend>
       {fields.map((field) => {
         const value = answers[field.uuid] ?? ''
         const fault = isAsked || value !== '' ? findFault(field, value) : undefined

@@ -195,6 +195,11 @@ test('pictures that may hold text leave only when somebody has looked, documents
   await run((await make(place, us.uuid, other)).uuid)
   expect((await copies(place, us.uuid))[0]).toMatchObject({ state: 'made', images: 2 })
 
+  const kinds = { '66.4': 'segmentation', '481.3': 'radiotherapy', '11.1': 'presentation', '88.59': 'key-object' }
+  for (const [suffix, reason] of Object.entries(kinds)) {
+    const one = await send(place, { sopClassUid: `1.2.840.10008.5.1.4.1.1.${suffix}` })
+    expect((await preview(place, one.uuid)).left_out).toEqual([{ reason, count: 2 }])
+  }
   const report = await send(place, { sopClassUid: '1.2.840.10008.5.1.4.1.1.88.11' })
   expect((await preview(place, report.uuid)).left_out).toEqual([{ reason: 'report', count: 2 }])
   await expect(run((await make(place, report.uuid)).uuid)).rejects.toMatchObject({ code: 'NOT_READY' })

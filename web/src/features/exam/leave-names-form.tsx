@@ -31,7 +31,7 @@ export function LeaveNamesForm({ study }: { study: Study }) {
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (choices.recipient === '' || look.isPending || make.isPending) return
+    if (choices.recipient === '' || isNothing || look.isPending || make.isPending) return
     if (!seen) look.mutate(choices)
     else if (seen.pixels.length === 0 || isSeen)
       make.mutate(
@@ -41,6 +41,8 @@ export function LeaveNamesForm({ study }: { study: Study }) {
   }
   const failed = look.isError ? look : make.isError ? make : undefined
   const leftOut = seen?.left_out ?? []
+  const leftOutCount = leftOut.reduce((sum, { count }) => sum + count, 0)
+  const isNothing = seen !== undefined && leftOutCount === seen.image_count
   return (
     <form className={share.form} aria-label={t('nameless.switch')} noValidate onSubmit={handleSubmit}>
       <div className={share.pickers}>
@@ -99,9 +101,10 @@ export function LeaveNamesForm({ study }: { study: Study }) {
             </>
           )}
           {leftOut.length > 0 && (
-            <Banner tone="neutral">
-              {t('nameless.leftOut', { count: leftOut.reduce((sum, { count }) => sum + count, 0) })}{' '}
+            <Banner tone={isNothing ? 'failed' : 'neutral'}>
+              {isNothing && <strong>{t('nameless.nothing')}</strong>} {t('nameless.leftOut', { count: leftOutCount })}{' '}
               {leftOut.map(({ reason, count }) => `${t(`nameless.leftOut.${reason}`)} (${count})`).join(', ')}
+              <span className={share.reason}>{t('nameless.leftOutWhy')}</span>
             </Banner>
           )}
           {seen.attachments > 0 && (
@@ -120,7 +123,7 @@ export function LeaveNamesForm({ study }: { study: Study }) {
         <Button
           type="submit"
           loading={look.isPending || make.isPending}
-          disabled={choices.recipient === '' || ((seen?.pixels.length ?? 0) > 0 && !isSeen)}
+          disabled={choices.recipient === '' || isNothing || ((seen?.pixels.length ?? 0) > 0 && !isSeen)}
         >
           {t(seen ? 'nameless.make' : 'nameless.look')}
         </Button>

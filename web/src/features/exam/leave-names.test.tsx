@@ -56,11 +56,11 @@ function Exam() {
   )
 }
 
-function show(copies: readonly object[] = []) {
+function show(copies: readonly object[] = [], preview: object = seen) {
   showSignedIn(<Exam />, {
     'user/namespace/list': { namespaces: [place] },
     'study/deidentify/list': { copies },
-    'study/deidentify/preview': seen,
+    'study/deidentify/preview': preview,
     'study/deidentify/add': { uuid: 'c1' },
     'study/get': makeStudy({ uuid: 's2' }),
   })
@@ -106,4 +106,19 @@ test('the copy is made after somebody has seen what leaves, and has looked at pi
     texts: ['Axial'],
     pixels_seen: 1,
   })
+})
+
+test('no copy is made of an exam of which nothing can leave, and the page says which kinds stay behind, and why', async () => {
+  const kinds = [
+    { reason: 'segmentation', count: 2 },
+    { reason: 'radiotherapy', count: 1 },
+  ]
+  show([], { ...seen, pixels: [], left_out: kinds })
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Leave names behind' }))
+  await userEvent.type(screen.getByLabelText('Recipient'), 'Trial A')
+  await userEvent.click(screen.getByRole('button', { name: 'See what leaves' }))
+  await screen.findByText('Nothing of this exam can leave without names, so that no copy can be made of it.')
+  screen.getByText(/3 objects stay behind: segmentations \(2\), radiotherapy plans, structures and doses \(1\)/)
+  screen.getByText(/^Copies hold images alone/)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make the copy' }).disabled).toBe(true)
 })

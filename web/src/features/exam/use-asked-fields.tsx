@@ -5,7 +5,6 @@ import { findFault } from '../../fields/custom-field-fault.ts'
 import { t } from '../../labels/label.ts'
 import { shareCodeQuery } from '../../queries/share-code.ts'
 import type { SendFormState } from './send-options.ts'
-import style from './share.module.css'
 
 interface AskedForm {
   /** The place of the code, and the fields that it asks for; nothing before the code was looked up. */
@@ -61,12 +60,13 @@ export function useAskedFields(form: SendFormState, element: RefObject<HTMLFormE
   }
   return {
     fields: first && place && (
-      <>
-        <p className={style.note} role="status">
-          {t('send.codeAsks', { place: place.share_name, organisation: place.account_name })}
-        </p>
-        <AskedFields fields={fields} answers={typed} isAsked={isAsked} onChange={setTyped} />
-      </>
+      <AskedFields
+        fields={fields}
+        legend={t('send.codeAsks', { place: place.share_name, organisation: place.account_name })}
+        answers={typed}
+        isAsked={isAsked}
+        onChange={setTyped}
+      />
     ),
     answers: answersTo(fields, typed),
     isLooking,

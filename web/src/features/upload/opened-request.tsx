@@ -155,7 +155,13 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
             error={isAsked && isMissing && t('linkUpload.senderMissing')}
             onChange={(event) => setSender(event.currentTarget.value)}
           />
-          <AskedFields fields={asked.customfields} answers={answers} isAsked={isAsked} onChange={setAnswers} />
+          <AskedFields
+            fields={asked.customfields}
+            legend={t('linkUpload.fields')}
+            answers={answers}
+            isAsked={isAsked}
+            onChange={setAnswers}
+          />
           {isFound ? (
             <>
               {other ? (

@@ -1,6 +1,7 @@
 export const links = {
   'links.title': 'Links',
-  'links.text': 'A link shows the exam to somebody without a login, for a time. Only this exam is seen.',
+  'links.text':
+    'A link shows the exam to somebody without a login, for a time. Nothing but this exam is seen, and where you say so the patient’s earlier ones.',
   'links.create': 'Create link',
   'links.form': 'New link',
   'links.until': 'Ends',
