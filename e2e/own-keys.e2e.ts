@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
-import { takeShots } from './support/shots.ts'
+import { setScheme, takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
+import { password } from './support/start-server.ts'
 import { useSystem } from './support/system.ts'
 
 const { newPerson, server } = useSystem()
@@ -44,4 +45,37 @@ it('a person makes a key, a program asks with it, and is refused once the key ha
   await page.getByText('The key has been ended.').waitFor()
   await page.getByText('You have no keys.').waitFor()
   expect(await statusOf()).toBe(401)
+})
+
+it('long after the sign-in a person shows anew who sits there before a key is made', async () => {
+  const { page, faults } = await newPerson()
+  await signIn(page, 'staff')
+  await page.goto('/account-settings/keys')
+  // as the server answers once the sign-in is too long ago, for which nobody waits here
+  const refusal = { status: 'ERROR', error_type: 'PROOF_REQUIRED' }
+  await page.route('**/api/v3/session/key/add', (route) => route.fulfill({ status: 412, json: refusal }), { times: 1 })
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  const form = page.getByRole('form', { name: 'Make a key' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('Archive')
+  await form.getByRole('checkbox', { name: 'Upload studies' }).check()
+  await form.getByRole('textbox', { name: 'Name' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Confirm it is you' })
+  const field = dialog.getByLabel('Your password', { exact: true })
+  await field.fill('not the password')
+  await field.press('Enter')
+  await dialog.getByText('The password is not right.').waitFor()
+  for (const scheme of ['light', 'dark'] as const) {
+    await setScheme(page, scheme)
+    expect(await findBarriers(page)).toEqual([])
+  }
+  await takeShots(page, 'proof')
+  await field.fill(password)
+  await field.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Key “Archive”' }).waitFor()
+  // the browser itself tells of both refusals
+  expect(faults.splice(0)).toEqual([
+    expect.stringContaining('session/key/add'),
+    expect.stringContaining('session/prove'),
+  ])
 })

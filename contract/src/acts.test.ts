@@ -85,6 +85,7 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   administerAccount: [['account_edit']],
   administerSignIn: [['account_edit', 'account_user_edit', 'role_edit']],
   seeAudit: [['audit_view', 'account_edit']],
+  reportStudies: [['study_report_detail']],
   addStudy: [['study_upload'], ['study_thin']],
   syncStudy: [['study_sync']],
   completeStudy: [['study_sync'], ['study_upload']],

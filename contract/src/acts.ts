@@ -178,6 +178,8 @@ export const acts = {
   // the records of all places of the account: for administrators of the account who may see histories
   seeAudit: { all: ['audit_view', 'account_edit'] },
   // rules, holds and the bin of all places of the account
+  // a list of patients that leaves as a file
+  reportStudies: 'study_report_detail',
   seeRetention: { any: ['purge_view', 'purge_edit', 'account_edit'] },
   administerRetention: { any: ['purge_edit', 'account_edit'] },
   tendWork: { any: [{ is: 'ownWork' }, 'account_edit'] },

@@ -86,6 +86,7 @@ export const auditActs = [
   // the audit itself
   'ACCESS_REFUSED',
   'ACCESS_REPORT',
+  'LIST_REPORT',
   'AUDIT_CHECK',
   'AUDIT_ERASE',
 ] as const

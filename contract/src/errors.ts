@@ -91,6 +91,7 @@ export const errors = {
   PIN_EXPIRED: 'The time for the code is over, or it was tried too often; sign in again',
   PHANTOM: 'No image of the study has arrived yet',
   PROOF_REQUIRED: 'It takes a proof of who is asking: session/prove',
+  REPORT_ERROR: 'The report has too many lines: narrow it by a filter',
   ROLE_NAMESPACE_MISMATCH: 'The role is not made for such a place',
   ROLE_NOT_FOUND: 'The account has no such role',
   ROUTE_NOT_MATCHED: 'The route is not among those of the study',

@@ -115,3 +115,9 @@ export const maxNamelessTexts = 500
 
 /** Most studies of one archive. */
 export const mostInArchive = 100
+
+/** Most lines of a report that is made as a file; what has more is narrowed by filters. */
+export const maxReportLines = 50_000
+/** How long a report lies ready, and how long after it was fetched (`api-facts` §2, report/zip). */
+export const reportHours = 4
+export const fetchedReportMinutes = 10

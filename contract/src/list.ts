@@ -27,6 +27,8 @@ export interface ListRules {
   defaultRows: number
   /** True of a call that counts: it has filters, but neither rows nor an order. */
   isCount?: boolean
+  /** True of a call that makes a file of the rows: it has filters and an order, and no rows. */
+  isReport?: boolean
   /** True where a saved search narrows the list, by `filter_id`. */
   savedSearches?: boolean
   /** True where custom fields are filtered and sorted by too, as `customfield-{uuid}`. */

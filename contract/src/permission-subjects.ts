@@ -10,6 +10,7 @@ export const permissionSubjects = {
     'study_star',
     'study_tag',
     'study_timing_view',
+    'study_report_detail',
     'audit_view',
     'channel_study',
   ],

@@ -152,6 +152,7 @@ export const openedElsewhere: readonly { source: string; flow: string; says: str
   { source: 'exam/separate-dialog', flow: 'separate-patients', says: "'Separate images of" },
   { source: 'administration/system/new-organisation', flow: 'support-session', says: "'New organisation'" },
   { source: 'administration/system/proxy-dialog', flow: 'support-session', says: "'Sign in as a person of Northside'" },
+  { source: 'session/use-proof', flow: 'own-keys', says: "'Confirm it is you'" },
   { source: 'state/unsaved-guard', flow: 'own-account', says: "'Leave without saving?'" },
 ]
 
@@ -160,10 +161,6 @@ export const unopened: readonly { source: string; why: string }[] = [
   {
     source: 'administration/outside/outside-dialog',
     why: 'of chosen accesses none of which can be ended or extended: one sentence and Close',
-  },
-  {
-    source: 'session/use-proof',
-    why: 'asked for by the server alone, long after a sign-in or before a few acts; the tests of the web hold it',
   },
   {
     source: 'administration/orders/report-details',

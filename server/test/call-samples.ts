@@ -62,6 +62,13 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       values ('${place.accountUuid}', '${await addOrder(place, true)}', '${uuid}')`)
     return uuid
   }
+  /** A file of studies that the person had made. */
+  const addFile = async ({ accountUuid, person }: Place): Promise<string> => {
+    const uuid = randomUUID()
+    await query(`insert into report (uuid, user_uuid, account_uuid, namespace_uuid, act, name, csv)
+      values ('${uuid}', '${person.userUuid}', '${accountUuid}', '${person.namespaceUuid}', 'viewStudy', 'studies', '')`)
+    return uuid
+  }
   const addJob = async ({ userUuid, namespaceUuid }: Person): Promise<string> => {
     const id = randomUUID()
     await query(
@@ -371,6 +378,9 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     accountConnectEnd: connection,
     accountConnectDefaults: account,
     roleList: account,
+    roleReportDetail: account,
+    studyReportDetail: account,
+    accountUserReportLogin: ({ accountUuid }) => ({ uuid: accountUuid }),
     roleGet: async (place) => ({ uuid: await addEmptyRole(place) }),
     roleAdd: ({ accountUuid }) => ({
       account_id: accountUuid,
@@ -691,6 +701,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     jobList: nothing,
     jobCancel: async (place) => ({ uuid: await addWork(place, 'waiting') }),
     jobRetry: async (place) => ({ uuid: await addWork(place, 'failed') }),
+    reportStatus: async (place) => ({ report_id: await addFile(place) }),
     jobGet: async ({ person }) => ({ id: await addJob(person) }),
     routeList: account,
     routeGet: rule,

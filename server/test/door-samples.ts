@@ -30,6 +30,7 @@ const nameless = [
   /^\/(api\/v3\/)?channel\/websocket$/,
   /^\/(api\/v3\/(docs|openapi\.json)|health\/\w+|\.well-known\/security\.txt)?$/,
   /multipart\/initiate$/,
+  /^\/api\/v3\/report\/zip$/,
 ]
 
 /** The doors whose addresses name rows. */

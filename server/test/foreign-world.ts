@@ -102,6 +102,9 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
   const separation = await makeSeparation(app, live?.uuid ?? '', owner.userUuid)
   const searches = [await addSearch(app, owner), await addSearch(app, owner, group.namespaceUuid)]
   const report = await makeWaitingReport(app, { ...group, accountUuid }, { name: `${foreignWord.toUpperCase()}^ANN` })
+  const file = randomUUID()
+  await query(`insert into report (uuid, user_uuid, account_uuid, namespace_uuid, act, name, csv)
+    values ('${file}', '${owner.userUuid}', '${accountUuid}', '${group.namespaceUuid}', 'viewStudy', 'studies', '')`)
   const named = (state: string, value: string | undefined): ForeignRow => ({ state, value: value ?? '' })
   const rows: Rows = {
     account: [named('account', accountUuid)],
@@ -124,6 +127,7 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     node: [named('node', destination.nodeUuid)],
     order: [named('order', order)],
     orderStep: [named('step of an order', step)],
+    report: [named('report as a file', file)],
     role: [named('role', role)],
     route: [named('routing rule', rule)],
     device: [named('remembered_device', device?.uuid)],

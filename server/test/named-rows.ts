@@ -20,6 +20,7 @@ export type RowKind =
   | 'namespace'
   | 'node'
   | 'order'
+  | 'report'
   | 'orderStep'
   | 'role'
   | 'route'
@@ -144,6 +145,9 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   accountUserHandOver: { ...member, to_user_id: 'user' },
   roleList: account,
   roleGet: { uuid: 'role' },
+  roleReportDetail: account,
+  accountUserReportLogin: { uuid: 'account', user_id: 'user' },
+  studyReportDetail: { account_id: 'account', filter_id: 'search' },
   roleAdd: account,
   roleSet: { uuid: 'role' },
   roleSettings: { uuid: 'role' },
@@ -313,6 +317,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   mailOutbox: account,
   mailTest: account,
   jobGet: { id: 'job' },
+  reportStatus: { report_id: 'report' },
   jobList: account,
   jobCancel: { uuid: 'work' },
   jobRetry: { uuid: 'work' },

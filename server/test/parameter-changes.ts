@@ -823,6 +823,7 @@ export const parameterChanges: {
   filterShareStop: { uuid: otherRow, ...shareTargets },
   filterShareList: { uuid: otherRow },
   auditObject: {
+    download: { shownBy: 'server/src/areas/report/report.db.test.ts' },
     uuid: otherRow,
     reverse: {
       ...flag,
@@ -831,6 +832,7 @@ export const parameterChanges: {
     },
   },
   auditAccount: {
+    download: { shownBy: 'server/src/areas/report/report.db.test.ts' },
     account_id: otherRow,
     reverse: {
       ...flag,
@@ -839,6 +841,8 @@ export const parameterChanges: {
     },
   },
   auditUser: {
+    download: { shownBy: 'server/src/areas/report/report.db.test.ts' },
+    study_fields: { to: ['made_up'] },
     account_id: otherRow,
     user_id: {
       ...otherRow,
@@ -943,6 +947,10 @@ export const parameterChanges: {
   mailOutbox: account,
   mailTest: account,
   jobGet: { id: otherRow },
+  reportStatus: { report_id: otherRow },
+  roleReportDetail: account,
+  accountUserReportLogin: { uuid: otherRow, user_id: { to: nobody } },
+  studyReportDetail: { ...account, limit: { to: 0 }, filter_id: otherRow },
   jobList: {
     account_id: {
       to: nobody,

@@ -24,6 +24,7 @@ import * as node from './node.ts'
 import * as order from './order.ts'
 import * as orderReport from './order-report.ts'
 import * as outside from './outside.ts'
+import * as report from './report.ts'
 import * as retention from './retention.ts'
 import * as retrieve from './retrieve.ts'
 import * as role from './role.ts'
@@ -318,6 +319,10 @@ export const calls = {
   jobCancel: job.jobCancel,
   jobRetry: job.jobRetry,
   jobGet: job.jobGet,
+  reportStatus: report.reportStatus,
+  roleReportDetail: report.roleReportDetail,
+  accountUserReportLogin: report.accountUserReportLogin,
+  studyReportDetail: report.studyReportDetail,
 } as const
 
 export type Calls = typeof calls

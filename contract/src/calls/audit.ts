@@ -30,13 +30,18 @@ export const auditObject = defineCall({
     sorts: [],
     defaultRows: 100,
   },
-  input: z.object({ uuid: wire.id(), reverse: z.optional(wire.flag()) }),
-  output: z.object({ events: z.array(auditEvent), page: wire.page }),
-  errors: ['INVALID_FLAG'],
+  input: z.object({
+    uuid: wire.id(),
+    reverse: z.optional(wire.flag()),
+    /** 1 makes a CSV of all that the filters find besides, which report/zip hands out. */
+    download: z.optional(wire.flag()),
+  }),
+  output: z.object({ events: z.array(auditEvent), page: wire.page, report_id: z.optional(z.string()) }),
+  errors: ['INVALID_FLAG', 'REPORT_ERROR'],
 })
 
 /** The exam that an event was about. */
-const auditedStudy = z.object({
+export const auditedStudy = z.object({
   uuid: z.string(),
   patient_name: z.string(),
   patientid: z.string(),
@@ -79,9 +84,14 @@ export const auditAccount = defineCall({
     sorts: [],
     defaultRows: 100,
   },
-  input: z.object({ account_id: wire.id(), reverse: z.optional(wire.flag()) }),
-  output: z.object({ events: z.array(accountAuditEvent), page: wire.page }),
-  errors: ['INVALID_FLAG'],
+  input: z.object({
+    account_id: wire.id(),
+    reverse: z.optional(wire.flag()),
+    /** 1 makes a CSV of all that the filters find besides, which report/zip hands out. */
+    download: z.optional(wire.flag()),
+  }),
+  output: z.object({ events: z.array(accountAuditEvent), page: wire.page, report_id: z.optional(z.string()) }),
+  errors: ['INVALID_FLAG', 'REPORT_ERROR'],
 })
 
 export const auditUser = defineCall({
@@ -97,9 +107,21 @@ export const auditUser = defineCall({
     sorts: [],
     defaultRows: 100,
   },
-  input: z.object({ account_id: wire.id(), user_id: wire.id(), reverse: z.optional(wire.flag()) }),
-  output: z.object({ events: z.array(accountAuditEvent), page: wire.page }),
-  errors: ['INVALID_FLAG'],
+  input: z.object({
+    account_id: wire.id(),
+    user_id: wire.id(),
+    reverse: z.optional(wire.flag()),
+    /** Fields that `study` of an event has, as JSON; all of them unless said. */
+    study_fields: z.optional(wire.textList()),
+    /** 1 makes a CSV of all that the filters find besides, which report/zip hands out. */
+    download: z.optional(wire.flag()),
+  }),
+  output: z.object({
+    events: z.array(z.extend(accountAuditEvent, { study: z.nullable(z.partial(auditedStudy)) })),
+    page: wire.page,
+    report_id: z.optional(z.string()),
+  }),
+  errors: ['INVALID_FIELD', 'INVALID_FLAG', 'INVALID_JSON', 'REPORT_ERROR'],
 })
 
 export const auditDeleted = defineCall({

@@ -30,6 +30,13 @@ export async function visibleStudies(caller: Asker): Promise<StudyScope> {
   } as unknown as StudyScope // the brand is given in two places alone: here, and below for peers
 }
 
+/** Of these the studies in the Organisation inbox, groups and locations of one account. */
+export async function studiesOfAccount(caller: Asker, accountUuid: string): Promise<StudyScope> {
+  const scope = await visibleStudies(caller)
+  const namespaces = scope.namespaces.filter((one) => one.accountUuid === accountUuid && one.kind !== 'user')
+  return { ...scope, namespaces }
+}
+
 /**
  * The studies that a DICOM peer sees which may query a place: the records that a reader of the place sees who approves and
  * deletes nothing. Whether the peer may ask is decided before, by the setting of the place.

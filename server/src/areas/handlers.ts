@@ -37,7 +37,11 @@ import * as auditDeleted from './audit/deleted.call.ts'
 import * as auditUser from './audit/user.call.ts'
 import * as auditCheck from './audit/check.call.ts'
 import * as auditCheckGet from './audit/check-get.call.ts'
+import * as accountUserReportLogin from './account/user-report-login.call.ts'
 import * as auditPatient from './audit/patient.call.ts'
+import * as reportStatus from './report/status.call.ts'
+import * as roleReportDetail from './role/report-detail.call.ts'
+import * as studyReportDetail from './study/report-detail.call.ts'
 import * as auditRefused from './audit/refused.call.ts'
 import * as auditObject from './audit/object.call.ts'
 import * as customfieldList from './customfield/list.call.ts'
@@ -475,6 +479,10 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   auditCheck: auditCheck.check,
   auditCheckGet: auditCheckGet.checkGet,
   auditPatient: auditPatient.patient,
+  reportStatus: reportStatus.status,
+  roleReportDetail: roleReportDetail.reportDetail,
+  accountUserReportLogin: accountUserReportLogin.userReportLogin,
+  studyReportDetail: studyReportDetail.reportDetail,
   auditRefused: auditRefused.refused,
   linkAdd: linkAdd.add,
   linkList: linkList.list,

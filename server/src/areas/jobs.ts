@@ -1,6 +1,7 @@
 import type { Services } from '../services.ts'
 import { sealAudit } from './audit/seal-audit.job.ts'
 import { sweepRefusals } from './audit/sweep-refusals.job.ts'
+import { sweepReports } from './report/sweep-reports.job.ts'
 import { writeMetadata } from './dicomweb/write-metadata.job.ts'
 import { sweepEvents } from './event/sweep-events.job.ts'
 import { type Job, type JobActs, makeJob } from './job.ts'
@@ -53,6 +54,7 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   sweepLinks: { run: sweepLinks },
   remindOfLinks: { run: remindOfLinks },
   sweepRefusals: { run: sweepRefusals },
+  sweepReports: { run: sweepReports },
   sweepPhantoms: { run: sweepPhantoms },
   sweepAssociations: { run: sweepAssociations },
   sweepOrderMessages: { run: sweepOrderMessages },

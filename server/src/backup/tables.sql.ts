@@ -15,7 +15,7 @@ interface SequenceState {
 }
 
 /**
- * The migrations' own notes, made by migrating; the outbox of events and the jobs of the wire, whose readers are gone;
+ * The migrations' own notes, made by migrating; the outbox of events, the jobs of the wire and reports, whose readers are gone;
  * mails to administrators about this machine; the name of the database, since what is imported is another one; the
  * epoch of rights, which importing renews.
  */
@@ -24,6 +24,7 @@ const leftOut = [
   'kysely_migration_lock',
   'event',
   'job',
+  'report',
   'installation_warning',
   'database_name',
   'rights_epoch',

@@ -97,6 +97,7 @@ import * as listedPeople from './migrations/0193-listed-people.ts'
 import * as coveredRetractions from './migrations/0194-covered-retractions.ts'
 import * as fieldsOfShares from './migrations/0196-fields-of-shares.ts'
 import * as deliveriesOfWebhooks from './migrations/0198-deliveries-of-webhooks.ts'
+import * as reports from './migrations/0199-reports.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -196,6 +197,7 @@ const migrations: Record<string, Migration> = {
   '0194-covered-retractions': coveredRetractions,
   '0196-fields-of-shares': fieldsOfShares,
   '0198-deliveries-of-webhooks': deliveriesOfWebhooks,
+  '0199-reports': reports,
 }
 
 /** The steps in which this version of Hilum makes a database. */

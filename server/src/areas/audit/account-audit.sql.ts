@@ -112,6 +112,12 @@ export function ofDeleted(kind: AuditKind): RawBuilder<unknown> {
   return sql`a.action = 'DELETE' and a.type = ${kind}`
 }
 
+/** A condition on audit rows: sign-ins, and those that failed; of one person where one is named. */
+export function ofSignIns(userUuid: string | undefined): RawBuilder<unknown> {
+  const ofPerson = userUuid ? sql`a.actor = ${userUuid}` : sql`true`
+  return sql`a.action in ('LOGIN', 'LOGIN_FAILED') and ${ofPerson}`
+}
+
 interface AuditedPatientRow {
   issuer: string
   patient_name: string

@@ -6,6 +6,7 @@ import { presentAccountAudit } from './account-audit.presenter.ts'
 import { accountAuditColumns } from './account-audit.sql.ts'
 import { demandShown, findHiddenNames } from '../study/hidden-names.command.ts'
 import { loadAuditPage } from './audit-page.command.ts'
+import { reportAudit } from '../report/report-audit.command.ts'
 
 export const account: Handler<typeof auditAccount> = async ({ services: { db }, input, list, caller, on }) => {
   const hidden = await findHiddenNames(db, on.accountUuid, on.fieldFlags)
@@ -13,5 +14,6 @@ export const account: Handler<typeof auditAccount> = async ({ services: { db }, 
   if (asksOfStudy) demandShown(hidden, ['patient_name', 'patientid', 'accession_number'])
   const where = filterSql(list.filters, accountAuditColumns, filterZone(caller.timeZone, list.timeZone))
   const { rows, page } = await loadAuditPage(db, on.accountUuid, where, list, input.reverse === 1)
-  return { events: rows.map((row) => presentAccountAudit(row, hidden)), page }
+  const report = await reportAudit(db, caller, on, where, input, (row) => presentAccountAudit(row, hidden))
+  return { events: rows.map((row) => presentAccountAudit(row, hidden)), page, ...report }
 }

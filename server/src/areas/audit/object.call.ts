@@ -1,11 +1,13 @@
-import type { auditObject } from '@hilum/contract/calls/audit'
+import type { AuditEvent, auditObject } from '@hilum/contract/calls/audit'
 import { filterSql } from '../../db/filter-sql.ts'
 import { filterZone } from '../../db/filter-zone.ts'
 import type { Handler } from '../handler.ts'
 import { toPage } from '../list-page.ts'
+import { makeReport, askedReportRows } from '../report/make-report.command.ts'
 import { findHiddenNames } from '../study/hidden-names.command.ts'
 import { withoutHidden, withWhom } from './audit-detail.ts'
-import { auditColumns, listAuditOfObject } from './audit.sql.ts'
+import { auditHead, auditLine } from '../report/audit-table.ts'
+import { type AuditRow, auditColumns, listAuditOfObject } from './audit.sql.ts'
 
 export const object: Handler<typeof auditObject> = async ({ services, input, list, caller, on }) => {
   const { rows: limit, number } = list.page
@@ -17,19 +19,27 @@ export const object: Handler<typeof auditObject> = async ({ services, input, lis
   })
   const { rows, page } = toPage(found, list)
   const hidden = await findHiddenNames(services.db, on.record.account_uuid, on.membership.fieldFlags)
-  return {
-    events: rows.map((row) => ({
-      uuid: String(row.id),
-      action: row.action,
-      type: row.type,
-      what: on.record.uuid,
-      who: row.actor_name,
-      proxy: row.proxy,
-      when: row.at,
-      detail: withoutHidden(row.detail, hidden),
-      with: withWhom(row.detail),
-      client_address: row.client_address,
-    })),
-    page,
-  }
+  const present = (row: AuditRow): AuditEvent => ({
+    uuid: String(row.id),
+    action: row.action,
+    type: row.type,
+    what: on.record.uuid,
+    who: row.actor_name,
+    proxy: row.proxy,
+    when: row.at,
+    detail: withoutHidden(row.detail, hidden),
+    with: withWhom(row.detail),
+    client_address: row.client_address,
+  })
+  if (input.download !== 1) return { events: rows.map(present), page }
+  const whole = { limit: askedReportRows, offset: 0, isReversed: input.reverse === 1 }
+  const all = await listAuditOfObject(services.db, on.record.uuid, where, whole)
+  const report_id = await makeReport(services.db, caller, {
+    on: on.membership,
+    act: 'seeHistory',
+    name: 'history',
+    head: auditHead,
+    lines: all.map((row) => auditLine(present(row))),
+  })
+  return { events: rows.map(present), page, report_id }
 }

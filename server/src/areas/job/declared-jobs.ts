@@ -31,6 +31,7 @@ export const declaredJobs = {
   }),
   // a minute is what whoever looks for the report of a new exam waits
   attachWaitingReports: byClock('attach-waiting-reports', { clock: {}, retries: 0, expireSeconds: 600 }),
+  sweepReports: byClock('sweep-reports', { clock: { minute: 31 }, retries: 2, expireSeconds: 120 }),
   sweepRefusals: byClock('sweep-refusals', { clock: { hour: 3, minute: 41 }, retries: 2, expireSeconds: 600 }),
   sweepDeliveries: byClock('sweep-deliveries', { clock: { hour: 3, minute: 53 }, retries: 2, expireSeconds: 600 }),
   sweepJobs: byClock('sweep-jobs', { clock: { minute: 37 }, retries: 2, expireSeconds: 120 }),

@@ -61,6 +61,11 @@ export async function listRoles(db: Db, accountUuid: string, list: ListSql): Pro
   return rows
 }
 
+/** Roles of an account by name, so many at most. */
+export function listAllRoles(db: Db, accountUuid: string, most: number): Promise<RoleRow[]> {
+  return listRoles(db, accountUuid, { where: sql`true`, orderBy: roleOrder, limit: sql`${most}` })
+}
+
 export async function findWholeRole(db: Db, accountUuid: string, roleUuid: string): Promise<RoleRow | undefined> {
   const { rows } = await sql<RoleRow>`
     select ${columns}

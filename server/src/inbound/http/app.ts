@@ -24,6 +24,7 @@ import { guardHeaders, guardReplies } from './guard-replies.ts'
 import { healthRoutes } from './health-routes.ts'
 import { countRequests, metricsRoutes } from './metrics-routes.ts'
 import { refuseUnanswered, refuseUnreadable } from './refuse-unreadable.ts'
+import { reportRoutes } from './report-routes.ts'
 import { securityRoutes } from './security-routes.ts'
 import { type ViewerPlace, viewerRoutes } from './viewer-routes.ts'
 import { webRoutes } from './web-routes.ts'
@@ -92,6 +93,7 @@ export async function buildApp(services: Services, folders: AppFolders): Promise
   await app.register(async (scope) => viewerRoutes(scope, folders.viewer, folders.web.proviewer))
   await app.register(async (scope) => channelRoutes(scope, services))
   await app.register(docsRoutes)
+  await app.register(async (scope) => reportRoutes(scope, services))
   await app.register(async (scope) => callRoutes(scope, services))
   await app.register(async (scope) => healthRoutes(scope, services))
   await app.register(async (scope) => metricsRoutes(scope, services))

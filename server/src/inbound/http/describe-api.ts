@@ -122,7 +122,8 @@ export function inputOf(call: AnyCall): Json {
 
 function listInputOf(call: AnyCall): Json {
   if (!call.list) return {}
-  const { filters, sorts, defaultRows, object, isCount } = call.list
+  const { filters, sorts, defaultRows, object, isCount, isReport } = call.list
+  const hasRows = !isCount && !isReport
   const names = Object.entries(filters).map(([name, kind]) => `${name} (${kind})`)
   return {
     ...(names.length > 0
@@ -146,8 +147,8 @@ function listInputOf(call: AnyCall): Json {
     ...(names.length > 0
       ? { 'filter.tz': { type: 'string', description: 'Zone of dates: an Olson name.', example: 'Europe/Berlin' } }
       : {}),
-    ...(isCount ? {} : pageInput(defaultRows)),
-    ...(isCount
+    ...(hasRows ? pageInput(defaultRows) : {}),
+    ...(!hasRows
       ? {}
       : {
           [`fields.${object}`]: {

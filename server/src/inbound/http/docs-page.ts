@@ -93,7 +93,7 @@ function renderCall(call: AnyCall): string {
         Object.entries(call.list.filters)
           .map(([name, kind]) => `<code>${escape(name)}</code> ${kind}`)
           .join(', ') || '–'
-      }; sorts: ${call.list.isCount ? '–' : call.list.sorts.map((name) => `<code>${name}</code>`).join(' ') || '–'}; fields.${call.list.object}; ${call.list.defaultRows} rows unless said otherwise</dd>`
+      }; sorts: ${call.list.isCount ? '–' : call.list.sorts.map((name) => `<code>${name}</code>`).join(' ') || '–'}${rowsOf(call.list)}</dd>`
     : ''
   return `<details id="${call.path}"><summary><code>${call.path}</code> ${marks
     .filter(Boolean)
@@ -166,3 +166,7 @@ h1{font-size:22px}h2{font-size:16px;margin:28px 0 6px}h3{font-size:14px;margin:1
 summary span{display:block;margin-left:16px;opacity:.8}details{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent)}
 pre{overflow-x:auto;padding:10px 12px;border-radius:6px;background:color-mix(in srgb,currentColor 7%,transparent)}p{margin:4px 0 8px}
 i{font-style:normal;font-size:12px;border:1px solid;border-radius:4px;padding:0 5px}dl{display:grid;grid-template-columns:minmax(80px,max-content) 1fr;gap:2px 12px;margin:4px 0 14px 16px}dd{margin:0;overflow-wrap:anywhere}`
+
+function rowsOf({ isCount, isReport, object, defaultRows }: NonNullable<AnyCall['list']>): string {
+  return isCount || isReport ? '' : `; fields.${object}; ${defaultRows} rows unless said otherwise`
+}

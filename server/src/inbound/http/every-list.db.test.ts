@@ -29,7 +29,7 @@ const [rule, webhook] = [randomUUID(), randomUUID()]
 
 type List = AnyCall & { list: ListRules }
 const lists = (Object.values(calls) as unknown as AnyCall[]).filter((one): one is List => one.list !== undefined)
-const paged = lists.filter((one) => !one.list.isCount)
+const paged = lists.filter((one) => !one.list.isCount && !one.list.isReport)
 
 /** The input that a list needs to be asked, and at least three rows for it. */
 const wantedBy: Record<string, Record<string, string>> = {
@@ -63,6 +63,7 @@ const wantedBy: Record<string, Record<string, string>> = {
   'retention/bin': { account_id: accountUuid },
   'retention/kept': { account_id: accountUuid },
   'retention/purged': { account_id: accountUuid },
+  'study/report/detail': { account_id: accountUuid },
   'study/timing/log': { uuid: study.uuid },
   'tag/list': { object: 'Study' },
   'filter/list': { type: 'Study' },

@@ -210,6 +210,7 @@ async function listAskers(): Promise<Asker[]> {
     namespace: world.rows.namespace.slice(0, 2),
     group: world.rows.group,
     job: world.rows.job,
+    report: world.rows.report,
     search: world.rows.search,
   }
   return [

@@ -12,11 +12,12 @@ const ofLists = /^(filter\..+|filter_id|sort_by)$/
  * @throws ApiError INVALID_FIELD naming the first of them
  */
 export function refuseUnknownParameters(call: AnyCall, raw: Readonly<Record<string, unknown>>): void {
-  if (call.list) return
+  if (call.list && call.reads) return
   const declared = 'shape' in call.input ? (call.input.shape as object) : {}
   const unknown = Object.keys(raw).find((name) => {
     if (Object.hasOwn(declared, name) || ofEveryCall.has(name)) return false
     if (call.reads) return ofLists.test(name)
+    if (call.list && ofLists.test(name)) return false
     if (call.takesSettings && name.startsWith('setting_')) return false
     if (call.takesPermissions && name.startsWith('permission_')) return false
     return !(call.takesCustomFields && name.startsWith('customfield-'))

@@ -36,6 +36,7 @@ const ofNoStudy: Partial<Record<keyof typeof routes, string>> = {
   healthLive: 'the state of the process',
   healthReady: 'the state of the process',
   metrics: 'figures of the installation',
+  reportZip: 'lists of one person, without images',
   openApi: 'a page of the product',
   securityContact: 'a text of the settings',
   viewerPage: 'files of the product',

@@ -81,6 +81,7 @@ export const audit = {
   'audit.act.DISABLE': 'Disabled',
   'audit.act.ACCESS_REFUSED': 'Access refused',
   'audit.act.ACCESS_REPORT': 'Report of one patient read',
+  'audit.act.LIST_REPORT': 'List taken as a file',
   'audit.act.AUDIT_CHECK': 'Seals checked',
   'audit.act.AUDIT_ERASE': 'Details erased',
   'audit.kind.Study': 'Exam',

@@ -1,4 +1,4 @@
-import { toCsv } from '../../../format/csv.ts'
+import { toCsv } from '@hilum/contract/csv'
 import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
 import { type AccountAuditEvent, actText, kindText } from '../../../queries/audit.ts'

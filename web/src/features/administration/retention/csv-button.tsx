@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { toCsv } from '../../../format/csv.ts'
+import { toCsv } from '@hilum/contract/csv'
 import { t } from '../../../labels/label.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { IconDownload } from '../../../ui/icons.ts'
