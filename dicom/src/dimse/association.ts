@@ -4,6 +4,7 @@ import { ByteOutput } from './byte-output.ts'
 import { type Command, decodeCommand, encodeCommand, MAX_COMMAND_BYTES, NO_DATA_SET } from './command.ts'
 import { DimseError, speaksTls } from './dimse-error.ts'
 import { type AssociationLimits, CLOSING_MS, defaultLimits, MAX_PDU_BYTES } from './association-limits.ts'
+import { IncomingFragments } from './incoming-fragments.ts'
 import { pdusOf } from './outgoing-pdus.ts'
 import {
   abortReasons,
@@ -12,7 +13,6 @@ import {
   encodeReleaseReply,
   encodeReleaseRequest,
   type PdvFragment,
-  FRAGMENT_HEADER_BYTES,
   PDU_HEADER_BYTES,
   type PduName,
   readPduHeader,
@@ -21,7 +21,6 @@ import { type AssociationState, moveOf } from './states.ts'
 
 /** Of a data set that comes in, handed on at once: each piece costs its reader a hash, a check and several turns. */
 const MAX_PIECE_BYTES = 128 * 1024
-const HEADERS_BYTES = PDU_HEADER_BYTES + FRAGMENT_HEADER_BYTES
 
 /** A presentation context that both sides agreed on. */
 export type Context = { id: number; abstractSyntax: string; transferSyntax: string }
@@ -37,13 +36,11 @@ export class Association {
   readonly contexts = new Map<number, Context>()
   readonly #socket: Socket
   readonly #input: ByteInput
+  readonly #fragments: IncomingFragments
   readonly #output: ByteOutput
   readonly #limits: AssociationLimits
   #state: AssociationState
   #peerMaxPduBytes = 0
-  /** Bytes of the present PDU and of its present fragment that were not read yet. */
-  #pduRest = 0
-  #fragmentRest = 0
   /** The data set that is still coming in. */
   #data: { contextId: number; isLast: boolean; start: Progress } | undefined
 
@@ -52,6 +49,7 @@ export class Association {
     this.#socket = socket
     this.#limits = limits
     this.#input = new ByteInput(socket, limits.negotiationMs)
+    this.#fragments = new IncomingFragments(this.#input, () => this.#nextPduOrEnd())
     this.#output = new ByteOutput(socket, limits.stallMs)
     this.#state = side === 'acceptor' ? 'awaiting-request' : 'awaiting-answer'
   }
@@ -113,15 +111,15 @@ export class Association {
       let first: PdvFragment | undefined
       this.#input.timeoutMs = this.#limits.idleMs
       for (;;) {
-        const fragment = await this.#nextFragment()
+        const fragment = await this.#fragments.next()
         if (!fragment) return undefined
         this.#input.timeoutMs = this.#limits.stallMs
         this.#input.isInside = true
         first ??= fragment
         if (!fragment.isCommand || fragment.contextId !== first.contextId) throw misplaced()
-        length += this.#fragmentRest
+        length += this.#fragments.rest
         if (length > MAX_COMMAND_BYTES) throw new DimseError('protocol', 'A command set is too long')
-        parts.push(await this.#readFragment())
+        parts.push(await this.#fragments.readAll())
         if (fragment.isLast) break
       }
       const context = this.contexts.get(first.contextId)
@@ -165,7 +163,7 @@ export class Association {
     this.#input.timeoutMs = this.#limits.negotiationMs
     try {
       await this.#output.write(encodeReleaseRequest())
-      while (await this.#nextFragment()) await this.#skipFragment()
+      while (await this.#fragments.next()) await this.#fragments.skip()
     } catch (error) {
       // everything was answered before: that the peer is gone already takes nothing away
       if (!(error instanceof DimseError)) throw error
@@ -244,40 +242,6 @@ export class Association {
     }
   }
 
-  async #nextFragment(): Promise<PdvFragment | undefined> {
-    if (this.#pduRest === 0) {
-      const pdu = await this.#nextPduOrEnd()
-      if (!pdu) return undefined
-      this.#pduRest = pdu.length
-    }
-    if (this.#pduRest < FRAGMENT_HEADER_BYTES) throw new DimseError('protocol', 'A PDU ends inside a fragment')
-    const header = await this.#input.exactly(FRAGMENT_HEADER_BYTES)
-    const length = header.readUInt32BE(0)
-    if (length < 2 || length + 4 > this.#pduRest) throw new DimseError('protocol', 'A fragment overruns its PDU')
-    this.#fragmentRest = length - 2
-    this.#pduRest -= FRAGMENT_HEADER_BYTES
-    const control = header[5] ?? 0
-    return { contextId: header[4] ?? 0, isCommand: (control & 1) === 1, isLast: (control & 2) === 2 }
-  }
-
-  async #readFragment(): Promise<Buffer> {
-    const bytes = await this.#input.exactly(this.#fragmentRest)
-    this.#pduRest -= bytes.length
-    this.#fragmentRest = 0
-    return bytes
-  }
-
-  async #skipFragment(): Promise<void> {
-    while (this.#fragmentRest > 0) await this.#readSome()
-  }
-
-  async #readSome(): Promise<Buffer> {
-    const bytes = await this.#input.some(this.#fragmentRest)
-    this.#pduRest -= bytes.length
-    this.#fragmentRest -= bytes.length
-    return bytes
-  }
-
   async *#chunks(): AsyncGenerator<Uint8Array> {
     for (let chunk = await this.#nextData(); chunk; chunk = await this.#nextData()) yield chunk
   }
@@ -293,9 +257,9 @@ export class Association {
       let length = 0
       while (this.#data && length < MAX_PIECE_BYTES) {
         // bytes that have come do not wait for those behind them
-        if (length > 0 && this.#input.bytesThere < (this.#fragmentRest > 0 ? 1 : HEADERS_BYTES)) break
-        if (this.#fragmentRest > 0) {
-          const bytes = await this.#readSome()
+        if (length > 0 && !this.#fragments.isThere) break
+        if (this.#fragments.rest > 0) {
+          const bytes = await this.#fragments.readSome()
           pieces.push(bytes)
           length += bytes.length
         } else if (this.#data.isLast) {
@@ -312,7 +276,7 @@ export class Association {
   }
 
   async #nextFragmentOf(data: { contextId: number; isLast: boolean }): Promise<void> {
-    const fragment = await this.#nextFragment()
+    const fragment = await this.#fragments.next()
     if (!fragment) throw new DimseError('protocol', 'The peer released the association inside a message')
     if (fragment.isCommand || fragment.contextId !== data.contextId) throw misplaced()
     data.isLast = fragment.isLast

@@ -110,6 +110,7 @@ export interface ExpectedStudy {
 /** The retrievals that run by a node of our own, found by its AE title; undefined when there is no such node. */
 export async function listExpected(db: Db, calledTitle: string): Promise<ExpectedStudy[] | undefined> {
   const { rows } = await sql<{ [Key in keyof ExpectedStudy]: ExpectedStudy[Key] | null }>`
+    /* prepared */
     select r.phi_namespace as "namespaceUuid", r.account_uuid as "accountUuid", r.study_uid as "studyUid",
       r.message_id as "messageId", d.aetitle, d.address
     from node n
