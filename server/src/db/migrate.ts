@@ -94,10 +94,10 @@ import * as fieldsByShareCode from './migrations/0188-fields-by-share-code.ts'
 import * as examsOfOrders from './migrations/0190-exams-of-orders.ts'
 import * as waitingReports from './migrations/0191-waiting-reports.ts'
 import * as listedPeople from './migrations/0193-listed-people.ts'
-import * as coveredRetractions from './migrations/0194-covered-retractions.ts'
-import * as fieldsOfShares from './migrations/0196-fields-of-shares.ts'
 import * as deliveriesOfWebhooks from './migrations/0198-deliveries-of-webhooks.ts'
 import * as reports from './migrations/0199-reports.ts'
+import * as coveredRetractions from './migrations/0200-covered-retractions.ts'
+import * as fieldsOfShares from './migrations/0201-fields-of-shares.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -194,10 +194,10 @@ const migrations: Record<string, Migration> = {
   '0190-exams-of-orders': examsOfOrders,
   '0191-waiting-reports': waitingReports,
   '0193-listed-people': listedPeople,
-  '0194-covered-retractions': coveredRetractions,
-  '0196-fields-of-shares': fieldsOfShares,
   '0198-deliveries-of-webhooks': deliveriesOfWebhooks,
   '0199-reports': reports,
+  '0200-covered-retractions': coveredRetractions,
+  '0201-fields-of-shares': fieldsOfShares,
 }
 
 /** The steps in which this version of Hilum makes a database. */
