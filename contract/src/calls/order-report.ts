@@ -77,6 +77,7 @@ export const orderReportAttach = defineCall({
     'Attaches a report that waits to an exam of its place, whatever Study UID and accession number the report names; the patient must be the same. NOT_AVAILABLE says by error_subtype why not: other-patient, several-patients, or store where its documents cannot be stored.',
   ours: true,
   on: { kind: 'account', owner: 'waiting_report', by: ['uuid'], may: 'editOrders' },
+  decides: { study_id: 'attachFile' },
   input: z.object({ uuid: wire.id(), study_id: wire.id() }),
   output: wire.statusOnly,
   errors: ['NOT_AVAILABLE'],

@@ -1,4 +1,4 @@
-import type { orderReportAttach } from '@hilum/contract/calls/order-report'
+import { orderReportAttach } from '@hilum/contract/calls/order-report'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { openStudyRecord } from '../../access/study-access.ts'
 import type { Handler } from '../handler.ts'
@@ -11,7 +11,7 @@ import { MessageRefused } from './sent-order.ts'
 export const attach: Handler<typeof orderReportAttach> = async ({ services, input, caller, on, fail }) => {
   const { db } = services
   const report = await db.transaction().execute((tx) => openReportToEdit(tx, caller, on, input.uuid))
-  const { record } = await openStudyRecord(db, caller, { uuid: input.study_id }, 'attachFile')
+  const { record } = await openStudyRecord(db, caller, { uuid: input.study_id }, orderReportAttach.decides.study_id)
   if (record.phi_namespace !== report.namespace_uuid) throw fail('NOT_FOUND')
   try {
     const outcome = await attachWaitingReport(services, report, {

@@ -293,7 +293,13 @@ test('tells how many reports wait on all pages, and goes from page to page', asy
 
 test('opens a report, and gives it to an exam of its patient in its group', async () => {
   const opened = { ...report, study_uid: '1.2.3', texts: ['No fracture'], pdfs: [2048], pdf: null }
-  const exam = { uuid: 's1', modality: 'CR', study_description: 'Hand', accession_number: 'ACC-8' }
+  const exam = {
+    uuid: 's1',
+    modality: 'CR',
+    study_description: 'Hand',
+    accession_number: 'ACC-8',
+    permissions: { study_report_upload: 1 },
+  }
   const refused = { status: 'ERROR', error_type: 'NOT_AVAILABLE', error_subtype: 'other-patient' }
   let isRefused = true
   show(editor, {

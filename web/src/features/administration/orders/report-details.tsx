@@ -16,7 +16,7 @@ import {
   type WaitingReport,
 } from '../../../queries/waiting-reports.ts'
 import { usePreferences } from '../../../session/preferences.ts'
-import { useMayCall } from '../../../session/use-may.ts'
+import { mayCall, partOf, useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -97,7 +97,8 @@ function Content({ report }: { report: OpenedReport }) {
 }
 
 function Give({ report, onClose }: { report: WaitingReport; onClose: () => void }) {
-  const { data, isError, isLoading } = useQuery(examsForReportQuery(report))
+  const { data: listed, isError, isLoading } = useQuery(examsForReportQuery(report))
+  const exams = listed?.filter(({ permissions = {} }) => mayCall(partOf(orderReportAttach, 'study_id'), permissions))
   const { dateFormat } = usePreferences()
   const [chosen, setChosen] = useState('')
   const [fault, setFault] = useState('')
@@ -123,12 +124,12 @@ function Give({ report, onClose }: { report: WaitingReport; onClose: () => void 
       {isError && <Banner tone="failed">{t('orders.giveFailed')}</Banner>}
       {isLoading && <LoadingState label={t('loading')} />}
       {report.patientid === '' && <p className={own.note}>{t('orders.giveNoMrn')}</p>}
-      {data?.length === 0 && <p className={own.note}>{t('orders.giveNone')}</p>}
-      {data && data.length > 0 && (
+      {exams?.length === 0 && <p className={own.note}>{t('orders.giveNone')}</p>}
+      {exams && exams.length > 0 && (
         <>
           <Radio.Group label={t('orders.giveText')} value={chosen} onChange={setChosen}>
             <div className={own.choices}>
-              {data.map((study) => (
+              {exams.map((study) => (
                 <Radio key={study.uuid} value={study.uuid ?? ''} label={labelOf(study) || t('summary.elsewhereExam')} />
               ))}
             </div>
