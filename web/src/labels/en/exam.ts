@@ -271,6 +271,7 @@ export const exam = {
   'orders.reportFailed': 'The report could not be loaded.',
   'orders.reportStudyUid': 'Study UID in the report',
   'orders.reportNumber': 'Number of the report',
+  'orders.reportCame': 'Came',
   'orders.reportContent': 'Content',
   'orders.savePdf': 'Save PDF {number} ({size})',
   'orders.giveTitle': 'Give it to an exam',

@@ -312,6 +312,8 @@ test('opens a report, and gives it to an exam of its patient in its group', asyn
   const dialog = await screen.findByRole('dialog')
   await within(dialog).findByText('No fracture')
   within(dialog).getByRole('button', { name: 'Save PDF 1 (2 kB)' })
+  within(dialog).getByText('Came')
+  await within(dialog).findByRole('radiogroup', { name: 'Exams' })
   expect(lastSent('study/list')).toMatchObject({
     'filter.phi_namespace.equals': 'ns1',
     'filter.patientid.equals': 'M-9',

@@ -38,7 +38,7 @@ export function ReportDetails({ report, onClose }: { report: WaitingReport; onCl
     [t('orders.reportStudyUid'), data?.study_uid ?? ''],
     [t('orders.statusTitle'), t(`orders.report.${report.status}`)],
     [t('orders.sourceTitle'), report.sender],
-    [t('process.orderCreated'), formatStamp(report.received, dateFormat, timeZone)],
+    [t('orders.reportCame'), formatStamp(report.received, dateFormat, timeZone)],
   ]
   return (
     <Dialog title={nameOfReport(report)} closeLabel={t('button.close')} onClose={onClose}>
@@ -127,7 +127,8 @@ function Give({ report, onClose }: { report: WaitingReport; onClose: () => void 
       {exams?.length === 0 && <p className={own.note}>{t('orders.giveNone')}</p>}
       {exams && exams.length > 0 && (
         <>
-          <Radio.Group label={t('orders.giveText')} value={chosen} onChange={setChosen}>
+          <p className={own.note}>{t('orders.giveText')}</p>
+          <Radio.Group label={t('orders.exams')} value={chosen} onChange={setChosen}>
             <div className={own.choices}>
               {exams.map((study) => (
                 <Radio key={study.uuid} value={study.uuid ?? ''} label={labelOf(study) || t('summary.elsewhereExam')} />
