@@ -12,7 +12,9 @@ test('fills the slots of a body, chooses the plural, and leaves the place of the
 })
 
 test('a value makes no line, no link, no turned text and no second place of the secret', () => {
-  const { body } = mailOf('added', { address: `x\r\nhttps://evil.example\n\n\u202eBcc: a@b.example ${secretMark}` })
+  const { body } = mailOf('added', {
+    address: `x\r\nhttps://evil.example\n\n\u202eB\u200fc\u061cc\u200e: a@b.example ${secretMark}`,
+  })
   expect(body.split('\n')).toEqual([
     'An administrator added you to an organisation. Log in as you are used to:',
     'x https://evil.example Bcc: a@b.example  secret ',

@@ -54,7 +54,9 @@ function fill(key: Base<RawKey>, slots: Readonly<Record<string, string | number>
  * marks that turn the reading direction, and without the braces that stand around the place of the secret.
  */
 function clean(value: string): string {
-  return value.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069{}]+/gu, ' ')
+  return value
+    .replaceAll(/[\u061c\u200e\u200f]/g, '')
+    .replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069{}]+/gu, ' ')
 }
 
 export function fillSecret(body: string, secret: string): string {
