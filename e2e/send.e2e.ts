@@ -55,7 +55,7 @@ it('[SEND-01][SEND-03][SEND-04][PANEL-02] sends an exam to another organisation,
   await expect.poll(() => cards.count(), soon).toBe(1)
   await cards.first().click()
   await reader.page.getByRole('tab', { name: 'Viewer' }).click()
-  await reader.page.frameLocator('iframe').locator('canvas').first().waitFor()
+  await reader.page.frameLocator('iframe[title^="Viewer of"]').locator('canvas').first().waitFor()
   await takeShots(reader.page, 'send-received')
 
   await openTab(sender.page, emergency.study(0).uuid, 'sendExams')

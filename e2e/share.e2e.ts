@@ -85,7 +85,7 @@ it('[SHARE-01][SHARE-02][SHARE-04][PANEL-02] shares an exam with a person who se
   await takeShots(reader.page, 'share-received')
   await cards.first().click()
   await reader.page.getByRole('tab', { name: 'Viewer' }).click()
-  await reader.page.frameLocator('iframe').locator('canvas').first().waitFor()
+  await reader.page.frameLocator('iframe[title^="Viewer of"]').locator('canvas').first().waitFor()
 
   // requests of the open viewer are refused from now on
   reader.forgive(/status of (403|404|412)/, cutOff, /^page error: $/)
@@ -133,7 +133,7 @@ it('[SHARE-04] two people work at one exam at the same moment: what one corrects
   const others = (await cards.count()) - 1
   await cards.first().click()
   await reader.page.getByRole('tab', { name: 'Viewer' }).click()
-  await reader.page.frameLocator('iframe').locator('canvas').first().waitFor()
+  await reader.page.frameLocator('iframe[title^="Viewer of"]').locator('canvas').first().waitFor()
 
   // both stop the same share; neither is told of a failure, and the MRN is corrected back meanwhile
   reader.forgive(/status of (403|404|412)/, cutOff, /^page error: $/)
@@ -228,7 +228,7 @@ it('keeps a copy of a received exam, which stays when sharing is stopped', async
   await reader.page.reload()
   await reader.page.getByText('A copy is kept', { exact: false }).waitFor({ state: 'hidden' })
   await reader.page.getByRole('tab', { name: 'Viewer' }).click()
-  await reader.page.frameLocator('iframe').locator('canvas').first().waitFor()
+  await reader.page.frameLocator('iframe[title^="Viewer of"]').locator('canvas').first().waitFor()
 })
 
 it('lists what people outside have, and ends several accesses at once from there', async () => {

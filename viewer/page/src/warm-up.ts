@@ -26,12 +26,12 @@ const SLICE: DicomObject = {
 }
 
 /**
- * Draws a small picture where nobody sees it, before any exam is there: the graphics context, its programs and the first
- * decoder, which together take most of the wait for a first picture, are ready then.
+ * Draws a small picture where nobody sees it, before any exam is there: the graphics context, its programs, the first
+ * decoder and the code of a stack, which together take most of the wait for a first picture, are ready then.
  */
 export async function warmUp(): Promise<void> {
   await startCornerstone()
-  await Promise.all([drawOnce(), decodeOnce()])
+  await Promise.all([drawOnce(), decodeOnce(), import('./stack-view.ts'), import('./measured-lengths.ts')])
 }
 
 async function drawOnce(): Promise<void> {

@@ -11,6 +11,8 @@ const ViewerTab = lazy(async () => ({ default: (await loadTab()).ViewerTab }))
 
 /** Long enough that the summary and its pictures come first, and that nobody walks through the list meanwhile. */
 const AFTER_MS = 1500
+/** Long enough that the images of the exam that is shown come first. */
+const NEXT_AFTER_MS = 4000
 
 interface ViewerPanelProps {
   study: Study
@@ -20,15 +22,19 @@ interface ViewerPanelProps {
 
 /**
  * The panel of the viewer's tab. The viewer's page is opened ahead, unseen and without an exam, while somebody looks at
- * another tab; it has only the exam to fetch when it is wanted. A page shows one exam, and the next exam another page.
+ * another tab or at another exam; it has only the exam to fetch when it is wanted. A page shows one exam, and the next
+ * exam another page.
  */
 export function ViewerPanel({ study, isShown, onTab }: ViewerPanelProps) {
   const [page, setPage] = useState<{ number: number; exam: string | undefined }>({ number: 0, exam: undefined })
   const exam = isShown ? study.uuid : undefined
   // before anything is drawn: never is the page of one exam seen below the head of another
   if (page.exam !== exam) setPage({ number: page.exam === undefined ? page.number : page.number + 1, exam })
-  const isCalm = useIsCalm(page.number, study.uuid)
-  const isThere = isShown || (isCalm && study.image_count > 0)
+  const next = isShown ? page.number + 1 : page.number
+  const ahead = usePagesAhead(study.image_count > 0 ? next : undefined, study.uuid, isShown ? NEXT_AFTER_MS : AFTER_MS)
+  const pages = [page.number, page.number + 1].filter(
+    (number) => number <= ahead || (isShown && number === page.number),
+  )
   return (
     <Tabs.Panel
       value="viewer"
@@ -39,38 +45,52 @@ export function ViewerPanel({ study, isShown, onTab }: ViewerPanelProps) {
       // a low panel scrolls, by keys too while nothing in it can have the focus
       tabIndex={isShown ? 0 : undefined}
     >
-      {isThere && (
-        <Suspense fallback={isShown ? <LoadingState label={t('loading')} /> : null}>
-          <ViewerTab
-            key={page.number}
-            study={study}
-            isShown={isShown}
-            onClose={() => onTab('summary')}
-            onReports={() => onTab('reports')}
-          />
-        </Suspense>
-      )}
+      {pages.map((number) => {
+        const isCurrent = number === page.number
+        return (
+          <div
+            key={number}
+            className={isCurrent ? style.page : style.spare}
+            inert={!isCurrent}
+            aria-hidden={!isCurrent || undefined}
+          >
+            <Suspense fallback={isShown && isCurrent ? <LoadingState label={t('loading')} /> : null}>
+              <ViewerTab
+                study={study}
+                isShown={isShown && isCurrent}
+                onClose={() => onTab('summary')}
+                onReports={() => onTab('reports')}
+              />
+            </Suspense>
+          </div>
+        )
+      })}
     </Tabs.Panel>
   )
 }
 
-/** Whether an exam was shown for a while, since the page with this number was wanted, and the code of the tab is there. */
-function useIsCalm(page: number, exam: string): boolean {
-  const [calm, setCalm] = useState<{ page: number; exam: string }>()
+/**
+ * @param next the page to be opened ahead once an exam was shown for a while, and the code of the tab is there
+ * @returns the last page that may be open; none before the first
+ */
+function usePagesAhead(next: number | undefined, exam: string, afterMs: number): number {
+  const [{ page: last }, setLast] = useState({ page: -1, exam: '' })
+  const isOpen = next === undefined || next <= last
   useEffect(() => {
+    if (isOpen) return undefined
     let isOver = false
     const timer = setTimeout(async () => {
       try {
         await loadTab()
-        if (!isOver) setCalm({ page, exam })
+        if (!isOver) setLast({ page: next, exam })
       } catch {
         // without a network nothing is opened ahead; whoever opens the tab asks for the code again
       }
-    }, AFTER_MS)
+    }, afterMs)
     return () => {
       isOver = true
       clearTimeout(timer)
     }
-  }, [page, exam])
-  return calm?.page === page
+  }, [next, isOpen, exam, afterMs])
+  return last
 }

@@ -67,7 +67,7 @@ export function FoundExams({ searches }: { searches: readonly AskedSearch[] }) {
       {found.length > 0 && (
         <div>
           <Button disabled={wanted.length === 0} loading={retrieve.isPending} onClick={handleRetrieve}>
-            {t('retrieve.retrieve', { count: wanted.length })}
+            {wanted.length === 0 ? t('retrieve.retrieveNone') : t('retrieve.retrieve', { count: wanted.length })}
           </Button>
         </div>
       )}

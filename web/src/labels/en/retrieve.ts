@@ -37,6 +37,7 @@ export const retrieve = {
   'retrieve.patientExams_one': '{count} exam',
   'retrieve.patientExams_other': '{count} exams',
   'retrieve.select': 'Select the exam {description} of {date}',
+  'retrieve.retrieveNone': 'Retrieve exams',
   'retrieve.retrieve_one': 'Retrieve {count} exam',
   'retrieve.retrieve_other': 'Retrieve {count} exams',
   'retrieve.here': 'Here already',

@@ -124,6 +124,8 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
                 key={field}
                 label={t(fieldLabels[field])}
                 description={field === 'patient_name' ? t('orders.nameForm') : undefined}
+                // fields beside each other stand on one line
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
                 type={field === 'patient_birth_date' ? 'date' : 'text'}
                 value={values.texts[field]}
                 error={errorAt('', field)}
