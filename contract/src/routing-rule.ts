@@ -54,9 +54,9 @@ export interface RouteCondition {
   lv_transform?: ConditionTransform
 }
 
-/** One act of a rule; `namespace` names the place of a group or a person. */
-export type RouteAction = { namespace: string } | { webhook: string } | { destination: string }
-export type RouteActionKind = 'namespace' | 'webhook' | 'destination'
+/** One act of a rule; `namespace` names the place of a group or a person, `share_code` whoever takes studies in by it. */
+export type RouteAction = { namespace: string } | { webhook: string } | { destination: string } | { share_code: string }
+export type RouteActionKind = 'namespace' | 'webhook' | 'destination' | 'share_code'
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]

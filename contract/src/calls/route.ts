@@ -17,6 +17,7 @@ const actionObject = z.object({
   namespace: z.optional(z.string()),
   webhook: z.optional(z.string()),
   destination: z.optional(z.string()),
+  share_code: z.optional(z.string()),
   type: z.optional(z.enum(['GROUP', 'LOCATION', 'PERSONAL'])),
   name: z.string(),
 })
@@ -144,11 +145,12 @@ const placeNames = ['namespace_id', 'group_id', 'location_id', 'account_id'] as 
 export const routeAdd = defineCall({
   path: 'route/add',
   summary:
-    'Makes a routing rule for the studies of one place and perhaps others. A rule that loops, or names something that is not there, is refused with the reason in error_data.',
+    'Makes a routing rule for the studies of one place and perhaps others. A rule that loops, or names something that is not there, is refused with the reason in error_data. Sharing by a share code takes the permissions for it in the account; LOCKOUT after too many codes that nobody has.',
   on: { kind: 'account', by: placeNames, owner: 'namespace', may: 'editRoutes' },
+  decides: { share_code: 'sendByShareCode' },
   input: z.object({ ...places, name: wire.text(), ...values }),
   output: z.object({ uuid: z.string() }),
-  errors: [...faultsOfValues, 'INVALID_LINKAGE'],
+  errors: [...faultsOfValues, 'INVALID_LINKAGE', 'LOCKOUT'],
 })
 
 export const routeSet = defineCall({
@@ -156,6 +158,7 @@ export const routeSet = defineCall({
   summary:
     'Changes a routing rule. With the row_version that was read, a change by somebody else meanwhile answers STALE.',
   on: { kind: 'account', by: ['uuid'], owner: 'routing_rule', may: 'editRoutes' },
+  decides: { share_code: 'sendByShareCode' },
   input: z.object({
     uuid: wire.id(),
     name: z.optional(wire.text()),
@@ -164,7 +167,7 @@ export const routeSet = defineCall({
     ...values,
   }),
   output: wire.statusOnly,
-  errors: [...faultsOfValues, 'INVALID_LINKAGE', 'STALE'],
+  errors: [...faultsOfValues, 'INVALID_LINKAGE', 'LOCKOUT', 'STALE'],
 })
 
 export const routeDelete = defineCall({

@@ -2,6 +2,7 @@ import type { routeAdd } from '@hilum/contract/calls/route'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { checkRule } from './check-rule.command.ts'
+import { demandCodes } from './demand-codes.ts'
 import { namedPlace } from './named-place.ts'
 import { newRule } from './new-rule.ts'
 import { readRule } from './read-rule.ts'
@@ -9,11 +10,13 @@ import { lockRules, saveRule } from './route.sql.ts'
 import { changesOfRule } from './rule-changes.ts'
 import { listRuleTargets } from './rule-target.sql.ts'
 
-export const add: Handler<typeof routeAdd> = async ({ services, input, caller, on, fail }) => {
+export const add: Handler<typeof routeAdd> = async (request) => {
+  const { services, input, caller, on, fail } = request
   const place = namedPlace(input, await listRuleTargets(services.db, on.ownerUuid))
   if (!place) throw fail('INVALID_LINKAGE')
   const empty = newRule(on.ownerUuid, place, caller.userUuid)
   const read = readRule(empty, input)
+  await demandCodes(request, read)
   await services.db.transaction().execute(async (tx) => {
     await lockRules(tx, on.ownerUuid)
     const rule = await checkRule(tx, read)

@@ -48,6 +48,8 @@ async function checkFields(db: Db, rule: RuleRow): Promise<void> {
 
 function checkAction(action: RouteAction, at: number, targets: readonly RuleTarget[]): RouteAction {
   const { kind, uuid } = namedBy(action)
+  // looked for before, where attempts are counted
+  if (kind === 'share_code') return action
   const found = targets.find((one) => kindOfAction(one) === kind && (one.uuid === uuid || one.owner_uuid === uuid))
   if (!found) throw refuse('INVALID_ACTION', 'GONE', at)
   if (kind === 'webhook') return { webhook: found.uuid }

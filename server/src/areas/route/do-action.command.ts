@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { RouteAction } from '@hilum/contract/routing-rule'
+import type { RouteAction, RouteActionKind } from '@hilum/contract/routing-rule'
 import { findRecordByUuid } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { pushStudy } from '../push/push-study.command.ts'
 import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
-import { findRecipient } from '../study/share-recipient.sql.ts'
+import { asksOfSenders } from '../study/asks-of-senders.ts'
+import { defaultMinutes } from '../study/default-minutes.ts'
+import { mustApproveCode } from '../study/share-recipient.policy.ts'
+import { findRecipient, findRecipientOfCode, type Recipient } from '../study/share-recipient.sql.ts'
 import { shareStudy } from '../study/share-study.command.ts'
 import { tellRecipient } from '../study/tell-recipient.command.ts'
 import { tellWebhook } from '../telling/tell-webhook.command.ts'
@@ -18,7 +21,7 @@ import type { RuledRecord } from './ruled-study.sql.ts'
 
 /** An action of a run and what came of it, as the run keeps it. */
 export interface ActionResult {
-  kind: 'namespace' | 'webhook' | 'destination'
+  kind: RouteActionKind
   /** Name of the place, person, webhook or destination. */
   name: string
   result: 'done' | 'unchanged' | 'failed'
@@ -34,8 +37,9 @@ interface Acting {
 
 /** Does one action of a rule. A failure that another try would not mend is a result; others are thrown. */
 export async function doAction(services: Services, acting: Acting, action: RouteAction): Promise<ActionResult> {
-  const targets = await listRuleTargets(services.db, acting.rule.account_uuid)
   const { kind, uuid } = namedBy(action)
+  if (kind === 'share_code') return shareByCode(services, acting, uuid)
+  const targets = await listRuleTargets(services.db, acting.rule.account_uuid)
   const target = targets.find((one) => one.uuid === uuid && kindOfAction(one) === kind)
   if (!target) return { kind, name: '', result: 'failed', reason: 'TARGET_GONE' }
   const named = { kind, name: target.name }
@@ -49,7 +53,24 @@ export async function doAction(services: Services, acting: Acting, action: Route
   if (target.kind === 'account' || target.kind === 'webhook' || target.kind === 'destination') {
     return { ...named, result: 'failed', reason: 'NOT_AVAILABLE' }
   }
-  return { ...named, ...(await shareByRule(services, acting, { kind: target.kind, uuid: target.owner_uuid })) }
+  const to = { kind: target.kind, uuid: target.owner_uuid }
+  const recipient = await findRecipient(services.db, acting.rule.account_uuid, to)
+  if (!recipient) return { ...named, result: 'failed', reason: 'TARGET_GONE' }
+  return { ...named, ...(await shareByRule(services, acting, recipient, { byCode: false, minutes: null })) }
+}
+
+/** Shares with whoever has a code now: the rule keeps the code, as people who hand it on do. */
+async function shareByCode(services: Services, acting: Acting, code: string): Promise<ActionResult> {
+  const found = await findRecipientOfCode(services.db, { code })
+  if (!found) return { kind: 'share_code', name: code, result: 'failed', reason: 'TARGET_GONE' }
+  if (await asksOfSenders(services.db, found.account_uuid)) {
+    return { kind: 'share_code', name: found.name, result: 'failed', reason: 'NOT_AVAILABLE' }
+  }
+  const { account_uuid: ownAccount } = acting.rule
+  const minutes = found.account_uuid === ownAccount ? 0 : await defaultMinutes(services.db, ownAccount)
+  const recipient = { ...found, must_approve: mustApproveCode(found) }
+  const done = await shareByRule(services, acting, recipient, { byCode: true, minutes: minutes || null })
+  return { kind: 'share_code', name: found.name, ...done }
 }
 
 function about({ rule, run, study }: Acting) {
@@ -61,21 +82,20 @@ const nobodyAsks = { host: '', isHttps: false }
 /** A rule is nobody: everyone concerned is told. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Shares with a group, location or person in the right of the rule: whoever saved it might make such rules. */
+/** Shares with a recipient in the right of the rule: whoever saved it might make such rules. */
 async function shareByRule(
   services: Services,
   { rule, run, study }: Acting,
-  to: { kind: 'group' | 'location' | 'user'; uuid: string },
+  recipient: Recipient,
+  how: { byCode: boolean; minutes: number | null },
 ): Promise<Pick<ActionResult, 'result' | 'reason'>> {
   const record = await findRecordByUuid(services.db, study.uuid)
   if (!record || record.deleted) return { result: 'failed', reason: 'STUDY_GONE' }
-  const recipient = await findRecipient(services.db, rule.account_uuid, to)
-  if (!recipient) return { result: 'failed', reason: 'TARGET_GONE' }
   if (recipient.namespace_uuid === record.phi_namespace) return { result: 'failed', reason: 'LOOP' }
   const caller = { userUuid: rule.saved_by, name: `Routing rule “${rule.name}”`, clientAddress: '' }
   try {
     return await services.db.transaction().execute(async (tx) => {
-      const options = { message: '', delaySeconds: 0, minutes: null, byCode: false, withAttachments: false }
+      const options = { ...how, message: '', delaySeconds: 0, withAttachments: false }
       const share = { ...options, uuid: randomUUID(), chain: run.chain }
       const done = await shareStudy(tx, caller, record, recipient, share)
       if (done.kind === 'unchanged') return { result: 'unchanged' as const }

@@ -100,8 +100,9 @@ function withList(one: unknown): unknown {
   }
 }
 
-const kinds = ['namespace', 'webhook', 'destination'] as const
-const unavailable = ['first_working_destination', 'destination_hl7_orm', 'share_code', 'share_email']
+const kinds = ['namespace', 'webhook', 'destination', 'share_code'] as const
+const unavailable = ['first_working_destination', 'destination_hl7_orm', 'share_email']
+const maxShareCode = 100
 
 /** Actions have one key; `type` and `name` of an answer may come back with it. */
 function readActions(sent: unknown): RouteAction[] {
@@ -112,11 +113,18 @@ function readActions(sent: unknown): RouteAction[] {
     if (unavailable.includes(kind)) throw refuse('INVALID_ACTION', 'NOT_AVAILABLE', at)
     const known = kinds.find((one) => one === kind)
     if (!known || more.length > 0) throw refuse('INVALID_ACTION', 'UNKNOWN_ACTION', at)
+    if (known === 'share_code') return { share_code: readCode(uuid, at) }
     // places by the alias of a physician
     if (['PERSONAL', 'GROUP', 'LOCATION'].includes(String(uuid))) throw refuse('INVALID_ACTION', 'NOT_AVAILABLE', at)
     if (typeof uuid !== 'string' || !uuidForm.test(uuid)) throw refuse('INVALID_ACTION', 'GONE', at)
     return { [known]: uuid.toLowerCase() } as RouteAction // one of the keys
   })
+}
+
+function readCode(sent: unknown, at: number): string {
+  const code = typeof sent === 'string' ? sent.trim() : ''
+  if (code === '' || code.length > maxShareCode || /\p{Cc}/u.test(code)) throw refuse('INVALID_ACTION', 'BAD_VALUE', at)
+  return code
 }
 
 function readOptions(sent: unknown): RouteOptions {

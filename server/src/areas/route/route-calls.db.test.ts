@@ -151,7 +151,9 @@ it.each([
   [{ conditions: {} }, 'INVALID_CONDITION', 'NOT_A_LIST'],
   [{ actions: [{ namespace: gone }] }, 'INVALID_ACTION', 'GONE'],
   [{ actions: [{ webhook: gone }] }, 'INVALID_ACTION', 'GONE'],
-  [{ actions: [{ share_code: 'ABC' }] }, 'INVALID_ACTION', 'NOT_AVAILABLE'],
+  [{ actions: [{ share_code: 'NOBODYS' }] }, 'INVALID_ACTION', 'GONE'],
+  [{ actions: [{ share_code: ' ' }] }, 'INVALID_ACTION', 'BAD_VALUE'],
+  [{ actions: [{ share_email: 'ann@clinic.example' }] }, 'INVALID_ACTION', 'NOT_AVAILABLE'],
   [{ actions: [{ namespace: 'PERSONAL' }] }, 'INVALID_ACTION', 'NOT_AVAILABLE'],
   [{ actions: [{ carrier: 'pigeon' }] }, 'INVALID_ACTION', 'UNKNOWN_ACTION'],
   [{ actions: [{ namespace: neuro.namespaceUuid }] }, 'INVALID_ACTION', 'LOOP'],
@@ -233,4 +235,31 @@ it('tests a rule on the last studies, those that its asker may see, and names ru
   const unseen = (await call('route/test', { sid: other.sid, ...sent })).body
   expect(unseen).toMatchObject({ studies: [], matched: 0, unseen: 2 })
   for (const uuid of [same, back]) await ask('delete', { uuid })
+})
+
+it('shares by a code in the right of whoever saves the rule, and not with its own place', async () => {
+  await query(`update app_group set share_code = 'NEURO-1' where uuid = '${neuro.groupUuid}'`)
+  await query(`update app_group set share_code = 'ONCO-1' where uuid = '${onco.groupUuid}'`)
+  const byCode = (share_code: string) => ({ ...place, name: 'By code', actions: [{ share_code }] })
+  expect(await ask('add', byCode('neuro-1'))).toMatchObject({ error_type: 'INVALID_ACTION', error_subtype: 'LOOP' })
+  const { uuid } = await ask('add', byCode('ONCO-1'))
+  expect((await ask('get', { uuid })).actions).toEqual([{ share_code: 'ONCO-1', name: 'ONCO-1' }])
+  const role = await query<{
+    uuid: string
+  }>(`insert into role (uuid, account_uuid, name, description, type, for_account, permissions)
+    values (gen_random_uuid(), '${accountUuid}', 'Rules alone', '', '', true, '{route_view,route_edit}') returning uuid`)
+  const keeper = await organisation.addPerson({ role: 'Administrator' })
+  await query(`update account_user set role_uuid = '${role[0]?.uuid}' where user_uuid = '${keeper.userUuid}'`)
+  const asKeeper = (path: string, sent: object) => ask(path, { ...sent, sid: keeper.sid })
+  const refused = { error_type: 'NOT_PERMITTED', error_subtype: 'share_code' }
+  expect(await asKeeper('add', byCode('ONCO-1'))).toMatchObject(refused)
+  expect(await asKeeper('set', { uuid, on_upload: 1 })).toMatchObject(refused)
+  expect(await asKeeper('set', { uuid, suspended: 1 })).toMatchObject({ status: 'OK' })
+})
+
+it('locks out whoever tries many codes that nobody has', async () => {
+  const guesser = await organisation.addPerson({ role: 'Administrator' })
+  const guess = () => ask('add', { ...place, name: 'x', actions: [{ share_code: 'GUESS' }], sid: guesser.sid })
+  for (let tries = 0; tries < 10; tries += 1) expect(await guess()).toMatchObject({ error_type: 'INVALID_ACTION' })
+  expect(await guess()).toMatchObject({ error_type: 'LOCKOUT' })
 })

@@ -46,6 +46,7 @@ export function presentRule(row: RuleRow, targets: readonly RuleTarget[]): Routi
 }
 
 function presentAction(action: RouteAction, byUuid: ReadonlyMap<string, RuleTarget>): ShownAction {
+  if ('share_code' in action) return { ...action, name: action.share_code }
   const target = byUuid.get(namedBy(action).uuid)
   const type = target && typeOf[target.kind]
   return { ...action, ...(type ? { type } : {}), name: target?.name ?? '' }

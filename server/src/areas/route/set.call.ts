@@ -2,13 +2,15 @@ import type { routeSet } from '@hilum/contract/calls/route'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { checkRule } from './check-rule.command.ts'
+import { demandCodes } from './demand-codes.ts'
 import { namedPlace } from './named-place.ts'
 import { readRule } from './read-rule.ts'
 import { lockRule, lockRules, type RuleRow, saveRule } from './route.sql.ts'
 import { changesOfRule } from './rule-changes.ts'
 import { listRuleTargets } from './rule-target.sql.ts'
 
-export const set: Handler<typeof routeSet> = async ({ services, input, caller, on, fail }) => {
+export const set: Handler<typeof routeSet> = async (request) => {
+  const { services, input, caller, on, fail } = request
   await services.db.transaction().execute(async (tx) => {
     await lockRules(tx, on.ownerUuid)
     const before = await lockRule(tx, input.uuid)
@@ -23,6 +25,7 @@ export const set: Handler<typeof routeSet> = async ({ services, input, caller, o
     // a rule that names something deleted can be switched off and renamed
     const { suspended: _suspended, ...changed } = changesOfRule(before, read)
     const isChecked = Object.keys(changed).length > 0 || (before.suspended && !read.suspended)
+    if (isChecked) await demandCodes(request, read)
     const after = isChecked ? await checkRule(tx, read) : read
     await saveRule(tx, after)
     await writeAudit(tx, {

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { PatientRow } from './related.sql.ts'
 
 /** A record that holds an MRN, and what decides whether a caller may know of it. */
-export interface HolderRow extends PatientRow {
+export interface HolderRow extends Omit<PatientRow, 'study_date'> {
   study_uid: string
   must_approve: boolean
   is_announced: boolean

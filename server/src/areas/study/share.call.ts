@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { mayDo } from '@hilum/contract/acts'
-import { shareExpiresSetting } from '@hilum/contract/calls/account-connect'
 import type { studyShare } from '@hilum/contract/calls/study-share'
 import { maxLinkMinutes, maxShareDelaySeconds, maxShareMessage, maxShareMinutes } from '@hilum/contract/limits'
 import { digestOf } from '../../access/sid.ts'
@@ -15,9 +14,9 @@ import { isNameless } from '../nameless/nameless-copy.sql.ts'
 import { findInboxConfig, readNominationForm } from '../nomination/nomination-form.ts'
 import { perShareCode } from '../session/attempt-rules.ts'
 import { giveBackAttempt, mayAttempt } from '../session/attempt.sql.ts'
-import { findSetting } from '../setting/setting.sql.ts'
 import { hashPassword } from '../user/password-hash.ts'
 import { sendLink } from '../link/send-links.command.ts'
+import { defaultMinutes } from './default-minutes.ts'
 import { demandFieldAccess } from './field-access.policy.ts'
 import { nominateStudy } from './nominate-study.command.ts'
 import { belongsTo, mayCopyToOneself, mayShareWith, mustApproveCode } from './share-recipient.policy.ts'
@@ -110,7 +109,7 @@ async function shareWith(
   if (recipient.uuid === caller.userUuid && !mayCopyToOneself(on.membership)) throw fail('NOT_PERMITTED')
   const customfields = byCode ? await filledFields(services, recipient.account_uuid, raw) : {}
   const isOutside = recipient.account_uuid !== record.account_uuid
-  const minutes = input.expires ?? (isOutside ? await defaultMinutes(services, record.account_uuid) : 0)
+  const minutes = input.expires ?? (isOutside ? await defaultMinutes(services.db, record.account_uuid) : 0)
 
   await services.db.transaction().execute(async (tx) => {
     const done = await shareStudy(tx, caller, record, recipient, {
@@ -170,11 +169,6 @@ async function filledFields(
 ): Promise<Record<string, string>> {
   const values = readFilledForm(await listCapturedFields(db, accountUuid), raw)
   return Object.fromEntries(values.flatMap(({ uuid, value }) => (value === '' ? [] : [[uuid, value]])))
-}
-
-/** Minutes until other accounts lose access, where the sender says nothing; 0 for never. */
-async function defaultMinutes({ db }: Request['services'], accountUuid: string): Promise<number> {
-  return Number((await findSetting(db, 'account', accountUuid, shareExpiresSetting)) ?? 0)
 }
 
 async function shareByLinks(

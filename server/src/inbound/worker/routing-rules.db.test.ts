@@ -1,4 +1,5 @@
 import { defaultListenerLimits } from '@hilum/dicom/dimse/listener'
+import { shareExpiresSetting } from '@hilum/contract/calls/account-connect'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { newUid } from '@hilum/dicom/uid'
 import { randomUUID } from 'node:crypto'
@@ -6,7 +7,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it, vi } from 'vitest'
 import { madeImage } from '../../../test/made-image.ts'
-import type { Group } from '../../../test/make-organisation.ts'
+import { type Group, makeOrganisation } from '../../../test/make-organisation.ts'
 import { makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { completeQuietStudies } from '../../areas/ingest/complete-study.command.ts'
@@ -314,4 +315,32 @@ it('calls a webhook with ids alone, signed, tries again after a failure, and fol
   expect((await call('webhook/retry', again)).body.error_type).toBe('ALREADY_EXISTS')
   // the secret is told once, and stands nowhere in the database as text
   expect(JSON.stringify(await query(`select * from webhook`))).not.toContain(hook.secret)
+})
+
+it('[ADMIN-ROUTES-01] shares by a share code with another organisation, as long as somebody has the code', async () => {
+  const from = await makePlace()
+  const other = await makeOrganisation(services.db)
+  const there = await other.addGroup()
+  const code = `C${randomUUID().slice(0, 8)}`
+  await query(`update app_group set share_code = '${code}', must_approve = true where uuid = '${there.groupUuid}'`)
+  await putSetting(services.db, 'account', accountUuid, shareExpiresSetting, '1440')
+  const rule = await makeRule(from.group, { on_upload: 1, actions: [{ share_code: code.toLowerCase() }] })
+  const studyUid = newUid()
+  await upload(from.person, from.group, studyUid)
+  await waitForRun(rule, { state: 'done' })
+  const [shared] = await query(`select s.by_code, s.expires_at is not null as ends, r.must_approve
+    from share s join study r on r.phi_namespace = '${there.namespaceUuid}' and r.study_uid = '${studyUid}'
+    where s.to_uuid = '${there.groupUuid}'`)
+  expect(shared).toEqual({ by_code: true, ends: true, must_approve: true })
+  const { sid } = await other.addPerson({ role: 'Administrator' })
+  const field = { account_id: other.accountUuid, name: 'Trial', object: 'Study', type: 'text', required: 1 }
+  const asked = await call('customfield/add', { sid, ...field, capture_on_share_code: 1 })
+  expect(asked.body).toMatchObject({ status: 'OK' })
+  await upload(from.person, from.group, newUid())
+  // a place that asks senders for an answer takes nothing of a rule, which has none
+  await waitForRun(rule, { state: 'failed', detail: { actions: [{ reason: 'NOT_AVAILABLE' }] } }, 2)
+  await call('customfield/delete', { sid, uuid: asked.body.uuid })
+  await query(`update app_group set share_code = '' where uuid = '${there.groupUuid}'`)
+  await upload(from.person, from.group, newUid())
+  await waitForRun(rule, { state: 'failed', detail: { actions: [{ kind: 'share_code', reason: 'TARGET_GONE' }] } }, 3)
 })

@@ -232,6 +232,24 @@ test('makes a rule, says in a sentence what it does, tests it and saves it', asy
   })
 })
 
+test('shares by a share code, which is asked for, and says why it may not', async () => {
+  let reply: object = { error_type: 'NOT_PERMITTED', error_subtype: 'share_code' }
+  show({ 'route/get': rule('a', { actions: [{ share_code: 'OLD', name: 'OLD' }] }), 'route/set': () => reply })
+  await press('Edit Rule a')
+  const code = await screen.findByLabelText('Share code of action 1')
+  expect(screen.getByText(/Share with whoever has the share code OLD/)).toBeDefined()
+  await userEvent.clear(code)
+  await press('Save')
+  expect(screen.getByRole('alert').textContent).toBe('Action 1 needs a share code.')
+  await userEvent.type(code, ' A:B ')
+  await press('Save')
+  await screen.findByText(/Your role does not let you share by share codes\./)
+  expect(lastSent('route/set')).toMatchObject({ actions: [{ share_code: 'A:B' }] })
+  reply = { error_type: 'LOCKOUT' }
+  await press('Save')
+  await screen.findByText(/Too many share codes were tried/)
+})
+
 test('sends back what it does not show, and tells of a change by somebody else', async () => {
   const held = rule('a', { options: { bypass_approval: 1 } })
   show({ 'route/get': held, 'route/set': { error_type: 'STALE' } })

@@ -9,7 +9,10 @@ import {
 } from '@hilum/contract/routing-rule'
 import { t } from '../../../labels/label.ts'
 import type { RoutingRule, RuleTargets, RuleFields } from '../../../queries/routing-rules.ts'
-import { conditionText, word } from './rule-words.ts'
+import { actionText, conditionText, word } from './rule-words.ts'
+
+/** The beginning of an action that shares by a code. */
+export const byCode = 'share_code:'
 
 export interface DraftCondition {
   lv: string
@@ -26,7 +29,7 @@ export interface RuleDraft {
   when: Record<RouteTrigger, boolean>
   isAny: boolean
   conditions: DraftCondition[]
-  /** `namespace:{uuid}` or `webhook:{uuid}`; empty while nothing is chosen. */
+  /** Kind and object of each, as in `namespace:{uuid}` or `share_code:{code}`; empty while nothing is chosen. */
   actions: string[]
   minutes: number
   hasHours: boolean
@@ -36,6 +39,8 @@ export interface RuleDraft {
   zone: string
   waits: boolean
 }
+
+const actionKinds = ['namespace', 'webhook', 'destination', 'share_code'] as const
 
 export function draftOf(rule: RoutingRule | undefined, zone: string): RuleDraft {
   const schedule = rule?.schedule
@@ -51,8 +56,8 @@ export function draftOf(rule: RoutingRule | undefined, zone: string): RuleDraft 
       value: Array.isArray(rv) ? rv.join(', ') : rv,
       transform: lv_transform ?? '',
     })),
-    actions: (rule?.actions ?? []).map(({ namespace = '', webhook, destination }) =>
-      webhook ? `webhook:${webhook}` : destination ? `destination:${destination}` : `namespace:${namespace}`,
+    actions: (rule?.actions ?? []).flatMap((action) =>
+      actionKinds.flatMap((kind) => (action[kind] === undefined ? [] : [`${kind}:${action[kind]}`])),
     ),
     minutes: Math.round((rule?.delay_seconds ?? 0) / 60),
     hasHours: schedule !== null && schedule !== undefined,
@@ -77,6 +82,12 @@ function listOf(value: string): string[] {
     .filter(Boolean)
 }
 
+/** An action as the calls take it. */
+function actionOf(one: string): Record<string, string> {
+  const end = one.indexOf(':')
+  return { [one.slice(0, end)]: one.slice(end + 1).trim() }
+}
+
 /** A draft as the calls take it. */
 export function sentOf(draft: RuleDraft, rule: RoutingRule | undefined): RuleFields {
   const [first = '', ...others] = draft.places
@@ -91,10 +102,7 @@ export function sentOf(draft: RuleDraft, rule: RoutingRule | undefined): RuleFie
     other_namespaces: others.join(','),
     ...(flags as Record<RouteTrigger, 0 | 1>), // all of them
     conditions: draft.conditions.map(sentCondition),
-    actions: draft.actions.filter(Boolean).map((one) => {
-      const [kind = '', uuid = ''] = one.split(':')
-      return { [kind]: uuid }
-    }),
+    actions: draft.actions.filter(Boolean).map(actionOf),
     options: { ...rule?.options, match_any: draft.isAny ? 1 : 0 },
     schedule: draft.hasHours ? { ...days, start, stop, tz: zone } : {},
     delay_till_schedule: draft.hasHours && draft.waits ? 1 : 0,
@@ -108,6 +116,8 @@ export function draftFault(draft: RuleDraft, isTest = false): string | undefined
   if (draft.places.length === 0) return t('routing.missingPlace')
   const at = draft.conditions.findIndex((one) => conditionFault(sentCondition(one)) !== undefined)
   if (at >= 0) return t('routing.missingValue', { number: at + 1 })
+  const codeless = draft.actions.findIndex((one) => one.trim() === byCode)
+  if (codeless >= 0) return t('routing.missingCode', { number: codeless + 1 })
   if (!Number.isFinite(draft.minutes) || draft.minutes < 0 || draft.minutes * 60 > maxRouteDelaySeconds)
     return t('routing.delayHint')
   return draft.hasHours && (draft.days.length === 0 || draft.start === draft.stop)
@@ -120,12 +130,6 @@ export function hasAge(lv: string): boolean {
   const kind = kindOfField(lv)
   return kind === 'date' || kind === 'stamp'
 }
-
-const wordsOfKind = {
-  namespace: 'routing.shareWith',
-  webhook: 'routing.callHook',
-  destination: 'routing.push',
-} as const
 
 /** A plain sentence of what the rule does. */
 export function sentenceOf(draft: RuleDraft, targets: RuleTargets): string {
@@ -143,8 +147,8 @@ export function sentenceOf(draft: RuleDraft, targets: RuleTargets): string {
   const and = ` ${t('routing.and')} `
   const conditions = draft.conditions.map((one) => conditionText(sentCondition(one), targets))
   const acts = chosen.map((one) => {
-    const [kind, uuid = ''] = one.split(':')
-    return t(wordsOfKind[kind as keyof typeof wordsOfKind], { name: nameOf(uuid) })
+    const action = actionOf(one)
+    return actionText({ ...action, name: nameOf(Object.values(action)[0] ?? '') })
   })
   const later = draft.minutes > 0 ? t('routing.sentenceDelay', { minutes: draft.minutes }) : ''
   const hours = draft.hasHours

@@ -4,6 +4,8 @@ import { t } from '../../../labels/label.ts'
 /** Why a rule was refused, in words: which part of it, and the reason. */
 export function ruleFaultText({ code, subtype, data }: ApiFailure): string {
   if (code === 'STALE') return t('routing.fault.stale')
+  if (code === 'NOT_PERMITTED' && subtype === 'share_code') return t('routing.fault.mayNot')
+  if (code === 'LOCKOUT') return t('routing.fault.lockout')
   if (code === 'INVALID_SCHEDULE') return t('routing.fault.schedule')
   const { at } = (data ?? {}) as { at?: unknown } // checked below
   const number = typeof at === 'number' ? at + 1 : 1

@@ -11,7 +11,7 @@ import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from '@mantine/
 import { t } from '../../../labels/label.ts'
 import type { RuleTargets } from '../../../queries/routing-rules.ts'
 import { IconPlus, IconX } from '../../../ui/icons.ts'
-import { type DraftCondition, hasAge, type RuleDraft } from './rule-draft.ts'
+import { byCode, type DraftCondition, hasAge, type RuleDraft } from './rule-draft.ts'
 import { ruleFieldText, word } from './rule-words.ts'
 import style from './routing.module.css'
 
@@ -144,7 +144,11 @@ export function ActionFields({ draft, targets, put }: PartProps) {
       group: t('routing.destinations'),
       items: targets.destinations.map((one) => ({ value: `destination:${one.uuid}`, label: one.name })),
     },
+    { group: t('routing.codes'), items: [{ value: byCode, label: t('routing.byCode') }] },
   ].filter((one) => one.items.length > 0)
+  const chosenOf = (action: string) => (action.startsWith(byCode) ? byCode : action)
+  const putAt = (at: number, chosen: string) =>
+    put({ actions: actions.map((one, index) => (index === at ? chosen : one)) })
   const values = new Set(known.flatMap((one) => one.items.map((item) => item.value)))
   return (
     <fieldset className={style.part}>
@@ -155,17 +159,25 @@ export function ActionFields({ draft, targets, put }: PartProps) {
           <NativeSelect
             size="xs"
             aria-label={t('routing.action', { number: at + 1 })}
-            value={action}
+            value={chosenOf(action)}
             data={[
               { value: '', label: t('routing.choose') },
-              ...(action === '' || values.has(action) ? [] : [{ value: action, label: t('routing.gone') }]),
+              ...(action === '' || values.has(chosenOf(action)) ? [] : [{ value: action, label: t('routing.gone') }]),
               ...known,
             ]}
-            onChange={(event) => {
-              const chosen = event.currentTarget.value
-              put({ actions: actions.map((one, index) => (index === at ? chosen : one)) })
-            }}
+            onChange={(event) => putAt(at, event.currentTarget.value)}
           />
+          {action.startsWith(byCode) && (
+            <TextInput
+              size="xs"
+              aria-label={t('routing.code', { number: at + 1 })}
+              value={action.slice(byCode.length)}
+              maxLength={100}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => putAt(at, `${byCode}${event.currentTarget.value}`)}
+            />
+          )}
           <Remove
             label={t('routing.removeAction', { number: at + 1 })}
             onRemove={() => put({ actions: actions.filter((_, index) => index !== at) })}

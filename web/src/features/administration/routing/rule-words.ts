@@ -40,6 +40,7 @@ export function conditionsText(
 export function actionText(action: Action): string {
   const name = action.name || t('routing.gone')
   if (action.webhook) return t('routing.callHook', { name })
+  if (action.share_code) return t('routing.shareByCode', { code: action.share_code })
   return action.namespace ? t('routing.shareWith', { name }) : t('routing.push', { name })
 }
 
