@@ -1,12 +1,13 @@
+import { mayDo } from '@hilum/contract/acts'
 import { compareIdentities } from '@hilum/dicom/identity'
 import { foldText } from '@hilum/dicom/person-name'
 import type { Caller } from '../../access/caller.ts'
-import type { StudyRecord } from '../../access/study-record.sql.ts'
-import { openStudyRecord } from '../../access/study-access.ts'
+import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
+import { seeRecord } from '../../access/study-access.ts'
 import { visibleStudies } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
 import { asIdentity } from '../storage/compared-patient.ts'
-import { findPatient, listCandidates } from '../study/related.sql.ts'
+import { findPatient, listCandidates, type PatientRow } from '../study/related.sql.ts'
 
 /** Records looked at for each of MRN, name and birth date. */
 const maxCandidates = 200
@@ -31,10 +32,22 @@ export async function listEarlierExams(
       one.phi_namespace === record.phi_namespace &&
       one.study_date !== '' &&
       one.study_date <= patient.study_date &&
-      compareIdentities(asIdentity(patient), asIdentity(one)).verdict === 'same',
+      isOfSamePatient(patient, one),
   )
   const found: StudyRecord[] = []
-  for (const { uuid } of earlier.slice(0, most))
-    found.push((await openStudyRecord(db, caller, { uuid }, 'makeLinks')).record)
+  for (const { uuid } of earlier.slice(0, most)) {
+    const one = await findRecordByUuid(db, uuid)
+    const access = one && !one.deleted && (await seeRecord(caller, one))
+    if (access && mayDo('makeLinks', access)) found.push(access.record)
+  }
   return found
 }
+
+/** Whether two records, as they are now, are of one patient; asked again while both are locked. */
+export async function areOfSamePatient(db: Db, one: StudyRecord, other: StudyRecord): Promise<boolean> {
+  const [patient, otherPatient] = [await findPatient(db, one), await findPatient(db, other)]
+  return patient !== undefined && otherPatient !== undefined && isOfSamePatient(patient, otherPatient)
+}
+
+const isOfSamePatient = (one: PatientRow, other: PatientRow) =>
+  compareIdentities(asIdentity(one), asIdentity(other)).verdict === 'same'

@@ -1,5 +1,6 @@
 import { maxShownStudies } from '@hilum/contract/limits'
 import { newUid } from '@hilum/dicom/uid'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { askDoor, makeDoorTarget } from '../../../test/door-target.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
@@ -103,6 +104,29 @@ test('a link sent by e-mail gives the download where the sender says so and may 
   expect((await send({ group_id, download: 1 })).body).toMatchObject({ error_type: 'INVALID_PARAMETERS' })
 })
 
+test('[API-42] include_priors shows no exam that was corrected to another patient, or deleted, at that moment', async () => {
+  const patient = `MOMENT${newUid().slice(-8)}`
+  const studies = [await makeStudy(), await makeStudy(), await makeStudy(), await makeStudy()]
+  for (const [at, { uuid }] of studies.entries())
+    await query(`update study set patient_name = 'Moment^Ada', search = 'moment^ada', patientid = '${patient}',
+      study_date = '2026030${9 - at}' where uuid = '${uuid}'`)
+  const [present, corrected, deleted, earlier] = studies
+  // both happen after the exams were listed and before they are locked: whoever makes the link waits for them
+  const isAnybodyLocked = () =>
+    query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  let making: ReturnType<typeof add> | undefined
+  await services.db.transaction().execute(async (tx) => {
+    await sql`update study set patientid = 'SOMEBODY-ELSE' where uuid = ${corrected?.uuid}`.execute(tx)
+    await sql`update study set deleted_at = now() where uuid = ${deleted?.uuid}`.execute(tx)
+    making = add({ study_id: present?.uuid, include_priors: 1 })
+    await expect.poll(isAnybodyLocked, { timeout: 20_000 }).toHaveLength(1)
+  })
+  const made = await making
+  expect(made).toMatchObject({ status: 'OK', study_count: 2 })
+  const { sid } = await openLink(made.url)
+  expect((await shownBy(sid)).toSorted()).toEqual([present?.uuid, earlier?.uuid].toSorted())
+})
+
 test('[API-42] include_priors shows the earlier exams of the same patient there, as they are then, and no others', async () => {
   const patient = { patientid: `PRIOR${newUid().slice(-8)}`, name: 'Prior^Anna' }
   const studyOf = async (date: string, more: { place?: typeof group; birthDate?: string; id?: string } = {}) => {
@@ -118,8 +142,13 @@ test('[API-42] include_priors shows the earlier exams of the same patient there,
     await studyOf('20250401', { place: other }),
     await studyOf('20250501', { birthDate: '19550101', id: 'SOMEBODY-ELSE' }),
     await studyOf('20250601'),
+    // nobody looked at these: their images name somebody else as well, or wait for approval
+    await studyOf('20250701'),
+    await studyOf('20250801'),
   ]
   await query(`update study set is_frozen = true where uuid = '${left[3]?.uuid}'`)
+  await query(`update study set mixed_patients = true where uuid = '${left[4]?.uuid}'`)
+  await query(`update study set must_approve = true where uuid = '${left[5]?.uuid}'`)
   const made = await add({ study_id: present.uuid, include_priors: 1 })
   expect(made).toMatchObject({ status: 'OK', study_count: 3 })
   // sent afterwards

@@ -2,6 +2,7 @@ import type { ExpectedExam, ExpectedPatient, LinkAction } from '@hilum/contract/
 import type { LinkRight } from '@hilum/contract/link-rights'
 import { linkUndoMinutes, requestMemoryDays } from '@hilum/contract/limits'
 import { sql } from 'kysely'
+import { namesSeveral } from '../altered/outgoing-record.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { isNamelessCopy } from '../nameless/nameless-copy.sql.ts'
 
@@ -73,11 +74,14 @@ async function insertLink(tx: Tx, link: Omit<NewLink, 'studies'>, action: LinkAc
 }
 
 /** The facts of a study on which a link to it depends. */
-interface LinkableStudy {
+export interface LinkableStudy {
   patient_birth_date: string
   is_frozen: boolean
   has_images: boolean
   is_nameless: boolean
+  must_approve: boolean
+  /** The images name several patients. */
+  is_mixed: boolean
 }
 
 /** Locks a record while a link to it is made; undefined when it is gone. */
@@ -87,7 +91,7 @@ export async function lockLinkable(
 ): Promise<LinkableStudy | undefined> {
   const { rows } = await sql<LinkableStudy>`
     select s.patient_birth_date, s.is_frozen, not s.thin and s.arrival <> 'announced' as has_images,
-      ${isNamelessCopy('s')} as is_nameless
+      ${isNamelessCopy('s')} as is_nameless, s.must_approve, ${namesSeveral} as is_mixed
     from study s
     where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.deleted_at is null
     for share of s

@@ -9,7 +9,8 @@ import type { Sealer } from '../../sealer.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { LinkFault } from './link-values.policy.ts'
 import { linkAddress } from './link.presenter.ts'
-import { addLink, lockLinkable, type NewLink } from './link.sql.ts'
+import { areOfSamePatient } from './earlier-exams.command.ts'
+import { addLink, type LinkableStudy, lockLinkable, type NewLink } from './link.sql.ts'
 
 /** Bytes of the secret in the address of a link (design §6). */
 export const secretBytes = 16
@@ -62,8 +63,9 @@ export async function makeLink(
   }
   for (const one of earlier) {
     const study = await lockLinkable(tx, one)
-    const isShown = study && !study.is_frozen && study.has_images && !(options.attachments && study.is_nameless)
-    if (isShown && (!options.passwordIsDob || birthDates.has(study.patient_birth_date))) records.push(one)
+    if (!study || !mayShowUnnamed(study, options)) continue
+    if (options.passwordIsDob && !birthDates.has(study.patient_birth_date)) continue
+    if (await areOfSamePatient(tx, record, one)) records.push(one)
   }
   // the date of birth of one patient must not open the exams of another
   const [birthDate = ''] = birthDates
@@ -105,6 +107,12 @@ export async function makeLink(
     })
   }
   return { kind: 'made', uuid, url: linkAddress(address, secret), studies: records.length }
+}
+
+/** Whether a record may be shown that nobody chose or looked at: no images of another patient, none that await approval. */
+function mayShowUnnamed(study: LinkableStudy, { attachments }: LinkOptions): boolean {
+  const isReady = study.has_images && !study.is_frozen && !study.must_approve
+  return isReady && !study.is_mixed && !(attachments && study.is_nameless)
 }
 
 function factorOf({ passwordIsDob, passwordHash }: Pick<LinkOptions, 'passwordIsDob' | 'passwordHash'>): string {
