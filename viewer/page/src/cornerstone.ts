@@ -6,7 +6,7 @@ import { findTooLarge, TooLargeError } from './drawable-size.ts'
 import type { StudySource } from './dicomweb.ts'
 import { RequestError } from './request-error.ts'
 import { wordsOfFault } from './fault-words.ts'
-import { asColourPicture, bearable, makerOf, pixelAspectOf } from './hard-images.ts'
+import { asColourPicture, bearable, type LibraryPlane, makerOf, planeAsDrawn } from './hard-images.ts'
 import { nameOwnImage, registerOwnLoader } from './own-loader.ts'
 import type { ViewerImage } from './series-images.ts'
 
@@ -34,7 +34,7 @@ export function askForImagesOf(source: StudySource): void {
 async function start(): Promise<void> {
   await initCore()
   initLoader({ maxWebWorkers: WORKERS, beforeSend: () => ({ ...opened?.headers }) })
-  metaData.addProvider(aspectProvider, FIRST)
+  metaData.addProvider(planeProvider, FIRST)
   initTools()
   for (const tool of [WindowLevelTool, PanTool, ZoomTool, LengthTool]) addTool(tool)
   cache.setMaxCacheSize(CACHE_BYTES)
@@ -67,16 +67,12 @@ function describe(address: string, instance: DicomObject): void {
   wadors.metaDataManager.add(`wadors:${address}`, instance as Parameters<typeof wadors.metaDataManager.add>[1])
 }
 
-/** Pixels that are not square and have no spacing are drawn as tall or wide as they are, and not measured. */
-function aspectProvider(type: string, imageId: string): unknown {
-  // the server has stretched its own pictures already
-  if (type !== 'imagePlaneModule' || imageId.includes('/rendered?')) return undefined
+/** Answers for planes that the library reads wrongly. */
+function planeProvider(type: string, imageId: string): unknown {
+  if (type !== 'imagePlaneModule') return undefined
   const instance = wadors.metaDataManager.get(imageId) as DicomObject | undefined
-  const aspect = instance && pixelAspectOf(instance)
-  if (!aspect) return undefined
-  const [height, width] = aspect
-  const plane = wadors.metaData.metaDataProvider(type, imageId) as object | undefined
-  return plane && { ...plane, rowPixelSpacing: height / width, columnPixelSpacing: 1, usingDefaultValues: true }
+  const plane = wadors.metaData.metaDataProvider(type, imageId) as LibraryPlane | undefined
+  return instance && plane && planeAsDrawn(plane, instance, imageId.includes('/rendered?'))
 }
 
 /**

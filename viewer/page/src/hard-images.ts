@@ -56,6 +56,35 @@ export function pixelAspectOf(instance: DicomObject): [height: number, width: nu
   return hasSpacing || height === width || !(height > 0 && width > 0) ? undefined : [height, width]
 }
 
+/** The library's account of where an image lies and how large its pixels are. */
+export type LibraryPlane = {
+  pixelSpacing?: readonly number[] | null
+  rowPixelSpacing: number
+  columnPixelSpacing: number
+  /** The library then measures in pixels. */
+  usingDefaultValues?: boolean
+}
+
+/**
+ * The plane by which an image is drawn and measured, where the library's own is not right. Pixels that are not square
+ * and have no spacing are drawn as tall or wide as they are, and not measured. An image with a spacing and without a
+ * place in the patient, as most radiographs are, has millimetres all the same.
+ * @param isStretched by the server already
+ */
+export function planeAsDrawn(
+  plane: LibraryPlane,
+  instance: DicomObject,
+  isStretched: boolean,
+): LibraryPlane | undefined {
+  const aspect = isStretched ? undefined : pixelAspectOf(instance)
+  if (aspect) {
+    const [height, width] = aspect
+    return { ...plane, rowPixelSpacing: height / width, columnPixelSpacing: 1, usingDefaultValues: true }
+  }
+  const [row = 0, column = 0] = plane.pixelSpacing ?? []
+  return plane.usingDefaultValues && row > 0 && column > 0 ? { ...plane, usingDefaultValues: false } : undefined
+}
+
 /** An overlay plane as an instance declares it. Source: PS3.3 C.9.2. */
 export type OverlayPlane = {
   /** The group of the plane, e.g. `6000`. */

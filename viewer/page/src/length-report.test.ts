@@ -54,7 +54,8 @@ it('reads as a structured report of the patient and the study, as the images nam
 
 it('names each length with its points and the frame of its image', () => {
   const pixels = makeLength({ uid: 'b', value: 5, unit: 'px', image: { ...makeLength().image, frame: 3 } })
-  const report = readReport([makeLength(), pixels])
+  const ultrasound = makeLength({ uid: 'c', value: 4.53, unit: 'cm', image: { ...makeLength().image, frame: 1 } })
+  const report = readReport([makeLength(), pixels, ultrasound])
   const groups = itemsOf(within(report, 'Imaging Measurements'), '0040A730')
   const lengths = groups.map((group) => within(group, 'Length'))
   const values = lengths.map((length) => {
@@ -73,6 +74,7 @@ it('names each length with its points and the frame of its image', () => {
   expect(values).toEqual([
     ['12.345679', 'mm', [1.5, 2, 4.5, 6], '1.2.3.1.1', '2'],
     ['5', '{pixels}', [1.5, 2, 4.5, 6], '1.2.3.1.1', '3'],
+    ['4.53', 'cm', [1.5, 2, 4.5, 6], '1.2.3.1.1', '1'],
   ])
   const [evidence] = itemsOf(report, '0040A375')
   const [series, ...more] = itemsOf(evidence, '00081115')

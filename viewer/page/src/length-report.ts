@@ -1,6 +1,7 @@
 import { newUid } from '@hilum/dicom/uid'
 import { type WriteElement, writePart10 } from '@hilum/dicom/write-part10'
 import { type DicomObject, itemsOf, jsonTextOf, numberOf } from './dicom-json.ts'
+import type { LengthUnit } from './length-unit.ts'
 import type { ViewerImage } from './series-images.ts'
 
 /** A length between two points, in pixels of the image from the outer corner of its first one. */
@@ -10,7 +11,7 @@ export type MeasuredLength = {
   image: ViewerImage
   points: readonly [readonly [number, number], readonly [number, number]]
   value: number
-  unit: 'mm' | 'px'
+  unit: LengthUnit
 }
 
 /** Enhanced SR. */
@@ -86,6 +87,7 @@ type Item = WriteElement[]
 const ENGLISH: Code = ['en', 'RFC5646', 'English']
 const UNITS: Readonly<Record<MeasuredLength['unit'], Code>> = {
   mm: ['mm', 'UCUM', 'millimeter'],
+  cm: ['cm', 'UCUM', 'centimeter'],
   px: ['{pixels}', 'UCUM', 'pixels'],
 }
 

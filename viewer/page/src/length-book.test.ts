@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { createLengthBook } from './length-book.ts'
+import type { MeasuredLength } from './length-report.ts'
+
+type Line = { annotationUID: string; invalidated?: boolean; value?: number }
+
+function makeBook() {
+  let told: number[] = []
+  const read = ({ annotationUID, value }: Line): MeasuredLength | undefined =>
+    value === undefined
+      ? undefined
+      : {
+          uid: annotationUID,
+          seriesUid: '1.2',
+          image: { instance: {}, sopUid: '1.2.3', frame: 1, framesPerSecond: 1 },
+          points: [
+            [0, 0],
+            [1, 1],
+          ],
+          value,
+          unit: 'mm',
+        }
+  const book = createLengthBook<Line>(read, (lengths) => {
+    told = lengths.map(({ value }) => value)
+  })
+  return { book, told: () => told }
+}
+
+it('tells of no length while it is drawn', () => {
+  const { book, told } = makeBook()
+  book.reckon({ annotationUID: 'a', value: 3 })
+  expect(told()).toEqual([])
+  book.finish({ annotationUID: 'a', value: 4 })
+  expect(told()).toEqual([4])
+})
+
+it('waits for the value that belongs to the last points', () => {
+  const { book, told } = makeBook()
+  book.finish({ annotationUID: 'a', invalidated: true, value: 3 })
+  expect(told()).toEqual([])
+  book.reckon({ annotationUID: 'a', value: 4 })
+  expect(told()).toEqual([4])
+})
+
+it('tells of a length that was moved, cannot be kept any more, or was removed', () => {
+  const { book, told } = makeBook()
+  book.finish({ annotationUID: 'a', value: 3 })
+  book.finish({ annotationUID: 'b', value: 5 })
+  book.reckon({ annotationUID: 'a', value: 7 })
+  expect(told()).toEqual([7, 5])
+  book.reckon({ annotationUID: 'a' })
+  expect(told()).toEqual([5])
+  book.remove({ annotationUID: 'b' })
+  expect(told()).toEqual([])
+})

@@ -1,0 +1,42 @@
+import type { MeasuredLength } from './length-report.ts'
+
+/** A line of the library. `invalidated` until its length was reckoned from where its points are now. */
+type DrawnLine = { annotationUID?: string; invalidated?: boolean }
+
+/**
+ * The lengths that somebody has finished drawing. The library reckons a length again at most every 100 ms, so that
+ * its value belongs to its points only once it says so.
+ * @param read undefined where a line is no length that can be kept
+ */
+export function createLengthBook<Line extends DrawnLine>(
+  read: (line: Line) => MeasuredLength | undefined,
+  handle: (lengths: MeasuredLength[]) => void,
+) {
+  const finished = new Set<string>()
+  const lengths = new Map<string, MeasuredLength>()
+
+  function take(uid: string, line: Line): void {
+    const length = read(line)
+    const hadLength = lengths.has(uid)
+    if (length) lengths.set(uid, length)
+    else lengths.delete(uid)
+    if (length || hadLength) handle([...lengths.values()])
+  }
+
+  return {
+    /** The last point of a line was set. */
+    finish: (line: Line): void => {
+      if (!line.annotationUID) return
+      finished.add(line.annotationUID)
+      if (!line.invalidated) take(line.annotationUID, line)
+    },
+    /** The length of a line was reckoned. */
+    reckon: (line: Line): void => {
+      if (line.annotationUID && finished.has(line.annotationUID)) take(line.annotationUID, line)
+    },
+    remove: ({ annotationUID: uid = '' }: Line): void => {
+      finished.delete(uid)
+      if (lengths.delete(uid)) handle([...lengths.values()])
+    },
+  }
+}
