@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const vague =
   /^[^\S\n]*\/\*\*?\s+(?:\*\s+)?(?:What|Which|That|Those|This|These|It|Its|They|Their|Who|Whoever|Whose|He|She)\b.*$/gm
 
-it('comments on names begin with the noun that they speak of, but for a few', () => {
+it('comments on names begin with the noun that they speak of', () => {
   const files = globSync('{contract,dicom,server,web,viewer,e2e,tools,bench}/**/*.{ts,tsx,mjs}', {
     cwd: root,
     exclude: (name) => /(?:^|\/)(?:node_modules|dist|\.cache)(?:\/|$)/.test(name),
@@ -18,6 +18,5 @@ it('comments on names begin with the noun that they speak of, but for a few', ()
     const text = readFileSync(path.join(root, file), 'utf8')
     return [...text.matchAll(vague)].map(([comment]) => `${file}: ${comment.trim()}`)
   })
-  // a few may have been hard to begin otherwise
-  expect(found.slice(10)).toEqual([])
+  expect(found).toEqual([])
 })

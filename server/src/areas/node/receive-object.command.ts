@@ -18,7 +18,7 @@ type SentObject = {
   transferSyntax: string
   /** The study that was asked for; an object of another is refused. */
   studyUid?: string
-  /** Its chunks are read by nobody else. */
+  /** The chunks of the object are read by nobody else. */
   data: AsyncIterable<Uint8Array>
 }
 

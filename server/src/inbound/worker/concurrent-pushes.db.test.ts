@@ -93,7 +93,7 @@ const meanwhile: Record<string, (on: UnderWay) => Promise<string>> = {
 const { inOrder, inReverse, atOnce } = inPairs(meanwhile, makeUnderWay, stateOf)
 
 it.each(pairsOf(Object.keys(meanwhile)))(
-  '[PROCESS-14] %s while %s, with a push under way: as if one after the other',
+  '[NOMINATE-03] %s while %s, with a push under way: as if one after the other',
   async (first, second) => {
     const orders = [await inOrder(first, second), await inReverse(first, second)]
     expect(orders).toContainEqual(await atOnce(first, second))

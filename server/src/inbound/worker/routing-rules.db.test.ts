@@ -317,7 +317,7 @@ it('calls a webhook with ids alone, signed, tries again after a failure, and fol
   expect(JSON.stringify(await query(`select * from webhook`))).not.toContain(hook.secret)
 })
 
-it('[ADMIN-ROUTES-01] shares by a share code with another organisation, as long as somebody has the code', async () => {
+it('shares by a share code with another organisation, as long as somebody has the code', async () => {
   const from = await makePlace()
   const other = await makeOrganisation(services.db)
   const there = await other.addGroup()
