@@ -196,7 +196,10 @@ describe.skipIf(!hasOrthanc)('[RETRIEVE-01][NOMINATE-01][PROCESS-01] the whole w
     const known = { name: 'OYELARAN^TUNDE', birthDate: '19550719', sex: 'M' }
     const body = Buffer.from(makeImage({ ...known, mrn: 'NS-400500', description: 'Hip of before' }))
     expect((await fetch(`${orthanc.address}/instances`, { method: 'POST', body })).status).toBe(200)
-    await ask('group/set', { uuid: groupOf(gateway).uuid, inbox_config: { pacs_promote_preference: 'CFIND' } })
+    const findBy = (mode: string) =>
+      ask('group/set', { uuid: groupOf(gateway).uuid, inbox_config: { pacs_promote_preference: mode } })
+    await findBy('CFIND')
+    onTestFinished(async () => void (await findBy('MWL')))
     const { sender, reviewer, outside, nominated } = await nominateFromDisc({ ...known, mrn: 'L-99' })
     const search = reviewer.getByRole('form', { name: 'Search Patient' })
     await search.getByRole('combobox', { name: 'Destination system' }).selectOption('Orthanc')

@@ -73,7 +73,8 @@ it('long after the sign-in a person shows anew who sits there before a key is ma
   await field.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('region', { name: 'Key “Archive”' }).waitFor()
-  // the browser itself tells of both refusals
+  // the browser itself tells of both refusals, by a way of its own
+  await expect.poll(() => faults.length).toBe(2)
   expect(faults.splice(0)).toEqual([
     expect.stringContaining('session/key/add'),
     expect.stringContaining('session/prove'),

@@ -355,8 +355,10 @@ const offers: Partial<Record<Act, Offer>> = {
     by: ['account'],
     sends: [
       { call: 'routeAdd' },
+      { call: 'routeAdd', with: { actions: [{ share_code: 'OFFERED' }] }, takes: 'sendByShareCode' },
       { call: 'routeGet', serves: 'others too' },
       { call: 'routeSet' },
+      { call: 'routeSet', with: { actions: [{ share_code: 'OFFERED' }] }, takes: 'sendByShareCode' },
       { call: 'routeDelete' },
       { call: 'routeMove' },
       { call: 'routeRuns', serves: 'others too' },
