@@ -62,7 +62,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
   const [message, setMessage] = useDraft(`send ${studies.map(({ uuid }) => uuid).join(' ')}`)
   const [faults, setFaults] = useState<SendFaults>({})
   const { send, undo } = useSendStudies()
-  const asked = useAskedFields(form, element)
+  const asked = useAskedFields(form, patients, element)
   if (methods.length === 0) return <Banner tone="neutral">{t('send.notPermitted')}</Banner>
 
   const put = (part: Partial<Form>) => {

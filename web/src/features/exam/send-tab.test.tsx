@@ -137,6 +137,40 @@ test('[SEND-01] asks for what the place of a share code asks for before it sends
   expect(sent()).toMatchObject([{ uuid: 's1', share_code: 'BOARD', 'customfield-f1': 'North' }])
 })
 
+test('sends no exams of several patients where a share code asks for more about each: one answer would stand with all', async () => {
+  const field = { uuid: 'f1', name: 'Trial number', type: 'text', required: 0, options: [], value: '', ui_json: {} }
+  const place = { share_name: 'Trial', account_name: 'Harbour Clinic' }
+  showMany({
+    'namespace/share_code': (given: { share_code?: unknown }) => ({
+      ...place,
+      customfields: given.share_code === 'TRIAL' ? [field] : [],
+    }),
+  })
+  await method('Share code')
+  put('Share code', 'TRIAL')
+  await userEvent.click(button())
+  await screen.findByText(/asks for more about each patient/)
+  expect(screen.queryByRole('textbox', { name: /Trial number/ })).toBeNull()
+  await userEvent.click(button())
+  expect(sent()).toEqual([])
+  put('Share code', 'OTHER')
+  await userEvent.click(button())
+  await waitFor(() => expect(sent()).toHaveLength(3))
+})
+
+test('a share code that cannot be looked up is looked up anew at the next try, and the refusal of its fields is said', async () => {
+  show({
+    'namespace/share_code': { error_type: 'NOT_FOUND' },
+    'study/share': { error_type: 'INVALID_CUSTOMFIELD', error_subtype: ['Ward: required'] },
+  })
+  await method('Share code')
+  put('Share code', 'AWAY')
+  await userEvent.click(button())
+  await screen.findByText(/asks for fields that were not filled in/)
+  await userEvent.click(button())
+  await waitFor(() => expect(sent('namespace/share_code')).toHaveLength(2))
+})
+
 test('what was sent by share code and ended meanwhile counts as taken back', async () => {
   show({ 'study/share/stop': { error_type: 'NOT_FOUND', error_subtype: 'share_code' } })
   await method('Share code')

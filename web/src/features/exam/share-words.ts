@@ -18,6 +18,7 @@ export function shareReason(failure: unknown): string {
   if (code === 'NOT_PERMITTED' && subtype === 'must_approve') return t('share.reason.must_approve')
   if (code === 'NOT_PERMITTED' && subtype === 'attachments') return t('links.fault.attachments')
   if (code === 'NOT_FOUND') return t('share.reason.notFound')
+  if (code === 'INVALID_CUSTOMFIELD') return t('share.reason.fields')
   return failureText(failure)
 }
 

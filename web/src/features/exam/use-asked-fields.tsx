@@ -1,9 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import type { OutputOf } from '@hilum/contract/call'
+import type { namespaceShareCode } from '@hilum/contract/calls/namespace'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { AskedFields, answersTo, focusField } from '../../fields/asked-fields.tsx'
 import { findFault } from '../../fields/custom-field-fault.ts'
 import { t } from '../../labels/label.ts'
 import { shareCodeQuery } from '../../queries/share-code.ts'
+import { Banner } from '../../ui/banner.tsx'
 import type { SendFormState } from './send-options.ts'
 
 interface AskedForm {
@@ -11,63 +14,70 @@ interface AskedForm {
   fields: ReactNode
   answers: Record<string, string>
   isLooking: boolean
-  /** Looks a new code up. False where something is to be filled in first. */
+  /** Looks a new code up. False where something is to be filled in first, or the exams are to be sent otherwise. */
   demand: () => Promise<boolean>
 }
 
 /**
  * The custom fields that the receiver of a share code asks for. A code is looked up when it is to be sent to, and not while
- * it is typed: each look counts as one of those by which codes could be found.
+ * it is typed: each look counts as one of those by which codes could be found. Answers hold for one patient: exams of
+ * several are sent each by themselves.
  * @param element the form
  */
-export function useAskedFields(form: SendFormState, element: RefObject<HTMLFormElement | null>): AskedForm {
+export function useAskedFields(
+  form: SendFormState,
+  patients: number,
+  element: RefObject<HTMLFormElement | null>,
+): AskedForm {
   const client = useQueryClient()
-  const [looked, setLooked] = useState('')
+  const [looked, setLooked] = useState<{ code: string; place: OutputOf<typeof namespaceShareCode> }>()
   const [isLooking, setIsLooking] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
   const [typed, setTyped] = useState<Record<string, string>>({})
   const isWanted = useRef(false)
   const code = form.method === 'code' ? form.code.trim() : ''
-  const isLooked = code !== '' && code === looked
-  const { data: place } = useQuery({
-    ...shareCodeQuery(looked),
-    enabled: isLooked,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const fields = isLooked && place ? place.customfields : []
+  const place = code !== '' && code === looked?.code ? looked.place : undefined
+  const fields = place?.customfields ?? []
   const [first] = fields
   useEffect(() => {
     if (!isWanted.current || !first) return
     isWanted.current = false
     focusField(element.current, first)
-  })
+  }, [first, element])
   const demand = async () => {
     if (code === '') return true
-    if (isLooked) {
+    if (place) {
       setIsAsked(true)
       const lacking = fields.find((one) => findFault(one, typed[one.uuid] ?? ''))
       if (lacking) focusField(element.current, lacking)
-      return lacking === undefined
+      return lacking === undefined && (fields.length === 0 || patients === 1)
     }
     setIsLooking(true)
     // of a code that is none, or a server that is away, the sending tells
     const found = await client.fetchQuery(shareCodeQuery(code)).catch(() => undefined)
     setIsLooking(false)
     setIsAsked(false)
-    setLooked(code)
-    isWanted.current = true
-    return (found?.customfields ?? []).length === 0
+    if (!found) return true
+    setLooked({ code, place: found })
+    isWanted.current = found.customfields.length > 0
+    return found.customfields.length === 0
   }
+  const names = place && { place: place.share_name, organisation: place.account_name }
   return {
-    fields: first && place && (
-      <AskedFields
-        fields={fields}
-        legend={t('send.codeAsks', { place: place.share_name, organisation: place.account_name })}
-        answers={typed}
-        isAsked={isAsked}
-        onChange={setTyped}
-      />
-    ),
+    fields:
+      first &&
+      names &&
+      (patients === 1 ? (
+        <AskedFields
+          fields={fields}
+          legend={t('send.codeAsks', names)}
+          answers={typed}
+          isAsked={isAsked}
+          onChange={setTyped}
+        />
+      ) : (
+        <Banner tone="priority">{t('send.codeAsksEach', names)}</Banner>
+      )),
     answers: answersTo(fields, typed),
     isLooking,
     demand,

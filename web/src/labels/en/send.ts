@@ -24,6 +24,8 @@ export const send = {
   'send.emailsMany': 'At most {most} addresses at once.',
   'send.factor': 'The page asks for',
   'send.code': 'Share code',
+  'send.codeAsksEach':
+    '{place} of {organisation} asks for more about each patient. Send the exams of one patient at a time.',
   'send.codeAsks': '{place} of {organisation} asks for more before it takes an exam:',
   'send.codeHint': 'Of a group, an organisation or a person. They look at it before it is taken in.',
   'send.message': 'Message',

@@ -56,6 +56,7 @@ export const share = {
   'share.reason.frozen': 'The exam is frozen.',
   'share.reason.must_approve': 'The exam waits for approval.',
   'share.reason.notFound': 'The exam or the recipient is no longer here.',
+  'share.reason.fields': 'The recipient asks for fields that were not filled in as it wants them. Send it again.',
   'share.access': 'People with access',
   'share.accessCount': 'People with access ({count})',
   'share.owner': 'Owner',
