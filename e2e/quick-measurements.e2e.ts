@@ -55,6 +55,10 @@ it('keeps lengths with the study as a report, which stands in Reports and in the
   }
   await expect.poll(areAlike).toBe(true)
   const [length = Number.NaN] = await lengthsIn(frame)
+  await measure(page, frame, 0)
+  await frame.getByRole('button', { name: 'Keep 3 lengths' }).waitFor()
+  await page.keyboard.press('Delete')
+  await keep.waitFor()
   await takeShots(page, 'quick-lengths')
   expect(await findBarriers(page)).toEqual([])
   await keep.click()
@@ -90,7 +94,21 @@ it('offers nobody to keep lengths who may not upload', async () => {
   await signIn(page, 'viewer')
   const frame = await openViewer(page, uuid)
   await measure(page, frame, 0)
-  // the button would come with it
-  await expect.poll(async () => (await lengthsIn(frame))[0]).toBeGreaterThan(0)
+  // comes when the button to keep it would come
+  await frame.getByRole('button', { name: /^Take off \d/ }).waitFor()
   expect(await frame.getByRole('button', { name: /^Keep/ }).count()).toBe(0)
+})
+
+it('measures millimetres of an image with a spacing and no place in the patient, and takes a length off again', async () => {
+  const { page } = await newPerson()
+  const spacing = { tag: 0x00280030, vr: 'DS', value: '0.5\\0.5' }
+  const uuid = await sendStudy(server().address, [makePlainExam('20260813', 'Measured by its spacing', [spacing])])
+  await signIn(page, 'viewer')
+  const frame = await openViewer(page, uuid)
+  await measure(page, frame, 0)
+  const off = frame.getByRole('button', { name: /^Take off \d[\d.]* mm$/ })
+  await off.click()
+  await off.waitFor({ state: 'hidden' })
+  const texts = frame.locator('.picture-area svg').getByText(/^\d+(\.\d+)? mm$/)
+  await expect.poll(() => texts.count()).toBe(0)
 })

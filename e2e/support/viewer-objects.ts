@@ -56,7 +56,11 @@ export function makeHardStudy(patient: string): Uint8Array<ArrayBuffer>[] {
 }
 
 /** One of several exams of one person: a grey image. */
-export function makePlainExam(date: string, description: string): Uint8Array<ArrayBuffer> {
+export function makePlainExam(
+  date: string,
+  description: string,
+  more: readonly WriteElement[] = [],
+): Uint8Array<ArrayBuffer> {
   const elements: WriteElement[] = [
     { tag: Tag.SOPClassUID, vr: 'UI', value: SECONDARY_CAPTURE },
     { tag: Tag.SOPInstanceUID, vr: 'UI', value: newUid() },
@@ -73,6 +77,7 @@ export function makePlainExam(date: string, description: string): Uint8Array<Arr
     { tag: Tag.SeriesNumber, vr: 'IS', value: '1' },
     { tag: Tag.InstanceNumber, vr: 'IS', value: '1' },
     ...grey(ramp(255)),
+    ...more,
   ]
   return new Uint8Array(writePart10(elements))
 }

@@ -1,39 +1,82 @@
 import { element } from './element.ts'
+import { jsonTextOf, numberOf } from './dicom-json.ts'
 import { type MeasuredLength, writeLengthReport } from './length-report.ts'
+import { NotStoredError } from './measurement-store.ts'
 import { texts } from './texts.ts'
 
 type LengthKeeper = {
-  /** Pressed to keep the lengths that are not kept yet; not there while there are none. */
-  button: HTMLButtonElement
+  /** Keeps the lengths that are not kept yet, and takes the last line off; not there while there are none. */
+  controls: HTMLElement[]
   /** How keeping went. */
   note: HTMLElement
-  setLengths: (lengths: readonly MeasuredLength[]) => void
+  /** @param last the line that was drawn or moved last, also where it is no length that can be kept */
+  setLengths: (lengths: readonly MeasuredLength[], last: string | undefined) => void
+  setSeries: (seriesUid: string) => void
+  takeOff: () => void
 }
 
-/** Keeps lengths with their study, where somebody presses it. @param store rejects with words for the screen */
-export function createLengthKeeper(store: (report: ArrayBuffer) => Promise<void>): LengthKeeper {
+type LengthKeeperOptions = {
+  /** Rejects with words for the screen. Undefined for who may not keep lengths. */
+  store: ((report: ArrayBuffer) => Promise<void>) | undefined
+  /** Takes a line off the picture. */
+  remove: (uid: string) => void
+  /** Has the focus where the button that had it has gone. */
+  picture: HTMLElement
+}
+
+/** Keeps lengths with their study, or takes them off, where somebody presses it. */
+export function createLengthKeeper({ store, remove, picture }: LengthKeeperOptions): LengthKeeper {
   const kept = new Map<string, string>()
   let all: readonly MeasuredLength[] = []
+  let last: string | undefined
+  let series = ''
   let isBusy = false
   const button = element('button', { type: 'button', class: 'tool keep' })
+  const off = element('button', { type: 'button', class: 'tool keep' })
   const note = element('p', { class: 'note', role: 'status' })
   button.addEventListener('click', () => void keep())
+  off.addEventListener('click', takeOff)
   show()
 
   function listOpen(): MeasuredLength[] {
     return all.filter((one) => kept.get(one.uid) !== printOf(one))
   }
 
+  /** The line that is taken off next: never one that is on record as it stands. */
+  function findLast(): { length: MeasuredLength | undefined } | undefined {
+    const length = all.find(({ uid }) => uid === last)
+    if (isBusy || last === undefined || (length && kept.get(last) === printOf(length))) return undefined
+    return { length }
+  }
+
   function show(): void {
-    const { length: count } = listOpen()
-    button.hidden = count === 0
+    const open = store ? listOpen() : []
+    button.hidden = open.length === 0
     button.disabled = isBusy
-    button.textContent = isBusy ? texts.keepingLengths : texts.keepLengths(count)
+    const others = open.filter(({ seriesUid }) => seriesUid !== series).length
+    button.textContent = isBusy ? texts.keepingLengths : texts.keepLengths(open.length, others)
+    const next = findLast()
+    off.hidden = next === undefined
+    off.textContent = next?.length ? texts.takeLengthOff(wordsOf(next.length)) : texts.takeLineOff
+  }
+
+  /** The value, and the series where it is not the one on the screen. */
+  function wordsOf({ value, unit, seriesUid, image }: MeasuredLength): string {
+    const number = numberOf(image.instance, '00200011')
+    const name = number === undefined ? jsonTextOf(image.instance, '0008103E') : texts.seriesNumber(number)
+    return [`${presentValue(value)} ${unit}`, ...(seriesUid === series ? [] : [name])].join(', ')
+  }
+
+  function takeOff(): void {
+    if (last === undefined || !findLast()) return
+    const hadFocus = document.activeElement === off
+    remove(last)
+    if (hadFocus) (off.hidden ? picture : off).focus()
   }
 
   async function keep(): Promise<void> {
     const lengths = listOpen()
-    if (isBusy || lengths.length === 0) return
+    if (!store || isBusy || lengths.length === 0) return
     const hadFocus = document.activeElement === button
     isBusy = true
     note.textContent = ''
@@ -45,26 +88,40 @@ export function createLengthKeeper(store: (report: ArrayBuffer) => Promise<void>
       note.textContent = texts.lengthsKept(lengths.length)
       note.dataset['done'] = ''
     } catch (error) {
-      note.textContent = error instanceof Error ? error.message : texts.serverFailed
+      note.textContent = error instanceof NotStoredError ? error.message : texts.lengthsNotWritten
+      if (!(error instanceof NotStoredError)) throw error
     } finally {
       isBusy = false
       show()
-      if (hadFocus && !button.hidden) button.focus()
+      // a disabled button loses it, and a hidden one
+      const isLost = document.activeElement === document.body || document.activeElement === button
+      if (hadFocus && isLost) (button.hidden ? picture : button).focus()
     }
   }
 
   return {
-    button,
+    controls: [button, off],
     note,
-    setLengths: (lengths) => {
+    setLengths: (lengths, lastUid) => {
       all = lengths
+      last = lastUid
       if (listOpen().length > 0 && !isBusy) note.textContent = ''
       show()
     },
+    setSeries: (seriesUid) => {
+      series = seriesUid
+      show()
+    },
+    takeOff,
   }
 }
 
 /** Tells a length from the same one after it was moved. */
 function printOf({ points }: MeasuredLength): string {
   return points.flat().join(' ')
+}
+
+/** As many digits as the picture shows beside the line. */
+function presentValue(value: number): string {
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
 }

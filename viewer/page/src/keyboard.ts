@@ -25,6 +25,7 @@ export function listenToKeys(
   handleEscape: () => void,
   handleTexts: () => void,
   handleKeyOnly: () => void,
+  handleTakeOff: () => void,
 ): void {
   const handleKey = (event: KeyboardEvent) => {
     event.stopPropagation()
@@ -35,6 +36,7 @@ export function listenToKeys(
     if (event.key === ' ' && target?.matches('button')) return
     if (event.key === 't') return handleTexts()
     if (event.key === 'k') return handleKeyOnly()
+    if (event.key === 'Delete' || event.key === 'Backspace') return handleTakeOff()
     const act = KEYS[event.key]
     const shown = view()
     if (act === undefined || shown === undefined) return

@@ -6,6 +6,7 @@ type Line = { annotationUID: string; invalidated?: boolean; value?: number }
 
 function makeBook() {
   let told: number[] = []
+  let last: string | undefined
   const read = ({ annotationUID, value }: Line): MeasuredLength | undefined =>
     value === undefined
       ? undefined
@@ -20,10 +21,11 @@ function makeBook() {
           value,
           unit: 'mm',
         }
-  const book = createLengthBook<Line>(read, (lengths) => {
+  const book = createLengthBook<Line>(read, (lengths, uid) => {
     told = lengths.map(({ value }) => value)
+    last = uid
   })
-  return { book, told: () => told }
+  return { book, told: () => told, last: () => last }
 }
 
 it('tells of no length while it is drawn', () => {
@@ -52,4 +54,17 @@ it('tells of a length that was moved, cannot be kept any more, or was removed', 
   expect(told()).toEqual([5])
   book.remove({ annotationUID: 'b' })
   expect(told()).toEqual([])
+})
+
+it('names the line that was touched last, also one that cannot be kept', () => {
+  const { book, last } = makeBook()
+  book.finish({ annotationUID: 'a', value: 3 })
+  book.finish({ annotationUID: 'b' })
+  expect(last()).toBe('b')
+  book.reckon({ annotationUID: 'a', value: 4 })
+  expect(last()).toBe('a')
+  book.remove({ annotationUID: 'a' })
+  expect(last()).toBe('b')
+  book.remove({ annotationUID: 'b' })
+  expect(last()).toBeUndefined()
 })

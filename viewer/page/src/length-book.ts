@@ -10,33 +10,37 @@ type DrawnLine = { annotationUID?: string; invalidated?: boolean }
  */
 export function createLengthBook<Line extends DrawnLine>(
   read: (line: Line) => MeasuredLength | undefined,
-  handle: (lengths: MeasuredLength[]) => void,
+  handle: (lengths: MeasuredLength[], last: string | undefined) => void,
 ) {
+  /** By when somebody touched them. */
   const finished = new Set<string>()
   const lengths = new Map<string, MeasuredLength>()
 
+  function tell(): void {
+    handle([...lengths.values()], [...finished].at(-1))
+  }
+
   function take(uid: string, line: Line): void {
-    const length = read(line)
-    const hadLength = lengths.has(uid)
+    finished.delete(uid)
+    finished.add(uid)
+    const length = line.invalidated ? undefined : read(line)
     if (length) lengths.set(uid, length)
     else lengths.delete(uid)
-    if (length || hadLength) handle([...lengths.values()])
+    tell()
   }
 
   return {
     /** The last point of a line was set. */
     finish: (line: Line): void => {
-      if (!line.annotationUID) return
-      finished.add(line.annotationUID)
-      if (!line.invalidated) take(line.annotationUID, line)
+      if (line.annotationUID) take(line.annotationUID, line)
     },
     /** The length of a line was reckoned. */
     reckon: (line: Line): void => {
       if (line.annotationUID && finished.has(line.annotationUID)) take(line.annotationUID, line)
     },
     remove: ({ annotationUID: uid = '' }: Line): void => {
-      finished.delete(uid)
-      if (lengths.delete(uid)) handle([...lengths.values()])
+      lengths.delete(uid)
+      if (finished.delete(uid)) tell()
     },
   }
 }

@@ -76,7 +76,7 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
     onFullScreen: address.isPrior ? undefined : () => void openFullScreen(app, pair, opened),
     onReports: address.isPatientShown && !address.isAlone ? postOpenReports : undefined,
     onClose: address.isAlone ? undefined : postCloseViewer,
-    onKeep: address.mayKeep && !address.isPrior ? (report) => keepIn(address, report) : undefined,
+    onKeep: address.mayKeep && !address.isPrior ? (report) => keepIn(opened, report) : undefined,
     onPlace: address.isPrior ? postPlace : comparison.setPlace,
     controls: hasHost ? [comparison.controls] : [],
   })

@@ -1,5 +1,5 @@
 import { eventTarget, type Types } from '@cornerstonejs/core'
-import { Enums, LengthTool, type Types as ToolTypes } from '@cornerstonejs/tools'
+import { annotation as annotations, Enums, LengthTool, type Types as ToolTypes, utilities } from '@cornerstonejs/tools'
 import { findRegistered } from './cornerstone.ts'
 import { type DicomObject, numberOf } from './dicom-json.ts'
 import { drawingEngine, VIEWPORT } from './drawing-engine.ts'
@@ -13,11 +13,14 @@ type Point = readonly [number, number]
 
 type LineEvent = Event & { detail?: { annotation?: ToolTypes.Annotation; changeType?: Enums.ChangeTypes } }
 
-/** Calls back with the finished lengths of this page, as often as one comes, is moved or goes. */
-export function hearLengths(handle: (lengths: MeasuredLength[]) => void): void {
+/**
+ * Calls back with the finished lengths of this page, as often as one comes, is moved or goes.
+ * @param handle also gets the id of the line that was touched last
+ */
+export function hearLengths(handle: (lengths: MeasuredLength[], last: string | undefined) => void): void {
   const book = createLengthBook(readLength, handle)
   eventTarget.addEventListener(ANNOTATION_COMPLETED, ({ detail }: LineEvent) => {
-    if (detail?.annotation) book.finish(detail.annotation)
+    if (detail?.annotation?.metadata?.toolName === LengthTool.toolName) book.finish(detail.annotation)
   })
   eventTarget.addEventListener(ANNOTATION_MODIFIED, ({ detail }: LineEvent) => {
     if (detail?.annotation && detail.changeType === Enums.ChangeTypes.StatsUpdated) book.reckon(detail.annotation)
@@ -25,6 +28,11 @@ export function hearLengths(handle: (lengths: MeasuredLength[]) => void): void {
   eventTarget.addEventListener(ANNOTATION_REMOVED, ({ detail }: LineEvent) => {
     if (detail?.annotation) book.remove(detail.annotation)
   })
+}
+
+export function removeLength(uid: string): void {
+  annotations.state.removeAnnotation(uid)
+  utilities.triggerAnnotationRenderForViewportIds([VIEWPORT])
 }
 
 /** A line on the image that is shown as a length, where a report has a unit for it. */

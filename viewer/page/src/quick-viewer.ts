@@ -1,6 +1,4 @@
 import { createStudySource } from './dicomweb.ts'
-import { requestFaultWords } from './fault-words.ts'
-import { RequestError } from './request-error.ts'
 import type { DicomObject } from './dicom-json.ts'
 import { element } from './element.ts'
 import { AS_STORED, chooseImages, countKeys, marksOf, type SeriesOptions, optionsOf } from './marked-series.ts'
@@ -14,6 +12,7 @@ import { createPatientBanner } from './patient-banner.ts'
 import { describeCorners } from './corners.ts'
 import { rememberAnswers } from './remember-answers.ts'
 import type { QuickViewer, QuickViewerOptions } from './quick-viewer-options.ts'
+import { sayFault } from './say-fault.ts'
 import { createScreen } from './screen.ts'
 import { countOf, type ImageSeries, readSeriesImages, type SeriesWithout, type ViewerImage } from './series-images.ts'
 import { createSeriesSheet } from './series-sheet.ts'
@@ -47,7 +46,11 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   let marks = NO_MARKS
   let list: StripSeries[] = []
   let leaveSheet: () => void = () => undefined
-  const keeper = options.onKeep && createLengthKeeper(options.onKeep)
+  const keeper = createLengthKeeper({
+    store: options.onKeep,
+    remove: (uid) => void drawing.then(({ removeLength }) => removeLength(uid)),
+    picture: screen.picture,
+  })
   const toolbar = createToolbar(
     () => view,
     {
@@ -62,28 +65,27 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
         tellMarks()
       },
     },
-    ...(keeper ? [keeper.button] : []),
+    ...keeper.controls,
     ...options.controls,
   )
   const banner = element('div', {}, createPatientBanner(undefined))
   banner.hidden = options.isPatientShown
   const side = element('div', { class: 'side' })
   toolbar.setSeries(undefined)
-  listenToKeys(() => view, options.onClose ?? (() => undefined), screen.toggleCorners, toggleKeyOnly)
+  listenToKeys(() => view, options.onClose ?? (() => undefined), screen.toggleCorners, toggleKeyOnly, keeper.takeOff)
   listenToWheel(screen.picture, () => view)
   screen.slider.addEventListener('input', () => view?.goTo(Number(screen.slider.value)))
 
   // the drawing code and the study's first answers come at the same time
   const drawing: Promise<Drawing> = loadDrawing(source)
-  void drawing.then(
-    (drawn) => {
+  void drawing
+    .then((drawn) => {
+      drawn.hearLengths(keeper.setLengths)
       // ready before the answers about the study come
       view ??= makeView(drawn)
-      if (keeper) drawn.hearLengths(keeper.setLengths)
-    },
+    })
     // told where the first picture is asked for
-    () => undefined,
-  )
+    .catch(() => undefined)
   const listInstances = rememberAnswers(source.listInstances)
   const seriesImages = rememberAnswers(async (seriesUid) => readSeriesImages(await listInstances(seriesUid)))
   const drawTile = createTileDrawing(source, seriesImages, drawing, (series, found) =>
@@ -123,12 +125,13 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
       pictured.resolve()
       await findMarks()
     } catch (error) {
-      fail(error, () => void start())
+      sayFault(screen.say, error, () => void start())
     }
   }
 
   async function open(series: StripSeries, asked: SeriesOptions = AS_STORED): Promise<void> {
     current = series.seriesUid
+    keeper.setSeries(current)
     leaveSheet()
     strip?.choose(series.seriesUid)
     screen.wait(texts.loadingSeries)
@@ -155,7 +158,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
       tellMarks()
       await openStack(series.seriesUid)
     } catch (error) {
-      if (current === series.seriesUid) fail(error, () => void open(series))
+      if (current === series.seriesUid) sayFault(screen.say, error, () => void open(series))
     }
   }
 
@@ -267,23 +270,12 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     void openStack(current, image)
   }
 
-  function fail(error: unknown, again: () => void): void {
-    if (!(error instanceof RequestError)) {
-      screen.say(texts.notStarted)
-      throw error
-    }
-    screen.say(
-      requestFaultWords[error.fault],
-      error.fault === 'unreachable' || error.fault === 'failed' ? again : undefined,
-    )
-  }
-
   const root = element(
     'div',
     { class: 'quick' },
     banner,
     toolbar.root,
-    ...(keeper ? [keeper.note] : []),
+    keeper.note,
     element('div', { class: 'body' }, side, screen.root),
     element('p', { class: 'notice' }, texts.notice),
   )

@@ -43,7 +43,14 @@ export const texts = {
   pan: 'Pan',
   zoom: 'Zoom',
   measure: 'Length',
-  keepLengths: (count: number) => (count === 1 ? 'Keep the length' : `Keep ${count} lengths`),
+  keepLengths: (count: number, others: number) =>
+    [
+      count === 1 ? 'Keep the length' : `Keep ${count} lengths`,
+      ...(others === 0 ? [] : [others === count ? 'of other series' : `${others} of other series`]),
+    ].join(', '),
+  takeLengthOff: (length: string) => `Take off ${length}`,
+  takeLineOff: 'Take off the line',
+  lengthsNotWritten: 'The lengths were not kept: the viewer could not write their report.',
   keepingLengths: 'Keeping…',
   lengthsKept: (count: number) =>
     `${count === 1 ? 'The length is' : `${count} lengths are`} kept with the study, in a report of measurements.`,
@@ -64,7 +71,7 @@ export const texts = {
   marksOther: (reason: string) => `Nothing to draw here: ${reason}, and the images it is about are not in this study.`,
   position: 'Image',
   viewport:
-    'Image area. Arrow keys change the image, Page keys by ten or by clip, plus and minus zoom, Space plays, T takes the texts off, K leaves the key images.',
+    'Image area. Arrow keys change the image, Page keys by ten or by clip, plus and minus zoom, Space plays, T takes the texts off, K leaves the key images, Delete takes the last length off.',
   unknownPatient: 'Name not given',
   born: 'Born',
   mrn: 'MRN',
@@ -83,12 +90,13 @@ export const texts = {
   videoOf: (n: number, total: number) => (total === 1 ? 'Video' : `Video ${n} of ${total}`),
   playVideo: 'Play',
   loadingVideo: 'Loading the video…',
-  loadingVideoShare: (share: number) => `Loading the video… ${Math.floor(share * 100)} %`,
   downloadVideo: 'Download the video',
   videoOfMpeg2:
     'This video is MPEG-2, which browsers do not play. A player on this computer plays it once it is downloaded.',
   videoNotPlayed:
     'This browser does not play this video: it does not know its kind. Another player may know it once it is downloaded.',
+  videoBroken: 'The video could not be read from here on. Try again, or download it: another player may go on.',
+  videoShare: (name: string) => `Loaded of ${name}`,
   videoCut: 'The video was cut off: the connection or the server failed. Check the connection and try again.',
   noCurves: 'The curves of this recording could not be read.',
   compare: 'Compare with…',

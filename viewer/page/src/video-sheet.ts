@@ -1,9 +1,10 @@
 import { type DicomObject, jsonTextOf, numberOf } from './dicom-json.ts'
 import type { StudySource } from './dicomweb.ts'
 import { element } from './element.ts'
+import { createLoadingLine } from './loading-line.ts'
 import { isMpeg2 } from './object-kind.ts'
 import { texts } from './texts.ts'
-import { faultOfPlayer, faultOfRequest, type VideoFault } from './video-fault.ts'
+import { faultOfPlayer, faultOfRequest, type PlayerFailure, type VideoFault } from './video-fault.ts'
 import { askForVideo, fetchVideo, typeOfAddress } from './video-source.ts'
 
 const SOP_UID = '00080018'
@@ -41,7 +42,8 @@ function drawVideo(
   left: AbortSignal,
 ): HTMLElement {
   const address = source.videoAddress(jsonTextOf(instance, SOP_UID))
-  const words = element('p', { class: 'video-words', role: 'status' }, isMpeg2(instance) ? texts.videoOfMpeg2 : '')
+  const playing = createLoadingLine(name, isMpeg2(instance) ? texts.videoOfMpeg2 : '')
+  const saving = createLoadingLine(name)
   const start = element('button', { type: 'button', class: 'again' })
   const save = element(
     'button',
@@ -49,15 +51,11 @@ function drawVideo(
     texts.downloadVideo,
   )
   const acts = element('div', { class: 'video-acts' }, start, save)
-  const figure = element('figure', {}, element('figcaption', {}, name), words, acts)
+  const figure = element('figure', { tabindex: -1 }, element('figcaption', {}, name), playing.root, acts, saving.root)
   nameStart(texts.playVideo)
   start.hidden = isMpeg2(instance)
   start.addEventListener('click', () => void play(begin()))
   save.addEventListener('click', () => void download())
-
-  const tellShare = (share: number) => {
-    words.textContent = texts.loadingVideoShare(share)
-  }
 
   function nameStart(label: string): void {
     start.textContent = label
@@ -67,68 +65,82 @@ function drawVideo(
   function offer(label: string, text: string): void {
     nameStart(label)
     start.hidden = false
-    words.textContent = text
+    playing.say(text)
+    if (document.activeElement === figure) start.focus()
   }
 
-  function fail({ words: text, mayTryAgain }: VideoFault): void {
-    words.textContent = text
-    if (mayTryAgain) offer(texts.tryAgain, text)
+  function fail({ words, mayTryAgain }: VideoFault): void {
+    playing.say(words)
+    if (mayTryAgain) offer(texts.tryAgain, words)
   }
 
   async function play(signal: AbortSignal): Promise<void> {
+    let isOver = false
+    const failNow = (fault: VideoFault) => {
+      isOver = true
+      fail(fault)
+    }
     const hadFocus = start.matches(':focus')
-    words.textContent = texts.loadingVideo
+    playing.say(texts.loadingVideo)
+    // a button that is hidden would lose it to the page
+    if (hadFocus) figure.focus()
     start.hidden = true
-    // another video of the series was begun
-    signal.addEventListener('abort', () => offer(texts.playVideo, ''))
+    // another video of the series was begun; the reason why this one did not come stays
+    signal.addEventListener('abort', () => {
+      if (!isOver) offer(texts.playVideo, '')
+    })
     try {
       const isByAddress = (await typeOfAddress(address, signal)) !== undefined
       signal.throwIfAborted()
-      const src = isByAddress ? address : URL.createObjectURL(await fetchVideo(address, source, signal, tellShare))
+      const src = isByAddress
+        ? address
+        : URL.createObjectURL(await fetchVideo(address, source, signal, playing.showShare))
       if (signal.aborted) return free(src)
-      const video = element('video', { controls: true, autoplay: true, playsinline: true, 'aria-label': name })
+      const video = element('video', { controls: true, playsinline: true, 'aria-label': name })
+      // nothing sounds behind the full viewer
+      video.autoplay = figure.getClientRects().length > 0
       const [rows, columns] = [numberOf(instance, '00280010'), numberOf(instance, '00280011')]
       if (rows && columns) video.style.aspectRatio = `${columns} / ${rows}`
       const handleError = async () => {
-        const code = video.error?.code
-        const fault = isByAddress ? await faultOfAddress(code, signal) : faultOfPlayer(code, true)
+        const failed = { code: video.error?.code, hasPlayed: video.currentTime > 0 }
+        const fault = isByAddress ? await faultOfAddress(failed, signal) : faultOfPlayer(failed, true)
         if (signal.aborted) return
+        if (video.matches(':focus')) figure.focus()
         end(video, src)
-        fail(fault)
+        failNow(fault)
       }
-      video.addEventListener('loadedmetadata', () => words.replaceChildren(), { signal })
+      video.addEventListener('loadedmetadata', () => playing.say(''), { signal })
       video.addEventListener('error', () => void handleError(), { signal, once: true })
       signal.addEventListener('abort', () => end(video, src))
       video.src = src
-      words.before(video)
-      if (hadFocus) video.focus()
+      playing.root.before(video)
+      if (document.activeElement === figure) video.focus()
     } catch (error) {
-      if (!signal.aborted) fail(faultOfRequest(error))
+      if (!signal.aborted) failNow(faultOfRequest(error))
     }
   }
 
   /** A player says little of an address that it could not read: the server is asked again, by the session of this page. */
-  async function faultOfAddress(code: number | undefined, signal: AbortSignal): Promise<VideoFault> {
-    if ((await typeOfAddress(address, signal)) !== undefined) return faultOfPlayer(code, true)
-    return askForVideo(address, source, signal).then(() => faultOfPlayer(code, false), faultOfRequest)
+  async function faultOfAddress(failed: PlayerFailure, signal: AbortSignal): Promise<VideoFault> {
+    if ((await typeOfAddress(address, signal)) !== undefined) return faultOfPlayer(failed, true)
+    return askForVideo(address, source, signal).then(() => faultOfPlayer(failed, false), faultOfRequest)
   }
 
   async function download(): Promise<void> {
-    const before = words.textContent ?? ''
     save.disabled = true
-    words.textContent = texts.loadingVideo
+    saving.say(texts.loadingVideo)
     try {
       const type = await typeOfAddress(address, left)
       if (type !== undefined) saveAs(address, type)
       else {
-        const blob = await fetchVideo(address, source, left, tellShare)
+        const blob = await fetchVideo(address, source, left, saving.showShare)
         const src = URL.createObjectURL(blob)
         saveAs(src, blob.type)
         setTimeout(() => free(src), 60_000)
       }
-      words.textContent = before
+      saving.say('')
     } catch (error) {
-      if (!left.aborted) words.textContent = faultOfRequest(error).words
+      if (!left.aborted) saving.say(faultOfRequest(error).words)
     } finally {
       save.disabled = false
     }
