@@ -70,7 +70,10 @@ interface Call<
   /** Takes single settings, as `setting_{name}`, and refuses unknown ones with INVALID_SETTING. */
   takesSettings?: true
   on: On
-  /** Acts that the handler asks for besides, each by the part of the input that takes it. */
+  /**
+   * Acts that the handler asks for besides, each by the part of the call that takes it: an input, or a word for what is
+   * sent by several (`fields`), for a way (`email`) or for whom it goes to (`user`).
+   */
   decides?: Readonly<Record<string, Act>>
   input: Input
   output: Output

@@ -59,7 +59,7 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   sweepAssociations: { run: sweepAssociations },
   sweepOrderMessages: { run: sweepOrderMessages },
   attachWaitingReports: { run: attachWaitingReports },
-  sweepDeliveries: { run: (services) => sweepDeliveriesAt(services, new Date()) },
+  sweepDeliveries: { run: (services, _payload, { signal }) => sweepDeliveriesAt(services, new Date(), signal) },
   sweepJobs: { run: (services) => sweepJobsAt(services, new Date()) },
   sealAudit: { run: async (services) => void (await sealAudit(services, new Date())) },
   sweepCaches: { run: async (services) => void (await sweepCaches(services, new Date())) },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { newUid } from '@hilum/dicom/uid'
 import { afterAll, expect, it, vi } from 'vitest'
 import { madeImage, uploadImage } from '../../test/made-image.ts'
+import { makeRequest } from '../../test/make-link.ts'
 import { makeWaitingReport } from '../../test/make-waiting-report.ts'
 import { type Member, startStorage } from '../../test/storage-fixture.ts'
 import { sealAudit } from '../areas/audit/seal-audit.job.ts'
@@ -102,6 +103,35 @@ it('reports first, and with the number of exams removes a patient for good, besi
   )
   expect(await verifyAudit(services.db, () => undefined)).toMatchObject({ faults: 0 })
   expect(await hilum('find', 'ERASE-1')).toMatchObject({ code: 1 })
+})
+
+it('tells webhooks that exams are gone, but for one that was deleted before, and empties what a sender filled in', async () => {
+  const member = await addMember()
+  const [live, deleted] = [await makeExam(member, 'TOLD-1'), await makeExam(member, 'TOLD-1')]
+  const uuidOf = async (uid: string) =>
+    (await query<{ uuid: string }>(`select uuid from study where study_uid = '${uid}'`))[0]?.uuid
+  const key = { phi_namespace: member.namespace, uuid: (await uuidOf(deleted.studyUid)) ?? '' }
+  await services.db.transaction().execute((tx) => markDeleted(tx, key, member.user))
+  await query(`insert into webhook (uuid, account_uuid, name, event, url, method, parameters, sealed_secret)
+    values (gen_random_uuid(), '${member.account}', 'Registry', 'STUDY_DELETE', 'https://127.0.0.1:9/', 'POST', '{}', '')`)
+  const link = await makeRequest(services.db, {
+    accountUuid: member.account,
+    namespaceUuid: member.namespace,
+    createdBy: member.user,
+  })
+  await query(`insert into link_upload (link_uuid, study_uid, namespace_uuid, image_count, customfields)
+    select '${link}', uid, '${member.namespace}', 1, '{"a":"Doe^Jane"}'
+    from unnest(array['${live.studyUid}', '${newUid()}']) uid`)
+  const uuid = await uuidOf(live.studyUid)
+  expect(
+    (await hilum('erase', 'TOLD-1', '--account', member.account, '--reason', 'asked', '--confirm', '2')).code,
+  ).toBe(0)
+  expect(await exams(member)).toEqual([])
+  expect(
+    await query(`select d.event, d.study_uuid from webhook_delivery d
+      join webhook w on w.uuid = d.webhook_uuid and w.account_uuid = '${member.account}'`),
+  ).toEqual([{ event: 'STUDY_DELETE', study_uuid: uuid }])
+  expect(await countOf('link_upload', `link_uuid = '${link}' and customfields <> '{}'`)).toBe(1)
 })
 
 it('keeps what a hold, a date of retention, or another patient’s images keep, and says why', async () => {

@@ -222,6 +222,8 @@ test.each(['ready', 'receiving'])(
     await call('study/delete', { sid: place.sid, uuid: old })
     await post(place, studyUid, 3)
     if (state === 'ready') await quiet()
+    const hook = { name: state, event: 'STUDY_SYNC', url: 'https://hooks.example.org/in', method: 'POST_JSON' }
+    const added = await call('webhook/add', { sid: place.sid, account_id: organisation.accountUuid, ...hook })
     expect(await call('study/revive', { sid: place.sid, uuid: old })).toMatchObject({ status: 'OK' })
     await quiet()
     expect(await linesOf(place)).toEqual(
@@ -232,6 +234,10 @@ test.each(['ready', 'receiving'])(
           ]
         : [{ number: 1, reason: 'quiet', images: 3 }],
     )
+    expect(await query(`select study_uuid from webhook_delivery where webhook_uuid = '${added.uuid}'`)).toEqual([
+      { study_uuid: (await recordOf(place)).uuid },
+    ])
+    await call('webhook/delete', { sid: place.sid, uuid: added.uuid })
   },
 )
 

@@ -103,10 +103,22 @@ it('tells of webhooks of the own account all of whose calls failed for a day, an
       select '${uuid}', '${account}', '${name}', 'STUDY_EDIT', 'https://127.0.0.1:9/', 'POST', '{}', '', ${columns}`)
     return uuid
   }
+  /** A call that failed, so many hours ago. */
+  const fail = (webhook: string, hours: number) =>
+    query(`with told as (
+        insert into webhook_delivery (uuid, webhook_uuid, event, state, created)
+        values (gen_random_uuid(), '${webhook}', 'STUDY_EDIT', 'failed', now() - interval '${hours} hours')
+        returning uuid
+      )
+      insert into webhook_attempt (delivery_uuid, number, at, status, error, milliseconds)
+      select uuid, 1, now() - interval '${hours} hours', 500, 'HTTP_STATUS', 5 from told`)
   const failing = await add('Registry', `false, now() - interval '25 hours'`)
+  for (const hours of [25, 0]) await fail(failing, hours)
   await add('Since this morning', `false, now() - interval '23 hours'`)
-  await add('Switched off', `true, now() - interval '25 hours'`)
-  await add('Foreign', `false, now() - interval '25 hours'`, elsewhere.accountUuid)
+  await fail(await add('Switched off', `true, now() - interval '25 hours'`), 0)
+  await fail(await add('Foreign', `false, now() - interval '25 hours'`, elsewhere.accountUuid), 0)
+  // called seldom: nobody knows whether the next call goes well
+  await fail(await add('Failed once', `false, now() - interval '9 days'`), 9 * 24)
   expect(await stuck()).toMatchObject([
     { code: 'WEBHOOK_FAILS', name: 'Registry', since: expect.stringMatching(/\+00$/) },
   ])

@@ -30,7 +30,7 @@ export async function sayReady(
   await putReadyToRules(tx, ready)
   // what waits does not become ready
   const told = ready.map((one) => ({ ...one, must_approve: false }))
-  if (hasArrived || reason === 'approved') await tellEvent(tx, 'STUDY_SYNC', told)
+  if (hasArrived || reason === 'approved' || reason === 'joined') await tellEvent(tx, 'STUDY_SYNC', told)
   // an approval shows what was ready before, too
   const shown = reason === 'approved' ? records : ready
   await askMetadata(

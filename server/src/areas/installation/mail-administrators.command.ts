@@ -4,14 +4,15 @@ import type { Services } from '../../services.ts'
 import type { MailText } from '../mail/mail-label.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
-import { listReachableOfAll, noteWarning } from './warning.sql.ts'
+import { isTold, listReachable, noteWarning } from './warning.sql.ts'
 
 /**
- * Mails the administrators of every organisation, each address once, what threatens the installation.
- * @param accountUuid the one organisation that a warning is about
+ * Mails administrators, each address once, of something that threatens their work: those of every organisation of what
+ * is of the whole installation, those of one of what is of that one.
  * @param warning names it in the database, so that one process of all tells it
  * @param again hours after which people are told again; undefined: never
  * @param write the mail, from the address of the web app
+ * @param accountUuid the one organisation that a warning is about
  */
 export async function mailAdministrators(
   { db, config }: Pick<Services, 'db' | 'config'>,
@@ -24,11 +25,12 @@ export async function mailAdministrators(
 ): Promise<void> {
   // no request says by which address the installation is known
   const text = write(publicAddress(config, { host: '', isHttps: false }))
+  // first: whatever warns may do so at every failure, and all people of an installation are many
+  if (await isTold(db, warning, again)) return
   await db.transaction().execute(async (tx) => {
-    const people = await listReachableOfAll(tx)
+    const people = await listReachable(tx, only)
     const recipients = new Map(
       people
-        .filter(({ account_uuid: account }) => only === undefined || account === only)
         .filter(({ permissions }) => mayDo('administerAccount', { permissions: new Set(permissions) }))
         .map((person) => [person.email, person.account_uuid]),
     )

@@ -8,18 +8,29 @@ interface Reachable {
   permissions: Permission[]
 }
 
-/** People of organisations that are no demo and whose login is open, with the permissions of their roles. */
-export async function listReachableOfAll(db: Db): Promise<Reachable[]> {
+/** People whose login is open, of organisations that are no demo or of one of these, with the permissions of their roles. */
+export async function listReachable(db: Db, accountUuid: string | undefined): Promise<Reachable[]> {
   const { rows } = await sql<Reachable>`
     select au.account_uuid, u.email, r.permissions
     from account_user au
     join account a on a.uuid = au.account_uuid and not a.is_demo
     join role r on r.uuid = au.role_uuid
     join app_user u on u.uuid = au.user_uuid and not u.disabled
-    where not au.disabled
+    where not au.disabled ${accountUuid === undefined ? sql`` : sql`and au.account_uuid = ${accountUuid}`}
     order by u.email, au.account_uuid
   `.execute(db)
   return rows
+}
+
+/** Whether people were told of a warning, by any process, and are not to be told of it again yet. */
+export async function isTold(db: Db, warning: string, again: number | undefined): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from installation_warning w
+    where w.warning = ${warning}
+      and (w.mailed_at <= now() - make_interval(hours => ${again ?? null}::integer)) is not true
+  `.execute(db)
+  return rows.length > 0
 }
 
 /**

@@ -2,17 +2,17 @@ import type { orderReportGet } from '@hilum/contract/calls/order-report'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { visibleOrders } from './order.policy.ts'
-import { findWaitingReport, listWaitingDocuments } from './waiting-report.sql.ts'
+import { findWaitingPdf, findWaitingReport, listReadableDocuments } from './waiting-report.sql.ts'
 
 export const get: Handler<typeof orderReportGet> = async ({ services, input, caller, on, fail }) => {
   const scope = await visibleOrders(caller, on)
   return services.db.transaction().execute(async (tx) => {
     const report = await findWaitingReport(tx, scope, input.uuid)
     if (!report) throw fail('NOT_FOUND')
-    const documents = await listWaitingDocuments(tx, report.uuid)
-    const pdfs = documents.filter(({ ending }) => ending === 'pdf').map(({ bytes }) => Buffer.from(bytes))
-    const asked = input.document === undefined ? undefined : pdfs[input.document]
-    if (input.document !== undefined && !asked) throw fail('NOT_FOUND')
+    const documents = await listReadableDocuments(tx, report.uuid)
+    const { document } = input
+    const asked = document === undefined || document < 0 ? undefined : await findWaitingPdf(tx, report.uuid, document)
+    if (document !== undefined && !asked) throw fail('NOT_FOUND')
     await writeAudit(tx, {
       accountUuid: on.ownerUuid,
       caller,
@@ -20,12 +20,12 @@ export const get: Handler<typeof orderReportGet> = async ({ services, input, cal
       type: 'Namespace',
       objectUuid: report.namespace_id,
       phiNamespace: report.namespace_id,
-      detail: { report: report.number, calling_ae: report.sender },
+      detail: { report: report.number, calling_ae: report.sender, ...(document === undefined ? {} : { document }) },
     })
     return {
       ...report,
-      texts: documents.filter(({ ending }) => ending === 'txt').map(({ bytes }) => Buffer.from(bytes).toString('utf8')),
-      pdfs: pdfs.map(({ length }) => length),
+      texts: documents.flatMap(({ text }) => (text ? [text.toString('utf8')] : [])),
+      pdfs: documents.filter(({ ending }) => ending === 'pdf').map(({ size }) => size),
       pdf: asked ? asked.toString('base64') : null,
     }
   })

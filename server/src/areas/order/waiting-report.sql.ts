@@ -160,6 +160,33 @@ export async function listWaitingDocuments(db: Db, reportUuid: string): Promise<
   return rows
 }
 
+/** Documents of a report for a reader: texts with their bytes, of PDFs the size alone. */
+export async function listReadableDocuments(
+  db: Db,
+  reportUuid: string,
+): Promise<{ ending: SentDocument['ending']; size: number; text: Buffer | null }[]> {
+  const { rows } = await sql<{ ending: SentDocument['ending']; size: number; text: Buffer | null }>`
+    select d.ending, octet_length(d.bytes) as size, case when d.ending = 'txt' then d.bytes end as text
+    from waiting_document d
+    where d.report_uuid = ${reportUuid}
+    order by d.position
+  `.execute(db)
+  return rows
+}
+
+/** One PDF of a report, counted from 0 among its PDFs; undefined where there are fewer. */
+export async function findWaitingPdf(db: Db, reportUuid: string, number: number): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ bytes: Buffer }>`
+    select d.bytes
+    from waiting_document d
+    where d.report_uuid = ${reportUuid} and d.ending = 'pdf'
+    order by d.position
+    offset ${number}
+    limit 1
+  `.execute(db)
+  return rows[0]?.bytes
+}
+
 /** Notes why an exam that came did not take a report, or that none is there after all (an empty reason). */
 export async function noteTried(db: Db, uuid: string, reason: string): Promise<void> {
   await sql`

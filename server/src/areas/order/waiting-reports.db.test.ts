@@ -82,8 +82,12 @@ describe('reports that wait for their exam', () => {
     ] as const)
       expect((await ask('order/report/get', sent, asker)).error_type).toBe('NOT_FOUND')
     expect(
-      await query(`select detail from audit where action = 'REPORT_VIEW' and actor = '${reader.userUuid}'`),
-    ).toEqual([{ detail: { report: uuid, calling_ae: 'RIS' } }, { detail: { report: uuid, calling_ae: 'RIS' } }])
+      await query(`select detail from audit where action = 'REPORT_VIEW' and actor = '${reader.userUuid}' order by id`),
+    ).toEqual([
+      { detail: { report: uuid, calling_ae: 'RIS' } },
+      // a PDF leaves by a reading of its own
+      { detail: { report: uuid, calling_ae: 'RIS', document: 0 } },
+    ])
   })
 
   it('are given by hand to an exam of their patient that they do not name, and wait no more', async () => {

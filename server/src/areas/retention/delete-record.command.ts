@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import type { StudyRecord } from '../../access/study-record.sql.ts'
+import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
@@ -9,6 +9,7 @@ import { lockStoredStudies } from '../storage/ingest.sql.ts'
 import { listSources } from '../storage/record-images.sql.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { markDeleted } from './deleted-mark.sql.ts'
+import { deleteRecordForGood } from './purge.sql.ts'
 
 /**
  * Hides a study record, which can be restored until it is purged, and ends its generation: what is sent afterwards
@@ -34,4 +35,11 @@ export async function deleteRecord(
   await tellEvent(tx, 'STUDY_DELETE', [record])
   await writeEvent(tx, 'study', phi_namespace, record.uuid)
   return 'deleted'
+}
+
+/** Removes a record for good, and tells who listens that it is gone, unless it was deleted before. */
+export async function removeRecord(tx: Tx, key: Pick<StudyRecord, 'phi_namespace' | 'uuid'>): Promise<void> {
+  const record = await findRecordByUuid(tx, key.uuid)
+  await deleteRecordForGood(tx, key)
+  if (record && !record.deleted) await tellEvent(tx, 'STUDY_DELETE', [record])
 }

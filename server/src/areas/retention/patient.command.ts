@@ -13,6 +13,7 @@ import { lockStoredStudy } from '../storage/ingest.sql.ts'
 import { forgetMetadata } from '../storage/metadata-place.ts'
 import { listSources } from '../storage/record-images.sql.ts'
 import { findHoldOn } from './delete-images.sql.ts'
+import { removeRecord } from './delete-record.command.ts'
 import {
   addPatientHold,
   endPatientHold,
@@ -32,7 +33,8 @@ import {
   type PatientRecord,
 } from './patient.sql.ts'
 import { eraseReports, listPatientReports } from './patient-reports.sql.ts'
-import { deleteRecordForGood, purgeStoredStudy } from './purge.sql.ts'
+import { eraseFilledIn } from './patient-uploads.sql.ts'
+import { purgeStoredStudy } from './purge.sql.ts'
 
 /** The person at the terminal of the machine, with the installation. */
 export interface PatientOperator {
@@ -119,7 +121,8 @@ async function eraseRecord(
   const keeper = await findHoldOn(tx, sources)
   if (keeper !== undefined) return keeper
   await eraseOriginals(tx, record)
-  await deleteRecordForGood(tx, record)
+  await removeRecord(tx, record)
+  await eraseFilledIn(tx, record)
   await eraseCopyKeys(tx, record)
   for (const { source, found } of locked) {
     if (found === undefined) continue

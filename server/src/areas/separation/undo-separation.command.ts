@@ -7,7 +7,7 @@ import { endGeneration } from '../ingest/generation.sql.ts'
 import { addIdentities } from '../ingest/patient-identity.ts'
 import { sayChanged } from '../ingest/say-ready.command.ts'
 import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
-import { deleteRecordForGood } from '../retention/purge.sql.ts'
+import { removeRecord } from '../retention/delete-record.command.ts'
 import { lockOpenStudies, lockStoredStudy, type StoredKey } from '../storage/ingest.sql.ts'
 import { lockSharing } from '../study/share-locks.sql.ts'
 import { newUidFor } from './new-uids.ts'
@@ -92,7 +92,7 @@ export async function undoSeparation(
   )
   // first: with its record a separation that stands is forgotten
   await setSeparation(tx, row.uuid, { state: 'undone', undoneBy: caller.userUuid })
-  await deleteRecordForGood(tx, made)
+  await removeRecord(tx, made)
   await endGeneration(tx, to)
   await noteSeparated(tx, from)
   await writeStudyAudit(tx, caller, made, 'SPLIT_UNDONE', { separation: row.uuid, images, to: row.study_uuid })

@@ -12,7 +12,6 @@ import {
   findRetractionOf,
   hideRecords,
   insertRetraction,
-  keepHidden,
   listGiven,
   listLinkAddressees,
   listReached,
@@ -181,18 +180,10 @@ async function findReached(tx: Tx, record: Hideable): Promise<{ shares: string[]
 }
 
 /**
- * Hides by a retraction what stands of a copy without names that was made meanwhile, and where it went. Showing the study
- * again does not show half of the copy.
- * @param half what of it was stored after the retraction had hidden all else
+ * Hides by a retraction what of a copy without names was stored after the retraction had hidden all else, and where it
+ * went.
  */
-export async function hideHalf(
-  tx: Tx,
-  retraction: string,
-  copyUid: string,
-  half: StudyRecord | undefined,
-): Promise<void> {
-  await keepHidden(tx, retraction, copyUid)
-  if (!half) return
+export async function hideHalf(tx: Tx, retraction: string, half: StudyRecord): Promise<void> {
   const { reached } = await lockReachedOf(tx, half)
   const hidden = [half, ...reached.filter((one) => one.is_whole)]
   const uuids = hidden.map((one) => one.uuid)

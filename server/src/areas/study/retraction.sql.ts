@@ -231,13 +231,16 @@ export async function findInForce(tx: Tx, studyUuids: readonly string[]): Promis
   return rows[0]?.uuid
 }
 
-/** Keeps records of a study that a retraction hides from being shown again with it: they go to the bin then. */
-export async function keepHidden(tx: Tx, retraction: string, studyUid: string): Promise<void> {
+/**
+ * Keeps records of a study that retractions hide from being shown again with any of these: they go to the bin then. A
+ * record that several hide is under the latest, which the first in force is not.
+ */
+export async function keepHidden(tx: Tx, studyUid: string): Promise<void> {
   // `showRecords` shows what was deleted at the moment of the retraction
   await sql`
     update study
     set deleted_at = now(), updated = now(), row_version = row_version + 1
-    where study_uid = ${studyUid} and retraction_uuid = ${retraction}
+    where study_uid = ${studyUid} and retraction_uuid is not null
   `.execute(tx)
 }
 

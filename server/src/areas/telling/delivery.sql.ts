@@ -100,18 +100,31 @@ export async function markDelivery(tx: Tx, uuid: string, state: DeliveryRow['sta
   await sql`update webhook_delivery set state = ${state} where uuid = ${uuid}`.execute(tx)
 }
 
-/** Forgets what was told long ago, and what never ended. Uses webhook_delivery_oldest. */
-export async function deleteDeliveriesBefore(db: Db, before: Date): Promise<void> {
-  await sql`
+/**
+ * Forgets the oldest of what was told long ago, and of what never ended, with its attempts. Uses webhook_delivery_oldest.
+ * @param most how many at once
+ * @returns how many there were
+ */
+export async function deleteDeliveriesBefore(db: Db, before: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
     with old as (
       delete from webhook_delivery
-      where created < ${before}
+      where uuid in (
+        select o.uuid
+        from webhook_delivery o
+        where o.created < ${before}
+        order by o.created
+        limit ${most}
+      )
       returning uuid
+    ), attempts as (
+      delete from webhook_attempt a
+      using old
+      where a.delivery_uuid = old.uuid
     )
-    delete from webhook_attempt a
-    using old
-    where a.delivery_uuid = old.uuid
+    select count(*)::integer as count from old
   `.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 export const deliveryColumns: FilterColumns = {

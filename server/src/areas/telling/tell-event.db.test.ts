@@ -11,7 +11,7 @@ import { startTestApp } from '../../../test/test-app.ts'
 import type { Tx } from '../../db/database.ts'
 import { pushStudyActs } from '../push/push-study.job.ts'
 import { sweepDeliveriesAt } from '../webhook/sweep-deliveries.job.ts'
-import { mostWaitingDeliveries } from './delivery.sql.ts'
+import { deleteDeliveriesBefore, mostWaitingDeliveries } from './delivery.sql.ts'
 import { tellEvent } from './tell-event.command.ts'
 import { tellWebhook } from './tell-webhook.command.ts'
 
@@ -212,17 +212,38 @@ test('forgets deliveries of more than 90 days with their attempts', async () => 
       returning uuid
     )
     insert into webhook_attempt (delivery_uuid, number, status, error, milliseconds) select uuid, 1, 200, '', 5 from made`)
-  await sweepDeliveriesAt(services, new Date())
+  await sweepDeliveriesAt(services, new Date(), new AbortController().signal)
   expect(
     await query(`select extract(day from now() - d.created)::integer as days, a.number
       from webhook_delivery d join webhook_attempt a on a.delivery_uuid = d.uuid where d.webhook_uuid = '${hook}'`),
   ).toEqual([{ days: 89, number: 1 }])
 })
 
+test('forgets old deliveries a bounded number at a time, the oldest first, and ends between two when called off', async () => {
+  const hook = await (await makePlace()).listen('STUDY_EDIT')
+  await query(`insert into webhook_delivery (uuid, webhook_uuid, event, state, created)
+    select gen_random_uuid(), '${hook}', 'STUDY_EDIT', 'done', now() - make_interval(days => days)
+    from unnest(array[101, 102, 103]) days`)
+  const left = async () =>
+    (
+      await query<{ days: number }>(`select extract(day from now() - created)::integer as days from webhook_delivery
+        where webhook_uuid = '${hook}' order by created`)
+    ).map(({ days }) => days)
+  const before = new Date(Date.now() - 100 * 24 * 3_600_000)
+  expect(await deleteDeliveriesBefore(services.db, before, 2)).toBe(2)
+  expect(await left()).toEqual([101])
+  await expect(sweepDeliveriesAt(services, new Date(), AbortSignal.abort(new Error('It ends')))).rejects.toThrow(
+    'It ends',
+  )
+  expect(await left()).toEqual([101])
+  expect(await deleteDeliveriesBefore(services.db, before, 2)).toBe(1)
+})
+
 test('tells of exams that were taken back, wherever they had gone, of those whose share ended, and of those shown again', async () => {
   const [place, other] = [await makePlace(), await makePlace()]
   const { person, uuid, organisation } = place
   const hooks = { gone: await place.listen('STUDY_DELETE'), back: await place.listen('STUDY_SYNC') }
+  const theirs = { gone: await other.listen('STUDY_DELETE'), back: await other.listen('STUDY_SYNC') }
   const group = await organisation.addGroup()
   const waiting = await organisation.addGroup()
   await query(`update app_group set must_approve = true where uuid = '${waiting.groupUuid}'`)
@@ -236,18 +257,28 @@ test('tells of exams that were taken back, wherever they had gone, of those whos
     )[0]
   await shareWith(group.groupUuid)
   await shareWith(waiting.groupUuid)
+  await query(`update app_group set share_code = 'TOLDOUT7', share_settings = '{"must_approve":0}'
+    where uuid = '${other.group.groupUuid}'`)
+  const byCode = { sid: person.sid, uuid, share_code: 'TOLDOUT7' }
+  expect((await call('study/share', byCode)).body.status).toBe('OK')
+  const [{ uuid: outside } = { uuid: '' }] = await query<{ uuid: string }>(
+    `select uuid from study where phi_namespace = '${other.group.namespaceUuid}' and study_uid = '${place.target.study}'`,
+  )
   const received = (await recordIn(group.namespaceUuid))?.uuid ?? ''
   const asked = { sid: person.sid, uuid, reason: 'Consent was withdrawn' }
   expect((await call('study/retract', asked)).body.status).toBe('OK')
   expect((await toldTo(hooks.gone)).toSorted()).toEqual([uuid, received].toSorted())
-  expect(await toldTo(hooks.back)).toEqual([])
+  // each account hears of its own record
+  expect(await toldTo(theirs.gone)).toEqual([outside])
+  expect([await toldTo(hooks.back), await toldTo(theirs.back)]).toEqual([[], []])
   expect((await call('study/revive', { sid: person.sid, uuid })).body.status).toBe('OK')
   expect((await toldTo(hooks.back)).toSorted()).toEqual([uuid, received].toSorted())
+  expect(await toldTo(theirs.back)).toEqual([outside])
   const later = await place.listen('STUDY_DELETE')
   const ended = { sid: person.sid, uuid, group_id: group.groupUuid }
   expect((await call('study/share/stop', ended)).body.status).toBe('OK')
   expect(await toldTo(later)).toEqual([received])
-  expect(await toldTo(await other.listen('STUDY_DELETE'))).toEqual([])
+  expect(await toldTo(theirs.gone)).toEqual([outside])
 })
 
 test('tells of what people see, and of nothing that a program reads with a key', async () => {

@@ -91,9 +91,17 @@ const failing = sql`
       to_char(w.failing_since at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as since
     from webhook w
     where w.deleted_at is null and not w.suspended
-      and w.failing_since < now() - make_interval(hours => ${sql.lit(longHours)})`
+      and w.failing_since < now() - make_interval(hours => ${sql.lit(longHours)})
+      -- one failure with no call since is no day of failures
+      and exists (
+        select
+        from webhook_delivery d
+        join webhook_attempt a on a.delivery_uuid = d.uuid
+        where d.webhook_uuid = w.uuid and a.error not in ('', 'SWITCHED_OFF', 'TOO_MANY_WAITING')
+          and a.at >= w.failing_since + make_interval(hours => ${sql.lit(longHours)})
+      )`
 
-/** Webhooks of an account all of whose calls failed for a day or longer, by name. */
+/** Webhooks of an account all of whose calls failed for a day or longer, the last of them a day after the first, by name. */
 export async function listFailingWebhooks(db: Db, accountUuid: string): Promise<FailingWebhook[]> {
   const { rows } = await sql<FailingWebhook>`
     ${failing} and w.account_uuid = ${accountUuid}

@@ -86,7 +86,8 @@ function renderCall(call: AnyCall): string {
   ]
   const needs = 'may' in call.on ? wordsOfRight(acts[call.on.may]) : ''
   const parts = Object.entries(call.decides ?? {}).map(
-    ([part, act]) => `, for <code>${part}</code> <code>${wordsOfRight(acts[act])}</code>`,
+    ([part, act]) =>
+      `, for ${part in properties ? `<code>${part}</code>` : part} <code>${wordsOfRight(acts[act])}</code>`,
   )
   const list = call.list
     ? `<dt>Lists</dt><dd>filters: ${

@@ -277,6 +277,33 @@ test.each([
   },
 )
 
+test('half of a copy of the images of two owners is shown by nobody, though both took back while it was made and show again', async () => {
+  const [owner, other, recipient] = await makePlaces()
+  const { uuid, studyUid } = await send(owner)
+  const others = (await send(other, { series: 2 }, 2, studyUid)).uuid
+  for (const place of [owner, other]) await give(place, recipient, studyUid)
+  const theirs = (await received(recipient, studyUid))?.uuid ?? ''
+  const made = await make(recipient, theirs)
+  const copyUid = (await copies(recipient, theirs))[0]?.copy_study_uid ?? ''
+  const takers = [
+    [owner, uuid],
+    [other, others],
+  ] as const
+  const store = storeWith(async () => {
+    if (!(await received(recipient, copyUid))) return false
+    for (const [place, one] of takers) expect(await retract(place, one)).toMatchObject({ status: 'OK' })
+    return true
+  })
+  await expect(run(made.uuid, store)).rejects.toThrow('The exam was taken back')
+  await giveUp(made.uuid)
+  const halves = await query(`select from study where study_uid = '${copyUid}'`)
+  expect(halves.length).toBeGreaterThan(0)
+  for (const taken of takers) {
+    expect(await revive(...taken)).toEqual(done)
+    expect(await seenBy([recipient], copyUid)).toEqual([false])
+  }
+})
+
 test('whoever was told that a copy was taken back is not told again by another taking back', async () => {
   const [owner, recipient, last] = await makePlaces()
   const { uuid, studyUid } = await send(owner)

@@ -331,12 +331,18 @@ test('undoing puts every image back as it came, and ends the record that was mad
   })
   await follow(separation)
   await query(`update study set arrival = 'complete', complete_at = null where uuid = '${made}'`)
+  await query(`insert into webhook (uuid, account_uuid, name, event, url, method, parameters, sealed_secret)
+    select gen_random_uuid(), account_uuid, 'Registry', 'STUDY_DELETE', 'https://127.0.0.1:9/', 'POST', '{}', ''
+    from study where uuid = '${made}'`)
   expect(await ask('study/split/undo', { sid: place.sid, uuid: made, separation_id: separation })).toMatchObject({
     uuid,
   })
   expect((await storedOf(uuid)).filter((one) => !one.sop_uid.endsWith('.2.7'))).toEqual(before)
   expect(await get(place, uuid)).toMatchObject({ image_count: 7, mixed_patients: 1, patient_name: bert.patientName })
   expect(await get(place, made)).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(await query(`select event from webhook_delivery where study_uuid = '${made}'`)).toEqual([
+    { event: 'STUDY_DELETE' },
+  ])
   expect(await received(place, newUidOf as never)).toBeUndefined()
   const late = (await query<{ series_uid: string; image_count: number; size: string }>(series)).map((one) =>
     one.series_uid.endsWith('.2') ? { ...one, image_count: 2, size: seriesBefore[1]?.['size' as never] } : one,

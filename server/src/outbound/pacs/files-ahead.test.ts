@@ -77,17 +77,44 @@ it('reads no image whose pixels are decoded elsewhere, and gives it as it is', a
   expect(file.isOpen).toBe(false)
 })
 
-it('throws what fails while it is read ahead to the reader alone, behind the bytes before', async () => {
+it('throws what fails while it is read ahead to the reader alone, before the first byte', async () => {
   const instance: OutgoingInstance = {
     ...makeFile('1', 1).instance,
-    // oxlint-disable-next-line require-yield
     open: async function* () {
+      yield Buffer.alloc(PIECE)
       throw new RangeError('gone')
     },
   }
   const ahead = new FilesAhead()
   ahead.begin([instance], () => true)
   const turn = ahead.take(instance)
-  await expect(contentOf(turn.instance)).rejects.toThrow('gone')
+  let count = 0
+  const read = async () => {
+    for await (const _chunk of turn.instance.open()) count += 1
+  }
+  await expect(read()).rejects.toThrow('gone')
+  expect(count).toBe(0)
   await turn.close(false)
+})
+
+it('ends the turn of an image also where its file cannot be closed: what became of the image is known', async () => {
+  const instance: OutgoingInstance = {
+    ...makeFile('1', 1).instance,
+    open: async function* () {
+      try {
+        for (;;) yield Buffer.alloc(PIECE)
+      } finally {
+        // oxlint-disable-next-line no-unsafe-finally
+        throw new RangeError('not closed')
+      }
+    },
+  }
+  const ahead = new FilesAhead()
+  ahead.begin([instance], () => true)
+  const turn = ahead.take(instance)
+  for await (const _chunk of turn.instance.open()) break
+  await expect(turn.close(true)).resolves.toBeUndefined()
+  // begun, and never sent
+  ahead.begin([{ ...instance }], () => true)
+  await expect(ahead.close()).resolves.toBeUndefined()
 })

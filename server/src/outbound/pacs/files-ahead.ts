@@ -53,7 +53,7 @@ class FileAhead {
   constructor(file: AsyncIterable<Uint8Array>) {
     this.#chunks = file[Symbol.asyncIterator]()
     this.#beginning = this.#read()
-    // thrown to the reader of the bytes, if there comes to be one
+    // thrown to the reader of the bytes before the first of them, if there comes to be a reader
     this.#beginning.catch(() => undefined)
   }
 
@@ -67,7 +67,8 @@ class FileAhead {
     await this.#beginning.catch(() => undefined)
     if (freesChunks) freeBytes(this.#held)
     this.#held.length = 0
-    await this.#chunks.return?.()
+    // by now it is known what became of the image, which a file that cannot be closed does not change
+    await this.#chunks.return?.().catch(() => undefined)
   }
 
   async #read(): Promise<void> {
