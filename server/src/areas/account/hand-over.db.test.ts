@@ -230,6 +230,7 @@ const dealtWith: Readonly<Record<string, (typeof holdingKinds)[number] | `: ${st
   ...fromEntries(': over within minutes or a day', [
     'destination_search.user_uuid',
     'job.user_uuid',
+    'report.user_uuid',
     'retrieval.user_uuid',
     'study_lock.user_uuid',
   ]),
