@@ -177,9 +177,9 @@ export const acts = {
   administerSignIn: { all: ['account_edit', 'account_user_edit', 'role_edit'] },
   // the records of all places of the account: for administrators of the account who may see histories
   seeAudit: { all: ['audit_view', 'account_edit'] },
-  // rules, holds and the bin of all places of the account
   // a list of patients that leaves as a file
   reportStudies: 'study_report_detail',
+  // rules, holds and the bin of all places of the account
   seeRetention: { any: ['purge_view', 'purge_edit', 'account_edit'] },
   administerRetention: { any: ['purge_edit', 'account_edit'] },
   tendWork: { any: [{ is: 'ownWork' }, 'account_edit'] },

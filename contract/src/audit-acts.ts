@@ -87,6 +87,7 @@ export const auditActs = [
   'ACCESS_REFUSED',
   'ACCESS_REPORT',
   'LIST_REPORT',
+  'LIST_FETCH',
   'AUDIT_CHECK',
   'AUDIT_ERASE',
 ] as const

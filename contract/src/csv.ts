@@ -1,9 +1,14 @@
-/**
- * Rows as CSV (RFC 4180) with a byte order mark, by which spreadsheets know UTF-8. A cell that a spreadsheet would take
- * for a formula gets an apostrophe before it.
- */
+/** The byte order mark, by which spreadsheets know UTF-8. */
+export const csvMark = '\ufeff'
+
+/** Rows as a whole file of CSV (RFC 4180). */
 export function toCsv(rows: readonly (readonly string[])[]): string {
-  return `\ufeff${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
+  return csvMark + csvRows(rows)
+}
+
+/** Rows of a file of CSV. A cell that a spreadsheet would take for a formula gets an apostrophe before it. */
+export function csvRows(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }
 
 /** Beginnings of a formula, those behind blanks and those of full width among them. */

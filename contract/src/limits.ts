@@ -121,3 +121,6 @@ export const maxReportLines = 50_000
 /** How long a report lies ready, and how long after it was fetched (`api-facts` §2, report/zip). */
 export const reportHours = 4
 export const fetchedReportMinutes = 10
+/** Most reports of a person that lie ready, and most that a person makes in an hour. */
+export const reportsOfPerson = 10
+export const reportsInHour = 60

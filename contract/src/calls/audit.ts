@@ -37,7 +37,7 @@ export const auditObject = defineCall({
     download: z.optional(wire.flag()),
   }),
   output: z.object({ events: z.array(auditEvent), page: wire.page, report_id: z.optional(z.string()) }),
-  errors: ['INVALID_FLAG', 'REPORT_ERROR'],
+  errors: ['INVALID_FLAG', 'LOCKOUT', 'REPORT_ERROR'],
 })
 
 /** The exam that an event was about. */
@@ -91,7 +91,7 @@ export const auditAccount = defineCall({
     download: z.optional(wire.flag()),
   }),
   output: z.object({ events: z.array(accountAuditEvent), page: wire.page, report_id: z.optional(z.string()) }),
-  errors: ['INVALID_FLAG', 'REPORT_ERROR'],
+  errors: ['INVALID_FLAG', 'LOCKOUT', 'REPORT_ERROR'],
 })
 
 export const auditUser = defineCall({
@@ -121,7 +121,7 @@ export const auditUser = defineCall({
     page: wire.page,
     report_id: z.optional(z.string()),
   }),
-  errors: ['INVALID_FIELD', 'INVALID_FLAG', 'INVALID_JSON', 'REPORT_ERROR'],
+  errors: ['INVALID_FIELD', 'INVALID_FLAG', 'INVALID_JSON', 'LOCKOUT', 'REPORT_ERROR'],
 })
 
 export const auditDeleted = defineCall({

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
-import { maxReportLines } from '../limits.ts'
+import { maxReportLines, reportsInHour, reportsOfPerson } from '../limits.ts'
 import * as wire from '../wire.ts'
 import { studyListRules } from './study.ts'
 
 /** A report lies ready for report/zip once the call answers. */
 const made = z.object({ report_id: z.string() })
-const bound = `REPORT_ERROR where it has more than ${maxReportLines} lines. report/zip hands it out.`
+const bound = `REPORT_ERROR where it has more than ${maxReportLines} lines. LOCKOUT after ${reportsInHour} in an hour. report/zip hands out the latest ${reportsOfPerson} of a person.`
 
 export const roleReportDetail = defineCall({
   path: 'role/report/detail',
@@ -14,7 +14,7 @@ export const roleReportDetail = defineCall({
   on: { kind: 'account', by: ['account_id'], may: 'seeRoles' },
   input: z.object({ account_id: wire.id() }),
   output: made,
-  errors: ['REPORT_ERROR'],
+  errors: ['LOCKOUT', 'REPORT_ERROR'],
 })
 
 export const accountUserReportLogin = defineCall({
@@ -23,12 +23,12 @@ export const accountUserReportLogin = defineCall({
   on: { kind: 'account', by: ['uuid'], may: 'administerUsers' },
   input: z.object({ uuid: wire.id(), user_id: z.optional(wire.id()) }),
   output: made,
-  errors: ['REPORT_ERROR'],
+  errors: ['LOCKOUT', 'REPORT_ERROR'],
 })
 
 export const studyReportDetail = defineCall({
   path: 'study/report/detail',
-  summary: `Makes a report as CSV of the studies in the places of an account that the caller may see, as study/list lists, filters and sorts them; limit takes the first so many. ${bound}`,
+  summary: `Makes a report as CSV of the studies in the places of an account where the caller may report them, as study/list lists, filters and sorts them; limit takes the first so many. ${bound}`,
   on: { kind: 'account', by: ['account_id'], may: 'reportStudies' },
   list: { ...studyListRules, isReport: true },
   input: z.object({
@@ -38,7 +38,7 @@ export const studyReportDetail = defineCall({
     filter_id: z.optional(wire.naming(wire.text())),
   }),
   output: made,
-  errors: ['REPORT_ERROR'],
+  errors: ['LOCKOUT', 'REPORT_ERROR'],
 })
 
 export const reportStatus = defineCall({

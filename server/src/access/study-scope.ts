@@ -30,10 +30,11 @@ export async function visibleStudies(caller: Asker): Promise<StudyScope> {
   } as unknown as StudyScope // the brand is given in two places alone: here, and below for peers
 }
 
-/** Of these the studies in the Organisation inbox, groups and locations of one account. */
-export async function studiesOfAccount(caller: Asker, accountUuid: string): Promise<StudyScope> {
+/** Of these the studies in the Organisation inbox, groups and locations of one account where an act is allowed. */
+export async function studiesOfAccount(caller: Asker, accountUuid: string, act: Act): Promise<StudyScope> {
   const scope = await visibleStudies(caller)
-  const namespaces = scope.namespaces.filter((one) => one.accountUuid === accountUuid && one.kind !== 'user')
+  const isOf = (one: Membership) => one.accountUuid === accountUuid && one.kind !== 'user'
+  const namespaces = scope.namespaces.filter((one) => isOf(one) && mayDo(act, one))
   return { ...scope, namespaces }
 }
 

@@ -98,6 +98,7 @@ import * as deliveriesOfWebhooks from './migrations/0198-deliveries-of-webhooks.
 import * as reports from './migrations/0199-reports.ts'
 import * as coveredRetractions from './migrations/0200-covered-retractions.ts'
 import * as fieldsOfShares from './migrations/0201-fields-of-shares.ts'
+import * as placesOfReports from './migrations/0202-places-of-reports.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -198,6 +199,7 @@ const migrations: Record<string, Migration> = {
   '0199-reports': reports,
   '0200-covered-retractions': coveredRetractions,
   '0201-fields-of-shares': fieldsOfShares,
+  '0202-places-of-reports': placesOfReports,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -4,7 +4,7 @@ import { presentAccountAudit } from '../audit/account-audit.presenter.ts'
 import { listAuditOfAccount, ofSignIns } from '../audit/account-audit.sql.ts'
 import { auditHead, auditLine } from '../report/audit-table.ts'
 import type { Handler } from '../handler.ts'
-import { makeReport, askedReportRows } from '../report/make-report.command.ts'
+import { askedReportRows, makeReport } from '../report/make-report.command.ts'
 
 export const userReportLogin: Handler<typeof accountUserReportLogin> = async ({
   services: { db },
@@ -13,12 +13,15 @@ export const userReportLogin: Handler<typeof accountUserReportLogin> = async ({
   on,
   fail,
 }) => {
+  const { user_id: person } = input
   const page = { limit: askedReportRows, offset: 0, isReversed: false }
-  const rows = await listAuditOfAccount(db, on.accountUuid, ofSignIns(input.user_id), page)
-  const isKnown =
-    !input.user_id || rows.length > 0 || (await listAccountsOfPerson(db, input.user_id)).includes(on.ownerUuid)
-  if (!isKnown) throw fail('NOT_FOUND', { subtype: 'user_id' })
-  const lines = rows.map((row) => auditLine(presentAccountAudit(row, new Set())))
-  const table = { on, act: 'administerUsers', name: 'logins', head: auditHead, lines } as const
-  return { report_id: await makeReport(db, caller, table) }
+  const report_id = await makeReport(db, caller, async () => {
+    const rows = await listAuditOfAccount(db, on.accountUuid, ofSignIns(person), page)
+    const isKnown = !person || rows.length > 0 || (await listAccountsOfPerson(db, person)).includes(on.ownerUuid)
+    if (!isKnown) throw fail('NOT_FOUND', { subtype: 'user_id' })
+    const lines = rows.map((row) => auditLine(presentAccountAudit(row, new Set())))
+    const asked = person ? { user_id: person } : {}
+    return { on, act: 'administerUsers', name: 'logins', head: auditHead, lines, asked }
+  })
+  return { report_id }
 }

@@ -14,6 +14,6 @@ export const account: Handler<typeof auditAccount> = async ({ services: { db }, 
   if (asksOfStudy) demandShown(hidden, ['patient_name', 'patientid', 'accession_number'])
   const where = filterSql(list.filters, accountAuditColumns, filterZone(caller.timeZone, list.timeZone))
   const { rows, page } = await loadAuditPage(db, on.accountUuid, where, list, input.reverse === 1)
-  const report = await reportAudit(db, caller, on, where, input, (row) => presentAccountAudit(row, hidden))
+  const report = await reportAudit(db, caller, on, list, where, input, (row) => presentAccountAudit(row, hidden))
   return { events: rows.map((row) => presentAccountAudit(row, hidden)), page, ...report }
 }

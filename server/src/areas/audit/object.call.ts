@@ -3,7 +3,7 @@ import { filterSql } from '../../db/filter-sql.ts'
 import { filterZone } from '../../db/filter-zone.ts'
 import type { Handler } from '../handler.ts'
 import { toPage } from '../list-page.ts'
-import { makeReport, askedReportRows } from '../report/make-report.command.ts'
+import { askedFilters, askedReportRows, makeReport } from '../report/make-report.command.ts'
 import { findHiddenNames } from '../study/hidden-names.command.ts'
 import { withoutHidden, withWhom } from './audit-detail.ts'
 import { auditHead, auditLine } from '../report/audit-table.ts'
@@ -33,13 +33,16 @@ export const object: Handler<typeof auditObject> = async ({ services, input, lis
   })
   if (input.download !== 1) return { events: rows.map(present), page }
   const whole = { limit: askedReportRows, offset: 0, isReversed: input.reverse === 1 }
-  const all = await listAuditOfObject(services.db, on.record.uuid, where, whole)
-  const report_id = await makeReport(services.db, caller, {
-    on: on.membership,
-    act: 'seeHistory',
-    name: 'history',
-    head: auditHead,
-    lines: all.map((row) => auditLine(present(row))),
+  const report_id = await makeReport(services.db, caller, async () => {
+    const all = await listAuditOfObject(services.db, on.record.uuid, where, whole)
+    return {
+      on: on.membership,
+      act: 'seeHistory',
+      name: 'history',
+      head: auditHead,
+      lines: all.map((row) => auditLine(present(row))),
+      asked: { study: on.record.uuid, filters: askedFilters(list.filters) },
+    }
   })
   return { events: rows.map(present), page, report_id }
 }

@@ -18,10 +18,11 @@ export const user: Handler<typeof auditUser> = async (request) => {
   if (asksOfStudy) demandShown(hidden, ['patient_name', 'patientid', 'accession_number'])
   const byUser: FilterTerm = { field: 'user_id', condition: 'equals', value: input.user_id, expression: 'user_id' }
   const zone = filterZone(caller.timeZone, list.timeZone)
-  const where = filterSql([...list.filters, byUser], accountAuditColumns, zone)
+  const filters = [...list.filters, byUser]
+  const where = filterSql(filters, accountAuditColumns, zone)
   const { rows, page } = await loadAuditPage(db, on.accountUuid, where, list, input.reverse === 1)
   const present = presentWith(request, hidden)
-  const report = await reportAudit(db, caller, on, where, input, present)
+  const report = await reportAudit(db, caller, on, { filters }, where, input, present)
   return { events: rows.map(present), page, ...report }
 }
 

@@ -3,6 +3,8 @@ import { maxReportLines } from '@hilum/contract/limits'
 import { expect, test } from 'vitest'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { erasePatient } from '../retention/patient.command.ts'
+import { listPatientRecords } from '../retention/patient.sql.ts'
 import { sweepReports } from './sweep-reports.job.ts'
 
 const { app, services, call, query } = await startTestApp()
@@ -46,7 +48,9 @@ test('[API-37] studies are reported as they are listed, and on record', async ()
   const nothing = await ask('study/report/detail', { account_id: accountUuid, 'filter.patient_name.like': 'roe%' })
   expect(await linesOf(nothing.report_id)).toHaveLength(1)
   const made = await query(`select detail from audit where action = 'LIST_REPORT' order by at, id`)
-  expect(made[0]).toEqual({ detail: { report: 'studies', lines: 1 } })
+  expect(made[0]).toEqual({
+    detail: { report: 'studies', report_id, lines: 1, filters: { 'patient_name.like': 'doe%' } },
+  })
 })
 
 test('a report of studies has the first of them, in the order that is asked for', async () => {
@@ -135,4 +139,84 @@ test('a report is there for whoever had it made, while the right and the hours l
   const left = await query<{ uuid: string }>('select uuid from report')
   expect(left.map(({ uuid }) => uuid)).toContain(kept.report_id)
   expect(left.map(({ uuid }) => uuid)).not.toContain(later.report_id)
+})
+
+test('a report of studies has the places alone where its maker may report, and is fetched while that lasts', async () => {
+  const [clinic, psychiatry] = [await place.addGroup({ name: 'Clinic' }), await place.addGroup({ name: 'Psychiatry' })]
+  const maker = await place.addPerson({ role: 'Administrator', groups: [clinic, psychiatry] })
+  const inGroup = ({ groupUuid }: { groupUuid: string }, role: string) =>
+    query(`update group_user set role_uuid = '${place.roles.get(role)}'
+      where group_uuid = '${groupUuid}' and user_uuid = '${maker.userUuid}'`)
+  await inGroup(psychiatry, 'Staff')
+  const seen = await makeStudy(services.db, { ...clinic, accountUuid }, { patient_name: 'Seen^Sue' })
+  const kept = await makeStudy(services.db, { ...psychiatry, accountUuid }, { patient_name: 'Kept^Kim' })
+  const { report_id } = await ask('study/report/detail', { account_id: accountUuid }, maker)
+  const text = (await linesOf(report_id, maker)).join('\n')
+  expect(text).toContain(seen.uuid)
+  expect(text).not.toContain(kept.uuid)
+  await inGroup(clinic, 'Staff')
+  expect((await fetchZip(report_id, maker.sid)).statusCode).toBe(404)
+  expect(await ask('report/status', { report_id }, maker)).toMatchObject({ error_type: 'NOT_FOUND' })
+  await inGroup(clinic, 'Administrator')
+  await linesOf(report_id, maker)
+  await query(`delete from group_user where group_uuid = '${clinic.groupUuid}' and user_uuid = '${maker.userUuid}'`)
+  expect((await fetchZip(report_id, maker.sid)).statusCode).toBe(404)
+})
+
+test('[API-37] what a report asked for is on record, and each fetching of it', async () => {
+  const maker = await place.addPerson({ role: 'Administrator', groups: [group] })
+  const recorded = () =>
+    query(`select action, client_address <> '' as has_address, detail from audit
+      where actor = '${maker.userUuid}' and action in ('LIST_REPORT', 'LIST_FETCH') order by at, id`)
+  const configuration = { 'filter.patient_name.like': 'doe%' }
+  const search = await ask('filter/add', { name: 'Does', type: 'Study', configuration }, maker)
+  const narrowed = { account_id: accountUuid, 'filter.modality.in': '["CT","MR"]', filter_id: search.uuid }
+  const { report_id } = await ask('study/report/detail', narrowed, maker)
+  const asked = { filters: { 'modality.in': ['CT', 'MR'] }, any_of: [{ 'patient_name.like': 'doe%' }] }
+  const made = { action: 'LIST_REPORT', has_address: true, detail: { report: 'studies', report_id, ...asked } }
+  expect(await recorded()).toMatchObject([made])
+  for (const refused of [staff.sid, undefined]) await fetchZip(report_id, refused)
+  expect(await recorded()).toHaveLength(1)
+  for (const _ of [1, 2]) await linesOf(report_id, maker)
+  const fetched = { action: 'LIST_FETCH', has_address: true, detail: { report: 'studies', report_id } }
+  expect(await recorded()).toMatchObject([made, fetched, fetched])
+  // values of a filter may be a patient's: an auditor from whom a field is hidden reads none
+  const heads = {
+    account_id: accountUuid,
+    'filter.action.equals': 'LIST_REPORT',
+    'filter.user_id.equals': maker.userUuid,
+  }
+  expect((await ask('audit/account', heads)).events[0].detail).toMatchObject(asked)
+  await query(`insert into setting (scope, scope_uuid, key, value)
+    values ('namespace', '${place.namespaceUuid}', 'study_field_flags', '{"study_field_patient_name": "H"}')`)
+  const [narrow] = (await ask('audit/account', heads)).events
+  expect(narrow.detail).toEqual({ report: 'studies', report_id, lines: 0 })
+  await query(`delete from setting where scope_uuid = '${place.namespaceUuid}' and key = 'study_field_flags'`)
+})
+
+test('a person has ten reports at most, the latest, and makes so many in an hour', async () => {
+  const maker = await place.addPerson({ role: 'Administrator' })
+  const make = () => ask('role/report/detail', { account_id: accountUuid }, maker)
+  const first = await make()
+  for (let more = 0; more < 10; more += 1) await make()
+  expect(await query(`select uuid from report where user_uuid = '${maker.userUuid}'`)).toHaveLength(10)
+  expect((await fetchZip(first.report_id, maker.sid)).statusCode).toBe(404)
+  await query(`update attempt set count = 60 where kind = 'report'`)
+  expect(await make()).toMatchObject({ error_type: 'LOCKOUT' })
+  expect(await ask('audit/account', { account_id: accountUuid, download: 1 }, maker)).toMatchObject({
+    error_type: 'LOCKOUT',
+  })
+  expect(await ask('audit/account', { account_id: accountUuid }, maker)).toMatchObject({ status: 'OK' })
+})
+
+test('a patient who is erased is in no report that lies ready', async () => {
+  const { uuid } = await makeStudy(services.db, { ...group, accountUuid }, { patient_name: 'Gone^Gil' })
+  await query(`update study set patientid = 'GONE-1' where uuid = '${uuid}'`)
+  const { report_id } = await ask('study/report/detail', { account_id: accountUuid })
+  const key = { account_uuid: accountUuid, issuer: '', patientid: 'GONE-1' }
+  const now = new Date()
+  const records = await listPatientRecords(services.db, key, now)
+  const { erased } = await erasePatient({ ...services, machineUser: 'ops' }, key, records, 'Asked for', now)
+  expect(erased).toHaveLength(1)
+  expect((await fetchZip(report_id, administrator.sid)).statusCode).toBe(404)
 })

@@ -9,6 +9,7 @@ import { eraseAuditDetails, erasureAction } from '../audit/erase.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { endGeneration } from '../ingest/generation.sql.ts'
 import { listWaitingDocuments } from '../order/waiting-report.sql.ts'
+import { deleteReportsOfAccount } from '../report/report.sql.ts'
 import { lockStoredStudy } from '../storage/ingest.sql.ts'
 import { forgetMetadata } from '../storage/metadata-place.ts'
 import { listSources } from '../storage/record-images.sql.ts'
@@ -123,6 +124,7 @@ async function eraseRecord(
   await eraseOriginals(tx, record)
   await removeRecord(tx, record)
   await eraseFilledIn(tx, record)
+  await deleteReportsOfAccount(tx, record.account_uuid)
   await eraseCopyKeys(tx, record)
   for (const { source, found } of locked) {
     if (found === undefined) continue

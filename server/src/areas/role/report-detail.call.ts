@@ -1,7 +1,7 @@
 import type { roleReportDetail } from '@hilum/contract/calls/report'
 import { permissions, studyFieldFlags } from '@hilum/contract/permissions'
 import type { Handler } from '../handler.ts'
-import { makeReport, askedReportRows } from '../report/make-report.command.ts'
+import { askedReportRows, makeReport } from '../report/make-report.command.ts'
 import { presentRole } from './role.presenter.ts'
 import { listAllRoles } from './role.sql.ts'
 
@@ -9,11 +9,13 @@ const words = ['uuid', 'name', 'description', 'for_account', 'for_group', 'for_l
 const rights = [...permissions, ...studyFieldFlags]
 
 export const reportDetail: Handler<typeof roleReportDetail> = async ({ services: { db }, caller, on }) => {
-  const roles = (await listAllRoles(db, on.ownerUuid, askedReportRows)).map(presentRole)
-  const lines = roles.map((role) => [
-    ...words.map((word) => String(role[word])),
-    ...rights.map((right) => String(role.permissions[right] ?? 0)),
-  ])
-  const table = { on, act: 'seeRoles', name: 'roles', head: [...words, ...rights], lines } as const
-  return { report_id: await makeReport(db, caller, table) }
+  const report_id = await makeReport(db, caller, async () => {
+    const roles = (await listAllRoles(db, on.ownerUuid, askedReportRows)).map(presentRole)
+    const lines = roles.map((role) => [
+      ...words.map((word) => String(role[word])),
+      ...rights.map((right) => String(role.permissions[right] ?? 0)),
+    ])
+    return { on, act: 'seeRoles', name: 'roles', head: [...words, ...rights], lines }
+  })
+  return { report_id }
 }

@@ -1,4 +1,4 @@
-import { lockoutAfter, lockoutMinutes, passwordResetMinutes } from '@hilum/contract/limits'
+import { lockoutAfter, lockoutMinutes, passwordResetMinutes, reportsInHour } from '@hilum/contract/limits'
 import type { AttemptRule } from './attempt.sql.ts'
 
 /** Wrong passwords for one name, or one person, from one address: locked for the full time after the last allowed try. */
@@ -36,6 +36,9 @@ export const perFlow: AttemptRule = { most: 300, minutes: lockoutMinutes, fromLa
 
 /** Calls of one webhook that people and programs ask for, besides those that events make. */
 export const perWebhook: AttemptRule = { most: 120, minutes: 1, fromLast: false }
+
+/** Reports that one person has made as files, by all of that person's keys. */
+export const perReports: AttemptRule = { most: reportsInHour, minutes: 60, fromLast: false }
 
 const firstWaitMs = 100
 const longestWaitMs = 2000

@@ -25,6 +25,7 @@ type AttemptKind =
   | 'identity-address'
   | 'identity-return'
   | 'webhook-asked'
+  | 'report'
 
 export interface AttemptRule {
   /** Attempts that are let through. */

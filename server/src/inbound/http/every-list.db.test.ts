@@ -68,7 +68,11 @@ const wantedBy: Record<string, Record<string, string>> = {
   'tag/list': { object: 'Study' },
   'filter/list': { type: 'Study' },
 }
-const ask = async (one: List, more: object = {}) => (await call(one.path, { sid, ...wantedBy[one.path], ...more })).body
+const ask = async (one: List, more: object = {}) => {
+  // a person makes a bounded number of reports in an hour
+  if ('isReport' in one.list) await query(`delete from attempt where kind = 'report'`)
+  return (await call(one.path, { sid, ...wantedBy[one.path], ...more })).body
+}
 
 beforeAll(async () => {
   for (const name of ['One', 'Two', 'Three']) {
