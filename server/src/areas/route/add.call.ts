@@ -15,8 +15,8 @@ export const add: Handler<typeof routeAdd> = async (request) => {
   const place = namedPlace(input, await listRuleTargets(services.db, on.ownerUuid))
   if (!place) throw fail('INVALID_LINKAGE')
   const empty = newRule(on.ownerUuid, place, caller.userUuid)
-  const read = readRule(empty, input)
-  await demandCodes(request, read)
+  const sent = readRule(empty, input)
+  const read = { ...sent, actions: await demandCodes(request, sent) }
   await services.db.transaction().execute(async (tx) => {
     await lockRules(tx, on.ownerUuid)
     const rule = await checkRule(tx, read)

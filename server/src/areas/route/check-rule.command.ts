@@ -1,6 +1,7 @@
-import { customFieldOf, type RouteAction } from '@hilum/contract/routing-rule'
+import { customFieldOf } from '@hilum/contract/routing-rule'
 import { ApiError } from '@hilum/contract/errors'
 import type { Db } from '../../db/database.ts'
+import type { KeptAction } from './kept-action.ts'
 import { kindOfAction, namedBy } from './named-target.ts'
 import { refuse } from './read-rule.ts'
 import { findCircle } from './rule-circle.ts'
@@ -46,10 +47,10 @@ async function checkFields(db: Db, rule: RuleRow): Promise<void> {
   if (at >= 0) throw refuse('INVALID_CONDITION', 'GONE', at)
 }
 
-function checkAction(action: RouteAction, at: number, targets: readonly RuleTarget[]): RouteAction {
+function checkAction(action: KeptAction, at: number, targets: readonly RuleTarget[]): KeptAction {
   const { kind, uuid } = namedBy(action)
   // looked for before, where attempts are counted
-  if (kind === 'share_code') return action
+  if ('share_code' in action) return action
   const found = targets.find((one) => kindOfAction(one) === kind && (one.uuid === uuid || one.owner_uuid === uuid))
   if (!found) throw refuse('INVALID_ACTION', 'GONE', at)
   if (kind === 'webhook') return { webhook: found.uuid }

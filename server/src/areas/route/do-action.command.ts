@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RouteAction, RouteActionKind } from '@hilum/contract/routing-rule'
+import type { RouteActionKind } from '@hilum/contract/routing-rule'
 import { findRecordByUuid } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
@@ -13,6 +13,7 @@ import { findRecipient, findRecipientOfCode, type Recipient } from '../study/sha
 import { shareStudy } from '../study/share-study.command.ts'
 import { tellRecipient } from '../study/tell-recipient.command.ts'
 import { tellWebhook } from '../telling/tell-webhook.command.ts'
+import { isMeant, type KeptAction } from './kept-action.ts'
 import { kindOfAction, namedBy } from './named-target.ts'
 import type { RunRow } from './route-run.sql.ts'
 import type { RuleRow } from './route.sql.ts'
@@ -36,9 +37,9 @@ interface Acting {
 }
 
 /** Does one action of a rule. A failure that another try would not mend is a result; others are thrown. */
-export async function doAction(services: Services, acting: Acting, action: RouteAction): Promise<ActionResult> {
+export async function doAction(services: Services, acting: Acting, action: KeptAction): Promise<ActionResult> {
   const { kind, uuid } = namedBy(action)
-  if (kind === 'share_code') return shareByCode(services, acting, uuid)
+  if ('share_code' in action) return shareByCode(services, acting, action)
   const targets = await listRuleTargets(services.db, acting.rule.account_uuid)
   const target = targets.find((one) => one.uuid === uuid && kindOfAction(one) === kind)
   if (!target) return { kind, name: '', result: 'failed', reason: 'TARGET_GONE' }
@@ -59,10 +60,17 @@ export async function doAction(services: Services, acting: Acting, action: Route
   return { ...named, ...(await shareByRule(services, acting, recipient, { byCode: false, minutes: null })) }
 }
 
-/** Shares with whoever has a code now: the rule keeps the code, as people who hand it on do. */
-async function shareByCode(services: Services, acting: Acting, code: string): Promise<ActionResult> {
+/** Shares by a code with whom it led to when the rule was saved: nobody looks at a name before a rule sends. */
+async function shareByCode(
+  services: Services,
+  acting: Acting,
+  action: Extract<KeptAction, { share_code: string }>,
+): Promise<ActionResult> {
+  const { share_code: code, to } = action
   const found = await findRecipientOfCode(services.db, { code })
-  if (!found) return { kind: 'share_code', name: code, result: 'failed', reason: 'TARGET_GONE' }
+  if (!found || !isMeant(action, found)) {
+    return { kind: 'share_code', name: to?.name ?? code, result: 'failed', reason: 'TARGET_GONE' }
+  }
   if (await asksOfSenders(services.db, found.account_uuid)) {
     return { kind: 'share_code', name: found.name, result: 'failed', reason: 'NOT_AVAILABLE' }
   }

@@ -1,6 +1,8 @@
 import type { routeConflicts } from '@hilum/contract/calls/route'
 import { routeTriggers } from '@hilum/contract/routing-rule'
 import { evaluateConditions } from './evaluate-rule.ts'
+import type { KeptAction } from './kept-action.ts'
+import { namedBy } from './named-target.ts'
 import type { RuleRow } from './route.sql.ts'
 import { placesOf, sharedWith } from './rule-circle.ts'
 import type { RuledRecord } from './ruled-study.sql.ts'
@@ -22,7 +24,7 @@ export function findConflicts(
 ): Conflict[] {
   const places = new Set(placesOf(rule))
   const targets = new Set(sharedWith(rule).filter((one) => one !== undefined))
-  const actions = new Set(rule.actions.map((one) => JSON.stringify(one)))
+  const actions = new Set(rule.actions.map(nameOf))
   return others.flatMap((other) => {
     const named = { uuid: other.uuid, name: other.name }
     const inBoth = matching.filter(
@@ -30,7 +32,7 @@ export function findConflicts(
     ).length
     const isStartedAlike = routeTriggers.some((flag) => rule.flags.includes(flag) && other.flags.includes(flag))
     const isInOnePlace = placesOf(other).some((place) => places.has(place))
-    const hasOneAction = other.actions.some((one) => actions.has(JSON.stringify(one)))
+    const hasOneAction = other.actions.some((one) => actions.has(nameOf(one)))
     const isSame = isStartedAlike && isInOnePlace && hasOneAction && (inBoth > 0 || matching.length === 0)
     const sendsBack =
       other.flags.includes('on_share') &&
@@ -41,4 +43,10 @@ export function findConflicts(
       ...(sendsBack ? [{ ...named, reason: 'SENDS_BACK' as const, studies: inBoth }] : []),
     ]
   })
+}
+
+/** The object of an action; letters of a share code count in either case. */
+function nameOf(action: KeptAction): string {
+  const { kind, uuid } = namedBy(action)
+  return `${kind} ${uuid.toLowerCase()}`
 }

@@ -243,7 +243,7 @@ it('shares by a code in the right of whoever saves the rule, and not with its ow
   const byCode = (share_code: string) => ({ ...place, name: 'By code', actions: [{ share_code }] })
   expect(await ask('add', byCode('neuro-1'))).toMatchObject({ error_type: 'INVALID_ACTION', error_subtype: 'LOOP' })
   const { uuid } = await ask('add', byCode('ONCO-1'))
-  expect((await ask('get', { uuid })).actions).toEqual([{ share_code: 'ONCO-1', name: 'ONCO-1' }])
+  expect((await ask('get', { uuid })).actions).toEqual([{ share_code: 'ONCO-1', name: 'Onco' }])
   const role = await query<{
     uuid: string
   }>(`insert into role (uuid, account_uuid, name, description, type, for_account, permissions)
@@ -255,6 +255,41 @@ it('shares by a code in the right of whoever saves the rule, and not with its ow
   expect(await asKeeper('add', byCode('ONCO-1'))).toMatchObject(refused)
   expect(await asKeeper('set', { uuid, on_upload: 1 })).toMatchObject(refused)
   expect(await asKeeper('set', { uuid, suspended: 1 })).toMatchObject({ status: 'OK' })
+})
+
+it('keeps whom a code led to when it was put into the rule, and refuses to save what leads elsewhere since', async () => {
+  const [meant, taker] = [
+    await organisation.addGroup({ name: 'Meant' }),
+    await organisation.addGroup({ name: 'Taker' }),
+  ]
+  const give = (group: typeof meant, code: string) =>
+    query(`update app_group set share_code = '${code}' where uuid = '${group.groupUuid}'`)
+  await give(meant, 'HEART')
+  const actions = [{ share_code: 'heart' }]
+  const { uuid } = await ask('add', { ...place, name: 'Hearts', actions })
+  const [made] = await query(`select detail from audit where object_uuid = '${uuid}' and action = 'CREATE'`)
+  expect(made).toMatchObject({
+    detail: { actions: [[], [{ share_code: 'heart', to: { kind: 'group', uuid: meant.groupUuid, name: 'Meant' } }]] },
+  })
+  // the same actions, as the form sends them, are no change
+  expect(await ask('set', { uuid, actions })).toMatchObject({ status: 'OK' })
+  expect(await query(`select from audit where object_uuid = '${uuid}' and detail ? 'actions'`)).toHaveLength(1)
+  // another rule that does the same is found by the code
+  const alike = await ask('test', { ...place, on_upload: 1, actions })
+  expect(alike.conflicts).toEqual([])
+  await ask('set', { uuid, on_upload: 1 })
+  expect((await ask('test', { ...place, on_upload: 1, actions })).conflicts).toMatchObject([{ uuid }])
+  await give(meant, '')
+  await give(taker, 'HEART')
+  const gone = { error_type: 'INVALID_ACTION', error_subtype: 'GONE' }
+  for (const change of [{ delay: 5 }, { actions: [{ share_code: 'HEART' }], delay: 5 }])
+    expect(await ask('set', { uuid, ...change })).toMatchObject(gone)
+  expect(await ask('set', { uuid, suspended: 1, actions })).toMatchObject({ status: 'OK' })
+  expect(await ask('set', { uuid, suspended: 0 })).toMatchObject(gone)
+  // a rule that lets the code go may take it anew
+  expect(await ask('set', { uuid, actions: [] })).toMatchObject({ status: 'OK' })
+  expect(await ask('set', { uuid, actions, suspended: 0 })).toMatchObject({ status: 'OK' })
+  expect((await ask('get', { uuid })).actions).toEqual([{ share_code: 'heart', name: 'Taker' }])
 })
 
 it('locks out whoever tries many codes that nobody has', async () => {

@@ -1,8 +1,9 @@
-import type { RouteAction, RouteCondition, RouteFlag, RouteOptions, RouteSchedule } from '@hilum/contract/routing-rule'
+import type { RouteCondition, RouteFlag, RouteOptions, RouteSchedule } from '@hilum/contract/routing-rule'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
+import type { KeptAction } from './kept-action.ts'
 
 export interface RuleRow {
   uuid: string
@@ -14,7 +15,7 @@ export interface RuleRow {
   suspended: boolean
   flags: RouteFlag[]
   conditions: RouteCondition[]
-  actions: RouteAction[]
+  actions: KeptAction[]
   options: RouteOptions
   schedule: RouteSchedule | null
   delay_seconds: number

@@ -343,4 +343,11 @@ it('shares by a share code with another organisation, as long as somebody has th
   await query(`update app_group set share_code = '' where uuid = '${there.groupUuid}'`)
   await upload(from.person, from.group, newUid())
   await waitForRun(rule, { state: 'failed', detail: { actions: [{ kind: 'share_code', reason: 'TARGET_GONE' }] } }, 3)
+  // whoever takes a code that became free is not the one who was meant
+  const stranger = await other.addGroup()
+  await query(`update app_group set share_code = '${code}' where uuid = '${stranger.groupUuid}'`)
+  const late = newUid()
+  await upload(from.person, from.group, late)
+  await waitForRun(rule, { state: 'failed', detail: { actions: [{ kind: 'share_code', reason: 'TARGET_GONE' }] } }, 4)
+  expect(await query(`select from study where phi_namespace = '${stranger.namespaceUuid}'`)).toEqual([])
 })

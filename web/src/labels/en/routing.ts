@@ -74,7 +74,8 @@ export const routing = {
   'routing.blank': 'nothing',
   'routing.gone': 'deleted',
   'routing.shareWith': 'Share with {name}',
-  'routing.shareByCode': 'Share with whoever has the share code {code}',
+  'routing.shareByCode': 'Share by the share code {code}',
+  'routing.shareByCodeWith': 'Share by the share code {code} with {name}',
   'routing.callHook': 'Call webhook {name}',
   'routing.push': 'Send to {name}',
 

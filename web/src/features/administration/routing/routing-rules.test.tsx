@@ -234,10 +234,10 @@ test('makes a rule, says in a sentence what it does, tests it and saves it', asy
 
 test('shares by a share code, which is asked for, and says why it may not', async () => {
   let reply: object = { error_type: 'NOT_PERMITTED', error_subtype: 'share_code' }
-  show({ 'route/get': rule('a', { actions: [{ share_code: 'OLD', name: 'OLD' }] }), 'route/set': () => reply })
+  show({ 'route/get': rule('a', { actions: [{ share_code: 'OLD', name: 'Heart centre' }] }), 'route/set': () => reply })
   await press('Edit Rule a')
   const code = await screen.findByLabelText('Share code of action 1')
-  expect(screen.getByText(/Share with whoever has the share code OLD/)).toBeDefined()
+  expect(screen.getAllByText(/Share by the share code OLD/)[0]).toBeDefined()
   await userEvent.clear(code)
   await press('Save')
   expect(screen.getByRole('alert').textContent).toBe('Action 1 needs a share code.')

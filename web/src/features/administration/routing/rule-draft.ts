@@ -148,7 +148,7 @@ export function sentenceOf(draft: RuleDraft, targets: RuleTargets): string {
   const conditions = draft.conditions.map((one) => conditionText(sentCondition(one), targets))
   const acts = chosen.map((one) => {
     const action = actionOf(one)
-    return actionText({ ...action, name: nameOf(Object.values(action)[0] ?? '') })
+    return actionText({ ...action, name: action.share_code ? '' : nameOf(Object.values(action)[0] ?? '') })
   })
   const later = draft.minutes > 0 ? t('routing.sentenceDelay', { minutes: draft.minutes }) : ''
   const hours = draft.hasHours

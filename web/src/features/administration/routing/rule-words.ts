@@ -38,10 +38,15 @@ export function conditionsText(
 }
 
 export function actionText(action: Action): string {
+  if (action.share_code) return codeText(action.share_code, action.name)
   const name = action.name || t('routing.gone')
   if (action.webhook) return t('routing.callHook', { name })
-  if (action.share_code) return t('routing.shareByCode', { code: action.share_code })
   return action.namespace ? t('routing.shareWith', { name }) : t('routing.push', { name })
+}
+
+/** A code that was typed names nobody before the rule is saved. */
+function codeText(code: string, name: string): string {
+  return name ? t('routing.shareByCodeWith', { code, name }) : t('routing.shareByCode', { code })
 }
 
 /** When a rule looks at studies, by its flags. */

@@ -1,0 +1,23 @@
+import type { RouteAction } from '@hilum/contract/routing-rule'
+import type { Recipient } from '../study/share-recipient.sql.ts'
+
+/** An action as a rule keeps it: one by a share code with whom the code led to when it was put into the rule. */
+export type KeptAction =
+  | Exclude<RouteAction, { share_code: string }>
+  | { share_code: string; to?: Pick<Recipient, 'kind' | 'uuid' | 'name'> }
+type ByCode = Extract<KeptAction, { share_code: string }>
+
+/** Whether a code leads to the recipient who was meant by it: a code that was given up is free for anybody. */
+export function isMeant({ to }: ByCode, found: Pick<Recipient, 'kind' | 'uuid'>): boolean {
+  return to?.kind === found.kind && to.uuid === found.uuid
+}
+
+/** Actions as they were sent, those by a code that the rule has already with whom it led to. */
+export function keepMeant(sent: readonly RouteAction[], before: readonly KeptAction[]): KeptAction[] {
+  return sent.map((action) => {
+    if (!('share_code' in action)) return action
+    const code = action.share_code.toLowerCase()
+    const kept = before.find((one): one is ByCode => 'share_code' in one && one.share_code.toLowerCase() === code)
+    return kept ? { ...kept, share_code: action.share_code } : action
+  })
+}
