@@ -16,6 +16,7 @@ const sources = readWebSources()
  */
 const leading: Readonly<Record<string, readonly string[]>> = {
   'web/src/features/administration/destinations/own-nodes.tsx': ['groupUserList', 'locationUserList'],
+  'web/src/features/administration/routing/rule-form-parts.tsx': ['routeAdd'],
   'web/src/features/exam/head-acts.tsx': ['studyDelete', 'studyMerge', 'studySet', 'studyStar'],
   'web/src/features/exam/link-form.tsx': ['studyDownload'],
   'web/src/features/exam/may-give-files.ts': ['attachmentVersion'],

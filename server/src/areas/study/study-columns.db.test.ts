@@ -24,6 +24,7 @@ const inner: Readonly<Record<string, string>> = {
   edits: 'the history tells them',
   deleted_by: 'deleted_by_name is given',
   retraction_uuid: 'the study’s retraction tells it',
+  covered_retractions: 'the study’s retraction tells it',
   has_waiting_shares: 'shown to those who may approve alone',
   hold: 'the operator’s',
   hold_reason: 'the operator’s',

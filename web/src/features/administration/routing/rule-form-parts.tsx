@@ -7,10 +7,12 @@ import {
   maxRouteConditions,
   weekdays,
 } from '@hilum/contract/routing-rule'
+import { routeAdd } from '@hilum/contract/calls/route'
 import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
 import type { RuleTargets } from '../../../queries/routing-rules.ts'
 import { IconPlus, IconX } from '../../../ui/icons.ts'
+import { partOf, useMayCall } from '../../../session/use-may.ts'
 import { byCode, type DraftCondition, hasAge, type RuleDraft } from './rule-draft.ts'
 import { ruleFieldText, word } from './rule-words.ts'
 import style from './routing.module.css'
@@ -129,6 +131,8 @@ export function ConditionFields({ draft, targets, put }: PartProps) {
 
 export function ActionFields({ draft, targets, put }: PartProps) {
   const { actions } = draft
+  // a rule that has one already shows it
+  const mayByCode = useMayCall(partOf(routeAdd, 'share_code')) || actions.some((one) => one.startsWith(byCode))
   const groups = targets.places.filter((one) => one.takes_shares === 1 && !draft.places.includes(one.uuid))
   const known = [
     { group: t('routing.groups'), items: groups.map((one) => ({ value: `namespace:${one.uuid}`, label: one.name })) },
@@ -144,7 +148,7 @@ export function ActionFields({ draft, targets, put }: PartProps) {
       group: t('routing.destinations'),
       items: targets.destinations.map((one) => ({ value: `destination:${one.uuid}`, label: one.name })),
     },
-    { group: t('routing.codes'), items: [{ value: byCode, label: t('routing.byCode') }] },
+    { group: t('routing.codes'), items: mayByCode ? [{ value: byCode, label: t('routing.byCode') }] : [] },
   ].filter((one) => one.items.length > 0)
   const chosenOf = (action: string) => (action.startsWith(byCode) ? byCode : action)
   const putAt = (at: number, chosen: string) =>
