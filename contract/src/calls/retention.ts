@@ -122,6 +122,8 @@ const deletedExam = z.object({
   deleted_at: z.string(),
   deleted_by: z.string(),
   kept_by: z.enum(keeping),
+  /** The last day of a date of retention, also of one that is over; null without a date. */
+  retain_until: z.nullable(z.string()),
   /** The first moment at which a purge takes it; null while a hold or a retraction lasts. */
   due_at: z.nullable(z.string()),
 })

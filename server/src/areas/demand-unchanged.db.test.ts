@@ -91,6 +91,19 @@ const things: Record<string, () => Promise<Thing>> = {
     const { uuid } = await as(one, 'order/add', { account_id, patient_name: 'DOE^JO' })
     return plain('order', { uuid }, 'sending_facility', { patient_sex: 'F' })
   },
+  'order in a custom field': async () => {
+    const named = async (name: string) =>
+      `customfield-${(await as(one, 'customfield/add', { account_id, name, object: 'Order', type: 'text' })).uuid}`
+    const [field, other] = [await named('Side'), await named('Weight')]
+    const { uuid } = await as(one, 'order/add', { account_id, patient_name: 'DOE^JO' })
+    return {
+      ...(await plain('order', { uuid }, field, { [other]: '70' })),
+      read: async () => {
+        const { customfields } = await as(one, 'order/get', { uuid })
+        return customfields.find((kept: { uuid: string }) => field.endsWith(kept.uuid)).value
+      },
+    }
+  },
   'step of an order': async () => {
     const { uuid: order } = await as(one, 'order/add', { account_id, patient_name: 'DOE^JO' })
     const { uuid } = await as(one, 'order/sps/add', { order_id: order })

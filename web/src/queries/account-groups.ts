@@ -7,6 +7,7 @@ import { ApiFailure } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
 import type { GridView } from '../ui/grid-view.ts'
+import { changedFields } from './changed-fields.ts'
 import { fetchPlaces, placeCalls, type PlaceKinds } from './place-calls.ts'
 
 export type { Place, PlaceDetail, PlaceKinds, PlaceMember }
@@ -140,46 +141,54 @@ export interface PlaceValues {
   seen: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Makes or changes a group or location. */
+/** Makes a group or location, or changes what differs of one. */
 export function useSavePlace(of: PlaceKinds, accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (values: PlaceValues) => {
-      const flag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
-      const sent = {
-        name: values.name.trim(),
-        must_approve: flag(values.approves || values.designation === 'GATEKEEPER'),
-        must_approve_upload: flag(values.approvesUploads),
-        must_approve_harvest: flag(values.approvesHarvests),
-        no_share: flag(values.takesNoShares),
-        share_code: values.shareCode.trim(),
-        share_description: values.shareDescription.trim(),
-        share_settings: settingsOf(values),
-        role_id: values.roleId,
-        inbox_config: {
-          group_designation: values.designation,
-          active_study_filters: values.states,
-          pacs_promote_groups: values.designation === 'CLOUD' ? values.promotesTo : [],
-          pacs_promote_preference: values.preference,
-          ...(values.designation === 'GATEKEEPER'
-            ? {
-                pacs_form_customfields: values.formFields,
-                pushable_destinations: values.pushable,
-                risk_line: values.riskLine,
-              }
-            : {}),
-        },
-        dicom_ae_title: values.aeTitle.trim(),
-        dicom_allowed_peers: values.senders,
-        dicom_query_peers: values.askers,
-        dicom_worklist_peers: values.modalities,
-        hl7_senders: values.orderSenders,
-      }
-      if (values.placeId) await callApi(placeCalls[of].set, { uuid: values.placeId, ...sent, seen: values.seen })
-      else await callApi(placeCalls[of].add, { account_id: accountId, ...sent })
+    mutationFn: async ({ before, ...values }: PlaceValues & { before: PlaceValues }) => {
+      const sent = sentPlace(values)
+      if (!values.placeId) return callApi(placeCalls[of].add, { account_id: accountId, ...sent })
+      const was = sentPlace(before)
+      const { inbox_config: config, ...changed } = changedFields(was, sent)
+      const changedConfig = config && { inbox_config: changedFields(was.inbox_config, config) }
+      return callApi(placeCalls[of].set, { uuid: values.placeId, ...changed, ...changedConfig, seen: values.seen })
     },
     onSuccess: () => forget(client),
   })
+}
+
+function sentPlace(values: PlaceValues) {
+  const flag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
+  const isGatekeeper = values.designation === 'GATEKEEPER'
+  return {
+    name: values.name.trim(),
+    must_approve: flag(values.approves || isGatekeeper),
+    must_approve_upload: flag(values.approvesUploads),
+    must_approve_harvest: flag(values.approvesHarvests),
+    no_share: flag(values.takesNoShares),
+    share_code: values.shareCode.trim(),
+    share_description: values.shareDescription.trim(),
+    share_settings: settingsOf(values),
+    role_id: values.roleId,
+    inbox_config: {
+      group_designation: values.designation,
+      active_study_filters: values.states,
+      pacs_promote_groups: values.designation === 'CLOUD' ? values.promotesTo : [],
+      pacs_promote_preference: values.preference,
+      ...(isGatekeeper
+        ? {
+            pacs_form_customfields: values.formFields,
+            pushable_destinations: values.pushable,
+            risk_line: values.riskLine,
+          }
+        : {}),
+    },
+    dicom_ae_title: values.aeTitle.trim(),
+    dicom_allowed_peers: values.senders,
+    dicom_query_peers: values.askers,
+    dicom_worklist_peers: values.modalities,
+    hl7_senders: values.orderSenders,
+  }
 }
 
 /** Keys that the form does not know stay. */

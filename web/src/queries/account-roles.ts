@@ -12,6 +12,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { callApi } from '../api/call-api.ts'
 import type { GridView } from '../ui/grid-view.ts'
 import { within } from './account-groups.ts'
+import { changedFields } from './changed-fields.ts'
 
 export type { Role, RolePerson }
 
@@ -69,31 +70,36 @@ export interface RoleValues {
   forAccount: boolean
   forGroup: boolean
   forLocation: boolean
-  /** Flags as 1 or 0, the access to fields of a study as letters. */
+  /** Flags as 1 or 0, the access to fields of a study as letters; of a role that is saved those that differ. */
   permissions: Readonly<Record<string, number | string>>
   /** The role as the form shows it; undefined saves whatever others changed meanwhile. */
   seen: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Makes or changes a role. */
+/** Makes a role, or changes what differs of one. */
 export function useSaveRole(accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ roleId, name, description, permissions, seen, ...places }: RoleValues) => {
-      const flag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
-      const sent = {
-        name: name.trim(),
-        description: description.trim(),
-        for_account: flag(places.forAccount),
-        for_group: flag(places.forGroup),
-        for_location: flag(places.forLocation),
-        permissions,
-      }
-      if (roleId) await callApi(roleSet, { uuid: roleId, ...sent, seen })
-      else await callApi(roleAdd, { account_id: accountId, ...sent })
+    mutationFn: async ({ before, ...values }: RoleValues & { before: RoleValues }) => {
+      const { roleId, permissions, seen } = values
+      const sent = sentRole(values)
+      if (roleId) {
+        await callApi(roleSet, { uuid: roleId, ...changedFields(sentRole(before), sent), permissions, seen })
+      } else await callApi(roleAdd, { account_id: accountId, ...sent, permissions })
     },
     onSuccess: () => forget(client),
   })
+}
+
+function sentRole({ name, description, forAccount, forGroup, forLocation }: RoleValues) {
+  const flag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
+  return {
+    name: name.trim(),
+    description: description.trim(),
+    for_account: flag(forAccount),
+    for_group: flag(forGroup),
+    for_location: flag(forLocation),
+  }
 }
 
 export function useDeleteRole() {

@@ -1,6 +1,7 @@
 import { accountGet } from '@hilum/contract/calls/account'
 import { accountSet } from '@hilum/contract/calls/account-set'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { putSession, readSession } from '../session/session-store.ts'
 
@@ -77,7 +78,7 @@ function named(change: Partial<OrganisationSettings>): Record<string, string | n
   )
 }
 
-/** Saves what changed, then shows it everywhere: in the session, and in the header. */
+/** Saves what changed, then shows it everywhere: in the session, and in the header. What somebody else changed is read. */
 export function useSaveOrganisation(uuid: string) {
   const client = useQueryClient()
   return useMutation({
@@ -91,5 +92,7 @@ export function useSaveOrganisation(uuid: string) {
       }
       await client.invalidateQueries({ queryKey: [key, uuid] })
     },
+    onError: (failure) =>
+      failureCode(failure) === 'STALE' ? client.invalidateQueries({ queryKey: [key, uuid] }) : undefined,
   })
 }

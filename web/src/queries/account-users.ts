@@ -14,6 +14,7 @@ import { ApiFailure } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
 import { within } from './account-groups.ts'
+import { changedFields } from './changed-fields.ts'
 
 export type { AccountUser }
 
@@ -129,23 +130,30 @@ export interface UserValues {
   seen: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Invites somebody, or changes somebody. */
+/** Invites somebody, or changes what differs of somebody. */
 export function useSaveUser(accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ userId, roleId, groups, isPinDemanded, seen, ...person }: UserValues) => {
-      const sent = {
-        uuid: accountId,
-        ...person,
-        ...(roleId ? { role_id: roleId } : {}),
-        ...(groups ? { groups } : {}),
-        ...(isPinDemanded === undefined ? {} : { pin_demanded: isPinDemanded ? (1 as const) : (0 as const) }),
-      }
-      if (userId) await callApi(accountUserSet, { ...sent, user_id: userId, seen })
-      return userId ? undefined : callApi(accountUserAdd, sent)
+    mutationFn: async ({ before, ...values }: UserValues & { before: UserValues }) => {
+      const { userId, seen } = values
+      const [sent, was] = [sentUser(values), sentUser(before)]
+      if (!userId) return callApi(accountUserAdd, { uuid: accountId, ...sent })
+      await callApi(accountUserSet, { uuid: accountId, user_id: userId, ...changedFields(was, sent), seen })
+      return undefined
     },
     onSuccess: () => client.invalidateQueries({ queryKey: [key] }),
   })
+}
+
+function sentUser({ first, last, email, roleId, groups, isPinDemanded }: UserValues) {
+  return {
+    first: first.trim(),
+    last: last.trim(),
+    email: email.trim(),
+    ...(roleId ? { role_id: roleId } : {}),
+    ...(groups ? { groups } : {}),
+    ...(isPinDemanded === undefined ? {} : { pin_demanded: isPinDemanded ? (1 as const) : (0 as const) }),
+  }
 }
 
 export type UserAct = 'enable' | 'disable' | 'delete'

@@ -7,6 +7,7 @@ import {
   type Connection,
 } from '@hilum/contract/calls/account-connect'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 
 export type { Connection }
@@ -62,11 +63,14 @@ export const exchangeRulesQuery = (accountId: string) =>
     queryFn: ({ signal }) => callApi(accountConnectDefaults, { account_id: accountId }, { signal }),
   })
 
+/** Saves the rules that were changed; those that somebody else changed are read. */
 export function useSaveExchangeRules(accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (rules: { expires: number; share_code: string; seen: Record<string, unknown> | undefined }) =>
+    mutationFn: (rules: { expires?: number; share_code?: string; seen: Record<string, unknown> | undefined }) =>
       callApi(accountConnectDefaults, { account_id: accountId, ...rules }),
     onSuccess: (kept) => client.setQueryData(rulesKey(accountId), kept),
+    onError: (failure) =>
+      failureCode(failure) === 'STALE' ? client.invalidateQueries({ queryKey: rulesKey(accountId) }) : undefined,
   })
 }

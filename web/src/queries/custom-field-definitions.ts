@@ -12,6 +12,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
+import { changedFields } from './changed-fields.ts'
 
 export type { CustomFieldDefinition }
 
@@ -50,12 +51,13 @@ export interface DefinitionValues {
   seen?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Makes or changes a definition; object and type stay as they were made. */
+/** Makes a definition, or changes what differs of one; object and type stay as they were made. */
 export function useSaveDefinition(accountId: string, field: CustomFieldDefinition | undefined, place: number) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ object, type, seen, ...values }: DefinitionValues) => {
-      if (field) await callApi(customfieldSet, { ...values, uuid: field.uuid, seen })
+    mutationFn: async ({ before, ...sent }: DefinitionValues & { before: DefinitionValues }) => {
+      const { object, type, seen, ...values } = sent
+      if (field) await callApi(customfieldSet, { ...changedFields(before, values), uuid: field.uuid, seen })
       else await callApi(customfieldAdd, { ...values, object, type, account_id: accountId, display_order: place })
     },
     onSuccess: () => client.invalidateQueries({ queryKey: [key] }),

@@ -9,6 +9,7 @@ import {
 import { studyPush } from '@hilum/contract/calls/study-push'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
+import { changedFields } from './changed-fields.ts'
 import { studyKeys } from './studies.ts'
 
 export type { Destination }
@@ -34,6 +35,8 @@ interface DestinationChange {
   /** Undefined to add one. */
   uuid: string | undefined
   values: DestinationValues
+  /** As the form showed them first: of a destination that is there, what differs is sent. */
+  before: DestinationValues
   /** The destination as it was read. */
   seen: Record<string, unknown> | undefined
 }
@@ -59,8 +62,8 @@ export function useDestinations(accountId: string) {
   const client = useQueryClient()
   const onSettled = () => void client.invalidateQueries({ queryKey: [key] })
   const save = useMutation({
-    mutationFn: async ({ uuid, values, seen }: DestinationChange) => {
-      if (uuid) await callApi(destinationSet, { uuid, ...values, seen })
+    mutationFn: async ({ uuid, values, before, seen }: DestinationChange) => {
+      if (uuid) await callApi(destinationSet, { uuid, ...changedFields(before, values), seen })
       else await callApi(destinationAdd, { account_id: accountId, ...values })
     },
     onSettled,

@@ -16,6 +16,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { callApi } from '../api/call-api.ts'
 import type { GridView } from '../ui/grid-view.ts'
 import { within } from './account-groups.ts'
+import { changedFields } from './changed-fields.ts'
 import type { OrderFilter } from './processing.ts'
 
 export type { Order, OrderEvent }
@@ -180,13 +181,17 @@ export function useSaveOrder(accountId: string) {
       const fields = Object.fromEntries(filled.map(([field, value]) => [`customfield-${field}`, value]))
       const order = { ...values.texts, ...fields, namespace_id: values.namespaceId }
       const changed = {
-        ...differing(before.texts, values.texts),
+        ...changedFields(before.texts, values.texts),
         ...fields,
         ...(before.namespaceId === values.namespaceId ? {} : { namespace_id: values.namespaceId }),
       }
       const uuid = sent.uuid ?? (await callApi(orderAdd, { account_id: accountId, ...order })).uuid
       if (sent.uuid && Object.keys(changed).length > 0) {
-        await callApi(orderSet, { uuid, ...changed, seen: seenOf('', read, changed) })
+        await callApi(orderSet, {
+          uuid,
+          ...changed,
+          seen: seenOf('', read && { ...read, ...fieldsAsRead(read) }, changed),
+        })
       }
       noteOrder(uuid)
       for (const { uuid: stepUuid, isRemoved, key: stepKey, ...texts } of values.steps) {
@@ -196,7 +201,7 @@ export function useSaveOrder(accountId: string) {
             await callApi(orderSpsDelete, { uuid: stepUuid, seen })
           } else if (!isRemoved && stepUuid) {
             const was = before.steps.find((one) => one.key === stepKey)
-            const put = differing<StepText>(was, texts)
+            const put = changedFields<Record<StepText, string>>(was, texts)
             if (Object.keys(put).length > 0) {
               const seen = seenOf(stepKey, stepAsRead(stepUuid), put)
               await callApi(orderSpsSet, { uuid: stepUuid, ...put, seen })
@@ -213,13 +218,9 @@ export function useSaveOrder(accountId: string) {
   })
 }
 
-/** The texts that are not what they were. */
-function differing<Text extends string>(
-  before: Readonly<Record<Text, string>> | undefined,
-  texts: Readonly<Record<Text, string>>,
-): Partial<Record<Text, string>> {
-  const changed = (Object.keys(texts) as Text[]).filter((name) => before?.[name] !== texts[name])
-  return Object.fromEntries(changed.map((name) => [name, texts[name]])) as Partial<Record<Text, string>> // of the names above
+/** Values of the custom fields of an order by the names that set them. */
+function fieldsAsRead({ customfields }: Order): Record<string, string> {
+  return Object.fromEntries(customfields.map((one) => [`customfield-${one.uuid}`, one.value]))
 }
 
 export function useDeleteOrder() {

@@ -97,7 +97,7 @@ export async function lockIdentity(tx: Tx, accountUuid: string): Promise<{ name:
     select name, issuer
     from account
     where uuid = ${accountUuid}
-    for update
+    for no key update
   `.execute(tx)
   return rows[0]
 }

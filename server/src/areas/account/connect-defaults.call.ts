@@ -17,6 +17,9 @@ export const connectDefaults: Handler<typeof accountConnectDefaults> = async (re
   if (expires !== undefined && (expires < 0 || expires > maxShareMinutes))
     throw fail('INVALID_FIELD', { subtype: 'expires' })
   if (shareCode) await demandCodeChange(request, shareCode)
+  const isRead = expires === undefined && shareCode === undefined && !input.seen
+  // a page that is looked at waits for nobody who changes something of the account
+  if (isRead) return readDefaults(services.db, on.ownerUuid)
   await services.db.transaction().execute(async (tx) => {
     await lockIdentity(tx, on.ownerUuid)
     if (input.seen) demandUnchanged(input.seen, await readDefaults(tx, on.ownerUuid))

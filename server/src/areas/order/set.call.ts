@@ -12,9 +12,11 @@ export const set: Handler<typeof orderSet> = async ({ services, input, raw, call
   const { db } = services
   const place = input.namespace_id === undefined ? undefined : await findOrderPlace(caller, on, input.namespace_id)
   if (input.namespace_id !== undefined && place === undefined) throw fail('NOT_FOUND')
-  const values = readFieldValues(await listDefinitions(db, [on.ownerUuid], 'Order'), raw)
+  const definitions = await listDefinitions(db, [on.ownerUuid], 'Order')
+  const values = readFieldValues(definitions, raw)
   const changed = await changeOrder(db, { caller, account: on, uuid: input.uuid }, async (tx, before) => {
-    demandUnchanged(input.seen, { ...before, namespace_id: before.namespace_uuid })
+    const named = definitions.map(({ uuid }) => [`customfield-${uuid}`, before.customfields[uuid] ?? ''])
+    demandUnchanged(input.seen, { ...before, namespace_id: before.namespace_uuid, ...Object.fromEntries(named) })
     const fields = { ...before.customfields, ...Object.fromEntries(values.map((one) => [one.uuid, one.value])) }
     const after = {
       ...readOrder(before, input),

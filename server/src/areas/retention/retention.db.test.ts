@@ -185,7 +185,9 @@ test('a date keeps an exam through its day, and is taken back', async () => {
       is_deleted: 1,
     },
   ])
-  expect((await ask('bin')).exams).toMatchObject([{ kept_by: 'date', due_at: '2100-01-01 00:00:00.000000+00' }])
+  expect((await ask('bin')).exams).toMatchObject([
+    { kept_by: 'date', retain_until: '2099-12-31', due_at: '2100-01-01 00:00:00.000000+00' },
+  ])
   expect((await ask('patient', { patientid: 'D-1' })).patients[0].exams).toMatchObject([{ retain_until: '2099-12-31' }])
   expect(await ask('date', { study_id: exam.uuid, retain_until: '', reason: 'Over' })).toEqual(done)
   expect((await ask('bin')).exams).toMatchObject([{ kept_by: '' }])

@@ -93,11 +93,11 @@ export async function listBin(
   const { rows } = await sql<DeletedExam>`
     select t.uuid, t.namespace_id, t.namespace_name, t.study_uid, t.patient_name, t.patientid, t.issuer, t.study_date,
       t.study_description, ${stampSql(sql`t.deleted`)} as deleted_at, ${nameOfPerson(sql`t.deleted_by`)} as deleted_by,
-      t.kept_by, ${stampSql(sql`t.due`)} as due_at, ${totalColumn}
+      t.kept_by, ${lastDaySql(sql`t.retain_until`)} as retain_until, ${stampSql(sql`t.due`)} as due_at, ${totalColumn}
     from (
       select b.*, case when b.kept_by in ('hold', 'patient', 'retraction') then null else b.first_due end as due
       from (
-        select ${examColumns}, s.deleted_at as deleted, s.deleted_by, ${whatKeeps(now)} as kept_by,
+        select ${examColumns}, s.deleted_at as deleted, s.deleted_by, s.retain_until, ${whatKeeps(now)} as kept_by,
           ${dueAt(restoreDays)} as first_due
         from study s
         left join namespace n on n.uuid = s.phi_namespace

@@ -1,8 +1,8 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { showRouted } from '../../../test/routed.tsx'
-import { lastSent } from '../../../test/signed-in.tsx'
+import { holdAnswers, lastSent } from '../../../test/signed-in.tsx'
 import { putSession, readSession } from '../../session/session-store.ts'
 import { Security } from './security.tsx'
 
@@ -22,7 +22,7 @@ function show(
 }
 const now = { password_expire: 45, session_expire: 0, pin_required: 0 }
 
-test('shows what is in force, also what a program set, and saves all of it', async () => {
+test('shows what is in force, also what a program set, and saves what was changed', async () => {
   show({ 'account/get': { ...now, session_expire: 15, pin_required: 1 } }, now)
   const password = await screen.findByLabelText<HTMLSelectElement>('Passwords expire after')
   expect(password.selectedOptions[0]?.text).toBe('45 days')
@@ -32,24 +32,44 @@ test('shows what is in force, also what a program set, and saves all of it', asy
   await screen.findByText('The security settings have been saved.')
   expect(lastSent('account/set')).toEqual({
     uuid: 'a',
-    password_expire: 45,
     session_expire: 15,
     pin_required: 1,
-    seen: now,
+    seen: { session_expire: 0, pin_required: 0 },
   })
   expect(screen.getByLabelText<HTMLSelectElement>('Sessions end when they were not used for').value).toBe('15')
 })
 
-test('says that somebody else changed it meanwhile, and saves over that when asked to', async () => {
+test('says that somebody else changed it meanwhile, shows that, and saves over it what was changed here alone', async () => {
   let reply: unknown = { error_type: 'STALE' }
-  show({ 'account/set': () => reply, 'account/get': { ...now, pin_required: 1 } }, now)
-  await userEvent.click(await screen.findByLabelText('Two-factor sign-in is required'))
+  show({ 'account/set': () => reply, 'account/get': { ...now, session_expire: 30, pin_required: 1 } }, now)
+  const session = await screen.findByLabelText<HTMLSelectElement>('Sessions end when they were not used for')
+  await userEvent.selectOptions(session, '15 minutes')
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText(/Somebody else changed this while the form was open/)
+  await waitFor(() =>
+    expect(screen.getByLabelText<HTMLInputElement>('Two-factor sign-in is required').checked).toBe(true),
+  )
+  expect(session.value).toBe('15')
   reply = {}
   await userEvent.click(screen.getByRole('button', { name: 'Save mine' }))
   await screen.findByText('The security settings have been saved.')
-  expect(lastSent('account/set')).toEqual({ uuid: 'a', ...now, pin_required: 1 })
+  expect(lastSent('account/set')).toEqual({ uuid: 'a', session_expire: 15 })
+})
+
+test('keeps what is chosen while it is being saved', async () => {
+  show({ 'account/get': { ...now, session_expire: 15 } }, now)
+  await userEvent.selectOptions(await screen.findByLabelText('Sessions end when they were not used for'), '15 minutes')
+  const letGo = holdAnswers('account/set')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  const box = screen.getByLabelText<HTMLInputElement>('Two-factor sign-in is required')
+  await userEvent.click(box)
+  letGo()
+  await screen.findByText('The security settings have been saved.')
+  expect(box.checked).toBe(true)
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(lastSent('account/set')).toEqual({ uuid: 'a', pin_required: 1, seen: { pin_required: 0 } }),
+  )
 })
 
 test('says that it could not be saved, and keeps what was chosen; Clear takes it back', async () => {

@@ -4,6 +4,7 @@ import type { FormEvent } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { type AccountSecurity, useSaveSecurity } from '../../queries/account-security.ts'
+import { changedFields } from '../../queries/changed-fields.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useMayCall } from '../../session/use-may.ts'
 import { UnsavedGuard } from '../../state/unsaved-guard.tsx'
@@ -15,7 +16,6 @@ import { SupportAccess } from './support-access.tsx'
 import { useChanges } from './use-changes.ts'
 
 const minutes = [0, 10, 15, 30, 60, 120]
-const fields = ['password_expire', 'session_expire', 'pin_required'] as const
 const days = [0, 30, 60, 90, 180, 365]
 
 /** How people of the organisation sign in: length of sessions, expiry of passwords, the second factor. */
@@ -42,17 +42,18 @@ function SecurityForm() {
   const { account } = useEstablished()
   const { password_expire, session_expire } = account
   const loaded: AccountSecurity = { password_expire, session_expire, pin_required: account.pin_required === 1 ? 1 : 0 }
-  const { form, put: putChange, clear, seenOf } = useChanges(loaded)
+  const { form, put: putChange, clear, settle, seenOf } = useChanges(loaded)
   const save = useSaveSecurity(account.uuid)
-  const isDirty = fields.some((field) => loaded[field] !== form[field])
+  const changed = changedFields(loaded, form)
+  const isDirty = Object.keys(changed).length > 0
   const put = (part: Partial<AccountSecurity>) => {
     putChange(part)
     if (!save.isPending) save.reset()
   }
-  const send = (seen: Partial<AccountSecurity> | undefined) => save.mutate({ ...form, seen }, { onSuccess: clear })
+  const send = (seen: Partial<AccountSecurity> | undefined) => save.mutate({ ...changed, seen }, { onSuccess: settle })
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) send(seenOf(fields))
+    if (!save.isPending) send(seenOf(Object.keys(changed)))
   }
   return (
     <form className={style.form} aria-labelledby="security" onSubmit={handleSubmit}>

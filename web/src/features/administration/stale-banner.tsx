@@ -9,21 +9,25 @@ interface StaleBannerProps {
   isSaving: boolean
   /** Saves the form as it is over the other change. */
   onSaveMine: () => void
+  /** What is changed and what was saved, where the form saves in parts. */
+  text?: string | undefined
+  /** Words of the button where it does something before it saves. */
+  act?: string
 }
 
 /** Two people at one form: the later one is told, keeps what was typed, and decides. */
-export function StaleBanner({ failure, isSaving, onSaveMine }: StaleBannerProps) {
+export function StaleBanner({ failure, isSaving, onSaveMine, text, act }: StaleBannerProps) {
   if (failureCode(failure) !== 'STALE') return null
   return (
     <Banner
       tone="failed"
       action={
         <Button variant="default" size="compact-xs" loading={isSaving} onClick={onSaveMine}>
-          {t('stale.saveMine')}
+          {act ?? t('stale.saveMine')}
         </Button>
       }
     >
-      {t('stale.text')}
+      {text ?? t('stale.text')}
     </Banner>
   )
 }

@@ -234,6 +234,10 @@ export const exam = {
   'orders.stepNumber': 'Step {number}',
   'orders.addStep': 'Add a step',
   'orders.removeStep': 'Remove step {number}',
+  'orders.staleStep':
+    'Somebody else changed step {number} while the form was open, so the step was not saved. The order and the steps before it are saved. What you typed is still here: save yours in its place, or close the form and look at the other change.',
+  'orders.staleRemoved':
+    'Somebody else changed a step that you removed, so it is still there. The order and the steps before it are saved. Remove it all the same, or close the form and look at the other change.',
   'orders.exams': 'Exams',
   'orders.examCount_one': '{count} exam',
   'orders.examCount_other': '{count} exams',

@@ -36,6 +36,7 @@ export const retention = {
     'Leave empty for the rule of the whole organisation; 0 keeps nothing here longer. 3653 days are ten years.',
   'retention.daysWrong': 'Please enter a whole number from 0 to {most}, or nothing.',
   'retention.try': 'Look at the effect',
+  'retention.tryMine': 'Look at the effect of mine',
   'retention.effect.kept_one': '{count} deleted exam will be kept that nothing keeps now.',
   'retention.effect.kept_other': '{count} deleted exams will be kept that nothing keeps now.',
   'retention.effect.released_one':

@@ -114,6 +114,28 @@ test('keeps the default end of access and the share code', async () => {
   })
 })
 
+test('over rules that somebody else changed meanwhile saves only what was changed here, and shows the rest', async () => {
+  let kept = { expires: 0, share_code: 'KNOWN' }
+  let isStale = true
+  show({
+    'account/connect/defaults': ({ expires }: Record<string, unknown>) => {
+      if (expires === undefined) return kept
+      if (!isStale) return { ...kept, expires }
+      kept = { expires: 0, share_code: 'SECRET' }
+      return { error_type: 'STALE' }
+    },
+  })
+  const code = await screen.findByRole('textbox', { name: 'Share code of the organisation' })
+  const end = screen.getByRole('combobox', { name: 'Other organisations lose access' })
+  await userEvent.selectOptions(end, 'After 7 days')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(code).toHaveProperty('value', 'SECRET'))
+  isStale = false
+  await userEvent.click(await screen.findByRole('button', { name: 'Save mine' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save mine' })).toBeNull())
+  expect(sentCalls.findLast(({ sent }) => 'expires' in sent)?.sent).toEqual({ account_id: 'a', expires: 10_080 })
+})
+
 test('says that the list could not be loaded, and that there is none yet; shows others nothing', async () => {
   const { unmount } = show({ 'account/connect/list': 500 })
   await screen.findByText('The connections could not be loaded.')

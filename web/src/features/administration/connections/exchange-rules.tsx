@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
+import { changedFields } from '../../../queries/changed-fields.ts'
 import { exchangeRulesQuery, useSaveExchangeRules } from '../../../queries/connections.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { putNotice } from '../../../state/notices.ts'
@@ -43,21 +44,21 @@ export function ExchangeRules() {
 
 function RulesForm({ accountId, kept }: { accountId: string; kept: Rules }) {
   const save = useSaveExchangeRules(accountId)
-  const { form: rules, put: putChange, clear, seenOf } = useChanges<Rules>(kept)
+  const { form: rules, put: putChange, settle, seenOf } = useChanges<Rules>(kept)
   const isOffered = ends.some((one) => one === kept.expires)
   const put = (part: Partial<Rules>) => {
     putChange(part)
-    save.reset()
+    if (!save.isPending) save.reset()
   }
   const handleSaved = () => {
-    clear()
+    settle()
     putNotice(t('connections.saved'))
   }
-  const send = (seen: Partial<Rules> | undefined) =>
-    save.mutate({ expires: rules.expires, share_code: rules.share_code.trim(), seen }, { onSuccess: handleSaved })
+  const changed = changedFields(kept, { ...rules, share_code: rules.share_code.trim() })
+  const send = (seen: Partial<Rules> | undefined) => save.mutate({ ...changed, seen }, { onSuccess: handleSaved })
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) send(seenOf(['expires', 'share_code']))
+    if (!save.isPending) send(seenOf(Object.keys(changed)))
   }
   const isTaken = save.error instanceof ApiFailure && save.error.subtype === 'share_code'
   return (

@@ -124,13 +124,8 @@ test('[ENTITY-30] changes a field, keeps what the form does not know, and says w
   reply = {}
   await press('Save mine')
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(lastSent('customfield/set')).toMatchObject({
-    uuid: 'b',
-    name: 'Urgency',
-    required: 1,
-    field_flag: 'O',
-    ui_json: { show_on_pages: ['exchange'], grid_columns: 6 },
-  })
+  // fields that nobody changed are not sent: somebody else may have
+  expect(Object.keys(lastSent('customfield/set') ?? {}).toSorted()).toEqual(['options', 'uuid'])
   expect(lastSent('customfield/set')?.['options']).toEqual({
     values: ['r', 'u'],
     labels: ['Routine', 'Urgent'],

@@ -51,7 +51,10 @@ export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFo
   }
   const send = (seen: Seen) => {
     const values = valuesOf(draft, field)
-    save.mutate({ ...values, seen }, { onSuccess: () => onSaved(values.name) })
+    save.mutate(
+      { ...values, seen, before: valuesOf(definitionDraft(field), field) },
+      { onSuccess: () => onSaved(values.name) },
+    )
   }
   const guarded = useSeen(field, seenFields, send)
   const title = t(field ? 'customFields.editTitle' : 'customFields.add')

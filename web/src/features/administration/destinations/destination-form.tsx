@@ -26,14 +26,15 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
   const { account } = useEstablished()
   const { save } = useDestinations(account.uuid)
   const { data: groups = [] } = useQuery(accountGroupsQuery(account.uuid))
-  const [values, setValues] = useState<DestinationValues>(() => valuesOf(one))
+  const [before] = useState<DestinationValues>(() => valuesOf(one))
+  const [values, setValues] = useState(before)
   const fault = faultOf(save.error)
   const put = (part: Partial<DestinationValues>) => {
     setValues({ ...values, ...part })
     save.reset()
   }
   const guarded = useSeen(one, seenFields, (seen) =>
-    save.mutate({ uuid: one?.uuid, values, seen }, { onSuccess: onClose }),
+    save.mutate({ uuid: one?.uuid, values, before, seen }, { onSuccess: onClose }),
   )
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()

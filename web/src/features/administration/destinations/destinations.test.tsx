@@ -89,5 +89,5 @@ test('saves over what somebody else changed meanwhile only when asked to', async
   reply = {}
   await userEvent.click(screen.getByRole('button', { name: 'Save mine' }))
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(lastSent('destination/set')).not.toHaveProperty('seen')
+  expect(lastSent('destination/set')).toEqual({ uuid: 'PACS', name: 'PACS 2' })
 })

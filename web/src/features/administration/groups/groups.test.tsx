@@ -297,10 +297,11 @@ test('[ENTITY-08] sets how a gatekeeper group works: its form in order, its dest
     inbox_config: {
       pacs_form_customfields: ['f1', 'f2'],
       pushable_destinations: ['d1'],
-      pacs_promote_preference: 'MWL',
       risk_line: 'LIKELY',
     },
   })
+  // somebody else may have changed it meanwhile
+  expect(lastSent('group/set')?.['inbox_config']).not.toHaveProperty('pacs_promote_preference')
 })
 
 test('[ENTITY-08] leaves form and destinations as they are where the role shows neither', async () => {
@@ -310,7 +311,5 @@ test('[ENTITY-08] leaves form and destinations as they are where the role shows 
   screen.getByText(/Your role lets you see no destinations/)
   await press('Save')
   await waitFor(() => expect(lastSent('group/set')).toBeDefined())
-  expect(lastSent('group/set')).toMatchObject({
-    inbox_config: { pacs_form_customfields: ['f1', 'gone', 'f2'], pushable_destinations: ['d1', 'lost'] },
-  })
+  expect(lastSent('group/set')).toEqual({ uuid: 'g2', seen: expect.anything() })
 })

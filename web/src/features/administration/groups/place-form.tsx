@@ -97,7 +97,8 @@ interface FieldsProps extends Omit<PlaceFormProps, 'placeId'> {
 function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
   const { account } = useEstablished()
   const save = useSavePlace(of, account.uuid)
-  const [values, setValues] = useState(() => (isCopy ? copyOf(placeValuesOf(place)) : placeValuesOf(place)))
+  const [before] = useState(() => (isCopy ? copyOf(placeValuesOf(place)) : placeValuesOf(place)))
+  const [values, setValues] = useState(before)
   const [faults, setFaults] = useState<PlaceFaults>({})
   const put = (part: Partial<PlaceValues>) => {
     setValues({ ...values, ...part })
@@ -109,7 +110,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
   }
   const send = (seen: Seen) =>
     save.mutate(
-      { ...values, seen },
+      { ...values, seen, before },
       {
         onSuccess: () => onSaved(values.name.trim()),
         onError: (failure) => setFaults(faultsOfPlace(of, failure)),

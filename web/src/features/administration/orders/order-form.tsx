@@ -182,7 +182,12 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
         >
           {t('orders.addStep')}
         </Button>
-        <StaleBanner failure={causeOf(save.error)} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
+        <StaleBanner
+          failure={causeOf(save.error)}
+          isSaving={save.isPending}
+          onSaveMine={() => send(undefined)}
+          text={staleText(save.error, shownSteps)}
+        />
         <FormButtons isSaving={save.isPending} onCancel={onClose} />
       </form>
     </Dialog>
@@ -207,9 +212,15 @@ const causeOf = (failure: unknown) => (failure instanceof StepRefused ? failure.
 
 function faultOf(failure: unknown): Fault | undefined {
   if (failureCode(causeOf(failure)) === 'STALE') return undefined
-
   if (failure instanceof StepRefused) return { step: failure.step, ...orderFault(failure.cause) }
   return { step: '', ...orderFault(failure) }
+}
+
+/** Which step somebody else changed; undefined where the order itself was changed, of which nothing is saved then. */
+function staleText(failure: unknown, shown: readonly StepValues[]): string | undefined {
+  if (!(failure instanceof StepRefused)) return undefined
+  const at = shown.findIndex(({ key }) => key === failure.step)
+  return at < 0 ? t('orders.staleRemoved') : t('orders.staleStep', { number: at + 1 })
 }
 
 function isShown({ step, field }: Fault): boolean {

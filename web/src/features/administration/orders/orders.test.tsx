@@ -194,7 +194,7 @@ test('saves over what somebody else changed meanwhile only when asked to, and no
   await userEvent.type(within(form).getByRole('textbox', { name: 'Order number' }), '7')
   await userEvent.type(within(form).getByRole('textbox', { name: 'AE title' }), '7')
   await press('Save')
-  await screen.findByText(/Somebody else changed this while the form was open/)
+  await screen.findByText(/^Somebody else changed step 1 .* The order and the steps before it are saved/)
   expect(lastSent('order/set')).toMatchObject({ seen: { order_number: order.order_number } })
   expect(lastSent('order/sps/set')).toMatchObject({
     seen: { scheduled_station_aetitle: step.scheduled_station_aetitle },
@@ -222,7 +222,9 @@ test('[ENTITY-30] fills the custom fields of an order, sends only what changed, 
   await userEvent.clear(field)
   await userEvent.type(field, '70')
   await press('Save')
-  await waitFor(() => expect(lastSent('order/set')).toMatchObject({ uuid: 'o1', 'customfield-f2': '70' }))
+  await waitFor(() =>
+    expect(lastSent('order/set')).toMatchObject({ uuid: 'o1', 'customfield-f2': '70', seen: { 'customfield-f2': '' } }),
+  )
   expect(lastSent('order/set')).not.toHaveProperty('customfield-f1')
   expect(lastSent('order/set')).not.toHaveProperty('patient_name')
 })

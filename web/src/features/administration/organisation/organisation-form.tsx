@@ -14,7 +14,7 @@ import { PassingBanner } from '../../../ui/passing-banner.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
 import { useChanges } from '../use-changes.ts'
 import { LogoField } from './logo-field.tsx'
-import { changedFields, durationOptions, reminderOptions, organisationFaults } from './organisation-rules.ts'
+import { changedSettings, durationOptions, reminderOptions, organisationFaults } from './organisation-rules.ts'
 import style from './organisation.module.css'
 
 const colors: Readonly<Record<string, LabelKey & `organisation.color${string}`>> = {
@@ -30,11 +30,12 @@ const colors: Readonly<Record<string, LabelKey & `organisation.color${string}`>>
 /** The settings in one form; what it saves is what changed. A new assigning authority is asked about first. */
 export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
   const { account } = useEstablished()
-  const { form, put: putChange, clear, seenOf } = useChanges(loaded)
+  const { form, put: putChange, clear, settle, seenOf } = useChanges(loaded)
   const [isTold, setIsTold] = useState(false)
-  const [isAsking, setIsAsking] = useState(false)
+  /** The question about a new assigning authority, and whether it is about saving over another change. */
+  const [asked, setAsked] = useState<'save' | 'saveMine'>()
   const save = useSaveOrganisation(account.uuid)
-  const changed = changedFields(loaded, form)
+  const changed = changedSettings(loaded, form)
   const found = organisationFaults(form)
   const faults = isTold ? found : {}
   const isTaken = save.error instanceof ApiFailure && save.error.code === 'DUPLICATE_NAME'
@@ -62,17 +63,17 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
     onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
   })
   const send = (seen: Partial<OrganisationSettings> | undefined) =>
-    save.mutate({ ...changed, seen }, { onSuccess: clear })
-  const store = () => {
-    setIsAsking(false)
-    send(seenOf(Object.keys(changed)))
+    save.mutate({ ...changed, seen }, { onSuccess: settle })
+  const store = (how: 'save' | 'saveMine') => {
+    setAsked(undefined)
+    send(how === 'save' ? seenOf(Object.keys(changed)) : undefined)
   }
+  const storeOrAsk = (how: 'save' | 'saveMine') => (changed.issuer === undefined ? store(how) : setAsked(how))
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setIsTold(true)
     if (save.isPending || Object.keys(found).length > 0) return
-    if (changed.issuer === undefined) store()
-    else setIsAsking(true)
+    storeOrAsk('save')
   }
   return (
     <form className={style.form} aria-labelledby="organisation" noValidate onSubmit={handleSubmit}>
@@ -190,7 +191,7 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
           ),
         })}
       </p>
-      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
+      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => storeOrAsk('saveMine')} />
       <div className={style.acts}>
         <Button
           variant="default"
@@ -208,16 +209,16 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
           {t('button.save')}
         </Button>
       </div>
-      {isAsking && (
-        <Dialog title={t('organisation.issuerAsk')} closeLabel={t('button.close')} onClose={() => setIsAsking(false)}>
+      {asked && (
+        <Dialog title={t('organisation.issuerAsk')} closeLabel={t('button.close')} onClose={() => setAsked(undefined)}>
           <p className={style.question}>
             {t('organisation.issuerText', { before: loaded.issuer, after: changed.issuer ?? '' })}
           </p>
           <div className={style.acts}>
-            <Button variant="default" data-autofocus onClick={() => setIsAsking(false)}>
+            <Button variant="default" data-autofocus onClick={() => setAsked(undefined)}>
               {t('button.cancel')}
             </Button>
-            <Button color="red" onClick={store}>
+            <Button color="red" onClick={() => store(asked)}>
               {t('organisation.issuerDo', { after: changed.issuer ?? '' })}
             </Button>
           </div>

@@ -2,6 +2,7 @@ import { isAccountSetting, isIssuer, maxAccountName } from '@hilum/contract/acco
 import { linkMinutes, linkReminderHours, maxLinkMinutes } from '@hilum/contract/limits'
 import { t } from '../../../labels/label.ts'
 import type { OrganisationSettings } from '../../../queries/account-settings.ts'
+import { changedFields } from '../../../queries/changed-fields.ts'
 
 /** Most characters of the words beside a share code. */
 const maxShareDescription = 500
@@ -56,11 +57,12 @@ export function organisationFaults(form: OrganisationSettings): Partial<Record<k
 }
 
 /** Fields that are other than those loaded, without blanks around them. */
-export function changedFields(loaded: OrganisationSettings, form: OrganisationSettings): Partial<OrganisationSettings> {
-  const names = Object.keys(loaded) as (keyof OrganisationSettings)[]
-  return Object.fromEntries(
-    names.flatMap((name) => (form[name].trim() === loaded[name] ? [] : [[name, form[name].trim()]])),
-  )
+export function changedSettings(
+  loaded: OrganisationSettings,
+  form: OrganisationSettings,
+): Partial<OrganisationSettings> {
+  const trimmed = Object.entries(form).map(([name, value]) => [name, value.trim()])
+  return changedFields(loaded, Object.fromEntries(trimmed) as OrganisationSettings) // the same names
 }
 
 /** Reads a picture as a data URL; undefined where it cannot be a logo. */

@@ -152,6 +152,25 @@ test('asks before the assigning authority changes, and keeps what was typed', as
   expect(lastSent('account/set')).toEqual({ uuid: 'a', issuer: 'NORD', seen: { issuer: 'NORTH' } })
 })
 
+test('asks before the assigning authority is saved over another one too, and names the one in force', async () => {
+  let reply: unknown = { error_type: 'STALE' }
+  let issuer = 'NORTH'
+  show({ 'account/set': () => reply, 'account/get': () => ({ ...account, issuer }) })
+  const typed = await field('Assigning authority')
+  await userEvent.clear(typed)
+  await userEvent.type(typed, 'NORD')
+  await save()
+  issuer = 'SUD'
+  await userEvent.click(await screen.findByRole('button', { name: 'Change to “NORD”' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Save mine' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Change the assigning authority?' })
+  await waitFor(() => expect(dialog.textContent).toContain('Exams that are here keep “SUD”'))
+  reply = {}
+  await userEvent.click(screen.getByRole('button', { name: 'Change to “NORD”' }))
+  await screen.findByText('The settings of the organisation have been saved.')
+  expect(lastSent('account/set')).toEqual({ uuid: 'a', issuer: 'NORD' })
+})
+
 test('takes a small picture for a logo and no other file', async () => {
   show()
   const choose = await screen.findByLabelText('Choose a picture', { selector: 'input' })

@@ -71,7 +71,13 @@ export function BinGrid() {
           ? {
               acts: keepRowActs<DeletedExam>({
                 actsOn,
-                onAct: (act, one) => setAsked({ act, thing: { study_id: one.uuid }, name: patientText(one) }),
+                onAct: (act, one) =>
+                  setAsked({
+                    act,
+                    thing: { study_id: one.uuid },
+                    name: patientText(one),
+                    lastDay: one.retain_until,
+                  }),
               }),
             }
           : {})}

@@ -17,7 +17,7 @@ export interface AskedKeep {
   act: KeepAct
   thing: KeptThing
   name: string
-  /** The last day of a date that is there, YYYY-MM-DD. */
+  /** The last day of a date that is there, YYYY-MM-DD; undefined of what keeps no date. */
   lastDay?: string | null
 }
 
@@ -59,7 +59,7 @@ export function KeepDialog({ act, thing, name, lastDay, onDone, onClose }: KeepD
         },
       },
     )
-  const guarded = useSeen({ retain_until: lastDay ?? null }, ['retain_until'], send)
+  const guarded = useSeen(lastDay === undefined ? undefined : { retain_until: lastDay }, ['retain_until'], send)
   const title = t(`retention.actOn.${act}`, { name })
   const isGone = keep.error instanceof ApiFailure && keep.error.code === 'NOT_FOUND'
   return (

@@ -1,9 +1,10 @@
 import { maxRetentionDays } from '@hilum/contract/calls/retention'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
-import { type RuledPlace, useSetRule } from '../../../queries/retention.ts'
+import { type Retention, retentionQuery, type RuledPlace, useSetRule } from '../../../queries/retention.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { UnsavedGuard } from '../../../state/unsaved-guard.tsx'
 import { Banner } from '../../../ui/banner.tsx'
@@ -31,7 +32,8 @@ export function RetentionRuleForm({ of, days, places, onSaved, onClose }: Retent
   const [isTold, setIsTold] = useState(false)
   const check = useSetRule(account.uuid, true)
   const save = useSetRule(account.uuid, false)
-  const [seen, setSeen] = useState<{ retention_days: number | null } | undefined>({ retention_days: days })
+  const client = useQueryClient()
+  const [seen, setSeen] = useState({ retention_days: days })
   const text = typed.trim()
   const isWrong = text !== '' && !(/^\d{1,5}$/.test(text) && Number(text) <= maxRetentionDays)
   const change = {
@@ -50,9 +52,10 @@ export function RetentionRuleForm({ of, days, places, onSaved, onClose }: Retent
     if (check.isSuccess) save.mutate({ ...change, seen }, { onSuccess: onSaved })
     else check.mutate(change)
   }
-  // the effect that was shown is that of another rule: the person looks at it again before it is saved
-  const handleSaveMine = () => {
-    setSeen(undefined)
+  // the effect that was shown is that of another rule: the person looks at it again, over the rule in force now
+  const handleLookAgain = async () => {
+    const now = await client.fetchQuery(retentionQuery(account.uuid)).catch(() => undefined)
+    if (now) setSeen({ retention_days: daysOf(now, change.namespaceId) })
     save.reset()
     check.mutate(change)
   }
@@ -91,7 +94,12 @@ export function RetentionRuleForm({ of, days, places, onSaved, onClose }: Retent
         {save.isError && failureCode(save.error) !== 'STALE' && (
           <Banner tone="failed">{t('retention.saveFailed')}</Banner>
         )}
-        <StaleBanner failure={save.error} isSaving={check.isPending} onSaveMine={handleSaveMine} />
+        <StaleBanner
+          failure={save.error}
+          isSaving={check.isPending}
+          onSaveMine={() => void handleLookAgain()}
+          act={t('retention.tryMine')}
+        />
         {check.isSuccess ? (
           <FormButtons isSaving={save.isPending} onCancel={onClose} />
         ) : (
@@ -107,6 +115,12 @@ export function RetentionRuleForm({ of, days, places, onSaved, onClose }: Retent
       </form>
     </Dialog>
   )
+}
+
+/** The rule of a place, or of the account, in force. */
+function daysOf({ retention_days: all, places }: Retention, namespaceId: string | undefined): number | null {
+  if (namespaceId === undefined) return all
+  return places.find((one) => one.namespace_id === namespaceId)?.retention_days ?? null
 }
 
 function Effect({ kept, released }: { kept: number; released: number }) {

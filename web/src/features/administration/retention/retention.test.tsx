@@ -25,6 +25,7 @@ const deleted: DeletedExam = {
   deleted_at: '2026-03-04 10:00:00.000000+00',
   deleted_by: 'Mei Tanaka',
   kept_by: '',
+  retain_until: null,
   due_at: '2099-04-03 10:00:00.000000+00',
 }
 const held: KeptEntry = {
@@ -91,22 +92,32 @@ test('a rule is looked at before it is saved, and what it lets go is said', asyn
   })
 })
 
-test('over a rule that somebody else changed meanwhile its effect is looked at again before it is saved', async () => {
+test('over a rule that somebody else changed meanwhile its effect is looked at again before it is saved, and a third change is told of', async () => {
   let saved: object = { error_type: 'STALE' }
-  show('rules', { 'retention/set': ({ check }: { check?: number }) => (check ? { kept: 0, released: 7 } : saved) })
+  let places = rules.places
+  show('rules', {
+    'retention/get': () => ({ ...rules, places }),
+    'retention/set': ({ check }: { check?: number }) => (check ? { kept: 0, released: 7 } : saved),
+  })
   await press('Change the rule: Neuro')
+  places = rules.places.map((one) => ({ ...one, retention_days: 50 }))
   const days = await screen.findByRole('textbox', { name: 'Days from arrival' })
   await userEvent.clear(days)
   await userEvent.type(days, '40')
   await press('Look at the effect')
   await press('Save')
   await screen.findByText(/Somebody else changed this while the form was open/)
-  await press('Save mine')
+  await press('Look at the effect of mine')
   await waitFor(() => expect(lastSent('retention/set')).toMatchObject({ check: 1 }))
   saved = { kept: 0, released: 7 }
   await press('Save')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(lastSent('retention/set')).toEqual({ account_id: 'a', namespace_id: 'n1', retention_days: '40' })
+  expect(lastSent('retention/set')).toEqual({
+    account_id: 'a',
+    namespace_id: 'n1',
+    retention_days: '40',
+    seen: { retention_days: 50 },
+  })
 })
 
 test('a place without a rule is chosen for one; who may only look changes nothing', async () => {
@@ -230,6 +241,19 @@ test('a date is taken back by an empty day alone, by none that is over or typed 
   fireEvent.change(day, { target: { value: '' } })
   await press('Keep through a day')
   await waitFor(() => expect(lastSent('retention/date')).toMatchObject({ retain_until: '' }))
+})
+
+test('the date of an exam in the bin is shown, and is what saving replaces', async () => {
+  show('bin', {
+    'retention/bin': { exams: [{ ...deleted, kept_by: 'date', retain_until: '2096-12-31' }], page: page(1) },
+  })
+  await press('Keep through a day: DOE, JANE · MRN 4711')
+  const day = await screen.findByLabelText('Last day')
+  expect(day).toHaveProperty('value', '2096-12-31')
+  fireEvent.change(day, { target: { value: '2097-12-31' } })
+  await userEvent.type(screen.getByRole('textbox', { name: 'Reason' }), 'Trial')
+  await press('Keep through a day')
+  await waitFor(() => expect(lastSent('retention/date')).toMatchObject({ seen: { retain_until: '2096-12-31' } }))
 })
 
 test('a hold is ended with a reason, and says when it has ended already', async () => {

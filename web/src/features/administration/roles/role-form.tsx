@@ -57,7 +57,8 @@ interface FieldsProps extends Omit<RoleFormProps, 'roleId'> {
 function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
   const { account } = useEstablished()
   const save = useSaveRole(account.uuid)
-  const [values, setValues] = useState(() => valuesOf(role, isCopy))
+  const [before] = useState(() => valuesOf(role, isCopy))
+  const [values, setValues] = useState(before)
   const [faults, setFaults] = useState<RoleFaults>({})
   const put = (part: Partial<RoleValues>) => {
     setValues({ ...values, ...part })
@@ -75,7 +76,7 @@ function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
   }
   const send = (seen: Seen) =>
     save.mutate(
-      { ...values, permissions: changedOf(values, isCopy ? undefined : role), seen },
+      { ...values, permissions: changedOf(values, isCopy ? undefined : role), seen, before },
       { onSuccess: () => onSaved(values.name.trim()), onError: (failure) => setFaults(faultsOfRole(failure)) },
     )
   const guarded = useSeen(isCopy ? undefined : role, seenFields, send)

@@ -68,11 +68,6 @@ test('sends of a changed role only what differs', async () => {
   await waitFor(() =>
     expect(lastSent('role/set')).toEqual({
       uuid: 'r1',
-      name: 'Role r1',
-      description: 'For tests',
-      for_account: 1,
-      for_group: 1,
-      for_location: 0,
       permissions: { study_star: 1, study_field_modality: 'O' },
       seen: expect.objectContaining({ name: 'Role r1', permissions: role('r1').permissions }),
     }),

@@ -99,9 +99,8 @@ interface Added {
 function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsProps) {
   const session = useEstablished()
   const save = useSaveUser(session.account.uuid)
-  const [values, setValues] = useState<UserValues>(() =>
-    valuesOf(user, session.account.default_role_id, groups !== undefined),
-  )
+  const [before] = useState<UserValues>(() => valuesOf(user, session.account.default_role_id, groups !== undefined))
+  const [values, setValues] = useState(before)
   const [faults, setFaults] = useState<Faults>({})
   const isOthersToo = user?.other_accounts === 1
   const isOwn = user?.user_id === session.user.uuid
@@ -125,10 +124,13 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
       email: values.email.trim(),
       seen,
     }
-    save.mutate(sent, {
-      onSuccess: (added) => onSaved(savedText(sent, added)),
-      onError: (failure) => setFaults(faultsOfFailure(failure)),
-    })
+    save.mutate(
+      { ...sent, before },
+      {
+        onSuccess: (added) => onSaved(savedText(sent, added)),
+        onError: (failure) => setFaults(faultsOfFailure(failure)),
+      },
+    )
   }
   const guarded = useSeen(user, groups ? [...seenFields, 'groups'] : seenFields, send)
   const text = (field: 'first' | 'last' | 'email') => ({
