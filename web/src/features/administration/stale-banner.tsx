@@ -9,7 +9,7 @@ interface StaleBannerProps {
   isSaving: boolean
   /** Saves the form as it is over the other change. */
   onSaveMine: () => void
-  /** What is changed and what was saved, where the form saves in parts. */
+  /** The changed part and the saved ones, where the form saves in parts. */
   text?: string | undefined
   /** Words of the button where it does something before it saves. */
   act?: string

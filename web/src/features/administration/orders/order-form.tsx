@@ -216,7 +216,7 @@ function faultOf(failure: unknown): Fault | undefined {
   return { step: '', ...orderFault(failure) }
 }
 
-/** Which step somebody else changed; undefined where the order itself was changed, of which nothing is saved then. */
+/** The step that somebody else changed; undefined where the order itself was changed, of which nothing is saved then. */
 function staleText(failure: unknown, shown: readonly StepValues[]): string | undefined {
   if (!(failure instanceof StepRefused)) return undefined
   const at = shown.findIndex(({ key }) => key === failure.step)
