@@ -282,7 +282,8 @@ export const exam = {
   'orders.giveText':
     'Exams of the same group with the MRN of the report. A later version of the report is given by hand too.',
   'orders.giveNoMrn': 'The report names no MRN.',
-  'orders.giveNone': 'No exam of the group has this MRN. Correct the exam if its MRN is wrong.',
+  'orders.giveNone': 'No exam of the group has this MRN.',
+  'orders.giveNotPermitted': 'Your role does not let you attach files to the exams with this MRN.',
   'orders.giveFailed': 'The exams could not be looked up.',
   'orders.give': 'Attach to this exam',
   'orders.given': 'The report has been attached.',

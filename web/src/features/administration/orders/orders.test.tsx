@@ -329,6 +329,17 @@ test('opens a report, and gives it to an exam of its patient in its group', asyn
   expect(lastSent('order/report/attach')).toMatchObject({ uuid: 'r1', study_id: 's1' })
 })
 
+test.each([
+  ['none has the MRN', [], 'No exam of the group has this MRN.'],
+  ['the role may attach to none', [{ uuid: 's1', permissions: {} }], /^Your role does not let you attach/],
+])('says why a report can be given to no exam: %s', async (_why, studies, words) => {
+  const opened = { ...report, study_uid: '1.2.3', texts: [], pdfs: [], pdf: null }
+  show(editor, { 'order/report/list': reports, 'order/report/get': opened, 'study/list': { studies, page } })
+  await press('Open the report of ROE, RICHARD')
+  await within(await screen.findByRole('dialog')).findByText(words)
+  expect(screen.queryByRole('button', { name: 'Attach to this exam' })).toBeNull()
+})
+
 test('reports that wait, and the question about one, stay when they cannot be read again', async () => {
   let isBroken = false
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })

@@ -103,6 +103,10 @@ function Give({ report, onClose }: { report: WaitingReport; onClose: () => void 
   const [chosen, setChosen] = useState('')
   const [fault, setFault] = useState('')
   const attach = useAttachReport()
+  const handleChoose = (uuid: string) => {
+    setChosen(uuid)
+    setFault('')
+  }
   const handleAttach = () => {
     setFault('')
     const sent = { uuid: report.uuid, study_id: chosen }
@@ -124,11 +128,13 @@ function Give({ report, onClose }: { report: WaitingReport; onClose: () => void 
       {isError && <Banner tone="failed">{t('orders.giveFailed')}</Banner>}
       {isLoading && <LoadingState label={t('loading')} />}
       {report.patientid === '' && <p className={own.note}>{t('orders.giveNoMrn')}</p>}
-      {exams?.length === 0 && <p className={own.note}>{t('orders.giveNone')}</p>}
+      {exams?.length === 0 && (
+        <p className={own.note}>{t(listed?.length === 0 ? 'orders.giveNone' : 'orders.giveNotPermitted')}</p>
+      )}
       {exams && exams.length > 0 && (
         <>
           <p className={own.note}>{t('orders.giveText')}</p>
-          <Radio.Group label={t('orders.exams')} value={chosen} onChange={setChosen}>
+          <Radio.Group label={t('orders.exams')} value={chosen} onChange={handleChoose}>
             <div className={own.choices}>
               {exams.map((study) => (
                 <Radio key={study.uuid} value={study.uuid ?? ''} label={labelOf(study) || t('summary.elsewhereExam')} />
