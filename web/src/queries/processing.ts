@@ -73,7 +73,7 @@ export function useSendToPacs(study: Study, { config }: Gate) {
   const fields = config.meta_info_customfields
   return useMutation({
     mutationFn: async ({ destinationId, priority, payload, reason, isPatientConfirmed, orderId }: ProcessFields) => {
-      await whileLocked(study.uuid, () =>
+      const { row_version } = await whileLocked(study.uuid, () =>
         callApi(studySet, {
           study_id: study.uuid,
           ...payload,
@@ -84,7 +84,9 @@ export function useSendToPacs(study: Study, { config }: Gate) {
           ...(fields['priority'] ? { [`customfield-${fields['priority']}`]: priority } : {}),
         }),
       )
-      return callApi(studyPushConfirm, { uuid: study.uuid, ...(orderId ? { order_id: orderId } : {}) })
+      // what this person wrote is confirmed, not what another one wrote since
+      const seen = row_version === undefined ? {} : { row_version }
+      return callApi(studyPushConfirm, { uuid: study.uuid, ...seen, ...(orderId ? { order_id: orderId } : {}) })
     },
     onError: () => void readStudiesAgain(client, [study.uuid]),
   })

@@ -356,3 +356,27 @@ it('mails those of the gatekeeper group who chose it, and the sender of what is 
     { recipient: world.clinician.email, subject: 'An exam that you shared was not accepted' },
   ])
 })
+
+it.each([
+  ['changed by a person', { patientid: 'H-2', patient_name: 'ROE^RICHARD' }],
+  ['under another number, as after a merge', { patientid: 'H-2' }],
+  ['of another birth date', { patient_birth_date: '19500505' }],
+])('[PROCESS-14] an order that is %s while a reviewer writes it to the exam: nothing is sent', async (_how, change) => {
+  const { gate, nominate, atGate } = await makeGate({})
+  await nominate({})
+  const { uuid } = await atGate()
+  const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [gate] })
+  const patient = { patient_name: 'DOE^JANE', patientid: 'H-1', patient_birth_date: '19700131', patient_sex: 'F' }
+  const sent = { account_id: accountUuid, namespace_id: gate.namespaceUuid, ...patient, accession_number: 'ACC-1' }
+  const order = (await ask('order/add', sid, sent)).uuid
+  const { uuid: destination } = await makeDestination({ query }, accountUuid, { title: randomUUID().slice(0, 8) })
+  const fields = { accession_number: 'MY-OWN', [`customfield-${fieldOf('push_destination')}`]: destination }
+  const { row_version } = await ask('study/set', sid, { study_id: uuid, ...patient, ...fields })
+  await ask('order/set', sid, { uuid: order, ...change })
+  const confirm = () => ask('study/push/confirm', sid, { uuid, order_id: order, row_version })
+  expect(await confirm()).toMatchObject({ error_type: 'STALE', error_subtype: 'order_id' })
+  expect(await query(`select from push where study_uuid = '${uuid}'`)).toHaveLength(0)
+  // as it was when it was compared, it lets the version leave that the change of the exam answered with
+  await ask('order/set', sid, { uuid: order, ...patient })
+  expect(await confirm()).toMatchObject({ status: 'OK' })
+})

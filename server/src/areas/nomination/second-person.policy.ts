@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RiskLine } from '@hilum/contract/inbox-config'
 import { foldId } from '@hilum/dicom/fold-id'
 import { compareIdentities, type IdentityVerdict } from '@hilum/dicom/identity'
+import { foldText } from '@hilum/dicom/person-name'
 import type { LockedStudy } from '../altered/locked-study.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
 import type { NominationRow } from './nomination.sql.ts'
@@ -46,6 +47,21 @@ export const studyPrintLength = 32
 interface MatchedOrder extends ComparedPatient {
   uuid: string
   accession_number: string
+}
+
+/**
+ * Whether a study leaves as the patient whom an order names; what the order does not give speaks for nobody. The accession
+ * number is not compared: people may write another one.
+ */
+export function isPatientOfOrder(row: Pick<LockedStudy, 'values'>, order: ComparedPatient): boolean {
+  const isSame = (tag: keyof ComparedPatient, fold: (text: string) => string) =>
+    order[tag] === '' || fold(order[tag]) === fold(row.values[tag] ?? '')
+  return (
+    isSame('patientid', foldId) &&
+    isSame('patient_name', foldText) &&
+    isSame('patient_birth_date', foldId) &&
+    isSame('patient_sex', foldId)
+  )
 }
 
 /** Digests of all that two people agree on: the study as it leaves and where to, then the order. */

@@ -1,7 +1,7 @@
 import { foldId } from '@hilum/dicom/fold-id'
 import type { Tx } from '../../db/database.ts'
 import { writeOrderAudit } from './change-order.command.ts'
-import { findMergedInto, lockOrdersOfPatient, noteMerge, type OrderPlace } from './order-message.sql.ts'
+import { findMergedInto, forgetMerges, lockOrdersOfPatient, noteMerge, type OrderPlace } from './order-message.sql.ts'
 import { type KeptOrder, saveOrder } from './order-write.sql.ts'
 import { changesBetween, readOrder } from './read-order.ts'
 import { demandAlike, demandSamePatient } from './same-patient.policy.ts'
@@ -41,25 +41,33 @@ export async function updatePatient(tx: Tx, place: OrderPlace, patient: SentPati
  * number that ends now, the later message holds. Studies stay unchanged: their numbers stand in the images.
  * @throws MessageRefused where an order under the ended number looks like somebody else's
  */
-export async function mergePatient(
-  tx: Tx,
-  place: OrderPlace,
-  patient: SentPatient,
-  prior: { patientid: string; issuer: string },
-): Promise<void> {
+export async function mergePatient(tx: Tx, place: OrderPlace, patient: SentPatient, prior: GivenNumber): Promise<void> {
   if (isSameNumber(patient, prior)) throw new MessageRefused('same-number', 'Both numbers of the merge are the same')
   const path = await listMerges(tx, place, patient)
-  const isTurnedRound = path.some((one) => isSameNumber(one, prior))
+  const isTurnedRound = path.some((one) => mayBeSameNumber(one, prior))
   const inUse = isTurnedRound ? patient : (path.at(-1) ?? patient)
   for (const order of await lockOrdersOfPatient(tx, place.namespaceUuid, prior)) {
     demandAlike(order, inUse)
     await savePatient(tx, order, inUse)
   }
+  if (isTurnedRound) await forgetMerges(tx, place.namespaceUuid, inUse)
   await noteMerge(tx, place.namespaceUuid, prior, inUse)
 }
 
-function isSameNumber(one: { patientid: string; issuer: string }, other: { patientid: string; issuer: string }) {
-  return foldId(one.patientid) === foldId(other.patientid) && foldId(one.issuer) === foldId(other.issuer)
+interface GivenNumber {
+  patientid: string
+  issuer: string
+}
+
+function isSameNumber(one: GivenNumber, other: GivenNumber): boolean {
+  return mayBeSameNumber(one, other) && foldId(one.issuer) === foldId(other.issuer)
+}
+
+/** Whether two numbers are one, where an issuer that is not named fits any. */
+function mayBeSameNumber(one: GivenNumber, other: GivenNumber): boolean {
+  const [issuer, otherIssuer] = [foldId(one.issuer), foldId(other.issuer)]
+  const fits = issuer === '' || otherIssuer === '' || issuer === otherIssuer
+  return fits && foldId(one.patientid) === foldId(other.patientid)
 }
 
 async function savePatient(tx: Tx, before: KeptOrder, patient: SentPatient): Promise<void> {

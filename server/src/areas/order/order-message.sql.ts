@@ -131,33 +131,48 @@ export async function setStepStatus(
   `.execute(db)
 }
 
-/** The number that a patient's number ended in, one step; undefined while it is in use. */
+/**
+ * The number that a patient's number ended in, one step; undefined while it is in use. An issuer that one of the two does
+ * not name fits any, as for the orders that a merge moves, unless numbers of several issuers ended in different ones.
+ */
 export async function findMergedInto(
   db: Db,
   namespaceUuid: string,
   { patientid, issuer }: { patientid: string; issuer: string },
 ): Promise<{ patientid: string; issuer: string } | undefined> {
-  const { rows } = await sql<{ patientid: string; issuer: string }>`
-    select m.patientid, m.issuer
+  const { rows } = await sql<{ patientid: string; issuer: string; is_own: boolean }>`
+    select distinct on (folded_id(m.patientid), folded_id(m.issuer)) m.patientid, m.issuer,
+      m.prior_issuer = folded_id(${issuer}::text) as is_own
     from merged_patient m
-    where m.namespace_uuid = ${namespaceUuid} and m.prior_id = folded_id(${patientid}::text)
-      and m.prior_issuer = folded_id(${issuer}::text)
+    where m.namespace_uuid = ${namespaceUuid} and ${endedAs(patientid, issuer)}
+      and (folded_id(m.patientid), folded_id(m.issuer)) <> (folded_id(${patientid}::text), folded_id(${issuer}::text))
+    order by folded_id(m.patientid), folded_id(m.issuer), is_own desc
   `.execute(db)
-  return rows[0]
+  return rows.find((one) => one.is_own) ?? (rows.length === 1 ? rows[0] : undefined)
 }
 
-/** Notes that a number ended in another, which is in use from now on, whatever was said of it before. */
+const endedAs = (patientid: string, issuer: string) => sql`m.prior_id = folded_id(${patientid}::text)
+  and (m.prior_issuer = '' or ${issuer} = '' or m.prior_issuer = folded_id(${issuer}::text))`
+
+/** Forgets that a number ended: it is in use again. */
+export async function forgetMerges(
+  db: Db,
+  namespaceUuid: string,
+  { patientid, issuer }: { patientid: string; issuer: string },
+): Promise<void> {
+  await sql`
+    delete from merged_patient m
+    where m.namespace_uuid = ${namespaceUuid} and ${endedAs(patientid, issuer)}
+  `.execute(db)
+}
+
+/** Notes that a number ended in another, which is in use. */
 export async function noteMerge(
   db: Db,
   namespaceUuid: string,
   prior: { patientid: string; issuer: string },
   into: { patientid: string; issuer: string },
 ): Promise<void> {
-  await sql`
-    delete from merged_patient
-    where namespace_uuid = ${namespaceUuid} and prior_id = folded_id(${into.patientid}::text)
-      and prior_issuer = folded_id(${into.issuer}::text)
-  `.execute(db)
   await sql`
     insert into merged_patient (namespace_uuid, prior_id, prior_issuer, patientid, issuer)
     values (${namespaceUuid}, folded_id(${prior.patientid}::text), folded_id(${prior.issuer}::text), ${into.patientid},

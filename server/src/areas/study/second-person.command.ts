@@ -7,7 +7,13 @@ import { type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { lockNominationAt, markAsked, type NominationRow } from '../nomination/nomination.sql.ts'
-import { isConfirmation, leavingVerdict, printOf, takesTwoPeople } from '../nomination/second-person.policy.ts'
+import {
+  isConfirmation,
+  isPatientOfOrder,
+  leavingVerdict,
+  printOf,
+  takesTwoPeople,
+} from '../nomination/second-person.policy.ts'
 import { tellNomination } from '../nomination/tell-nomination.command.ts'
 import { isInScope, visibleOrders } from '../order/order.policy.ts'
 import { type KeptOrder, lockOrder } from '../order/order-write.sql.ts'
@@ -43,8 +49,8 @@ interface Sending {
 /**
  * Lets a study leave that its group does not want confirmed by two people, or that another person has matched just so.
  * @returns the order that it leaves under, and whether another person matched it
- * @throws SecondPersonWanted for the first of two; ApiError STALE where study or order is not what the first one matched;
- *   NOT_FOUND for an order that the caller does not see
+ * @throws SecondPersonWanted for the first of two; ApiError STALE where study or order is not what the first one matched,
+ *   or the order names another patient than the study; NOT_FOUND for an order that the caller does not see
  */
 export async function confirmByTwo(
   tx: Tx,
@@ -55,6 +61,8 @@ export async function confirmByTwo(
   const verdict = leavingVerdict(row)
   const kept = nomination.asked_version === version ? nomination.order_uuid : null
   const order = orderUuid ? await demandOrder(tx, caller, record, orderUuid) : kept && (await lockOrder(tx, kept))
+  // the order may have come under another patient since the exam was matched with it
+  if (order && !isPatientOfOrder(row, order)) throw new ApiError('STALE', { subtype: 'order_id' })
   if (!takesTwoPeople(config?.risk_line ?? 'NONE', verdict))
     return { orderUuid: order ? order.uuid : null, isByTwo: false }
   const print = printOf(row, destinationUuid, order || undefined)

@@ -148,4 +148,61 @@ describe('merges out of order', () => {
     for (const [at, mrn] of [a, b, c].entries()) await ask(orderOf(late[at] ?? '', mrn))
     expect(await Promise.all(late.map(mrnOf))).toEqual([a, a, a])
   })
+
+  it.each([
+    ['the merge names an issuer, the order none', '^^^NORTH', ''],
+    ['the merge names no issuer, the order one', '', '^^^NORTH'],
+  ])('%s: orders that come after it go over like those before', async (_how, ofMerge, ofOrder) => {
+    const [a, b, early, late] = [fresh('A'), fresh('B'), fresh('N'), fresh('N')]
+    const { ask } = open()
+    const order = (number: string) =>
+      message('ORM^O01', [`PID|1||${a}${ofOrder}||DOE^JANE||19700102|F`, `ORC|NW|${number}`, 'OBR|1|||X^Head'])
+    expect(codeOf(await ask(order(early)))).toBe('AA')
+    expect(codeOf(await ask(message('ADT^A40', [pidOf(b), `MRG|${a}${ofMerge}`])))).toBe('AA')
+    expect(codeOf(await ask(order(late)))).toBe('AA')
+    expect([await mrnOf(early), await mrnOf(late)]).toEqual([b, b])
+    // told of the number by the other name, the later message holds: it is in use again
+    expect(codeOf(await ask(message('ADT^A40', [pidOf(a), `MRG|${b}${ofOrder}`])))).toBe('AA')
+    const again = fresh('N')
+    expect(codeOf(await ask(order(again)))).toBe('AA')
+    expect([await mrnOf(early), await mrnOf(late), await mrnOf(again)]).toEqual([a, a, a])
+  })
+
+  it('of one number of two issuers: an order that names none of them goes nowhere', async () => {
+    const [a, b, c, number] = [fresh('A'), fresh('B'), fresh('C'), fresh('N')]
+    const { ask } = open()
+    await ask(message('ADT^A40', [pidOf(b), `MRG|${a}^^^NORTH`]))
+    await ask(message('ADT^A40', [pidOf(c), `MRG|${a}^^^SOUTH`]))
+    await ask(message('ORM^O01', [`PID|1||${a}||DOE^JANE`, `ORC|NW|${number}`, 'OBR|1|||X^Head']))
+    expect(await mrnOf(number)).toBe(a)
+  })
+
+  it.each([
+    ['of one kind', '^^^NORTH^MR', '^^^NORTH^MR'],
+    ['of no kind', '^^^SOUTH', '^^^NORTH'],
+  ])('of several numbers %s at once: none is ended, and the answer says so', async (_how, first, second) => {
+    const [a, c, b] = [fresh('A'), fresh('C'), fresh('B')]
+    const { ask } = open()
+    const numbers = [fresh('N'), fresh('N')]
+    for (const [at, mrn] of [a, c].entries()) await ask(orderOf(numbers[at] ?? '', mrn))
+    const answer = await ask(message('ADT^A40', [pidOf(b), `MRG|${a}${first}~${c}${second}`]))
+    expect([codeOf(answer), ...(conditionOf(answer) ?? [])]).toMatchObject([
+      'AE',
+      expect.stringMatching(/^MRG\^1\^1/),
+      '103',
+    ])
+    expect(await Promise.all(numbers.map(mrnOf))).toEqual([a, c])
+    // one that is marked as the number of the record is taken
+    expect(codeOf(await ask(message('ADT^A40', [pidOf(b), `MRG|S-1^^^STATE^SS~${a}^^^NORTH^MR`])))).toBe('AA')
+    expect(await mrnOf(numbers[0] ?? '')).toBe(b)
+  })
+})
+
+it('a status of an order that is not taken: the answer says so, and the order stays', async () => {
+  const [number, mrn] = [fresh('N'), fresh('P')]
+  const { ask } = open()
+  await ask(orderOf(number, mrn))
+  const answer = await ask(message('ORM^O01', [pidOf(mrn), `ORC|SC|${number}|||HD`]))
+  expect([codeOf(answer), conditionOf(answer)?.[1]]).toEqual(['AE', '103'])
+  expect(answer).toContain('The status of the order is not taken here')
 })

@@ -1,7 +1,7 @@
 import type { SentMessage } from '../../areas/order/sent-order.ts'
 import { Hl7Fault } from './hl7-fault.ts'
 import { type Hl7Segment, valueOf } from './hl7-message.ts'
-import { readNumber, readPatient } from './read-patient.ts'
+import { readEndedNumber, readPatient } from './read-patient.ts'
 import { isScheduling, readAppointment, readOrders } from './read-orders.ts'
 import { readReports } from './read-reports.ts'
 
@@ -38,5 +38,5 @@ export function readMessage(segments: readonly Hl7Segment[]): SentMessage {
   const mrgs = segments.filter((one) => one.name === 'MRG')
   const [mrg] = mrgs
   if (!mrg || mrgs.length > 1) throw new Hl7Fault('segments', 'The message does not say which number ended', 'MRG')
-  return { kind: 'merge', patient, prior: readNumber(mrg, 1) }
+  return { kind: 'merge', patient, prior: readEndedNumber(mrg) }
 }

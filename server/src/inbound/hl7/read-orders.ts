@@ -27,6 +27,8 @@ const statuses: Readonly<Record<string, SentStep['status']>> = {
   CM: 'COMPLETED',
   CA: 'DISCONTINUED',
   DC: 'DISCONTINUED',
+  // scheduled, as a step is until something else is said
+  SC: undefined,
 }
 
 /**
@@ -82,7 +84,10 @@ function modalityOf(section: string | undefined): string | undefined {
 function readStatus(orc: Hl7Segment | undefined, obr: Hl7Segment | undefined): SentStep['status'] {
   const code = valueOf(orc, 5)?.toUpperCase() ?? ''
   // a result that is final or corrected is of an exam that was made
-  return statuses[code] ?? (['F', 'C'].includes(valueOf(obr, 25) ?? '') ? 'COMPLETED' : undefined)
+  const status = statuses[code] ?? (['F', 'C'].includes(valueOf(obr, 25) ?? '') ? 'COMPLETED' : undefined)
+  if (status === undefined && code !== '' && !Object.hasOwn(statuses, code))
+    throw new Hl7Fault('value', 'The status of the order is not taken here', 'ORC-5')
+  return status
 }
 
 /** Acts by the trigger of a scheduling message. */

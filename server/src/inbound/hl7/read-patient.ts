@@ -18,14 +18,31 @@ export function readPatient(segment: Hl7Segment): SentPatient {
  * (PI), else the first.
  * @throws Hl7Fault where there is none
  */
-export function readNumber(segment: Hl7Segment, field: number): { patientid: string; issuer: string } {
+function readNumber(segment: Hl7Segment, field: number): { patientid: string; issuer: string } {
+  const [chosen] = numbersIn(segment, field)
+  if (!chosen) throw new Hl7Fault('missing', 'The patient has no number', `${segment.name}-${field}`)
+  return chosen
+}
+
+/** The number that ended, chosen as that of a patient. @throws Hl7Fault also where several could be meant */
+export function readEndedNumber(mrg: Hl7Segment): { patientid: string; issuer: string } {
+  const ended = readNumber(mrg, 1)
+  const isOther = (one: typeof ended) => one.patientid !== ended.patientid || one.issuer !== ended.issuer
+  if (numbersIn(mrg, 1).some(isOther))
+    throw new Hl7Fault('value', 'The message names several numbers that ended: one is taken, or one marked MR', 'MRG-1')
+  return ended
+}
+
+/** The numbers of the kind that is taken. */
+function numbersIn(segment: Hl7Segment, field: number): { patientid: string; issuer: string }[] {
   const numbers = repetitionsOf(segment, field).map((one) => ({
     patientid: componentOf(segment, one, 1) ?? '',
     issuer: componentOf(segment, one, 4) ?? '',
     type: componentOf(segment, one, 5) ?? '',
   }))
   const given = numbers.filter((one) => one.patientid !== '')
-  const chosen = given.find((one) => one.type === 'MR') ?? given.find((one) => one.type === 'PI') ?? given[0]
-  if (!chosen) throw new Hl7Fault('missing', 'The patient has no number', `${segment.name}-${field}`)
-  return { patientid: chosen.patientid, issuer: chosen.issuer }
+  const isOf = (type: string) => given.some((one) => one.type === type)
+  const taken = ['MR', 'PI'].find(isOf)
+  const chosen = taken ? given.filter((one) => one.type === taken) : given
+  return chosen.map(({ patientid, issuer }) => ({ patientid, issuer }))
 }

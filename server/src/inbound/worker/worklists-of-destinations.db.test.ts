@@ -206,7 +206,9 @@ describe('[PROCESS-11] an item of a worklist', () => {
     await call('study/share', { sid: staff.sid, uuid: source, group_id: gate.groupUuid })
     const nominated = await recordIn(gate.namespaceUuid)
     const { push_destination: field } = await ensureGateFields(services.db, accountUuid)
-    const fields = { patientid: 'H-9', accession_number: 'ACC-9', [`customfield-${field}`]: destination }
+    const { patient_name, patient_birth_date, patient_sex } = changed
+    const patient = { patientid: 'H-9', patient_name, patient_birth_date, patient_sex }
+    const fields = { ...patient, accession_number: 'ACC-9', [`customfield-${field}`]: destination }
     await call('study/set', { sid: reviewer.sid, study_id: nominated, ...fields })
     const sent = await call('study/push/confirm', { sid: reviewer.sid, uuid: nominated, order_id: order })
     expect(sent.body.status).toBe('OK')

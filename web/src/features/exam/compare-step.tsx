@@ -4,7 +4,7 @@ import type { IdentityVerdict } from '@hilum/dicom/identity'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { failureCode } from '../../api/api-failure.ts'
+import { ApiFailure, failureCode } from '../../api/api-failure.ts'
 import { hasLabel, t } from '../../labels/label.ts'
 import { valueFaultText } from '../../labels/value-fault.ts'
 import { readHeldMrn } from '../../queries/exam-acts.ts'
@@ -186,6 +186,9 @@ const reasons = ['SECOND_PERSON', 'PENDING', 'NOT_READY', 'NOT_SUPPORTED', 'NOT_
 
 /** ERROR-23 */
 export function sendFailure(failure: unknown): string {
-  const known = reasons.find((one) => one === failureCode(failure))
+  const code = failureCode(failure)
+  if (code === 'STALE' && failure instanceof ApiFailure && failure.subtype === 'order_id')
+    return `${t('process.failed')}. ${t('process.orderStale')}`
+  const known = reasons.find((one) => one === code)
   return `${t('process.failed')}. ${known ? t(`process.reason.${known}`) : failureText(failure)}`
 }

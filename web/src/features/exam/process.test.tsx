@@ -62,7 +62,7 @@ const replies = (mode: string, more: Replies = {}): Replies => ({
   'audit/object': { events: [], page: { more: 0 } },
   'study/lock': { until: '' },
   'study/unlock': {},
-  'study/set': { uuid: 's1' },
+  'study/set': { uuid: 's1', row_version: 6 },
   'study/push/confirm': { uuid: 'p' },
   'study/get': {},
   ...more,
@@ -208,6 +208,8 @@ test('[PROCESS-02][PROCESS-07][PROCESS-08][PROCESS-11][PROCESS-14][API-16][ENTIT
     'customfield-f-dest': 'd1',
     'customfield-f-prio': 'Routine',
   })
+  // what was written, and nothing that another person wrote since
+  expect(lastSent('study/push/confirm')).toEqual({ uuid: 's1', order_id: 'o1', row_version: 6 })
 })
 
 test('[PROCESS-08] offers to send without an order, and starts over', async () => {
@@ -261,7 +263,7 @@ test('[PROCESS-08] asks the worklists of destinations beside the orders here, an
   await chooseDestination()
   await press('Send to PACS')
   expect(await screen.findByText('The exam is queued to be sent to PACS.')).toBeDefined()
-  expect(lastSent('study/push/confirm')).toEqual({ uuid: 's1', order_id: 'o9' })
+  expect(lastSent('study/push/confirm')).toEqual({ uuid: 's1', order_id: 'o9', row_version: 6 })
   expect(lastSent('study/set')).toMatchObject({ patientid: 'H-7', accession_number: 'WL-7' })
 })
 
@@ -365,6 +367,17 @@ test.each([
     expect(changes()).toContain('study/unlock')
   },
 )
+
+test('[ERROR-23] says that the order was changed while the exam was matched with it', async () => {
+  show('MWL', { 'study/push/confirm': { ...refused('STALE'), error_subtype: 'order_id' } })
+  await press('Process')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Value' }), 'ACC-1')
+  await press('Search')
+  await press(/^Select/)
+  await chooseDestination()
+  await press('Send to PACS')
+  expect(await screen.findByText(/The order was changed meanwhile and names another patient/)).toBeDefined()
+})
 
 test('[PROCESS-15] the search is cleared a moment after the exam was sent', async () => {
   act(() => setSearchFilters({ ...noFilters, mrn: 'X' }))

@@ -90,6 +90,8 @@ export const process = {
   'process.reason.SECOND_PERSON':
     'The match is kept. A second person has to confirm the patient before the exam is sent.',
   'process.matchStale': 'The exam or its order was changed meanwhile. Match it again.',
+  'process.orderStale':
+    'The order was changed meanwhile and names another patient. Start over, search for it again and compare.',
   'process.reason.PENDING': 'Somebody else has sent it meanwhile.',
   'process.reason.NOT_READY': 'It has no images here, or they name more than one patient.',
   'process.reason.NOT_SUPPORTED': 'Nothing is sent to this destination.',
