@@ -277,4 +277,23 @@ export const oldData: OldData[] = [
       { place_type: 'account', name: 'ａnn@one.example', login: 'ann', has_role: true, has_signed_in: false },
     ],
   },
+  {
+    from: '0202-places-of-reports',
+    step: '0203-patient-of-push',
+    before: [
+      sql`insert into node (uuid, account_uuid, name, type, aetitle)
+        values (${id(81)}, ${northside}, 'Later', 'VIRTUAL', 'HILUM_LATER')`,
+      sql`insert into destination (uuid, account_uuid, node_uuid, name, type, aetitle, address, port)
+        values (${id(82)}, ${northside}, ${id(81)}, 'Store', 'DICOM', 'STORE', '10.0.0.1', 104),
+          (${id(83)}, ${northside}, ${id(81)}, 'Reading', 'DICOM', 'READING', '10.0.0.2', 104)`,
+      sql`insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, status, sent)
+        values (${gate}, ${live}, ${id(82)}, ${id(84)}, ${northside}, 'Store', 'P', ${[id(86)]}::uuid[]),
+          (${gate}, ${live}, ${id(83)}, ${id(85)}, ${northside}, 'Reading', 'S', ${[id(86)]}::uuid[])`,
+    ],
+    question: sql`select destination_name, sent, sent_as from push order by destination_name`,
+    answer: [
+      { destination_name: 'Reading', sent: [id(86)], sent_as: null },
+      { destination_name: 'Store', sent: [], sent_as: null },
+    ],
+  },
 ]

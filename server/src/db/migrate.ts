@@ -99,6 +99,7 @@ import * as reports from './migrations/0199-reports.ts'
 import * as coveredRetractions from './migrations/0200-covered-retractions.ts'
 import * as fieldsOfShares from './migrations/0201-fields-of-shares.ts'
 import * as placesOfReports from './migrations/0202-places-of-reports.ts'
+import * as patientOfPush from './migrations/0203-patient-of-push.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -200,6 +201,7 @@ const migrations: Record<string, Migration> = {
   '0200-covered-retractions': coveredRetractions,
   '0201-fields-of-shares': fieldsOfShares,
   '0202-places-of-reports': placesOfReports,
+  '0203-patient-of-push': patientOfPush,
 }
 
 /** The steps in which this version of Hilum makes a database. */

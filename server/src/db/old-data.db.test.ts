@@ -19,6 +19,7 @@ const otherwise: Record<string, string> = {
   '0039-view-links': 'no release made links',
   '0184-name-of-database': 'changes no row of a release; data-folder-name.db.test.ts tries it',
   '0185-rights-epoch': 'changes no row of a release; remembered-memberships.db.test.ts tries it',
+  '0202-places-of-reports': 'no release made reports',
 }
 
 /** Words with which a statement begins that changes rows. Functions and triggers of a step begin likewise, and are tried with it. */

@@ -10,19 +10,28 @@ import { leavingVerdict, printOf, studyPrintLength, takesTwoPeople } from './sec
  * or where its place wants no two.
  */
 export async function isConfirmedByTwo(tx: Tx, record: StudyRecord, destinationUuid: string): Promise<boolean> {
+  return (await wordOfTwo(tx, record, destinationUuid)) !== 'missing'
+}
+
+/** The word of two people that a study goes to a destination just so: not wanted, given, or missing. */
+export async function wordOfTwo(
+  tx: Tx,
+  record: StudyRecord,
+  destinationUuid: string,
+): Promise<'notWanted' | 'given' | 'missing'> {
   const config = await findInboxConfig(tx, record.phi_namespace)
-  if (config?.group_designation !== 'GATEKEEPER' || config.risk_line === 'NONE') return true
+  if (config?.group_designation !== 'GATEKEEPER' || config.risk_line === 'NONE') return 'notWanted'
   const nomination = await lockNominationAt(tx, record.uuid)
   const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
-  if (!row || !takesTwoPeople(config.risk_line, leavingVerdict(row))) return true
-  if (nomination?.state !== 'sent' || nomination.destination_uuid !== destinationUuid.toLowerCase()) return false
+  if (!row || !takesTwoPeople(config.risk_line, leavingVerdict(row))) return 'notWanted'
+  if (nomination?.state !== 'sent' || nomination.destination_uuid !== destinationUuid.toLowerCase()) return 'missing'
   const { asked_by: first, decided_by: second, asked_print: kept } = nomination
-  const print = printOf(row, destinationUuid.toLowerCase(), undefined).subarray(0, studyPrintLength)
-  return (
+  const print = printOf(row, destinationUuid.toLowerCase(), undefined, '').subarray(0, studyPrintLength)
+  const isGiven =
     first !== null &&
     second !== null &&
     first !== second &&
     kept !== null &&
     kept.subarray(0, studyPrintLength).equals(print)
-  )
+  return isGiven ? 'given' : 'missing'
 }

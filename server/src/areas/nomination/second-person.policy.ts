@@ -40,7 +40,7 @@ export function takesTwoPeople(line: RiskLine, verdict: IdentityVerdict): boolea
   return reached[line].includes(verdict)
 }
 
-/** Bytes of a print that stand for the study and its destination; the others stand for the order. */
+/** Bytes of a print that stand for the study and its destination; as many stand for the order, the others for the images. */
 export const studyPrintLength = 32
 
 /** An order as two people agree on it. */
@@ -64,11 +64,12 @@ export function isPatientOfOrder(row: Pick<LockedStudy, 'values'>, order: Compar
   )
 }
 
-/** Digests of all that two people agree on: the study as it leaves and where to, then the order. */
+/** Digests of all that two people agree on: the study as it leaves and where to, then the order, then the images. */
 export function printOf(
   row: Pick<LockedStudy, 'values' | 'issuer' | 'edits'>,
   destinationUuid: string,
   order: MatchedOrder | undefined,
+  content: string,
 ): Buffer {
   // images that come late may be of another modality; one that a person wrote is among the edits
   const { modality: _, ...agreed } = row.values
@@ -84,7 +85,7 @@ export function printOf(
     order.accession_number,
   ]
   const digest = (agreed: unknown) => createHash('sha256').update(JSON.stringify(agreed)).digest()
-  return Buffer.concat([digest([values, row.issuer, edits, destinationUuid]), digest(ordered ?? null)])
+  return Buffer.concat([digest([values, row.issuer, edits, destinationUuid]), digest(ordered ?? null), digest(content)])
 }
 
 /** Whether another person has matched just this before. */
@@ -94,4 +95,10 @@ export function isConfirmation(
 ): boolean {
   const { asked_by: first, asked_version: seen, asked_print: kept } = nomination
   return first !== null && first !== userUuid && seen === version && kept !== null && kept.equals(print)
+}
+
+/** Whether a match that was kept is this one but for its images. */
+export function agreesButImages({ asked_print: kept }: Pick<NominationRow, 'asked_print'>, print: Buffer): boolean {
+  const agreed = (one: Buffer) => one.subarray(0, 2 * studyPrintLength)
+  return kept !== null && agreed(kept).equals(agreed(print))
 }

@@ -3,11 +3,11 @@ import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { type AuditEntry, writeStudyAudit } from '../audit/audit.sql.ts'
-import { findOpenDestination } from '../destination/destination.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
-import { insertPush } from './push.sql.ts'
+import { findPushable } from './find-pushable.ts'
+import { findContent, insertPush } from './push.sql.ts'
 
 /** The end of asking for a push. `notReady`: no images, several patients, or not approved yet. */
 export type PushAsked =
@@ -21,16 +21,17 @@ export type PushAsked =
  * Asks for a study to be sent to a destination, by a person or by a rule; ring the events after the commit. The work is
  * done in the lane of the destination, with the rights that the person has by then.
  * @param by the person; undefined for a rule, which nobody's rights hold back
- * @param isLate only images that the last push there did not send
+ * @param more.isLate only images that the last push there did not send
+ * @param more.content of the study, as two people confirmed it; else that of now
  */
 export async function pushStudy(
   tx: Tx,
   by: { userUuid: string; caller: AuditEntry['caller'] } | undefined,
   record: StudyRecord,
   destinationUuid: string,
-  isLate = false,
+  { isLate = false, content }: { isLate?: boolean; content?: string } = {},
 ): Promise<PushAsked> {
-  const destination = await findOpenDestination(tx, destinationUuid, record.phi_namespace)
+  const destination = await findPushable(tx, destinationUuid, record.phi_namespace)
   if (!destination) return { kind: 'noDestination' }
   if (!destination.can_push) return { kind: 'notSupported' }
   const isThere = !record.thin && !record.deleted && record.arrival !== 'announced' && record.sources.length > 0
@@ -45,6 +46,7 @@ export async function pushStudy(
     destination_uuid: destination.uuid,
     destination_name: destination.name,
     user_uuid: by?.userUuid ?? null,
+    content: content ?? (await findContent(tx, record.phi_namespace, record.uuid)),
   }
   if (!(await insertPush(tx, push, isLate))) return { kind: 'pending' }
   await enqueue(

@@ -10,30 +10,34 @@ import type { Tx } from '../../db/database.ts'
 import { findOutgoingRecord, type OutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
-import { type DestinationRow, findOpenDestination } from '../destination/destination.sql.ts'
+import type { DestinationRow } from '../destination/destination.sql.ts'
 import { peerOf } from '../destination/peer-of-destination.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
 import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
-import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
+import { wordOfTwo } from '../nomination/confirmed-by-two.command.ts'
 import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { listImages } from '../storage/record-images.sql.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
 import { enterCommitment } from './ask-commitment.job.ts'
+import { findPushable } from './find-pushable.ts'
 import { outgoingOf } from './outgoing.ts'
 import {
   describeOutcomes,
+  imagesCameWords,
   notCheckedWords,
   otherPatientWords,
+  patientChangedWords,
   rightEndedWords,
   uncheckedWords,
   unforeseenWords,
 } from './push-words.ts'
-import { findPush, notePush, pinContent, type PushRow } from './push.sql.ts'
+import { findContent, findPush, notePush, pinContent, pinPatient, type PushRow } from './push.sql.ts'
+import { sentAsOf } from './sent-as.ts'
 
 /** Code of a failure whose words stand with the push. */
 const peerFailed = 'PUSH_FAILED'
@@ -147,17 +151,37 @@ const refuse = (code: string, words: string) => new WorkFailure(code, words, { i
  */
 async function openPush(services: Services, push: PushRow): Promise<OpenedPush> {
   const { record, destination } = await demandRights(services, push)
-  await pinContent(services.db, push.uuid)
+  const content = await findContent(services.db, record.phi_namespace, record.uuid)
   const images = await listImages(services.db, record)
+  if (images.length === 0) throw refuse('NOT_READY', 'The exam has no images here')
   // in one transaction, so that nobody changes the patient between the question and the answer
   const outgoing = await services.db.transaction().execute(async (tx) => {
-    if (!(await isConfirmedByTwo(tx, record, push.destination_uuid)))
+    const word = await wordOfTwo(tx, record, push.destination_uuid)
+    if (word === 'missing')
       throw refuse('SECOND_PERSON', 'The exam was changed after two people had confirmed its patient. Match it again')
-    return findOutgoingRecord(tx, record.phi_namespace, record.uuid)
+    if (word === 'given') await demandConfirmedContent(tx, push)
+    await pinContent(tx, push.uuid, content)
+    const leaving = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
+    if (!leaving) throw refuse('NOT_FOUND', 'The exam is no longer there')
+    if (leaving.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
+    await demandOnePatient(tx, push, leaving)
+    return leaving
   })
-  if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
-  if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
   return { record, destination, images, outgoing, correction: correctionOf({ ...outgoing, mixed_patients: false }) }
+}
+
+/** Two people confirmed the images that were there; asked once the images are listed, so that none came in between. */
+async function demandConfirmedContent(tx: Tx, push: PushRow): Promise<void> {
+  if (push.content === null) return
+  const now = await findContent(tx, push.phi_namespace, push.study_uuid)
+  if (now !== push.content) throw refuse('SECOND_PERSON', imagesCameWords)
+}
+
+/** All images of a push leave under one patient and accession number, those of its late images too. */
+async function demandOnePatient(tx: Tx, push: PushRow, leaving: OutgoingRecord): Promise<void> {
+  const sentAs = sentAsOf(leaving)
+  if (push.sent.length === 0) return pinPatient(tx, push.uuid, sentAs)
+  if (push.sent_as && !push.sent_as.equals(sentAs)) throw refuse('CONFLICT', patientChangedWords)
 }
 
 /** Whether a push may go on with the images of `record` that it began with. */
@@ -185,7 +209,7 @@ async function demandRights({ db, log }: Services, push: PushRow): Promise<Allow
       membership && mayDo('findStudy', { ...membership, facts }) && mayDo('pushStudy', { ...membership, facts })
     if (!isAllowed) throw refuse('NOT_PERMITTED', 'The person who asked for it may not send the exam any more')
   }
-  const destination = await findOpenDestination(db, push.destination_uuid, record.phi_namespace)
+  const destination = await findPushable(db, push.destination_uuid, record.phi_namespace)
   if (!destination?.can_push) throw refuse('NOT_SUPPORTED', 'The destination is no longer there for this group')
   return { record, destination }
 }

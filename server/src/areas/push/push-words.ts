@@ -44,3 +44,11 @@ export const rightEndedWords = 'The right to send these images has ended'
 /** Why a push stopped by a fault of the server itself. */
 export const unforeseenWords =
   'Sending stopped because of a fault of this server, which is in its log. It is tried again.'
+
+/** Why no more images are sent: those of before left as somebody else's, and the exam must not be in two parts there. */
+export const patientChangedWords =
+  'Images of the exam were sent there before its patient or accession number was changed, and no more follow. Correct those at the destination; sent again, all images go as the exam is now'
+
+/** Why nothing is sent: two people confirmed the exam without some of its images. */
+export const imagesCameWords =
+  'Images came or went after two people had confirmed the exam, so that it was not sent. Look at them, then send it again'

@@ -18,13 +18,17 @@ export interface PushRow {
   status: PushStatus
   /** Versions of the images that the peer has taken. */
   sent: string[]
+  /** Digest of the patient and accession number that those left under; null: none left, or before this was kept. */
+  sent_as: Buffer | null
+  /** The content of the study when it was asked for, or at the last try; null: before this was kept. */
+  content: string | null
   /** The state of storage commitment; null: not asked for. */
   commitment: 'asked' | 'committed' | 'failed' | 'refused' | 'unanswered' | null
 }
 
 const columns = sql`
   p.uuid, p.phi_namespace, p.study_uuid, p.account_uuid, p.destination_uuid, p.destination_name, p.user_uuid, p.status, p.sent,
-  p.commitment`
+  p.sent_as, p.content, p.commitment`
 
 /**
  * Enters a push; one that was over makes room, with what its destination was asked to commit itself to. False while one is on its way.
@@ -32,9 +36,11 @@ const columns = sql`
  */
 export async function insertPush(
   tx: Tx,
-  one: Omit<PushRow, 'status' | 'sent' | 'commitment'>,
+  one: Omit<PushRow, 'status' | 'sent' | 'sent_as' | 'commitment'>,
   isLate: boolean,
 ): Promise<boolean> {
+  // of a push that kept no patient nobody knows under whom it sent: all go anew, under one
+  const keepsSent = sql`${isLate} and push.status = 'S' and push.sent_as is not null`
   const { rows } = await sql`
     with over as (
       delete from push_commitment c
@@ -43,13 +49,14 @@ export async function insertPush(
         and p.destination_uuid = ${one.destination_uuid} and p.status in ('S', 'F')
         and c.phi_namespace = p.phi_namespace and c.study_uuid = p.study_uuid and c.destination_uuid = p.destination_uuid
     )
-    insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, user_uuid, status)
+    insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, user_uuid, content, status)
     values (${one.phi_namespace}, ${one.study_uuid}, ${one.destination_uuid}, ${one.uuid}, ${one.account_uuid},
-      ${one.destination_name}, ${one.user_uuid}, 'N')
+      ${one.destination_name}, ${one.user_uuid}, ${one.content}, 'N')
     on conflict (phi_namespace, study_uuid, destination_uuid) do update
     set uuid = excluded.uuid, destination_name = excluded.destination_name, user_uuid = excluded.user_uuid, status = 'N',
-      message = '', commitment = null, commitment_message = '', total = null,
-       sent = case when ${isLate} and push.status = 'S' then push.sent else '{}' end, created = now(), updated = now()
+      message = '', commitment = null, commitment_message = '', total = null, content = excluded.content,
+      sent = case when ${keepsSent} then push.sent else '{}' end,
+      sent_as = case when ${keepsSent} then push.sent_as end, created = now(), updated = now()
     where push.status in ('S', 'F')
     returning 1
   `.execute(tx)
@@ -85,13 +92,31 @@ const contentOfRecord = sql`(
   from ${storedOfRecord} h
 )`
 
-/** Keeps with a push the content that its study has now; images of another content came later. */
-export async function pinContent(db: Db, uuid: string): Promise<void> {
-  await sql`
-    update push p
-    set content = ${contentOfRecord}
+/** The content that a study has now. */
+export async function findContent(db: Db, phiNamespace: string, studyUuid: string): Promise<string> {
+  const { rows } = await sql<{ content: string }>`
+    select ${contentOfRecord} as content
     from study s
-    where p.uuid = ${uuid} and s.phi_namespace = p.phi_namespace and s.uuid = p.study_uuid
+    where s.phi_namespace = ${phiNamespace} and s.uuid = ${studyUuid}
+  `.execute(db)
+  return rows[0]?.content ?? ''
+}
+
+/** Keeps with a push the content that its try sends; images of another content came later. */
+export async function pinContent(db: Db, uuid: string, content: string): Promise<void> {
+  await sql`
+    update push
+    set content = ${content}
+    where uuid = ${uuid}
+  `.execute(db)
+}
+
+/** Keeps with a push the patient and accession number that its images leave under. */
+export async function pinPatient(db: Db, uuid: string, sentAs: Buffer): Promise<void> {
+  await sql`
+    update push
+    set sent_as = ${sentAs}
+    where uuid = ${uuid}
   `.execute(db)
 }
 

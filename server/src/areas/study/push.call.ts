@@ -7,7 +7,9 @@ export const push: Handler<typeof studyPush> = async ({ services, input, caller,
   const by = { userUuid: caller.userUuid, caller }
   const uuid = await services.db.transaction().execute(async (tx) => {
     if (!(await isConfirmedByTwo(tx, on.record, input.destination_id))) throw fail('SECOND_PERSON')
-    const asked = await pushStudy(tx, by, on.record, input.destination_id, input.late_images === 1)
+    const asked = await pushStudy(tx, by, on.record, input.destination_id, {
+      isLate: input.late_images === 1,
+    })
     if (asked.kind === 'noDestination') throw fail('NOT_FOUND', { subtype: 'destination_id' })
     if (asked.kind === 'notSupported') throw fail('NOT_SUPPORTED')
     if (asked.kind === 'notReady') throw fail('NOT_READY')

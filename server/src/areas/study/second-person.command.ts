@@ -8,6 +8,7 @@ import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { lockNominationAt, markAsked, type NominationRow } from '../nomination/nomination.sql.ts'
 import {
+  agreesButImages,
   isConfirmation,
   isPatientOfOrder,
   leavingVerdict,
@@ -41,6 +42,8 @@ interface Sending {
   row: LockedStudy
   config: InboxConfig | undefined
   version: number
+  /** The images that leave. */
+  content: string
   destinationUuid: string
   /** As the caller names one; else that of the person before. */
   orderUuid: string | undefined
@@ -56,7 +59,7 @@ export async function confirmByTwo(
   tx: Tx,
   caller: Caller,
   record: StudyRecord,
-  { nomination, row, config, version, destinationUuid, orderUuid }: Sending,
+  { nomination, row, config, version, content, destinationUuid, orderUuid }: Sending,
 ): Promise<{ orderUuid: string | null; isByTwo: boolean }> {
   const verdict = leavingVerdict(row)
   const kept = nomination.asked_version === version ? nomination.order_uuid : null
@@ -65,15 +68,16 @@ export async function confirmByTwo(
   if (order && !isPatientOfOrder(row, order)) throw new ApiError('STALE', { subtype: 'order_id' })
   if (!takesTwoPeople(config?.risk_line ?? 'NONE', verdict))
     return { orderUuid: order ? order.uuid : null, isByTwo: false }
-  const print = printOf(row, destinationUuid, order || undefined)
+  const print = printOf(row, destinationUuid, order || undefined, content)
   if (isConfirmation(nomination, { userUuid: caller.userUuid, version, print })) {
     const detail = { destination: destinationUuid, verdict, first: nomination.asked_by }
     await writeStudyAudit(tx, caller, record, 'SEND_CONFIRMED', detail)
     return { orderUuid: order ? order.uuid : null, isByTwo: true }
   }
   const isOfOther = nomination.asked_by !== null && nomination.asked_by !== caller.userUuid
-  // nobody confirms a match that is none any more without looking at what changed
-  if (isOfOther && nomination.asked_version === version) throw new ApiError('STALE')
+  // nobody confirms a match that is none any more without looking at what changed; where images came, this is a first word
+  const isChanged = isOfOther && nomination.asked_version === version && !agreesButImages(nomination, print)
+  if (isChanged) throw new ApiError('STALE')
   const match = { nominationUuid: nomination.uuid, version, print, destinationUuid }
   throw new SecondPersonWanted({ ...match, orderUuid: order ? order.uuid : null })
 }

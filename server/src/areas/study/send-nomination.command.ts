@@ -1,6 +1,4 @@
 import { ApiError } from '@hilum/contract/errors'
-import type { InboxConfig } from '@hilum/contract/inbox-config'
-import { uuidForm } from '@hilum/contract/wire'
 import type { Caller } from '../../access/caller.ts'
 import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
@@ -8,6 +6,8 @@ import { ensureGateFields } from '../nomination/gate-fields.sql.ts'
 import { findInboxConfig } from '../nomination/nomination-form.ts'
 import { lockNominationAt, markSent, type NominationRow } from '../nomination/nomination.sql.ts'
 import { tellNomination } from '../nomination/tell-nomination.command.ts'
+import { findPushable } from '../push/find-pushable.ts'
+import { findContent } from '../push/push.sql.ts'
 import { type PushAsked, pushStudy } from '../push/push-study.command.ts'
 import { approveRecord } from './approve-record.command.ts'
 import { confirmByTwo } from './second-person.command.ts'
@@ -44,18 +44,20 @@ export async function sendNomination(
   const destinationUuid = (row.customfields[field] ?? '').toLowerCase()
   if (destinationUuid === '') throw new ApiError('MISSING_FIELDS', { subtype: ['push_destination'] })
   const config = await findInboxConfig(tx, record.phi_namespace)
-  if (!isPushable(config, destinationUuid)) return { kind: 'noDestination' }
+  if (!(await findPushable(tx, destinationUuid, record.phi_namespace))) return { kind: 'noDestination' }
+  const content = await findContent(tx, record.phi_namespace, record.uuid)
   const version = before.row_version
   const confirmed = await confirmByTwo(tx, caller, record, {
     nomination,
     row,
     config,
     version,
+    content,
     destinationUuid,
     orderUuid,
   })
   const by = { userUuid: caller.userUuid, caller }
-  const asked = await pushStudy(tx, by, { ...record, must_approve: false }, destinationUuid)
+  const asked = await pushStudy(tx, by, { ...record, must_approve: false }, destinationUuid, { content })
   if (asked.kind !== 'queued') return asked
   await markSent(tx, nomination.uuid, { destinationUuid, userUuid: caller.userUuid, ...confirmed })
   await tellNomination(tx, nomination.uuid)
@@ -67,11 +69,4 @@ function demandUndecided(nomination: NominationRow | undefined): asserts nominat
   if (!nomination) throw new ApiError('NOT_FOUND', { subtype: 'nomination' })
   if (nomination.state === 'rejected') throw new ApiError('STALE')
   if (nomination.state === 'sent' && nomination.push_status !== 'F') throw new ApiError('PENDING')
-}
-
-/** Destinations of a gatekeeper group: those that its configuration names, or without any all that are open to it. */
-function isPushable(config: InboxConfig | undefined, destinationUuid: string): boolean {
-  if (!uuidForm.test(destinationUuid)) return false
-  const named = config?.pushable_destinations.map((one) => one.toLowerCase()) ?? []
-  return named.length === 0 || named.includes(destinationUuid)
 }

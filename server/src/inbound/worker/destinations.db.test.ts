@@ -19,6 +19,7 @@ import {
 } from '../../../test/scripted-peer.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { ensureGateFields } from '../../areas/nomination/gate-fields.sql.ts'
+import { findSetting, putSetting } from '../../areas/setting/setting.sql.ts'
 import { jobs } from '../../areas/jobs.ts'
 import { openDicomListener } from '../dimse/open-dicom-listener.ts'
 import { startRunner } from './run-work.ts'
@@ -179,6 +180,128 @@ describe('a push', () => {
     pacs.script = {}
     await hurry()
     await expect.poll(state).toEqual(['failed', expect.stringContaining('after two people had confirmed')])
+    expect(pacs.asked).toBe(0)
+  })
+
+  it('[PROCESS-14][PERM-16] sends nothing to which two people have not agreed, since it came between or after their words', async () => {
+    const gate = await organisation.addGroup({ config: { group_designation: 'GATEKEEPER', risk_line: 'ALL' } })
+    const people = [1, 2].map(() => organisation.addPerson({ role: 'Gatekeeper reviewer', groups: [gate] }))
+    const [first, second] = (await Promise.all(people)) as [Person, Person]
+    const config = { pacs_promote_groups: [gate.groupUuid] }
+    await call('group/set', { sid: administrator.sid, uuid: group.groupUuid, inbox_config: config })
+    const { push_destination: field } = await ensureGateFields(services.db, accountUuid)
+    const { uuid: source, studyUid } = await addStudy(1)
+    await call('study/share', { sid: staff.sid, uuid: source, group_id: gate.groupUuid })
+    const [record] = await query<{ uuid: string }>(
+      `select uuid from study where study_uid = '${studyUid}' and phi_namespace = '${gate.namespaceUuid}'`,
+    )
+    const uuid = record?.uuid ?? ''
+    const { uuid: destination } = await destinationOf(pacs)
+    await call('study/set', { sid: first.sid, study_id: uuid, [`customfield-${field}`]: destination })
+    pacs.script.refuse = rejections.congested
+    const confirm = async ({ sid }: Person) => (await call('study/push/confirm', { sid, uuid })).body
+    expect(await confirm(first)).toMatchObject({ error_type: 'SECOND_PERSON' })
+    await upload(madeImage({ studyUid, number: 2 }))
+    // the word of the other is a first one about two images
+    expect(await confirm(second)).toMatchObject({ error_type: 'SECOND_PERSON' })
+    expect(await confirm(first)).toMatchObject({ status: 'OK' })
+    const state = async () => {
+      const { body } = await call('study/get', { sid: first.sid, uuid })
+      return [body.nomination.state, body.nomination.status_reason]
+    }
+    await expect.poll(state).toEqual(['queued', expect.stringContaining('it is busy')])
+    await upload(madeImage({ studyUid, number: 3 }))
+    pacs.script = {}
+    await hurry()
+    await expect.poll(state).toEqual(['failed', expect.stringContaining('Images came or went after two people')])
+    expect(pacs.asked).toBe(0)
+    // whoever sends them then was told of them, as of late images
+    expect((await push(uuid, destination, first)).body.status).toBe('OK')
+    await expect.poll(state).toEqual(['completed', '3 of 3 images sent.'])
+  })
+
+  it.each([
+    ['MRN', { patientid: 'TWO-2' }],
+    ['accession number', { accession_number: 'ACC-2' }],
+  ])(
+    '[PROCESS-14] ends where the %s was changed after some images had left, and takes the whole exam anew',
+    async (_what, edit) => {
+      const { uuid, studyUid } = await addStudy(2, { patientId: 'ONE-1' })
+      const { uuid: destination } = await destinationOf(pacs)
+      pacs.script.statusOf = (number) => (number === 2 ? 0xa700 : 0)
+      await push(uuid, destination)
+      await expect.poll(async () => (await stateOf(uuid))[0]).toBe('P')
+      const set = (sent: object) => call('study/set', { sid: staff.sid, study_id: uuid, ...sent })
+      expect((await set(edit)).body.status).toBe('OK')
+      pacs.script = {}
+      await hurry()
+      const changed = ['F', expect.stringContaining('before its patient or accession number was changed')]
+      await expect.poll(() => stateOf(uuid)).toEqual(changed)
+      expect(pacs.asked).toBe(2)
+      await push(uuid, destination)
+      await expect.poll(() => stateOf(uuid)).toEqual(['S', '2 of 2 images sent.'])
+      expect(pacs.asked).toBe(4)
+      // images that come late follow under nobody else either
+      await upload(madeImage({ studyUid, number: 3, patientId: 'ONE-1' }))
+      expect((await set({ patientid: 'THREE-3' })).body.status).toBe('OK')
+      const late = { sid: staff.sid, uuid, destination_id: destination, late_images: 1 }
+      expect((await call('study/push', late)).body.status).toBe('OK')
+      await expect.poll(() => stateOf(uuid)).toEqual(changed)
+      expect(pacs.asked).toBe(4)
+      await push(uuid, destination)
+      await expect.poll(() => stateOf(uuid)).toEqual(['S', '3 of 3 images sent.'])
+      expect(pacs.stored.slice(-3).map((file) => textIn(file, Tag.PatientID))).toEqual([
+        'THREE-3',
+        'THREE-3',
+        'THREE-3',
+      ])
+    },
+  )
+
+  it('sends late images again with the others where it is not known under whom those left', async () => {
+    const { uuid, studyUid } = await addStudy(2)
+    const { uuid: destination } = await destinationOf(pacs)
+    await push(uuid, destination)
+    await expect.poll(() => stateOf(uuid)).toEqual(['S', '2 of 2 images sent.'])
+    await query(`update push set sent_as = null where study_uuid = '${uuid}'`)
+    await upload(madeImage({ studyUid, number: 3 }))
+    await call('study/push', { sid: staff.sid, uuid, destination_id: destination, late_images: 1 })
+    await expect.poll(() => stateOf(uuid)).toEqual(['S', '3 of 3 images sent.'])
+    expect(pacs.asked).toBe(5)
+  })
+
+  it('of an exam whose images are gone meanwhile has failed', async () => {
+    const { uuid, studyUid } = await addStudy(1)
+    const { uuid: destination } = await destinationOf(pacs)
+    pacs.script.refuse = rejections.congested
+    await push(uuid, destination)
+    await expect.poll(() => stateOf(uuid)).toEqual(['N', expect.stringContaining('it is busy')])
+    await query(`delete from instance i using stored_study t
+      where t.study_uid = '${studyUid}' and i.storage_namespace = t.storage_namespace and i.study_key = t.key`)
+    pacs.script = {}
+    await hurry()
+    await expect.poll(() => stateOf(uuid)).toEqual(['F', 'The exam has no images here'])
+  })
+
+  it('[PROCESS-14] of a gatekeeper group goes to the destinations alone that the group names, at each try', async () => {
+    const { uuid } = await addStudy(1)
+    const [named, unnamed] = [await destinationOf(pacs), await destinationOf(other)]
+    const before = await findSetting(services.db, 'namespace', group.namespaceUuid, 'inbox_config')
+    const configure = (config: string) =>
+      putSetting(services.db, 'namespace', group.namespaceUuid, 'inbox_config', config)
+    const allow = (destinations: string[]) =>
+      configure(JSON.stringify({ group_designation: 'GATEKEEPER', pushable_destinations: destinations }))
+    onTestFinished(async () => void (await configure(before ?? '{}')))
+    await allow([named.uuid])
+    const refused = { error_type: 'NOT_FOUND', error_subtype: 'destination_id' }
+    expect((await push(uuid, unnamed.uuid)).body).toMatchObject(refused)
+    pacs.script.refuse = rejections.congested
+    expect((await push(uuid, named.uuid.toUpperCase())).body.status).toBe('OK')
+    await expect.poll(() => stateOf(uuid)).toEqual(['N', expect.stringContaining('it is busy')])
+    await allow([unnamed.uuid])
+    pacs.script = {}
+    await hurry()
+    await expect.poll(() => stateOf(uuid)).toEqual(['F', expect.stringContaining('no longer there for this group')])
     expect(pacs.asked).toBe(0)
   })
 
