@@ -17,6 +17,7 @@ import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
 import { receiveObject } from '../node/receive-object.command.ts'
 import { recordReception } from '../node/record-reception.command.ts'
+import { listStudiesHere } from './search.sql.ts'
 import { beginRetrieval, endRetrieval, findRetrieval, noteProgress, type RetrievalRow } from './retrieval.sql.ts'
 
 const NOTE_MS = 1_000
@@ -49,8 +50,9 @@ export const retrieveStudyActs: JobActs<PayloadOf<'retrieveStudy'>> = {
         await endRetrieval(db, retrieval.uuid, isFinal ? 'failed' : 'waiting', error.message)
         throw new WorkFailure(peerFailed, 'The destination did not send the exam', { isFinal, cause: error })
       })
-    await endRetrieval(db, retrieval.uuid, end.kind, end.reason)
-    await audit(services, retrieval, destination, end.kind)
+    const { kind, reason } = await compareWithHere(services, retrieval, end)
+    await endRetrieval(db, retrieval.uuid, kind, reason)
+    await audit(services, retrieval, destination, kind)
   },
   giveUp: async (tx, { retrievalUuid }, _work, { error, message }) => {
     const retrieval = await findRetrieval(tx, retrievalUuid)
@@ -137,6 +139,24 @@ async function note(services: Services, { uuid }: RetrievalRow, counts: Retrieve
   const came = completed + warning
   const total = came + failed + (remaining ?? 0)
   await noteProgress(services.db, uuid, { completed: came, failed, total: total > 0 ? total : undefined })
+}
+
+/**
+ * How a retrieval ended. A peer whose table has our title at another address sends the images there and says that all
+ * went: fewer images of the exam here than it says that it sent are told.
+ */
+async function compareWithHere(
+  { db }: Services,
+  retrieval: RetrievalRow,
+  end: Retrieved,
+): Promise<Pick<Retrieved, 'kind' | 'reason'>> {
+  if (end.method === 'get' || end.kind !== 'done') return end
+  const sent = (end.counts.completed ?? 0) + (end.counts.warning ?? 0)
+  const [study] = await listStudiesHere(db, retrieval.phi_namespace, [retrieval.study_uid], true)
+  const here = study?.image_count ?? 0
+  if (here > 0 && here >= sent) return end
+  const reason = `The peer says that it sent all images (${sent}); ${here} are here. Does its table have our address for this AE title?`
+  return { kind: here > 0 ? 'partial' : 'failed', reason }
 }
 
 /** Takes the objects of a C-GET. An object of another study than the one that was asked for is refused. */

@@ -683,6 +683,29 @@ describe('a study of another archive', () => {
     },
   )
 
+  it.each([
+    ['nothing', 0, 'failed'],
+    ['a part', 1, 'partial'],
+  ])(
+    'is not told as retrieved where the peer sent it to another address and %s is here',
+    async (_what, here, state) => {
+      other.script = {}
+      const before = other.asked
+      const { uuid: destination } = await destinationOf(pacs)
+      const { studyUid: uid } = here > 0 ? await addStudy(here) : { studyUid: newUid() }
+      pacs.script = {
+        answers: [studyAnswer({ uid, images: 2 })],
+        files: [1, 2].map((number) => madeImage({ studyUid: uid, number })),
+        places: new Map([[nodeTitle, other.port]]),
+      }
+      const { uuid } = await searched(destination)
+      await retrieve(uuid, uid)
+      const message = `The peer says that it sent all images (2); ${here} are here. Does its table have our address for this AE title?`
+      await expect.poll(async () => (await answer(uuid)).results[0].retrieval).toMatchObject({ state, message })
+      expect([other.asked - before, await imagesOf(uid)]).toEqual([2, here])
+    },
+  )
+
   it('comes by C-GET where the peer offers that alone, or does not know our title', async () => {
     const { uuid: destination } = await destinationOf(pacs)
     for (const classes of [onlyGet, undefined]) {
