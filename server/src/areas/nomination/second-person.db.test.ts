@@ -211,7 +211,8 @@ it('[PERM-16] an edit that ends while the exam is sent is not sent unseen', asyn
     await sql`update study set patientid = 'H-8', row_version = row_version + 1 where uuid = ${uuid}`.execute(tx)
     await edited.promise
   })
-  const waiting = () => query(`select from pg_stat_activity where wait_event_type = 'Lock'`)
+  const waiting = () =>
+    query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
   const sending = confirm(first, { row_version })
   await expect.poll(async () => (await waiting()).length).toBe(1)
   edited.resolve()

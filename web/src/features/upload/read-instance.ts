@@ -1,7 +1,8 @@
 import { indexInstance } from '@hilum/dicom/instance-index'
-import { FIRST_READ_AT_BROWSER_BYTES, READ_GROWTH_FACTOR } from '@hilum/dicom/limits'
+import { FIRST_READ_AT_BROWSER_BYTES, FIRST_READ_BYTES, READ_GROWTH_FACTOR } from '@hilum/dicom/limits'
 import { readHeader } from '@hilum/dicom/read'
 import { DicomReadError } from '@hilum/dicom/read-error'
+import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { inflateDataSet } from './inflate.ts'
 import { type InstanceHeader, toInstanceHeader } from './instance-header.ts'
 import type { SkipReason } from './picked-files.ts'
@@ -30,7 +31,13 @@ export async function readInstance(file: FileBytes): Promise<ReadOutcome> {
 function judge(bytes: Uint8Array, size: number): ReadOutcome | number {
   try {
     const read = readHeader(bytes, { size, inflate: inflateDataSet })
-    if (read.kind === 'header') return { kind: 'instance', header: toInstanceHeader(indexInstance(read.header)) }
+    if (read.kind === 'header') {
+      const { transferSyntax } = read.header
+      // the first fragments of compressed pixels are looked at as well: one that ends early is found there
+      const isEnough =
+        bytes.length >= Math.min(size, FIRST_READ_BYTES) || !transferSyntaxOf(transferSyntax).isEncapsulated
+      return isEnough ? { kind: 'instance', header: toInstanceHeader(indexInstance(read.header)) } : FIRST_READ_BYTES
+    }
     return bytes.length < size ? read.atLeastBytes : { kind: 'skipped', reason: { kind: 'truncated' } }
   } catch (error) {
     const kind = error instanceof DicomReadError ? error.code : 'malformed'
