@@ -561,8 +561,11 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       )
       // the group where the person belongs to it, and otherwise the account's inbox
       const at = own.length > 0 ? place : await inboxOf(place)
-      const uuid = await makeWaitingReport({ query }, at, { name: '' })
-      return { uuid, study_id: (await makeStudy(services.db, at)).uuid }
+      const patientid = randomUUID()
+      const uuid = await makeWaitingReport({ query }, at, { patientid, name: '' })
+      const { uuid: study_id } = await makeStudy(services.db, at)
+      await query(`update study set patientid = '${patientid}' where uuid = '${study_id}'`)
+      return { uuid, study_id }
     },
     orderReportDelete: async (place) => ({ uuid: await addReport(place) }),
     orderSpsFind: account,
