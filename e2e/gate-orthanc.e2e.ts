@@ -89,6 +89,30 @@ async function heldByOrthanc(studyUid: string) {
   }[]
 }
 
+/** The MRNs that the images of a study in Orthanc had before, by their Original Attributes Sequence (PS3.3 C.12.1.1.9). */
+async function formerNumbersIn(studyUid: string): Promise<string[]> {
+  const read = async (path: string): Promise<unknown> => (await fetch(`${orthanc.address}${path}`)).json()
+  const ids = (await read('/instances')) as string[]
+  const images = (await Promise.all(ids.map((id) => read(`/instances/${id}/tags?simplify`)))) as {
+    StudyInstanceUID: string
+    OriginalAttributesSequence?: { ModifiedAttributesSequence: { PatientID?: string }[] }[]
+  }[]
+  return images
+    .filter((one) => one.StudyInstanceUID === studyUid)
+    .map((one) => one.OriginalAttributesSequence?.[0]?.ModifiedAttributesSequence[0]?.PatientID ?? '')
+}
+
+/** The reviewer sends the matched exam to Orthanc; both groups see it sent. */
+async function sendToOrthanc(reviewer: Page, sender: Page): Promise<void> {
+  await reviewer.getByRole('table', { name: 'Comparison of the patient' }).waitFor()
+  const risk = reviewer.getByRole('checkbox', { name: /this is the patient/ })
+  if (await risk.isVisible()) await risk.check()
+  await reviewer.getByRole('combobox', { name: /Destination system/ }).selectOption('Orthanc')
+  await press(reviewer, 'Send to PACS')
+  await sender.getByText(/^Sent to Orthanc/).waitFor()
+  await reviewer.getByText(/^Sent to Orthanc/).waitFor()
+}
+
 /** The patient and accession number of every image of a record as it came. */
 async function originalsOf({ uuid }: ListedStudy): Promise<(string | undefined)[][]> {
   const study = (await ask('study/get', { uuid })) as never as ListedStudy & { storage_namespace: string }
@@ -144,14 +168,7 @@ describe.skipIf(!hasOrthanc)('[RETRIEVE-01][NOMINATE-01][PROCESS-01] the whole w
     await search.getByRole('textbox', { name: 'Value' }).fill('haaland')
     await search.getByRole('button', { name: 'Search' }).click()
     await press(reviewer, 'Select HAALAND, INGRID, NS26-0300')
-    await reviewer.getByRole('table', { name: 'Comparison of the patient' }).waitFor()
-    const risk = reviewer.getByRole('checkbox', { name: /this is the patient/ })
-    if (await risk.isVisible()) await risk.check()
-    await reviewer.getByRole('combobox', { name: /Destination system/ }).selectOption('Orthanc')
-    await press(reviewer, 'Send to PACS')
-    // live in both groups
-    await sender.getByText(/^Sent to Orthanc/).waitFor()
-    await reviewer.getByText(/^Sent to Orthanc/).waitFor()
+    await sendToOrthanc(reviewer, sender)
 
     const [held] = await heldByOrthanc(outside.study_uid)
     expect(held).toMatchObject({
@@ -159,6 +176,8 @@ describe.skipIf(!hasOrthanc)('[RETRIEVE-01][NOMINATE-01][PROCESS-01] the whole w
       MainDicomTags: { AccessionNumber: 'NS26-0300' },
     })
     expect(held?.Series).toHaveLength(1)
+    // each image there says what it came with
+    expect(await formerNumbersIn(outside.study_uid)).toEqual(['L-88'])
     // inside, the images are as they came, in the place of the sender and in that of the reviewer
     expect(await originalsOf(outside)).toEqual([['L-88', undefined]])
     expect(await originalsOf(nominated as ListedStudy)).toEqual([['L-88', undefined]])
@@ -218,13 +237,7 @@ describe.skipIf(!hasOrthanc)('[RETRIEVE-01][NOMINATE-01][PROCESS-01] the whole w
       .locator('main')
       .getByRole('button', { name: /^Select OYELARAN, TUNDE/ })
       .click()
-    await reviewer.getByRole('table', { name: 'Comparison of the patient' }).waitFor()
-    const risk = reviewer.getByRole('checkbox', { name: /this is the patient/ })
-    if (await risk.isVisible()) await risk.check()
-    await reviewer.getByRole('combobox', { name: /Destination system/ }).selectOption('Orthanc')
-    await press(reviewer, 'Send to PACS')
-    await sender.getByText(/^Sent to Orthanc/).waitFor()
-    await reviewer.getByText(/^Sent to Orthanc/).waitFor()
+    await sendToOrthanc(reviewer, sender)
     const [held] = await heldByOrthanc(outside.study_uid)
     expect(held).toMatchObject({
       PatientMainDicomTags: { PatientID: 'NS-400500', PatientName: known.name, PatientBirthDate: known.birthDate },
