@@ -646,6 +646,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       return { study_id: place.studyUuid }
     },
     linkGet: link,
+    linkPriors: async (place) => ({ study_id: place.studyUuid }),
     linkSet: async (place) => ({ uuid: await addLink(place), minutes_left: 60 }),
     linkMail: async (place) => ({ uuid: await addLink(place), email: 'walked@clinic.example' }),
     linkDelete: link,

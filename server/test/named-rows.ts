@@ -302,6 +302,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   linkAdd: { study_id: 'study', namespace_id: 'namespace' },
   linkList: { study_id: 'study', namespace_id: 'namespace', account_id: 'account' },
   linkGet: { uuid: 'link' },
+  linkPriors: { study_id: 'study' },
   linkSet: { uuid: 'link' },
   linkMail: { uuid: 'link' },
   linkDelete: { uuid: 'link' },

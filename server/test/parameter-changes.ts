@@ -922,6 +922,7 @@ export const parameterChanges: {
   },
   linkList: { study_id: otherRow, namespace_id: byRequest, account_id: byRequest, ended: byRequest },
   linkGet: { uuid: otherRow },
+  linkPriors: { study_id: otherRow },
   linkSet: {
     uuid: otherRow,
     minutes_left: { to: 0 },

@@ -272,6 +272,7 @@ export const calls = {
   linkAdd: link.linkAdd,
   linkList: link.linkList,
   linkGet: link.linkGet,
+  linkPriors: link.linkPriors,
   linkSet: link.linkSet,
   linkMail: link.linkMail,
   linkDelete: link.linkDelete,

@@ -170,6 +170,8 @@ export const linkAdd = defineCall({
     url: z.string(),
     /** Studies that it shows (ours); 0 of a request. */
     study_count: z.number(),
+    /** Earlier exams of the patient that include_priors asked for and it does not show (ours). */
+    priors_left_out: z.number(),
   }),
   errors: [
     'INVALID_ACTION',
@@ -180,6 +182,35 @@ export const linkAdd = defineCall({
     'INVALID_PARAMETERS',
     'PHANTOM',
   ],
+})
+
+/**
+ * Why a link with include_priors does not show an earlier exam: it is frozen, has no images here, waits for approval, its
+ * images name somebody else as well, or there are more than one link shows.
+ */
+export const priorWithheld = ['frozen', 'no_images', 'awaits_approval', 'mixed', 'too_many'] as const
+export type PriorWithheld = (typeof priorWithheld)[number]
+
+export const linkPriors = defineCall({
+  path: 'link/priors',
+  reads: true,
+  ours: true,
+  summary: `Lists the earlier exams of the same patient in the place of a study, the newest first, as link/add with include_priors would show them at this moment. withheld says why one is not shown, and is empty where it is; a link shows at most ${maxShownStudies} studies. What a link asks for and gives may withhold more of them: with password_is_dob those that name another date of birth, with attachments copies without names. more is 1 where the patient has more exams than were looked through.`,
+  on: { kind: 'study', by: ['study_id'], may: 'makeLinks' },
+  input: z.object({ study_id: wire.id() }),
+  output: z.object({
+    priors: z.array(
+      z.object({
+        uuid: z.string(),
+        study_date: z.string(),
+        modality: z.string(),
+        study_description: z.string(),
+        withheld: z.enum(['', ...priorWithheld]),
+      }),
+    ),
+    more: z.number(),
+  }),
+  errors: [],
 })
 
 export const linkList = defineCall({

@@ -94,6 +94,7 @@ import * as jobRetry from './job/retry.call.ts'
 import * as linkAdd from './link/add.call.ts'
 import * as linkList from './link/list.call.ts'
 import * as linkGet from './link/get.call.ts'
+import * as linkPriors from './link/priors.call.ts'
 import * as linkSet from './link/set.call.ts'
 import * as linkMail from './link/mail.call.ts'
 import * as linkDelete from './link/delete.call.ts'
@@ -487,6 +488,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   linkAdd: linkAdd.add,
   linkList: linkList.list,
   linkGet: linkGet.get,
+  linkPriors: linkPriors.priors,
   linkSet: linkSet.set,
   linkMail: linkMail.mail,
   linkDelete: linkDelete.remove,

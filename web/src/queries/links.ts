@@ -1,4 +1,4 @@
-import { type Link, linkAdd, linkDelete, linkList, linkMail, linkSet } from '@hilum/contract/calls/link'
+import { type Link, linkAdd, linkDelete, linkList, linkMail, linkPriors, linkSet } from '@hilum/contract/calls/link'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi, type Parameters } from '../api/call-api.ts'
 import { studyKeys } from './studies.ts'
@@ -12,6 +12,13 @@ export const linksQuery = (uuid: string) =>
     queryKey: [...studyKeys.one(uuid), 'links'],
     queryFn: async ({ signal }) => (await callApi(linkList, { study_id: uuid }, { signal })).links,
     refetchInterval: refreshMs,
+  })
+
+/** Earlier exams of the patient of a study, as a link to it would show them now. */
+export const priorsQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: [...studyKeys.one(uuid), 'link-priors'],
+    queryFn: ({ signal }) => callApi(linkPriors, { study_id: uuid }, { signal }),
   })
 
 export type LinkFields = Omit<Parameters<typeof linkAdd>, 'study_id' | 'study_ids' | 'action'>

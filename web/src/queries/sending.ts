@@ -38,6 +38,8 @@ interface SendFields {
   answers: Readonly<Record<string, string>>
   /** Asked for on the pages of links. */
   factor: { kind: 'none' | 'birthDate' } | { kind: 'password'; password: string }
+  /** Sendings that went before, which are not made again. */
+  without: ReadonlySet<string>
 }
 
 /** Outcome of sending one study to one recipient (SEND-06). */
@@ -49,6 +51,14 @@ export interface SendResult {
   linkUuid: string | undefined
 }
 
+/** Names a recipient among others; addresses differ neither by case. */
+export const recipientKey = (recipient: SendRecipient) =>
+  `${recipient.kind} ${recipient.kind === 'account' ? recipient.uuid : recipient.name.toLowerCase()}`
+
+/** Names one study on its way to one recipient. */
+export const sendingKey = ({ study, recipient }: Pick<SendResult, 'study' | 'recipient'>) =>
+  `${study.uuid} ${recipientKey(recipient)}`
+
 /** API-53: sends each study to each recipient in one request; one that fails leaves the others alone. */
 export function useSendStudies() {
   const client = useQueryClient()
@@ -59,7 +69,9 @@ export function useSendStudies() {
     )
   const send = useMutation({
     mutationFn: async (options: SendFields): Promise<SendResult[]> => {
-      const pairs = options.studies.flatMap((study) => options.recipients.map((recipient) => ({ study, recipient })))
+      const pairs = options.studies
+        .flatMap((study) => options.recipients.map((recipient) => ({ study, recipient })))
+        .filter((pair) => !options.without.has(sendingKey(pair)))
       const results = await callBundle(
         studyShare,
         pairs.map(({ study, recipient }) => ({

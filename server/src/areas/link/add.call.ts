@@ -72,7 +72,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
     const asks = { asksBirthDate: passwordIsDob, asksPassword: passwordHash !== null, isRequest }
     const { email } = values
     if (email) await mailLink(tx, services.sealer, { uuid, url, accountUuid, email, minutes, ...asks })
-    return { uuid, url, study_count: made.studies ?? 0 }
+    return { uuid, url, study_count: made.studies ?? 0, priors_left_out: made.leftOut ?? 0 }
   })
 }
 
@@ -94,16 +94,15 @@ async function openMore({ services, input, caller, on, fail }: CallRequest<typeo
   return found
 }
 
-/** Earlier exams of the patient, as many as still fit. */
+/** Earlier exams of the patient that nobody named. */
 async function openEarlier(
   { services, input, caller, on }: CallRequest<typeof linkAdd>,
   more: readonly StudyRecord[],
 ): Promise<StudyRecord[]> {
   if (input.include_priors !== 1 || on.kind === 'places') return []
-  const { record } = on.access
   const named = new Set(more.map(({ uuid }) => uuid))
-  const found = await listEarlierExams(services.db, caller, record, maxShownStudies - 1)
-  return found.filter(({ uuid }) => !named.has(uuid)).slice(0, maxShownStudies - 1 - more.length)
+  const { records } = await listEarlierExams(services.db, caller, on.access.record)
+  return records.filter(({ uuid }) => !named.has(uuid))
 }
 
 /** A request shows no study whose date of birth could be asked for, and a link to a study expects nothing. */

@@ -1,4 +1,5 @@
 import { mayDo } from '@hilum/contract/acts'
+import type { PriorWithheld } from '@hilum/contract/calls/link'
 import { compareIdentities } from '@hilum/dicom/identity'
 import { foldText } from '@hilum/dicom/person-name'
 import type { Caller } from '../../access/caller.ts'
@@ -8,23 +9,24 @@ import { visibleStudies } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
 import { asIdentity } from '../storage/compared-patient.ts'
 import { findPatient, listCandidates, type PatientRow } from '../study/related.sql.ts'
+import type { LinkableStudy } from './link.sql.ts'
 
 /** Records looked at for each of MRN, name and birth date. */
-const maxCandidates = 200
+const maxCandidates = 1000
+
+/** Earlier exams of a patient; `more` where not all of whom may be one were looked at. */
+interface EarlierExams {
+  records: readonly StudyRecord[]
+  more: boolean
+}
 
 /**
  * Earlier exams of the same patient in the same place, the newest first, by the rules by which the panel calls two
  * patients the same; who is only alike is left out. Without a date an exam is earlier than none.
- * @param most records at most
  */
-export async function listEarlierExams(
-  db: Db,
-  caller: Caller,
-  record: StudyRecord,
-  most: number,
-): Promise<StudyRecord[]> {
+export async function listEarlierExams(db: Db, caller: Caller, record: StudyRecord): Promise<EarlierExams> {
   const patient = await findPatient(db, record)
-  if (!patient) return []
+  if (!patient) return { records: [], more: false }
   const scope = await visibleStudies(caller)
   const candidates = await listCandidates(db, scope, patient, foldText(patient.patient_name), maxCandidates)
   const earlier = candidates.filter(
@@ -34,13 +36,21 @@ export async function listEarlierExams(
       one.study_date <= patient.study_date &&
       isOfSamePatient(patient, one),
   )
-  const found: StudyRecord[] = []
-  for (const { uuid } of earlier.slice(0, most)) {
+  const records: StudyRecord[] = []
+  for (const { uuid } of earlier) {
     const one = await findRecordByUuid(db, uuid)
     const access = one && !one.deleted && (await seeRecord(caller, one))
-    if (access && mayDo('makeLinks', access)) found.push(access.record)
+    if (access && mayDo('makeLinks', access)) records.push(access.record)
   }
-  return found
+  return { records, more: candidates.length >= maxCandidates }
+}
+
+/** Why a record that nobody chose or looked at is not shown by a link; undefined where it is. */
+export function whyWithheld(study: LinkableStudy): PriorWithheld | undefined {
+  if (study.is_frozen) return 'frozen'
+  if (!study.has_images) return 'no_images'
+  if (study.must_approve) return 'awaits_approval'
+  return study.is_mixed ? 'mixed' : undefined
 }
 
 /** Whether two records, as they are now, are of one patient; asked again while both are locked. */

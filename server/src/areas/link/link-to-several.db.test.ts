@@ -3,7 +3,7 @@ import { newUid } from '@hilum/dicom/uid'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { askDoor, makeDoorTarget } from '../../../test/door-target.ts'
-import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { makeOrganisation, makeStudy as addStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
 const { app, call, query, services } = await startTestApp()
@@ -149,8 +149,15 @@ test('[API-42] include_priors shows the earlier exams of the same patient there,
   await query(`update study set is_frozen = true where uuid = '${left[3]?.uuid}'`)
   await query(`update study set mixed_patients = true where uuid = '${left[4]?.uuid}'`)
   await query(`update study set must_approve = true where uuid = '${left[5]?.uuid}'`)
+  const before = (await call('link/priors', { sid: staff.sid, study_id: present.uuid })).body
+  expect(before.priors.map((one: { uuid: string; withheld: string }) => [one.uuid, one.withheld])).toEqual([
+    [left[5]?.uuid, 'awaits_approval'],
+    [left[4]?.uuid, 'mixed'],
+    [left[3]?.uuid, 'frozen'],
+    ...earlier.map(({ uuid }) => [uuid, '']),
+  ])
   const made = await add({ study_id: present.uuid, include_priors: 1 })
-  expect(made).toMatchObject({ status: 'OK', study_count: 3 })
+  expect(made).toMatchObject({ status: 'OK', study_count: 3, priors_left_out: 3 })
   // sent afterwards
   await studyOf('20230301')
   const { sid } = await openLink(made.url)
@@ -158,4 +165,26 @@ test('[API-42] include_priors shows the earlier exams of the same patient there,
   for (const one of left) expect(await seeDoor(sid, one)).toBe(403)
   const asked = { namespace_id: group.namespaceUuid, action: 'STUDY_UPLOAD', include_priors: 1 }
   expect((await call('link/add', { sid: staff.sid, ...asked })).body).toMatchObject({ error_subtype: 'include_priors' })
+})
+
+test('[API-42] more earlier exams than a link shows are counted, before and afterwards, and the newest are shown', async () => {
+  const patient = `MANY${newUid().slice(-8)}`
+  const present = await makeStudy()
+  const set = `patient_name = 'Many^Mia', search = 'many^mia', patientid = '${patient}', patient_birth_date = '19710203'`
+  await query(`update study set ${set}, study_date = '20260301' where uuid = '${present.uuid}'`)
+  const more = maxShownStudies + 1
+  const at = { ...group, accountUuid: organisation.accountUuid }
+  for (let number = 1; number <= more; number++) {
+    const { uuid } = await addStudy(services.db, at, { patient_name: 'Many^Mia' })
+    await query(`update study set ${set}, study_date = '${20200000 + 100 * (1 + (number % 12)) + 1 + Math.floor(number / 12)}'
+      where uuid = '${uuid}'`)
+  }
+  const { priors } = (await call('link/priors', { sid: staff.sid, study_id: present.uuid })).body
+  const withheld = priors.filter((one: { withheld: string }) => one.withheld === 'too_many')
+  expect([priors.length, withheld.length]).toEqual([more, more - (maxShownStudies - 1)])
+  const made = await add({ study_id: present.uuid, include_priors: 1 })
+  expect(made).toMatchObject({ status: 'OK', study_count: maxShownStudies, priors_left_out: withheld.length })
+  const { sid } = await openLink(made.url)
+  const shown = new Set(await shownBy(sid))
+  expect(withheld.some(({ uuid }: { uuid: string }) => shown.has(uuid))).toBe(false)
 })

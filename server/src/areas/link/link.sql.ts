@@ -84,19 +84,38 @@ export interface LinkableStudy {
   is_mixed: boolean
 }
 
+const linkableColumns = sql`
+  s.patient_birth_date, s.is_frozen, not s.thin and s.arrival <> 'announced' as has_images,
+  ${isNamelessCopy('s')} as is_nameless, s.must_approve, ${namesSeveral} as is_mixed`
+
 /** Locks a record while a link to it is made; undefined when it is gone. */
 export async function lockLinkable(
   tx: Tx,
   key: { phi_namespace: string; uuid: string },
 ): Promise<LinkableStudy | undefined> {
   const { rows } = await sql<LinkableStudy>`
-    select s.patient_birth_date, s.is_frozen, not s.thin and s.arrival <> 'announced' as has_images,
-      ${isNamelessCopy('s')} as is_nameless, s.must_approve, ${namesSeveral} as is_mixed
+    select ${linkableColumns}
     from study s
     where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.deleted_at is null
     for share of s
   `.execute(tx)
   return rows[0]
+}
+
+/** Facts of records of one place that a link may show, with what people know an exam by. */
+export async function listLinkable(
+  db: Db,
+  phiNamespace: string,
+  uuids: readonly string[],
+): Promise<(LinkableStudy & { uuid: string; study_date: string; modality: string; study_description: string })[]> {
+  const { rows } = await sql<
+    LinkableStudy & { uuid: string; study_date: string; modality: string; study_description: string }
+  >`
+    select s.uuid, s.study_date, s.modality, s.study_description, ${linkableColumns}
+    from study s
+    where s.phi_namespace = ${phiNamespace} and s.uuid = any(${[...uuids]}::uuid[]) and s.deleted_at is null
+  `.execute(db)
+  return rows
 }
 
 /** Whether a study of a link is a copy without names. */

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { maxShownStudies } from '@hilum/contract/limits'
 import { type LinkGives, rightsOfLink } from '@hilum/contract/link-rights'
 import { isDicomDay } from '@hilum/dicom/dates'
 import type { Caller } from '../../access/caller.ts'
@@ -9,7 +10,7 @@ import type { Sealer } from '../../sealer.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { LinkFault } from './link-values.policy.ts'
 import { linkAddress } from './link.presenter.ts'
-import { areOfSamePatient } from './earlier-exams.command.ts'
+import { areOfSamePatient, whyWithheld } from './earlier-exams.command.ts'
 import { addLink, type LinkableStudy, lockLinkable, type NewLink } from './link.sql.ts'
 
 /** Bytes of the secret in the address of a link (design §6). */
@@ -26,7 +27,13 @@ export interface LinkOptions
   pinAuth?: boolean
 }
 
-export type MadeLink = { kind: 'made'; uuid: string; url: string; studies?: number } | { kind: LinkFault }
+export type MadeLink = ({ kind: 'made'; uuid: string; url: string } & Partial<LinkCounts>) | { kind: LinkFault }
+
+/** Studies that a link shows, and earlier exams of the patient that were asked for and that it does not show. */
+interface LinkCounts {
+  studies: number
+  leftOut: number
+}
 
 /**
  * Makes a link to records of one place, and puts that on record. Nothing is mailed.
@@ -61,11 +68,18 @@ export async function makeLink(
     if (options.attachments && study.is_nameless) return { kind: 'nameless' }
     birthDates.add(study.patient_birth_date)
   }
+  let leftOut = 0
   for (const one of earlier) {
+    if (records.length === maxShownStudies) {
+      leftOut += 1
+      continue
+    }
     const study = await lockLinkable(tx, one)
-    if (!study || !mayShowUnnamed(study, options)) continue
-    if (options.passwordIsDob && !birthDates.has(study.patient_birth_date)) continue
-    if (await areOfSamePatient(tx, record, one)) records.push(one)
+    // deleted or corrected to another patient meanwhile: none of the patient's exams any more
+    if (!study || !(await areOfSamePatient(tx, record, one))) continue
+    const isOfOtherDay = options.passwordIsDob && !birthDates.has(study.patient_birth_date)
+    if (isOfOtherDay || !mayShowUnnamed(study, options)) leftOut += 1
+    else records.push(one)
   }
   // the date of birth of one patient must not open the exams of another
   const [birthDate = ''] = birthDates
@@ -106,13 +120,12 @@ export async function makeLink(
       },
     })
   }
-  return { kind: 'made', uuid, url: linkAddress(address, secret), studies: records.length }
+  return { kind: 'made', uuid, url: linkAddress(address, secret), studies: records.length, leftOut }
 }
 
 /** Whether a record may be shown that nobody chose or looked at: no images of another patient, none that await approval. */
 function mayShowUnnamed(study: LinkableStudy, { attachments }: LinkOptions): boolean {
-  const isReady = study.has_images && !study.is_frozen && !study.must_approve
-  return isReady && !study.is_mixed && !(attachments && study.is_nameless)
+  return whyWithheld(study) === undefined && !(attachments && study.is_nameless)
 }
 
 function factorOf({ passwordIsDob, passwordHash }: Pick<LinkOptions, 'passwordIsDob' | 'passwordHash'>): string {

@@ -186,7 +186,13 @@ const offers: Partial<Record<Act, Offer>> = {
   },
   makeLinks: {
     by: ['place'],
-    sends: [{ call: 'linkAdd' }, { call: 'linkSet' }, { call: 'linkMail' }, { call: 'linkDelete' }],
+    sends: [
+      { call: 'linkAdd' },
+      { call: 'linkPriors' },
+      { call: 'linkSet' },
+      { call: 'linkMail' },
+      { call: 'linkDelete' },
+    ],
   },
   seeLinks: { by: ['place'], sends: [{ call: 'linkList' }, { call: 'linkGet' }] },
   requestStudy: {

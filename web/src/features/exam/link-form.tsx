@@ -13,6 +13,7 @@ import { useEstablished } from '../../session/session-store.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconLink } from '../../ui/icons.ts'
+import { EarlierExams } from './link-earlier.tsx'
 import { linkFault } from './link-words.ts'
 import { mayGiveFiles } from './may-give-files.ts'
 import style from './links.module.css'
@@ -48,6 +49,8 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
   const [withFiles, setWithFiles] = useState(false)
   const [withEarlier, setWithEarlier] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
+  const [first] = studies
+  const single = studies.length === 1 ? first : undefined
   const birthDates = new Set(studies.map((study) => study.patient_birth_date))
   const hasBirthDate = birthDates.size === 1 && studies.every((study) => isDicomDay(study.patient_birth_date))
   const tooMany = message.trim().length - maxLinkMessage
@@ -184,15 +187,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
         error={isAsked && notifyFault}
         onChange={(event) => setNotify(event.currentTarget.value)}
       />
-      {studies.length === 1 && (
-        <Checkbox
-          size="xs"
-          label={t('links.earlier')}
-          description={t('links.earlierHint')}
-          checked={withEarlier}
-          onChange={(event) => setWithEarlier(event.currentTarget.checked)}
-        />
-      )}
+      {single && <EarlierExams studyUuid={single.uuid} isChosen={withEarlier} onChoose={setWithEarlier} />}
       {studies.every((study) => mayCall(studyDownload, study.permissions)) && (
         <Checkbox
           size="xs"

@@ -65,6 +65,7 @@ function show(
     'user/namespace/list': { namespaces: [place] },
     'link/list': { links: links.map((one, at) => ({ ...link, uuid: `l${at + 1}`, ...one })), page: { more: 0 } },
     'link/add': { uuid: 'l9', url: address },
+    'link/priors': { priors: [], more: 0 },
     'link/set': ok,
     'link/delete': ok,
     ...replies,
@@ -232,19 +233,61 @@ function showMany(places: readonly string[], birthDates = ['19710203', '19710203
   showSignedIn(<LinkToMany studies={studies} />, {
     'user/namespace/list': { namespaces },
     'link/list': { links: [], page: { more: 0 } },
-    'link/add': { uuid: 'l9', url: address },
+    'link/add': { uuid: 'l9', url: address, study_count: studies.length, priors_left_out: 0 },
   })
 }
 
-test('a link shows the earlier exams of the patient where somebody ticks that', async () => {
-  show([])
+const prior = (uuid: string, study_date: string, withheld = '') => ({
+  uuid,
+  study_date,
+  modality: 'CT',
+  study_description: `Chest ${uuid}`,
+  withheld,
+})
+
+test('the tick for earlier exams says how many and which before, and how many the link shows afterwards', async () => {
+  show([], {
+    'link/priors': {
+      priors: [prior('p1', '20250301'), prior('p2', '20240301'), prior('p3', '20230301', 'mixed')],
+      more: 0,
+    },
+    'link/add': { uuid: 'l9', url: address, study_count: 3, priors_left_out: 1 },
+  })
   await press('Create link')
   const form = screen.getByRole('form', { name: 'New link' })
+  const tick = await within(form).findByRole('checkbox', { name: /^Show the patient’s earlier exams as well/ })
+  expect(await within(form).findByText(/^2 exams of the same patient that lie in this place now/)).toBeDefined()
+  expect(within(form).queryByRole('list', { name: 'Earlier exams that the link shows' })).toBeNull()
   await userEvent.type(within(form).getByLabelText('Password'), 'lantern boat')
-  await userEvent.click(within(form).getByRole('checkbox', { name: /^Show the patient’s earlier exams as well/ }))
+  await userEvent.click(tick)
+  const shown = within(form).getByRole('list', { name: 'Earlier exams that the link shows' })
+  expect(within(shown).getAllByRole('listitem')).toHaveLength(2)
+  expect(within(shown).getByText(/CT · Chest p2$/)).toBeDefined()
+  expect(within(form).getByText('1 earlier exam is not shown:')).toBeDefined()
+  expect(within(form).getByText('its images name several patients')).toBeDefined()
   await userEvent.click(within(form).getByRole('button', { name: 'Create link' }))
   await screen.findByDisplayValue(address)
   expect(lastSent('link/add')).toMatchObject({ study_id: 's1', include_priors: 1 })
+  expect(screen.getByText('It shows 3 exams. 1 earlier exam is not shown.')).toBeDefined()
+})
+
+test('nobody is offered earlier exams where there are none', async () => {
+  show([])
+  await press('Create link')
+  expect(await screen.findByText('No earlier exam of this patient lies in this place.')).toBeDefined()
+  expect(screen.getByRole('checkbox', { name: /earlier exams/ })).toHaveProperty('disabled', true)
+})
+
+test('a failed look-up of earlier exams says so, and is tried again', async () => {
+  let isAway = true
+  show([], {
+    'link/priors': () => (isAway ? { error_type: 'NOT_PERMITTED' } : { priors: [prior('p1', '20250301')], more: 0 }),
+  })
+  await press('Create link')
+  expect(await screen.findByText('The earlier exams could not be looked up.')).toBeDefined()
+  isAway = false
+  await press('Try again')
+  expect(await screen.findByText(/^1 exam of the same patient that lies in this place now/)).toBeDefined()
 })
 
 test('one link shows several exams of one place, and tells of each opening those who are named', async () => {

@@ -17,6 +17,7 @@ import panel from './exam-panel.module.css'
 import { LinkForm } from './link-form.tsx'
 import { LinkList } from './link-list.tsx'
 import style from './links.module.css'
+import share from './share.module.css'
 import { Banner } from '../../ui/banner.tsx'
 
 /** Links to one study for people without a login: making one, and those that there are. */
@@ -79,6 +80,12 @@ function NewLink({ studies, maySee }: { studies: readonly Study[]; maySee: boole
       {made && !isRevoked && (
         <Banner tone="completed">
           {email ? t('links.madeMailed', { email }) : t('links.made')}
+          {make.variables?.include_priors === 1 && (
+            <span className={share.reason}>
+              {t('links.madeShows', { count: made.study_count })}
+              {made.priors_left_out > 0 && ` ${t('links.madeLeftOut', { count: made.priors_left_out })}`}
+            </span>
+          )}
           <CopyAddress address={made.url} />
         </Banner>
       )}

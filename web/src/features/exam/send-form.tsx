@@ -19,11 +19,15 @@ import { SendTo } from './send-to.tsx'
 import {
   delays,
   endsOf,
+  nothingSent,
+  progressAfter,
   sendFaults,
+  sentBefore,
   recipientsOf,
   type SendFaults,
   type SendFormState as Form,
   secondsUntil,
+  withoutServed,
 } from './send-options.ts'
 import style from './share.module.css'
 import { useAskedFields } from './use-asked-fields.tsx'
@@ -62,6 +66,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
   const [message, setMessage] = useDraft(`send ${studies.map(({ uuid }) => uuid).join(' ')}`)
   const [faults, setFaults] = useState<SendFaults>({})
   const { send, undo } = useSendStudies()
+  const [progress, setProgress] = useState(nothingSent)
   const asked = useAskedFields(form, patients, element)
   if (methods.length === 0) return <Banner tone="neutral">{t('send.notPermitted')}</Banner>
 
@@ -88,8 +93,15 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
     const { minutes, withAttachments, download } = form
     const options = { studies, recipients, message, minutes, withAttachments, download, factor, answers: asked.answers }
     send.mutate(
-      { ...options, delaySeconds: secondsUntil(form, now) },
-      { onSuccess: (results) => results.every(({ failure }) => !failure) && setMessage('') },
+      { ...options, delaySeconds: secondsUntil(form, now), without: sentBefore(progress) },
+      {
+        onSuccess: (results) => {
+          setProgress(progressAfter(progress, results))
+          // whoever has got everything is mailed no second link by the next press
+          setForm((before) => withoutServed(before, results))
+          if (results.every(({ failure }) => !failure)) setMessage('')
+        },
+      },
     )
   }
   const handleSubmit = (event: FormEvent) => {
@@ -97,9 +109,9 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
     void handleSend()
   }
   const outcome = (send.data || send.isError) && (
-    <SendOutcomeList send={send} undo={undo} patients={patients} onMore={onMore} onRetry={() => void handleSend()} />
+    <SendOutcomeList {...{ send, undo, patients, onMore }} sent={progress.sent} onRetry={() => void handleSend()} />
   )
-  if (send.data?.every(({ failure }) => !failure)) return outcome
+  if (undo.isSuccess || send.data?.every(({ failure }) => !failure)) return outcome
   const ends = endsOf(form.method, limits.most)
   return (
     <form ref={element} className={style.form} aria-label={t('send.form')} noValidate onSubmit={handleSubmit}>

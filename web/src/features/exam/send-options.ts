@@ -1,7 +1,13 @@
 import { linkPasswordLength, maxSentAddresses, maxShareDelaySeconds, maxShareMessage } from '@hilum/contract/limits'
 import { isMailable } from '@hilum/contract/is-email'
 import { t } from '../../labels/label.ts'
-import type { SendMethod, SendRecipient } from '../../queries/sending.ts'
+import {
+  recipientKey,
+  sendingKey,
+  type SendMethod,
+  type SendRecipient,
+  type SendResult,
+} from '../../queries/sending.ts'
 
 /** Seconds of `Delay by 3 minutes` (SEND-04). */
 const delaySeconds = 180
@@ -34,6 +40,41 @@ export function recipientsOf({ method, accounts, emails, code }: SendFormState):
   if (method === 'account') return accounts.map(({ uuid, name }) => ({ kind: 'account', uuid, name }))
   if (method === 'code') return code.trim() ? [{ kind: 'code', name: code.trim() }] : []
   return addressesIn(emails).map((name) => ({ kind: 'email', name }))
+}
+
+/** The sendings of a form that was not sent everywhere yet. */
+interface SendProgress {
+  sent: readonly SendResult[]
+  /** Recipients who lack an exam, by `recipientKey`. */
+  lacking: ReadonlySet<string>
+}
+export const nothingSent: SendProgress = { sent: [], lacking: new Set() }
+
+export function progressAfter(before: SendProgress, results: readonly SendResult[]): SendProgress {
+  const failed = results.filter(({ failure }) => failure)
+  return {
+    sent: [...before.sent, ...results.filter(({ failure }) => !failure)],
+    lacking: new Set(failed.map(({ recipient }) => recipientKey(recipient))),
+  }
+}
+
+/** Sendings that another press must not make again: those of recipients who lack another exam still. */
+export function sentBefore({ sent, lacking }: SendProgress): ReadonlySet<string> {
+  return new Set(sent.filter(({ recipient }) => lacking.has(recipientKey(recipient))).map(sendingKey))
+}
+
+/** The form without the recipients who got everything; recipients who were typed meanwhile stay. */
+export function withoutServed(form: SendFormState, results: readonly SendResult[]): SendFormState {
+  const { lacking } = progressAfter(nothingSent, results)
+  const served = new Set(results.map(({ recipient }) => recipientKey(recipient)).filter((key) => !lacking.has(key)))
+  if (served.size === 0) return form
+  return {
+    ...form,
+    accounts: form.accounts.filter(({ uuid, name }) => !served.has(recipientKey({ kind: 'account', uuid, name }))),
+    emails: addressesIn(form.emails)
+      .filter((name) => !served.has(recipientKey({ kind: 'email', name })))
+      .join(', '),
+  }
 }
 
 function addressesIn(typed: string): string[] {

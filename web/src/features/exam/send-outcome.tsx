@@ -12,12 +12,14 @@ import style from './share.module.css'
 
 interface SendOutcomeProps extends ReturnType<typeof useSendStudies> {
   patients: number
+  /** Sendings of this form that went, with those of earlier presses. */
+  sent: readonly SendResult[]
   onMore: () => void
   onRetry: () => void
 }
 
 /** SEND-03, SEND-06, ERROR-21: sent is sent everywhere; each study that failed has its reason. */
-export function SendOutcomeList({ send, undo, patients, onMore, onRetry }: SendOutcomeProps) {
+export function SendOutcomeList({ send, undo, patients, sent, onMore, onRetry }: SendOutcomeProps) {
   const { dateFormat } = usePreferences()
   const { data: results } = send
   if (!results || send.isError) {
@@ -30,29 +32,31 @@ export function SendOutcomeList({ send, undo, patients, onMore, onRetry }: SendO
     )
   }
   const failed = results.filter(({ failure }) => failure)
-  if (failed.length > 0) {
+  if (failed.length > 0 && !undo.isSuccess) {
     const lines = failedLines(results.map(named), dateFormat, sendReason)
     const count = results.length - failed.length
     return (
-      <Banner tone="failed">
-        {t('send.failed')}
-        <span className={style.reason}>{t('send.failedSub')}</span>
-        <ul className={style.lines}>
-          {lines.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-        {count > 0 && <span className={style.reason}>{t('send.someDone', { count })}</span>}
-      </Banner>
+      <>
+        <Banner tone="failed" action={count > 0 && <Undo {...{ send, undo, sent }} />}>
+          {t('send.failed')}
+          <span className={style.reason}>{t('send.failedSub')}</span>
+          <ul className={style.lines}>
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          {count > 0 && <span className={style.reason}>{t('send.someDone', { count })}</span>}
+        </Banner>
+        {undo.isError && <Banner tone="failed">{t('send.undoFailed')}</Banner>}
+      </>
     )
   }
   const isUndone = undo.data === 0
   return (
     <div className={style.form}>
-      {isUndone ? (
-        <Banner tone="neutral">{t('send.undone')}</Banner>
-      ) : (
-        <Banner tone="completed" action={<Undo {...{ send, undo, results }} />}>
+      {isUndone && <Banner tone="neutral">{t('send.undone')}</Banner>}
+      {!isUndone && failed.length === 0 && (
+        <Banner tone="completed" action={<Undo {...{ send, undo, sent }} />}>
           {sentText(results, patients, send.variables.delaySeconds > 0)}
         </Banner>
       )}
@@ -70,7 +74,7 @@ export function SendOutcomeList({ send, undo, patients, onMore, onRetry }: SendO
 const longestTimerMs = 2 ** 31 - 1
 
 /** Takes a delayed sending back, as long as it has not begun. */
-function Undo({ send, undo, results }: ReturnType<typeof useSendStudies> & { results: readonly SendResult[] }) {
+function Undo({ send, undo, sent }: ReturnType<typeof useSendStudies> & Pick<SendOutcomeProps, 'sent'>) {
   const delayMs = Math.min((send.variables?.delaySeconds ?? 0) * 1000, longestTimerMs)
   const [isOver, setIsOver] = useState(delayMs === 0)
   useEffect(() => {
@@ -79,7 +83,7 @@ function Undo({ send, undo, results }: ReturnType<typeof useSendStudies> & { res
   }, [delayMs])
   if (isOver || undo.isSuccess) return null
   return (
-    <Button variant="default" size="compact-xs" loading={undo.isPending} onClick={() => undo.mutate(results)}>
+    <Button variant="default" size="compact-xs" loading={undo.isPending} onClick={() => undo.mutate(sent)}>
       {t('send.undo')}
     </Button>
   )

@@ -243,7 +243,39 @@ test('[SEND-06] tells of each study that was not sent, and of those that were', 
   await userEvent.click(button())
   expect(await screen.findByText('Failed to send exam(s)')).toBeDefined()
   expect(screen.getByText(/ROE, RICHARD.*Harbour Clinic.*another patient/)).toBeDefined()
-  expect(screen.getByText('2 were sent all the same.')).toBeDefined()
+  expect(screen.getByText('2 were sent all the same, and are not sent again.')).toBeDefined()
+})
+
+test('[SEND-06] what was sent is not sent again when the rest is, neither to whoever got all nor to whoever lacks an exam', async () => {
+  let isAway = true
+  const refuses = ({ uuid, email }: Record<string, unknown>) => isAway && uuid === 's3' && email === 'b@clinic.example'
+  showMany({
+    'study/share': (given: Record<string, unknown>) =>
+      refuses(given) ? { error_type: 'PHANTOM' } : { ...ok, user_invite_share_id: ['l1'] },
+  })
+  await method('E-mail')
+  put('E-mail addresses', 'a@clinic.example, b@clinic.example')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'The page asks for' }), 'none')
+  await userEvent.click(button())
+  await screen.findByText('5 were sent all the same, and are not sent again.')
+  expect(screen.getByRole('textbox', { name: 'E-mail addresses' })).toHaveProperty('value', 'b@clinic.example')
+  expect(sent()).toHaveLength(6)
+  isAway = false
+  await userEvent.click(button())
+  await screen.findByText('The exams of 2 patients were sent to b@clinic.example.')
+  expect(sent().slice(6)).toMatchObject([{ uuid: 's3', email: 'b@clinic.example' }])
+})
+
+test('[SEND-04] what is to be sent later is taken back too where another exam failed', async () => {
+  showMany({ 'study/share': ({ uuid }: Record<string, unknown>) => (uuid === 's3' ? { error_type: 'PHANTOM' } : ok) })
+  await choose('Harbour Clinic')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'Delay by 3 minutes')
+  await userEvent.click(button())
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('Nothing was sent.')).toBeDefined()
+  expect(sent('study/share/stop').map(({ uuid }) => uuid)).toEqual(['s1', 's2'])
+  await userEvent.click(screen.getByRole('button', { name: 'Send more exams' }))
+  expect(button()).toHaveProperty('disabled', true)
 })
 
 test('[SEND-02] sends attached files along, and opens a window to add more', async () => {
