@@ -7,8 +7,9 @@ import { insertReady, type ReadyReason, type ReadyRecord, type ReadyKey } from '
 
 /**
  * Says that these records are ready, in the transaction that makes them so: the one place for every way in of images
- * (POST, STOW, C-STORE, the upload of the screen, files made into images, restoring); `saySharedReady` is for shares. Each is ready once for what arrived, however
- * often somebody says so, and again when later images have come.
+ * (POST, STOW, C-STORE, the upload of the screen, files made into images, separations and merges); `saySharedReady` is
+ * for shares, `sayShownAgain` for records that were gone. Each is ready once for what arrived, however often somebody
+ * says so, and again when later images have come.
  *
  * Work that follows from a ready study is put on the queue here, by `enqueue(tx, …)` with the record and its number
  * as the key: so it happens if and only if the study became ready.
@@ -30,7 +31,8 @@ export async function sayReady(
   await putReadyToRules(tx, ready)
   // what waits does not become ready
   const told = ready.map((one) => ({ ...one, must_approve: false }))
-  if (hasArrived || reason === 'approved' || reason === 'joined') await tellEvent(tx, 'STUDY_SYNC', told)
+  // restored records are told of below, those without images of their own too
+  if (reason !== 'restored') await tellEvent(tx, 'STUDY_SYNC', told)
   // an approval shows what was ready before, too
   const shown = reason === 'approved' ? records : ready
   await askMetadata(
@@ -38,6 +40,20 @@ export async function sayReady(
     shown.map((one) => one.uuid),
   )
   return ready
+}
+
+/**
+ * Says that records are shown again which were gone: restored from the bin, or with a study that is taken back no longer.
+ * Each is ready with all of its images, those that a share gave it included.
+ */
+export async function sayShownAgain(tx: Tx, records: readonly ShownRecord[], at: Date): Promise<void> {
+  await sayReady(tx, records, 'restored', at)
+  await tellEvent(tx, 'STUDY_SYNC', records)
+  for (const record of records.filter((one) => one.is_shared))
+    await saySharedReady(tx, [record], {
+      occasion: `shown again ${at.toISOString()}`,
+      awaitsApproval: record.must_approve,
+    })
 }
 
 /**
@@ -58,13 +74,16 @@ export async function saySharedReady(
 }
 
 /**
- * Says that records which were ready show other images than before, or the same ones with other values: after a
- * separation, a merge, the undoing of one, a correction. Nothing came, so that none becomes ready anew, and no follower
- * of a ready study takes up again what it did.
+ * Says that records which were ready show fewer images than before, or the same ones with other values: those that a
+ * separation or a merge left, or that see a merge by a share, and all after the undoing of one, or a correction. Nothing
+ * came to them, so that none becomes ready anew, and no follower of a ready study takes up again what it did.
  */
 export async function sayChanged(tx: Tx, uuids: readonly string[]): Promise<void> {
   await askMetadata(tx, uuids)
 }
+
+/** A record that is shown again, and whether a share made it. */
+type ShownRecord = ReadyKey & { account_uuid: string; must_approve: boolean; is_shared: boolean }
 
 interface SharedReady {
   occasion: string

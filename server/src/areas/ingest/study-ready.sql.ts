@@ -5,8 +5,9 @@ import type { Tx } from '../../db/database.ts'
 export type ReadyKey = { phi_namespace: string; uuid: string }
 
 /**
- * Why a record is ready: nothing came for a while, its sender said that all is sent, its old images came in beside, it
- * was restored as a whole, or it waited for approval and was approved.
+ * Why a record is ready: nothing came for a while, its sender said that all is sent, images of another record joined it
+ * (old ones restored beside, a copy kept, a separation, a merge), it was restored as a whole, or it waited for approval
+ * and was approved.
  */
 export type ReadyReason = 'quiet' | 'synced' | 'joined' | 'restored' | 'approved'
 

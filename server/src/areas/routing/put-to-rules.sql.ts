@@ -6,8 +6,7 @@ type RouteOrigin = 'upload' | 'harvest' | 'share'
 
 /**
  * Of these records those that a rule of their place looks at after they came: `shared` by a share, else by the way that
- * the record has as its source. No rule looks at a copy without names in the place that made it: the copy is for its recipient; nor at
- * a study that a person separated from another: the person decides where it goes.
+ * the record has as its source. No rule looks at a copy without names in the place that made it: the copy is for its recipient.
  */
 export async function listRuledRecords(
   tx: Tx,
@@ -25,7 +24,6 @@ export async function listRuledRecords(
         from nameless_copy c
         where c.phi_namespace = s.phi_namespace and c.copy_study_uid = s.study_uid
       )
-      and not exists (select from separation p where p.to_study_uuid = s.uuid)
       and exists (
         select
         from routing_rule r

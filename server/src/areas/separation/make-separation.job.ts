@@ -168,7 +168,7 @@ async function showSplit(services: Services, one: SeparationRow, contentVersion:
       one: locked,
       from,
       staged,
-      first: { ...named.demographics, source: 'upload' },
+      first: named.demographics,
       issuer: await findOwnIssuer(tx, one.account_uuid),
       address: publicAddress(services.config, { host: '', isHttps: false }),
     })

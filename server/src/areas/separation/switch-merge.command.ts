@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts'
 import { asOutside, type AuditEntry, writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { addIdentities } from '../ingest/patient-identity.ts'
-import { sayChanged } from '../ingest/say-ready.command.ts'
+import { sayChanged, sayReady } from '../ingest/say-ready.command.ts'
 import { mergedMail } from '../mail/mail-texts.ts'
 import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
 import type { LockedStoredStudy } from '../storage/ingest.sql.ts'
@@ -43,6 +43,7 @@ export async function switchMerge(tx: Tx, { one, from, to, staged, address }: Me
   const kept = gaining.find(({ uuid }) => uuid === one.to_study_uuid)
   await setSeparation(tx, one.uuid, { state: 'made', before: kept ? [beforeOf(kept)] : [] })
   await noteSeparated(tx, from)
+  if (kept) await sayReady(tx, [kept], 'joined', new Date())
   await tellMerge(tx, { one, by, action: 'MERGE', images, leaving, gaining })
   await tellReceivers(tx, one.study_uuid, one.user_uuid, mergedMail(address))
   if (one.to_study_uuid) await tellReceivers(tx, one.to_study_uuid, one.user_uuid, mergedMail(address))

@@ -6,7 +6,7 @@ import { asOutside, type AuditEntry, writeStudyAudit } from '../audit/audit.sql.
 import { writeEvent } from '../event/event.sql.ts'
 import { insertRecords } from '../ingest/arriving-record.sql.ts'
 import { isOtherPatient, namesSeveralPatients } from '../ingest/patient-identity.ts'
-import { sayChanged } from '../ingest/say-ready.command.ts'
+import { sayChanged, sayReady } from '../ingest/say-ready.command.ts'
 import type { MailText } from '../mail/mail-label.ts'
 import { separatedMail } from '../mail/mail-texts.ts'
 import {
@@ -23,6 +23,7 @@ import { tellRecipient } from '../study/tell-recipient.command.ts'
 import { editsOf } from './confirmed-patient.ts'
 import { type RecordBefore, type SeparationRow, setSeparation } from './separation.sql.ts'
 import {
+  findWayIn,
   lockShowing,
   noteSeparated,
   setDemographics,
@@ -40,7 +41,7 @@ type Switching = {
   /** The one that they were stored in anew, locked. */
   staged: LockedStoredStudy
   /** The demographics of the first image that moves. */
-  first: Demographics & { modality: string; source: 'upload' | 'harvest' }
+  first: Demographics & { modality: string }
   /** Own issuer of MRNs of the account. */
   issuer: string
   /** Of the web app. */
@@ -71,7 +72,11 @@ export async function switchRecords(tx: Tx, { one, from, staged, first, issuer, 
   await writeStudyAudit(tx, by, to, 'SPLIT', { ...detail, from: one.study_uuid })
   await tellShowing(tx, showing, one, by, { ...detail, to: made.uuid })
   await tellReceivers(tx, one.study_uuid, one.user_uuid, separatedMail(address))
-  await sayChanged(tx, [...showing.map(({ uuid }) => uuid), made.uuid])
+  await sayChanged(
+    tx,
+    showing.map(({ uuid }) => uuid),
+  )
+  await sayReady(tx, [to], 'joined', new Date())
   return made.uuid
 }
 
@@ -120,10 +125,11 @@ async function insertMade(
   tx: Tx,
   one: SeparationRow,
   staged: LockedStoredStudy,
-  { modality, source, ...demographics }: Switching['first'],
+  { modality, ...demographics }: Switching['first'],
   issuer: string,
 ): Promise<{ uuid: string; version: number }> {
   const uuid = randomUUID()
+  const from = { phi_namespace: one.phi_namespace, uuid: one.study_uuid }
   const { storage_namespace, study_uid, generation } = staged
   const record = {
     ...demographics,
@@ -134,10 +140,8 @@ async function insertMade(
     account_uuid: one.account_uuid,
     search: foldText(demographics.patient_name),
     modality,
-    source,
-    source_ae_title: '',
+    ...(await findWayIn(tx, from)),
     created_by: one.user_uuid,
-
     by_key: false,
     quiet_seconds: 0,
     mixed_patients: namesSeveralPatients(one.moved_identities),

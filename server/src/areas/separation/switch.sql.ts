@@ -198,6 +198,20 @@ export async function stepVersions(tx: Tx, uuids: readonly string[], own: string
   `.execute(tx)
 }
 
+/** The way by which the images of a record came to its place; of images by a share or a copy, the upload of a person. */
+export async function findWayIn(
+  tx: Tx,
+  record: { phi_namespace: string; uuid: string },
+): Promise<{ source: 'upload' | 'harvest'; source_ae_title: string }> {
+  const { rows } = await sql<{ source_ae_title: string }>`
+    select s.source_ae_title
+    from study s
+    where s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid} and s.source = 'harvest'
+  `.execute(tx)
+  const [harvested] = rows
+  return harvested ? { source: 'harvest', ...harvested } : { source: 'upload', source_ae_title: '' }
+}
+
 /** Ends the arrival of a record that was made of moved images, with the edits that a person confirmed. @returns its version */
 export async function settleMade(tx: Tx, record: { phi_namespace: string; uuid: string }): Promise<number> {
   const { rows } = await sql<{ row_version: number }>`

@@ -16,10 +16,9 @@ import { addOwnSources } from '../ingest/arriving-record.sql.ts'
 import { bringDeletedIn, bringImagesIn, mergeRecords, setIdentities } from '../ingest/merge-generation.sql.ts'
 import { addIdentities, namesSeveralPatients } from '../ingest/patient-identity.ts'
 import { deleteRecordForGood } from '../retention/purge.sql.ts'
-import { sayReady } from '../ingest/say-ready.command.ts'
+import { sayReady, sayShownAgain } from '../ingest/say-ready.command.ts'
 import { unmarkDeleted } from '../retention/deleted-mark.sql.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
-import { tellEvent } from '../telling/tell-event.command.ts'
 import { lockRetracted, undoRetraction } from './retract-study.command.ts'
 import { type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
 
@@ -56,8 +55,7 @@ async function restore(tx: Tx, caller: Caller, record: StudyRecord): Promise<Res
   await unmarkDeleted(tx, record)
   await writeStudyAudit(tx, caller, record, 'REVIVE')
   await writeEvent(tx, 'study', phi_namespace, uuid)
-  await sayReady(tx, [record], 'restored', new Date())
-  await tellEvent(tx, 'STUDY_SYNC', [record])
+  await sayShownAgain(tx, [record], new Date())
   return { kind: 'shown' }
 }
 

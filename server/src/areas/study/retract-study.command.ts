@@ -4,6 +4,7 @@ import { findRecordByUid, type StudyRecord } from '../../access/study-record.sql
 import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
+import { sayShownAgain } from '../ingest/say-ready.command.ts'
 import { retractedLinkMail, retractedMail } from '../mail/mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { failCopiesOf, isNameless, listCopiesOf, listLiveCopyUids } from '../nameless/nameless-copy.sql.ts'
@@ -199,15 +200,15 @@ export async function hideHalf(tx: Tx, retraction: string, half: StudyRecord): P
  * it reaches (`lockRetracted`).
  */
 export async function undoRetraction(tx: Tx, caller: Caller, retraction: Retracted): Promise<void> {
-  for (const one of await showRecords(tx, retraction, caller.userUuid)) {
-    if (!one.is_shown) continue
+  const shown = (await showRecords(tx, retraction, caller.userUuid)).filter((one) => one.is_shown)
+  for (const one of shown) {
     await refreshRecord(tx, one, false)
     const isTold = !retraction.is_nameless && one.study_uid === retraction.study_uid
     if (isTold) await writeStudyAudit(tx, caller, one, 'REVIVE', { retraction: retraction.uuid })
     else await writeStudyAudit(tx, undefined, one, 'REVIVE')
-    await tellEvent(tx, 'STUDY_SYNC', [one])
     await writeEvent(tx, 'study', one.phi_namespace, one.uuid)
   }
+  await sayShownAgain(tx, shown, new Date())
 }
 
 /** Locks all that showing a retracted record again reaches; undefined for one that was not retracted. */

@@ -217,6 +217,8 @@ export async function findRetractionOf(tx: Tx, uuid: string): Promise<Retracted 
 interface Shown extends HiddenRecord {
   study_uid: string
   is_shown: boolean
+  /** Whether a share made the record. */
+  is_shared: boolean
 }
 
 /** The oldest retraction in force that began with one of these records. Uses retraction_in_force. */
@@ -286,7 +288,8 @@ export async function showRecords(tx: Tx, retraction: Retracted, userUuid: strin
       deleted_by = case when not hidden.is_shown then s.deleted_by end
     from hidden
     where s.phi_namespace = hidden.phi_namespace and s.uuid = hidden.uuid
-    returning s.phi_namespace, s.uuid, s.study_uid, s.account_uuid, s.must_approve, hidden.is_shown
+    returning s.phi_namespace, s.uuid, s.study_uid, s.account_uuid, s.must_approve, hidden.is_shown,
+      s.source = 'share' as is_shared
   `.execute(tx)
   await sql`
     update stored_study t
