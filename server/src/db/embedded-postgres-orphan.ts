@@ -70,7 +70,7 @@ function isLeftBehind({ pid, folder }: Lock): boolean {
 }
 
 /** Whether the PostgreSQL of this data folder was told to stop, by whomever: then it takes no new connection. */
-export function isToldToStop(dataFolder: string): boolean {
+export function mustStop(dataFolder: string): boolean {
   return readLock(dataFolder)?.status === 'stopping'
 }
 

@@ -21,7 +21,7 @@ import { type PostgresAccount, canReach, findAccount, identity } from './embedde
 import { type Binaries, findBinaries } from './embedded-postgres-binaries.ts'
 import {
   findRunningPostgres,
-  isToldToStop,
+  mustStop,
   launcherFile,
   socketPrefix,
   stopOrphan,
@@ -106,7 +106,7 @@ export async function startEmbeddedPostgres(
     writeFileSync(launcherFile(dataFolder), String(process.pid))
     const url = addressAt(socketFolder)
     await prepareDatabase(socketFolder, url)
-    const isStopping = () => isToldToStop(dataFolder)
+    const isStopping = () => mustStop(dataFolder)
     return { url, socketFolder, major: binaries.major, pid: child.pid ?? 0, ended, isStopping, stop }
   } catch (error) {
     await stop()

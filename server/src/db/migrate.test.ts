@@ -10,7 +10,7 @@ it('names the steps in the order in which they are taken, so that a database is 
 const deferred = ['namespace', 'account', 'account_user', 'app_group', 'group_user', 'role', 'setting', 'app_user']
 
 /** Whether a step leaves triggers waiting, on which a later step of the same upgrade would fail. */
-function leavesWaiting(text: string): boolean {
+function hasTriggersWaiting(text: string): boolean {
   const changes = new RegExp(
     `\\b(insert\\s+into|update|delete\\s+from|merge\\s+into)\\s+(only\\s+)?(${deferred.join('|')})\\b`,
     'gi',
@@ -27,11 +27,11 @@ it('leaves no trigger waiting after a step that changes people, places, roles or
   const waiting: string[] = []
   for (const name of later) {
     const text = await readFile(new URL(`./migrations/${name}.ts`, import.meta.url), 'utf8')
-    if (leavesWaiting(text)) waiting.push(name)
+    if (hasTriggersWaiting(text)) waiting.push(name)
   }
   expect(waiting).toEqual([])
   const change = 'update only app_user set email = lower(email)'
   expect(
-    [change, `${change}; set constraints all immediate`, 'update order_step set x = 1'].map(leavesWaiting),
+    [change, `${change}; set constraints all immediate`, 'update order_step set x = 1'].map(hasTriggersWaiting),
   ).toEqual([true, false, false])
 })

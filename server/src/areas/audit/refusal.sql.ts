@@ -178,12 +178,12 @@ export async function countRefusals(db: Db, refused: Refusals): Promise<void> {
 }
 
 /** Refusals are kept for half a year: long enough to look into, and no longer than needed to know whom to ask. */
-const keptDays = 180
+const storedDays = 180
 
 export async function deleteOldRefusals(db: Db): Promise<void> {
   await sql`
     delete from access_refusal
-    where hour < now() - make_interval(days => ${keptDays})
+    where hour < now() - make_interval(days => ${storedDays})
   `.execute(db)
 }
 

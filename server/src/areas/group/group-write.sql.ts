@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { PlaceKind } from './group.sql.ts'
 
-export interface KeptGroup {
+export interface StoredGroup {
   uuid: string
   name: string
   designation: Designation
@@ -38,7 +38,7 @@ export async function addGroup(
 }
 
 /** Changes a group or location, and the name of its namespace with it. */
-export async function updateGroup(db: Db, group: KeptGroup): Promise<void> {
+export async function updateGroup(db: Db, group: StoredGroup): Promise<void> {
   await sql`
     with changed as (
       update app_group

@@ -21,8 +21,8 @@ export const userAdd: Handler<typeof groupUserAdd> = async ({ services, input, c
     const before = await findHeldInGroup(tx, groupUuid, userUuid)
     // flags alone change no role
     const isOfEvents = roleUuid === undefined && sendsChoices(input)
-    const isRoleKept = before !== undefined && (isOfEvents || before.role_uuid === (roleUuid ?? null))
-    if (!isRoleKept) {
+    const isSameRole = before !== undefined && (isOfEvents || before.role_uuid === (roleUuid ?? null))
+    if (!isSameRole) {
       const isSelf = userUuid === caller.userUuid
       if (before && !isSelf && !isRoleWithin(on.account, before)) throw fail('NOT_PERMITTED', { subtype: 'ROLE_ABOVE' })
       const given = roleUuid ?? group.default_role_uuid
@@ -31,8 +31,8 @@ export const userAdd: Handler<typeof groupUserAdd> = async ({ services, input, c
       await addGroupMember(tx, groupUuid, userUuid, roleUuid)
     }
     const events = await putSentChoices(tx, { userUuid, namespaceUuid: group.namespace_uuid }, input)
-    if (isRoleKept && Object.keys(events).length === 0) return
-    const roles = isRoleKept ? {} : { role_id: [before?.role_uuid ?? null, roleUuid ?? null] }
+    if (isSameRole && Object.keys(events).length === 0) return
+    const roles = isSameRole ? {} : { role_id: [before?.role_uuid ?? null, roleUuid ?? null] }
     await writeAudit(tx, {
       accountUuid,
       caller,

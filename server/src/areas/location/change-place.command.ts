@@ -13,7 +13,7 @@ import { listSettings, putSetting } from '../setting/setting.sql.ts'
 import { isShareCodeTaken } from '../user/user.sql.ts'
 import { withGateFields } from '../group/with-gate-fields.command.ts'
 import { findGroupByName, type GroupRow, hasStudies, listGatekeepers, type PlaceKind } from '../group/group.sql.ts'
-import { type KeptGroup, updateGroup } from '../group/group-write.sql.ts'
+import { type StoredGroup, updateGroup } from '../group/group-write.sql.ts'
 import { readInboxConfig, readPlaceName, readWords } from '../group/place.policy.ts'
 
 /** The fields that are sent to change a place; all others stay. */
@@ -46,7 +46,7 @@ export async function changePlace(
   if (config.group_designation !== row.designation && (await hasStudies(tx, row.namespace_uuid))) {
     throw new ApiError('NOT_EMPTY', { subtype: 'group_designation' })
   }
-  const after: KeptGroup = {
+  const after: StoredGroup = {
     uuid: row.uuid,
     name: await readName(tx, row, input),
     designation: config.group_designation,
@@ -135,7 +135,7 @@ function flagsOf(row: GroupRow, input: PlaceInput, { group_designation }: InboxC
   }
 }
 
-function changesBetween(before: GroupRow, after: KeptGroup): Record<string, [unknown, unknown]> {
+function changesBetween(before: GroupRow, after: StoredGroup): Record<string, [unknown, unknown]> {
   const keys = ['name', 'designation', ...flags, 'share_code', 'share_description'] as const
   const changed = keys.filter((key) => before[key] !== after[key]).map((key) => [key, [before[key], after[key]]])
   const role =

@@ -6,14 +6,14 @@ import type { Handler } from '../handler.ts'
 import { writeOrderAudit } from './change-order.command.ts'
 import { emptyOrder } from './empty-order.ts'
 import { findOrderPlace } from './order.policy.ts'
-import { type KeptOrder, saveOrder } from './order-write.sql.ts'
+import { type StoredOrder, saveOrder } from './order-write.sql.ts'
 import { readOrder } from './read-order.ts'
 
 export const add: Handler<typeof orderAdd> = async ({ services, input, raw, caller, on, fail }) => {
   const place = await findOrderPlace(caller, on, input.namespace_id ?? '')
   if (place === undefined) throw fail('NOT_FOUND')
   const values = readFieldValues(await listDefinitions(services.db, [on.ownerUuid], 'Order'), raw)
-  const order: KeptOrder = {
+  const order: StoredOrder = {
     ...readOrder({ ...emptyOrder, uuid: randomUUID(), account_uuid: on.ownerUuid, namespace_uuid: place }, input),
     source: caller.kind === 'key' ? 'program' : 'person',
     customfields: Object.fromEntries(values.filter((one) => one.value).map((one) => [one.uuid, one.value])),

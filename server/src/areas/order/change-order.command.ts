@@ -3,7 +3,7 @@ import type { Caller, Membership } from '../../access/caller.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { findOrderPlace, isInScope, visibleOrders } from './order.policy.ts'
-import { type KeptOrder, lockOrder } from './order-write.sql.ts'
+import { type StoredOrder, lockOrder } from './order-write.sql.ts'
 
 /**
  * Changes an order that the caller sees, in one transaction with its line in the audit; without a detail nothing changed.
@@ -15,7 +15,7 @@ export async function changeOrder<Result>(
   { caller, account, uuid }: { caller: Caller; account: Membership; uuid: string },
   change: (
     tx: Tx,
-    before: KeptOrder,
+    before: StoredOrder,
   ) => Promise<{ result: Result; action: 'EDIT' | 'DELETE'; detail: Record<string, unknown> }>,
 ): Promise<{ result: Result } | undefined> {
   const scope = await visibleOrders(caller, account)
@@ -34,7 +34,7 @@ export async function changeOrder<Result>(
 export function writeOrderAudit(
   tx: Tx,
   caller: Caller | undefined,
-  order: Pick<KeptOrder, 'uuid' | 'account_uuid' | 'namespace_uuid'>,
+  order: Pick<StoredOrder, 'uuid' | 'account_uuid' | 'namespace_uuid'>,
   action: 'ADD' | 'EDIT' | 'DELETE',
   detail: Record<string, unknown>,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { foldId } from '@hilum/dicom/fold-id'
 import type { Tx } from '../../db/database.ts'
 import { writeOrderAudit } from './change-order.command.ts'
 import { findMergedInto, forgetMerges, lockOrdersOfPatient, noteMerge, type OrderPlace } from './order-message.sql.ts'
-import { type KeptOrder, saveOrder } from './order-write.sql.ts'
+import { type StoredOrder, saveOrder } from './order-write.sql.ts'
 import { changesBetween, readOrder } from './read-order.ts'
 import { demandAlike, demandSamePatient } from './same-patient.policy.ts'
 import { MessageRefused, type SentPatient } from './sent-order.ts'
@@ -70,7 +70,7 @@ function mayBeSameNumber(one: GivenNumber, other: GivenNumber): boolean {
   return fits && foldId(one.patientid) === foldId(other.patientid)
 }
 
-async function savePatient(tx: Tx, before: KeptOrder, patient: SentPatient): Promise<void> {
+async function savePatient(tx: Tx, before: StoredOrder, patient: SentPatient): Promise<void> {
   const after = withPatient(before, patient)
   const detail = changesBetween(before, after)
   if (Object.keys(detail).length === 0) return
@@ -79,6 +79,6 @@ async function savePatient(tx: Tx, before: KeptOrder, patient: SentPatient): Pro
 }
 
 /** An order with what a message says of its patient. @throws ApiError INVALID_FIELD naming the field */
-export function withPatient(order: KeptOrder, patient: SentPatient): KeptOrder {
+export function withPatient(order: StoredOrder, patient: SentPatient): StoredOrder {
   return { ...readOrder(order, { ...patient }), issuer: patient.issuer || order.issuer }
 }

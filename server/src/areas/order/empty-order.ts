@@ -1,7 +1,7 @@
-import type { KeptOrder, KeptStep } from './order-write.sql.ts'
+import type { StoredOrder, StoredStep } from './order-write.sql.ts'
 
 /** An order that says nothing yet. */
-export const emptyOrder: Omit<KeptOrder, 'uuid' | 'account_uuid' | 'namespace_uuid'> = {
+export const emptyOrder: Omit<StoredOrder, 'uuid' | 'account_uuid' | 'namespace_uuid'> = {
   order_number: '',
   accession_number: '',
   patientid: '',
@@ -18,7 +18,7 @@ export const emptyOrder: Omit<KeptOrder, 'uuid' | 'account_uuid' | 'namespace_uu
 }
 
 /** A step that says nothing yet. */
-export const emptyStep: Omit<KeptStep, 'uuid' | 'account_uuid' | 'order_uuid'> = {
+export const emptyStep: Omit<StoredStep, 'uuid' | 'account_uuid' | 'order_uuid'> = {
   modality: '',
   scheduled_procedure_step_id: '',
   requested_procedure_id: '',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type KeptOrder, type KeptStep, orderKept } from './order-write.sql.ts'
+import { type StoredOrder, type StoredStep, storedOrderColumns } from './order-write.sql.ts'
 
 /** A place that other systems send orders to, by the name that they call it. */
 export interface OrderPlace {
@@ -60,9 +60,9 @@ export async function lockOrderByNumber(
   db: Db,
   namespaceUuid: string,
   orderNumber: string,
-): Promise<KeptOrder | undefined> {
-  const { rows } = await sql<KeptOrder>`
-    select ${orderKept}
+): Promise<StoredOrder | undefined> {
+  const { rows } = await sql<StoredOrder>`
+    select ${storedOrderColumns}
     from imaging_order o
     where o.namespace_uuid = ${namespaceUuid} and o.order_number = ${orderNumber} and o.order_number <> ''
     order by o.created, o.uuid
@@ -77,9 +77,9 @@ export async function lockOrdersOfPatient(
   db: Db,
   namespaceUuid: string,
   { patientid, issuer }: { patientid: string; issuer: string },
-): Promise<KeptOrder[]> {
-  const { rows } = await sql<KeptOrder>`
-    select ${orderKept}
+): Promise<StoredOrder[]> {
+  const { rows } = await sql<StoredOrder>`
+    select ${storedOrderColumns}
     from imaging_order o
     where o.namespace_uuid = ${namespaceUuid}
       and folded_id(o.patientid) = folded_id(${patientid}::text)
@@ -91,8 +91,8 @@ export async function lockOrdersOfPatient(
 }
 
 /** The steps of an order, the earliest first. */
-export async function listSteps(db: Db, orderUuid: string): Promise<KeptStep[]> {
-  const { rows } = await sql<KeptStep>`
+export async function listSteps(db: Db, orderUuid: string): Promise<StoredStep[]> {
+  const { rows } = await sql<StoredStep>`
     select p.uuid, p.account_uuid, p.order_uuid, p.modality, p.scheduled_procedure_step_id, p.requested_procedure_id,
       p.requested_procedure_description, p.scheduled_station_aetitle, p.scheduled_procedure_step_start_date,
       p.scheduled_procedure_step_start_time, p.scheduled_procedure_step_description

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 /** An order as it is kept, its steps aside. */
-export interface KeptOrder {
+export interface StoredOrder {
   uuid: string
   account_uuid: string
   /** The group that it is for. */
@@ -29,7 +29,7 @@ export interface KeptOrder {
 }
 
 /** A scheduled procedure step as it is kept. */
-export interface KeptStep {
+export interface StoredStep {
   uuid: string
   account_uuid: string
   order_uuid: string
@@ -44,9 +44,9 @@ export interface KeptStep {
 }
 
 /** An order, locked until the end of the transaction: what two change at once is changed one after the other. */
-export async function lockOrder(db: Db, uuid: string): Promise<KeptOrder | undefined> {
-  const { rows } = await sql<KeptOrder>`
-    select ${orderKept}
+export async function lockOrder(db: Db, uuid: string): Promise<StoredOrder | undefined> {
+  const { rows } = await sql<StoredOrder>`
+    select ${storedOrderColumns}
     from imaging_order o
     where o.uuid = ${uuid}
     for update
@@ -54,13 +54,13 @@ export async function lockOrder(db: Db, uuid: string): Promise<KeptOrder | undef
   return rows[0]
 }
 
-/** Columns of an order as it is kept. */
-export const orderKept = sql`o.uuid, o.account_uuid, o.namespace_uuid, o.order_number, o.accession_number, o.patientid,
+/** Columns of an order as it is stored. */
+export const storedOrderColumns = sql`o.uuid, o.account_uuid, o.namespace_uuid, o.order_number, o.accession_number, o.patientid,
   o.issuer, o.patient_name, o.search, o.patient_sex, o.patient_birth_date, o.referring_physician, o.sending_facility,
   o.study_uid, o.source, o.customfields`
 
 /** Writes an order, new or changed. */
-export async function saveOrder(db: Db, one: KeptOrder): Promise<void> {
+export async function saveOrder(db: Db, one: StoredOrder): Promise<void> {
   await sql`
     insert into imaging_order (uuid, account_uuid, namespace_uuid, order_number, accession_number, patientid, issuer,
       patient_name, search, patient_sex, patient_birth_date, referring_physician, sending_facility, study_uid, source, customfields)
@@ -83,8 +83,8 @@ export async function deleteOrder(db: Db, uuid: string): Promise<void> {
   await sql`delete from imaging_order where uuid = ${uuid}`.execute(db)
 }
 
-export async function findStep(db: Db, uuid: string): Promise<KeptStep | undefined> {
-  const { rows } = await sql<KeptStep>`
+export async function findStep(db: Db, uuid: string): Promise<StoredStep | undefined> {
+  const { rows } = await sql<StoredStep>`
     select p.uuid, p.account_uuid, p.order_uuid, p.modality, p.scheduled_procedure_step_id, p.requested_procedure_id,
       p.requested_procedure_description, p.scheduled_station_aetitle, p.scheduled_procedure_step_start_date,
       p.scheduled_procedure_step_start_time, p.scheduled_procedure_step_description
@@ -95,7 +95,7 @@ export async function findStep(db: Db, uuid: string): Promise<KeptStep | undefin
 }
 
 /** Writes a step, new or changed; what a modality told of it stays. */
-export async function saveStep(db: Db, one: KeptStep): Promise<void> {
+export async function saveStep(db: Db, one: StoredStep): Promise<void> {
   await sql`
     insert into order_step (uuid, account_uuid, order_uuid, modality, scheduled_procedure_step_id, requested_procedure_id,
       requested_procedure_description, scheduled_station_aetitle, scheduled_procedure_step_start_date,
@@ -124,10 +124,10 @@ export async function lockWorklistOrder(
   db: Db,
   place: { accountUuid: string; namespaceUuid: string },
   key: string,
-): Promise<KeptOrder | undefined> {
+): Promise<StoredOrder | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended('worklist ' || ${key}::text, 0))`.execute(db)
-  const { rows } = await sql<KeptOrder>`
-    select ${orderKept}
+  const { rows } = await sql<StoredOrder>`
+    select ${storedOrderColumns}
     from imaging_order o
     where o.account_uuid = ${place.accountUuid} and o.namespace_uuid = ${place.namespaceUuid} and o.worklist_key = ${key}
     for update

@@ -6,7 +6,7 @@ import { writeOrderAudit } from './change-order.command.ts'
 import { withPatient } from './change-patient-of-orders.command.ts'
 import { emptyOrder, emptyStep } from './empty-order.ts'
 import { listSteps, lockOrderByNumber, type OrderPlace, setStepStatus } from './order-message.sql.ts'
-import { deleteOrder, deleteStep, type KeptOrder, type KeptStep, saveOrder, saveStep } from './order-write.sql.ts'
+import { deleteOrder, deleteStep, type StoredOrder, type StoredStep, saveOrder, saveStep } from './order-write.sql.ts'
 import { changesBetween, readOrder, readStep } from './read-order.ts'
 import { demandSamePatient } from './same-patient.policy.ts'
 import { MessageRefused, type SentOrder, type SentPatient, type SentStep } from './sent-order.ts'
@@ -39,7 +39,7 @@ function refusePatientless(): never {
   throw new MessageRefused('no-patient', 'A new order needs its patient')
 }
 
-async function make(tx: Tx, place: OrderPlace, patient: SentPatient, sent: SentOrder): Promise<KeptOrder> {
+async function make(tx: Tx, place: OrderPlace, patient: SentPatient, sent: SentOrder): Promise<StoredOrder> {
   const { accountUuid: account_uuid, namespaceUuid: namespace_uuid } = place
   const order = fill({ ...emptyOrder, source: 'hl7', uuid: randomUUID(), account_uuid, namespace_uuid }, patient, sent)
   await saveOrder(tx, order)
@@ -50,10 +50,10 @@ async function make(tx: Tx, place: OrderPlace, patient: SentPatient, sent: SentO
 
 async function change(
   tx: Tx,
-  before: KeptOrder,
+  before: StoredOrder,
   patient: SentPatient | undefined,
   sent: SentOrder,
-): Promise<KeptOrder> {
+): Promise<StoredOrder> {
   const after = fill(before, patient, sent)
   const detail = changesBetween(before, after)
   if (Object.keys(detail).length === 0) return before
@@ -62,7 +62,7 @@ async function change(
   return after
 }
 
-function fill(before: KeptOrder, patient: SentPatient | undefined, sent: SentOrder): KeptOrder {
+function fill(before: StoredOrder, patient: SentPatient | undefined, sent: SentOrder): StoredOrder {
   const { act: _act, step: _step, study_uid, ...fields } = sent
   const ordered = readOrder(patient ? withPatient(before, patient) : before, fields)
   const order = { ...ordered, study_uid: study_uid ?? before.study_uid }
@@ -83,7 +83,7 @@ const identifying = [
 ] as const
 
 /** @throws MessageRefused when the message names none of several steps */
-async function putStep(tx: Tx, order: KeptOrder, sent: SentStep): Promise<void> {
+async function putStep(tx: Tx, order: StoredOrder, sent: SentStep): Promise<void> {
   const known = findStepOf(await listSteps(tx, order.uuid), sent)
   const { status, ...fields } = sent
   const names = { uuid: randomUUID(), account_uuid: order.account_uuid, order_uuid: order.uuid }
@@ -102,7 +102,7 @@ async function putStep(tx: Tx, order: KeptOrder, sent: SentStep): Promise<void> 
  * The step that a message is about: by its id, else by that of the requested procedure, else the only one. A step that
  * has no id yet takes the one that comes.
  */
-function findStepOf(steps: readonly KeptStep[], sent: SentStep): KeptStep | undefined {
+function findStepOf(steps: readonly StoredStep[], sent: SentStep): StoredStep | undefined {
   const { scheduled_procedure_step_id: id, requested_procedure_id: procedure } = sent
   if (id) {
     const [first] = steps
@@ -116,7 +116,7 @@ function findStepOf(steps: readonly KeptStep[], sent: SentStep): KeptStep | unde
 }
 
 /** Takes away the step that is named, and the order with its last one; without a step the order. */
-async function cancel(tx: Tx, order: KeptOrder, { act, step }: SentOrder): Promise<void> {
+async function cancel(tx: Tx, order: StoredOrder, { act, step }: SentOrder): Promise<void> {
   const steps = await listSteps(tx, order.uuid)
   const id = step.scheduled_procedure_step_id
   const named = id ? steps.find((one) => one.scheduled_procedure_step_id === id) : undefined

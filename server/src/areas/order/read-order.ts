@@ -3,7 +3,7 @@ import { normaliseDate } from '@hilum/dicom/dates'
 import { foldText } from '@hilum/dicom/person-name'
 import { isAeTitle } from '@hilum/dicom/dimse/ae-title'
 import { readEditText } from '../altered/study-edit.ts'
-import type { KeptOrder, KeptStep } from './order-write.sql.ts'
+import type { StoredOrder, StoredStep } from './order-write.sql.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 
@@ -26,7 +26,7 @@ const stepTexts = [
  * An order with what was sent; everything else stays. Dates in any common form are kept as YYYYMMDD.
  * @throws ApiError INVALID_FIELD naming the field, MISSING_FIELDS for an order of nobody
  */
-export function readOrder(before: KeptOrder, sent: Sent): KeptOrder {
+export function readOrder(before: StoredOrder, sent: Sent): StoredOrder {
   const after = { ...before }
   for (const field of orderTexts) after[field] = textOf(sent, field) ?? before[field]
   after.patient_birth_date = dateOf(sent, 'patient_birth_date') ?? before.patient_birth_date
@@ -41,7 +41,7 @@ export function readOrder(before: KeptOrder, sent: Sent): KeptOrder {
 }
 
 /** A step with what was sent. @throws ApiError INVALID_FIELD naming the field */
-export function readStep(before: KeptStep, sent: Sent): KeptStep {
+export function readStep(before: StoredStep, sent: Sent): StoredStep {
   const after = { ...before }
   for (const field of stepTexts) after[field] = textOf(sent, field) ?? before[field]
   const modality = textOf(sent, 'modality')?.toUpperCase()

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import type { OrderScope } from './order.sql.ts'
-import type { KeptOrder, KeptStep } from './order-write.sql.ts'
+import type { StoredOrder, StoredStep } from './order-write.sql.ts'
 
 /** A step that is still to be done, with its order. */
-export type ScheduledStep = Omit<KeptStep, 'account_uuid'> &
+export type ScheduledStep = Omit<StoredStep, 'account_uuid'> &
   Pick<
-    KeptOrder,
+    StoredOrder,
     | 'accession_number'
     | 'order_number'
     | 'patientid'

@@ -40,7 +40,7 @@ export async function insertPush(
   isLate: boolean,
 ): Promise<boolean> {
   // of a push that kept no patient nobody knows under whom it sent: all go anew, under one
-  const keepsSent = sql`${isLate} and push.status = 'S' and push.sent_as is not null`
+  const staysSent = sql`${isLate} and push.status = 'S' and push.sent_as is not null`
   const { rows } = await sql`
     with over as (
       delete from push_commitment c
@@ -55,8 +55,8 @@ export async function insertPush(
     on conflict (phi_namespace, study_uuid, destination_uuid) do update
     set uuid = excluded.uuid, destination_name = excluded.destination_name, user_uuid = excluded.user_uuid, status = 'N',
       message = '', commitment = null, commitment_message = '', total = null, content = excluded.content,
-      sent = case when ${keepsSent} then push.sent else '{}' end,
-      sent_as = case when ${keepsSent} then push.sent_as end, created = now(), updated = now()
+      sent = case when ${staysSent} then push.sent else '{}' end,
+      sent_as = case when ${staysSent} then push.sent_as end, created = now(), updated = now()
     where push.status in ('S', 'F')
     returning 1
   `.execute(tx)

@@ -11,7 +11,7 @@ import type { Database } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { perReports } from '../session/attempt-rules.ts'
 import { mayAttempt } from '../session/attempt.sql.ts'
-import { addReport, keepLatestReports } from './report.sql.ts'
+import { addReport, deleteOldestReports } from './report.sql.ts'
 
 /** Rows that a report asks for: one more than it may have, by which too many are known. */
 export const askedReportRows = maxReportLines + 1
@@ -61,7 +61,7 @@ export async function makeReport(db: Database, caller: Caller, readTable: () => 
       csv,
       places,
     })
-    await keepLatestReports(tx, caller.userUuid)
+    await deleteOldestReports(tx, caller.userUuid)
     await writeAudit(tx, {
       accountUuid,
       caller,

@@ -33,7 +33,7 @@ export async function addReport(tx: Tx, one: NewReport): Promise<void> {
 }
 
 /** Removes the oldest reports of a person who has more than there may be. */
-export async function keepLatestReports(tx: Tx, userUuid: string): Promise<void> {
+export async function deleteOldestReports(tx: Tx, userUuid: string): Promise<void> {
   await sql`
     delete from report
     where uuid in (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-export interface KeptRole {
+export interface StoredRole {
   uuid: string
   name: string
   description: string
@@ -11,7 +11,7 @@ export interface KeptRole {
   permissions: readonly string[]
 }
 
-export async function updateRole(db: Db, role: KeptRole): Promise<void> {
+export async function updateRole(db: Db, role: StoredRole): Promise<void> {
   await sql`
     update role
     set name = ${role.name}, description = ${role.description}, for_account = ${role.for_account},

@@ -11,7 +11,7 @@ import { readPermissions } from './read-permissions.ts'
 import { putRoleSettings, readRoleSettings } from './role-settings.command.ts'
 import { presentRole } from './role.presenter.ts'
 import { findRoleByName, findRoleUse, findWholeRole, type RoleRow } from './role.sql.ts'
-import { type KeptRole, updateRole } from './role-write.sql.ts'
+import { type StoredRole, updateRole } from './role-write.sql.ts'
 
 type Request = CallRequest<typeof roleSet>
 
@@ -42,7 +42,7 @@ export const set: Handler<typeof roleSet> = async (request) => {
   return {}
 }
 
-async function readRole({ input, on, fail }: Request, tx: Tx, row: RoleRow): Promise<Omit<KeptRole, 'permissions'>> {
+async function readRole({ input, on, fail }: Request, tx: Tx, row: RoleRow): Promise<Omit<StoredRole, 'permissions'>> {
   const name = input.name === undefined ? row.name : readRoleWords('name', input.name)
   const taken = name === row.name ? undefined : await findRoleByName(tx, on.ownerUuid, name)
   if (taken && taken !== row.uuid) throw fail('ALREADY_EXISTS', { subtype: taken })
@@ -65,7 +65,7 @@ async function readRole({ input, on, fail }: Request, tx: Tx, row: RoleRow): Pro
 
 const fields = ['name', 'description', 'for_account', 'for_group', 'for_location'] as const
 
-function changesBetween(before: RoleRow, after: Omit<KeptRole, 'permissions'>): Record<string, [unknown, unknown]> {
+function changesBetween(before: RoleRow, after: Omit<StoredRole, 'permissions'>): Record<string, [unknown, unknown]> {
   return Object.fromEntries(
     fields.filter((field) => before[field] !== after[field]).map((field) => [field, [before[field], after[field]]]),
   )

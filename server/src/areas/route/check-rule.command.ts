@@ -1,7 +1,7 @@
 import { customFieldOf } from '@hilum/contract/routing-rule'
 import { ApiError } from '@hilum/contract/errors'
 import type { Db } from '../../db/database.ts'
-import type { KeptAction } from './kept-action.ts'
+import type { StoredAction } from './stored-action.ts'
 import { kindOfAction, namedBy } from './named-target.ts'
 import { refuse } from './read-rule.ts'
 import { findCircle } from './rule-circle.ts'
@@ -47,7 +47,7 @@ async function checkFields(db: Db, rule: RuleRow): Promise<void> {
   if (at >= 0) throw refuse('INVALID_CONDITION', 'GONE', at)
 }
 
-function checkAction(action: KeptAction, at: number, targets: readonly RuleTarget[]): KeptAction {
+function checkAction(action: StoredAction, at: number, targets: readonly RuleTarget[]): StoredAction {
   const { kind, uuid } = namedBy(action)
   // looked for before, where attempts are counted
   if ('share_code' in action) return action

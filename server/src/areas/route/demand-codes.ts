@@ -6,7 +6,7 @@ import { perShareCode } from '../session/attempt-rules.ts'
 import { asksOfSenders } from '../study/asks-of-senders.ts'
 import { giveBackAttempt, mayAttempt } from '../session/attempt.sql.ts'
 import { findRecipientOfCode } from '../study/share-recipient.sql.ts'
-import { isMeant, type KeptAction } from './kept-action.ts'
+import { isMeant, type StoredAction } from './stored-action.ts'
 import { refuse } from './read-rule.ts'
 import type { RuleRow } from './route.sql.ts'
 import { placesOf } from './rule-circle.ts'
@@ -20,9 +20,9 @@ type Request = Pick<CallRequest<typeof routeAdd>, 'services' | 'caller' | 'on' |
  * @returns the actions, those by a code with whom it leads to
  * @throws ApiError NOT_PERMITTED, LOCKOUT, INVALID_ACTION
  */
-export async function demandCodes({ services, caller, on, fail }: Request, rule: RuleRow): Promise<KeptAction[]> {
+export async function demandCodes({ services, caller, on, fail }: Request, rule: RuleRow): Promise<StoredAction[]> {
   const byPerson = digestOf(caller.userUuid)
-  const actions: KeptAction[] = []
+  const actions: StoredAction[] = []
   for (const [at, action] of rule.actions.entries()) {
     if (!('share_code' in action)) {
       actions.push(action)

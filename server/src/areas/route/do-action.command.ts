@@ -13,7 +13,7 @@ import { findRecipient, findRecipientOfCode, type Recipient } from '../study/sha
 import { shareStudy } from '../study/share-study.command.ts'
 import { tellRecipient } from '../study/tell-recipient.command.ts'
 import { tellWebhook } from '../telling/tell-webhook.command.ts'
-import { isMeant, type KeptAction } from './kept-action.ts'
+import { isMeant, type StoredAction } from './stored-action.ts'
 import { kindOfAction, namedBy } from './named-target.ts'
 import type { RunRow } from './route-run.sql.ts'
 import type { RuleRow } from './route.sql.ts'
@@ -37,7 +37,7 @@ interface Acting {
 }
 
 /** Does one action of a rule. A failure that another try would not mend is a result; others are thrown. */
-export async function doAction(services: Services, acting: Acting, action: KeptAction): Promise<ActionResult> {
+export async function doAction(services: Services, acting: Acting, action: StoredAction): Promise<ActionResult> {
   const { kind, uuid } = namedBy(action)
   if ('share_code' in action) return shareByCode(services, acting, action)
   const targets = await listRuleTargets(services.db, acting.rule.account_uuid)
@@ -64,7 +64,7 @@ export async function doAction(services: Services, acting: Acting, action: KeptA
 async function shareByCode(
   services: Services,
   acting: Acting,
-  action: Extract<KeptAction, { share_code: string }>,
+  action: Extract<StoredAction, { share_code: string }>,
 ): Promise<ActionResult> {
   const { share_code: code, to } = action
   const found = await findRecipientOfCode(services.db, { code })

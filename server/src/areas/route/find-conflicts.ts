@@ -1,7 +1,7 @@
 import type { routeConflicts } from '@hilum/contract/calls/route'
 import { routeTriggers } from '@hilum/contract/routing-rule'
 import { evaluateConditions } from './evaluate-rule.ts'
-import type { KeptAction } from './kept-action.ts'
+import type { StoredAction } from './stored-action.ts'
 import { namedBy } from './named-target.ts'
 import type { RuleRow } from './route.sql.ts'
 import { placesOf, sharedWith } from './rule-circle.ts'
@@ -46,7 +46,7 @@ export function findConflicts(
 }
 
 /** The object of an action; letters of a share code count in either case. */
-function nameOf(action: KeptAction): string {
+function nameOf(action: StoredAction): string {
   const { kind, uuid } = namedBy(action)
   return `${kind} ${uuid.toLowerCase()}`
 }

@@ -16,7 +16,7 @@ import {
   weekdays,
 } from '@hilum/contract/routing-rule'
 import { uuidForm } from '@hilum/contract/wire'
-import { keepMeant } from './kept-action.ts'
+import { withMeantRecipients } from './stored-action.ts'
 import type { RuleRow } from './route.sql.ts'
 
 type Flag = 0 | 1 | undefined
@@ -58,7 +58,7 @@ export function readRule(before: RuleRow, sent: SentRule): RuleRow {
     suspended: sent.suspended === undefined ? before.suspended : sent.suspended === 1,
     flags: routeFlags.filter((flag) => (sent[flag] === undefined ? before.flags.includes(flag) : sent[flag] === 1)),
     conditions: put(sent.conditions, readConditions, before.conditions),
-    actions: put(sent.actions, (v) => keepMeant(readActions(v), before.actions), before.actions),
+    actions: put(sent.actions, (v) => withMeantRecipients(readActions(v), before.actions), before.actions),
     options: put(sent.options, readOptions, before.options),
     schedule: put(sent.schedule, readSchedule, before.schedule),
     delay_seconds: readDelay(sent) ?? before.delay_seconds,

@@ -248,13 +248,13 @@ it('shares by a code in the right of whoever saves the rule, and not with its ow
     uuid: string
   }>(`insert into role (uuid, account_uuid, name, description, type, for_account, permissions)
     values (gen_random_uuid(), '${accountUuid}', 'Rules alone', '', '', true, '{route_view,route_edit}') returning uuid`)
-  const keeper = await organisation.addPerson({ role: 'Administrator' })
-  await query(`update account_user set role_uuid = '${role[0]?.uuid}' where user_uuid = '${keeper.userUuid}'`)
-  const asKeeper = (path: string, sent: object) => ask(path, { ...sent, sid: keeper.sid })
+  const author = await organisation.addPerson({ role: 'Administrator' })
+  await query(`update account_user set role_uuid = '${role[0]?.uuid}' where user_uuid = '${author.userUuid}'`)
+  const asAuthor = (path: string, sent: object) => ask(path, { ...sent, sid: author.sid })
   const refused = { error_type: 'NOT_PERMITTED', error_subtype: 'share_code' }
-  expect(await asKeeper('add', byCode('ONCO-1'))).toMatchObject(refused)
-  expect(await asKeeper('set', { uuid, on_upload: 1 })).toMatchObject(refused)
-  expect(await asKeeper('set', { uuid, suspended: 1 })).toMatchObject({ status: 'OK' })
+  expect(await asAuthor('add', byCode('ONCO-1'))).toMatchObject(refused)
+  expect(await asAuthor('set', { uuid, on_upload: 1 })).toMatchObject(refused)
+  expect(await asAuthor('set', { uuid, suspended: 1 })).toMatchObject({ status: 'OK' })
 })
 
 it('keeps whom a code led to when it was put into the rule, and refuses to save what leads elsewhere since', async () => {

@@ -1,6 +1,6 @@
 import type { RoutingRule, ShownAction } from '@hilum/contract/calls/route'
 import { routeFlags } from '@hilum/contract/routing-rule'
-import type { KeptAction } from './kept-action.ts'
+import type { StoredAction } from './stored-action.ts'
 import type { RuleRow } from './route.sql.ts'
 import { namedBy } from './named-target.ts'
 import type { RuleTarget } from './rule-target.sql.ts'
@@ -46,7 +46,7 @@ export function presentRule(row: RuleRow, targets: readonly RuleTarget[]): Routi
   }
 }
 
-function presentAction(action: KeptAction, byUuid: ReadonlyMap<string, RuleTarget>): ShownAction {
+function presentAction(action: StoredAction, byUuid: ReadonlyMap<string, RuleTarget>): ShownAction {
   if ('share_code' in action) return { share_code: action.share_code, name: action.to?.name ?? '' }
   const target = byUuid.get(namedBy(action).uuid)
   const type = target && typeOf[target.kind]

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
-import type { KeptAction } from './kept-action.ts'
+import type { StoredAction } from './stored-action.ts'
 
 export interface RuleRow {
   uuid: string
@@ -15,7 +15,7 @@ export interface RuleRow {
   suspended: boolean
   flags: RouteFlag[]
   conditions: RouteCondition[]
-  actions: KeptAction[]
+  actions: StoredAction[]
   options: RouteOptions
   schedule: RouteSchedule | null
   delay_seconds: number

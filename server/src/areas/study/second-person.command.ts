@@ -17,7 +17,7 @@ import {
 } from '../nomination/second-person.policy.ts'
 import { tellNomination } from '../nomination/tell-nomination.command.ts'
 import { isInScope, visibleOrders } from '../order/order.policy.ts'
-import { type KeptOrder, lockOrder } from '../order/order-write.sql.ts'
+import { type StoredOrder, lockOrder } from '../order/order-write.sql.ts'
 
 /** The match of one person, which waits for another: rolls back what was begun, and is kept by `keepMatch`. */
 export class SecondPersonWanted extends Error {
@@ -83,7 +83,7 @@ export async function confirmByTwo(
 }
 
 /** An order of the account that the caller may see, locked. */
-async function demandOrder(tx: Tx, caller: Caller, record: StudyRecord, uuid: string): Promise<KeptOrder> {
+async function demandOrder(tx: Tx, caller: Caller, record: StudyRecord, uuid: string): Promise<StoredOrder> {
   const places = await caller.memberships()
   const account = places.find((one) => one.kind === 'account' && one.accountUuid === record.account_uuid)
   const order = account && (await lockOrder(tx, uuid))

@@ -3,19 +3,19 @@ import type { Tx } from '../../db/database.ts'
 import { listListening } from './listening.sql.ts'
 import { tellWebhook } from './tell-webhook.command.ts'
 
-interface ToldPlace {
+interface EventPlace {
   account_uuid: string
   phi_namespace: string
 }
 
 /** The study of an event, or the place alone where the event has none. A study that waits for approval is told of to nobody. */
-type Told = (ToldPlace & { uuid: string; must_approve: boolean }) | (ToldPlace & { uuid?: undefined })
+type EventSubject = (EventPlace & { uuid: string; must_approve: boolean }) | (EventPlace & { uuid?: undefined })
 
 /** Events of one webhook in a minute that name no study: anybody makes them by saying so, also without a login. */
 const mostEachMinute = 120
 
 /** Has the webhooks called that listen to an event, in the transaction of the act; each account's for its own studies alone. */
-export async function tellEvent(tx: Tx, event: WebhookEvent, told: readonly Told[]): Promise<void> {
+export async function tellEvent(tx: Tx, event: WebhookEvent, told: readonly EventSubject[]): Promise<void> {
   const open = told.filter((one) => one.uuid === undefined || !one.must_approve)
   if (open.length === 0) return
   const accounts = new Set(open.map((one) => one.account_uuid))

@@ -45,7 +45,7 @@ async function openPage({ organisation, group, person }: Awaited<ReturnType<type
 }
 
 /** The studies of which a webhook is to be told, and how often it is called for them. */
-async function toldTo(webhook: string): Promise<string[]> {
+async function studiesSentTo(webhook: string): Promise<string[]> {
   const rows = await query<{ study: string }>(
     `select coalesce(d.study_uuid::text, '') as study from webhook_delivery d
     join work w on w.job = 'call-webhook' and w.payload->>'deliveryUuid' = d.uuid::text
@@ -61,7 +61,7 @@ test('tells of what happens to an exam, each event to the webhooks that listen t
   const hooks = new Map<string, string>()
   for (const event of events) hooks.set(event, await place.listen(event))
   const deaf = [await other.listen('STUDY_EDIT'), await place.listen('STUDY_EDIT', 1)]
-  const hook = (event: (typeof events)[number]) => toldTo(hooks.get(event) ?? '')
+  const hook = (event: (typeof events)[number]) => studiesSentTo(hooks.get(event) ?? '')
 
   expect((await call('study/set', { sid: person.sid, uuid, study_description: 'Other' })).body.status).toBe('OK')
   expect(await hook('STUDY_EDIT')).toEqual([uuid])
@@ -73,7 +73,7 @@ test('tells of what happens to an exam, each event to the webhooks that listen t
   expect((await call('study/delete', { sid: person.sid, uuid })).body.status).toBe('OK')
   expect(await hook('STUDY_DELETE')).toEqual([uuid])
   expect(await hook('STUDY_EDIT')).toEqual([uuid])
-  for (const one of deaf) expect(await toldTo(one)).toEqual([])
+  for (const one of deaf) expect(await studiesSentTo(one)).toEqual([])
 })
 
 test('tells once for each session that an exam was seen, also by a link', async () => {
@@ -88,7 +88,7 @@ test('tells once for each session that an exam was seen, also by a link', async 
   const url = `/api/v3/storage/study/${target.namespace}/${target.study}/schema`
   for (const _time of [1, 2]) expect((await askDoor(origin, { method: 'GET', url }, sid)).statusCode).toBe(200)
   expect((await call('link/studies', { sid })).status).toBe(200)
-  expect(await toldTo(hook)).toEqual([uuid])
+  expect(await studiesSentTo(hook)).toEqual([uuid])
 })
 
 test('tells of sessions of uploads by their place, and of an exam that waits to nobody before it is approved', async () => {
@@ -98,12 +98,12 @@ test('tells of sessions of uploads by their place, and of an exam that waits to 
   const edited = await listen('STUDY_EDIT')
   const sent = { sid: person.sid, namespace_id: group.namespaceUuid, type: 'STUDY_UPLOAD_START' }
   expect((await call('webhook/event', sent)).body.status).toBe('OK')
-  expect(await toldTo(begins)).toEqual([''])
+  expect(await studiesSentTo(begins)).toEqual([''])
   await query(`update study set must_approve = true where uuid = '${uuid}'`)
   expect((await call('study/set', { sid: person.sid, uuid, study_description: 'Other' })).body.status).toBe('OK')
-  expect(await toldTo(edited)).toEqual([])
+  expect(await studiesSentTo(edited)).toEqual([])
   expect((await call('study/approve', { sid: person.sid, uuid })).body.status).toBe('OK')
-  expect(await toldTo(approved)).toEqual([uuid])
+  expect(await studiesSentTo(approved)).toEqual([uuid])
 })
 
 test('an act that is rolled back is told of to nobody', async () => {
@@ -120,7 +120,7 @@ test('an act that is rolled back is told of to nobody', async () => {
     throw new Error('It failed')
   })
   await expect(act).rejects.toThrow('It failed')
-  expect(await toldTo(hook)).toEqual([])
+  expect(await studiesSentTo(hook)).toEqual([])
 })
 
 test('tells once that an upload by a page without a login began and ended, however often the page says so', async () => {
@@ -133,7 +133,7 @@ test('tells once that an upload by a page without a login began and ended, howev
     expect(status).toBe(200)
   }
   const end = async () => expect((await call('link/upload/end', { sid, study_uid: studyUid })).status).toBe(200)
-  const told = () => Promise.all(hooks.map(async (hook) => (await toldTo(hook)).length))
+  const told = () => Promise.all(hooks.map(async (hook) => (await studiesSentTo(hook)).length))
   for (const _time of [1, 2, 3]) await begin(studyUid)
   await end()
   expect(await told()).toEqual([1, 0])
@@ -160,10 +160,10 @@ test('tells of uploads as often as a minute allows, whoever says that they begin
   await query(`insert into webhook_delivery (uuid, webhook_uuid, event, state)
     select gen_random_uuid(), '${hook}', 'STUDY_UPLOAD_START', 'done' from generate_series(1, 119)`)
   for (const _time of [1, 2, 3]) await say()
-  expect(await toldTo(hook)).toHaveLength(1)
+  expect(await studiesSentTo(hook)).toHaveLength(1)
   await query(`update webhook_delivery set created = created - interval '1 minute' where webhook_uuid = '${hook}'`)
   await say()
-  expect(await toldTo(hook)).toHaveLength(2)
+  expect(await studiesSentTo(hook)).toHaveLength(2)
 })
 
 test('a push of an exam that waits is told of to nobody', async () => {
@@ -180,10 +180,10 @@ test('a push of an exam that waits is told of to nobody', async () => {
   }
   await query(`update study set must_approve = true where uuid = '${uuid}'`)
   await fail()
-  expect(await toldTo(hook)).toEqual([])
+  expect(await studiesSentTo(hook)).toEqual([])
   await query(`update study set must_approve = false where uuid = '${uuid}'`)
   await fail()
-  expect(await toldTo(hook)).toEqual([uuid])
+  expect(await studiesSentTo(hook)).toEqual([uuid])
 })
 
 test('webhooks of one host take one lane of their account, and too many that wait are told of as failed', async () => {
@@ -267,18 +267,18 @@ test('tells of exams that were taken back, wherever they had gone, of those whos
   const received = (await recordIn(group.namespaceUuid))?.uuid ?? ''
   const asked = { sid: person.sid, uuid, reason: 'Consent was withdrawn' }
   expect((await call('study/retract', asked)).body.status).toBe('OK')
-  expect((await toldTo(hooks.gone)).toSorted()).toEqual([uuid, received].toSorted())
+  expect((await studiesSentTo(hooks.gone)).toSorted()).toEqual([uuid, received].toSorted())
   // each account hears of its own record
-  expect(await toldTo(theirs.gone)).toEqual([outside])
-  expect([await toldTo(hooks.back), await toldTo(theirs.back)]).toEqual([[], []])
+  expect(await studiesSentTo(theirs.gone)).toEqual([outside])
+  expect([await studiesSentTo(hooks.back), await studiesSentTo(theirs.back)]).toEqual([[], []])
   expect((await call('study/revive', { sid: person.sid, uuid })).body.status).toBe('OK')
-  expect((await toldTo(hooks.back)).toSorted()).toEqual([uuid, received].toSorted())
-  expect(await toldTo(theirs.back)).toEqual([outside])
+  expect((await studiesSentTo(hooks.back)).toSorted()).toEqual([uuid, received].toSorted())
+  expect(await studiesSentTo(theirs.back)).toEqual([outside])
   const later = await place.listen('STUDY_DELETE')
   const ended = { sid: person.sid, uuid, group_id: group.groupUuid }
   expect((await call('study/share/stop', ended)).body.status).toBe('OK')
-  expect(await toldTo(later)).toEqual([received])
-  expect(await toldTo(theirs.gone)).toEqual([outside])
+  expect(await studiesSentTo(later)).toEqual([received])
+  expect(await studiesSentTo(theirs.gone)).toEqual([outside])
 })
 
 test('tells of what people see, and of nothing that a program reads with a key', async () => {
@@ -290,7 +290,7 @@ test('tells of what people see, and of nothing that a program reads with a key',
   expect(
     (await app.inject({ method: 'GET', url, headers: { authorization: `Bearer ${body.key as string}` } })).statusCode,
   ).toBe(200)
-  expect(await toldTo(hook)).toEqual([])
+  expect(await studiesSentTo(hook)).toEqual([])
   expect((await askDoor(origin, { method: 'GET', url }, person.sid)).statusCode).toBe(200)
-  expect(await toldTo(hook)).toHaveLength(1)
+  expect(await studiesSentTo(hook)).toHaveLength(1)
 })

@@ -1,11 +1,11 @@
 import type { RouteAction } from '@hilum/contract/routing-rule'
 import type { Recipient } from '../study/share-recipient.sql.ts'
 
-/** An action as a rule keeps it: one by a share code with whom the code led to when it was put into the rule. */
-export type KeptAction =
+/** An action as a rule stores it: one by a share code with whom the code led to when it was put into the rule. */
+export type StoredAction =
   | Exclude<RouteAction, { share_code: string }>
   | { share_code: string; to?: Pick<Recipient, 'kind' | 'uuid' | 'name'> }
-type ByCode = Extract<KeptAction, { share_code: string }>
+type ByCode = Extract<StoredAction, { share_code: string }>
 
 /** Whether a code leads to the recipient who was meant by it: a code that was given up is free for anybody. */
 export function isMeant({ to }: ByCode, found: Pick<Recipient, 'kind' | 'uuid'>): boolean {
@@ -13,7 +13,7 @@ export function isMeant({ to }: ByCode, found: Pick<Recipient, 'kind' | 'uuid'>)
 }
 
 /** Actions as they were sent, those by a code that the rule has already with whom it led to. */
-export function keepMeant(sent: readonly RouteAction[], before: readonly KeptAction[]): KeptAction[] {
+export function withMeantRecipients(sent: readonly RouteAction[], before: readonly StoredAction[]): StoredAction[] {
   return sent.map((action) => {
     if (!('share_code' in action)) return action
     const code = action.share_code.toLowerCase()
