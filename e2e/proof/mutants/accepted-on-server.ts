@@ -174,7 +174,7 @@ export const acceptedOnServer: readonly AcceptedSurvivor[] = [
   { file: addressKey, change: toText, on: "const [head = '', tail = '']", reason: noSuchGroups },
   { file: findCaller, change: 'known → false', on: 'if (known)', reason: onlyRemembered },
   {
-    file: 'server/src/access/kept-field-flags.ts',
+    file: 'server/src/access/stored-field-flags.ts',
     change: '{ return undefined // a setting is whatever text somebody kept } → {}',
     reason: 'equivalent: without a return nothing is returned either',
   },

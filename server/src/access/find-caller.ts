@@ -4,7 +4,7 @@ import type { FieldFlags } from '@hilum/contract/study-field-access'
 import type { Log } from '../log.ts'
 import type { Db } from '../db/database.ts'
 import type { Asker, Caller, LinkCaller, Membership } from './caller.ts'
-import { readKeptFieldFlags } from './kept-field-flags.ts'
+import { readStoredFieldFlags } from './stored-field-flags.ts'
 import { listMembershipsOfUser, type MembershipRow } from './membership.sql.ts'
 import { rememberMemberships } from './remembered-memberships.ts'
 import { findLiveSession, findLiveSessionByUuid, type SessionRow, touchSession } from './session.sql.ts'
@@ -155,7 +155,7 @@ const none: PermissionSet = new Set()
 const logged = new Set<string>()
 
 function readFlags(kept: string | null, ownerUuid: string, log: Log | undefined): FieldFlags {
-  const { flags, isReadable } = readKeptFieldFlags(kept)
+  const { flags, isReadable } = readStoredFieldFlags(kept)
   if (!isReadable && log && !logged.has(ownerUuid)) {
     logged.add(ownerUuid)
     log.warn({ event: 'study_field_flags not readable', owner: ownerUuid })

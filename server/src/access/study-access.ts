@@ -85,7 +85,7 @@ function isSameRecord({ uuid, sources }: StudyRecord, now: StudyRecord | undefin
  * Whether records of which images are on their way to a peer may be sent on: none was deleted, has to be approved by now,
  * or lost a source that it showed at the beginning.
  */
-export async function mayStillLeave(db: Db, records: readonly StudyRecord[]): Promise<boolean> {
+export async function mayStillBeSent(db: Db, records: readonly StudyRecord[]): Promise<boolean> {
   const found = await listRecordsByUuid(
     db,
     records.map((one) => one.uuid),

@@ -2,7 +2,7 @@ import { isRestriction, type PermissionSet } from '@hilum/contract/permissions'
 import { ApiError } from '@hilum/contract/errors'
 import { type FieldFlags, isWithinFields } from '@hilum/contract/study-field-access'
 import type { Membership } from '../../access/caller.ts'
-import { readKeptFieldFlags } from '../../access/kept-field-flags.ts'
+import { readStoredFieldFlags } from '../../access/stored-field-flags.ts'
 import type { HeldRole } from '../role/role.sql.ts'
 
 /** The permissions that somebody holds in an account and may therefore give. */
@@ -19,7 +19,7 @@ export function isWithin(own: PermissionSet, role: readonly string[]): boolean {
 export function isRoleWithin(own: Own, role: Pick<HeldRole, 'permissions' | 'field_flags'>): boolean {
   return (
     isWithin(own.permissions, role.permissions) &&
-    isWithinFields(own.fieldFlags, readKeptFieldFlags(role.field_flags).flags)
+    isWithinFields(own.fieldFlags, readStoredFieldFlags(role.field_flags).flags)
   )
 }
 

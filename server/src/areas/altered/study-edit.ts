@@ -38,12 +38,12 @@ export function readSentDicomFields(
   const sent: Partial<Record<StudyDicomField, string>> = {}
   for (const tag of studyDicomFields) {
     const value = input[tag]
-    if (typeof value === 'string') sent[tag] = inKeptForm(tag, value.trim())
+    if (typeof value === 'string') sent[tag] = inStoredForm(tag, value.trim())
   }
   return sent
 }
 
-function inKeptForm(tag: StudyDicomField, value: string): string {
+function inStoredForm(tag: StudyDicomField, value: string): string {
   if (tag.endsWith('_date')) return value.replace(/^(\d{4})-(\d{2})-(\d{2})(T.*)?$/, '$1$2$3')
   if (tag.endsWith('_time')) return value.replace(/^(\d{2}):(\d{2})(?::(\d{2}(\.\d{1,6})?))?$/, '$1$2$3')
   return tag === 'patient_sex' ? value.toUpperCase() : value

@@ -6,7 +6,7 @@ import { describeAlteredImage } from './describe-image.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 
 /** The attributes of many images as one JSON list, an image at a time. */
-export async function* streamTagsOf(
+export async function* streamAttributesOf(
   services: Services,
   instances: readonly StoredInstance[],
   edits: readonly ElementEdit[],

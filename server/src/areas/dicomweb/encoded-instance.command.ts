@@ -17,7 +17,7 @@ import { transcodeStoredFrame } from './read-frames.command.ts'
 const explicitLittle = { isExplicit: true, isLittleEndian: true }
 /** Offsets of the Basic Offset Table have four bytes. */
 const maxPixelBytes = 0xffff_fffe
-const defaultMaxKeptBytes = 32 * 1024 * 1024
+const defaultMaxMemoryBytes = 32 * 1024 * 1024
 /** Pixel Data, OB, of undefined length. */
 const pixelElementHeader = Uint8Array.of(0xe0, 0x7f, 0x10, 0, 0x4f, 0x42, 0, 0, 0xff, 0xff, 0xff, 0xff)
 const sequenceDelimiter = Uint8Array.of(0xfe, 0xff, 0xdd, 0xe0, 0, 0, 0, 0)
@@ -25,7 +25,7 @@ const itemHeaderBytes = 8
 
 interface EncodeOptions {
   /** Of encoded frames until they are sent; further ones are encoded a second time then. Default 32 MB. */
-  maxKeptBytes?: number
+  maxMemoryBytes?: number
   /** Ends the first encoding between two frames. */
   signal?: AbortSignal | undefined
 }
@@ -75,7 +75,7 @@ async function encodeFrames(
   services: Services,
   instance: StoredInstance,
   encoding: FrameEncoding,
-  { maxKeptBytes = defaultMaxKeptBytes, signal }: EncodeOptions,
+  { maxMemoryBytes = defaultMaxMemoryBytes, signal }: EncodeOptions,
 ) {
   const { frameCount, samplesPerPixel } = await describeStored(services, instance)
   const lengths: number[] = []
@@ -89,7 +89,7 @@ async function encodeFrames(
     total += length
     if (total > maxPixelBytes)
       throw new RenderError('tooLarge', 'The compressed pixels are larger than an offset table can tell.')
-    if (total <= maxKeptBytes) kept.push(encoded.bytes)
+    if (total <= maxMemoryBytes) kept.push(encoded.bytes)
     lengths.push(length)
   }
   const open = async function* (start: number, count: number) {

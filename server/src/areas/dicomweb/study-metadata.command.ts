@@ -10,7 +10,7 @@ import type { StoredInstance } from '../storage/instance.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { listImages, type RecordKey } from '../storage/record-images.sql.ts'
 import { addressOfRecord, tellMetadata } from './instance-metadata.ts'
-import { contentsPath, type FileContents, keyOfImage, type KeptTexts, openKeptTexts } from './kept-texts.ts'
+import { contentsPath, type FileContents, keyOfImage, type StoredTexts, openStoredTexts } from './stored-texts.ts'
 import { forgetMetadata, metadataFolder } from '../storage/metadata-place.ts'
 import { findMetadataVersion, type MetadataVersion } from './metadata.sql.ts'
 
@@ -112,7 +112,7 @@ function writeOnce(path: string, write: () => Promise<void>): Promise<void> {
 }
 
 async function writeMetadata(services: Services, wanted: Writing, path: string): Promise<void> {
-  const kept = await openKept(services, wanted, dirname(path))
+  const kept = await openStored(services, wanted, dirname(path))
   try {
     await writeCached(path, compress(textsOf(services, wanted, kept)), async () => {
       const keys = wanted.instances.map(keyOfImage).map((key) => (wanted.untold.has(key) ? '' : key))
@@ -125,12 +125,12 @@ async function writeMetadata(services: Services, wanted: Writing, path: string):
 }
 
 /** Earlier metadata of these images, with addresses of this origin. */
-async function openKept(services: Services, wanted: Writing, folder: string): Promise<KeptTexts> {
+async function openStored(services: Services, wanted: Writing, folder: string): Promise<StoredTexts> {
   const { record, version, instances, origin } = wanted
   const from = originAhead(services.config)
   const series = [...new Set(instances.map((one) => one.series_uid))]
   const names = series.flatMap((seriesUid) => [from, origin].map((one) => nameOfFile(record, seriesUid, one)))
-  const kept = await openKeptTexts(folder, names, formOf(version))
+  const kept = await openStoredTexts(folder, names, formOf(version))
   if (from === origin) return kept
   // a quotation mark inside a value is escaped, so that nothing but an address of ours reads like this
   const [old, now] = [from, origin].map((one) => `"BulkDataURI":"${addressOfRecord(record, one)}/`)
@@ -150,7 +150,7 @@ async function openKept(services: Services, wanted: Writing, folder: string): Pr
 }
 
 /** A JSON list, a line for each instance; no more of it is held than is read ahead. Large ones are not read ahead. */
-async function* textsOf(services: Services, wanted: Writing, kept: KeptTexts): AsyncGenerator<Uint8Array> {
+async function* textsOf(services: Services, wanted: Writing, kept: StoredTexts): AsyncGenerator<Uint8Array> {
   const { record, version, instances, origin, isAhead, untold } = wanted
   const read = (instance: StoredInstance) =>
     describeInstance(services, record, version, instance, origin, () => untold.add(keyOfImage(instance)))

@@ -13,7 +13,7 @@ import { setFollowingAside } from './following.sql.ts'
 import { seriesGains, studyGains } from './ingest-gains.ts'
 import {
   type BlobRow,
-  type KeptBlob,
+  type StoredBlob,
   type LockedStoredStudy,
   type IngestedStudyKey,
   lockStoredStudies,
@@ -90,7 +90,7 @@ async function listImages(
   await noteSameContent(tx, placed)
   const unlisted = withoutRecord(placed, reached)
   const moving = following.filter((one) => one.outcome === 'stored')
-  let blobs: KeptBlob[] = await storeAllBlobs(tx, moving)
+  let blobs: StoredBlob[] = await storeAllBlobs(tx, moving)
   await setAside(tx, moving, blobs)
   if (fresh.length + unlisted.length > 0) {
     blobs = [...blobs, ...(await storeAllBlobs(tx, fresh))]
@@ -133,7 +133,7 @@ function isUnshown(study: IngestedStudyKey, images: readonly ArrivedImage[]): bo
 }
 
 /** Images that follow others to another study wait aside until they are stored anew there. */
-async function setAside(tx: Tx, moving: readonly FollowingImage[], blobs: readonly KeptBlob[]): Promise<void> {
+async function setAside(tx: Tx, moving: readonly FollowingImage[], blobs: readonly StoredBlob[]): Promise<void> {
   if (moving.length === 0) return
   const rows = moving.map((one) => ({
     ...instanceRow({ ...one, outcome: 'stored' }, generationOf(blobs, one.image)),
@@ -151,7 +151,7 @@ function withoutRecord(placed: readonly PlacedImage[], reached: readonly Reached
 }
 
 /** Objects that no blob points to: their bytes were there already, under another key. */
-async function listUnneeded(tx: Tx, images: readonly ArrivedImage[], kept: readonly KeptBlob[]): Promise<string[]> {
+async function listUnneeded(tx: Tx, images: readonly ArrivedImage[], kept: readonly StoredBlob[]): Promise<string[]> {
   const needed = new Set(kept.map((blob) => blob.object_key))
   const keys = images.map((image) => image.writer.key).filter((key) => !needed.has(key))
   if (keys.length === 0) return []
@@ -176,11 +176,11 @@ async function noteSameContent(tx: Tx, placed: readonly PlacedImage[]): Promise<
   if (same.length > 0) await insertSameContent(tx, same)
 }
 
-function storeAllBlobs(tx: Tx, fresh: readonly PlacedImage[]): Promise<KeptBlob[]> {
+function storeAllBlobs(tx: Tx, fresh: readonly PlacedImage[]): Promise<StoredBlob[]> {
   return storeReadyBlobs(tx, [...new Map(fresh.map(({ image }) => [blobId(image), blobRow(image)])).values()])
 }
 
-function generationOf(blobs: readonly KeptBlob[], image: ArrivedImage): number {
+function generationOf(blobs: readonly StoredBlob[], image: ArrivedImage): number {
   return blobs.find((blob) => blobId(blob) === blobId(image))?.generation ?? 1
 }
 

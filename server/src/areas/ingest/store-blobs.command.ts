@@ -1,13 +1,13 @@
 import type { Tx } from '../../db/database.ts'
-import { type BlobRow, type KeptBlob, insertBlobs } from '../storage/ingest.sql.ts'
+import { type BlobRow, type StoredBlob, insertBlobs } from '../storage/ingest.sql.ts'
 
 /**
  * Enters blobs, or finds those that are there already. One that the purge has doomed is about to lose its object, so
  * the bytes go in anew under the next generation.
  * @param rows each blob once
  */
-export async function storeReadyBlobs(tx: Tx, rows: readonly BlobRow[]): Promise<KeptBlob[]> {
-  const kept: KeptBlob[] = []
+export async function storeReadyBlobs(tx: Tx, rows: readonly BlobRow[]): Promise<StoredBlob[]> {
+  const kept: StoredBlob[] = []
   let left = rows
   while (left.length > 0) {
     const tried = await insertBlobs(tx, left)

@@ -1,5 +1,5 @@
 import { inboxConfig, type InboxConfig } from '@hilum/contract/inbox-config'
-import { readKeptFieldFlags } from '../../access/kept-field-flags.ts'
+import { readStoredFieldFlags } from '../../access/stored-field-flags.ts'
 import {
   aeTitleSetting,
   allowedPeersSetting,
@@ -39,5 +39,5 @@ export function presentNamespaceSettings(
 
 /** As they hold: what cannot be read shows as hidden. */
 export function presentFieldFlags(kept: Record<string, string>): Record<string, string> {
-  return { ...readKeptFieldFlags(kept.study_field_flags).flags }
+  return { ...readStoredFieldFlags(kept.study_field_flags).flags }
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { lockStudyRow } from '../altered/locked-study.sql.ts'
 import { findInboxConfig } from './nomination-form.ts'
 import { lockNominationAt } from './nomination.sql.ts'
-import { leavingVerdict, printOf, studyPrintLength, takesTwoPeople } from './second-person.policy.ts'
+import { outgoingVerdict, printOf, studyPrintLength, takesTwoPeople } from './second-person.policy.ts'
 
 /**
  * Whether a study may go to a destination without anybody matching it now: again after two people sent it there just so,
@@ -23,7 +23,7 @@ export async function wordOfTwo(
   if (config?.group_designation !== 'GATEKEEPER' || config.risk_line === 'NONE') return 'notWanted'
   const nomination = await lockNominationAt(tx, record.uuid)
   const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
-  if (!row || !takesTwoPeople(config.risk_line, leavingVerdict(row))) return 'notWanted'
+  if (!row || !takesTwoPeople(config.risk_line, outgoingVerdict(row))) return 'notWanted'
   if (nomination?.state !== 'sent' || nomination.destination_uuid !== destinationUuid.toLowerCase()) return 'missing'
   const { asked_by: first, decided_by: second, asked_print: kept } = nomination
   const print = printOf(row, destinationUuid.toLowerCase(), undefined, '').subarray(0, studyPrintLength)

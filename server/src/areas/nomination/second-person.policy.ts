@@ -13,7 +13,7 @@ const patientTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date'
  * How surely a study leaves under the patient of its images: their patient and that of all corrections, by the one
  * identity comparison. Where nothing was corrected, the MRN of another organisation was matched with nobody here.
  */
-export function leavingVerdict(row: Pick<LockedStudy, 'values' | 'issuer' | 'own_issuer' | 'edits'>): IdentityVerdict {
+export function outgoingVerdict(row: Pick<LockedStudy, 'values' | 'issuer' | 'own_issuer' | 'edits'>): IdentityVerdict {
   const leaving: Readonly<Record<string, string>> = { ...row.values, issuer: row.issuer }
   const came = { ...leaving, ...Object.fromEntries(row.edits.map((edit) => [edit.tag, edit.old])) }
   if (patientTags.every((tag) => (came[tag] ?? '') === (leaving[tag] ?? ''))) {

@@ -1,7 +1,7 @@
 import { factsOf, mayDo } from '@hilum/contract/acts'
 import type { Correction } from '@hilum/dicom/node/correct-file'
 import { findMembershipOf } from '../../access/find-caller.ts'
-import { mayStillLeave } from '../../access/study-access.ts'
+import { mayStillBeSent } from '../../access/study-access.ts'
 import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
 import { MustNotSendError, type SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
 import { isForbidden, sendInstances } from '../../outbound/pacs/send-instances.ts'
@@ -192,7 +192,7 @@ async function isStillAllowed(services: Services, push: PushRow, record: StudyRe
     if (error instanceof WorkFailure) return false
     throw error
   }
-  return mayStillLeave(services.db, [record])
+  return mayStillBeSent(services.db, [record])
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ApiError } from '@hilum/contract/errors'
 import { permissionDefaults, type Permission, permissions } from '@hilum/contract/permissions'
 import type { FieldAccess } from '@hilum/contract/study-field-access'
-import { readKeptFieldFlags } from '../../access/kept-field-flags.ts'
+import { readStoredFieldFlags } from '../../access/stored-field-flags.ts'
 import type { PermissionChange } from './read-permissions.ts'
 import type { RoleRow } from './role.sql.ts'
 
@@ -24,7 +24,7 @@ export function givenBy(row: RoleRow): Given {
   const kept = new Set(row.permissions)
   return {
     permissions: permissions.filter((name) => kept.has(name)),
-    fields: readKeptFieldFlags(row.field_flags).flags,
+    fields: readStoredFieldFlags(row.field_flags).flags,
     uiJson: row.ui_json ?? '',
   }
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@hilum/contract/calls/role'
 import { studyFieldFlags } from '@hilum/contract/permissions'
-import { readKeptFieldFlags } from '../../access/kept-field-flags.ts'
+import { readStoredFieldFlags } from '../../access/stored-field-flags.ts'
 import { presentFlags } from './permissions.presenter.ts'
 import { givenBy } from './change-role.ts'
 import type { RoleRow } from './role.sql.ts'
@@ -18,7 +18,7 @@ export function presentRole(row: RoleRow): Role {
     permissions: {
       ...presentFlags(new Set(givenBy(row).permissions)),
       ...everyField,
-      ...readKeptFieldFlags(row.field_flags).flags,
+      ...readStoredFieldFlags(row.field_flags).flags,
       ui_json: row.ui_json ?? '',
     },
     user_count: row.user_count,

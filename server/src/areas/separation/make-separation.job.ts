@@ -20,7 +20,7 @@ import { findNewUids } from './find-new-uids.command.ts'
 import { lockMerging } from './lock-merging.command.ts'
 import { newUidFor } from './new-uids.ts'
 import { planMerge } from './plan-merge.command.ts'
-import { listKeepers } from './obstacles.command.ts'
+import { listBars } from './obstacles.command.ts'
 import {
   extendSeparation,
   findSeparation,
@@ -160,8 +160,8 @@ async function showSplit(services: Services, one: SeparationRow, contentVersion:
     const locked = await lockSeparation(tx, one.uuid)
     if (!from || !staged || locked?.state !== 'making') throw refuse('STALE', 'The exam changed meanwhile')
     if ((await findContentVersion(tx, from)) !== contentVersion) return false
-    const [keeper] = await listKeepers(tx, [from])
-    if (keeper) throw refuse('NOT_AVAILABLE', keeperWords[keeper])
+    const [bar] = await listBars(tx, [from])
+    if (bar) throw refuse('NOT_AVAILABLE', barWords[bar])
     const current = await findRecordByUuid(tx, record.uuid)
     if (!current || current.deleted) throw refuse('NOT_FOUND', 'The exam is no longer there')
     await switchRecords(tx, {
@@ -190,8 +190,8 @@ async function showMerged(
     const locked = await lockSeparation(tx, one.uuid)
     if (!from || !to || !staged || locked?.state !== 'making') throw refuse('STALE', 'The exams changed meanwhile')
     if ((await findContentVersion(tx, from)) !== contentVersion) return false
-    const [keeper] = await listKeepers(tx, [from, to])
-    if (keeper) throw refuse('NOT_AVAILABLE', keeperWords[keeper])
+    const [bar] = await listBars(tx, [from, to])
+    if (bar) throw refuse('NOT_AVAILABLE', barWords[bar])
     const moving = await findRecordByUuid(tx, one.study_uuid)
     const staying = one.to_study_uuid ? await findRecordByUuid(tx, one.to_study_uuid) : undefined
     if (!moving || moving.deleted) throw refuse('NOT_FOUND', 'The exam is no longer there')
@@ -206,7 +206,7 @@ async function showMerged(
   })
 }
 
-const keeperWords = {
+const barWords = {
   hold: 'A legal hold keeps the exam as it is',
   frozen: 'The exam is frozen',
   nominated: 'The exam is nominated and waits for an answer',

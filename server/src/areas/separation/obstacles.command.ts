@@ -19,19 +19,19 @@ export async function listObstacles(
     ...(record.must_approve ? (['awaits-approval'] as const) : []),
     ...((await isHeldByOther(db, record.uuid, userUuid)) ? (['locked'] as const) : []),
     ...((await isSeparating(db, record.uuid)) ? (['running'] as const) : []),
-    ...(key ? await listKeepers(db, [key]) : []),
+    ...(key ? await listBars(db, [key]) : []),
   ]
 }
 
 /** Acts and holds on the records of stored studies under which no image may move, by the moment of moving too. */
-export async function listKeepers(
+export async function listBars(
   db: Db,
   keys: readonly StoredKey[],
 ): Promise<('hold' | 'frozen' | 'nominated' | 'pushing')[]> {
-  const keeper = await findHoldOn(db, keys)
+  const bar = await findHoldOn(db, keys)
   const running = await Promise.all(keys.map((key) => findRunning(db, key)))
   return [
-    ...(keeper ? [keeper] : []),
+    ...(bar ? [bar] : []),
     ...(running.some((one) => one.nominated) ? (['nominated'] as const) : []),
     ...(running.some((one) => one.pushing) ? (['pushing'] as const) : []),
   ]

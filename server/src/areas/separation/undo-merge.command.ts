@@ -5,7 +5,7 @@ import { addIdentities } from '../ingest/patient-identity.ts'
 import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
 import { keysOfMerge, lockMerging } from './lock-merging.command.ts'
 import { findSinceMerged, listMergedSeries, noteSynced, takeMergedOut } from './merge.sql.ts'
-import { listKeepers } from './obstacles.command.ts'
+import { listBars } from './obstacles.command.ts'
 import { isHeldByOther } from './obstacles.sql.ts'
 import { lockSeparation, type SeparationRow, setSeparation } from './separation.sql.ts'
 import { describeSeries, lockShowing, noteSeparated, putOriginalsBack, showFirstVersions } from './switch.sql.ts'
@@ -19,7 +19,7 @@ export async function listUndoMergeObstacles(db: Db, one: SeparationRow): Promis
   if (!since) return ['deleted']
   const happened = (Object.keys(since) as (keyof typeof since)[]).filter((name) => since[name])
   const { from, to } = keysOfMerge(one)
-  return [...new Set([...happened, ...(await listKeepers(db, [from, to]))])]
+  return [...new Set([...happened, ...(await listBars(db, [from, to]))])]
 }
 
 /** Puts the images of a merge back where they were, those too that came later and followed. Both records stay. */

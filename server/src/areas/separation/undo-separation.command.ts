@@ -11,7 +11,7 @@ import { removeRecord } from '../retention/delete-record.command.ts'
 import { lockOpenStudies, lockStoredStudy, type StoredKey } from '../storage/ingest.sql.ts'
 import { lockSharing } from '../study/share-locks.sql.ts'
 import { newUidFor } from './new-uids.ts'
-import { listKeepers } from './obstacles.command.ts'
+import { listBars } from './obstacles.command.ts'
 import { isHeldByOther } from './obstacles.sql.ts'
 import { lockSeparation, type SeparationRow, setSeparation } from './separation.sql.ts'
 import {
@@ -36,7 +36,7 @@ export async function listUndoObstacles(
   const since = await findSinceMade(db, one.uuid)
   if (!since) return ['deleted']
   const happened = (Object.keys(since) as (keyof typeof since)[]).filter((name) => since[name])
-  const kept = await listKeepers(db, [fromOf(one), { ...fromOf(one), study_uid: one.to_study_uid, generation: 1 }])
+  const kept = await listBars(db, [fromOf(one), { ...fromOf(one), study_uid: one.to_study_uid, generation: 1 }])
   return [...new Set([...happened, ...kept])]
 }
 

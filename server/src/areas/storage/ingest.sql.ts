@@ -104,13 +104,13 @@ export type BlobRow = {
   length: number
   crc32: number
 }
-export type KeptBlob = Pick<BlobRow, 'account_uuid' | 'sha256' | 'generation' | 'object_key'> & {
+export type StoredBlob = Pick<BlobRow, 'account_uuid' | 'sha256' | 'generation' | 'object_key'> & {
   state: 'ready' | 'doomed'
 }
 
 /** Enters blobs; of one that is there already the row is locked and given back, with the object that holds its bytes. */
-export async function insertBlobs(tx: Tx, blobs: readonly BlobRow[]): Promise<KeptBlob[]> {
-  const { rows } = await sql<KeptBlob>`
+export async function insertBlobs(tx: Tx, blobs: readonly BlobRow[]): Promise<StoredBlob[]> {
+  const { rows } = await sql<StoredBlob>`
     /* prepared */
     insert into blob (account_uuid, sha256, generation, object_key, length, crc32)
     select r.account_uuid, decode(r.sha256, 'hex'), r.generation, r.object_key, r.length, r.crc32

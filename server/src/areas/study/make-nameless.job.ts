@@ -16,7 +16,7 @@ import { namelessImage } from '../nameless/nameless-image.command.ts'
 import { findCopy, isStillMaking, type NamelessCopyRow, noteCopy } from '../nameless/nameless-copy.sql.ts'
 import { type NamelessSource, openNamelessSource } from '../nameless/nameless-source.command.ts'
 import { hideHalf } from './retract-study.command.ts'
-import { findInForce, keepHidden } from './retraction.sql.ts'
+import { findInForce, putHiddenIntoBin } from './retraction.sql.ts'
 import { lockSharing } from './share-locks.sql.ts'
 
 /** Images between two notes of how far a copy is. */
@@ -70,7 +70,7 @@ async function demandMaking(db: Db, copy: NamelessCopyRow): Promise<void> {
 async function removeHalf(tx: Tx, copy: NamelessCopyRow): Promise<void> {
   await lockSharing(tx, copy.copy_study_uid)
   const half = await findRecordByUid(tx, copy.phi_namespace, copy.copy_study_uid)
-  await keepHidden(tx, copy.copy_study_uid)
+  await putHiddenIntoBin(tx, copy.copy_study_uid)
   if (!half) return
   const retraction = await findInForce(tx, [copy.study_uuid, ...copy.copied_from])
   if (retraction) await hideHalf(tx, retraction, half)

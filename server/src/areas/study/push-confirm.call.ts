@@ -1,7 +1,7 @@
 import type { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
 import type { Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
-import { keepMatch, SecondPersonWanted } from './second-person.command.ts'
+import { storeMatch, SecondPersonWanted } from './second-person.command.ts'
 import { sendNomination } from './send-nomination.command.ts'
 
 export const pushConfirm: Handler<typeof studyPushConfirm> = async ({ services, input, caller, on, origin, fail }) => {
@@ -17,7 +17,7 @@ export const pushConfirm: Handler<typeof studyPushConfirm> = async ({ services, 
   })
   const uuid = await sending.catch(async (error: unknown) => {
     if (!(error instanceof SecondPersonWanted)) throw error
-    await keepMatch(services.db, caller, on.record, error.match)
+    await storeMatch(services.db, caller, on.record, error.match)
     services.events.ring()
     throw fail('SECOND_PERSON')
   })

@@ -237,7 +237,7 @@ export async function findInForce(tx: Tx, studyUuids: readonly string[]): Promis
  * Keeps records of a study that retractions hide from being shown again with any of these: they go to the bin then. A
  * record that several hide is under the latest, which the first in force is not.
  */
-export async function keepHidden(tx: Tx, studyUid: string): Promise<void> {
+export async function putHiddenIntoBin(tx: Tx, studyUid: string): Promise<void> {
   // `showRecords` shows what was deleted at the moment of the retraction
   await sql`
     update study

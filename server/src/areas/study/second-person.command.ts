@@ -11,7 +11,7 @@ import {
   agreesButImages,
   isConfirmation,
   isPatientOfOrder,
-  leavingVerdict,
+  outgoingVerdict,
   printOf,
   takesTwoPeople,
 } from '../nomination/second-person.policy.ts'
@@ -19,7 +19,7 @@ import { tellNomination } from '../nomination/tell-nomination.command.ts'
 import { isInScope, visibleOrders } from '../order/order.policy.ts'
 import { type StoredOrder, lockOrder } from '../order/order-write.sql.ts'
 
-/** The match of one person, which waits for another: rolls back what was begun, and is kept by `keepMatch`. */
+/** The match of one person, which waits for another: rolls back what was begun, and is kept by `storeMatch`. */
 export class SecondPersonWanted extends Error {
   readonly match: Match
   constructor(match: Match) {
@@ -61,7 +61,7 @@ export async function confirmByTwo(
   record: StudyRecord,
   { nomination, row, config, version, content, destinationUuid, orderUuid }: Sending,
 ): Promise<{ orderUuid: string | null; isByTwo: boolean }> {
-  const verdict = leavingVerdict(row)
+  const verdict = outgoingVerdict(row)
   const kept = nomination.asked_version === version ? nomination.order_uuid : null
   const order = orderUuid ? await demandOrder(tx, caller, record, orderUuid) : kept && (await lockOrder(tx, kept))
   // the order may have come under another patient since the exam was matched with it
@@ -94,7 +94,7 @@ async function demandOrder(tx: Tx, caller: Caller, record: StudyRecord, uuid: st
 }
 
 /** Keeps what the first of two people matched, on record; ring the events afterwards. @throws ApiError STALE */
-export async function keepMatch(db: Database, caller: Caller, record: StudyRecord, match: Match): Promise<void> {
+export async function storeMatch(db: Database, caller: Caller, record: StudyRecord, match: Match): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const nomination = await lockNominationAt(tx, record.uuid)
     const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
@@ -103,7 +103,7 @@ export async function keepMatch(db: Database, caller: Caller, record: StudyRecor
     const { asked_by: first, asked_version: seen, asked_print: kept } = nomination
     if (first === caller.userUuid && seen === match.version && kept?.equals(match.print)) return
     await markAsked(tx, nomination.uuid, { ...match, userUuid: caller.userUuid })
-    const detail = { destination: match.destinationUuid, verdict: leavingVerdict(row) }
+    const detail = { destination: match.destinationUuid, verdict: outgoingVerdict(row) }
     await writeStudyAudit(tx, caller, record, 'SEND_ASKED', detail)
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
     // the place that nominated it learns that a failed push waits again

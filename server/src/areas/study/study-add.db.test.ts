@@ -61,15 +61,15 @@ it('sweeps announced studies that nobody touched, and none to which a file is at
 })
 
 it('[SEARCH-05] a thin study is listed and marked without images, and its first image describes it and ends that', async () => {
-  const keeper = await organisation.addPerson({ role: 'Viewer', groups: [group] })
-  const asKeeper = (permissions: string) =>
+  const viewer = await organisation.addPerson({ role: 'Viewer', groups: [group] })
+  const setViewerRights = (permissions: string) =>
     query(`update role set permissions = array['study_view', ${permissions}] where name = 'Viewer'`)
   const study_uid = newUid()
-  const thin = { sid: keeper.sid, study_uid, phi_namespace: group.namespaceUuid, thin: 1, patient_name: 'FAR^AWAY' }
-  await asKeeper(`'study_download'`)
+  const thin = { sid: viewer.sid, study_uid, phi_namespace: group.namespaceUuid, thin: 1, patient_name: 'FAR^AWAY' }
+  await setViewerRights(`'study_download'`)
   expect((await call('study/add', thin)).body).toMatchObject({ error_type: 'NOT_PERMITTED' })
-  await asKeeper(`'study_thin'`)
-  expect((await add(keeper.sid, newUid())).body).toMatchObject({ error_type: 'NOT_PERMITTED' })
+  await setViewerRights(`'study_thin'`)
+  expect((await add(viewer.sid, newUid())).body).toMatchObject({ error_type: 'NOT_PERMITTED' })
   const { uuid } = (await call('study/add', thin)).body
 
   const listed = async () => {
@@ -79,7 +79,7 @@ it('[SEARCH-05] a thin study is listed and marked without images, and its first 
   expect(await listed()).toMatchObject({ uuid, thin: 1, phantom: 0, image_count: 0, patient_name: 'FAR^AWAY' })
   await query(`update study set created = now() - interval '30 days' where uuid = '${uuid as string}'`)
   await sweepPhantoms(services)
-  await call('study/set', { sid: keeper.sid, study_id: uuid, accession_number: 'A7' })
+  await call('study/set', { sid: viewer.sid, study_id: uuid, accession_number: 'A7' })
   expect(await listed()).toMatchObject({ thin: 1, accession_number: 'A7' })
 
   const arrival = { ...place, source: 'harvest' as const, quietSeconds: 30 }
@@ -99,7 +99,7 @@ it('[SEARCH-05] a thin study is listed and marked without images, and its first 
     patient_name: 'NEAR^BY',
     accession_number: 'A7',
   })
-  expect((await call('study/set', { sid: keeper.sid, study_id: uuid, accession_number: 'A8' })).body).toMatchObject({
+  expect((await call('study/set', { sid: viewer.sid, study_id: uuid, accession_number: 'A8' })).body).toMatchObject({
     error_type: 'NOT_PERMITTED',
   })
 })

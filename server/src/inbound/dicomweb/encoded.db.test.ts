@@ -189,7 +189,7 @@ describe.skipIf(isCorpusMissing)('instances compressed for the client [WADO-RS]'
     const instance = record && (await findImage(server.db, record, `${studyUid}.1.1`))
     if (!instance) throw new Error('The instance was not stored.')
     const received = asReceived(server.services.store, instance)
-    const again = await asEncoded(server.services, instance, received, 'jpegLs', { maxKeptBytes: 0 })
+    const again = await asEncoded(server.services, instance, received, 'jpegLs', { maxMemoryBytes: 0 })
     const chunks: Uint8Array[] = []
     for await (const chunk of streamParts(again.parts, 0, again.length)) chunks.push(chunk)
     expect(Buffer.concat(chunks).equals(bytes)).toBe(true)

@@ -4,7 +4,7 @@ import { CommandField, responseTo } from '@hilum/dicom/dimse/command'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
 import { identifierOf, readIdentifier } from '@hilum/dicom/dimse/identifier'
 import { formatStatus, Status } from '@hilum/dicom/dimse/status'
-import { mayStillLeave } from '../../access/study-access.ts'
+import { mayStillBeSent } from '../../access/study-access.ts'
 import { visibleToPeer } from '../../access/study-scope.ts'
 import { findDestinationOfTitle } from '../../areas/destination/destination-of-title.ts'
 import { peerOf } from '../../areas/destination/peer-of-destination.ts'
@@ -125,7 +125,7 @@ export async function serveRetrieval(
     const leave = services.access.open({
       userUuid: '',
       askedAt,
-      stillMay: async () => (await mayStillLeave(services.db, records)) && (await way.isOpen()),
+      stillMay: async () => (await mayStillBeSent(services.db, records)) && (await way.isOpen()),
       close: forbid,
     })
     const isCancelled = await way.send(opened, progress).finally(leave)

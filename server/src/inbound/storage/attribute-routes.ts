@@ -12,7 +12,7 @@ import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
 import { phiFields, presentPhi, presentRecordAttributes } from '../../areas/altered/phi.presenter.ts'
 import { correctionOf } from '../../areas/altered/record-edits.ts'
 import { listImages } from '../../areas/storage/record-images.sql.ts'
-import { streamTagsOf } from '../../areas/altered/study-json.ts'
+import { streamAttributesOf } from '../../areas/altered/study-json.ts'
 import { readAttributeChoice } from '../../areas/altered/attribute-choice.ts'
 import type { Services } from '../../services.ts'
 import { findOpenedImage } from './image-routes.ts'
@@ -40,7 +40,7 @@ export function attributeRoutes(app: FastifyInstance, services: Services): void 
     const extent = all_dicom_values ? 'whole' : 'first'
     return reply
       .type('application/json; charset=utf-8')
-      .send(Readable.from(streamTagsOf(inTurnOf(services, caller), instances, edits, { choice, extent })))
+      .send(Readable.from(streamAttributesOf(inTurnOf(services, caller), instances, edits, { choice, extent })))
   })
 
   for (const [declared, otherwise] of [

@@ -9,15 +9,15 @@ export type SendingWatch = (
 ) => AsyncGenerator<Uint8Array>
 
 const progressMs = 1000
-/** Listeners hear each second; who asks is told what was kept this lately. */
-const keptMs = 30_000
+/** Listeners hear each second; what is stored of the progress, for whoever asks, is this old at most. */
+const storedEveryMs = 30_000
 
 /** Tells at the beginning, once a second and at the end how far the sending is. */
 export function watchSending(services: Pick<Services, 'db' | 'jobs' | 'log'>, job: JobKey): SendingWatch {
   return async function* (body, { start, end, total }) {
     let sent = start
     let reportedAt = performance.now()
-    let keptAt = reportedAt
+    let storedAt = reportedAt
     let isSent = false
     const progress = (state: JobProgress['state']): JobProgress => ({ ...job, state, sent, total })
     await storeProgress(services, progress('RUNNING'))
@@ -30,9 +30,9 @@ export function watchSending(services: Pick<Services, 'db' | 'jobs' | 'log'>, jo
         const now = performance.now()
         if (now - reportedAt < progressMs) continue
         reportedAt = now
-        if (now - keptAt < keptMs) services.jobs.tell(progress('RUNNING'))
+        if (now - storedAt < storedEveryMs) services.jobs.tell(progress('RUNNING'))
         else {
-          keptAt = now
+          storedAt = now
           await storeProgress(services, progress('RUNNING'))
         }
       }

@@ -18,13 +18,13 @@ export const keyOfImage = ({ sop_uid, sha256 }: StoredInstance): string => `${so
 export const contentsPath = (path: string): string => path.replace(/\.json\.gz$/, '.contents.json')
 
 /** A file of metadata in which each image has a line. */
-interface KeptFile {
+interface TextFile {
   path: string
   keys: readonly string[]
 }
 
 /** Metadata of images as earlier files hold them, so that no image is opened for what was told before. */
-export interface KeptTexts {
+export interface StoredTexts {
   has: (key: string) => boolean
   /** The text of an image; undefined where its file cannot be read. Cheap in the order of the files only. */
   take: (key: string) => Promise<Buffer | undefined>
@@ -36,14 +36,14 @@ export interface KeptTexts {
  * @param names beginnings of the files' names; of each the one that was used last counts
  * @param form a file of another form (another correction, another way of writing) is passed over
  */
-export async function openKeptTexts(folder: string, names: readonly string[], form: string): Promise<KeptTexts> {
+export async function openStoredTexts(folder: string, names: readonly string[], form: string): Promise<StoredTexts> {
   const listed = await listCached(folder).catch(() => [])
-  const fileOf = new Map<string, { file: KeptFile; place: number }>()
+  const fileOf = new Map<string, { file: TextFile; place: number }>()
   for (const name of new Set(names)) {
     const file = await findFile(folder, listed, name, form)
     for (const [place, key] of file?.keys.entries() ?? []) if (file && key) fileOf.set(key, { file, place })
   }
-  const readers = new Map<KeptFile, LineReader>()
+  const readers = new Map<TextFile, LineReader>()
   return {
     has: (key) => fileOf.has(key),
     take: async (key) => {
@@ -64,7 +64,7 @@ async function findFile(
   listed: readonly string[],
   name: string,
   form: string,
-): Promise<KeptFile | undefined> {
+): Promise<TextFile | undefined> {
   const files = listed.filter((one) => one.startsWith(`${name}.`) && one.endsWith('.json.gz'))
   const aged = await Promise.all(
     files.map(async (one) => {
@@ -96,7 +96,7 @@ class LineReader {
   readonly #count: number
   #next = 0
 
-  constructor({ path, keys }: KeptFile) {
+  constructor({ path, keys }: TextFile) {
     this.#lines = linesOf(path)
     this.#count = keys.length
   }

@@ -1,19 +1,19 @@
 import { closedFieldFlags, type FieldFlags, readFieldFlags } from '@hilum/contract/study-field-access'
 
 /** Flags as a setting keeps them, and whether all of it could be read. */
-interface KeptFieldFlags {
+interface StoredFieldFlags {
   flags: FieldFlags
   isReadable: boolean
 }
 
-const none: KeptFieldFlags = { flags: {}, isReadable: true }
-const closed: KeptFieldFlags = { flags: closedFieldFlags, isReadable: false }
+const none: StoredFieldFlags = { flags: {}, isReadable: true }
+const closed: StoredFieldFlags = { flags: closedFieldFlags, isReadable: false }
 
 /**
  * The setting `study_field_flags`, a JSON object by flag. Somebody kept it in order to hide something, so what cannot
  * be read hides: the field that it names, or all of them.
  */
-export function readKeptFieldFlags(kept: string | null | undefined): KeptFieldFlags {
+export function readStoredFieldFlags(kept: string | null | undefined): StoredFieldFlags {
   if (kept === null || kept === undefined) return none
   const read = parse(kept)
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return closed
