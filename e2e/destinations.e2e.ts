@@ -109,7 +109,7 @@ describe.skipIf(!hasOrthanc)('storage commitment with Orthanc', () => {
     for (const one of destinations) if (one.aetitle === 'ORTHANC') await ask('destination/delete', { uuid: one.uuid })
     const { uuid: destination } = await ask('destination/add', {
       account_id: accountId,
-      name: 'Keeper',
+      name: 'RetentionActor',
       aetitle: 'ORTHANC',
       address: '127.0.0.1',
       port: orthanc.dicomPort,

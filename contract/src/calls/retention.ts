@@ -96,7 +96,7 @@ const kept = z.object({
   by_name: z.string(),
   since: z.nullable(z.string()),
 })
-export type KeptEntry = z.infer<typeof kept>
+export type RetainedEntry = z.infer<typeof kept>
 
 export const retentionKept = defineCall({
   path: 'retention/kept',

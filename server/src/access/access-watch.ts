@@ -111,10 +111,10 @@ export function watchAccess(
   }
 
   function end(door: WatchedDoor): void {
-    if (leave(door)) door.close()
+    if (forget(door)) door.close()
   }
 
-  function leave(door: WatchedDoor): boolean {
+  function forget(door: WatchedDoor): boolean {
     const name = nameOf(door)
     const own = doors.get(name)
     if (!own?.delete(door)) return false
@@ -132,7 +132,7 @@ export function watchAccess(
       const own = doors.get(name) ?? new Set()
       doors.set(name, own.add(door))
       if (isOutdated(door)) look(name)
-      return () => void leave(door)
+      return () => void forget(door)
     },
     settling: (userUuid) => {
       const under = [looks.get(userUuid), looks.get('')].flatMap((one) => (one ? [one.waiting ?? one.running] : []))

@@ -31,7 +31,7 @@ export function openDoor(access: AccessWatch, request: FastifyRequest, caller: A
   callers.set(request.raw, caller)
   const own: Check[] = []
   checks.set(caller, own)
-  const leave = access.open({
+  const endWatch = access.open({
     caller,
     stillMay: async (fresh) => {
       for (const check of own) if (!(await check(fresh))) return false
@@ -39,8 +39,8 @@ export function openDoor(access: AccessWatch, request: FastifyRequest, caller: A
     },
     close: () => reply.destroy(),
   })
-  reply.once('close', leave)
-  reply.once('finish', leave)
+  reply.once('close', endWatch)
+  reply.once('finish', endWatch)
 }
 
 /** Adds a right on which the caller's request depends for as long as it lasts. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import os from 'node:os'
 import { isAbsolute } from 'node:path'
 import { parseArgs } from 'node:util'
-import { keepUntil, readLastDay } from '../areas/retention/keep-until.command.ts'
+import { retainUntil, readLastDay } from '../areas/retention/retain-until.command.ts'
 import {
   erasePatient,
   exportPatient,
@@ -97,7 +97,7 @@ async function keep(
     (record) => study === undefined || record.study_uid === study,
   )
   if (records.length === 0) throw new CommandError('No such exam of this patient: hilum patient find names them.')
-  for (const record of records) await keepUntil(operator, record, lastDay, reason)
+  for (const record of records) await retainUntil(operator, record, lastDay, reason)
   const exams = count(records.length, 'exam')
   say(
     lastDay === null

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@hilum/contract/call'
 import {
   type DeletedExam,
-  type KeptEntry,
+  type RetainedEntry,
   type Keeping,
   type KeptKind,
   type PurgedExam,
@@ -20,7 +20,7 @@ import { callApi } from '../api/call-api.ts'
 import type { GridView } from '../ui/grid-view.ts'
 import { within } from './account-groups.ts'
 
-export type { DeletedExam, KeptEntry, PurgedExam }
+export type { DeletedExam, RetainedEntry, PurgedExam }
 export type Retention = OutputOf<typeof retentionGet>
 export type RuledPlace = Retention['places'][number]
 export type PatientToKeep = OutputOf<typeof retentionPatient>['patients'][number]

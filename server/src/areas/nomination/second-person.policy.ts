@@ -14,13 +14,13 @@ const patientTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date'
  * identity comparison. Where nothing was corrected, the MRN of another organisation was matched with nobody here.
  */
 export function outgoingVerdict(row: Pick<LockedStudy, 'values' | 'issuer' | 'own_issuer' | 'edits'>): IdentityVerdict {
-  const leaving: Readonly<Record<string, string>> = { ...row.values, issuer: row.issuer }
-  const came = { ...leaving, ...Object.fromEntries(row.edits.map((edit) => [edit.tag, edit.old])) }
-  if (patientTags.every((tag) => (came[tag] ?? '') === (leaving[tag] ?? ''))) {
+  const outgoing: Readonly<Record<string, string>> = { ...row.values, issuer: row.issuer }
+  const came = { ...outgoing, ...Object.fromEntries(row.edits.map((edit) => [edit.tag, edit.old])) }
+  if (patientTags.every((tag) => (came[tag] ?? '') === (outgoing[tag] ?? ''))) {
     const isOutside = (row.values['patientid'] ?? '') !== '' && foldId(row.issuer) !== foldId(row.own_issuer)
     return isOutside ? 'likely' : 'same'
   }
-  return compareIdentities(asIdentity(patientOfMost(came)), asIdentity(patientOfMost(leaving))).verdict
+  return compareIdentities(asIdentity(patientOfMost(came)), asIdentity(patientOfMost(outgoing))).verdict
 }
 
 function patientOfMost(values: Readonly<Record<string, string>>): ComparedPatient {

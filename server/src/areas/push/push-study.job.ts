@@ -77,7 +77,7 @@ async function sendStudy(services: Services, push: PushRow, isOver: AbortSignal)
   const askedAt = performance.now()
   const opened = await openPush(services, push)
   const ended = new AbortController()
-  const leave = services.access.open({
+  const endWatch = services.access.open({
     userUuid: push.user_uuid ?? '',
     askedAt,
     stillMay: () => isStillAllowed(services, push, opened.record),
@@ -86,7 +86,7 @@ async function sendStudy(services: Services, push: PushRow, isOver: AbortSignal)
   try {
     await sendOpened(services, push, opened, AbortSignal.any([isOver, ended.signal]))
   } finally {
-    leave()
+    endWatch()
   }
 }
 
@@ -161,11 +161,11 @@ async function openPush(services: Services, push: PushRow): Promise<OpenedPush> 
       throw refuse('SECOND_PERSON', 'The exam was changed after two people had confirmed its patient. Match it again')
     if (word === 'given') await demandConfirmedContent(tx, push)
     await pinContent(tx, push.uuid, content)
-    const leaving = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
-    if (!leaving) throw refuse('NOT_FOUND', 'The exam is no longer there')
-    if (leaving.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
-    await demandOnePatient(tx, push, leaving)
-    return leaving
+    const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
+    if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
+    if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
+    await demandOnePatient(tx, push, outgoing)
+    return outgoing
   })
   return { record, destination, images, outgoing, correction: correctionOf({ ...outgoing, mixed_patients: false }) }
 }
@@ -178,8 +178,8 @@ async function demandConfirmedContent(tx: Tx, push: PushRow): Promise<void> {
 }
 
 /** All images of a push leave under one patient and accession number, those of its late images too. */
-async function demandOnePatient(tx: Tx, push: PushRow, leaving: OutgoingRecord): Promise<void> {
-  const sentAs = sentAsOf(leaving)
+async function demandOnePatient(tx: Tx, push: PushRow, outgoing: OutgoingRecord): Promise<void> {
+  const sentAs = sentAsOf(outgoing)
   if (push.sent.length === 0) return pinPatient(tx, push.uuid, sentAs)
   if (push.sent_as && !push.sent_as.equals(sentAs)) throw refuse('CONFLICT', patientChangedWords)
 }

@@ -37,8 +37,8 @@ export async function deleteImages(
   const wasMixed = await services.db.transaction().execute(async (tx) => {
     const at = new Date()
     const stored = await lockStoredStudy(tx, key)
-    const keeper = await findHoldOn(tx, [key])
-    if (keeper) throw keptBy(keeper)
+    const hold = await findHoldOn(tx, [key])
+    if (hold) throw errorOfHold(hold)
     const gone = stored ? await setImagesAside(tx, stored, sopUids, { at, userUuid: caller.userUuid }) : []
     if (!stored || gone.length === 0) {
       await assertNothingShown(tx, record, sopUids)
@@ -56,9 +56,9 @@ export async function deleteImages(
   services.events.ring()
 }
 
-export function keptBy(keeper: 'hold' | 'frozen'): StorageError {
-  const reason = keeper === 'hold' ? 'A legal hold keeps this study' : 'The study is frozen'
-  return new StorageError('CONFLICT', reason, { reason: keeper })
+export function errorOfHold(hold: 'hold' | 'frozen'): StorageError {
+  const reason = hold === 'hold' ? 'A legal hold keeps this study' : 'The study is frozen'
+  return new StorageError('CONFLICT', reason, { reason: hold })
 }
 
 /** @throws StorageError ACCESS_DENIED where the images are a sender's; IMAGES_NOT_FOUND where some were named and are not there */

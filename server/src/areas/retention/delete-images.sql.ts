@@ -3,7 +3,7 @@ import { drawsOnStored, storedOfRecord } from '../../access/record-sources.sql.t
 import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { ArrivingIdentity, StoredKey } from '../storage/ingest.sql.ts'
-import { isHeld } from './keeping.sql.ts'
+import { isHeld } from './retention-cause.sql.ts'
 
 type DeletedImage = { series_uid: string; sop_uid: string }
 

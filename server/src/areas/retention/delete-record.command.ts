@@ -26,8 +26,8 @@ export async function deleteRecord(
   const { phi_namespace, study_uid, account_uuid } = record
   const [own] = await lockStoredStudies(tx, [{ storage_namespace: phi_namespace, study_uid, account_uuid }])
   // of any record of the same images: a freeze reaches all shared copies
-  const keeper = await findHoldOn(tx, await listSources(tx, record))
-  if (keeper) return keeper
+  const hold = await findHoldOn(tx, await listSources(tx, record))
+  if (hold) return hold
   const outcome = await markDeleted(tx, record, deletedBy)
   if (outcome !== 'deleted') return outcome === 'held' ? 'hold' : 'gone'
   if (own) await endGeneration(tx, own)

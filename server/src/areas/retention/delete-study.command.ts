@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { deleteRecord } from './delete-record.command.ts'
-import { keptBy } from './delete-images.command.ts'
+import { errorOfHold } from './delete-images.command.ts'
 
 /**
  * Hides a study record; it can be restored until it is purged.
@@ -13,7 +13,7 @@ export async function deleteStudy(services: Services, caller: Caller, record: St
   await services.db.transaction().execute(async (tx) => {
     const outcome = await deleteRecord(tx, caller, record, caller.userUuid)
     if (outcome === 'gone') throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: record.study_uid })
-    if (outcome !== 'deleted') throw keptBy(outcome)
+    if (outcome !== 'deleted') throw errorOfHold(outcome)
   })
   services.events.ring()
 }

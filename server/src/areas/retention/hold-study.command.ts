@@ -8,18 +8,18 @@ import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { clearHold, overruleMixed, setHold } from './hold-study.sql.ts'
 
-type KeptRecord = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'account_uuid' | 'study_uid'>
+type HeldRecord = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'account_uuid' | 'study_uid'>
 
 /**
  * Puts a study under a legal hold: while it lasts, nothing of it is deleted or purged.
  * @returns false when the record was purged meanwhile
  */
-export function holdStudy(services: Services, caller: Caller, record: KeptRecord, reason: string): Promise<boolean> {
+export function holdStudy(services: Services, caller: Caller, record: HeldRecord, reason: string): Promise<boolean> {
   return onRecord(services, caller, record, 'HOLD', { reason }, (tx) => setHold(tx, record, reason))
 }
 
 /** @returns false when there was no hold, of which nothing goes on record */
-export function endHold(services: Services, caller: Caller, record: KeptRecord, reason: string): Promise<boolean> {
+export function endHold(services: Services, caller: Caller, record: HeldRecord, reason: string): Promise<boolean> {
   return onRecord(services, caller, record, 'HOLD_END', { reason }, (tx) => clearHold(tx, record))
 }
 
@@ -31,7 +31,7 @@ export function endHold(services: Services, caller: Caller, record: KeptRecord, 
 export async function overruleMixedPatients(
   services: Services,
   caller: Caller,
-  record: KeptRecord,
+  record: HeldRecord,
   reason: string,
 ): Promise<void> {
   const said = { reason, by: caller.userUuid, at: new Date().toISOString() }
@@ -45,7 +45,7 @@ export async function overruleMixedPatients(
 async function onRecord(
   services: Services,
   caller: Caller,
-  record: KeptRecord,
+  record: HeldRecord,
   action: AuditAct,
   detail: Record<string, unknown>,
   act: (tx: Tx) => Promise<boolean>,

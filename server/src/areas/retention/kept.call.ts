@@ -4,12 +4,12 @@ import { toPage } from '../list-page.ts'
 import { listSql } from '../list-page.sql.ts'
 import { findHiddenNames } from '../study/hidden-names.command.ts'
 import { hidePatient } from './hide-patient.ts'
-import { keptColumns, keptSorts, listKept, newestKept } from './retention.sql.ts'
+import { retainedColumns, retainedSorts, listRetained, newestRetained } from './retention.sql.ts'
 
 export const kept: Handler<typeof retentionKept> = async ({ services: { db }, list, caller, on }) => {
   const hidden = await findHiddenNames(db, on.accountUuid, on.fieldFlags)
-  const query = listSql(list, keptColumns, caller.timeZone, newestKept, keptSorts)
-  const { rows, page } = toPage(await listKept(db, on.ownerUuid, new Date(), query), list)
+  const query = listSql(list, retainedColumns, caller.timeZone, newestRetained, retainedSorts)
+  const { rows, page } = toPage(await listRetained(db, on.ownerUuid, new Date(), query), list)
   return {
     kept: rows.map((row) => ({
       ...hidePatient(row, hidden),

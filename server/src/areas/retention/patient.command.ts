@@ -74,9 +74,9 @@ export async function erasePatient(
   // the key that leads to a copy goes with the exam that the copy was made of, and a copy stays with an exam that stays
   const inOrder = [...records.filter((one) => one.copy_of), ...records.filter((one) => !one.copy_of)]
   for (const record of inOrder) {
-    const keptWith = records.find((one) => one.uuid === record.copy_of && one.kept !== '')
-    if (keptWith) {
-      result.kept.push({ record, kept: keptWith.kept })
+    const barredWith = records.find((one) => one.uuid === record.copy_of && one.kept !== '')
+    if (barredWith) {
+      result.kept.push({ record, kept: barredWith.kept })
       continue
     }
     const kept = await db.transaction().execute((tx) => eraseRecord(tx, key, record, by, now))
@@ -119,8 +119,8 @@ async function eraseRecord(
     locked.push({ source, found: await lockStoredStudy(tx, source) })
   const kept = await lockToErase(tx, key, record, now)
   if (kept !== '') return kept
-  const keeper = await findHoldOn(tx, sources)
-  if (keeper !== undefined) return keeper
+  const hold = await findHoldOn(tx, sources)
+  if (hold !== undefined) return hold
   await eraseOriginals(tx, record)
   await removeRecord(tx, record)
   await eraseFilledIn(tx, record)
@@ -144,22 +144,22 @@ async function eraseRecord(
   return ''
 }
 
-/** Somebody who keeps a patient's data: an administrator on the screen, or the person at the terminal. */
-export type Keeper = Pick<PatientOperator, 'db'> & ({ caller: Caller } | { machineUser: string })
+/** Somebody who holds or reports a patient's data: an administrator on the screen, or the person at the terminal. */
+export type RetentionActor = Pick<PatientOperator, 'db'> & ({ caller: Caller } | { machineUser: string })
 
-/** Keeps everything of a patient: nothing of it is deleted, purged or erased before the hold ends. */
-export async function holdPatient(keeper: Keeper, key: PatientKey, reason: string): Promise<void> {
-  await keeper.db.transaction().execute(async (tx) => {
-    await addPatientHold(tx, key, reason, 'caller' in keeper ? keeper.caller.userUuid : undefined)
-    await writeOnRecord(tx, keeper, key, 'HOLD', { reason })
+/** Holds everything of a patient: nothing of it is deleted, purged or erased before the hold ends. */
+export async function holdPatient(actor: RetentionActor, key: PatientKey, reason: string): Promise<void> {
+  await actor.db.transaction().execute(async (tx) => {
+    await addPatientHold(tx, key, reason, 'caller' in actor ? actor.caller.userUuid : undefined)
+    await writeOnRecord(tx, actor, key, 'HOLD', { reason })
   })
 }
 
 /** @returns false when there was no hold */
-export async function releasePatient(keeper: Keeper, key: PatientKey, reason: string): Promise<boolean> {
-  return keeper.db.transaction().execute(async (tx) => {
+export async function releasePatient(actor: RetentionActor, key: PatientKey, reason: string): Promise<boolean> {
+  return actor.db.transaction().execute(async (tx) => {
     if (!(await endPatientHold(tx, key))) return false
-    await writeOnRecord(tx, keeper, key, 'HOLD_END', { reason })
+    await writeOnRecord(tx, actor, key, 'HOLD_END', { reason })
     return true
   })
 }
@@ -213,21 +213,21 @@ export async function exportPatient(
 }
 
 /** Puts on record that somebody was told what there is of a patient. */
-export function notePatientReport(keeper: Keeper, key: PatientKey, studies: number): Promise<void> {
-  return writeOnRecord(keeper.db, keeper, key, 'ACCESS_REPORT', { studies })
+export function notePatientReport(actor: RetentionActor, key: PatientKey, studies: number): Promise<void> {
+  return writeOnRecord(actor.db, actor, key, 'ACCESS_REPORT', { studies })
 }
 
 function writeOnRecord(
   db: Database | Tx,
-  keeper: Keeper,
+  actor: RetentionActor,
   key: PatientKey,
   action: 'HOLD' | 'HOLD_END' | 'ACCESS_REPORT',
   detail: Record<string, unknown>,
 ): Promise<void> {
   const about = { patientid: key.patientid, issuer: key.issuer, ...detail }
-  return 'caller' in keeper
-    ? writeAccountAudit(db, key, action, about, keeper.caller)
-    : writeAccountAudit(db, key, action, { ...about, by: 'operator', machine_user: keeper.machineUser })
+  return 'caller' in actor
+    ? writeAccountAudit(db, key, action, about, actor.caller)
+    : writeAccountAudit(db, key, action, { ...about, by: 'operator', machine_user: actor.machineUser })
 }
 
 function writeAccountAudit(

@@ -3,7 +3,7 @@ import { countsOfRecord, isOfFirstSource, storedOfRecord } from '../../access/re
 import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
-import { isHeld, lastDaySql, mustStay } from './keeping.sql.ts'
+import { isHeld, lastDaySql, mustStay } from './retention-cause.sql.ts'
 
 /** One patient of an organisation: a number and who issued it. */
 export interface PatientKey {
@@ -135,7 +135,7 @@ const recordsOf = (key: PatientKey) => sql`(
     )`
 
 /** Why a record may not be erased; empty when nothing keeps it. */
-const keptBy = (now: Date) => sql`case
+const barToErasing = (now: Date) => sql`case
   when ${isHeld} then 'hold'
   when s.is_frozen then 'frozen'
   when s.retraction_uuid is not null then 'retraction'
@@ -178,7 +178,7 @@ export async function listPatientRecords(db: Db, key: PatientKey, now: Date): Pr
       s.patient_birth_date, s.study_date, s.study_description, s.accession_number,
       s.deleted_at is not null as is_deleted,
       (select c.image_count::integer from ${countsOfRecord} c) as image_count,
-      ${keptBy(now)} as kept, s.hold as is_held, s.hold_reason, ${lastDaySql(sql`s.retain_until`)} as retain_until,
+      ${barToErasing(now)} as kept, s.hold as is_held, s.hold_reason, ${lastDaySql(sql`s.retain_until`)} as retain_until,
       (
         select c.study_uuid
         from nameless_copy c
@@ -208,7 +208,7 @@ export async function lockToErase(
   now: Date,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ kept: string }>`
-    select ${keptBy(now)} as kept
+    select ${barToErasing(now)} as kept
     from study s
     where s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid}
       and (s.phi_namespace, s.uuid) in ${recordsOf(key)}

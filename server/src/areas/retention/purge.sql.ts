@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { drawsOnStored } from '../../access/record-sources.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
-import { mustStay, nameOfPerson, stampSql } from './keeping.sql.ts'
+import { mustStay, nameOfPerson, stampSql } from './retention-cause.sql.ts'
 
-/* Purging what nobody needs any more, but for what stays (`keeping.sql.ts`). */
+/* Purging what nobody needs any more, but for what stays (`retention-cause.sql.ts`). */
 
 interface PurgedRecord {
   phi_namespace: string

@@ -1,45 +1,45 @@
-import type { DeletedExam, KeptEntry, PurgedExam } from '@hilum/contract/calls/retention'
+import type { DeletedExam, RetainedEntry, PurgedExam } from '@hilum/contract/calls/retention'
 import { restoreDays } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
-import { dueAt, isHeld, lastDaySql, mustStay, nameOfPerson, stampSql, whatKeeps } from './keeping.sql.ts'
+import { dueAt, isHeld, lastDaySql, mustStay, nameOfPerson, stampSql, retentionCause } from './retention-cause.sql.ts'
 
 const examColumns = sql`s.uuid, s.phi_namespace as namespace_id, coalesce(n.name, '') as namespace_name, s.study_uid,
       s.patient_name, s.patientid, s.issuer, s.study_date, s.study_description`
 
 /** Columns that kept things are found and sorted by. None is of a patient, since lists stand in addresses. */
-export const keptColumns = {
+export const retainedColumns = {
   kind: { kind: 'exact', column: sql.ref('t.kind') },
   reason: { kind: 'text', column: sql.ref('t.reason') },
   namespace_name: { kind: 'text', column: sql.ref('t.namespace_name') },
   since: { kind: 'stamp', column: sql.ref('t.at') },
 } as const satisfies FilterColumns
 
-export const keptSorts: FilterColumns = { ...keptColumns, until: { kind: 'stamp', column: sql.ref('t.retain_until') } }
+export const retainedSorts: FilterColumns = { ...retainedColumns, until: { kind: 'stamp', column: sql.ref('t.retain_until') } }
 
-export const newestKept = sql`t.at desc nulls last, t.kind, t.uuid, t.patientid`
+export const newestRetained = sql`t.at desc nulls last, t.kind, t.uuid, t.patientid`
 
-type KeptRow = Omit<KeptEntry, 'is_deleted'> & { is_deleted: boolean }
+type RetainedRow = Omit<RetainedEntry, 'is_deleted'> & { is_deleted: boolean }
 
 /**
  * Holds of an account and dates of retention that are not over. The person and moment of one are on record with the
  * exam; those of a patient's hold stand in its own row, of which the first way that the number is written counts.
  */
-export async function listKept(
+export async function listRetained(
   db: Db,
   accountUuid: string,
   now: Date,
   { where, orderBy, limit }: ListSql,
-): Promise<KeptRow[]> {
+): Promise<RetainedRow[]> {
   const onRecord = (action: string) => sql`
         select a.at, a.actor_name, a.detail
         from audit a
         where a.object_uuid = s.uuid and a.action = ${action} and (a.action <> 'EDIT' or a.detail ? 'retain_until')
         order by a.at desc, a.id desc
         limit 1`
-  const { rows } = await sql<KeptRow>`
+  const { rows } = await sql<RetainedRow>`
     select t.kind, t.uuid, t.namespace_id, t.namespace_name, t.study_uid, t.patient_name, t.patientid, t.issuer, t.study_date,
       t.study_description, t.is_deleted, ${lastDaySql(sql`t.retain_until`)} as until, t.reason, t.by_name,
       ${stampSql(sql`t.at`)} as since, ${totalColumn}
@@ -97,7 +97,7 @@ export async function listBin(
     from (
       select b.*, case when b.kept_by in ('hold', 'patient', 'retraction') then null else b.first_due end as due
       from (
-        select ${examColumns}, s.deleted_at as deleted, s.deleted_by, s.retain_until, ${whatKeeps(now)} as kept_by,
+        select ${examColumns}, s.deleted_at as deleted, s.deleted_by, s.retain_until, ${retentionCause(now)} as kept_by,
           ${dueAt(restoreDays)} as first_due
         from study s
         left join namespace n on n.uuid = s.phi_namespace

@@ -40,7 +40,7 @@ export const retrieveStudyActs: JobActs<PayloadOf<'retrieveStudy'>> = {
     const watch = watchRights(services, retrieval, askedAt)
     const isOver = AbortSignal.any([signal, watch.ended])
     const end = await fetchStudy(services, retrieval, destination, { messageId, signal: isOver })
-      .finally(watch.leave)
+      .finally(watch.endWatch)
       .catch(async (error: unknown) => {
         const refusal = watch.refusal()
         if (refusal) throw refusal
@@ -83,10 +83,10 @@ function watchRights(
   services: Services,
   retrieval: RetrievalRow,
   askedAt: number,
-): { ended: AbortSignal; refusal: () => WorkFailure | undefined; leave: () => void } {
+): { ended: AbortSignal; refusal: () => WorkFailure | undefined; endWatch: () => void } {
   const ended = new AbortController()
   let refusal: WorkFailure | undefined
-  const leave = services.access.open({
+  const endWatch = services.access.open({
     userUuid: retrieval.user_uuid,
     askedAt,
     stillMay: () =>
@@ -100,7 +100,7 @@ function watchRights(
       ),
     close: () => ended.abort(),
   })
-  return { ended: ended.signal, refusal: () => refusal, leave }
+  return { ended: ended.signal, refusal: () => refusal, endWatch }
 }
 
 async function fetchStudy(

@@ -29,7 +29,7 @@ type Merging = {
  */
 export async function switchMerge(tx: Tx, { one, from, to, staged, address }: Merging): Promise<void> {
   const by = { userUuid: one.user_uuid, name: one.user_name, clientAddress: '' }
-  const leaving = await lockShowing(tx, from)
+  const losing = await lockShowing(tx, from)
   const gaining = await lockShowing(tx, to)
   const images = await setOriginalsAside(tx, one)
   // the record shows the patient still: what comes for it of somebody else is told apart from him
@@ -39,12 +39,12 @@ export async function switchMerge(tx: Tx, { one, from, to, staged, address }: Me
   await touchShowingRecords(tx, to, new Date())
   await sayWhose(tx, to, addIdentities(to.identities, staged.identities))
   await noteSynced(tx, to)
-  await stepAll(tx, leaving, gaining, one)
+  await stepAll(tx, losing, gaining, one)
   const kept = gaining.find(({ uuid }) => uuid === one.to_study_uuid)
   await setSeparation(tx, one.uuid, { state: 'made', before: kept ? [beforeOf(kept)] : [] })
   await noteSeparated(tx, from)
   if (kept) await sayReady(tx, [kept], 'joined', new Date())
-  await tellMerge(tx, { one, by, action: 'MERGE', images, leaving, gaining })
+  await tellMerge(tx, { one, by, action: 'MERGE', images, losing, gaining })
   await tellReceivers(tx, one.study_uuid, one.user_uuid, mergedMail(address))
   if (one.to_study_uuid) await tellReceivers(tx, one.to_study_uuid, one.user_uuid, mergedMail(address))
 }
@@ -55,14 +55,14 @@ function beforeOf({ phi_namespace, uuid, values, edits, row_version }: ShowingRe
 
 export async function stepAll(
   tx: Tx,
-  leaving: readonly ShowingRecord[],
+  losing: readonly ShowingRecord[],
   gaining: readonly ShowingRecord[],
   one: Pick<SeparationRow, 'study_uuid' | 'to_study_uuid'>,
 ): Promise<void> {
   const uuids = (records: readonly ShowingRecord[]) => records.map(({ uuid }) => uuid)
-  await stepVersions(tx, uuids(leaving), one.study_uuid)
+  await stepVersions(tx, uuids(losing), one.study_uuid)
   await stepVersions(tx, uuids(gaining), one.to_study_uuid ?? one.study_uuid)
-  await sayChanged(tx, uuids([...leaving, ...gaining]))
+  await sayChanged(tx, uuids([...losing, ...gaining]))
 }
 
 type MergeNote = {
@@ -70,16 +70,16 @@ type MergeNote = {
   by: NonNullable<AuditEntry['caller']>
   action: 'MERGE' | 'MERGE_UNDONE'
   images: number
-  leaving: readonly ShowingRecord[]
+  losing: readonly ShowingRecord[]
   gaining: readonly ShowingRecord[]
 }
 
 /** Notes in the history of every record that shows either study that images moved; where to, in the place of both alone. */
-export async function tellMerge(tx: Tx, { one, by, action, images, leaving, gaining }: MergeNote): Promise<void> {
+export async function tellMerge(tx: Tx, { one, by, action, images, losing, gaining }: MergeNote): Promise<void> {
   const full = { separation: one.uuid, images, ...(one.reason ? { reason: one.reason } : {}) }
   const isBack = action === 'MERGE_UNDONE'
   const sides = [
-    { records: leaving, own: one.study_uuid, detail: { ...full, [isBack ? 'from' : 'to']: one.to_study_uuid } },
+    { records: losing, own: one.study_uuid, detail: { ...full, [isBack ? 'from' : 'to']: one.to_study_uuid } },
     { records: gaining, own: one.to_study_uuid, detail: { ...full, [isBack ? 'to' : 'from']: one.study_uuid } },
   ]
   for (const { records, own, detail } of sides)

@@ -27,7 +27,7 @@ export async function undoMerge(tx: Tx, caller: Caller, one: SeparationRow): Pro
   const { from, to } = await lockMerging(tx, one)
   const row = await lockSeparation(tx, one.uuid)
   if (!from || !to || row?.state !== 'made' || !row.to_study_uuid) return { kind: 'obstacle', why: 'gone' }
-  const leaving = await lockShowing(tx, from)
+  const losing = await lockShowing(tx, from)
   const gaining = await lockShowing(tx, to)
   for (const uuid of [row.study_uuid, row.to_study_uuid])
     if (await isHeldByOther(tx, uuid, caller.userUuid)) return { kind: 'obstacle', why: 'locked' }
@@ -47,9 +47,9 @@ export async function undoMerge(tx: Tx, caller: Caller, one: SeparationRow): Pro
   await sayWhose(tx, from, addIdentities(from.identities, [...row.moved_identities, ...row.kept_identities]))
   await sayWhose(tx, to, to.identities)
   for (const stored of [from, to]) await noteSynced(tx, stored)
-  await stepAll(tx, leaving, gaining, row)
+  await stepAll(tx, losing, gaining, row)
   await setSeparation(tx, row.uuid, { state: 'undone', undoneBy: caller.userUuid })
   await noteSeparated(tx, from)
-  await tellMerge(tx, { one: row, by: caller, action: 'MERGE_UNDONE', images, leaving, gaining })
+  await tellMerge(tx, { one: row, by: caller, action: 'MERGE_UNDONE', images, losing, gaining })
   return { kind: 'undone', uuid: row.study_uuid }
 }

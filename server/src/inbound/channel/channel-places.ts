@@ -22,7 +22,7 @@ export type ChannelPlace = {
    * @returns false when the person has too many: the line is closed then, with 1008 and the reason
    */
   become: (userUuid: string) => boolean
-  leave: () => void
+  release: () => void
 }
 
 /** Counts the lines of one server process, and closes those for which there is no room with a code and a reason. */
@@ -59,7 +59,7 @@ export function createChannelPlaces(limits: ChannelLimits): { take: (socket: Web
         ofPerson.set(userUuid, count + 1)
         return true
       },
-      leave: () => {
+      release: () => {
         taken.delete(socket)
         nameless.delete(socket)
         const left = owner === undefined ? 0 : (ofPerson.get(owner) ?? 1) - 1

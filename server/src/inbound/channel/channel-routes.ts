@@ -51,7 +51,7 @@ interface Subscription {
   /** The watch over its right. */
   door: WatchedDoor
   /** Ends the watch over its right. */
-  leave: () => void
+  endWatch: () => void
 }
 
 function serve(services: Services, socket: WebSocket, place: ChannelPlace, clientAddress: string): void {
@@ -90,10 +90,10 @@ function serve(services: Services, socket: WebSocket, place: ChannelPlace, clien
   })
   socket.on('close', () => {
     clearTimeout(idle)
-    for (const one of subscriptions.values()) one.leave()
+    for (const one of subscriptions.values()) one.endWatch()
     stop()
     jobs.stop()
-    place.leave()
+    place.release()
   })
   socket.on('error', (error) => services.log.debug({ event: 'channel socket failed', err: error }))
 }
@@ -128,7 +128,7 @@ async function answer(services: Services, line: Line, frame: string) {
   const { action, channel = '', sid = '' } = parsed.data
   if (action === 'ping') return { status: 'OK' }
   if (action === 'unsubscribe') {
-    subscriptions.get(channel)?.leave()
+    subscriptions.get(channel)?.endWatch()
     subscriptions.delete(channel)
     return { status: 'OK', channel }
   }
@@ -152,11 +152,11 @@ async function answer(services: Services, line: Line, frame: string) {
 function subscribe(
   services: Services,
   { subscriptions, socket }: Line,
-  wanted: Omit<Subscription, 'sidMd5' | 'userUuid' | 'door' | 'leave'>,
+  wanted: Omit<Subscription, 'sidMd5' | 'userUuid' | 'door' | 'endWatch'>,
 ): void {
   const { channel, namespaceUuid, caller } = wanted
   const { userUuid, sidMd5 } = caller
-  subscriptions.get(channel)?.leave()
+  subscriptions.get(channel)?.endWatch()
   // a line that closed meanwhile hears nothing
   if (socket.readyState !== socket.OPEN) return
   const door: WatchedDoor = {
@@ -171,7 +171,7 @@ function subscribe(
       send(socket, { status: 'ERROR', error_type: 'NOT_PERMITTED', channel })
     },
   }
-  const subscription: Subscription = { ...wanted, sidMd5, userUuid, door, leave: services.access.open(door) }
+  const subscription: Subscription = { ...wanted, sidMd5, userUuid, door, endWatch: services.access.open(door) }
   subscriptions.set(channel, subscription)
 }
 

@@ -104,7 +104,7 @@ class ServedAssociation {
   }
 
   async #answerAll(): Promise<Ending> {
-    const leave = this.#watchRights()
+    const endWatch = this.#watchRights()
     try {
       for (;;) {
         const message = await this.#association.receive()
@@ -117,7 +117,7 @@ class ServedAssociation {
         return { outcome: 'refused', reason: peerRightEnded }
       }
     } finally {
-      leave()
+      endWatch()
     }
   }
 

@@ -122,13 +122,13 @@ export async function serveRetrieval(
     for (const { record: study, images } of opened.studies)
       await recordRetrieval(services.db, peer, service, study, { images, destination: summary.destination })
     const progress = new Progress(opened)
-    const leave = services.access.open({
+    const endWatch = services.access.open({
       userUuid: '',
       askedAt,
       stillMay: async () => (await mayStillBeSent(services.db, records)) && (await way.isOpen()),
       close: forbid,
     })
-    const isCancelled = await way.send(opened, progress).finally(leave)
+    const isCancelled = await way.send(opened, progress).finally(endWatch)
     end = { status: isCancelled ? Status.Cancelled : progress.status(), comment: progress.reason, progress }
   } catch (error) {
     sending.abort.abort()

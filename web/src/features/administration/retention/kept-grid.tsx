@@ -3,7 +3,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
-import { type KeptEntry, type KeptFilters, keptQuery, noKeptFilters } from '../../../queries/retention.ts'
+import { type RetainedEntry, type KeptFilters, keptQuery, noKeptFilters } from '../../../queries/retention.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
@@ -61,7 +61,7 @@ export function KeptGrid() {
         {...gridPaging(answer, view, handleView)}
         {...(mayKeep
           ? {
-              acts: keepRowActs<KeptEntry>({
+              acts: keepRowActs<RetainedEntry>({
                 actsOn: ({ kind }) => [kind === 'date' ? 'date' : 'release'],
                 onAct: (act, one) => setAsked({ act, ...askedOf(one) }),
               }),
@@ -82,17 +82,17 @@ export function KeptGrid() {
   )
 }
 
-function keyOfKept({ kind, uuid, patientid, issuer }: KeptEntry): string {
+function keyOfKept({ kind, uuid, patientid, issuer }: RetainedEntry): string {
   return kind === 'patient' ? JSON.stringify([patientid, issuer]) : `${kind} ${uuid}`
 }
 
-function askedOf(one: KeptEntry): Omit<AskedKeep, 'act'> {
+function askedOf(one: RetainedEntry): Omit<AskedKeep, 'act'> {
   const { uuid, patientid, issuer, until: lastDay } = one
   const thing = one.kind === 'patient' ? { patientid, issuer } : { study_id: uuid }
   return { thing, name: patientText(one), lastDay }
 }
 
-function useKeptColumns(): GridColumn<KeptEntry>[] {
+function useKeptColumns(): GridColumn<RetainedEntry>[] {
   const { day, moment } = useRetentionDates()
   return [
     {

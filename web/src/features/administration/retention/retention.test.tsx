@@ -1,4 +1,4 @@
-import type { DeletedExam, KeptEntry } from '@hilum/contract/calls/retention'
+import type { DeletedExam, RetainedEntry } from '@hilum/contract/calls/retention'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ const deleted: DeletedExam = {
   retain_until: null,
   due_at: '2099-04-03 10:00:00.000000+00',
 }
-const held: KeptEntry = {
+const held: RetainedEntry = {
   ...exam,
   kind: 'study',
   is_deleted: 1,

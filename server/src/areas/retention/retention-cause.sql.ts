@@ -37,7 +37,7 @@ export const mustStay = (now: Date) =>
   sql`(${isHeld} or s.retraction_uuid is not null or coalesce(s.retain_until > ${now}, false) or ${endOfRule} > ${now})`
 
 /** The cause that keeps record `s` at a moment, the strongest first: a word of `keeping`. */
-export const whatKeeps = (now: Date) => sql`case
+export const retentionCause = (now: Date) => sql`case
     when s.hold then 'hold'
     when s.retraction_uuid is not null then 'retraction'
     when ${isPatientHeld} then 'patient'

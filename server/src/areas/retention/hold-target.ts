@@ -17,7 +17,7 @@ interface Named {
  * The exam or the patient of an account that a request names.
  * @throws what `fail` makes: INVALID_PARAMETERS unless one of both is named; NOT_FOUND where the account has none
  */
-export async function findKeptThing(
+export async function findHoldTarget(
   db: Db,
   accountUuid: string,
   named: Named,
@@ -38,7 +38,7 @@ export async function findKeptThing(
 }
 
 /** @throws what `fail` makes, INVALID_VALUE, where the reason is blank or too long */
-export function readKeepingReason(reason: string, fail: Fail<'INVALID_VALUE'>): string {
+export function readRetentionReason(reason: string, fail: Fail<'INVALID_VALUE'>): string {
   const text = reason.trim()
   if (text === '' || text.length > maxReason) throw fail('INVALID_VALUE', { subtype: 'reason' })
   return text

@@ -1,7 +1,7 @@
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { demandUnchanged } from '../demand-unchanged.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import type { Keeper } from './patient.command.ts'
+import type { RetentionActor } from './patient.command.ts'
 import { lockExam, setRetainUntil } from './retention.sql.ts'
 
 /**
@@ -17,31 +17,31 @@ export function readLastDay(text: string, now: Date): string | null | undefined 
 }
 
 /**
- * Keeps an exam through a day, though it is deleted; null takes the date back. Old and new date go on record with the
+ * Retains an exam through a day, though it is deleted; null takes the date back. Old and new date go on record with the
  * reason.
  * @param seen as `demandUnchanged` takes it
  * @returns false where the account has no such exam
  * @throws ApiError STALE
  */
-export async function keepUntil(
-  keeper: Keeper,
+export async function retainUntil(
+  actor: RetentionActor,
   exam: { account_uuid: string; uuid: string },
   lastDay: string | null,
   reason: string,
   seen?: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
-  return keeper.db.transaction().execute(async (tx) => {
+  return actor.db.transaction().execute(async (tx) => {
     const record = await lockExam(tx, exam.account_uuid, exam.uuid)
     if (!record) return false
     demandUnchanged(seen, { retain_until: record.retain_until })
     await setRetainUntil(tx, record, lastDay)
     const detail = { retain_until: [record.retain_until ?? '', lastDay ?? ''], reason }
-    if ('caller' in keeper) await writeStudyAudit(tx, keeper.caller, record, 'EDIT', detail)
+    if ('caller' in actor) await writeStudyAudit(tx, actor.caller, record, 'EDIT', detail)
     else
       await writeStudyAudit(tx, undefined, record, 'EDIT', {
         ...detail,
         by: 'operator',
-        machine_user: keeper.machineUser,
+        machine_user: actor.machineUser,
       })
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
     return true
