@@ -25,7 +25,7 @@ type Plain = Exclude<
 const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   viewStudy: [['study_view'], ['study_browse']],
   uploadStudy: [['study_upload']],
-  keepMeasurements: [
+  storeMeasurements: [
     ['study_view', 'study_upload'],
     ['study_browse', 'study_upload'],
   ],
@@ -57,7 +57,7 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   routeManually: [['study_manual_route']],
   seeHistory: [['audit_view']],
   splitStudy: [['study_split', 'study_edit', 'study_upload']],
-  leaveNamesBehind: [
+  makeNameless: [
     ['study_view', 'study_share'],
     ['study_view', 'link_edit'],
     ['study_browse', 'study_share'],
@@ -234,7 +234,7 @@ it('a scope gives nobody more than the role does', () => {
 
 it('a right reads as words', () => {
   expect(wordsOfRight(acts.enterPlace)).toBe('')
-  expect(wordsOfRight(acts.leaveNamesBehind)).toBe('(study_view or study_browse) and (study_share or link_edit)')
+  expect(wordsOfRight(acts.makeNameless)).toBe('(study_view or study_browse) and (study_share or link_edit)')
   expect(wordsOfRight(acts.changeStudy)).toBe('study_edit or (study_thin and the study is thin)')
   expect(wordsOfRight(acts.editSearch)).toBe(
     'the search is one’s own or (user_edit_shared_filter and not filter_edit_only_own)',

@@ -60,7 +60,7 @@ export const acts = {
   viewStudy,
   uploadStudy: 'study_upload',
   // a measurement report becomes an instance of the study
-  keepMeasurements: { all: [viewStudy, 'study_upload'] },
+  storeMeasurements: { all: [viewStudy, 'study_upload'] },
   addStudy: { any: ['study_upload', 'study_thin'] },
   syncStudy: 'study_sync',
   completeStudy: { any: ['study_sync', 'study_upload'] },
@@ -130,7 +130,7 @@ export const acts = {
   sendByShareCode: { all: ['study_share', 'study_share_share_code'] },
 
   // a copy without names, to be given away
-  leaveNamesBehind: { all: [viewStudy, { any: ['study_share', 'link_edit'] }] },
+  makeNameless: { all: [viewStudy, { any: ['study_share', 'link_edit'] }] },
 
   // links to a study for people without a login
   makeLinks: { all: [viewStudy, 'link_edit'] },

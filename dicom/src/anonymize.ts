@@ -108,7 +108,7 @@ function encodeSet(dataSet: DataSet, writing: Writing, replaced: ReadonlyMap<num
     if (isLeftOut(tag, writing)) continue
     met.add(tag)
     const change = replaced.get(tag) ?? writing.changes.get(tag)
-    const bytes = change ? encodeChange(dataSet, tag, change, writing) : encodeKept(dataSet, element, writing)
+    const bytes = change ? encodeChange(dataSet, tag, change, writing) : encodeUnchanged(dataSet, element, writing)
     if (bytes) written.push({ tag, bytes })
   }
   for (const [tag, change] of replaced) {
@@ -142,7 +142,7 @@ function encodeChange(
   return encodeRaw(tag, vr, bytes, encoding)
 }
 
-function encodeKept(dataSet: DataSet, element: DicomElement, writing: Writing): Uint8Array {
+function encodeUnchanged(dataSet: DataSet, element: DicomElement, writing: Writing): Uint8Array {
   if (holdsItems(dataSet, element)) {
     const items = Array.from(eachItem(dataSet, element), (item) => encodeItem(encodeSet(item, writing), item.encoding))
     return encodeRaw(element.tag, element.vr === 'UN' ? 'UN' : 'SQ', concatBytes(items), dataSet.encoding)

@@ -21,7 +21,7 @@ const LEFT_OUT = [
 ]
 
 /** Whether a file of the package's `dist` folder has a place in what we serve. */
-export function isKept(path: string): boolean {
+export function isTakenOver(path: string): boolean {
   return !LEFT_OUT.some((pattern) => pattern.test(path))
 }
 

@@ -9,7 +9,7 @@ import { bundleConfiguration } from './bundle-configuration.ts'
 import { fetchOhifPackage } from './fetch-package.ts'
 import { OHIF_START_SCRIPT, OHIF_STYLE, ohifIndexPage } from './ohif-pages.ts'
 import { ohifRelease } from './ohif-release.ts'
-import { createOhifPatch, isKept } from './patch-ohif.ts'
+import { createOhifPatch, isTakenOver } from './patch-ohif.ts'
 import { precompress } from './precompress.ts'
 import { readTar } from './read-tar.ts'
 import { VIEWER_BASE } from './viewer-base.ts'
@@ -78,7 +78,7 @@ async function patchInto(
   const written = new Set<string>()
   // The error handed to the callback also ends the loop that reads the stream; there it is seen.
   const unpacked = pipeline(createReadStream(tarball), createGunzip(), () => undefined)
-  for await (const file of readTar(unpacked, (path) => path.startsWith(DIST) && isKept(path.slice(DIST.length)))) {
+  for await (const file of readTar(unpacked, (path) => path.startsWith(DIST) && isTakenOver(path.slice(DIST.length)))) {
     options.signal?.throwIfAborted()
     const path = file.path.slice(DIST.length)
     if (path.split('/').includes('..')) throw new Error('The viewer package names a file outside its folder')

@@ -55,7 +55,7 @@ const choices = {
   dates: wire.oneOf(namelessDates, 'INVALID_FIELD'),
 }
 
-const on = { kind: 'study', by: ['uuid'], may: 'leaveNamesBehind' } as const
+const on = { kind: 'study', by: ['uuid'], may: 'makeNameless' } as const
 
 export const studyDeidentifyPreview = defineCall({
   path: 'study/deidentify/preview',

@@ -213,7 +213,7 @@ export const storeMeasurements = defineRoute({
   methods: ['POST'],
   path: `${ofStudy}/measurements`,
   summary: 'Stores one structured report with measurements of a study, for its viewer. Ours.',
-  on: { kind: 'dicomwebStudy', may: 'keepMeasurements' },
+  on: { kind: 'dicomwebStudy', may: 'storeMeasurements' },
   opensToDerived: true,
   query: {},
   body: 'application/dicom: one structured report of at most 4 MB',

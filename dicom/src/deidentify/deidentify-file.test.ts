@@ -18,7 +18,7 @@ import { findItems, findText, findTexts } from '../values.ts'
 import { concatBytes, encodeElements, type WriteElement, writeMeta, writePart10 } from '../write-part10.ts'
 import { deidentifyFile } from './deidentify-file.ts'
 import { type AttributeFate, type Deidentification, foldWord } from './deidentify-header.ts'
-import { mayHoldText, reasonToLeaveOut } from './leaving-images.ts'
+import { mayHoldText, reasonToOmit } from './outgoing-images.ts'
 
 const ct = '1.2.840.10008.5.1.4.1.1.2'
 const mark = 'Zzmark^Gerda'
@@ -256,7 +256,7 @@ test.skipIf(isCorpusMissing)(
       }
       if (read.kind !== 'header' || !read.header.isComplete || read.header.dataSet.elements.size === 0) continue
       const { header } = read
-      if (reasonToLeaveOut(header.sopClassUid, header.transferSyntax) || header.pixelElement === undefined) continue
+      if (reasonToOmit(header.sopClassUid, header.transferSyntax) || header.pixelElement === undefined) continue
       const secrets = [Tag.PatientName, Tag.PatientID, Tag.ReferringPhysicianName, Tag.InstitutionName]
         .map((tag) => findText(header.dataSet, tag) ?? '')
         .filter((text) => text.length >= 5)

@@ -164,7 +164,7 @@ function encodeElement(dataSet: DataSet, element: DicomElement, work: Work): Uin
   const isBytes = !numberVrs.has(vr) && !textVrs.has(vr) && !(vr in forms) && !(vr in dummyTimes) && vr !== 'UI'
   if (isBytes || numberVrs.has(vr)) return encodeBytes(dataSet, element, vr, isBytes, work)
   const before = (work.depth === 0 ? work.corrected.get(tag) : undefined) ?? textOf(dataSet, element, vr)
-  const after = textToLeave(tag, vr, before, work)
+  const after = outgoingText(tag, vr, before, work)
   const isDescriptor = descriptors.has(tag) && textVrs.has(vr) && before !== ''
   if (before !== (after ?? '') || isDescriptor) work.tell({ tag, before, after: after ?? '', isDescriptor })
   return after === undefined ? undefined : encodeElements([{ tag, vr, value: after }], work.encoding)
@@ -244,9 +244,9 @@ function zeroOf(vr: string): WriteValue {
 }
 
 /** The value that leaves; undefined for an attribute that is removed. */
-function textToLeave(tag: number, vr: string, before: string, work: Work): string | undefined {
+function outgoingText(tag: number, vr: string, before: string, work: Work): string | undefined {
   const row = profileActionOf(tag)
-  if (vr === 'UI') return uidToLeave(before, row?.action, work)
+  if (vr === 'UI') return outgoingUid(before, row?.action, work)
   const texts = splitValues(before, vr)
   if (vr in dummyTimes) {
     const isMoved = work.dates.kind === 'moved' && (row === undefined || row.isMovable)
@@ -283,7 +283,7 @@ function withoutValue(action: 'X' | 'Z' | 'D' | 'U', vr: string): string | undef
   return dummyTimes[vr] ?? { AS: '000Y', CS: 'REMOVED', DS: '0', IS: '0', PN: 'Removed' }[vr] ?? 'Removed'
 }
 
-function uidToLeave(before: string, action: string | undefined, work: Work): string | undefined {
+function outgoingUid(before: string, action: string | undefined, work: Work): string | undefined {
   if (action !== undefined && action !== 'U') return action === 'Z' ? '' : undefined
   const uids = before.split('\\').map((uid) => {
     const trimmed = uid.trim()

@@ -28,7 +28,7 @@ export async function* pdusOf(
     chunks = []
     length = 0
   }
-  const leave = () => {
+  const takeTogether = () => {
     const pieces = ready
     ready = []
     readyPdus = 0
@@ -38,18 +38,18 @@ export async function* pdusOf(
     for (let at = 0; at < chunk.length; ) {
       // a full fragment leaves only when there is more: the last one must be marked
       if (length === size) end(false)
-      if (readyPdus === together) yield leave()
+      if (readyPdus === together) yield takeTogether()
       const part = chunk.subarray(at, at + size - length)
       chunks.push(part)
       length += part.length
       at += part.length
     }
-    if (readyPdus > 0) yield leave()
+    if (readyPdus > 0) yield takeTogether()
   }
   if (length % 2 === 1) {
     chunks.push(Uint8Array.of(0))
     length += 1
   }
   end(true)
-  yield leave()
+  yield takeTogether()
 }

@@ -52,7 +52,7 @@ async function textFor(source: ByteSource, facts: FileFacts, options: HeaderJson
   const beginning = await readUpToPixels((bytes) => source.read(0, bytes), facts)
   const { header } = beginning
   if (options.kind === 'fields') return JSON.stringify(listFields(header, options.edits, options.fields))
-  const behind = await readBehind({ ...beginning, leaving: source, storedCharset: header.dataSet.charset })
+  const behind = await readBehind({ ...beginning, outgoing: source, storedCharset: header.dataSet.charset })
   return JSON.stringify(listAttributes(header, options.edits, options.listing, behind))
 }
 
@@ -84,12 +84,12 @@ async function modelText(
 }
 
 /** The elements behind the pixels; of a damaged file none. */
-async function readBehind({ bytes, header, leaving, storedCharset }: OutgoingBeginning) {
+async function readBehind({ bytes, header, outgoing, storedCharset }: OutgoingBeginning) {
   const { dataSet, pixelElement } = header
   if (!pixelElement) return undefined
   try {
     if (!transferSyntaxOf(header.transferSyntax).isDeflated)
-      return await readBehindPixels(leaving, pixelElement, { ...dataSet, charset: storedCharset })
+      return await readBehindPixels(outgoing, pixelElement, { ...dataSet, charset: storedCharset })
     const { source } = readDataSet(bytes, { inflate }).dataSet
     return await readBehindPixels(memorySource(source.bytes), pixelElement, dataSet)
   } catch (error) {
@@ -106,7 +106,7 @@ function vrOfPixels({ tag, vr, length }: ElementHeader): string {
 }
 
 /** The file as it leaves, but for what stands behind its pixels: that is as it is stored, in its own character set. */
-type OutgoingBeginning = FileBeginning & { leaving: ByteSource; storedCharset: string }
+type OutgoingBeginning = FileBeginning & { outgoing: ByteSource; storedCharset: string }
 
 /**
  * The header of the file as it leaves: corrected, with the old values kept in it.
@@ -120,7 +120,7 @@ async function readAsSent(
   const spliced = correction && (await splice(source, facts, correction))
   if (!spliced || spliced.applied.length === 0) {
     const beginning = await readModelled((bytes) => source.read(0, bytes), facts.length, firstBytesOf(facts))
-    return { ...beginning, leaving: source, storedCharset: beginning.header.dataSet.charset }
+    return { ...beginning, outgoing: source, storedCharset: beginning.header.dataSet.charset }
   }
   const { prefix, tailOffset, storedCharset } = spliced
   const size = prefix.length + facts.length - tailOffset
@@ -133,7 +133,7 @@ async function readAsSent(
           await source.read(tailOffset, Math.max(0, offset + length - prefix.length)),
         ])
   const beginning = await readModelled((bytes) => read(0, bytes), size, prefix.length + pixelHeaderBytes)
-  return { ...beginning, leaving: { size, read }, storedCharset }
+  return { ...beginning, outgoing: { size, read }, storedCharset }
 }
 
 async function splice(source: ByteSource, facts: FileFacts, correction: Correction) {

@@ -14,7 +14,7 @@ export type ViewerAddress = {
   /** Whether the page around has nothing but this viewer: nothing to go back to, and no reports. */
   isAlone: boolean
   /** Whether measurements may be kept with the study. */
-  mayKeep: boolean
+  mayStore: boolean
   /** Whether another quick viewer is around, which this one is compared with. */
   isPrior: boolean
 }
@@ -40,7 +40,7 @@ export function readAddress(address: URL): ViewerAddress | undefined {
     scheme: scheme === 'light' || scheme === 'dark' ? scheme : undefined,
     dateFormat: isDateFormat(dateFormat) ? dateFormat : writtenFormat,
     isPatientShown: address.searchParams.get('patient') === 'shown',
-    mayKeep: address.searchParams.get('keep') === '1',
+    mayStore: address.searchParams.get('keep') === '1',
     isAlone: address.searchParams.get('alone') === '1',
     isPrior: address.searchParams.get('prior') === '1',
   }

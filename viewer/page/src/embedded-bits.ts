@@ -2,7 +2,7 @@
 const embedded = new WeakMap<object, ReadonlyMap<number, Uint8Array>>()
 
 /** Remembers the bits of overlays that were taken out of the values of an image, for as long as the image is there. */
-export function keepEmbeddedBits(image: object, bits: ReadonlyMap<number, Uint8Array>): void {
+export function holdEmbeddedBits(image: object, bits: ReadonlyMap<number, Uint8Array>): void {
   embedded.set(image, bits)
 }
 

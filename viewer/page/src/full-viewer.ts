@@ -16,7 +16,7 @@ declare global {
       namespace: string
       dicomWebRoot: string
       measurementsOf: (studyUid: string) => string
-      mayKeep: boolean
+      mayStore: boolean
       switches: FullSwitches
     }
   }
@@ -50,7 +50,7 @@ export function createFullViewer(
     namespace,
     dicomWebRoot: addressOf(capabilities, { namespace }),
     measurementsOf: (study) => addressOf(storeMeasurements, { namespace, study }),
-    mayKeep: address.mayKeep,
+    mayStore: address.mayStore,
     switches: bar.switches,
   }
   const frame = element('iframe', {

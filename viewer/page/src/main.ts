@@ -76,7 +76,7 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
     onFullScreen: address.isPrior ? undefined : () => void openFullScreen(app, pair, opened),
     onReports: address.isPatientShown && !address.isAlone ? postOpenReports : undefined,
     onClose: address.isAlone ? undefined : postCloseViewer,
-    onKeep: address.mayKeep && !address.isPrior ? (report) => keepIn(opened, report) : undefined,
+    onStore: address.mayStore && !address.isPrior ? (report) => storeIn(opened, report) : undefined,
     onPlace: address.isPrior ? postPlace : comparison.setPlace,
     controls: hasHost ? [comparison.controls] : [],
   })
@@ -92,7 +92,7 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
   })
 }
 
-function keepIn({ sid, phiNamespace: namespace, studyUid: study }: ViewerAddress, report: ArrayBuffer): Promise<void> {
+function storeIn({ sid, phiNamespace: namespace, studyUid: study }: ViewerAddress, report: ArrayBuffer): Promise<void> {
   return createMeasurementStore(sid, (uid) => addressOf(storeMeasurements, { namespace, study: uid }))(report, study)
 }
 

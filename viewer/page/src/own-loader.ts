@@ -1,7 +1,7 @@
 import { imageLoader, type Types } from '@cornerstonejs/core'
 import type { DicomObject } from './dicom-json.ts'
 import type { StudySource } from './dicomweb.ts'
-import { keepEmbeddedBits } from './embedded-bits.ts'
+import { holdEmbeddedBits } from './embedded-bits.ts'
 import { RequestError } from './request-error.ts'
 import { readPictureImage, readValueImage, UNCOMPRESSED } from './value-image.ts'
 
@@ -49,6 +49,6 @@ async function loadValues(
 ): Promise<Types.IImage> {
   const response = await source.fetchBytes(address, UNCOMPRESSED)
   const { image, embedded: bits } = readValueImage(imageId, instance, new Uint8Array(await response.arrayBuffer()))
-  keepEmbeddedBits(image, bits)
+  holdEmbeddedBits(image, bits)
   return image
 }

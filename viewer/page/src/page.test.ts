@@ -28,14 +28,14 @@ describe('the address of the viewer page', () => {
       scheme: undefined,
       dateFormat: writtenFormat,
       isPatientShown: false,
-      mayKeep: false,
+      mayStore: false,
       isAlone: false,
       isPrior: false,
     })
     expect(readAddress(address('/proviewer/?sid=s&mode=full#study/a/1.2/b'))?.mode).toBe('full')
     expect(readAddress(address('/proviewer/?sid=s&patient=shown#study/a/1.2/b'))?.isPatientShown).toBe(true)
     expect(readAddress(address('/proviewer/?sid=s&alone=1#study/a/1.2/b'))?.isAlone).toBe(true)
-    expect(readAddress(address('/proviewer/?sid=s&keep=1#study/a/1.2/b'))?.mayKeep).toBe(true)
+    expect(readAddress(address('/proviewer/?sid=s&keep=1#study/a/1.2/b'))?.mayStore).toBe(true)
     expect(readAddress(address('/proviewer/?sid=s&prior=1#study/a/1.2/b'))?.isPrior).toBe(true)
     expect(readAddress(address('/proviewer/?sid=s&dates=DD%2FMM%2FYYYY#study/a/1.2/b'))?.dateFormat).toBe('DD/MM/YYYY')
     expect(readAddress(address('/proviewer/?sid=s&dates=YY#study/a/1.2/b'))?.dateFormat).toBe(writtenFormat)

@@ -13,7 +13,7 @@ export type QuickViewerOptions = {
   onReports: (() => void) | undefined
   onClose: (() => void) | undefined
   /** Keeps a report of measurements with the study. Undefined for who may not. */
-  onKeep: ((report: ArrayBuffer) => Promise<void>) | undefined
+  onStore: ((report: ArrayBuffer) => Promise<void>) | undefined
   /** Told of the place that is shown. */
   onPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void
   /** More controls for the toolbar. */

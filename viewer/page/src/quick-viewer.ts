@@ -7,7 +7,7 @@ import { isMarking, keyNoteOf, NO_MARKS, readStudyMarks } from './study-marks.ts
 import { type Drawing, loadDrawing } from './load-drawing.ts'
 import { imageAt, linkedPlaceOf } from './linked-scroll.ts'
 import { listenToKeys, listenToWheel } from './keyboard.ts'
-import { createLengthKeeper } from './keep-lengths.ts'
+import { createLengthControls } from './length-controls.ts'
 import { createPatientBanner } from './patient-banner.ts'
 import { describeCorners } from './corners.ts'
 import { rememberAnswers } from './remember-answers.ts'
@@ -46,8 +46,8 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   let marks = NO_MARKS
   let list: StripSeries[] = []
   let leaveSheet: () => void = () => undefined
-  const keeper = createLengthKeeper({
-    store: options.onKeep,
+  const lengthControls = createLengthControls({
+    store: options.onStore,
     remove: (uid) => void drawing.then(({ removeLength }) => removeLength(uid)),
     picture: screen.picture,
   })
@@ -65,14 +65,14 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
         tellMarks()
       },
     },
-    ...keeper.controls,
+    ...lengthControls.controls,
     ...options.controls,
   )
   const banner = element('div', {}, createPatientBanner(undefined))
   banner.hidden = options.isPatientShown
   const side = element('div', { class: 'side' })
   toolbar.setSeries(undefined)
-  listenToKeys(() => view, options.onClose ?? (() => undefined), screen.toggleCorners, toggleKeyOnly, keeper.takeOff)
+  listenToKeys(() => view, options.onClose ?? (() => undefined), screen.toggleCorners, toggleKeyOnly, lengthControls.takeOff)
   listenToWheel(screen.picture, () => view)
   screen.slider.addEventListener('input', () => view?.goTo(Number(screen.slider.value)))
 
@@ -80,7 +80,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   const drawing: Promise<Drawing> = loadDrawing(source)
   void drawing
     .then((drawn) => {
-      drawn.hearLengths(keeper.setLengths)
+      drawn.hearLengths(lengthControls.setLengths)
       // ready before the answers about the study come
       view ??= makeView(drawn)
     })
@@ -131,7 +131,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
 
   async function open(series: StripSeries, asked: SeriesOptions = AS_STORED): Promise<void> {
     current = series.seriesUid
-    keeper.setSeries(current)
+    lengthControls.setSeries(current)
     leaveSheet()
     strip?.choose(series.seriesUid)
     screen.wait(texts.loadingSeries)
@@ -275,7 +275,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     { class: 'quick' },
     banner,
     toolbar.root,
-    keeper.note,
+    lengthControls.note,
     element('div', { class: 'body' }, side, screen.root),
     element('p', { class: 'notice' }, texts.notice),
   )

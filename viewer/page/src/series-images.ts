@@ -38,8 +38,8 @@ export type SeriesImages =
   | { kind: 'videos'; instances: DicomObject[] }
 
 /** The same series with some of its images. */
-export function withOnly(found: ImageSeries, isKept: (image: ViewerImage) => boolean): ImageSeries {
-  const images = found.images.filter(isKept)
+export function withOnly(found: ImageSeries, isWanted: (image: ViewerImage) => boolean): ImageSeries {
+  const images = found.images.filter(isWanted)
   return { ...found, images, clips: images.length === found.images.length ? found.clips : [] }
 }
 

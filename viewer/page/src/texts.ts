@@ -43,7 +43,7 @@ export const texts = {
   pan: 'Pan',
   zoom: 'Zoom',
   measure: 'Length',
-  keepLengths: (count: number, others: number) =>
+  storeLengths: (count: number, others: number) =>
     [
       count === 1 ? 'Keep the length' : `Keep ${count} lengths`,
       ...(others === 0 ? [] : [others === count ? 'of other series' : `${others} of other series`]),
@@ -51,8 +51,8 @@ export const texts = {
   takeLengthOff: (length: string) => `Take off ${length}`,
   takeLineOff: 'Take off the line',
   lengthsNotWritten: 'The lengths were not kept: the viewer could not write their report.',
-  keepingLengths: 'Keeping…',
-  lengthsKept: (count: number) =>
+  storingLengths: 'Keeping…',
+  lengthsStored: (count: number) =>
     `${count === 1 ? 'The length is' : `${count} lengths are`} kept with the study, in a report of measurements.`,
   overlays: 'Overlays',
   keyImages: 'Key images only',

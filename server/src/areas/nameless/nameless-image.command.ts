@@ -5,8 +5,8 @@ import {
   type LeftOutReason,
   mayHoldText,
   reasonOfHeader,
-  reasonToLeaveOut,
-} from '@hilum/dicom/deidentify/leaving-images'
+  reasonToOmit,
+} from '@hilum/dicom/deidentify/outgoing-images'
 import { namingWordsOf } from '@hilum/dicom/deidentify/naming-words'
 import { inflate } from '@hilum/dicom/node/inflate'
 import { readDataSet } from '@hilum/dicom/read'
@@ -37,7 +37,7 @@ export async function namelessImage(
   chosen: Chosen,
   tell?: (fate: AttributeFate) => void,
 ): Promise<NamelessImage> {
-  const reason = reasonToLeaveOut(instance.sop_class, instance.transfer_syntax)
+  const reason = reasonToOmit(instance.sop_class, instance.transfer_syntax)
   if (reason) return { kind: 'leftOut', reason }
   try {
     return await written(store, source, instance, chosen, tell)

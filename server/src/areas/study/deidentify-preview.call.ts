@@ -1,7 +1,7 @@
 import type { studyDeidentifyPreview } from '@hilum/contract/calls/study-deidentify'
 import { maxNamelessRecipient } from '@hilum/contract/limits'
 import type { AttributeFate } from '@hilum/dicom/deidentify/deidentify-header'
-import { type LeftOutReason, reasonToLeaveOut } from '@hilum/dicom/deidentify/leaving-images'
+import { type LeftOutReason, reasonToOmit } from '@hilum/dicom/deidentify/outgoing-images'
 import { findEntry } from '@hilum/dicom/dictionary'
 import { tagToHex } from '@hilum/dicom/tags'
 import { listAttachments } from '../attachments/attachment.sql.ts'
@@ -35,7 +35,7 @@ export const deidentifyPreview: Handler<typeof studyDeidentifyPreview> = async (
     const image = isSample ? await namelessImage(services.store, source, instance, chosen, tell) : undefined
     if (image?.kind === 'image' && image.mayHoldText) risky.add(instance.series_uid)
     const reason =
-      image?.kind === 'leftOut' ? image.reason : reasonToLeaveOut(instance.sop_class, instance.transfer_syntax)
+      image?.kind === 'leftOut' ? image.reason : reasonToOmit(instance.sop_class, instance.transfer_syntax)
     if (reason) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1)
     else if (unseen.has(instance)) risky.add(instance.series_uid)
   }

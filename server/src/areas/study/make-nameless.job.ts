@@ -82,7 +82,7 @@ async function openSource(services: Services, copy: NamelessCopyRow): Promise<Na
   const record = await findRecordByUuid(services.db, copy.study_uuid)
   if (!record || record.deleted) throw refuse('NOT_FOUND', 'The exam is no longer there')
   const membership = await findMembershipOf(services.db, copy.user_uuid, record.phi_namespace, services.log)
-  if (!membership || !mayDo('findStudy', membership) || !mayDo('leaveNamesBehind', membership))
+  if (!membership || !mayDo('findStudy', membership) || !mayDo('makeNameless', membership))
     throw refuse('NOT_PERMITTED', 'The person who asked for it may not give the exam away any more')
   const source = await openNamelessSource(services, record, copy.recipient)
   if (!source) throw refuse('NOT_READY', 'The exam cannot leave as it is now')

@@ -1,7 +1,7 @@
 import { storeMeasurements } from '@hilum/contract/routes/dicomweb'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { keepMeasurements, MAX_REPORT_BYTES } from '../../areas/dicomweb/keep-measurements.command.ts'
+import { storeMeasurementReport, MAX_REPORT_BYTES } from '../../areas/dicomweb/store-measurements.command.ts'
 import type { Services } from '../../services.ts'
 import { uploadLimits, withIdleLimit } from '../storage/idle-limit.ts'
 import { route } from '../route.ts'
@@ -14,9 +14,9 @@ export function measurementRoutes(app: FastifyInstance, services: Services): voi
       throw new DicomwebError(415, 'A report is taken as application/dicom')
     const body = request.body as Readable | undefined
     if (!body) throw new DicomwebError(400, 'The body is empty')
-    const kept = await keepMeasurements(services, caller, access, await readWhole(withIdleLimit(body, uploadLimits)))
-    if ('refusal' in kept) throw new DicomwebError(kept.status, kept.refusal)
-    return reply.send({ series_uid: kept.seriesUid, sop_uid: kept.sopUid })
+    const stored = await storeMeasurementReport(services, caller, access, await readWhole(withIdleLimit(body, uploadLimits)))
+    if ('refusal' in stored) throw new DicomwebError(stored.status, stored.refusal)
+    return reply.send({ series_uid: stored.seriesUid, sop_uid: stored.sopUid })
   })
 }
 

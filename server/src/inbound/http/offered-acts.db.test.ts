@@ -115,7 +115,7 @@ const offers: Partial<Record<Act, Offer>> = {
   seeAttachments: ofStudy({ method: 'GET', storage: `attachment/${none}/version/${none}` }),
   attachFile: ofStudy({ method: 'POST', storage: 'attachment' }),
   removeAttachment: ofStudy({ method: 'DELETE', storage: `attachment/${none}/version/${none}` }),
-  keepMeasurements: ofStudy({ method: 'POST', dicomweb: 'measurements' }),
+  storeMeasurements: ofStudy({ method: 'POST', dicomweb: 'measurements' }),
   seeHistory: { by: ['place'], sends: [{ call: 'auditObject' }] },
   uploadStudy: {
     by: ['place'],
@@ -180,7 +180,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'studySplitUndo' },
     ],
   },
-  leaveNamesBehind: {
+  makeNameless: {
     by: ['place'],
     sends: [{ call: 'studyDeidentifyPreview' }, { call: 'studyDeidentifyAdd' }, { call: 'studyDeidentifyList' }],
   },

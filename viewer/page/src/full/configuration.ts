@@ -30,8 +30,8 @@ function configure(): object {
     window.location.replace('/')
     throw new Error('The viewer opens from a study only')
   }
-  const { sid, namespace, dicomWebRoot, measurementsOf, mayKeep, switches } = host
-  document.documentElement.toggleAttribute('data-may-not-keep', !mayKeep)
+  const { sid, namespace, dicomWebRoot, measurementsOf, mayStore, switches } = host
+  document.documentElement.toggleAttribute('data-may-not-keep', !mayStore)
   window.hilumStore = createMeasurementStore(sid, measurementsOf)
   let services: OhifServices | undefined
   const studyOf = createWholeStudies(namespace, sid)

@@ -1,7 +1,7 @@
 import type { Types } from '@cornerstonejs/core'
 import { clientHeaders } from '@hilum/contract/client-headers'
 import type { DicomObject } from '../dicom-json.ts'
-import { keepEmbeddedBits } from '../embedded-bits.ts'
+import { holdEmbeddedBits } from '../embedded-bits.ts'
 import { faultOfStatus, reasonOf, RequestError } from '../request-error.ts'
 import { findTooLarge } from '../drawable-size.ts'
 import { makerOf } from '../hard-images.ts'
@@ -78,7 +78,7 @@ export function createImages(
   async function loadValues(imageId: string, attributes: DicomObject): Promise<Types.IImage> {
     const response = await fetchFrame(imageId.slice(SCHEME.length), UNCOMPRESSED)
     const { image, embedded } = readValueImage(imageId, attributes, new Uint8Array(await response.arrayBuffer()))
-    keepEmbeddedBits(image, embedded)
+    holdEmbeddedBits(image, embedded)
     return image
   }
 

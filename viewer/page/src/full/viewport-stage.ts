@@ -47,7 +47,7 @@ export function createViewportStage(
   /** The image on the screen: while the next one loads, the viewport names that already. */
   let shownImage: Types.IImage | undefined
   let left: EnabledViewport | undefined
-  let isLeftTold = false
+  let isLeftLookedAt = false
   let turn = 0
   let shown = NOTHING
   const legend = createLegend()
@@ -147,17 +147,17 @@ export function createViewportStage(
     leave: (other) => {
       if (left !== other) {
         left = other
-        isLeftTold = false
+        isLeftLookedAt = false
         viewport = undefined
         forget()
         void draw()
       }
-      if (isLeftTold) return
-      isLeftTold = true
+      if (isLeftLookedAt) return
+      isLeftLookedAt = true
       const drawing = turn
       void hasUndrawn(other, studyOf).then((answer) => {
         if (drawing !== turn) return
-        isLeftTold = answer !== 'unknown'
+        isLeftLookedAt = answer !== 'unknown'
         if (answer === true) tell({ ...NOTHING, remarks: [texts.fullNotOnMadeSlices] })
       })
     },

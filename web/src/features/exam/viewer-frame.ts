@@ -16,10 +16,10 @@ type ShownStudy = Pick<Study, 'storage_namespace' | 'study_uid' | 'phi_namespace
 /**
  * PANEL-08: the study stands behind the #, so that no server log ever has it; `sid` is a derived one. Whose study it is
  * stands above the frame, in the panel's head.
- * @param mayKeep whether measurements may be kept with the study
+ * @param mayStoreLengths whether measurements may be kept with the study
  */
-export function viewerAddress(study: ShownStudy, sid: string, look: ViewerLook, mayKeep = false): string {
-  return addressWith(study, sid, look, mayKeep ? '&patient=shown&keep=1' : '&patient=shown')
+export function viewerAddress(study: ShownStudy, sid: string, look: ViewerLook, mayStoreLengths = false): string {
+  return addressWith(study, sid, look, mayStoreLengths ? '&patient=shown&keep=1' : '&patient=shown')
 }
 
 /** The viewer's page before an exam is chosen, which `openMessage` names to it. */

@@ -40,7 +40,7 @@ export function ViewerTab({ study, isShown, onClose, onReports }: ViewerTabProps
     [scheme],
   )
   useEffect(() => tellScheme(), [tellScheme])
-  const mayKeep = useMayCall(storeMeasurements, study.permissions)
+  const mayStoreLengths = useMayCall(storeMeasurements, study.permissions)
   const { tellPriors, openPrior } = usePriors(study, frame, scheme)
   const {
     data: sid,
@@ -64,10 +64,10 @@ export function ViewerTab({ study, isShown, onClose, onReports }: ViewerTabProps
     }
     if (isOpened.current) return undefined
     isOpened.current = true
-    const address = viewerAddress(study, sid, { scheme, dateFormat }, mayKeep)
+    const address = viewerAddress(study, sid, { scheme, dateFormat }, mayStoreLengths)
     frame.current?.contentWindow?.postMessage(openMessage(address), location.origin)
     return undefined
-  }, [isShown, isAhead, isListening, sid, study, scheme, dateFormat, mayKeep])
+  }, [isShown, isAhead, isListening, sid, study, scheme, dateFormat, mayStoreLengths])
   // before the frame loads anything: its page says once that it listens
   useLayoutEffect(() => {
     const hear = (event: MessageEvent) => {
@@ -92,7 +92,7 @@ export function ViewerTab({ study, isShown, onClose, onReports }: ViewerTabProps
         <iframe
           ref={frame}
           title={isShown ? t('viewer.title', { name: nameText(study.patient_name) }) : ''}
-          src={isAhead || !sid ? viewerAheadAddress() : viewerAddress(study, sid, openedLook, mayKeep)}
+          src={isAhead || !sid ? viewerAheadAddress() : viewerAddress(study, sid, openedLook, mayStoreLengths)}
           // what the page shows before its exam is nothing
           style={isShown && !sid ? { display: 'none' } : {}}
           allow="fullscreen"

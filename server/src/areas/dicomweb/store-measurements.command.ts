@@ -25,7 +25,7 @@ type Refused = { refusal: string; status: 400 | 409 }
  * patient as corrected; stored images have the patient as received, so the report is put back before it is stored and
  * leaves corrected as they do.
  */
-export async function keepMeasurements(
+export async function storeMeasurementReport(
   services: Services,
   caller: Caller,
   { record, membership }: Pick<StudyAccess, 'record' | 'membership'>,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readDataSet } from '../read.ts'
 import { Tag } from '../tags.ts'
 import { writePart10 } from '../write-part10.ts'
-import { mayHoldText } from './leaving-images.ts'
+import { mayHoldText } from './outgoing-images.ts'
 
 const ct = '1.2.840.10008.5.1.4.1.1.2'
 

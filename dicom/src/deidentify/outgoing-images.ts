@@ -20,7 +20,7 @@ const cleanModalities = new Set(['CT', 'MR', 'PT', 'NM'])
 const sayingModalities = new Set(['MG', 'DX', 'CR', 'XA', 'RF', 'IO', 'PX'])
 
 /** Why an object of this class and encoding stays behind; undefined for an image that can leave. */
-export function reasonToLeaveOut(sopClass: string, transferSyntax: string): LeftOutReason | undefined {
+export function reasonToOmit(sopClass: string, transferSyntax: string): LeftOutReason | undefined {
   const { kind } = sopClassOf(sopClass)
   if (kind !== 'image') return kind
   return frameFormOf(transferSyntax) ? undefined : 'encoding'

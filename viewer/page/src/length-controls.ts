@@ -4,19 +4,19 @@ import { type MeasuredLength, writeLengthReport } from './length-report.ts'
 import { NotStoredError } from './measurement-store.ts'
 import { texts } from './texts.ts'
 
-type LengthKeeper = {
-  /** Keeps the lengths that are not kept yet, and takes the last line off; not there while there are none. */
+type LengthControls = {
+  /** Stores the lengths that are not stored yet, and takes the last line off; not there while there are none. */
   controls: HTMLElement[]
-  /** How keeping went. */
+  /** How storing went. */
   note: HTMLElement
-  /** @param last the line that was drawn or moved last, also where it is no length that can be kept */
+  /** @param last the line that was drawn or moved last, also where it is no length that can be stored */
   setLengths: (lengths: readonly MeasuredLength[], last: string | undefined) => void
   setSeries: (seriesUid: string) => void
   takeOff: () => void
 }
 
-type LengthKeeperOptions = {
-  /** Rejects with words for the screen. Undefined for who may not keep lengths. */
+type LengthControlsOptions = {
+  /** Rejects with words for the screen. Undefined for who may not store lengths. */
   store: ((report: ArrayBuffer) => Promise<void>) | undefined
   /** Takes a line off the picture. */
   remove: (uid: string) => void
@@ -24,9 +24,9 @@ type LengthKeeperOptions = {
   picture: HTMLElement
 }
 
-/** Keeps lengths with their study, or takes them off, where somebody presses it. */
-export function createLengthKeeper({ store, remove, picture }: LengthKeeperOptions): LengthKeeper {
-  const kept = new Map<string, string>()
+/** Stores lengths with their study, or takes them off, where somebody presses it. */
+export function createLengthControls({ store, remove, picture }: LengthControlsOptions): LengthControls {
+  const stored = new Map<string, string>()
   let all: readonly MeasuredLength[] = []
   let last: string | undefined
   let series = ''
@@ -34,18 +34,18 @@ export function createLengthKeeper({ store, remove, picture }: LengthKeeperOptio
   const button = element('button', { type: 'button', class: 'tool keep' })
   const off = element('button', { type: 'button', class: 'tool keep' })
   const note = element('p', { class: 'note', role: 'status' })
-  button.addEventListener('click', () => void keep())
+  button.addEventListener('click', () => void storeOpen())
   off.addEventListener('click', takeOff)
   show()
 
   function listOpen(): MeasuredLength[] {
-    return all.filter((one) => kept.get(one.uid) !== printOf(one))
+    return all.filter((one) => stored.get(one.uid) !== printOf(one))
   }
 
   /** The line that is taken off next: never one that is on record as it stands. */
   function findLast(): { length: MeasuredLength | undefined } | undefined {
     const length = all.find(({ uid }) => uid === last)
-    if (isBusy || last === undefined || (length && kept.get(last) === printOf(length))) return undefined
+    if (isBusy || last === undefined || (length && stored.get(last) === printOf(length))) return undefined
     return { length }
   }
 
@@ -54,7 +54,7 @@ export function createLengthKeeper({ store, remove, picture }: LengthKeeperOptio
     button.hidden = open.length === 0
     button.disabled = isBusy
     const others = open.filter(({ seriesUid }) => seriesUid !== series).length
-    button.textContent = isBusy ? texts.keepingLengths : texts.keepLengths(open.length, others)
+    button.textContent = isBusy ? texts.storingLengths : texts.storeLengths(open.length, others)
     const next = findLast()
     off.hidden = next === undefined
     off.textContent = next?.length ? texts.takeLengthOff(wordsOf(next.length)) : texts.takeLineOff
@@ -74,7 +74,7 @@ export function createLengthKeeper({ store, remove, picture }: LengthKeeperOptio
     if (hadFocus) (off.hidden ? picture : off).focus()
   }
 
-  async function keep(): Promise<void> {
+  async function storeOpen(): Promise<void> {
     const lengths = listOpen()
     if (!store || isBusy || lengths.length === 0) return
     const hadFocus = document.activeElement === button
@@ -84,8 +84,8 @@ export function createLengthKeeper({ store, remove, picture }: LengthKeeperOptio
     show()
     try {
       await store(writeLengthReport(lengths, new Date()).buffer)
-      for (const one of lengths) kept.set(one.uid, printOf(one))
-      note.textContent = texts.lengthsKept(lengths.length)
+      for (const one of lengths) stored.set(one.uid, printOf(one))
+      note.textContent = texts.lengthsStored(lengths.length)
       note.dataset['done'] = ''
     } catch (error) {
       note.textContent = error instanceof NotStoredError ? error.message : texts.lengthsNotWritten
