@@ -28,7 +28,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
   const study: Sample = ({ studyUuid }) => ({ uuid: studyUuid })
   const account: Sample = ({ accountUuid }) => ({ account_id: accountUuid })
   const nothing: Sample = () => ({})
-  const keptExam = ({ accountUuid, studyUuid }: Place) => ({
+  const retainedExam = ({ accountUuid, studyUuid }: Place) => ({
     account_id: accountUuid,
     study_id: studyUuid,
     reason: 'Walked',
@@ -634,12 +634,12 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     retentionBin: account,
     retentionPurged: account,
     retentionPatient: ({ accountUuid }) => ({ account_id: accountUuid, patientid: 'Walked' }),
-    retentionHold: keptExam,
+    retentionHold: retainedExam,
     retentionRelease: async (place) => {
       await query(`update study set hold = true, hold_reason = 'Walked' where uuid = '${place.studyUuid}'`)
-      return keptExam(place)
+      return retainedExam(place)
     },
-    retentionDate: (place) => ({ ...keptExam(place), retain_until: '2399-12-31' }),
+    retentionDate: (place) => ({ ...retainedExam(place), retain_until: '2399-12-31' }),
     linkAdd: ({ studyUuid }) => ({ study_id: studyUuid, action: 'STUDY_VIEW' }),
     linkList: async (place) => {
       await addLink(place)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName, Calls } from '@hilum/contract/calls/all-calls'
-import { keptFlags, keptTexts } from '@hilum/contract/calls/customfield'
+import { storedFlags, storedTexts } from '@hilum/contract/calls/customfield'
 import { studyDicomFields } from '@hilum/contract/entities/study'
 import type * as z from 'zod/mini'
 import type { Place } from './call-samples.ts'
@@ -65,7 +65,7 @@ const account = { account_id: otherRow }
 const noRule = ({ accountUuid }: ChangedPlace) =>
   `delete from setting where scope_uuid = '${accountUuid}' and key = 'retention_days'`
 /** A patient is named instead of the exam of the sample. */
-const keptThing = {
+const retentionTarget = {
   study_id: otherRow,
   patientid: { from: undefined, to: 'Walked' },
   issuer: { shownBy: 'server/src/areas/retention/retention.db.test.ts' },
@@ -191,8 +191,8 @@ const definition = {
   ui_json: { to: { show_on_pages: ['summary'] } },
   field_flag: text,
   other_dicom_tags: { to: ['00100010'] },
-  ...changesOf(keptFlags, (name) => (name === 'load_dicom_tag' ? { ...flag, with: { dicom_tag: '00081030' } } : flag)),
-  ...changesOf(keptTexts, (name) => checkedTexts[name] ?? text),
+  ...changesOf(storedFlags, (name) => (name === 'load_dicom_tag' ? { ...flag, with: { dicom_tag: '00081030' } } : flag)),
+  ...changesOf(storedTexts, (name) => checkedTexts[name] ?? text),
 } satisfies Record<string, Change>
 
 const ofDestination = {
@@ -892,8 +892,8 @@ export const parameterChanges: {
   retentionBin: account,
   retentionPurged: account,
   retentionPatient: { ...account, patientid: { ...text, prepare: audited } },
-  retentionHold: { ...account, ...keptThing },
-  retentionRelease: { ...account, ...keptThing },
+  retentionHold: { ...account, ...retentionTarget },
+  retentionRelease: { ...account, ...retentionTarget },
   retentionDate: { ...account, study_id: otherRow, retain_until: { to: 'soon' }, reason: { to: ' ' }, ...seen },
   linkAdd: {
     study_id: otherRow,

@@ -11,14 +11,14 @@ import { followSearches } from './routes/follow-searches.ts'
 import { followSession } from './routes/follow-session.ts'
 import { router } from './routes/router.tsx'
 import { followDensity } from './session/follow-density.ts'
-import { watchKeptUploads } from './session/kept-uploads.ts'
+import { watchStoredUploads } from './session/stored-uploads.ts'
 import { watchSession } from './session/watch-session.ts'
 import { cssVariables, theme } from './theme.ts'
 import { keepFocus } from './ui/keep-focus.ts'
 
 chooseLanguage(location.search)
 watchSession()
-watchKeptUploads()
+watchStoredUploads()
 keepFocus(document)
 followSession()
 followSearches(router.history)

@@ -57,7 +57,7 @@ export type CustomFieldOptions = z.infer<typeof customFieldOptions>
 export const customFieldUi = z.looseObject({ show_on_pages: z.optional(z.union([z.array(z.string()), z.string()])) })
 
 /** Flags and texts that are kept for outside clients. Of `dicom_tag` the values follow its VR; the others change nothing here. */
-export const keptFlags = [
+export const storedFlags = [
   'capture_on_share_code',
   'capture_on_destination_search',
   'wrapped_dicom_only',
@@ -69,7 +69,7 @@ export const keptFlags = [
   'other_customfield_no_overwrite_with_blank',
   'other_customfield_no_refresh_on_reshare',
 ] as const
-export const keptTexts = [
+export const storedTexts = [
   'hl7_segment',
   'hl7_field',
   'hl7_component',
@@ -111,8 +111,8 @@ const customFieldObject = z.object({
   field_flag: z.string(),
   other_dicom_tags: z.unknown(),
   customfield_mapping: z.array(z.unknown()),
-  ...shapeOf(keptFlags, z.number),
-  ...shapeOf(keptTexts, z.string),
+  ...shapeOf(storedFlags, z.number),
+  ...shapeOf(storedTexts, z.string),
 })
 export type CustomFieldDefinition = z.infer<typeof customFieldObject>
 
@@ -150,8 +150,8 @@ const values = {
   ui_json: z.optional(wire.json(z.unknown())),
   field_flag: z.optional(wire.clearableText()),
   other_dicom_tags: z.optional(wire.json(z.unknown())),
-  ...shapeOf(keptFlags, () => z.optional(wire.flag())),
-  ...shapeOf(keptTexts, () => z.optional(wire.clearableText())),
+  ...shapeOf(storedFlags, () => z.optional(wire.flag())),
+  ...shapeOf(storedTexts, () => z.optional(wire.clearableText())),
 }
 
 export const customfieldAdd = defineCall({

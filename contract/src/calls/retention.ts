@@ -10,12 +10,12 @@ export const maxRetentionDays = 36_525
  * Causes that keep a deleted exam: a hold on it, one on its patient, its owner who took it back everywhere, a date of
  * retention, or the rule of its place or account; empty when nothing does.
  */
-export const keeping = ['', 'hold', 'patient', 'retraction', 'date', 'rule'] as const
-export type Keeping = (typeof keeping)[number]
+export const retentionCauses = ['', 'hold', 'patient', 'retraction', 'date', 'rule'] as const
+export type RetentionCause = (typeof retentionCauses)[number]
 
 /** Things kept by the word of a person: an exam or a patient under a hold, or an exam with a date of retention. */
-export const keptKinds = ['study', 'patient', 'date'] as const
-export type KeptKind = (typeof keptKinds)[number]
+export const retainedKinds = ['study', 'patient', 'date'] as const
+export type RetainedKind = (typeof retainedKinds)[number]
 
 /** An exam, for those who keep and purge: its patient, place and date, and no images. */
 const exam = {
@@ -86,7 +86,7 @@ export const retentionSet = defineCall({
 
 const kept = z.object({
   ...exam,
-  kind: z.enum(keptKinds),
+  kind: z.enum(retainedKinds),
   /** 1 for an exam in the bin. */
   is_deleted: flagOut,
   /** The last day of a date of retention; null of a hold, which lasts until somebody ends it. */
@@ -121,7 +121,7 @@ const deletedExam = z.object({
   ...exam,
   deleted_at: z.string(),
   deleted_by: z.string(),
-  kept_by: z.enum(keeping),
+  kept_by: z.enum(retentionCauses),
   /** The last day of a date of retention, also of one that is over; null without a date. */
   retain_until: z.nullable(z.string()),
   /** The first moment at which a purge takes it; null while a hold or a retraction lasts. */
@@ -182,7 +182,7 @@ export const retentionPurged = defineCall({
   errors: [],
 })
 
-const keptExam = z.object({
+const retainedExam = z.object({
   ...exam,
   is_deleted: flagOut,
   /** 1 while a hold is on the exam itself. */
@@ -209,14 +209,14 @@ export const retentionPatient = defineCall({
         patient_birth_date: z.string(),
         /** 1 while a hold is on the patient. */
         is_held: flagOut,
-        exams: z.array(keptExam),
+        exams: z.array(retainedExam),
       }),
     ),
   }),
   errors: [],
 })
 
-const keptThing = {
+const retentionTarget = {
   account_id: wire.id(),
   study_id: z.optional(wire.id()),
   patientid: z.optional(wire.text()),
@@ -230,7 +230,7 @@ export const retentionHold = defineCall({
     'Puts a legal hold on an exam of the account (study_id) or on a patient (patientid with issuer): nothing of it is deleted, purged or erased until retention/release. The reason goes on record.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerRetention' },
-  input: z.object(keptThing),
+  input: z.object(retentionTarget),
   output: wire.statusOnly,
   errors: ['INVALID_PARAMETERS', 'INVALID_VALUE'],
 })
@@ -241,7 +241,7 @@ export const retentionRelease = defineCall({
     'Ends a legal hold on an exam or on a patient, with a reason that goes on record. NOT_FOUND where there is none.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerRetention' },
-  input: z.object(keptThing),
+  input: z.object(retentionTarget),
   output: wire.statusOnly,
   errors: ['INVALID_PARAMETERS', 'INVALID_VALUE'],
 })

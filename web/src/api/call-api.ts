@@ -21,7 +21,7 @@ interface CallOptions {
   /** Speaks for this session instead of the one in force: while a sign-in is being made. */
   sid?: string
   /** Sent although the page is being left. */
-  isLeaving?: boolean
+  isUnloading?: boolean
 }
 
 /**
@@ -59,7 +59,7 @@ function assertInput(call: AnyCall, parameters: Readonly<Record<string, unknown>
 export async function postJson(
   address: string,
   sent: unknown,
-  options: Pick<CallOptions, 'signal' | 'sid' | 'isLeaving'>,
+  options: Pick<CallOptions, 'signal' | 'sid' | 'isUnloading'>,
   isForAnyone = false,
 ): Promise<unknown> {
   const renewing = options.sid || isForAnyone ? undefined : renewSid()
@@ -74,7 +74,7 @@ export async function postJson(
       headers,
       body: JSON.stringify(sent),
       credentials: 'same-origin',
-      keepalive: options.isLeaving ?? false,
+      keepalive: options.isUnloading ?? false,
       signal: withinWait(options.signal),
     },
     options.signal,

@@ -121,7 +121,7 @@ export interface PlaceValues {
   /** How the place takes in what outsiders send. */
   taking: ShareSettings
   /** Share settings as they are kept, others than those of the form too. */
-  keptSettings: Record<string, unknown>
+  storedSettings: Record<string, unknown>
   promotesTo: string[]
   preference: InboxConfig['pacs_promote_preference']
   /** Of the form of a gatekeeper group: uuids of custom fields, in their order. */
@@ -192,8 +192,8 @@ function sentPlace(values: PlaceValues) {
 }
 
 /** Keys that the form does not know stay. */
-function settingsOf({ keptSettings, taking }: PlaceValues): Record<string, unknown> {
-  const { enable_dicom_wrapping: _chosen, ...kept } = keptSettings
+function settingsOf({ storedSettings, taking }: PlaceValues): Record<string, unknown> {
+  const { enable_dicom_wrapping: _chosen, ...kept } = storedSettings
   return { ...kept, ...writeShareSettings(taking) }
 }
 

@@ -2,8 +2,8 @@ import type { InputOf, OutputOf } from '@hilum/contract/call'
 import {
   type DeletedExam,
   type RetainedEntry,
-  type Keeping,
-  type KeptKind,
+  type RetentionCause,
+  type RetainedKind,
   type PurgedExam,
   retentionBin,
   retentionDate,
@@ -23,13 +23,13 @@ import { within } from './account-groups.ts'
 export type { DeletedExam, RetainedEntry, PurgedExam }
 export type Retention = OutputOf<typeof retentionGet>
 export type RuledPlace = Retention['places'][number]
-export type PatientToKeep = OutputOf<typeof retentionPatient>['patients'][number]
+export type PatientToRetain = OutputOf<typeof retentionPatient>['patients'][number]
 
 /** Filters stand in the address: none of them names a patient. */
-export type BinFilters = { place: string; kept: '' | Keeping | 'nothing' }
+export type BinFilters = { place: string; kept: '' | RetentionCause | 'nothing' }
 export const noBinFilters: BinFilters = { place: '', kept: '' }
-export type KeptFilters = { place: string; reason: string; kind: '' | KeptKind }
-export const noKeptFilters: KeptFilters = { place: '', reason: '', kind: '' }
+export type RetainedFilters = { place: string; reason: string; kind: '' | RetainedKind }
+export const noRetainedFilters: RetainedFilters = { place: '', reason: '', kind: '' }
 export type PurgedFilters = { place: string; from: string; to: string }
 export const noPurgedFilters: PurgedFilters = { place: '', from: '', to: '' }
 
@@ -67,7 +67,7 @@ export const binQuery = (accountId: string, view: GridView, filters: BinFilters)
     ...fresh,
   })
 
-export const keptQuery = (accountId: string, view: GridView, filters: KeptFilters) =>
+export const retainedQuery = (accountId: string, view: GridView, filters: RetainedFilters) =>
   queryOptions({
     queryKey: [key, accountId, 'kept', view, filters],
     queryFn: ({ signal }) =>
@@ -154,12 +154,12 @@ export function useSetRule(accountId: string, isCheck: boolean) {
   })
 }
 
-export type KeepAct = 'hold' | 'release' | 'date'
+export type RetentionAct = 'hold' | 'release' | 'date'
 /** An exam, or a patient by number and issuer. */
-export type KeptThing = { study_id: string } | { patientid: string; issuer: string }
-type KeepChange = {
-  act: KeepAct
-  thing: KeptThing
+export type RetentionTarget = { study_id: string } | { patientid: string; issuer: string }
+type RetentionChange = {
+  act: RetentionAct
+  thing: RetentionTarget
   reason: string
   lastDay: string
   /** The date as it was read. */
@@ -167,10 +167,10 @@ type KeepChange = {
 }
 
 /** Sets or ends a hold, or sets the last day of an exam. */
-export function useKeep(accountId: string) {
+export function useChangeRetention(accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ act, thing, reason, lastDay, seen }: KeepChange) => {
+    mutationFn: async ({ act, thing, reason, lastDay, seen }: RetentionChange) => {
       const sent = { account_id: accountId, ...thing, reason }
       if (act === 'hold') await callApi(retentionHold, sent)
       else if (act === 'release') await callApi(retentionRelease, sent)

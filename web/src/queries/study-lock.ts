@@ -36,9 +36,9 @@ async function renew(uuid: string): Promise<void> {
   }
 }
 
-async function unlock(uuid: string, isLeaving = false): Promise<void> {
+async function unlock(uuid: string, isUnloading = false): Promise<void> {
   try {
-    await callApi(studyUnlock, { uuid }, { isLeaving })
+    await callApi(studyUnlock, { uuid }, { isUnloading })
   } catch {
     // The lock ends by itself; whether the change was made is what counts.
     return

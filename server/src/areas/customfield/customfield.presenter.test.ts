@@ -1,4 +1,4 @@
-import { keptFlags, keptTexts } from '@hilum/contract/calls/customfield'
+import { storedFlags, storedTexts } from '@hilum/contract/calls/customfield'
 import { expect, it } from 'vitest'
 import { presentCustomField, presentFieldValues } from './customfield.presenter.ts'
 import type { CustomFieldRow } from './customfield.sql.ts'
@@ -19,8 +19,8 @@ const row: CustomFieldRow = {
 
 it('shows a definition, and what outside clients keep in it as they wrote it', () => {
   const nothing = Object.fromEntries([
-    ...keptFlags.map((name) => [name, 0] as const),
-    ...keptTexts.map((name) => [name, ''] as const),
+    ...storedFlags.map((name) => [name, 0] as const),
+    ...storedTexts.map((name) => [name, ''] as const),
   ])
   const shown = {
     ...nothing,

@@ -1,10 +1,10 @@
-import { type CustomFieldDefinition, keptFlags, keptTexts } from '@hilum/contract/calls/customfield'
+import { type CustomFieldDefinition, storedFlags, storedTexts } from '@hilum/contract/calls/customfield'
 import type { CustomField } from '@hilum/contract/entities/page-fields'
 import type { CustomFieldRow } from './customfield.sql.ts'
 
 export function presentCustomField(row: CustomFieldRow): CustomFieldDefinition {
-  const flags = Object.fromEntries(keptFlags.map((name) => [name, row.extra[name] === 1 ? 1 : 0]))
-  const texts = Object.fromEntries(keptTexts.map((name) => [name, String(row.extra[name] ?? '')]))
+  const flags = Object.fromEntries(storedFlags.map((name) => [name, row.extra[name] === 1 ? 1 : 0]))
+  const texts = Object.fromEntries(storedTexts.map((name) => [name, String(row.extra[name] ?? '')]))
   return {
     uuid: row.uuid,
     account_id: row.account_uuid,
@@ -18,8 +18,8 @@ export function presentCustomField(row: CustomFieldRow): CustomFieldDefinition {
     field_flag: row.field_flag,
     other_dicom_tags: row.extra.other_dicom_tags ?? null,
     customfield_mapping: [],
-    ...(flags as Pick<CustomFieldDefinition, (typeof keptFlags)[number]>), // one entry for each name
-    ...(texts as Pick<CustomFieldDefinition, (typeof keptTexts)[number]>),
+    ...(flags as Pick<CustomFieldDefinition, (typeof storedFlags)[number]>), // one entry for each name
+    ...(texts as Pick<CustomFieldDefinition, (typeof storedTexts)[number]>),
   }
 }
 

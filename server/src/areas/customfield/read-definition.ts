@@ -7,8 +7,8 @@ import {
   hl7Objects,
   hl7Segments,
   imageObjects,
-  keptFlags,
-  keptTexts,
+  storedFlags,
+  storedTexts,
 } from '@hilum/contract/calls/customfield'
 import { ApiError } from '@hilum/contract/errors'
 import type { CustomFieldRow } from './customfield.sql.ts'
@@ -44,7 +44,7 @@ export function readDefinition(before: CustomFieldRow, sent: SentDefinition): Cu
   }
   const values = sent as Readonly<Record<string, unknown>>
   demandMapping(before, sent)
-  const kept = [...keptFlags, ...keptTexts, 'other_dicom_tags'].filter((key) => values[key] !== undefined)
+  const kept = [...storedFlags, ...storedTexts, 'other_dicom_tags'].filter((key) => values[key] !== undefined)
   return {
     ...before,
     name,

@@ -36,7 +36,7 @@ export function comparePatient(
 }
 
 /** The patient of an exam before its corrections beside the one that it leaves under. */
-export function compareLeaving(
+export function compareOutgoing(
   study: Compared,
   came: Readonly<Partial<Record<string, string>>>,
 ): ReturnType<typeof comparePatient> {

@@ -11,7 +11,7 @@ import { useEstablished } from '../../session/session-store.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './acts.module.css'
-import { compareLeaving } from './compare-patient.ts'
+import { compareOutgoing } from './compare-patient.ts'
 import { sendFailure } from './compare-step.tsx'
 import { comparedFields } from './demographic-table.tsx'
 import panel from './exam-panel.module.css'
@@ -36,7 +36,7 @@ export function ConfirmMatch({ study, asked, groupName, onReject, onAgain, onSen
   const confirm = useConfirmMatch(study)
   const isOwn = asked.by_uuid === user.uuid
   const mayDecide = mayCall(studyPushConfirm, study.permissions)
-  const { verdict } = compareLeaving(study, asked.came)
+  const { verdict } = compareOutgoing(study, asked.came)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (isConfirmed && !confirm.isPending) confirm.mutate(undefined, { onSuccess: onSent })
@@ -87,7 +87,7 @@ export function ConfirmMatch({ study, asked, groupName, onReject, onAgain, onSen
 
 function MatchTable({ study, came }: { study: Study; came: Readonly<Partial<Record<string, string>>> }) {
   const { dateFormat } = usePreferences()
-  const reasons: Partial<Record<string, string>> = compareLeaving(study, came).reasons
+  const reasons: Partial<Record<string, string>> = compareOutgoing(study, came).reasons
   const meaning = (field: (typeof comparedFields)[number][0]) => {
     const key = `identity.${reasons[field]}`
     if (hasLabel(key)) return t(key as 'identity.name-same') // without slots

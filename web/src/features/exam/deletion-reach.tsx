@@ -12,16 +12,16 @@ export function DeletionReach({ studies }: { studies: readonly Study[] }) {
   const asked = studies.filter(({ permissions }) => mayCall(studyShareAccess, permissions)).map(({ uuid }) => uuid)
   const { data, isPending, isError } = useQuery({ ...sharesOfAllQuery(asked), enabled: asked.length > 0 })
   const shares = data?.shares ?? []
-  const keepers = [...new Set(shares.filter(({ state }) => state === 'delivered').map(({ name }) => name))]
+  const copyHolders = [...new Set(shares.filter(({ state }) => state === 'delivered').map(({ name }) => name))]
   const isUnknown = asked.length < studies.length || isError || data?.isWhole === false
   return (
     <>
       {places.length > 0 && <p>{t('delete.losers', { who: places.join(', ') })}</p>}
       {asked.length > 0 && isPending && <p>{t('delete.looking')}</p>}
-      {keepers.length > 0 && (
+      {copyHolders.length > 0 && (
         <p>
           {t('delete.keepers')}
-          <strong className={style.reason}>{keepers.join(', ')}</strong>
+          <strong className={style.reason}>{copyHolders.join(', ')}</strong>
         </p>
       )}
       {isUnknown && <p>{t('delete.notAllKnown')}</p>}

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
-import { forgetUpload, type KeptUpload, listInterrupted } from '../../session/kept-uploads.ts'
+import { forgetUpload, type StoredUpload, listInterrupted } from '../../session/stored-uploads.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { takeUpUpload } from './take-up-upload.ts'
@@ -12,7 +12,7 @@ import { studyCountText } from './upload-format.ts'
 import type { UploadDestination } from './upload-job.ts'
 
 interface InterruptedProps {
-  /** By whom they were begun; see `KeptUpload`. */
+  /** By whom they were begun; see `StoredUpload`. */
   owner: string | undefined
   /** Groups into which the person may upload; not given for a request, which has one place. */
   destinations?: readonly UploadDestination[]
@@ -31,7 +31,7 @@ export function InterruptedUploads({ owner, destinations, onFound }: Interrupted
     gcTime: 0,
     staleTime: 0,
   })
-  const mayGo = ({ destination }: KeptUpload) =>
+  const mayGo = ({ destination }: StoredUpload) =>
     !destination || destinations?.some(({ namespaceId }) => namespaceId === destination.namespaceId) === true
   return data
     .filter(mayGo)
@@ -46,7 +46,7 @@ export function InterruptedUploads({ owner, destinations, onFound }: Interrupted
 }
 
 interface OneProps {
-  kept: KeptUpload
+  kept: StoredUpload
   onFound: (() => void) | undefined
   onForget: () => void
 }

@@ -46,9 +46,9 @@ const header = {
 
 /** An interrupted upload that the browser knows, and how taking it up ends; none in most tests. */
 const browser = vi.hoisted(() => ({ kept: [] as unknown[], takeUp: async () => 'refused' }))
-vi.mock('../../session/kept-uploads.ts', async (actual) => ({
+vi.mock('../../session/stored-uploads.ts', async (actual) => ({
   ...(await actual<object>()),
-  keepsUploads: () => browser.kept.length > 0,
+  storesUploads: () => browser.kept.length > 0,
   listInterrupted: async () => browser.kept,
 }))
 vi.mock('./take-up-upload.ts', () => ({ takeUpUpload: () => browser.takeUp() }))

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isRefusal } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
-import { hexDigestOf, forgetUploads, keepsUploads } from '../../session/kept-uploads.ts'
+import { hexDigestOf, forgetUploads, storesUploads } from '../../session/stored-uploads.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { openedRequestQuery } from '../../queries/opened-link.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -63,7 +63,7 @@ function useOwner(token: string): string | undefined {
   const [owner, setOwner] = useState<string>()
   useEffect(() => {
     // digests are made where handles are kept: on https or this very computer
-    if (keepsUploads()) void hexDigestOf(token).then(setOwner)
+    if (storesUploads()) void hexDigestOf(token).then(setOwner)
   }, [token])
   return owner
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { hexDigestOf, type KeptUpload } from '../../session/kept-uploads.ts'
+import { hexDigestOf, type StoredUpload } from '../../session/stored-uploads.ts'
 import type { ScannedExams } from './find-exams.ts'
 import { takeUpUpload } from './take-up-upload.ts'
 import { buildPlan } from './upload-plan.ts'
@@ -32,7 +32,7 @@ const header = {
 }
 const place = (name: string) => ({ groupId: `g-${name}`, namespaceId: `ns-${name}`, name })
 
-async function keptFor(studyUid: string): Promise<KeptUpload> {
+async function storedFor(studyUid: string): Promise<StoredUpload> {
   const handle = { kind: 'directory', requestPermission: async () => 'granted' }
   return {
     key: 'k1',
@@ -57,7 +57,7 @@ beforeEach(() => {
 })
 
 test('goes on by itself to the place that it was begun for, with the studies that were chosen then', async () => {
-  expect(await takeUpUpload(await keptFor('s1'))).toBe('found')
+  expect(await takeUpUpload(await storedFor('s1'))).toBe('found')
   expect(started).toHaveBeenCalledOnce()
   expect(useUpload.getState()).toMatchObject({ destination: place('Neuro'), step: 3, selected: new Set(['s1']) })
 })
@@ -67,13 +67,13 @@ test('sends nothing by itself where another place was chosen while the folder wa
     chooseDestination(place('Trauma'))
     return exams()
   }
-  expect(await takeUpUpload(await keptFor('s1'))).toBe('shown')
+  expect(await takeUpUpload(await storedFor('s1'))).toBe('shown')
   expect(started).not.toHaveBeenCalled()
   expect(useUpload.getState()).toMatchObject({ destination: place('Trauma'), step: 2 })
 })
 
 test('sends nothing by itself where not all studies are found again', async () => {
-  expect(await takeUpUpload(await keptFor('s2'))).toBe('shown')
+  expect(await takeUpUpload(await storedFor('s2'))).toBe('shown')
   expect(started).not.toHaveBeenCalled()
   expect(useUpload.getState().source).toMatchObject({ key: 'k1', isPartial: true })
 })
@@ -83,9 +83,9 @@ test('shows how the folder is read, and nothing else is touched while another up
     expect(useUpload.getState().step).toBe(1)
     return exams()
   }
-  await takeUpUpload(await keptFor('s1'))
+  await takeUpUpload(await storedFor('s1'))
   const transfer = { destinationName: 'Trauma' } as never // only whether there is one is read
   useUpload.setState({ ...initialUpload, transfer }, true)
-  expect(await takeUpUpload(await keptFor('s1'))).toBe('shown')
+  expect(await takeUpUpload(await storedFor('s1'))).toBe('shown')
   expect(useUpload.getState()).toEqual({ ...initialUpload, transfer })
 })

@@ -1,4 +1,4 @@
-import { hexDigestOf, type KeptUpload } from '../../session/kept-uploads.ts'
+import { hexDigestOf, type StoredUpload } from '../../session/stored-uploads.ts'
 import { mayRead, walkHandles } from './file-handles.ts'
 import { startUpload } from './transfer-actions.ts'
 import { listStudies } from './upload-plan.ts'
@@ -13,7 +13,7 @@ const { getState: read, setState: put } = useUpload
  * @returns refused: the browser gives the files no more; shown: what is found there now is for the person to look at;
  * found: the same studies are chosen again
  */
-export async function takeUpUpload(kept: KeptUpload): Promise<'refused' | 'shown' | 'found'> {
+export async function takeUpUpload(kept: StoredUpload): Promise<'refused' | 'shown' | 'found'> {
   if (!(await mayRead(kept.handles))) return 'refused'
   // the browser's question may stand for long, and another upload may run by now
   if (read().transfer) return 'shown'

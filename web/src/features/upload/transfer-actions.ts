@@ -5,7 +5,7 @@ import { askAboutPeople } from './confirm-actions.ts'
 import { findHindrances } from './confirm-rules.ts'
 import { UploadGate } from './gate.ts'
 import { areOnePatient, mrnOf } from './mrn-rules.ts'
-import { keepTransfer } from './keep-transfer.ts'
+import { storeTransfer } from './store-transfer.ts'
 import { walkHandles } from './file-handles.ts'
 import { type Renewal, renewFiles } from './renew-files.ts'
 import { watchForServer } from './lost-line.ts'
@@ -63,7 +63,7 @@ export async function startUpload(): Promise<void> {
   const { search, source } = read()
   const remote = search.kind === 'other' ? otherRemote(search.other) : ownRemote
   const { uuid } = session.session.user
-  await transfer(job, { remote, userUuid: uuid, forget: keepTransfer(job, source, uuid) }, source)
+  await transfer(job, { remote, userUuid: uuid, forget: storeTransfer(job, source, uuid) }, source)
 }
 
 /**
@@ -81,7 +81,7 @@ export async function startLinkUpload(remote: UploadRemote, name: string, owner:
     patient.studies.map((study) => ({ study, patient, newMrn: undefined, mrnReason: undefined })),
   )
   const job = newJob({ groupId: '', namespaceId: '', name }, plan, studies, search)
-  await transfer(job, { remote, userUuid: undefined, forget: keepTransfer(job, source, owner) }, source)
+  await transfer(job, { remote, userUuid: undefined, forget: storeTransfer(job, source, owner) }, source)
 }
 
 /** "Try again": sends what the server has not acknowledged; files that moved within a folder are found there again. */
@@ -237,10 +237,10 @@ function end(outcome: UploadOutcome | undefined) {
  * the session. The same person signing in again goes on; another one ends the upload.
  */
 function watchTransfer(gate: UploadGate, cancel: AbortController, userUuid: string | undefined): () => void {
-  const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
+  const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
   const goOffline = () => gate.hold('offline')
   const goOnline = () => gate.release('offline')
-  window.addEventListener('beforeunload', askBeforeLeaving)
+  window.addEventListener('beforeunload', askBeforeUnload)
   window.addEventListener('offline', goOffline)
   window.addEventListener('online', goOnline)
   const stopListening = useSession.subscribe(({ state }) => {
@@ -251,7 +251,7 @@ function watchTransfer(gate: UploadGate, cancel: AbortController, userUuid: stri
     else cancel.abort(new DOMException('Another person signed in', 'AbortError'))
   })
   return () => {
-    window.removeEventListener('beforeunload', askBeforeLeaving)
+    window.removeEventListener('beforeunload', askBeforeUnload)
     window.removeEventListener('offline', goOffline)
     window.removeEventListener('online', goOnline)
     stopListening()

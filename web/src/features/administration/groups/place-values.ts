@@ -36,7 +36,7 @@ export function placeValuesOf(place: PlaceDetail | undefined): PlaceValues {
     approvesHarvests: place?.must_approve_harvest === 1,
     takesNoShares: place?.no_share === 1,
     taking: readShareSettings(place?.share_settings),
-    keptSettings: keptSettings(place?.share_settings),
+    storedSettings: storedSettings(place?.share_settings),
     promotesTo: config?.pacs_promote_groups ?? [],
     preference: config?.pacs_promote_preference ?? 'NONE',
     formFields: config?.pacs_form_customfields ?? [],
@@ -63,5 +63,5 @@ export function copyOf(values: PlaceValues): PlaceValues {
   }
 }
 
-const keptSettings = (kept: unknown): Record<string, unknown> =>
+const storedSettings = (kept: unknown): Record<string, unknown> =>
   typeof kept === 'object' && kept !== null ? { ...kept } : {}

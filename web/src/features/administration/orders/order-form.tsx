@@ -50,7 +50,7 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   const { data: inboxes = [] } = useQuery(namespacesQuery(account.uuid))
   const save = useSaveOrder(account.uuid)
   // an order that was kept while one of its steps was refused is changed by the next try
-  const keptUuid = useRef(order?.uuid)
+  const storedUuid = useRef(order?.uuid)
   const [asRead] = useState(order)
   const [values, setValues] = useState<OrderValues>(() => valuesOf(order))
   const kept = useRef(values)
@@ -75,11 +75,11 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   const send = (read: Order | undefined) => {
     const noteOrder = (uuid: string) => {
       written.current.add('')
-      keptUuid.current = uuid
+      storedUuid.current = uuid
       kept.current = { ...kept.current, texts: values.texts, namespaceId: values.namespaceId, fields: values.fields }
     }
     save.mutate(
-      { uuid: keptUuid.current, values, before: kept.current, read, written: written.current, noteOrder, noteStep },
+      { uuid: storedUuid.current, values, before: kept.current, read, written: written.current, noteOrder, noteStep },
       { onSuccess: onSaved, onError: (failure) => setFault(faultOf(failure)) },
     )
   }

@@ -1,4 +1,4 @@
-import { keeping, retentionHold } from '@hilum/contract/calls/retention'
+import { retentionCauses, retentionHold } from '@hilum/contract/calls/retention'
 import { restoreDays } from '@hilum/contract/limits'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +9,7 @@ import {
   type BinFilters,
   binQuery,
   type DeletedExam,
-  type KeepAct,
+  type RetentionAct,
   listWholeBin,
   noBinFilters,
 } from '../../../queries/retention.ts'
@@ -21,22 +21,22 @@ import { gridPaging } from '../grid/grid-paging.ts'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
 import { CsvButton, csvStamp } from './csv-button.tsx'
-import { type AskedKeep, KeepDialog } from './keep-dialog.tsx'
-import { keepRowActs } from './keep-row-acts.tsx'
+import { type AskedRetention, RetentionDialog } from './retention-dialog.tsx'
+import { retentionRowActs } from './retention-row-acts.tsx'
 import { ExamCell, patientText, StampCell, useRetentionDates } from './retention-cells.tsx'
 import style from './retention.module.css'
 
 /** Deleted exams of all places: when each goes for good, and what keeps it. */
 export function BinGrid() {
   const { account } = useEstablished()
-  const mayKeep = useMayCall(retentionHold)
+  const mayHold = useMayCall(retentionHold)
   const { view, handleView, typed, filters, handleFilter, countInForce } = useGridPage({
     name: 'retention_bin',
     sorts: ['due_at', 'deleted_at', 'namespace_name'],
     noFilters: noBinFilters,
   })
   const [isFilterShown, setIsFilterShown] = useState(countInForce > 0)
-  const [asked, setAsked] = useState<AskedKeep>()
+  const [asked, setAsked] = useState<AskedRetention>()
   const answer = useQuery(binQuery(account.uuid, view, filters))
   const columns = useBinColumns()
   const { data } = answer
@@ -67,9 +67,9 @@ export function BinGrid() {
         keyOf={(one) => one.uuid}
         nameOf={patientText}
         {...gridPaging(answer, view, handleView)}
-        {...(mayKeep
+        {...(mayHold
           ? {
-              acts: keepRowActs<DeletedExam>({
+              acts: retentionRowActs<DeletedExam>({
                 actsOn,
                 onAct: (act, one) =>
                   setAsked({
@@ -82,12 +82,12 @@ export function BinGrid() {
             }
           : {})}
       />
-      {asked && <KeepDialog {...asked} onDone={() => setAsked(undefined)} onClose={() => setAsked(undefined)} />}
+      {asked && <RetentionDialog {...asked} onDone={() => setAsked(undefined)} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
 
-function actsOn({ kept_by: kept }: DeletedExam): KeepAct[] {
+function actsOn({ kept_by: kept }: DeletedExam): RetentionAct[] {
   return kept === 'hold' ? ['release'] : ['hold', 'date']
 }
 
@@ -143,7 +143,7 @@ function BinFilter({ filters, onChange }: { filters: BinFilters; onChange: (filt
         data={[
           { value: '', label: t('retention.keptBy.any') },
           { value: 'nothing', label: t('retention.keptBy.nothing') },
-          ...keeping.flatMap((value) => (value === '' ? [] : [{ value, label: t(`retention.keptBy.${value}`) }])),
+          ...retentionCauses.flatMap((value) => (value === '' ? [] : [{ value, label: t(`retention.keptBy.${value}`) }])),
         ]}
         onChange={(event) => onChange({ ...filters, kept: event.currentTarget.value as BinFilters['kept'] })} // one of the options above
       />

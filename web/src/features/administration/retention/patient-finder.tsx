@@ -2,15 +2,15 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { formatDate } from '../../../format/dates.ts'
 import { t } from '../../../labels/label.ts'
-import { type PatientToKeep, useFindPatients } from '../../../queries/retention.ts'
+import { type PatientToRetain, useFindPatients } from '../../../queries/retention.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { HeardOnly } from '../../../ui/heard-only.tsx'
 import table from '../../../ui/row-table.module.css'
 import { RowAct } from '../grid/row-act.tsx'
-import { type AskedKeep, KeepDialog } from './keep-dialog.tsx'
-import { keepIcons } from './keep-row-acts.tsx'
+import { type AskedRetention, RetentionDialog } from './retention-dialog.tsx'
+import { retentionIcons } from './retention-row-acts.tsx'
 import { patientText } from './retention-cells.tsx'
 import style from './retention.module.css'
 
@@ -18,7 +18,7 @@ import style from './retention.module.css'
 export function PatientFinder() {
   const { account } = useEstablished()
   const [mrn, setMrn] = useState('')
-  const [asked, setAsked] = useState<AskedKeep>()
+  const [asked, setAsked] = useState<AskedRetention>()
   const find = useFindPatients(account.uuid)
   const { data, variables } = find
   const handleSubmit = (event: FormEvent) => {
@@ -51,7 +51,7 @@ export function PatientFinder() {
         <PatientCard key={one.issuer} patient={one} onAsk={setAsked} />
       ))}
       {asked && (
-        <KeepDialog
+        <RetentionDialog
           {...asked}
           onDone={() => {
             setAsked(undefined)
@@ -65,8 +65,8 @@ export function PatientFinder() {
 }
 
 interface PatientCardProps {
-  patient: PatientToKeep
-  onAsk: (asked: AskedKeep) => void
+  patient: PatientToRetain
+  onAsk: (asked: AskedRetention) => void
 }
 
 function PatientCard({ patient, onAsk }: PatientCardProps) {
@@ -103,8 +103,8 @@ function PatientCard({ patient, onAsk }: PatientCardProps) {
 
 interface ExamTableProps {
   name: string
-  exams: PatientToKeep['exams']
-  onAsk: (asked: AskedKeep) => void
+  exams: PatientToRetain['exams']
+  onAsk: (asked: AskedRetention) => void
 }
 
 function ExamTable({ name, exams, onAsk }: ExamTableProps) {
@@ -138,17 +138,17 @@ function ExamTable({ name, exams, onAsk }: ExamTableProps) {
               <td>
                 <bdi>{exam.namespace_name}</bdi>
               </td>
-              <td>{keepingText(exam, dateFormat)}</td>
+              <td>{retentionText(exam, dateFormat)}</td>
               <td data-acts>
                 <div className={table.acts}>
                   <RowAct
                     label={t(`retention.actOn.${act}`, { name: examName })}
-                    icon={keepIcons[act]}
+                    icon={retentionIcons[act]}
                     onAct={() => onAsk({ act, ...asked })}
                   />
                   <RowAct
                     label={t('retention.actOn.date', { name: examName })}
-                    icon={keepIcons.date}
+                    icon={retentionIcons.date}
                     onAct={() => onAsk({ act: 'date', ...asked })}
                   />
                 </div>
@@ -161,8 +161,8 @@ function ExamTable({ name, exams, onAsk }: ExamTableProps) {
   )
 }
 
-function keepingText(
-  { is_held: isHeld, hold_reason: reason, retain_until: until }: PatientToKeep['exams'][number],
+function retentionText(
+  { is_held: isHeld, hold_reason: reason, retain_until: until }: PatientToRetain['exams'][number],
   dateFormat: Parameters<typeof formatDate>[1],
 ): string {
   const words = [

@@ -5,7 +5,7 @@ import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { useAddress } from '../../../ui/use-address.ts'
 import { BinGrid } from './bin-grid.tsx'
-import { KeptGrid } from './kept-grid.tsx'
+import { RetainedGrid } from './retained-grid.tsx'
 import { PurgedGrid } from './purged-grid.tsx'
 import style from './retention.module.css'
 import { RetentionRules } from './retention-rules.tsx'
@@ -44,7 +44,7 @@ export function KeepingAndPurging() {
           </nav>
           {view === 'rules' && <RetentionRules />}
           {view === 'bin' && <BinGrid />}
-          {view === 'kept' && <KeptGrid />}
+          {view === 'kept' && <RetainedGrid />}
           {view === 'purged' && <PurgedGrid />}
         </>
       ) : (

@@ -29,7 +29,7 @@ function heldWidth(width: number): number {
   return Math.round(Math.min(widestColumn, Math.max(narrowestColumn, width)))
 }
 
-/** The person's widths; a change shows at once and is kept when `isKept`, at the end of a drag. */
+/** The person's widths; a change shows at once and is kept when `isFinal`, at the end of a drag. */
 export function useColumnWidths() {
   const { settings } = useEstablished()
   const [wanted, setWanted] = useState<ColumnWidths>()
@@ -38,11 +38,11 @@ export function useColumnWidths() {
     mutationFn: (next: ColumnWidths) => saveSetting(widthsKey, JSON.stringify(next)),
     onSuccess: (_reply, kept) => setWanted((now) => (now === kept ? undefined : now)),
   })
-  const setWidth = (id: string, width: number | undefined, isKept: boolean) => {
+  const setWidth = (id: string, width: number | undefined, isFinal: boolean) => {
     const { [id]: _before, ...rest } = widths
     const next = width === undefined ? rest : { ...rest, [id]: heldWidth(width) }
     setWanted(next)
-    if (isKept) mutate(next)
+    if (isFinal) mutate(next)
   }
   return [widths, setWidth] as const
 }

@@ -19,7 +19,7 @@ interface StudyGridProps {
   /** Ids of the shown columns, in their order. */
   chosen: readonly string[]
   widths: ColumnWidths
-  onWidth: (column: string, width: number | undefined, isKept: boolean) => void
+  onWidth: (column: string, width: number | undefined, isFinal: boolean) => void
   sort: WorklistSort
   selectedUuid: string | undefined
   /** GRID-02: kept over the pages. */
@@ -56,7 +56,7 @@ export function StudyGrid(props: StudyGridProps) {
               width={widths[column.id]}
               sort={sort}
               onSort={props.onSort}
-              onWidth={(width, isKept) => props.onWidth(column.id, width, isKept)}
+              onWidth={(width, isFinal) => props.onWidth(column.id, width, isFinal)}
             />
           ))}
         </Table.Tr>
@@ -129,7 +129,7 @@ function widthStyle(width: number | undefined) {
 interface HeaderCellProps {
   column: (typeof gridColumns)[number]
   width: number | undefined
-  onWidth: (width: number | undefined, isKept: boolean) => void
+  onWidth: (width: number | undefined, isFinal: boolean) => void
   sort: WorklistSort
   onSort: (sort: WorklistSort) => void
 }

@@ -9,7 +9,7 @@ interface WidthHandleProps {
   column: string
   width: number | undefined
   /** Undefined lets the column be as wide as what it holds. */
-  onWidth: (width: number | undefined, isKept: boolean) => void
+  onWidth: (width: number | undefined, isFinal: boolean) => void
 }
 
 /** The edge of a column's head: dragged, or moved by the arrow keys; a double press gives the width back to the content. */

@@ -1,4 +1,4 @@
-import { hexDigestOf, forgetUpload, keepsUploads, keepUpload } from '../../session/kept-uploads.ts'
+import { hexDigestOf, forgetUpload, storesUploads, storeUpload } from '../../session/stored-uploads.ts'
 import type { UploadJob } from './upload-job.ts'
 import type { UploadSource } from './upload-store.ts'
 
@@ -7,15 +7,15 @@ import type { UploadSource } from './upload-store.ts'
  * files that are no DICOM name a patient, and are never stored.
  * @returns the way to forget it
  */
-export function keepTransfer(
+export function storeTransfer(
   { kind, studies, destination }: UploadJob,
   { handles, key }: UploadSource,
   owner: string,
 ): () => Promise<void> {
-  if (kind !== 'dicom' || handles.length === 0 || !keepsUploads()) return async () => undefined
+  if (kind !== 'dicom' || handles.length === 0 || !storesUploads()) return async () => undefined
   const named = key ?? crypto.randomUUID()
   const stored = Promise.all(studies.map(({ study }) => hexDigestOf(study.studyUid))).then((digests) =>
-    keepUpload({
+    storeUpload({
       key: named,
       owner,
       handles,

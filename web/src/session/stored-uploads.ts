@@ -6,12 +6,12 @@ import { useSession } from './session-store.ts'
  */
 
 /** Days after which an upload that nobody took up again is forgotten. */
-const keptDays = 7
+const storedDays = 7
 const dayMs = 86_400_000
 const databaseName = 'hilum-uploads'
 const storeName = 'uploads'
 
-export interface KeptUpload {
+export interface StoredUpload {
   /** Random, and the name of the lock that the page holds in which the upload runs. */
   key: string
   /** The uuid of a person who was signed in, or the digest of a link's secret. */
@@ -27,25 +27,25 @@ export interface KeptUpload {
 }
 
 /** Whether this browser can keep handles at all: on https or this very computer, and not in every browser. */
-export const keepsUploads = () => 'indexedDB' in globalThis && 'locks' in navigator && 'FileSystemHandle' in globalThis
+export const storesUploads = () => 'indexedDB' in globalThis && 'locks' in navigator && 'FileSystemHandle' in globalThis
 
 /** Stores an upload, and holds its lock until it is forgotten or the page is left. */
-export async function keepUpload(kept: KeptUpload): Promise<void> {
-  if (!keepsUploads()) return
+export async function storeUpload(kept: StoredUpload): Promise<void> {
+  if (!storesUploads()) return
   holdLock(kept.key)
   await change((store) => store.put(kept))
 }
 
 /** Forgets an upload: it has ended, or nobody wants it any more. */
 export async function forgetUpload(key: string): Promise<void> {
-  if (!keepsUploads()) return
+  if (!storesUploads()) return
   await change((store) => store.delete(key))
   letGo.get(key)?.()
 }
 
 /** Interrupted uploads of somebody, the last one first. Those in a running page of this browser are left out. */
-export async function listInterrupted(owner: string): Promise<KeptUpload[]> {
-  if (!keepsUploads()) return []
+export async function listInterrupted(owner: string): Promise<StoredUpload[]> {
+  if (!storesUploads()) return []
   const { held = [] } = await navigator.locks.query()
   const running = new Set(held.map(({ name }) => name))
   const all = await readAll()
@@ -54,14 +54,14 @@ export async function listInterrupted(owner: string): Promise<KeptUpload[]> {
     .sort((a, b) => b.startedMs - a.startedMs)
 }
 
-/** Forgets all uploads but those that `isKept` names. */
-export async function forgetUploads(isKept: (one: KeptUpload) => boolean = () => false): Promise<void> {
-  if (!keepsUploads()) return
-  for (const one of await readAll()) if (!isKept(one)) await forgetUpload(one.key)
+/** Forgets all uploads but those that `isWanted` names. */
+export async function forgetUploads(isWanted: (one: StoredUpload) => boolean = () => false): Promise<void> {
+  if (!storesUploads()) return
+  for (const one of await readAll()) if (!isWanted(one)) await forgetUpload(one.key)
 }
 
 /** Forgets what is too old, what is another person's once somebody signs in, and everything when somebody signs out. */
-export function watchKeptUploads(): void {
+export function watchStoredUploads(): void {
   void forgetUploads((one) => !isOld(one))
   let known: string | undefined
   useSession.subscribe(({ state }) => {
@@ -78,7 +78,7 @@ export async function hexDigestOf(text: string): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-const isOld = ({ startedMs }: KeptUpload) => Date.now() - startedMs > keptDays * dayMs
+const isOld = ({ startedMs }: StoredUpload) => Date.now() - startedMs > storedDays * dayMs
 const lockOf = (key: string) => `hilum-upload-${key}`
 const letGo = new Map<string, () => void>()
 
@@ -89,9 +89,9 @@ function holdLock(key: string): void {
   )
 }
 
-async function readAll(): Promise<KeptUpload[]> {
+async function readAll(): Promise<StoredUpload[]> {
   try {
-    return await inStore<KeptUpload[]>('readonly', (store) => store.getAll())
+    return await inStore<StoredUpload[]>('readonly', (store) => store.getAll())
   } catch {
     return [] // a private window, or a browser that keeps nothing: then nothing can be taken up again
   }

@@ -1,9 +1,9 @@
-import { keptKinds, retentionHold } from '@hilum/contract/calls/retention'
+import { retainedKinds, retentionHold } from '@hilum/contract/calls/retention'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
-import { type RetainedEntry, type KeptFilters, keptQuery, noKeptFilters } from '../../../queries/retention.ts'
+import { type RetainedEntry, type RetainedFilters, retainedQuery, noRetainedFilters } from '../../../queries/retention.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
@@ -11,31 +11,31 @@ import { FilterButton, filterTexts, GridFilter } from '../grid/grid-filter.tsx'
 import { gridPaging } from '../grid/grid-paging.ts'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
-import { type AskedKeep, KeepDialog } from './keep-dialog.tsx'
-import { keepRowActs } from './keep-row-acts.tsx'
+import { type AskedRetention, RetentionDialog } from './retention-dialog.tsx'
+import { retentionRowActs } from './retention-row-acts.tsx'
 import { PatientFinder } from './patient-finder.tsx'
 import { ExamCell, patientText, StampCell, useRetentionDates } from './retention-cells.tsx'
 import style from './retention.module.css'
 
 /** Holds and dates of retention, with a way to find the patient whose exams are to be kept. */
-export function KeptGrid() {
+export function RetainedGrid() {
   const { account } = useEstablished()
-  const mayKeep = useMayCall(retentionHold)
+  const mayHold = useMayCall(retentionHold)
   const { view, handleView, typed, filters, handleFilter, countInForce, showFirst } = useGridPage({
     name: 'retention_kept',
     sorts: ['since', 'until', 'kind', 'namespace_name'],
-    noFilters: noKeptFilters,
+    noFilters: noRetainedFilters,
     isNewestFirst: true,
   })
   const [isFilterShown, setIsFilterShown] = useState(countInForce > 0)
-  const [asked, setAsked] = useState<AskedKeep>()
-  const answer = useQuery(keptQuery(account.uuid, view, filters))
-  const columns = useKeptColumns()
+  const [asked, setAsked] = useState<AskedRetention>()
+  const answer = useQuery(retainedQuery(account.uuid, view, filters))
+  const columns = useRetainedColumns()
   const { data } = answer
   return (
     <>
       <p className={style.lead}>{t('retention.keptLead')}</p>
-      {mayKeep && <PatientFinder />}
+      {mayHold && <PatientFinder />}
       <div className={style.bar}>
         <FilterButton
           filter="kept-filter"
@@ -44,7 +44,7 @@ export function KeptGrid() {
           onToggle={() => setIsFilterShown(!isFilterShown)}
         />
       </div>
-      {isFilterShown && <KeptFilter filters={typed} onChange={handleFilter} />}
+      {isFilterShown && <RetainedFilter filters={typed} onChange={handleFilter} />}
       <DataGrid
         texts={gridTexts(
           {
@@ -56,12 +56,12 @@ export function KeptGrid() {
         )}
         columns={columns}
         rows={data?.kept}
-        keyOf={keyOfKept}
+        keyOf={keyOfRetained}
         nameOf={patientText}
         {...gridPaging(answer, view, handleView)}
-        {...(mayKeep
+        {...(mayHold
           ? {
-              acts: keepRowActs<RetainedEntry>({
+              acts: retentionRowActs<RetainedEntry>({
                 actsOn: ({ kind }) => [kind === 'date' ? 'date' : 'release'],
                 onAct: (act, one) => setAsked({ act, ...askedOf(one) }),
               }),
@@ -69,7 +69,7 @@ export function KeptGrid() {
           : {})}
       />
       {asked && (
-        <KeepDialog
+        <RetentionDialog
           {...asked}
           onDone={() => {
             setAsked(undefined)
@@ -82,17 +82,17 @@ export function KeptGrid() {
   )
 }
 
-function keyOfKept({ kind, uuid, patientid, issuer }: RetainedEntry): string {
+function keyOfRetained({ kind, uuid, patientid, issuer }: RetainedEntry): string {
   return kind === 'patient' ? JSON.stringify([patientid, issuer]) : `${kind} ${uuid}`
 }
 
-function askedOf(one: RetainedEntry): Omit<AskedKeep, 'act'> {
+function askedOf(one: RetainedEntry): Omit<AskedRetention, 'act'> {
   const { uuid, patientid, issuer, until: lastDay } = one
   const thing = one.kind === 'patient' ? { patientid, issuer } : { study_id: uuid }
   return { thing, name: patientText(one), lastDay }
 }
 
-function useKeptColumns(): GridColumn<RetainedEntry>[] {
+function useRetainedColumns(): GridColumn<RetainedEntry>[] {
   const { day, moment } = useRetentionDates()
   return [
     {
@@ -139,17 +139,17 @@ function useKeptColumns(): GridColumn<RetainedEntry>[] {
   ]
 }
 
-function KeptFilter({ filters, onChange }: { filters: KeptFilters; onChange: (filters: KeptFilters) => void }) {
+function RetainedFilter({ filters, onChange }: { filters: RetainedFilters; onChange: (filters: RetainedFilters) => void }) {
   const text = filterTexts(filters, onChange)
   return (
-    <GridFilter id="kept-filter" label={t('retention.filterForm')} onClear={() => onChange(noKeptFilters)}>
+    <GridFilter id="kept-filter" label={t('retention.filterForm')} onClear={() => onChange(noRetainedFilters)}>
       <TextInput {...text('place', t('retention.place'))} autoFocus />
       <TextInput {...text('reason', t('retention.reason'))} />
       <NativeSelect
         label={t('retention.kind')}
         value={filters.kind}
-        data={(['', ...keptKinds] as const).map((value) => ({ value, label: t(`retention.kept.${value}`) }))}
-        onChange={(event) => onChange({ ...filters, kind: event.currentTarget.value as KeptFilters['kind'] })} // one of the options above
+        data={(['', ...retainedKinds] as const).map((value) => ({ value, label: t(`retention.kept.${value}`) }))}
+        onChange={(event) => onChange({ ...filters, kind: event.currentTarget.value as RetainedFilters['kind'] })} // one of the options above
       />
     </GridFilter>
   )

@@ -3,7 +3,7 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
-import { type KeepAct, type KeptThing, useKeep } from '../../../queries/retention.ts'
+import { type RetentionAct, type RetentionTarget, useChangeRetention } from '../../../queries/retention.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -13,21 +13,21 @@ import { type Seen, useSeen } from '../use-seen.ts'
 import style from './retention.module.css'
 
 /** The act that is asked about, on an exam or a patient. */
-export interface AskedKeep {
-  act: KeepAct
-  thing: KeptThing
+export interface AskedRetention {
+  act: RetentionAct
+  thing: RetentionTarget
   name: string
   /** The last day of a date that is there, YYYY-MM-DD; undefined of what keeps no date. */
   lastDay?: string | null
 }
 
-interface KeepDialogProps extends AskedKeep {
+interface RetentionDialogProps extends AskedRetention {
   onDone: () => void
   onClose: () => void
 }
 
 /** Asks for the reason of a hold, of its end or of a date, and for the day. */
-export function KeepDialog({ act, thing, name, lastDay, onDone, onClose }: KeepDialogProps) {
+export function RetentionDialog({ act, thing, name, lastDay, onDone, onClose }: RetentionDialogProps) {
   const { account } = useEstablished()
   const [reason, setReason] = useState('')
   const [day, setDay] = useState(lastDay ?? '')
@@ -35,7 +35,7 @@ export function KeepDialog({ act, thing, name, lastDay, onDone, onClose }: KeepD
   const dayField = useRef<HTMLInputElement>(null)
   // a day that is typed in part has no value, as an empty one has none
   const [isDayInPart, setIsDayInPart] = useState(false)
-  const keep = useKeep(account.uuid)
+  const keep = useChangeRetention(account.uuid)
   const said = reason.trim()
   const faults = {
     reason: said === '' || said.length > maxReason ? t('retention.reasonWrong', { most: maxReason }) : undefined,
