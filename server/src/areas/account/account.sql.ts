@@ -32,15 +32,15 @@ export const accountColumns: FilterColumns = {
   uuid: { kind: 'uuid', column: sql`a.uuid` },
   name: { kind: 'text', column: sql`a.name` },
   "settings->'enable_inbox_view'": (term) => {
-    const kept = sql`coalesce((
+    const stored = sql`coalesce((
       select value
       from setting
       where scope = 'account' and scope_uuid = a.uuid and key = 'enable_inbox_view'
     ), '')`
     const values = typeof term.value === 'string' ? [term.value] : [...term.value]
     return term.condition.startsWith('not_')
-      ? sql`${kept} <> all(${values}::text[])`
-      : sql`${kept} = any(${values}::text[])`
+      ? sql`${stored} <> all(${values}::text[])`
+      : sql`${stored} = any(${values}::text[])`
   },
 }
 export const accountOrder = sql`a.name, a.uuid`

@@ -11,7 +11,7 @@ import {
   endSessionsInto,
   hasOtherOpenAccount,
   hasStudiesLeft,
-  listLeavingMembers,
+  listFormerMembers,
   listOpenConnections,
   listPlacesOf,
   lockOpenAccount,
@@ -43,7 +43,7 @@ export async function closeAccount(
   if (!(await hasOtherOpenAccount(tx, accountUuid))) return 'last'
   await lockPlaces(tx, accountUuid)
   if (await hasStudiesLeft(tx, accountUuid)) return 'studies'
-  const members = await listLeavingMembers(tx, accountUuid)
+  const members = await listFormerMembers(tx, accountUuid)
   if (members.some((one) => one.is_operator && one.other_account === null)) return 'operator'
   const connections = await listOpenConnections(tx, accountUuid)
   for (const uuid of connections) {

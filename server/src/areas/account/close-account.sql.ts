@@ -39,7 +39,7 @@ export async function hasStudiesLeft(tx: Tx, accountUuid: string): Promise<boole
   return rows.length > 0
 }
 
-interface LeavingMember {
+interface FormerMember {
   user_uuid: string
   /** Looks after the installation. */
   is_operator: boolean
@@ -47,8 +47,8 @@ interface LeavingMember {
   other_account: string | null
 }
 
-export async function listLeavingMembers(tx: Tx, accountUuid: string): Promise<LeavingMember[]> {
-  const { rows } = await sql<LeavingMember>`
+export async function listFormerMembers(tx: Tx, accountUuid: string): Promise<FormerMember[]> {
+  const { rows } = await sql<FormerMember>`
     select au.user_uuid, u.sysadmin or u.support as is_operator,
       (
         select other.account_uuid
@@ -67,11 +67,7 @@ export async function listLeavingMembers(tx: Tx, accountUuid: string): Promise<L
 }
 
 /** Personal places of people who go on elsewhere belong to the account where they do. */
-export async function movePersonalPlaces(
-  tx: Tx,
-  accountUuid: string,
-  members: readonly LeavingMember[],
-): Promise<void> {
+export async function movePersonalPlaces(tx: Tx, accountUuid: string, members: readonly FormerMember[]): Promise<void> {
   const moved = members.filter((one) => one.other_account !== null)
   await sql`
     update namespace n

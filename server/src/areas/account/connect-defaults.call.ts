@@ -44,6 +44,6 @@ export const connectDefaults: Handler<typeof accountConnectDefaults> = async (re
 }
 
 async function readDefaults(db: Db, accountUuid: string): Promise<{ expires: number; share_code: string }> {
-  const kept = await findSetting(db, 'account', accountUuid, shareExpiresSetting)
-  return { expires: Number(kept ?? 0), share_code: await findAccountShareCode(db, accountUuid) }
+  const stored = await findSetting(db, 'account', accountUuid, shareExpiresSetting)
+  return { expires: Number(stored ?? 0), share_code: await findAccountShareCode(db, accountUuid) }
 }

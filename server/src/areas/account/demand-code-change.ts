@@ -17,8 +17,8 @@ export async function demandCodeChange(
   shareCode: string,
 ): Promise<void> {
   if (findProfileFault({ share_code: shareCode })) throw new ApiError('INVALID_FIELD', { subtype: 'share_code' })
-  const kept = await findAccountShareCode(services.db, on.ownerUuid)
-  if (kept.toLowerCase() === shareCode.toLowerCase()) return
+  const stored = await findAccountShareCode(services.db, on.ownerUuid)
+  if (stored.toLowerCase() === shareCode.toLowerCase()) return
   const isOpen = await mayAttempt(services.db, 'share-code-change', digestOf(caller.userUuid), perShareChange)
   if (!isOpen) throw new ApiError('LOCKOUT', { subtype: 'share_code' })
 }

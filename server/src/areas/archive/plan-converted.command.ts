@@ -45,8 +45,8 @@ export async function planConverted(
       const sent = await sendAs(forms[index] ?? 'stored', options.signal)
         .catch((error: unknown) => {
           if (!cannotBeSentSo(error)) throw error
-          const kept = transferSyntaxOf(instance.transfer_syntax).name
-          failures.push(`${name}: left in ${kept}: ${error instanceof Error ? error.message : ''}`)
+          const own = transferSyntaxOf(instance.transfer_syntax).name
+          failures.push(`${name}: left in ${own}: ${error instanceof Error ? error.message : ''}`)
           return sendAs('stored')
         })
         .catch((error: unknown) => {

@@ -30,22 +30,22 @@ export async function attachFile(
   file: { name: string; body: AsyncIterable<Uint8Array> },
   { isHtmlToPdf, isStatic }: AttachOptions,
 ): Promise<AttachedFile> {
-  const keep = (one: typeof file, content?: string) =>
+  const store = (one: typeof file, content?: string) =>
     storeAttachment(services, caller, record, {
       ...one,
       ...(isStatic ? { idOf: (sha256: string) => staticAttachmentId(record, content ?? sha256) } : {}),
     })
-  if (!isHtmlToPdf) return { attachment: await keep(file) }
+  if (!isHtmlToPdf) return { attachment: await store(file) }
   const { start, body } = await beginReading(file.body)
-  if (!isHtml(file.name, start)) return { attachment: await keep({ name: file.name, body }) }
+  if (!isHtml(file.name, start)) return { attachment: await store({ name: file.name, body }) }
   const html = await collect(scanned(services, body))
   const name = safeFilename(file.name)
   const title = name.replace(/\.x?html?$/i, '')
   const { bytes, undrawn } = await drawHtml(html, title, caller.userUuid)
-  const original = undrawn > 0 ? await keep({ name, body: once(html) }) : undefined
+  const original = undrawn > 0 ? await store({ name, body: once(html) }) : undefined
   // by the content that was sent: how a PDF is made of it may change
   const content = `pdf of ${createHash('sha256').update(html).digest('hex')}`
-  const attachment = await keep({ name: `${title}.pdf`, body: once(bytes) }, content)
+  const attachment = await store({ name: `${title}.pdf`, body: once(bytes) }, content)
   return { attachment, ...(original ? { undrawn: { characters: undrawn, original } } : {}) }
 }
 

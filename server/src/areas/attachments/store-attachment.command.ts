@@ -98,7 +98,7 @@ export async function enterAttachment(
     { account_uuid, sha256, generation: 1, object_key: objectKey, length, crc32 },
   ])
   const stored_by = actor && 'userUuid' in actor ? actor.userUuid : null
-  const kept = await insertAttachment(
+  const stored = await insertAttachment(
     tx,
     {
       ...file,
@@ -112,8 +112,8 @@ export async function enterAttachment(
     },
     at,
   )
-  if (kept.isNew) await tell(tx, actor, record, 'REPORT_UPLOAD', kept.attachment, at, detail)
-  return { attachment: kept.attachment, isNeeded: blob?.object_key === objectKey }
+  if (stored.isNew) await tell(tx, actor, record, 'REPORT_UPLOAD', stored.attachment, at, detail)
+  return { attachment: stored.attachment, isNeeded: blob?.object_key === objectKey }
 }
 
 /**

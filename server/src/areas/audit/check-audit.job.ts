@@ -17,7 +17,7 @@ export const checkAuditActs: JobActs<PayloadOf<'checkAudit'>> = {
     await noteCheckProgress(db, checkUuid, 0, total)
     let notedAt = performance.now()
     const listed: AuditFault[] = []
-    const keep = (fault: AuditFault) => {
+    const list = (fault: AuditFault) => {
       if (listed.length < maxListed) listed.push(fault)
     }
     const note = async (done: number) => {
@@ -26,7 +26,7 @@ export const checkAuditActs: JobActs<PayloadOf<'checkAudit'>> = {
       notedAt = performance.now()
       await noteCheckProgress(db, checkUuid, done, total)
     }
-    const { rows, unsealed, faults, chains } = await verifyAudit(db, keep, accountUuid, note)
+    const { rows, unsealed, faults, chains } = await verifyAudit(db, list, accountUuid, note)
     const [end] = chains
     const result = {
       rows,

@@ -44,7 +44,7 @@ export function readDefinition(before: CustomFieldRow, sent: SentDefinition): Cu
   }
   const values = sent as Readonly<Record<string, unknown>>
   demandMapping(before, sent)
-  const kept = [...storedFlags, ...storedTexts, 'other_dicom_tags'].filter((key) => values[key] !== undefined)
+  const given = [...storedFlags, ...storedTexts, 'other_dicom_tags'].filter((key) => values[key] !== undefined)
   return {
     ...before,
     name,
@@ -53,7 +53,7 @@ export function readDefinition(before: CustomFieldRow, sent: SentDefinition): Cu
     options: readOptions(before.type, sent.options === undefined ? before.options : sent.options),
     ui_json: sent.ui_json === undefined ? before.ui_json : readUi(sent.ui_json),
     field_flag: sent.field_flag ?? before.field_flag,
-    extra: { ...before.extra, ...Object.fromEntries(kept.map((key) => [key, values[key]])) },
+    extra: { ...before.extra, ...Object.fromEntries(given.map((key) => [key, values[key]])) },
   }
 }
 

@@ -79,7 +79,7 @@ async function encodeFrames(
 ) {
   const { frameCount, samplesPerPixel } = await describeStored(services, instance)
   const lengths: number[] = []
-  const kept: Uint8Array[] = []
+  const pieces: Uint8Array[] = []
   let total = 0
   let photometric = ''
   for (let frame = 0; frame < frameCount; frame++) {
@@ -89,7 +89,7 @@ async function encodeFrames(
     total += length
     if (total > maxPixelBytes)
       throw new RenderError('tooLarge', 'The compressed pixels are larger than an offset table can tell.')
-    if (total <= maxMemoryBytes) kept.push(encoded.bytes)
+    if (total <= maxMemoryBytes) pieces.push(encoded.bytes)
     lengths.push(length)
   }
   const open = async function* (start: number, count: number) {
@@ -98,7 +98,7 @@ async function encodeFrames(
     for (const [frame, length] of lengths.entries()) {
       if (at >= end) return
       if (at + length > start) {
-        const bytes = kept[frame] ?? (await transcodeStoredFrame(services, instance, frame, encoding)).bytes
+        const bytes = pieces[frame] ?? (await transcodeStoredFrame(services, instance, frame, encoding)).bytes
         const item = encodeItem(
           bytes.length % 2 === 0 ? bytes : concatBytes([bytes, new Uint8Array(1)]),
           explicitLittle,

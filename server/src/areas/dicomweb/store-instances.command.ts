@@ -163,7 +163,7 @@ function inflateLittle(input: Uint8Array): Uint8Array {
  */
 class Beginning implements AsyncIterable<Uint8Array> {
   readonly #body: AsyncIterable<Uint8Array>
-  #kept: Uint8Array[] = []
+  #pieces: Uint8Array[] = []
   #bytes = 0
 
   constructor(body: AsyncIterable<Uint8Array>) {
@@ -173,7 +173,7 @@ class Beginning implements AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     for await (const chunk of this.#body) {
       if (this.#bytes < FIRST_READ_BYTES) {
-        this.#kept.push(Uint8Array.from(chunk))
+        this.#pieces.push(Uint8Array.from(chunk))
         this.#bytes += chunk.length
       }
       yield chunk
@@ -181,13 +181,13 @@ class Beginning implements AsyncIterable<Uint8Array> {
   }
 
   free(): void {
-    freeBytes(this.#kept)
-    this.#kept = []
+    freeBytes(this.#pieces)
+    this.#pieces = []
   }
 
   name(): { studyUid: string; sopUid: string; sopClass: string } | undefined {
     try {
-      const read = readHeader(Buffer.concat(this.#kept), { inflate: inflateLittle, size: Number.MAX_SAFE_INTEGER })
+      const read = readHeader(Buffer.concat(this.#pieces), { inflate: inflateLittle, size: Number.MAX_SAFE_INTEGER })
       if (read.kind !== 'header') return undefined
       const { studyUid, sopInstanceUid, sopClassUid } = read.header
       return { studyUid, sopUid: sopInstanceUid, sopClass: sopClassUid }

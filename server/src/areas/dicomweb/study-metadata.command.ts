@@ -112,15 +112,15 @@ function writeOnce(path: string, write: () => Promise<void>): Promise<void> {
 }
 
 async function writeMetadata(services: Services, wanted: Writing, path: string): Promise<void> {
-  const kept = await openStored(services, wanted, dirname(path))
+  const earlier = await openStored(services, wanted, dirname(path))
   try {
-    await writeCached(path, compress(textsOf(services, wanted, kept)), async () => {
+    await writeCached(path, compress(textsOf(services, wanted, earlier)), async () => {
       const keys = wanted.instances.map(keyOfImage).map((key) => (wanted.untold.has(key) ? '' : key))
       const contents: FileContents = { form: formOf(wanted.version), keys }
       await writeCached(contentsPath(path), JSON.stringify(contents))
     })
   } finally {
-    await kept.close()
+    await earlier.close()
   }
 }
 
@@ -130,14 +130,14 @@ async function openStored(services: Services, wanted: Writing, folder: string): 
   const from = originAhead(services.config)
   const series = [...new Set(instances.map((one) => one.series_uid))]
   const names = series.flatMap((seriesUid) => [from, origin].map((one) => nameOfFile(record, seriesUid, one)))
-  const kept = await openStoredTexts(folder, names, formOf(version))
-  if (from === origin) return kept
+  const earlier = await openStoredTexts(folder, names, formOf(version))
+  if (from === origin) return earlier
   // a quotation mark inside a value is escaped, so that nothing but an address of ours reads like this
   const [old, now] = [from, origin].map((one) => `"BulkDataURI":"${addressOfRecord(record, one)}/`)
   return {
-    ...kept,
+    ...earlier,
     take: async (key) => {
-      const text = await kept.take(key)
+      const text = await earlier.take(key)
       return (
         text &&
         Buffer.from(
@@ -150,7 +150,7 @@ async function openStored(services: Services, wanted: Writing, folder: string): 
 }
 
 /** A JSON list, a line for each instance; no more of it is held than is read ahead. Large ones are not read ahead. */
-async function* textsOf(services: Services, wanted: Writing, kept: StoredTexts): AsyncGenerator<Uint8Array> {
+async function* textsOf(services: Services, wanted: Writing, earlier: StoredTexts): AsyncGenerator<Uint8Array> {
   const { record, version, instances, origin, isAhead, untold } = wanted
   const read = (instance: StoredInstance) =>
     describeInstance(services, record, version, instance, origin, () => untold.add(keyOfImage(instance)))
@@ -161,9 +161,9 @@ async function* textsOf(services: Services, wanted: Writing, kept: StoredTexts):
       const next = instances[at + ahead.length]
       if (!next) break
       const key = keyOfImage(next)
-      const started = hasLargeHeader(next) || kept.has(key) ? undefined : read(next)
+      const started = hasLargeHeader(next) || earlier.has(key) ? undefined : read(next)
       started?.catch(() => undefined) // awaited below, in order
-      ahead.push(async () => started ?? (await kept.take(key)) ?? read(next))
+      ahead.push(async () => started ?? (await earlier.take(key)) ?? read(next))
     }
     const text = await ahead.shift()?.()
     if (!text) break

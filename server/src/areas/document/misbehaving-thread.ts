@@ -11,8 +11,8 @@ await answerThread(async function* ({ act }: { act: string }) {
     })
   if (act === 'fail') throw new Error('patient DOE^JANE is in this text')
   if (act === 'eat') {
-    const kept: object[] = []
-    for (;;) kept.push(Array.from({ length: 1000 }, (_, at) => ({ at })))
+    const held: object[] = []
+    for (;;) held.push(Array.from({ length: 1000 }, (_, at) => ({ at })))
   }
   if (act === 'print') {
     process.stdout.write('printed')

@@ -48,11 +48,11 @@ function withoutAlpha(rgba: Uint8Array, pixels: number): { samples: 1 | 3; pixel
     isGrey = rgba[at] === rgba[at + 1] && rgba[at] === rgba[at + 2]
   }
   const samples = isGrey ? 1 : 3
-  const kept = new Uint8Array(pixels * samples)
-  for (let from = 0, to = 0; to < kept.length; from += 4) {
-    for (let sample = 0; sample < samples; sample += 1) kept[to++] = rgba[from + sample] ?? 0
+  const opaque = new Uint8Array(pixels * samples)
+  for (let from = 0, to = 0; to < opaque.length; from += 4) {
+    for (let sample = 0; sample < samples; sample += 1) opaque[to++] = rgba[from + sample] ?? 0
   }
-  return { samples, pixels: kept }
+  return { samples, pixels: opaque }
 }
 
 function wordsOn(cause: unknown): string {

@@ -29,7 +29,7 @@ export interface EventFeed {
   /** Hears how far jobs are that this and other processes do, as they handed it on. Returns how to stop. */
   listenToJobs: (hear: (handedOn: string) => void) => () => void
   /** Hands on how far a job is, to all processes; a text that cannot go is logged. */
-  handOnJob: (told: string) => Promise<void>
+  handOnJob: (message: string) => Promise<void>
   /** Rings all processes; many rings at once are one notification. */
   ring: () => void
   close: () => Promise<void>
@@ -153,9 +153,9 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
       accessListeners.add(hear)
       return () => accessListeners.delete(hear)
     },
-    handOnJob: async (told) => {
+    handOnJob: async (message) => {
       try {
-        await ringJobBell(db, told)
+        await ringJobBell(db, message)
       } catch (error) {
         if (!isClosed) log.warn({ event: 'progress of a job not handed on', err: error })
       }

@@ -151,8 +151,8 @@ function withoutRecord(placed: readonly PlacedImage[], reached: readonly Reached
 }
 
 /** Objects that no blob points to: their bytes were there already, under another key. */
-async function listUnneeded(tx: Tx, images: readonly ArrivedImage[], kept: readonly StoredBlob[]): Promise<string[]> {
-  const needed = new Set(kept.map((blob) => blob.object_key))
+async function listUnneeded(tx: Tx, images: readonly ArrivedImage[], stored: readonly StoredBlob[]): Promise<string[]> {
+  const needed = new Set(stored.map((blob) => blob.object_key))
   const keys = images.map((image) => image.writer.key).filter((key) => !needed.has(key))
   if (keys.length === 0) return []
   const referenced = await listReferencedKeys(tx, keys)

@@ -14,15 +14,15 @@ export function addIdentities(
   arrived: readonly ArrivingIdentity[],
 ): ArrivingIdentity[] {
   const all = new Map([...known, ...arrived].map((identity) => [JSON.stringify(keyOf(identity)), identity]))
-  const kept = [...all.values()].slice(0, MAX_IDENTITIES)
-  if (all.size <= MAX_IDENTITIES) return kept
+  const listed = [...all.values()].slice(0, MAX_IDENTITIES)
+  if (all.size <= MAX_IDENTITIES) return listed
   const late = [...all.values()].slice(MAX_IDENTITIES)
-  const other = namesSeveralPatients(kept)
-    ? late.findLast((one) => kept.every((known) => isOtherPatient(known, one)))
-    : late.find((one) => kept.some((known) => isOtherPatient(known, one)))
-  if (!other) return kept
-  const contradicted = kept.findIndex((one) => isOtherPatient(one, other))
-  return kept.with(contradicted === MAX_IDENTITIES - 1 ? 0 : MAX_IDENTITIES - 1, other)
+  const other = namesSeveralPatients(listed)
+    ? late.findLast((one) => listed.every((known) => isOtherPatient(known, one)))
+    : late.find((one) => listed.some((known) => isOtherPatient(known, one)))
+  if (!other) return listed
+  const contradicted = listed.findIndex((one) => isOtherPatient(one, other))
+  return listed.with(contradicted === MAX_IDENTITIES - 1 ? 0 : MAX_IDENTITIES - 1, other)
 }
 
 /** Whether a stored study holds images of more than one patient. */

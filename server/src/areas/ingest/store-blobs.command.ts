@@ -7,15 +7,15 @@ import { type BlobRow, type StoredBlob, insertBlobs } from '../storage/ingest.sq
  * @param rows each blob once
  */
 export async function storeReadyBlobs(tx: Tx, rows: readonly BlobRow[]): Promise<StoredBlob[]> {
-  const kept: StoredBlob[] = []
+  const ready: StoredBlob[] = []
   let left = rows
   while (left.length > 0) {
     const tried = await insertBlobs(tx, left)
-    kept.push(...tried.filter((blob) => blob.state === 'ready'))
+    ready.push(...tried.filter((blob) => blob.state === 'ready'))
     const doomed = new Set(tried.filter((blob) => blob.state === 'doomed').map(blobId))
     left = left.filter((row) => doomed.has(blobId(row))).map((row) => ({ ...row, generation: row.generation + 1 }))
   }
-  return kept
+  return ready
 }
 
 export function blobId(blob: { account_uuid: string; sha256: string }): string {

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import type { MailText } from '../mail/mail-label.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
-import { isTold, listReachable, noteWarning } from './warning.sql.ts'
+import { wasWarned, listReachable, noteWarning } from './warning.sql.ts'
 
 /**
  * Mails administrators, each address once, of something that threatens their work: those of every organisation of what
@@ -26,7 +26,7 @@ export async function mailAdministrators(
   // no request says by which address the installation is known
   const text = write(publicAddress(config, { host: '', isHttps: false }))
   // first: whatever warns may do so at every failure, and all people of an installation are many
-  if (await isTold(db, warning, again)) return
+  if (await wasWarned(db, warning, again)) return
   await db.transaction().execute(async (tx) => {
     const people = await listReachable(tx, only)
     const recipients = new Map(

@@ -23,7 +23,7 @@ export async function listReachable(db: Db, accountUuid: string | undefined): Pr
 }
 
 /** Whether people were told of a warning, by any process, and are not to be told of it again yet. */
-export async function isTold(db: Db, warning: string, again: number | undefined): Promise<boolean> {
+export async function wasWarned(db: Db, warning: string, again: number | undefined): Promise<boolean> {
   const { rows } = await sql`
     select
     from installation_warning w

@@ -40,7 +40,7 @@ const maxRemembered = 10_000
  * @param handOn takes a text of a few hundred bytes to all processes, and never fails. Of a job that is told of again
  *   before its turn only the latest progress goes
  */
-export function createJobFeed(handOn: (told: string) => Promise<void> = async () => undefined): JobFeed {
+export function createJobFeed(handOn: (message: string) => Promise<void> = async () => undefined): JobFeed {
   const origin = randomUUID()
   /** By the key of the job: what waits for its turn. */
   const outgoing = new Map<string, JobProgress>()
@@ -97,8 +97,8 @@ export function createJobFeed(handOn: (told: string) => Promise<void> = async ()
       void handOnInTurn()
     },
     takeIn: (handedOn) => {
-      const told = JSON.parse(handedOn) as { origin: string; progress: JobProgress } // written by `tell` of another process
-      if (told.origin !== origin) hearAll(told.progress)
+      const message = JSON.parse(handedOn) as { origin: string; progress: JobProgress } // written by `tell` of another process
+      if (message.origin !== origin) hearAll(message.progress)
     },
     current: (userUuid, namespaceUuid) => {
       forgetOld(performance.now())

@@ -45,9 +45,9 @@ export function storeProgress(services: Tracking, progress: JobProgress): Promis
 }
 
 /** The work is what counts: that its state could not be kept is logged, and fails nothing. */
-async function tell({ jobs, log }: Tracking, kept: Promise<JobProgress | undefined>): Promise<void> {
+async function tell({ jobs, log }: Tracking, stored: Promise<JobProgress | undefined>): Promise<void> {
   try {
-    const progress = await kept
+    const progress = await stored
     if (progress) jobs.tell(progress)
   } catch (error) {
     log.error({ event: 'state of a job not kept', err: error })

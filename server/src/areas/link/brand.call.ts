@@ -12,9 +12,9 @@ export const brand: Handler<typeof linkBrand> = async ({ services: { db, log }, 
   if (asker?.kind !== 'link') throw fail('EXPIRED')
   const link = (await findOpenedLink(db, asker.linkUuid)) ?? (await findOpenRequest(db, asker.linkUuid))
   if (!link) throw fail('EXPIRED')
-  const kept = await listSettings(db, 'account', link.account_uuid)
+  const stored = await listSettings(db, 'account', link.account_uuid)
   // settings written in the database, past the form, stand on a public page only as a picture and a colour
   const valid = (name: 'brand_logo' | 'brand_color') =>
-    isAccountSetting(name, kept[name] ?? '') ? (kept[name] ?? '') : ''
+    isAccountSetting(name, stored[name] ?? '') ? (stored[name] ?? '') : ''
   return { brand_logo: valid('brand_logo'), brand_color: valid('brand_color') }
 }

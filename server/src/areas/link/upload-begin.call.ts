@@ -38,9 +38,9 @@ export const begin: Handler<typeof linkUploadBegin> = async ({ services, input, 
       phiNamespace: request.namespace_uuid,
       detail: { link: request.link_uuid, study_count: input.studies.length },
     })
-    const told = { account_uuid: request.account_uuid, phi_namespace: request.namespace_uuid }
+    const subject = { account_uuid: request.account_uuid, phi_namespace: request.namespace_uuid }
     // saying the same once more begins nothing, and a share code needs no login
-    if (fresh > 0) await tellEvent(tx, 'STUDY_UPLOAD_START', [told])
+    if (fresh > 0) await tellEvent(tx, 'STUDY_UPLOAD_START', [subject])
   })
   return {}
 }

@@ -31,8 +31,8 @@ export const end: Handler<typeof linkUploadEnd> = async ({ services, input, orig
       phiNamespace: request.namespace_uuid,
       detail: { link: request.link_uuid, ...(record ? { study: record.uuid } : {}) },
     })
-    const told = { account_uuid: request.account_uuid, phi_namespace: request.namespace_uuid }
-    if (!ended.had_ended) await tellEvent(tx, 'STUDY_UPLOAD_END', [told])
+    const subject = { account_uuid: request.account_uuid, phi_namespace: request.namespace_uuid }
+    if (!ended.had_ended) await tellEvent(tx, 'STUDY_UPLOAD_END', [subject])
   })
   services.events.ring()
   return {}

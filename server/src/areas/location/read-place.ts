@@ -17,18 +17,18 @@ import type { GroupRow, PlaceKind } from '../group/group.sql.ts'
 
 /** A group or location with how its inbox works, and to those who run it who may send to it. */
 export async function readPlace(db: Db, row: GroupRow, { kind, account }: Reader): Promise<PlaceDetail> {
-  const kept = await listSettings(db, 'namespace', row.namespace_uuid)
-  const { inbox_config } = presentNamespaceSettings(kept, false)
+  const stored = await listSettings(db, 'namespace', row.namespace_uuid)
+  const { inbox_config } = presentNamespaceSettings(stored, false)
   return {
     ...presentGroup(row),
     ...(inbox_config ? { inbox_config } : {}),
     ...(mayDo(kind === 'group' ? 'administerGroups' : 'administerLocations', account)
       ? {
-          dicom_ae_title: kept[aeTitleSetting] ?? '',
-          dicom_allowed_peers: listPeerWords(kept[allowedPeersSetting] ?? null),
-          dicom_query_peers: listPeerWords(kept[queryPeersSetting] ?? null),
-          dicom_worklist_peers: listPeerWords(kept[worklistPeersSetting] ?? null),
-          hl7_senders: listPeerWords(kept[orderSendersSetting] ?? null),
+          dicom_ae_title: stored[aeTitleSetting] ?? '',
+          dicom_allowed_peers: listPeerWords(stored[allowedPeersSetting] ?? null),
+          dicom_query_peers: listPeerWords(stored[queryPeersSetting] ?? null),
+          dicom_worklist_peers: listPeerWords(stored[worklistPeersSetting] ?? null),
+          hl7_senders: listPeerWords(stored[orderSendersSetting] ?? null),
         }
       : {}),
   }

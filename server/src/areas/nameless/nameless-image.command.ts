@@ -1,12 +1,7 @@
 import { cleanFragments, frameFormOf } from '@hilum/dicom/deidentify/clean-fragments'
 import { deidentifyFile } from '@hilum/dicom/deidentify/deidentify-file'
 import type { AttributeFate } from '@hilum/dicom/deidentify/deidentify-header'
-import {
-  type LeftOutReason,
-  mayHoldText,
-  reasonOfHeader,
-  reasonToOmit,
-} from '@hilum/dicom/deidentify/outgoing-images'
+import { type LeftOutReason, mayHoldText, reasonOfHeader, reasonToOmit } from '@hilum/dicom/deidentify/outgoing-images'
 import { namingWordsOf } from '@hilum/dicom/deidentify/naming-words'
 import { inflate } from '@hilum/dicom/node/inflate'
 import { readDataSet } from '@hilum/dicom/read'

@@ -26,10 +26,10 @@ const operatorsFields = new Set([
  * readable is left out, so that one broken group does not hide the others.
  */
 export function presentNamespaceSettings(
-  kept: Record<string, string>,
+  stored: Record<string, string>,
   isOperator: boolean,
 ): Record<string, unknown> & { inbox_config?: InboxConfig } {
-  const { inbox_config: sent, ...others } = kept
+  const { inbox_config: sent, ...others } = stored
   const config = sent === undefined ? undefined : inboxConfig.safeParse(parseJson(sent))
   const texts = Object.fromEntries(
     Object.entries(others).filter(([key]) => !ownFields.has(key) && (isOperator || !operatorsFields.has(key))),
@@ -38,6 +38,6 @@ export function presentNamespaceSettings(
 }
 
 /** As they hold: what cannot be read shows as hidden. */
-export function presentFieldFlags(kept: Record<string, string>): Record<string, string> {
-  return { ...readStoredFieldFlags(kept.study_field_flags).flags }
+export function presentFieldFlags(stored: Record<string, string>): Record<string, string> {
+  return { ...readStoredFieldFlags(stored.study_field_flags).flags }
 }

@@ -15,11 +15,11 @@ export const settings: Handler<typeof namespaceSettings> = async (request) => {
   const { services, on } = request
   const sent = readSent(request)
   if (Object.keys(sent).length > 0) await store(request, sent)
-  const kept = await listSettings(services.db, 'namespace', on.namespaceUuid)
+  const stored = await listSettings(services.db, 'namespace', on.namespaceUuid)
   return {
-    settings: presentNamespaceSettings(kept, mayDo('seeOperatorSettings', on)),
-    no_dup_share: kept.no_dup_share === '1' ? 1 : 0,
-    study_field_flags: presentFieldFlags(kept),
+    settings: presentNamespaceSettings(stored, mayDo('seeOperatorSettings', on)),
+    no_dup_share: stored.no_dup_share === '1' ? 1 : 0,
+    study_field_flags: presentFieldFlags(stored),
   }
 }
 
@@ -51,8 +51,8 @@ async function store({ services, caller, on, fail }: Request, sent: Record<strin
       if (value === '') await deleteSetting(tx, 'namespace', on.namespaceUuid, name)
       else await putSetting(tx, 'namespace', on.namespaceUuid, name, value)
     }
-    const shown = (name: string, kept: Record<string, string>) =>
-      name === fieldFlags ? presentFieldFlags(kept) : (kept[name] ?? '')
+    const shown = (name: string, stored: Record<string, string>) =>
+      name === fieldFlags ? presentFieldFlags(stored) : (stored[name] ?? '')
     await writeAudit(tx, {
       accountUuid: on.accountUuid,
       caller,

@@ -35,7 +35,7 @@ interface PeersChange {
 export async function changePeers(
   tx: Tx,
   namespaceUuid: string,
-  kept: Readonly<Record<string, string>>,
+  stored: Readonly<Record<string, string>>,
   { title, allowedPeers, queryPeers, worklistPeers, orderSenders }: PeersChange,
 ): Promise<Record<string, [string, string]>> {
   const wanted: [key: string, value: string][] = []
@@ -49,7 +49,7 @@ export async function changePeers(
   if (orderSenders) wanted.push([orderSendersSetting, readPeers(orderSendersSetting, orderSenders)])
   const detail: Record<string, [string, string]> = {}
   for (const [key, value] of wanted) {
-    const old = kept[key] ?? ''
+    const old = stored[key] ?? ''
     if (old === value) continue
     if (value === '') await deleteSetting(tx, 'namespace', namespaceUuid, key)
     else await putSetting(tx, 'namespace', namespaceUuid, key, value)

@@ -31,13 +31,13 @@ const loopback: readonly PeerRule[] = [{ address: '127.0.0.0/8' }, { address: ':
  * Whether a sender may come in.
  * @param kept the setting as it is kept; what cannot be read lets nobody in
  */
-export function isPeerAllowed(kept: string | null, peer: { callingTitle: string; address: string }): boolean {
-  return fitsOne(kept === null ? loopback : readRules(kept), peer)
+export function isPeerAllowed(stored: string | null, peer: { callingTitle: string; address: string }): boolean {
+  return fitsOne(stored === null ? loopback : readRules(stored), peer)
 }
 
 /** Whether a peer may ask, for studies or for a worklist: one that a rule names, and without rules nobody. @param kept as `isPeerAllowed` */
-export function mayPeerQuery(kept: string | null, peer: { callingTitle: string; address: string }): boolean {
-  return kept !== null && fitsOne(readRules(kept), peer)
+export function mayPeerQuery(stored: string | null, peer: { callingTitle: string; address: string }): boolean {
+  return stored !== null && fitsOne(readRules(stored), peer)
 }
 
 function fitsOne(rules: readonly PeerRule[], peer: { callingTitle: string; address: string }): boolean {
@@ -62,20 +62,20 @@ export function readPeerRule(text: string): PeerRule {
 }
 
 /** The peers that may send, in words. @param kept the setting as it is kept */
-export function describePeers(kept: string | null): string {
-  if (kept === null) return 'programs of this machine'
-  return listPeerWords(kept).join(', ') || 'nobody'
+export function describePeers(stored: string | null): string {
+  if (stored === null) return 'programs of this machine'
+  return listPeerWords(stored).join(', ') || 'nobody'
 }
 
 /** The rules as people write them, as `readPeerRule` reads them; none where only programs of this machine may send. */
-export function listPeerWords(kept: string | null): string[] {
-  if (kept === null) return []
-  return readRules(kept).map(({ ae_title, address: from }) => [ae_title, from].filter(Boolean).join('@'))
+export function listPeerWords(stored: string | null): string[] {
+  if (stored === null) return []
+  return readRules(stored).map(({ ae_title, address: from }) => [ae_title, from].filter(Boolean).join('@'))
 }
 
-function readRules(kept: string): readonly PeerRule[] {
+function readRules(stored: string): readonly PeerRule[] {
   try {
-    return peerRules.parse(JSON.parse(kept))
+    return peerRules.parse(JSON.parse(stored))
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError) return []
     throw error

@@ -35,7 +35,7 @@ export async function setNode(
     throw new Error(
       `${title} cannot be an AE title: it takes 1 to 16 letters, digits and signs of ASCII, no backslash.`,
     )
-  const kept = (rules: readonly PeerRule[]) => (rules.length > 0 ? JSON.stringify(peerRules.parse(rules)) : '')
+  const textOf = (rules: readonly PeerRule[]) => (rules.length > 0 ? JSON.stringify(peerRules.parse(rules)) : '')
   await db.transaction().execute(async (tx) => {
     if (title) await lockTitles(tx)
     const other = title ? await findNodeByTitle(tx, title) : undefined
@@ -43,15 +43,15 @@ export async function setNode(
     if (title && (await findNodeByAeTitle(tx, title)))
       throw new Error(`A node that retrieves studies has the AE title ${title}.`)
     const detail: Record<string, [string, string]> = {}
-    const keep = async (key: string, old: string | null, value: string) => {
+    const store = async (key: string, old: string | null, value: string) => {
       if ((old ?? '') === value) return
       await storeSetting(tx, node.namespaceUuid, key, value)
       detail[key] = [old ?? '', value]
     }
-    if (title !== undefined) await keep(aeTitleSetting, node.title, title)
-    if (allowedPeers) await keep(allowedPeersSetting, node.allowedPeers, kept(allowedPeers))
-    if (queryPeers) await keep(queryPeersSetting, node.queryPeers, kept(queryPeers))
-    if (worklistPeers) await keep(worklistPeersSetting, node.worklistPeers, kept(worklistPeers))
+    if (title !== undefined) await store(aeTitleSetting, node.title, title)
+    if (allowedPeers) await store(allowedPeersSetting, node.allowedPeers, textOf(allowedPeers))
+    if (queryPeers) await store(queryPeersSetting, node.queryPeers, textOf(queryPeers))
+    if (worklistPeers) await store(worklistPeersSetting, node.worklistPeers, textOf(worklistPeers))
     if (Object.keys(detail).length === 0) return
     await writeAudit(tx, {
       accountUuid: node.accountUuid,

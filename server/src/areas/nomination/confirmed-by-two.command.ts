@@ -25,13 +25,13 @@ export async function wordOfTwo(
   const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
   if (!row || !takesTwoPeople(config.risk_line, outgoingVerdict(row))) return 'notWanted'
   if (nomination?.state !== 'sent' || nomination.destination_uuid !== destinationUuid.toLowerCase()) return 'missing'
-  const { asked_by: first, decided_by: second, asked_print: kept } = nomination
+  const { asked_by: first, decided_by: second, asked_print: askedPrint } = nomination
   const print = printOf(row, destinationUuid.toLowerCase(), undefined, '').subarray(0, studyPrintLength)
   const isGiven =
     first !== null &&
     second !== null &&
     first !== second &&
-    kept !== null &&
-    kept.subarray(0, studyPrintLength).equals(print)
+    askedPrint !== null &&
+    askedPrint.subarray(0, studyPrintLength).equals(print)
   return isGiven ? 'given' : 'missing'
 }

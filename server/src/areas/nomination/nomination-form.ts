@@ -16,8 +16,8 @@ export interface NominationForm {
 
 /** How a group works; undefined where that was never set or cannot be read. */
 export async function findInboxConfig(db: Db, namespaceUuid: string): Promise<InboxConfig | undefined> {
-  const kept = await findSetting(db, 'namespace', namespaceUuid, 'inbox_config')
-  const read = inboxConfig.safeParse(kept === undefined ? undefined : parseJson(kept))
+  const stored = await findSetting(db, 'namespace', namespaceUuid, 'inbox_config')
+  const read = inboxConfig.safeParse(stored === undefined ? undefined : parseJson(stored))
   return read.success ? read.data : undefined
 }
 

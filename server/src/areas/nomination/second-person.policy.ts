@@ -93,12 +93,15 @@ export function isConfirmation(
   nomination: Pick<NominationRow, 'asked_by' | 'asked_version' | 'asked_print'>,
   { userUuid, version, print }: { userUuid: string; version: number; print: Buffer },
 ): boolean {
-  const { asked_by: first, asked_version: seen, asked_print: kept } = nomination
-  return first !== null && first !== userUuid && seen === version && kept !== null && kept.equals(print)
+  const { asked_by: first, asked_version: seen, asked_print: askedPrint } = nomination
+  return first !== null && first !== userUuid && seen === version && askedPrint !== null && askedPrint.equals(print)
 }
 
 /** Whether a match that was kept is this one but for its images. */
-export function agreesButImages({ asked_print: kept }: Pick<NominationRow, 'asked_print'>, print: Buffer): boolean {
+export function agreesButImages(
+  { asked_print: askedPrint }: Pick<NominationRow, 'asked_print'>,
+  print: Buffer,
+): boolean {
   const agreed = (one: Buffer) => one.subarray(0, 2 * studyPrintLength)
-  return kept !== null && agreed(kept).equals(agreed(print))
+  return askedPrint !== null && agreed(askedPrint).equals(agreed(print))
 }
