@@ -101,10 +101,10 @@ function switchTo(builds, name) {
  * that the one that was current until now is there for a server that is just starting.
  */
 function removeUnused(builds) {
-  const kept = new Set([current, currentBuild(builds)])
+  const inUse = new Set([current, currentBuild(builds)])
   for (const name of readdirSync(builds)) {
     const build = path.join(builds, name)
-    if (!kept.has(name) && !isUsed(build)) rmSync(build, { recursive: true, force: true })
+    if (!inUse.has(name) && !isUsed(build)) rmSync(build, { recursive: true, force: true })
   }
 }
 

@@ -15,9 +15,9 @@ export interface ShareSettings {
 }
 
 /** Reads settings as they are kept; what cannot be read is as if it were not set. */
-export function readShareSettings(kept: unknown): ShareSettings {
+export function readShareSettings(stored: unknown): ShareSettings {
   const read = (key: string): boolean | undefined => {
-    const value = typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>)[key] : undefined // compared below
+    const value = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>)[key] : undefined // compared below
     if (value === 1 || value === '1' || value === true) return true
     return value === 0 || value === '0' || value === false ? false : undefined
   }
@@ -26,13 +26,13 @@ export function readShareSettings(kept: unknown): ShareSettings {
     mustApprove: read('must_approve') ?? true,
     takesUploads: read('takes_uploads') ?? false,
     confirms: read('confirm_before_upload') ?? false,
-    megabytes: readMegabytes(kept),
+    megabytes: readMegabytes(stored),
   }
 }
 
-function readMegabytes(kept: unknown): number | undefined {
+function readMegabytes(stored: unknown): number | undefined {
   const value =
-    typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>)['max_megabytes'] : undefined // checked below
+    typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>)['max_megabytes'] : undefined // checked below
   const number = typeof value === 'string' ? Number(value) : value
   const isGood = typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= mostUploadMegabytes
   return isGood ? number : undefined

@@ -27,9 +27,9 @@ export function isFieldFlag(name: string): boolean {
 }
 
 /** Flags as they are kept; names that are no flag are passed over, and a field whose access is none is hidden. */
-export function readFieldFlags(kept: Readonly<Record<string, unknown>>): { flags: FieldFlags; isReadable: boolean } {
+export function readFieldFlags(stored: Readonly<Record<string, unknown>>): { flags: FieldFlags; isReadable: boolean } {
   let isReadable = true
-  const pairs = Object.entries(kept).flatMap(([name, value]) => {
+  const pairs = Object.entries(stored).flatMap(([name, value]) => {
     if (!isFieldFlag(name)) return []
     const access = fieldAccesses.find((one) => one === value)
     isReadable &&= access !== undefined

@@ -204,14 +204,19 @@ function encodeOriginals(
   const { encoding } = dataSet
   const valueOf = (element: DicomElement) =>
     isRecoded ? valueInUnicode(dataSet, element) : valueBytes(dataSet, element)
-  const kept = tags
+  const originals = tags
     .toSorted((a, b) => a - b)
     .map((tag) => {
       const element = dataSet.elements.get(tag)
       const vr = element ? vrOfElement(element) : findVr(tag)
       return encodeRaw(tag, vr, element ? valueOf(element) : new Uint8Array(), encoding)
     })
-  const modified = encodeRaw(Tag.ModifiedAttributesSequence, 'SQ', encodeItem(concatBytes(kept), encoding), encoding)
+  const modified = encodeRaw(
+    Tag.ModifiedAttributesSequence,
+    'SQ',
+    encodeItem(concatBytes(originals), encoding),
+    encoding,
+  )
   const described = encodeElements(
     [
       { tag: Tag.AttributeModificationDateTime, vr: 'DT', value: context.modifiedAt },

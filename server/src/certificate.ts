@@ -22,8 +22,8 @@ export async function findCertificate(config: Config, now = new Date()): Promise
   if (certFile && keyFile) return readCertificate(certFile, keyFile)
   const folder = join(config.dataFolder, 'tls')
   const paths = { cert: join(folder, 'self-signed.crt'), key: join(folder, 'self-signed.key') }
-  const kept = await readPair(paths)
-  if (kept && isUsable(kept, now)) return kept
+  const stored = await readPair(paths)
+  if (stored && isUsable(stored, now)) return stored
   const made = await makeSelfSigned(now)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)

@@ -48,13 +48,13 @@ export async function withDatabase<Result>(
   }
 }
 
-export interface Told {
+export interface Listener {
   lines: string[]
   tell: (line: string) => void
 }
 
 /** The lines that a person at the terminal would read. */
-export function listener(hear: (line: string) => void = () => undefined): Told {
+export function listener(hear: (line: string) => void = () => undefined): Listener {
   const lines: string[] = []
   return {
     lines,
@@ -68,7 +68,7 @@ export function listener(hear: (line: string) => void = () => undefined): Told {
 export function exportFrom(
   source: { url: string; folder: string },
   folder: string,
-  { tell }: Pick<Told, 'tell'> = listener(),
+  { tell }: Pick<Listener, 'tell'> = listener(),
   signal: AbortSignal = new AbortController().signal,
   since?: string,
 ): Promise<Manifest> {
@@ -83,7 +83,7 @@ export function exportFrom(
 export function importInto(
   target: { url: string; folder: string },
   folder: string,
-  { tell }: Pick<Told, 'tell'> = listener(),
+  { tell }: Pick<Listener, 'tell'> = listener(),
   signal: AbortSignal = new AbortController().signal,
 ) {
   const place = { databaseUrl: target.url, dataFolder: target.folder, postgresBinFolder: undefined }

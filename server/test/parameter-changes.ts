@@ -191,7 +191,9 @@ const definition = {
   ui_json: { to: { show_on_pages: ['summary'] } },
   field_flag: text,
   other_dicom_tags: { to: ['00100010'] },
-  ...changesOf(storedFlags, (name) => (name === 'load_dicom_tag' ? { ...flag, with: { dicom_tag: '00081030' } } : flag)),
+  ...changesOf(storedFlags, (name) =>
+    name === 'load_dicom_tag' ? { ...flag, with: { dicom_tag: '00081030' } } : flag,
+  ),
   ...changesOf(storedTexts, (name) => checkedTexts[name] ?? text),
 } satisfies Record<string, Change>
 

@@ -130,8 +130,8 @@ function pathInside(base: string, urlPath: string): string | undefined {
   if (!urlPath.startsWith(base)) return undefined
   try {
     const decoded = decodeURIComponent(urlPath.slice(base.length))
-    const leaves = /[\0\\]/.test(decoded) || decoded.startsWith('/') || decoded.split('/').includes('..')
-    return leaves ? undefined : decoded
+    const isOutside = /[\0\\]/.test(decoded) || decoded.startsWith('/') || decoded.split('/').includes('..')
+    return isOutside ? undefined : decoded
   } catch (error) {
     if (error instanceof URIError) return undefined
     throw error

@@ -84,7 +84,7 @@ export const retentionSet = defineCall({
   errors: ['INVALID_FLAG', 'INVALID_INTEGER', 'INVALID_JSON', 'STALE'],
 })
 
-const kept = z.object({
+const retained = z.object({
   ...exam,
   kind: z.enum(retainedKinds),
   /** 1 for an exam in the bin. */
@@ -96,7 +96,7 @@ const kept = z.object({
   by_name: z.string(),
   since: z.nullable(z.string()),
 })
-export type RetainedEntry = z.infer<typeof kept>
+export type RetainedEntry = z.infer<typeof retained>
 
 export const retentionKept = defineCall({
   path: 'retention/kept',
@@ -113,7 +113,7 @@ export const retentionKept = defineCall({
     defaultRows: 100,
   },
   input: z.object({ account_id: wire.id() }),
-  output: z.object({ kept: z.array(kept), page: wire.page }),
+  output: z.object({ kept: z.array(retained), page: wire.page }),
   errors: [],
 })
 

@@ -84,7 +84,7 @@ export function wrapLettering(text: string, letters: number, lines: number): str
     else wrapped.push(word.slice(0, letters))
   }
   if (wrapped.length <= lines) return wrapped
-  const kept = wrapped.slice(0, lines)
-  kept[lines - 1] = `${(kept[lines - 1] ?? '').slice(0, letters - 3)}...`
-  return kept
+  const shown = wrapped.slice(0, lines)
+  shown[lines - 1] = `${(shown[lines - 1] ?? '').slice(0, letters - 3)}...`
+  return shown
 }

@@ -154,8 +154,8 @@ const none: PermissionSet = new Set()
 /** Owners of flags that could not be read, each told of once; they are few, being broken by hand. */
 const logged = new Set<string>()
 
-function readFlags(kept: string | null, ownerUuid: string, log: Log | undefined): FieldFlags {
-  const { flags, isReadable } = readStoredFieldFlags(kept)
+function readFlags(stored: string | null, ownerUuid: string, log: Log | undefined): FieldFlags {
+  const { flags, isReadable } = readStoredFieldFlags(stored)
   if (!isReadable && log && !logged.has(ownerUuid)) {
     logged.add(ownerUuid)
     log.warn({ event: 'study_field_flags not readable', owner: ownerUuid })

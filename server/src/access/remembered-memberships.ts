@@ -35,7 +35,8 @@ export async function rememberMemberships(
   // by one statement, so that the epoch is that of the rights
   const gathered = await gatherMemberships(db, userUuid)
   const memberships = read(gathered.memberships)
-  if (memory && gathered.rights_epoch !== null) keep(memory, userUuid, { epoch: gathered.rights_epoch, memberships })
+  if (memory && gathered.rights_epoch !== null)
+    remember(memory, userUuid, { epoch: gathered.rights_epoch, memberships })
   return memberships
 }
 
@@ -47,7 +48,7 @@ function memoryOf(db: Db): Memory {
   return memory
 }
 
-function keep(memory: Memory, userUuid: string, remembered: Remembered): void {
+function remember(memory: Memory, userUuid: string, remembered: Remembered): void {
   forget(memory, userUuid)
   memory.places += remembered.memberships.length
   memory.persons.set(userUuid, remembered)

@@ -77,13 +77,13 @@ export async function patientCommand(args: string[]): Promise<number> {
     say(wasHeld ? 'The hold has ended.' : 'There was no hold on this patient.')
     return wasHeld ? 0 : 1
   }
-  if (act === 'keep') return await keep(operator, one, reason, values)
+  if (act === 'keep') return await retain(operator, one, reason, values)
   if (act === 'erase') return await erase(operator, one, reason, values.confirm)
   throw new CommandError(usage)
 }
 
 /** Keeps the exams of a patient, or one of them, through a day, though they are deleted. */
-async function keep(
+async function retain(
   operator: PatientOperator,
   one: FoundPatient,
   reason: string,

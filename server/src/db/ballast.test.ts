@@ -22,10 +22,10 @@ const size = () => statSync(file()).size / megabyte
 it('is made only where enough stays free, given up in parts when it is needed, and made again', async () => {
   const ballast = createBallast(folder)
   free = 60 * megabyte
-  await ballast.keep(40 * megabyte)
+  await ballast.reserve(40 * megabyte)
   expect(existsSync(file())).toBe(false)
   free = 100 * megabyte
-  await ballast.keep(40 * megabyte)
+  await ballast.reserve(40 * megabyte)
   expect(size()).toBe(20)
   expect(ballast.release('to start')).toBe(false)
   free = 10 * megabyte
@@ -35,6 +35,6 @@ it('is made only where enough stays free, given up in parts when it is needed, a
   while (ballast.release('to run')) left.push(existsSync(file()) ? size() : 0)
   expect(left).toEqual([15, 10, 5, 0])
   free = 100 * megabyte
-  await ballast.keep(40 * megabyte)
+  await ballast.reserve(40 * megabyte)
   expect(size()).toBe(20)
 })

@@ -15,7 +15,7 @@ const parts = 4
 /** Room on the database's disk that is given up when PostgreSQL has none left to write what it must. */
 export interface Ballast {
   /** Makes the file when it is missing and at least `spareBytes` stay free beside it. */
-  keep: (spareBytes: number) => Promise<void>
+  reserve: (spareBytes: number) => Promise<void>
   /** Gives a part of the room up when the disk is too full for this. @returns whether there was some to give */
   release: (need: 'to start' | 'to run') => boolean
 }
@@ -26,7 +26,7 @@ export function createBallast(folder: string): Ballast {
   const draft = `${file}.unfinished`
   let isMaking = false
   return {
-    keep: async (spareBytes) => {
+    reserve: async (spareBytes) => {
       const { free, total } = roomOf(folder)
       const bytes = Math.min(mostBytes, Math.floor(total / 20))
       if (isMaking || sizeOf(file) >= bytes) return

@@ -19,13 +19,7 @@ import { roomOf } from './ballast.ts'
 import { assertDatabaseFits } from './database-fitness.ts'
 import { type PostgresAccount, canReach, findAccount, identity } from './embedded-postgres-account.ts'
 import { type Binaries, findBinaries } from './embedded-postgres-binaries.ts'
-import {
-  findRunningPostgres,
-  mustStop,
-  launcherFile,
-  socketPrefix,
-  stopOrphan,
-} from './embedded-postgres-orphan.ts'
+import { findRunningPostgres, mustStop, launcherFile, socketPrefix, stopOrphan } from './embedded-postgres-orphan.ts'
 
 /** A PostgreSQL of our own, running. */
 export type EmbeddedPostgres = {

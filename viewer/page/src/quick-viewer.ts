@@ -72,7 +72,13 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   banner.hidden = options.isPatientShown
   const side = element('div', { class: 'side' })
   toolbar.setSeries(undefined)
-  listenToKeys(() => view, options.onClose ?? (() => undefined), screen.toggleCorners, toggleKeyOnly, lengthControls.takeOff)
+  listenToKeys(
+    () => view,
+    options.onClose ?? (() => undefined),
+    screen.toggleCorners,
+    toggleKeyOnly,
+    lengthControls.takeOff,
+  )
   listenToWheel(screen.picture, () => view)
   screen.slider.addEventListener('input', () => view?.goTo(Number(screen.slider.value)))
 

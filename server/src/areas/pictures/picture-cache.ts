@@ -35,8 +35,8 @@ export function createPictureCache(folder: string): PictureCache {
       const { account_uuid, sha256, frame, edge, withOverlays } = key
       const name = `${sha256.slice(2)}-${frame}-${edge}-v${DRAWING_VERSION}${withOverlays ? '' : '-plain'}`
       const path = join(folder, account_uuid, sha256.slice(0, 2), name)
-      const kept = await readCached(path)
-      if (kept) return kept
+      const cached = await readCached(path)
+      if (cached) return cached
       const running = drawing.get(path)
       if (running) return running
       const started = drawAndCache(path, draw).finally(() => drawing.delete(path))

@@ -245,12 +245,12 @@ async function send(
 ): Promise<SendOutcome[]> {
   const versions = new Map(instances.map((one) => [one.sopInstance, one.version]))
   let fresh: string[] = []
-  const keep = async () => {
+  const noteFresh = async () => {
     const taken = fresh
     fresh = []
     if (taken.length > 0) await note(services, push, { status: 'I', taken })
   }
-  const notes = noteEvery(NOTE_MS, keep, (error) =>
+  const notes = noteEvery(NOTE_MS, noteFresh, (error) =>
     services.log.error({ event: 'push not noted', push: push.uuid, err: error }),
   )
   try {

@@ -117,13 +117,13 @@ test('a rule of a place keeps the exams in its bin also after the place is delet
   expect((await ask('bin')).exams).toMatchObject([{ kept_by: 'rule' }])
   await purge(services, new Date())
   expect(await query(`select uuid from study where account_uuid = '${accountUuid}'`)).toEqual([{ uuid: kept.uuid }])
-  const isTold = async () =>
+  const warnsOfChange = async () =>
     (await ask('get')).places.some((one: { namespace_id: string }) => one.namespace_id === group.namespaceUuid)
-  expect(await isTold()).toBe(true)
+  expect(await warnsOfChange()).toBe(true)
   expect(await ask('set', { ...namespace, retention_days: '' })).toMatchObject({ released: 1 })
   await purge(services, new Date())
   expect(await query(`select uuid from study where account_uuid = '${accountUuid}'`)).toEqual([])
-  expect(await isTold()).toBe(false)
+  expect(await warnsOfChange()).toBe(false)
 })
 
 test('a patient is found by the number, held and let go, and so is one exam; who did it and why is told', async () => {

@@ -17,7 +17,10 @@ export const retainedColumns = {
   since: { kind: 'stamp', column: sql.ref('t.at') },
 } as const satisfies FilterColumns
 
-export const retainedSorts: FilterColumns = { ...retainedColumns, until: { kind: 'stamp', column: sql.ref('t.retain_until') } }
+export const retainedSorts: FilterColumns = {
+  ...retainedColumns,
+  until: { kind: 'stamp', column: sql.ref('t.retain_until') },
+}
 
 export const newestRetained = sql`t.at desc nulls last, t.kind, t.uuid, t.patientid`
 

@@ -7,20 +7,20 @@ import { tendDisk } from './tend-disk.command.ts'
 function makeSite(hasBallast = true) {
   let level: DiskLevel = 'ample'
   const look = async () => ({ level, freeBytes: 5, totalBytes: 100, reserveBytes: 7 })
-  const [warn, error, keep] = [vi.fn<(line: object) => void>(), vi.fn<(line: object) => void>(), vi.fn()]
-  let isKept = true
+  const [warn, error, reserve] = [vi.fn<(line: object) => void>(), vi.fn<(line: object) => void>(), vi.fn()]
+  let isThere = true
   const release = vi.fn<() => boolean>(() => {
-    const wasKept = isKept
-    isKept = false
-    return wasKept
+    const wasThere = isThere
+    isThere = false
+    return wasThere
   })
-  const services = { disk: { look }, log: { warn, error }, ...(hasBallast ? { ballast: { keep, release } } : {}) }
+  const services = { disk: { look }, log: { warn, error }, ...(hasBallast ? { ballast: { reserve, release } } : {}) }
   const tend = async (now: DiskLevel) => {
     level = now
     await tendDisk(services as unknown as Services)
   }
   const levelsOf = (log: typeof warn) => log.mock.calls.map(([line]) => (line as { room?: string }).room)
-  return { tend, warned: () => levelsOf(warn), failed: () => levelsOf(error), keep, release }
+  return { tend, warned: () => levelsOf(warn), failed: () => levelsOf(error), reserve, release }
 }
 
 it('logs each change of the level once, a full disk as an error, and nothing while there is room', async () => {
@@ -38,13 +38,13 @@ it('a disk that is full at the first look is told at once', async () => {
 })
 
 it('keeps room aside while there is some, and gives it up once the disk is full, on record once', async () => {
-  const { tend, failed, keep, release } = makeSite()
+  const { tend, failed, reserve, release } = makeSite()
   await tend('ample')
   await tend('very-low')
-  expect(keep.mock.calls).toEqual([[7], [7]])
+  expect(reserve.mock.calls).toEqual([[7], [7]])
   expect(release).not.toHaveBeenCalled()
   await tend('full')
   await tend('full')
-  expect(keep).toHaveBeenCalledTimes(2)
+  expect(reserve).toHaveBeenCalledTimes(2)
   expect(failed()).toEqual(['full', undefined])
 })

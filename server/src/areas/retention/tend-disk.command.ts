@@ -26,6 +26,6 @@ export async function tendDisk({ disk, ballast, log }: Pick<Services, 'disk' | '
     else log.warn(line)
   }
   reportedLevel.set(disk, level)
-  if (level !== 'full') await ballast?.keep(reserveBytes)
+  if (level !== 'full') await ballast?.reserve(reserveBytes)
   else if (ballast?.release('to run')) log.error({ event: 'room kept aside given up' })
 }

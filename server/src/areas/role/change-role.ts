@@ -21,9 +21,9 @@ export const userDefaults: Given = {
 export const nothing: Given = { permissions: [], fields: {}, uiJson: '' }
 
 export function givenBy(row: RoleRow): Given {
-  const kept = new Set(row.permissions)
+  const given = new Set(row.permissions)
   return {
-    permissions: permissions.filter((name) => kept.has(name)),
+    permissions: permissions.filter((name) => given.has(name)),
     fields: readStoredFieldFlags(row.field_flags).flags,
     uiJson: row.ui_json ?? '',
   }

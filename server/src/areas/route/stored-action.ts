@@ -17,7 +17,7 @@ export function withMeantRecipients(sent: readonly RouteAction[], before: readon
   return sent.map((action) => {
     if (!('share_code' in action)) return action
     const code = action.share_code.toLowerCase()
-    const kept = before.find((one): one is ByCode => 'share_code' in one && one.share_code.toLowerCase() === code)
-    return kept ? { ...kept, share_code: action.share_code } : action
+    const stored = before.find((one): one is ByCode => 'share_code' in one && one.share_code.toLowerCase() === code)
+    return stored ? { ...stored, share_code: action.share_code } : action
   })
 }

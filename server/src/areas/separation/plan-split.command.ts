@@ -89,9 +89,9 @@ export function patientOfMost(images: readonly NamedImage[]): ArrivingIdentity {
 /** Objects that refer to an image of the other side. */
 export function countLostReferences({ moves, stays }: Pick<SplitPlan, 'moves' | 'stays'>): number {
   const sopsOf = (images: readonly NamedImage[]) => new Set(images.map(({ instance }) => instance.sop_uid))
-  const [moved, kept] = [sopsOf(moves), sopsOf(stays)]
+  const [moved, staying] = [sopsOf(moves), sopsOf(stays)]
   const refersTo = (sops: ReadonlySet<string>) => (one: NamedImage) => [...one.references].some((uid) => sops.has(uid))
-  return moves.filter(refersTo(kept)).length + stays.filter(refersTo(moved)).length
+  return moves.filter(refersTo(staying)).length + stays.filter(refersTo(moved)).length
 }
 
 /** How the identity comparison sees what moves beside what stays. */

@@ -101,24 +101,24 @@ async function renameShowing(tx: Tx, showing: readonly ShowingRecord[], one: Sep
   const before: RecordBefore[] = []
   for (const { phi_namespace, uuid, values, edits, row_version } of showing) {
     if (!isOfOther(values, edits, one.kept_demographics)) continue
-    const kept = { ...one.kept_demographics, search: foldText(one.kept_demographics.patient_name) }
+    const original = { ...one.kept_demographics, search: foldText(one.kept_demographics.patient_name) }
     before.push({ phi_namespace, uuid, values, edits, row_version: row_version + 1 })
     await setDemographics(
       tx,
       { phi_namespace, uuid },
-      kept,
-      edits.filter(({ tag }) => !(tag in kept)),
+      original,
+      edits.filter(({ tag }) => !(tag in original)),
     )
   }
   return before
 }
 
-function isOfOther(shown: Demographics, edits: readonly StudyEdit[], kept: Demographics): boolean {
+function isOfOther(shown: Demographics, edits: readonly StudyEdit[], original: Demographics): boolean {
   const came = { ...shown }
   for (const { tag, old } of edits.toReversed()) if (tag in came) came[tag as keyof Demographics] = old
   // a number of another organisation is no other person
   const byName = (one: Demographics) => ({ ...one, patientid: '', issuer: '' })
-  return isOtherPatient(came, kept) || isOtherPatient(byName(shown), byName(kept))
+  return isOtherPatient(came, original) || isOtherPatient(byName(shown), byName(original))
 }
 
 async function insertMade(

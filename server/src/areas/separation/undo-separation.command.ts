@@ -36,8 +36,8 @@ export async function listUndoObstacles(
   const since = await findSinceMade(db, one.uuid)
   if (!since) return ['deleted']
   const happened = (Object.keys(since) as (keyof typeof since)[]).filter((name) => since[name])
-  const kept = await listBars(db, [fromOf(one), { ...fromOf(one), study_uid: one.to_study_uid, generation: 1 }])
-  return [...new Set([...happened, ...kept])]
+  const bars = await listBars(db, [fromOf(one), { ...fromOf(one), study_uid: one.to_study_uid, generation: 1 }])
+  return [...new Set([...happened, ...bars])]
 }
 
 function fromOf(one: Pick<SeparationRow, 'phi_namespace' | 'study_uid' | 'study_generation'>): StoredKey {

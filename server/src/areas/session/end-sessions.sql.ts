@@ -50,7 +50,7 @@ export async function endOldestSessions(
   db: Db,
   userUuid: string,
   of: 'screens' | 'programs',
-  keep: number,
+  limit: number,
 ): Promise<void> {
   const methods = of === 'screens' ? ['password', 'sso'] : ['basic', 'oauth']
   await sql`
@@ -61,7 +61,7 @@ export async function endOldestSessions(
         from session
         where user_uuid = ${userUuid} and parent_uuid is null and waits_for is null and method = any(${methods}::text[])
         order by created desc, uuid
-        offset ${keep}
+        offset ${limit}
       )
       returning uuid
     )

@@ -90,7 +90,7 @@ export async function isProvenLately(db: Db, sessionUuid: string): Promise<boole
 }
 
 /** Ends the oldest sessions of a person that wait, beyond the newest `keep`. */
-export async function endOldestWaiting(tx: Tx, userUuid: string, keep: number): Promise<void> {
+export async function endOldestWaiting(tx: Tx, userUuid: string, limit: number): Promise<void> {
   await sql`
     delete from session
     where uuid in (
@@ -98,7 +98,7 @@ export async function endOldestWaiting(tx: Tx, userUuid: string, keep: number): 
       from session
       where user_uuid = ${userUuid} and waits_for is not null
       order by created desc, uuid
-      offset ${keep}
+      offset ${limit}
     )
   `.execute(tx)
 }

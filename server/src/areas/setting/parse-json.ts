@@ -1,7 +1,7 @@
 /** A JSON setting; undefined when it is not readable. */
-export function parseJson(kept: string): unknown {
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(kept)
+    return JSON.parse(text)
   } catch {
     return undefined // a setting is whatever text somebody kept; what cannot be read counts as unset
   }

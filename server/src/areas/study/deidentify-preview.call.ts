@@ -34,8 +34,7 @@ export const deidentifyPreview: Handler<typeof studyDeidentifyPreview> = async (
     const isSample = samples.has(instance)
     const image = isSample ? await namelessImage(services.store, source, instance, chosen, tell) : undefined
     if (image?.kind === 'image' && image.mayHoldText) risky.add(instance.series_uid)
-    const reason =
-      image?.kind === 'leftOut' ? image.reason : reasonToOmit(instance.sop_class, instance.transfer_syntax)
+    const reason = image?.kind === 'leftOut' ? image.reason : reasonToOmit(instance.sop_class, instance.transfer_syntax)
     if (reason) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1)
     else if (unseen.has(instance)) risky.add(instance.series_uid)
   }

@@ -182,10 +182,10 @@ function mergeEdits(
 ): StudyEdit[] {
   const when = new Date().toISOString()
   const changed = Object.entries(after) as [StudyEdit['tag'], string][] // as it is declared
-  const kept = made.filter((edit) => after[edit.tag] === undefined)
+  const unchanged = made.filter((edit) => after[edit.tag] === undefined)
   const merged = changed.map(([tag, value]) => {
     const first = made.find((edit) => edit.tag === tag)?.old ?? before[tag] ?? ''
     return { tag, old: first, new: value, who: caller.userUuid, when }
   })
-  return [...kept, ...merged.filter((edit) => edit.old !== edit.new)]
+  return [...unchanged, ...merged.filter((edit) => edit.old !== edit.new)]
 }

@@ -134,11 +134,11 @@ async function takeBack(
   const notices = await listRetractionNotices(tx, shares)
   const hidden = [record, ...reached.filter((one) => one.is_whole)].map((one) => one.uuid)
   const addressees = await listLinkAddressees(tx, hidden)
-  const isTold = !act.isNameless && !original
+  const isAudited = !act.isNameless && !original
   await tellEvent(
     tx,
     'STUDY_DELETE',
-    await hideRecords(tx, { uuid: act.uuid, userUuid: isTold ? act.userUuid : null }, hidden),
+    await hideRecords(tx, { uuid: act.uuid, userUuid: isAudited ? act.userUuid : null }, hidden),
   )
   for (const partial of reached.filter((one) => !one.is_whole)) {
     await endSourcesOf(tx, partial, shares)
@@ -149,7 +149,7 @@ async function takeBack(
   else await writeStudyAudit(tx, caller, record, 'RETRACT', { ...detail, places: reached.length })
   await writeEvent(tx, original ? 'retracted' : 'study', record.phi_namespace, record.uuid)
   for (const one of reached) {
-    if (isTold) await writeStudyAudit(tx, caller, one, 'RETRACT', { ...detail, from: record.uuid })
+    if (isAudited) await writeStudyAudit(tx, caller, one, 'RETRACT', { ...detail, from: record.uuid })
     else await writeStudyAudit(tx, undefined, one, 'RETRACT')
     // whoever was told that it was taken back is not told again
     await writeEvent(tx, one.is_waiting || one.is_hidden ? 'study' : 'retracted', one.phi_namespace, one.uuid)
@@ -203,8 +203,8 @@ export async function undoRetraction(tx: Tx, caller: Caller, retraction: Retract
   const shown = (await showRecords(tx, retraction, caller.userUuid)).filter((one) => one.is_shown)
   for (const one of shown) {
     await refreshRecord(tx, one, false)
-    const isTold = !retraction.is_nameless && one.study_uid === retraction.study_uid
-    if (isTold) await writeStudyAudit(tx, caller, one, 'REVIVE', { retraction: retraction.uuid })
+    const isAudited = !retraction.is_nameless && one.study_uid === retraction.study_uid
+    if (isAudited) await writeStudyAudit(tx, caller, one, 'REVIVE', { retraction: retraction.uuid })
     else await writeStudyAudit(tx, undefined, one, 'REVIVE')
     await writeEvent(tx, 'study', one.phi_namespace, one.uuid)
   }

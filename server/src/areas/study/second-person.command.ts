@@ -62,8 +62,8 @@ export async function confirmByTwo(
   { nomination, row, config, version, content, destinationUuid, orderUuid }: Sending,
 ): Promise<{ orderUuid: string | null; isByTwo: boolean }> {
   const verdict = outgoingVerdict(row)
-  const kept = nomination.asked_version === version ? nomination.order_uuid : null
-  const order = orderUuid ? await demandOrder(tx, caller, record, orderUuid) : kept && (await lockOrder(tx, kept))
+  const stored = nomination.asked_version === version ? nomination.order_uuid : null
+  const order = orderUuid ? await demandOrder(tx, caller, record, orderUuid) : stored && (await lockOrder(tx, stored))
   // the order may have come under another patient since the exam was matched with it
   if (order && !isPatientOfOrder(row, order)) throw new ApiError('STALE', { subtype: 'order_id' })
   if (!takesTwoPeople(config?.risk_line ?? 'NONE', verdict))
@@ -100,8 +100,8 @@ export async function storeMatch(db: Database, caller: Caller, record: StudyReco
     const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
     if (!nomination || !row || nomination.uuid !== match.nominationUuid) throw new ApiError('STALE')
     if (row.row_version !== match.version || isDecided(nomination)) throw new ApiError('STALE')
-    const { asked_by: first, asked_version: seen, asked_print: kept } = nomination
-    if (first === caller.userUuid && seen === match.version && kept?.equals(match.print)) return
+    const { asked_by: first, asked_version: seen, asked_print: stored } = nomination
+    if (first === caller.userUuid && seen === match.version && stored?.equals(match.print)) return
     await markAsked(tx, nomination.uuid, { ...match, userUuid: caller.userUuid })
     const detail = { destination: match.destinationUuid, verdict: outgoingVerdict(row) }
     await writeStudyAudit(tx, caller, record, 'SEND_ASKED', detail)

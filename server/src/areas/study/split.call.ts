@@ -42,8 +42,8 @@ export const split: Handler<typeof studySplit> = async ({ services, input, calle
   if (!plan) throw fail('NOT_AVAILABLE', { subtype: 'of-sender' })
   if (plan.digest !== input.digest) throw fail('STALE')
   const [moved] = plan.moves
-  const [kept] = plan.stays
-  if (!moved || !kept) throw fail('INVALID_FIELD', { subtype: 'move' })
+  const [staying] = plan.stays
+  if (!moved || !staying) throw fail('INVALID_FIELD', { subtype: 'move' })
   demandWritable(changesOf(confirmed, moved))
   const uuid = randomUUID()
   const toStudyUid = newUid(services.config.uidRoot)
@@ -76,7 +76,7 @@ export const split: Handler<typeof studySplit> = async ({ services, input, calle
       confirmed,
       moved_identities: spellingsOf(plan.moves),
       kept_identities: spellingsOf(plan.stays),
-      kept_demographics: kept.demographics,
+      kept_demographics: staying.demographics,
       series_uids: plan.wholeSeries,
       up_to_seq: plan.upToSeq,
       seqs: plan.moves.map(({ instance }) => instance.seq),

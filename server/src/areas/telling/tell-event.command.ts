@@ -15,8 +15,8 @@ type EventSubject = (EventPlace & { uuid: string; must_approve: boolean }) | (Ev
 const mostEachMinute = 120
 
 /** Has the webhooks called that listen to an event, in the transaction of the act; each account's for its own studies alone. */
-export async function tellEvent(tx: Tx, event: WebhookEvent, told: readonly EventSubject[]): Promise<void> {
-  const open = told.filter((one) => one.uuid === undefined || !one.must_approve)
+export async function tellEvent(tx: Tx, event: WebhookEvent, subjects: readonly EventSubject[]): Promise<void> {
+  const open = subjects.filter((one) => one.uuid === undefined || !one.must_approve)
   if (open.length === 0) return
   const accounts = new Set(open.map((one) => one.account_uuid))
   const isOfPlace = open.some((one) => one.uuid === undefined)

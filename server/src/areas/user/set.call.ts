@@ -52,8 +52,8 @@ async function demandOwn({ services, input, caller, fail }: CallRequest<typeof u
   const isMember = (await caller.memberships()).some((one) => one.kind === 'account' && one.ownerUuid === account)
   if (account !== undefined && !isMember) throw fail('NOT_FOUND', { subtype: 'account_id' })
   if (email === undefined) return
-  const kept = (await findUser(services.db, caller.userUuid))?.email ?? ''
-  if (email.trim().toLowerCase() !== kept.toLowerCase()) throw fail('NOT_PERMITTED', { subtype: 'email' })
+  const stored = (await findUser(services.db, caller.userUuid))?.email ?? ''
+  if (email.trim().toLowerCase() !== stored.toLowerCase()) throw fail('NOT_PERMITTED', { subtype: 'email' })
 }
 
 /** Counted before it is tried, so that the codes of others cannot be found by trying many. The present one is no try. */
@@ -61,8 +61,8 @@ async function demandShareCodeChange(
   { services, caller, fail }: CallRequest<typeof userSet>,
   shareCode: string,
 ): Promise<void> {
-  const kept = (await findUser(services.db, caller.userUuid))?.share_code ?? ''
-  if (kept.toLowerCase() === shareCode.toLowerCase()) return
+  const stored = (await findUser(services.db, caller.userUuid))?.share_code ?? ''
+  if (stored.toLowerCase() === shareCode.toLowerCase()) return
   const isOpen = await mayAttempt(services.db, 'share-code-change', digestOf(caller.userUuid), perShareChange)
   if (!isOpen) throw fail('LOCKOUT', { subtype: 'share_code' })
 }

@@ -14,7 +14,12 @@ export function measurementRoutes(app: FastifyInstance, services: Services): voi
       throw new DicomwebError(415, 'A report is taken as application/dicom')
     const body = request.body as Readable | undefined
     if (!body) throw new DicomwebError(400, 'The body is empty')
-    const stored = await storeMeasurementReport(services, caller, access, await readWhole(withIdleLimit(body, uploadLimits)))
+    const stored = await storeMeasurementReport(
+      services,
+      caller,
+      access,
+      await readWhole(withIdleLimit(body, uploadLimits)),
+    )
     if ('refusal' in stored) throw new DicomwebError(stored.status, stored.refusal)
     return reply.send({ series_uid: stored.seriesUid, sop_uid: stored.sopUid })
   })

@@ -74,10 +74,10 @@ function readStatus(obr: Hl7Segment | undefined, observations: readonly Hl7Segme
 
 /** The PDFs of a report in their order, and its text as one document; observations of other kinds are passed over. */
 function readDocuments(observations: readonly Hl7Segment[]): SentDocument[] {
-  const kept = observations.filter((one) => observationStatuses[valueOf(one, 11)?.toUpperCase() ?? ''] !== 'withdrawn')
-  const pdfs = kept.filter((one) => kindOf(one) === 'ED').map(readPdf)
+  const valid = observations.filter((one) => observationStatuses[valueOf(one, 11)?.toUpperCase() ?? ''] !== 'withdrawn')
+  const pdfs = valid.filter((one) => kindOf(one) === 'ED').map(readPdf)
   if (pdfs.length > mostDocuments) throw new Hl7Fault('form', 'The report has too many documents', 'OBX')
-  const lines = kept.filter((one) => ['TX', 'FT', 'ST'].includes(kindOf(one))).flatMap((one) => textLinesOf(one, 5))
+  const lines = valid.filter((one) => ['TX', 'FT', 'ST'].includes(kindOf(one))).flatMap((one) => textLinesOf(one, 5))
   const text = lines.join('\n').trim()
   return [...pdfs, ...(text === '' ? [] : [{ ending: 'txt', bytes: Buffer.from(`${text}\n`) } as const])]
 }
