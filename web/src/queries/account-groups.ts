@@ -193,8 +193,8 @@ function sentPlace(values: PlaceValues) {
 
 /** Keys that the form does not know stay. */
 function settingsOf({ storedSettings, taking }: PlaceValues): Record<string, unknown> {
-  const { enable_dicom_wrapping: _chosen, ...kept } = storedSettings
-  return { ...kept, ...writeShareSettings(taking) }
+  const { enable_dicom_wrapping: _chosen, ...rest } = storedSettings
+  return { ...rest, ...writeShareSettings(taking) }
 }
 
 /** Lists of places anywhere on the screen, the left navigation too. */

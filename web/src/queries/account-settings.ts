@@ -84,10 +84,10 @@ export function useSaveOrganisation(uuid: string) {
   return useMutation({
     mutationFn: async ({ seen, ...change }: OrganisationChange) => {
       await callApi(accountSet, { uuid, ...named(change), seen: seen && named(seen) })
-      const { name: kept, issuer: authority, settings: all } = await callApi(accountGet, { uuid })
+      const { name: storedName, issuer: authority, settings: all } = await callApi(accountGet, { uuid })
       const state = readSession()
       if (state.status === 'established') {
-        const account = { ...state.session.account, name: kept, issuer: authority, settings: all }
+        const account = { ...state.session.account, name: storedName, issuer: authority, settings: all }
         putSession({ status: 'established', session: { ...state.session, account } })
       }
       await client.invalidateQueries({ queryKey: [key, uuid] })

@@ -69,7 +69,7 @@ export function useSaveExchangeRules(accountId: string) {
   return useMutation({
     mutationFn: (rules: { expires?: number; share_code?: string; seen: Record<string, unknown> | undefined }) =>
       callApi(accountConnectDefaults, { account_id: accountId, ...rules }),
-    onSuccess: (kept) => client.setQueryData(rulesKey(accountId), kept),
+    onSuccess: (stored) => client.setQueryData(rulesKey(accountId), stored),
     onError: (failure) =>
       failureCode(failure) === 'STALE' ? client.invalidateQueries({ queryKey: rulesKey(accountId) }) : undefined,
   })

@@ -77,8 +77,8 @@ const storageKey = 'hilum.link'
 
 export function readOpened(token: string): OpenedSession | undefined {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
-    const { token: of, sid, action } = (kept ?? {}) as Record<string, unknown> // checked below
+    const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
+    const { token: of, sid, action } = (stored ?? {}) as Record<string, unknown> // checked below
     const known = linkActions.find((one) => one === action)
     return of === token && typeof sid === 'string' && known ? { sid, action: known } : undefined
   } catch {

@@ -64,8 +64,8 @@ export function ordersQuery(accountId: string, view: GridView, filters: OrderFil
   return queryOptions({
     queryKey: [orderKey, 'page', accountId, view, filters, by, value],
     queryFn: async ({ signal }) => {
-      const { orders, page: told } = await callApi(orderList, { account_id: accountId }, { signal, list })
-      return { orders: orders as Order[], page: told } // no fields were left out
+      const { orders, page: answered } = await callApi(orderList, { account_id: accountId }, { signal, list })
+      return { orders: orders as Order[], page: answered } // no fields were left out
     },
     placeholderData: keepPreviousData,
     refetchInterval: readAgainMs,

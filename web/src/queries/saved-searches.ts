@@ -28,18 +28,18 @@ export const savedSearchesQuery = (accountUuid: string) =>
     queryFn: async ({ signal }): Promise<ListedSearch[]> => {
       const sent = { type: 'Study', account_id: accountUuid } as const
       const { filters } = await callApi(filterList, sent, { signal, list: { sort_by: 'name-asc' } })
-      return filters.flatMap((kept) => {
-        const form = readForm(kept.configuration)
+      return filters.flatMap((stored) => {
+        const form = readForm(stored.configuration)
         return form
           ? [
               {
-                uuid: kept.uuid,
-                name: kept.name,
+                uuid: stored.uuid,
+                name: stored.name,
                 filters: form,
-                namespaceId: kept.namespace_id ?? undefined,
-                ownerName: kept.owner_name,
-                isMine: kept.is_mine === 1,
-                mayEdit: kept.may_edit === 1,
+                namespaceId: stored.namespace_id ?? undefined,
+                ownerName: stored.owner_name,
+                isMine: stored.is_mine === 1,
+                mayEdit: stored.may_edit === 1,
               },
             ]
           : []
@@ -107,10 +107,10 @@ function readForm(configuration: unknown): SearchFilters | undefined {
   if (typeof configuration !== 'object' || configuration === null || !(formKey in configuration)) return undefined
   const form: unknown = configuration[formKey]
   if (typeof form !== 'object' || form === null) return undefined
-  const kept = Object.entries(form).filter(([key, value]) => {
+  const stored = Object.entries(form).filter(([key, value]) => {
     const empty: unknown = Object.hasOwn(noFilters, key) ? noFilters[key as keyof SearchFilters] : undefined
     if (Array.isArray(empty)) return Array.isArray(value) && value.every((one) => typeof one === 'string')
     return typeof empty === 'string' ? typeof value === 'string' : empty !== undefined && isDateRange(value)
   })
-  return { ...noFilters, ...Object.fromEntries(kept) }
+  return { ...noFilters, ...Object.fromEntries(stored) }
 }

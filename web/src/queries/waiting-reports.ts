@@ -21,8 +21,8 @@ export function waitingReportsQuery(accountId: string, page: number, rows: numbe
     queryKey: [...key, 'page', accountId, page, rows],
     queryFn: async ({ signal }) => {
       const list = { 'page.number': page, 'page.rows': rows }
-      const { reports, page: told } = await callApi(orderReportList, { account_id: accountId }, { signal, list })
-      return { reports: reports as WaitingReport[], page: told } // no fields were left out
+      const { reports, page: answered } = await callApi(orderReportList, { account_id: accountId }, { signal, list })
+      return { reports: reports as WaitingReport[], page: answered } // no fields were left out
     },
     placeholderData: keepPreviousData,
     refetchInterval: readAgainMs,

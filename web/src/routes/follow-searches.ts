@@ -9,11 +9,11 @@ import { storeSearchAt, returnToSearchAt } from '../state/search-trail.ts'
  * @returns ends it
  */
 export function followSearches(history: RouterHistory): () => void {
-  const keep = () => {
+  const store = () => {
     const { __TSR_key: place } = history.location.state
     if (place) storeSearchAt(place)
   }
-  keep()
+  store()
   return history.subscribe(({ location, action }) => {
     const { __TSR_key: place } = location.state
     if (!place) return

@@ -27,24 +27,24 @@ export function LinkScreen() {
 
 function LinkOf({ token }: { token: string }) {
   const [opened, setOpened] = useState(() => readOpened(token))
-  const keep = (next: OpenedSession | undefined) => {
+  const store = (next: OpenedSession | undefined) => {
     storeOpenedLink(token, next)
     setOpened(next)
   }
-  if (!opened) return <Door token={token} onOpened={keep} />
+  if (!opened) return <Door token={token} onOpened={store} />
   const { sid, action } = opened
   return (
     <OpenedPage sid={sid} scrolls={action === 'STUDY_UPLOAD'}>
       {action === 'STUDY_UPLOAD' ? (
         <Suspense fallback={<LoadingState label={t('link.opening')} />}>
-          <OpenedRequest token={token} sid={sid} onEnded={() => keep(undefined)} />
+          <OpenedRequest token={token} sid={sid} onEnded={() => store(undefined)} />
         </Suspense>
       ) : (
         <OpenedLinkPage
           sid={sid}
           viewerAddress={(study, sid, scheme) => loneViewerAddress(study, sid, { scheme })}
           files={filesOf}
-          onEnded={() => keep(undefined)}
+          onEnded={() => store(undefined)}
         />
       )}
     </OpenedPage>

@@ -20,21 +20,21 @@ export function ShareCodeScreen() {
 function ShareCodeOf({ code }: { code: string }) {
   const token = `share-code/${code}`
   const [opened, setOpened] = useState(() => readOpened(token))
-  const keep = (next: OpenedSession | undefined) => {
+  const store = (next: OpenedSession | undefined) => {
     storeOpenedLink(token, next)
     setOpened(next)
   }
   if (!opened) {
     return (
       <SignInPage title={t('shareCode.title')}>
-        <ShareCodeDoor code={code} onOpened={keep} />
+        <ShareCodeDoor code={code} onOpened={store} />
       </SignInPage>
     )
   }
   return (
     <OpenedPage sid={opened.sid} scrolls>
       <Suspense fallback={<LoadingState label={t('link.opening')} />}>
-        <OpenedRequest token={opened.sid} sid={opened.sid} onEnded={() => keep(undefined)} />
+        <OpenedRequest token={opened.sid} sid={opened.sid} onEnded={() => store(undefined)} />
       </Suspense>
     </OpenedPage>
   )

@@ -34,9 +34,9 @@ export function storeSession(session: Session): void {
 }
 
 export function readStoredSession(): StoredSession | undefined {
-  const kept: unknown = parse(localStorage.getItem(sessionKey))
-  if (typeof kept !== 'object' || kept === null) return undefined
-  const { sessionId, userUuid, accountUuid } = kept as Partial<StoredSession> // checked on the next line
+  const stored: unknown = parse(localStorage.getItem(sessionKey))
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const { sessionId, userUuid, accountUuid } = stored as Partial<StoredSession> // checked on the next line
   if (typeof sessionId !== 'string' || typeof userUuid !== 'string' || typeof accountUuid !== 'string') return undefined
   return { sessionId, userUuid, accountUuid }
 }
@@ -59,10 +59,10 @@ export function hasPlace(): boolean {
 
 /** The kept place of this user, once. */
 export function takePlace(userUuid: string): string | undefined {
-  const kept: unknown = parse(sessionStorage.getItem(returnKey))
+  const stored: unknown = parse(sessionStorage.getItem(returnKey))
   sessionStorage.removeItem(returnKey)
-  if (typeof kept !== 'object' || kept === null) return undefined
-  const place = kept as { userUuid?: unknown; address?: unknown } // checked on the next line
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const place = stored as { userUuid?: unknown; address?: unknown } // checked on the next line
   return place.userUuid === userUuid && typeof place.address === 'string' ? place.address : undefined
 }
 

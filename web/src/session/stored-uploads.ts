@@ -30,10 +30,10 @@ export interface StoredUpload {
 export const storesUploads = () => 'indexedDB' in globalThis && 'locks' in navigator && 'FileSystemHandle' in globalThis
 
 /** Stores an upload, and holds its lock until it is forgotten or the page is left. */
-export async function storeUpload(kept: StoredUpload): Promise<void> {
+export async function storeUpload(upload: StoredUpload): Promise<void> {
   if (!storesUploads()) return
-  holdLock(kept.key)
-  await change((store) => store.put(kept))
+  holdLock(upload.key)
+  await change((store) => store.put(upload))
 }
 
 /** Forgets an upload: it has ended, or nobody wants it any more. */

@@ -16,9 +16,9 @@ export function storeSearchAt(place: string): void {
  * @returns whether the place has one
  */
 export function returnToSearchAt(place: string): boolean {
-  const kept = trail.get(place)
-  if (kept && kept !== useSearchFilters.getState()) setSearchFilters(kept)
-  return kept !== undefined
+  const earlier = trail.get(place)
+  if (earlier && earlier !== useSearchFilters.getState()) setSearchFilters(earlier)
+  return earlier !== undefined
 }
 
 /** When a session ends: nobody comes back to another person's searches. */

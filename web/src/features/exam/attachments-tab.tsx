@@ -51,12 +51,12 @@ export function AttachmentsTab({ study }: { study: Study }) {
     tell('removed')
     readAgain()
   }
-  const told = { onAdded: handleAdded, onFailed: () => tell('failed') }
-  const { isOver, ...dropTarget } = useFileDrop(mayAttach, (dropped) => uploadAttachments(study, dropped, told))
+  const handlers = { onAdded: handleAdded, onFailed: () => tell('failed') }
+  const { isOver, ...dropTarget } = useFileDrop(mayAttach, (dropped) => uploadAttachments(study, dropped, handlers))
   return (
     <div className={`${panel.content} ${style.attachments}`} data-over={isOver || undefined} {...dropTarget}>
       <h3 className={panel.heading}>{t('attach.title')}</h3>
-      {mayAttach && <AttachmentDrop study={study} {...told} />}
+      {mayAttach && <AttachmentDrop study={study} {...handlers} />}
       {notice && (
         <PassingBanner
           key={`${notice.kind} ${notice.at}`}

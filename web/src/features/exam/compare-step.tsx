@@ -74,7 +74,7 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
       {verdict === 'different' && <Banner tone="failed">{t('process.warnDifferent')}</Banner>}
       {reachesLine(gate.config.risk_line, verdict) && <Banner tone="neutral">{t('process.twoPeople')}</Banner>}
       {verdict === 'likely' && <Banner tone="priority">{t('process.warnLikely')}</Banner>}
-      {held && <HeldMrnQuestion study={study} held={held} onGoOn={sendIt} onKeep={() => send.reset()} />}
+      {held && <HeldMrnQuestion study={study} held={held} onGoOn={sendIt} onDecline={() => send.reset()} />}
       {send.isError && !held && <Banner tone="failed">{sendFailure(send.error)}</Banner>}
       {send.isSuccess && <Banner tone="completed">{t('process.sent')}</Banner>}
       <form className={part.form} aria-label={t('process.send')} noValidate onSubmit={handleSubmit}>

@@ -71,7 +71,7 @@ function OneConflict({ study, conflict }: { study: Study; conflict: ImageConflic
             version={version}
             label={versionLabel(index, conflict.versions)}
             isAsked={settle.isPending}
-            onKeep={
+            onChoose={
               mayEdit
                 ? () => settle.mutate({ sop_uid, series_uid: version.series_uid, version: version.version })
                 : undefined
@@ -103,10 +103,10 @@ interface VersionProps {
   label: string
   isAsked: boolean
   /** Given to who may change the study. */
-  onKeep: (() => void) | undefined
+  onChoose: (() => void) | undefined
 }
 
-function Version({ study, sopUid, version, label, isAsked, onKeep }: VersionProps) {
+function Version({ study, sopUid, version, label, isAsked, onChoose }: VersionProps) {
   const { dateFormat, timeZone } = usePreferences()
   const [isWithout, setWithout] = useState(false)
   const isShown = version.is_shown === 1
@@ -125,8 +125,8 @@ function Version({ study, sopUid, version, label, isAsked, onKeep }: VersionProp
       <strong>{label}</strong>
       <span>{t('conflict.arrived', { when: formatStamp(version.arrived, dateFormat, timeZone) })}</span>
       {version.source_name && <span>{t('conflict.from', { who: version.source_name })}</span>}
-      {onKeep && (!isShown || version.is_settled === 0) && (
-        <Button variant="default" size="compact-sm" disabled={isAsked} onClick={onKeep}>
+      {onChoose && (!isShown || version.is_settled === 0) && (
+        <Button variant="default" size="compact-sm" disabled={isAsked} onClick={onChoose}>
           {t('conflict.keep')}
         </Button>
       )}

@@ -94,7 +94,7 @@ function Failure({ failure, onRetry }: { failure: Error; onRetry: () => void }) 
 /** Changes in the draft, but for values that the fields have meanwhile. */
 function changesIn(draft: string, fields: readonly CustomField[]): Record<string, string> {
   if (draft === '') return {}
-  const kept = JSON.parse(draft) as Record<string, string> // written by this form alone
-  const changed = fields.filter(({ uuid, value }) => kept[uuid] !== undefined && kept[uuid] !== value)
-  return Object.fromEntries(changed.map(({ uuid }) => [uuid, kept[uuid] ?? '']))
+  const stored = JSON.parse(draft) as Record<string, string> // written by this form alone
+  const changed = fields.filter(({ uuid, value }) => stored[uuid] !== undefined && stored[uuid] !== value)
+  return Object.fromEntries(changed.map(({ uuid }) => [uuid, stored[uuid] ?? '']))
 }

@@ -16,11 +16,11 @@ interface Props {
   study: Pick<Study, 'patient_name' | 'patientid'>
   held: HeldMrn
   onGoOn: (reason: string) => void
-  onKeep: () => void
+  onDecline: () => void
 }
 
 /** The other people under the new MRN, and the question why this patient has it too. Takes the focus, as it is new. */
-export function HeldMrnQuestion({ study, held, onGoOn, onKeep }: Props) {
+export function HeldMrnQuestion({ study, held, onGoOn, onDecline }: Props) {
   const { dateFormat } = usePreferences()
   const [reason, setReason] = useState('')
   const [hasTried, setHasTried] = useState(false)
@@ -71,7 +71,7 @@ export function HeldMrnQuestion({ study, held, onGoOn, onKeep }: Props) {
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       <div className={style.choices}>
-        <Button variant="default" onClick={onKeep}>
+        <Button variant="default" onClick={onDecline}>
           {study.patientid ? t('mrn.keep', { mrn: study.patientid }) : t('mrn.keepNone')}
         </Button>
         <Button type="submit" color="red">

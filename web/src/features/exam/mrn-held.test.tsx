@@ -124,8 +124,8 @@ test('of many people the first are told at once, all others on request, and how 
   await giveHeld()
   const question = await screen.findByRole('form', { name: /Somebody else/ })
   const others = within(question).getByText('19 other people').closest('details') as HTMLElement
-  const isTold = (at: number) => !others.contains(within(question).getByText(new RegExp(`^ROE${at}, Rita`)))
-  expect([0, 3, 4, 19].map(isTold)).toEqual([true, true, false, false])
+  const isListed = (at: number) => !others.contains(within(question).getByText(new RegExp(`^ROE${at}, Rita`)))
+  expect([0, 3, 4, 19].map(isListed)).toEqual([true, true, false, false])
   expect(within(others).getByText('3 more are not named.')).toBeDefined()
   expect(question.textContent).not.toContain('may not see')
 })

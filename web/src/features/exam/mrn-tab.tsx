@@ -48,7 +48,7 @@ export function MrnTab({ study }: { study: Study }) {
     input.current?.focus() // the question goes, and the focus must not go with it
     if (change.variables) give(change.variables.after, reason)
   }
-  const handleKeep = () => {
+  const handleDecline = () => {
     change.reset()
     setTyped('')
     input.current?.focus()
@@ -91,7 +91,13 @@ export function MrnTab({ study }: { study: Study }) {
         </p>
       )}
       {held && (
-        <HeldMrnQuestion key={change.submittedAt} study={study} held={held} onGoOn={handleGoOn} onKeep={handleKeep} />
+        <HeldMrnQuestion
+          key={change.submittedAt}
+          study={study}
+          held={held}
+          onGoOn={handleGoOn}
+          onDecline={handleDecline}
+        />
       )}
       {change.isError && !held && (
         <ActFailure

@@ -4,7 +4,7 @@ import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ExamTable } from './exam-table.tsx'
 import panel from './exam-panel.module.css'
-import { LeaveNames } from './leave-names.tsx'
+import { NamelessChoice } from './nameless-choice.tsx'
 import { SendForm } from './send-form.tsx'
 import { SendTracker } from './send-tracker.tsx'
 
@@ -14,13 +14,13 @@ export function SendTab({ study }: { study: Study }) {
     <div className={panel.content}>
       <h3 className={panel.heading}>{t('send.title', { count: 1 })}</h3>
       <p className={panel.note}>{t('send.text')}</p>
-      <LeaveNames study={study}>
+      <NamelessChoice study={study}>
         {(given) => (
           <Sending key={given.uuid} studies={[given]}>
             <SendTracker study={given} />
           </Sending>
         )}
-      </LeaveNames>
+      </NamelessChoice>
     </div>
   )
 }

@@ -72,7 +72,7 @@ export function SeparateForm({ study, move, preview, isCurrent, onCancel, onBegu
     setTyped({ ...typed, [field]: value })
   }
   if (held) {
-    const handleKeep = () => {
+    const handleDecline = () => {
       split.reset()
       setTyped({ ...typed, patientid: came.patientid })
     }
@@ -82,7 +82,7 @@ export function SeparateForm({ study, move, preview, isCurrent, onCancel, onBegu
         study={{ patient_name: values.patient_name, patientid: came.patientid }}
         held={held}
         onGoOn={begin}
-        onKeep={handleKeep}
+        onDecline={handleDecline}
       />
     )
   }

@@ -52,7 +52,7 @@ export function Separations({ study, begun }: SeparationsProps) {
           <ul className={acts.list}>
             {earlier.map((one) => (
               <li key={one.uuid}>
-                <Told one={one} />
+                <SeparationNote one={one} />
               </li>
             ))}
           </ul>
@@ -84,7 +84,7 @@ function SeparationBanner({ study, one, onUndone }: SeparationBannerProps) {
   return (
     <>
       <Banner tone={state === 'failed' ? 'failed' : state === 'making' ? 'info' : 'neutral'} action={button}>
-        <Told one={one} />
+        <SeparationNote one={one} />
         {state === 'making' && (
           <span className={style.progress}>
             <Progress
@@ -112,7 +112,7 @@ function SeparationBanner({ study, one, onUndone }: SeparationBannerProps) {
 }
 
 /** The outcome of a separation in words, with the way to the record on the other side. */
-function Told({ one }: { one: Separation }) {
+function SeparationNote({ one }: { one: Separation }) {
   const { dateFormat, timeZone } = usePreferences()
   const { kind, state, images, reason, message, is_source: isSource, other_uuid: other } = one
   const slots = {

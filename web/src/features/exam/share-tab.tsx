@@ -14,7 +14,7 @@ import { LinkSection, LinkToMany } from './link-section.tsx'
 import { AccessList } from './access-list.tsx'
 import { ExamTable } from './exam-table.tsx'
 import { KeepCopy } from './keep-copy.tsx'
-import { LeaveNames } from './leave-names.tsx'
+import { NamelessChoice } from './nameless-choice.tsx'
 import { ShareForm } from './share-form.tsx'
 import style from './share.module.css'
 
@@ -26,7 +26,7 @@ export function ShareTab({ study }: { study: Study }) {
     <div className={panel.content}>
       <h3 className={panel.heading}>{t('share.title', { count: 1 })}</h3>
       <p className={panel.note}>{t('share.text')}</p>
-      <LeaveNames study={study}>{(given) => <Sharing key={given.uuid} study={given} />}</LeaveNames>
+      <NamelessChoice study={study}>{(given) => <Sharing key={given.uuid} study={given} />}</NamelessChoice>
     </div>
   )
 }

@@ -13,9 +13,9 @@ interface LastMrnChange {
 export function useLastMrnChange(
   study: Pick<Study, 'uuid' | 'patientid'>,
 ): [last: LastMrnChange | undefined, note: (last: LastMrnChange | undefined) => void] {
-  const [kept, keep] = useDraft(`mrn change ${study.uuid}`)
-  const last = kept ? (JSON.parse(kept) as LastMrnChange) : undefined // written below
-  return [last?.after === study.patientid ? last : undefined, (next) => keep(next ? JSON.stringify(next) : '')]
+  const [stored, store] = useDraft(`mrn change ${study.uuid}`)
+  const last = stored ? (JSON.parse(stored) as LastMrnChange) : undefined // written below
+  return [last?.after === study.patientid ? last : undefined, (next) => store(next ? JSON.stringify(next) : '')]
 }
 
 interface Props {

@@ -32,7 +32,7 @@ interface SavedSearchesProps {
 }
 
 /** A setting on its way. */
-interface Kept {
+interface StoredSetting {
   key: string
   value: string
 }
@@ -42,7 +42,7 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
   const { account, settings } = useEstablished()
   const { data: listed, isError } = useQuery(savedSearchesQuery(account.uuid))
   const { save, rename, remove } = useSavedSearchActs(account.uuid, today)
-  const keep = useMutation({ mutationFn: ({ key, value }: Kept) => saveSetting(key, value) })
+  const storeSetting = useMutation({ mutationFn: ({ key, value }: StoredSetting) => saveSetting(key, value) })
   const saved = listed && inChosenOrder(listed, settings)
   const [name, setName] = useState('')
   const [namespaceId, setNamespaceId] = useState('')
@@ -51,18 +51,18 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
   )
   const handleSave = (event: FormEvent) => {
     event.preventDefault()
-    const kept = { name: name.trim(), filters: draft, namespaceId: namespaceId || undefined }
-    if (kept.name) save.mutate(kept, { onSuccess: () => setName('') })
+    const search = { name: name.trim(), filters: draft, namespaceId: namespaceId || undefined }
+    if (search.name) save.mutate(search, { onSuccess: () => setName('') })
   }
   const placeOf = ({ uuid, namespaceId: place }: ListedSearch) =>
     placeOfSearch(uuid, inboxes.find((inbox) => inbox.namespaceId === place)?.id)
   const handleMove = (uuid: string, at: number) => {
     const rest = (saved ?? []).map((one) => one.uuid).filter((one) => one !== uuid)
-    keep.mutate({ key: searchOrderKey, value: JSON.stringify(rest.toSpliced(at, 0, uuid)) })
+    storeSetting.mutate({ key: searchOrderKey, value: JSON.stringify(rest.toSpliced(at, 0, uuid)) })
   }
   const handleRemove = (one: ListedSearch) => {
     remove.mutate(one.uuid)
-    if (startPlace(settings) === placeOf(one)) keep.mutate({ key: startPlaceKey, value: startAtInbox })
+    if (startPlace(settings) === placeOf(one)) storeSetting.mutate({ key: startPlaceKey, value: startAtInbox })
   }
   const ownerOf = (one: ListedSearch) => {
     const inbox = inboxes.find((place) => place.namespaceId === one.namespaceId)
@@ -73,7 +73,7 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
   return (
     <section className={style.saved} aria-label={t('saved.label')}>
       {isError && <Banner tone="failed">{t('saved.failed')}</Banner>}
-      {(save.isError || rename.isError || remove.isError || keep.isError) && (
+      {(save.isError || rename.isError || remove.isError || storeSetting.isError) && (
         <Banner tone="failed">{t('saved.actFailed')}</Banner>
       )}
       {saved?.length === 0 && <p className={style.quiet}>{t('saved.none')}</p>}
@@ -88,7 +88,9 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
             onRename={(newName) => rename.mutate({ uuid: one.uuid, name: newName })}
             onRemove={() => handleRemove(one)}
             isStart={startPlace(settings) === placeOf(one)}
-            onStart={(isStart) => keep.mutate({ key: startPlaceKey, value: isStart ? placeOf(one) : startAtInbox })}
+            onStart={(isStart) =>
+              storeSetting.mutate({ key: startPlaceKey, value: isStart ? placeOf(one) : startAtInbox })
+            }
             onUp={at > 0 ? () => handleMove(one.uuid, at - 1) : undefined}
           />
         ))}

@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 
 /** Shows the notices, as the shell does. */
-function Told() {
+function Shown() {
   return useNotices().map(({ id, text }) => <p key={id}>{text}</p>)
 }
 
@@ -35,7 +35,7 @@ function render(replies: Replies = {}, inbox = undefined as typeof emergency | u
   return showSignedIn(
     <SearchBar inboxes={inboxes} inbox={inbox} today={today} onSearch={onSearch}>
       <CopyLink today={today} />
-      <Told />
+      <Shown />
     </SearchBar>,
     { 'study/count': { count: 12 }, 'tag/list': { tags: [] }, 'filter/list': { filters: [] }, ...replies },
   )

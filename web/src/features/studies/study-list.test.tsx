@@ -18,7 +18,7 @@ const page = { studies, page: { more: 1, rows: 50, number: 1 }, more: 1 }
 const view = makeView({ inbox: makeInbox('g') })
 
 /** Shows the notices, as the shell does. */
-function Told() {
+function Shown() {
   return useNotices().map(({ id, text }) => <p key={id}>{text}</p>)
 }
 
@@ -29,7 +29,7 @@ async function show(given: Partial<StudyView> = {}, replies: Replies = {}, setti
   showSignedIn(
     <>
       <StudyList view={{ ...view, ...given }} viewKey="v" inboxes={[]} selectedUuid={selectedUuid} {...on} />
-      <Told />
+      <Shown />
     </>,
     { 'study/list': page, 'study/count': { count: 120 }, ...replies },
     settings,

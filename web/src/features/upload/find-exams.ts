@@ -108,10 +108,10 @@ export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOpt
 async function findCopies(instances: FoundInstance[]): Promise<Map<FoundInstance, SkippedFile>> {
   const copies = new Map<FoundInstance, SkippedFile>()
   for (const sameUid of findSameUids(instances)) {
-    const kept: FoundInstance[] = []
+    const originals: FoundInstance[] = []
     for (const one of sameUid) {
-      const original = await findOriginal(one, kept)
-      if (!original) kept.push(one)
+      const original = await findOriginal(one, originals)
+      if (!original) originals.push(one)
       else {
         const { path, file } = one
         copies.set(one, { path, sizeBytes: file.size, reason: { kind: 'duplicate', of: original.path } })
@@ -121,8 +121,8 @@ async function findCopies(instances: FoundInstance[]): Promise<Map<FoundInstance
   return copies
 }
 
-async function findOriginal(one: FoundInstance, kept: FoundInstance[]) {
-  for (const candidate of kept) if (await haveSameBytes(candidate.file, one.file)) return candidate
+async function findOriginal(one: FoundInstance, originals: FoundInstance[]) {
+  for (const candidate of originals) if (await haveSameBytes(candidate.file, one.file)) return candidate
   return undefined
 }
 

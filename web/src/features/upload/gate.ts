@@ -61,12 +61,12 @@ export class UploadGate {
     signal.throwIfAborted()
     if (this.reasons.size === 0) return
     const left = Promise.withResolvers<never>()
-    const leave = () => left.reject(signal.reason)
-    signal.addEventListener('abort', leave, { once: true })
+    const rejectPass = () => left.reject(signal.reason)
+    signal.addEventListener('abort', rejectPass, { once: true })
     try {
       while (this.reasons.size > 0) await Promise.race([this.waiting.promise, left.promise])
     } finally {
-      signal.removeEventListener('abort', leave)
+      signal.removeEventListener('abort', rejectPass)
     }
   }
 }

@@ -35,34 +35,34 @@ export function InterruptedUploads({ owner, destinations, onFound }: Interrupted
     !destination || destinations?.some(({ namespaceId }) => namespaceId === destination.namespaceId) === true
   return data
     .filter(mayGo)
-    .map((kept) => (
+    .map((upload) => (
       <Interrupted
-        key={kept.key}
-        kept={kept}
+        key={upload.key}
+        upload={upload}
         onFound={onFound}
-        onForget={() => void forgetUpload(kept.key).then(() => client.invalidateQueries({ queryKey }))}
+        onForget={() => void forgetUpload(upload.key).then(() => client.invalidateQueries({ queryKey }))}
       />
     ))
 }
 
 interface OneProps {
-  kept: StoredUpload
+  upload: StoredUpload
   onFound: (() => void) | undefined
   onForget: () => void
 }
 
-function Interrupted({ kept, onFound, onForget }: OneProps) {
+function Interrupted({ upload, onFound, onForget }: OneProps) {
   const { dateFormat, timeZone } = usePreferences()
   const [isRefused, setIsRefused] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
   const facts = {
-    studies: studyCountText(kept.studies.length),
-    when: formatStamp(new Date(kept.startedMs).toISOString(), dateFormat, timeZone),
+    studies: studyCountText(upload.studies.length),
+    when: formatStamp(new Date(upload.startedMs).toISOString(), dateFormat, timeZone),
   }
   const handleGoOn = async () => {
     setIsAsking(true)
     try {
-      const outcome = await takeUpUpload(kept)
+      const outcome = await takeUpUpload(upload)
       if (outcome === 'found') onFound?.()
       setIsRefused(outcome === 'refused')
     } catch {
@@ -74,8 +74,8 @@ function Interrupted({ kept, onFound, onForget }: OneProps) {
   return (
     <Banner tone="priority">
       <strong>
-        {kept.destination
-          ? t('upload.interrupted.to', { destination: kept.destination.name })
+        {upload.destination
+          ? t('upload.interrupted.to', { destination: upload.destination.name })
           : t('upload.interrupted.title')}
       </strong>
       <div>{t('upload.interrupted.text', facts)}</div>

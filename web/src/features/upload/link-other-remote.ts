@@ -23,8 +23,8 @@ export function linkOtherRemote(sid: string, said: SenderWords, other: OtherFile
       )
       const rows = asked.flatMap((one) => (made.get(one) ?? []).map((image) => ({ one, image })))
       const images = rows.map(({ image }) => ({ study_uid: studyUid, sop_uid: image.image_uid, sha256: image.sha256 }))
-      const told = await askForImages(sid, images, ask)
-      for (const [k, { one }] of rows.entries()) if (told[k] !== 'have') verdicts.set(one, 'missing')
+      const answers = await askForImages(sid, images, ask)
+      for (const [k, { one }] of rows.entries()) if (answers[k] !== 'have') verdicts.set(one, 'missing')
       return { verdicts, elsewhere: new Map() }
     },
     send: async (_namespace, one, terms) => {

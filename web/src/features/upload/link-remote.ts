@@ -44,8 +44,8 @@ export function linkRemote(sid: string, said: SenderWords): UploadRemote {
         sop_uid: one.sopUid,
         sha256: hashes.get(one) ?? '',
       }))
-      const told = await askForImages(sid, images, ask)
-      for (const [k, one] of readable.entries()) verdicts.set(one, told[k] ?? 'missing')
+      const answers = await askForImages(sid, images, ask)
+      for (const [k, one] of readable.entries()) verdicts.set(one, answers[k] ?? 'missing')
       return { verdicts, elsewhere: new Map() }
     },
     send: (_namespace, { file, studyUid }, terms) => sendImageByLink({ file, studyUid }, { sid, ...terms }),

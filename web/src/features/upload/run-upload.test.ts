@@ -130,7 +130,7 @@ function makeJob(studies: Record<string, string[]>, newMrn?: string): UploadJob 
     sizeBytes: plan.sizeBytes,
     sentFiles: 0,
     acknowledged: new Set(),
-    kept: new Map(),
+    outcomes: new Map(),
     hashes: new Map(),
     elsewhere: new Map(),
     uuids: new Map(),

@@ -169,7 +169,7 @@ class Run {
       },
       onSent: (one, { outcome }) => {
         this.job.sentFiles++
-        this.job.kept.set(one, outcome)
+        this.job.outcomes.set(one, outcome)
         this.acknowledge(one)
       },
     })
@@ -183,12 +183,12 @@ class Run {
    * way, or kept beside the first.
    */
   private async compare(files: PlannedFile[]): Promise<PlannedFile[]> {
-    const { acknowledged, kept } = this.job
+    const { acknowledged, outcomes } = this.job
     const sent = files.filter((one) => acknowledged.has(one))
     const { verdicts } = await this.ask(sent)
     const lost = sent.filter((one) => {
       const verdict = verdicts.get(one)
-      return verdict === 'missing' || (verdict === 'conflict' && kept.get(one) === 'stored')
+      return verdict === 'missing' || (verdict === 'conflict' && outcomes.get(one) === 'stored')
     })
     for (const one of lost) this.forget(one)
     return lost
@@ -246,14 +246,14 @@ function codeOf(kind: UploadJob['kind'], stoppedBy: SendFault | undefined) {
 const byPath = (a: FileNote, b: FileNote) => a.path.localeCompare(b.path, undefined, { numeric: true })
 
 /** Files of the job that need to be known of: kept beside others of their name, and those in another study too. */
-function listNotes({ studies, kept, elsewhere }: UploadJob): UploadNotes {
+function listNotes({ studies, outcomes, elsewhere }: UploadJob): UploadNotes {
   const studyOf = new Map(studies.map(({ study }) => [study.studyUid, study]))
   const noteOf = ({ path, studyUid }: PlannedFile): FileNote => {
     const { description = '', date = '' } = studyOf.get(studyUid) ?? {}
     return { path, studyUid, description, date }
   }
   return {
-    conflicts: [...kept]
+    conflicts: [...outcomes]
       .filter(([, outcome]) => outcome === 'conflict')
       .map(([one]) => noteOf(one))
       .toSorted(byPath),

@@ -13,11 +13,11 @@ const { getState: read, setState: put } = useUpload
  * @returns refused: the browser gives the files no more; shown: what is found there now is for the person to look at;
  * found: the same studies are chosen again
  */
-export async function takeUpUpload(kept: StoredUpload): Promise<'refused' | 'shown' | 'found'> {
-  if (!(await mayRead(kept.handles))) return 'refused'
+export async function takeUpUpload(upload: StoredUpload): Promise<'refused' | 'shown' | 'found'> {
+  if (!(await mayRead(upload.handles))) return 'refused'
   // the browser's question may stand for long, and another upload may run by now
   if (read().transfer) return 'shown'
-  const { handles, key, destination } = kept
+  const { handles, key, destination } = upload
   let goesOn = false
   if (destination) {
     chooseDestination(destination)
@@ -26,7 +26,7 @@ export async function takeUpUpload(kept: StoredUpload): Promise<'refused' | 'sho
   await searchExams((signal) => walkHandles(handles, signal), undefined, {
     source: { handles, key },
     onFound: async (plan) => {
-      const wanted = new Set(kept.studies)
+      const wanted = new Set(upload.studies)
       const uids = listStudies(plan).map(({ studyUid }) => studyUid)
       const digests = await Promise.all(uids.map(hexDigestOf))
       const chosen = uids.filter((_uid, k) => wanted.has(digests[k] ?? ''))
@@ -43,6 +43,6 @@ export async function takeUpUpload(kept: StoredUpload): Promise<'refused' | 'sho
   if (!goesOn) return 'shown'
   if (!destination) return 'found'
   put({ step: 3 })
-  if (kept.isPlain) await startUpload()
+  if (upload.isPlain) await startUpload()
   return 'found'
 }

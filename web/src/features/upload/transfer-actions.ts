@@ -180,7 +180,7 @@ function newJob(
     sizeBytes: plan.sizeBytes,
     sentFiles: 0,
     acknowledged: new Set(),
-    kept: new Map(),
+    outcomes: new Map(),
     hashes: new Map(),
     elsewhere: new Map(),
     uuids: new Map(),

@@ -32,7 +32,7 @@ export interface UploadJob {
   /** Files that the server has, by its own word. */
   acknowledged: Set<PlannedFile>
   /** The server's outcome for each sent file. */
-  kept: Map<PlannedFile, AcceptedImage['outcome']>
+  outcomes: Map<PlannedFile, AcceptedImage['outcome']>
   /** SHA-256 of files as far as it was needed. */
   hashes: Map<PlannedFile, string>
   /** Files whose SOP UID stands in another study of the destination, with that study. */

@@ -137,9 +137,9 @@ export function selectStudies(studyUids: readonly string[], isSelected: boolean)
 }
 
 /** Back to the initial values: at the end of an upload, and when another person signs in on this page. */
-export function resetWizard(kept: Partial<UploadState> = {}): void {
+export function resetWizard(preset: Partial<UploadState> = {}): void {
   stopSearch()
-  put({ ...initialUpload, ...kept }, true)
+  put({ ...initialUpload, ...preset }, true)
 }
 
 /** The comparison under way: choosing another place ends it. */

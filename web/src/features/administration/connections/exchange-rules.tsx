@@ -31,7 +31,7 @@ export function ExchangeRules() {
       <h3 id="exchange-rules" className={style.heading}>
         {t('connections.rules')}
       </h3>
-      {data && <RulesForm accountId={account.uuid} kept={data} />}
+      {data && <RulesForm accountId={account.uuid} loaded={data} />}
       {!data && !isError && <LoadingState label={t('loading')} />}
       {!data && isError && (
         <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
@@ -42,10 +42,10 @@ export function ExchangeRules() {
   )
 }
 
-function RulesForm({ accountId, kept }: { accountId: string; kept: Rules }) {
+function RulesForm({ accountId, loaded }: { accountId: string; loaded: Rules }) {
   const save = useSaveExchangeRules(accountId)
-  const { form: rules, put: putChange, settle, seenOf } = useChanges<Rules>(kept)
-  const isOffered = ends.some((one) => one === kept.expires)
+  const { form: rules, put: putChange, settle, seenOf } = useChanges<Rules>(loaded)
+  const isOffered = ends.some((one) => one === loaded.expires)
   const put = (part: Partial<Rules>) => {
     putChange(part)
     if (!save.isPending) save.reset()
@@ -54,7 +54,7 @@ function RulesForm({ accountId, kept }: { accountId: string; kept: Rules }) {
     settle()
     putNotice(t('connections.saved'))
   }
-  const changed = changedFields(kept, { ...rules, share_code: rules.share_code.trim() })
+  const changed = changedFields(loaded, { ...rules, share_code: rules.share_code.trim() })
   const send = (seen: Partial<Rules> | undefined) => save.mutate({ ...changed, seen }, { onSuccess: handleSaved })
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -74,7 +74,7 @@ function RulesForm({ accountId, kept }: { accountId: string; kept: Rules }) {
             ...ends.map((one) => ({ value: String(one), label: t(`connections.expires.${one}`) })),
             ...(isOffered
               ? []
-              : [{ value: String(kept.expires), label: t('connections.expiresOther', { count: kept.expires }) }]),
+              : [{ value: String(loaded.expires), label: t('connections.expiresOther', { count: loaded.expires }) }]),
           ]}
         />
         <TextInput

@@ -74,17 +74,17 @@ function readFilters<Filters extends Record<string, string>>(address: URLSearchP
   return Object.fromEntries(pairs) as Filters // the same names, each with a text
 }
 
-function readPage(kept: string | null): number {
-  const page = Number(kept)
+function readPage(stored: string | null): number {
+  const page = Number(stored)
   return Number.isSafeInteger(page) && page > 1 ? page : 1
 }
 
 function readSort(
-  kept: string | null,
+  stored: string | null,
   sorts: readonly [string, ...string[]],
   isNewestFirst: boolean,
 ): GridView['sort'] {
-  const [, field = '', order] = /^(\w+)-(asc|desc)$/.exec(kept ?? '') ?? []
+  const [, field = '', order] = /^(\w+)-(asc|desc)$/.exec(stored ?? '') ?? []
   return sorts.includes(field)
     ? { field, isDescending: order === 'desc' }
     : { field: sorts[0], isDescending: isNewestFirst }

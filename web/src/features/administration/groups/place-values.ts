@@ -63,5 +63,5 @@ export function copyOf(values: PlaceValues): PlaceValues {
   }
 }
 
-const storedSettings = (kept: unknown): Record<string, unknown> =>
-  typeof kept === 'object' && kept !== null ? { ...kept } : {}
+const storedSettings = (stored: unknown): Record<string, unknown> =>
+  typeof stored === 'object' && stored !== null ? { ...stored } : {}

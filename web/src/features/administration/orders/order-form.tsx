@@ -53,7 +53,7 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   const storedUuid = useRef(order?.uuid)
   const [asRead] = useState(order)
   const [values, setValues] = useState<OrderValues>(() => valuesOf(order))
-  const kept = useRef(values)
+  const loaded = useRef(values)
   // parts that this form has written: the order (by an empty key) and steps
   const written = useRef(new Set<string>())
   const [fault, setFault] = useState<Fault>()
@@ -76,10 +76,15 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
     const noteOrder = (uuid: string) => {
       written.current.add('')
       storedUuid.current = uuid
-      kept.current = { ...kept.current, texts: values.texts, namespaceId: values.namespaceId, fields: values.fields }
+      loaded.current = {
+        ...loaded.current,
+        texts: values.texts,
+        namespaceId: values.namespaceId,
+        fields: values.fields,
+      }
     }
     save.mutate(
-      { uuid: storedUuid.current, values, before: kept.current, read, written: written.current, noteOrder, noteStep },
+      { uuid: storedUuid.current, values, before: loaded.current, read, written: written.current, noteOrder, noteStep },
       { onSuccess: onSaved, onError: (failure) => setFault(faultOf(failure)) },
     )
   }

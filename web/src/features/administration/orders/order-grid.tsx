@@ -56,7 +56,7 @@ export function OrderGrid() {
     sorts: ['created', 'patient_name', 'patientid', 'accession_number', 'scheduled_procedure_step_start_date'],
     isNewestFirst: true,
     noFilters: noOrderFilters,
-    renew: (kept) => ({ ...kept, status: todaysStatus(kept.status) }),
+    renew: (stored) => ({ ...stored, status: todaysStatus(stored.status) }),
   })
   // names and numbers of patients stand in no address
   const [search, setSearch] = useState<OrderSearch>({ by: 'patient_name', value: '' })

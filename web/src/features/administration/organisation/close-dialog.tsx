@@ -17,14 +17,14 @@ interface CloseDialogProps {
 /** Says what the closing of an organisation ends, and closes once its name was typed. */
 export function CloseDialog({ account, onClosed, onClose }: CloseDialogProps) {
   const [typed, setTyped] = useState('')
-  const [isTold, setIsTold] = useState(false)
+  const [showsFaults, setShowsFaults] = useState(false)
   const close = useCloseOrganisation()
   const proof = useProof()
   const isNamed = typed.trim() === account.name.trim()
   const send = () => close.mutate(account.uuid, { onSuccess: onClosed, onError: (failure) => proof.ask(failure, send) })
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    setIsTold(true)
+    setShowsFaults(true)
     if (isNamed && !close.isPending) send()
   }
   return (
@@ -44,7 +44,7 @@ export function CloseDialog({ account, onClosed, onClose }: CloseDialogProps) {
           autoComplete="off"
           spellCheck={false}
           value={typed}
-          error={isTold && !isNamed && t('close.nameWrong')}
+          error={showsFaults && !isNamed && t('close.nameWrong')}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <div className={style.acts}>

@@ -31,13 +31,13 @@ const colors: Readonly<Record<string, LabelKey & `organisation.color${string}`>>
 export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
   const { account } = useEstablished()
   const { form, put: putChange, clear, settle, seenOf } = useChanges(loaded)
-  const [isTold, setIsTold] = useState(false)
+  const [showsFaults, setShowsFaults] = useState(false)
   /** The question about a new assigning authority, and whether it is about saving over another change. */
   const [asked, setAsked] = useState<'save' | 'saveMine'>()
   const save = useSaveOrganisation(account.uuid)
   const changed = changedSettings(loaded, form)
   const found = organisationFaults(form)
-  const faults = isTold ? found : {}
+  const faults = showsFaults ? found : {}
   const isTaken = save.error instanceof ApiFailure && save.error.code === 'DUPLICATE_NAME'
   const put = (part: Partial<OrganisationSettings>) => {
     putChange(part)
@@ -71,7 +71,7 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
   const storeOrAsk = (how: 'save' | 'saveMine') => (changed.issuer === undefined ? store(how) : setAsked(how))
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    setIsTold(true)
+    setShowsFaults(true)
     if (save.isPending || Object.keys(found).length > 0) return
     storeOrAsk('save')
   }
@@ -199,7 +199,7 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
           disabled={save.isPending}
           onClick={() => {
             clear()
-            setIsTold(false)
+            setShowsFaults(false)
             save.reset()
           }}
         >

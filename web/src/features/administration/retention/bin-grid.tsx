@@ -87,8 +87,8 @@ export function BinGrid() {
   )
 }
 
-function actsOn({ kept_by: kept }: DeletedExam): RetentionAct[] {
-  return kept === 'hold' ? ['release'] : ['hold', 'date']
+function actsOn({ kept_by: keptBy }: DeletedExam): RetentionAct[] {
+  return keptBy === 'hold' ? ['release'] : ['hold', 'date']
 }
 
 function useBinColumns(): GridColumn<DeletedExam>[] {
@@ -143,7 +143,9 @@ function BinFilter({ filters, onChange }: { filters: BinFilters; onChange: (filt
         data={[
           { value: '', label: t('retention.keptBy.any') },
           { value: 'nothing', label: t('retention.keptBy.nothing') },
-          ...retentionCauses.flatMap((value) => (value === '' ? [] : [{ value, label: t(`retention.keptBy.${value}`) }])),
+          ...retentionCauses.flatMap((value) =>
+            value === '' ? [] : [{ value, label: t(`retention.keptBy.${value}`) }],
+          ),
         ]}
         onChange={(event) => onChange({ ...filters, kept: event.currentTarget.value as BinFilters['kept'] })} // one of the options above
       />

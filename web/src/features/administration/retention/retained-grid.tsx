@@ -3,7 +3,12 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
-import { type RetainedEntry, type RetainedFilters, retainedQuery, noRetainedFilters } from '../../../queries/retention.ts'
+import {
+  type RetainedEntry,
+  type RetainedFilters,
+  retainedQuery,
+  noRetainedFilters,
+} from '../../../queries/retention.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
@@ -139,7 +144,13 @@ function useRetainedColumns(): GridColumn<RetainedEntry>[] {
   ]
 }
 
-function RetainedFilter({ filters, onChange }: { filters: RetainedFilters; onChange: (filters: RetainedFilters) => void }) {
+function RetainedFilter({
+  filters,
+  onChange,
+}: {
+  filters: RetainedFilters
+  onChange: (filters: RetainedFilters) => void
+}) {
   const text = filterTexts(filters, onChange)
   return (
     <GridFilter id="kept-filter" label={t('retention.filterForm')} onClear={() => onChange(noRetainedFilters)}>

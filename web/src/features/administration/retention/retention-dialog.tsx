@@ -31,11 +31,11 @@ export function RetentionDialog({ act, thing, name, lastDay, onDone, onClose }: 
   const { account } = useEstablished()
   const [reason, setReason] = useState('')
   const [day, setDay] = useState(lastDay ?? '')
-  const [isTold, setIsTold] = useState(false)
+  const [showsFaults, setShowsFaults] = useState(false)
   const dayField = useRef<HTMLInputElement>(null)
   // a day that is typed in part has no value, as an empty one has none
   const [isDayInPart, setIsDayInPart] = useState(false)
-  const keep = useChangeRetention(account.uuid)
+  const change = useChangeRetention(account.uuid)
   const said = reason.trim()
   const faults = {
     reason: said === '' || said.length > maxReason ? t('retention.reasonWrong', { most: maxReason }) : undefined,
@@ -43,14 +43,14 @@ export function RetentionDialog({ act, thing, name, lastDay, onDone, onClose }: 
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    setIsTold(true)
+    setShowsFaults(true)
     const isInPart = dayField.current?.validity.badInput === true
     setIsDayInPart(isInPart)
-    if (faults.reason || faults.day || isInPart || keep.isPending) return
+    if (faults.reason || faults.day || isInPart || change.isPending) return
     guarded.save()
   }
   const send = (seen: Seen) =>
-    keep.mutate(
+    change.mutate(
       { act, thing, reason: said, lastDay: day, seen },
       {
         onSuccess: () => {
@@ -61,7 +61,7 @@ export function RetentionDialog({ act, thing, name, lastDay, onDone, onClose }: 
     )
   const guarded = useSeen(lastDay === undefined ? undefined : { retain_until: lastDay }, ['retain_until'], send)
   const title = t(`retention.actOn.${act}`, { name })
-  const isGone = keep.error instanceof ApiFailure && keep.error.code === 'NOT_FOUND'
+  const isGone = change.error instanceof ApiFailure && change.error.code === 'NOT_FOUND'
   return (
     <Dialog title={title} closeLabel={t('button.close')} onClose={onClose}>
       <form className={style.form} aria-label={title} noValidate onSubmit={handleSubmit}>
@@ -73,7 +73,7 @@ export function RetentionDialog({ act, thing, name, lastDay, onDone, onClose }: 
             label={t('retention.lastDay')}
             value={day}
             data-autofocus
-            error={isTold ? faults.day : undefined}
+            error={showsFaults ? faults.day : undefined}
             onChange={(event) => {
               setDay(event.currentTarget.value)
               setIsDayInPart(event.currentTarget.validity.badInput)
@@ -86,18 +86,18 @@ export function RetentionDialog({ act, thing, name, lastDay, onDone, onClose }: 
           rows={3}
           value={reason}
           {...(act === 'date' ? {} : { 'data-autofocus': true })}
-          error={isTold ? faults.reason : undefined}
+          error={showsFaults ? faults.reason : undefined}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        {keep.isError && failureCode(keep.error) !== 'STALE' && (
+        {change.isError && failureCode(change.error) !== 'STALE' && (
           <Banner tone="failed">{t(isGone ? 'retention.keepGone' : 'retention.keepFailed')}</Banner>
         )}
-        <StaleBanner failure={keep.error} isSaving={keep.isPending} onSaveMine={guarded.saveMine} />
+        <StaleBanner failure={change.error} isSaving={change.isPending} onSaveMine={guarded.saveMine} />
         <div className={style.acts}>
           <Button variant="default" onClick={onClose}>
             {t('button.cancel')}
           </Button>
-          <Button type="submit" {...(act === 'release' ? { color: 'red' } : {})} loading={keep.isPending}>
+          <Button type="submit" {...(act === 'release' ? { color: 'red' } : {})} loading={change.isPending}>
             {t(`retention.act.${act}`)}
           </Button>
         </div>

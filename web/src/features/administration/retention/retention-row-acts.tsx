@@ -12,7 +12,10 @@ interface Handlers<Row> {
 }
 
 /** The buttons of a row that stands for an exam or a patient. */
-export function retentionRowActs<Row extends { patient_name: string; patientid: string }>({ actsOn, onAct }: Handlers<Row>) {
+export function retentionRowActs<Row extends { patient_name: string; patientid: string }>({
+  actsOn,
+  onAct,
+}: Handlers<Row>) {
   return (row: Row, tabIndex: 0 | -1) =>
     actsOn(row).map((act) => (
       <RowAct

@@ -29,7 +29,7 @@ export function RetentionRuleForm({ of, days, places, onSaved, onClose }: Retent
   const { account } = useEstablished()
   const [typed, setTyped] = useState(days === null ? '' : String(days))
   const [placeId, setPlaceId] = useState(places[0]?.namespace_id ?? '')
-  const [isTold, setIsTold] = useState(false)
+  const [showsFaults, setShowsFaults] = useState(false)
   const check = useSetRule(account.uuid, true)
   const save = useSetRule(account.uuid, false)
   const client = useQueryClient()
@@ -47,7 +47,7 @@ export function RetentionRuleForm({ of, days, places, onSaved, onClose }: Retent
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    setIsTold(true)
+    setShowsFaults(true)
     if (isWrong || check.isPending || save.isPending) return
     if (check.isSuccess) save.mutate({ ...change, seen }, { onSuccess: onSaved })
     else check.mutate(change)
@@ -86,7 +86,7 @@ export function RetentionRuleForm({ of, days, places, onSaved, onClose }: Retent
           maxLength={20}
           autoComplete="off"
           data-autofocus
-          error={isTold && isWrong ? t('retention.daysWrong', { most: maxRetentionDays }) : undefined}
+          error={showsFaults && isWrong ? t('retention.daysWrong', { most: maxRetentionDays }) : undefined}
           onChange={(event) => putTyped(event.currentTarget.value)}
         />
         {check.data && <Effect {...check.data} />}

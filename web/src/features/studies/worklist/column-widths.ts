@@ -16,8 +16,8 @@ export type ColumnWidths = Readonly<Record<string, number>>
 /** The kept widths; those of unknown columns, and what is no width, are left out. */
 export function readWidths(setting: string | undefined): ColumnWidths {
   try {
-    const kept: unknown = JSON.parse(setting ?? '{}')
-    const entries = typeof kept === 'object' && kept !== null ? Object.entries(kept) : []
+    const stored: unknown = JSON.parse(setting ?? '{}')
+    const entries = typeof stored === 'object' && stored !== null ? Object.entries(stored) : []
     const known = entries.filter(([id, width]) => gridColumns.some((one) => one.id === id) && Number.isFinite(width))
     return Object.fromEntries(known.map(([id, width]) => [id, heldWidth(Number(width))]))
   } catch {
@@ -36,7 +36,7 @@ export function useColumnWidths() {
   const widths = wanted ?? readWidths(settings[widthsKey])
   const { mutate } = useMutation({
     mutationFn: (next: ColumnWidths) => saveSetting(widthsKey, JSON.stringify(next)),
-    onSuccess: (_reply, kept) => setWanted((now) => (now === kept ? undefined : now)),
+    onSuccess: (_reply, stored) => setWanted((now) => (now === stored ? undefined : now)),
   })
   const setWidth = (id: string, width: number | undefined, isFinal: boolean) => {
     const { [id]: _before, ...rest } = widths

@@ -15,7 +15,7 @@ import { shareReason } from './share-words.ts'
 const dates = ['MOVED', 'REMOVED'] as const
 
 /** For whom, how dates leave; then what leaves, to be looked at, before the copy is made. */
-export function LeaveNamesForm({ study }: { study: Study }) {
+export function NamelessForm({ study }: { study: Study }) {
   const [recipient, setRecipient] = useState('')
   const [rule, setRule] = useState<(typeof dates)[number]>('MOVED')
   const [texts, setTexts] = useState<readonly string[]>([])

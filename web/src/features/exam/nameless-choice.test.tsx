@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { lastSent, showSignedIn } from '../../../test/signed-in.tsx'
-import { LeaveNames } from './leave-names.tsx'
+import { NamelessChoice } from './nameless-choice.tsx'
 
 const place = {
   uuid: 'p',
@@ -51,7 +51,7 @@ function Exam() {
       <button type="button" onClick={() => setCount(0)}>
         lose the images
       </button>
-      <LeaveNames study={study}>{(given) => <p>gives {given.uuid}</p>}</LeaveNames>
+      <NamelessChoice study={study}>{(given) => <p>gives {given.uuid}</p>}</NamelessChoice>
     </>
   )
 }

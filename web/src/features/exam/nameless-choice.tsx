@@ -14,14 +14,14 @@ import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { saveText } from '../../ui/save-text.ts'
 import panel from './exam-panel.module.css'
-import { LeaveNamesForm } from './leave-names-form.tsx'
+import { NamelessForm } from './nameless-form.tsx'
 import share from './share.module.css'
 
 /**
  * Gives its children the study that is given away: the study itself, or, with names left behind, a copy that was made.
  * Until there is one, there is nothing to give, also where the person's rights end meanwhile.
  */
-export function LeaveNames({ study, children }: { study: Study; children: (given: Study) => ReactNode }) {
+export function NamelessChoice({ study, children }: { study: Study; children: (given: Study) => ReactNode }) {
   const { account } = useEstablished()
   const { data: places } = useQuery(namespacesQuery(account.uuid))
   const flags = places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {}
@@ -129,7 +129,7 @@ function Copies({ study, chosen, onChoose, children }: CopiesProps) {
           </div>
         </section>
       )}
-      <LeaveNamesForm study={study} />
+      <NamelessForm study={study} />
     </>
   )
 }
