@@ -31,11 +31,11 @@ async function openPeer(address: string, token: string): Promise<DicomwebPeer> {
   return openDicomwebPeer(page, address, token)
 }
 
-let isKept = false
+let isStored = false
 /** All instances, stored by whichever test comes first. */
-async function keepAll(): Promise<void> {
-  if (!isKept) await peer.store(all.map(({ path }) => path))
-  isKept = true
+async function storeAll(): Promise<void> {
+  if (!isStored) await peer.store(all.map(({ path }) => path))
+  isStored = true
 }
 
 beforeEach(async () => {
@@ -50,7 +50,7 @@ beforeEach(async () => {
 describe.skipIf(!hasCorpus)('dicomweb-client', () => {
   it('stores instances, and again, and what it stored is found at all three levels', async () => {
     const stored = await peer.store(all.map(({ path }) => path))
-    isKept = true
+    isStored = true
     expect(namesIn(stored)).toEqual(all.map(({ sopUid }) => sopUid))
     expect(namesIn(await peer.store([native.path]))).toEqual([native.sopUid])
 
@@ -78,7 +78,7 @@ describe.skipIf(!hasCorpus)('dicomweb-client', () => {
   })
 
   it('reads metadata of study, series and instance, and the long values at the addresses that they name', async () => {
-    await keepAll()
+    await storeAll()
     const { studyUid: studyInstanceUID, seriesUid: seriesInstanceUID, sopUid: sopInstanceUID } = native
     const ofInstance = await peer.list('retrieveInstanceMetadata', at(native))
     const [metadata] = [ofInstance].flat()
@@ -96,7 +96,7 @@ describe.skipIf(!hasCorpus)('dicomweb-client', () => {
   })
 
   it('gets whole instances, alone, by series and by study', async () => {
-    await keepAll()
+    await storeAll()
     // The client never names a transfer syntax: explicit VR and lossy instances leave byte for byte.
     for (const one of [native, clip, report, video]) {
       const given = await peer.ask('retrieveInstance', at(one))
@@ -113,7 +113,7 @@ describe.skipIf(!hasCorpus)('dicomweb-client', () => {
   })
 
   it('gets frames whose values are those of the original, however they are stored', async () => {
-    await keepAll()
+    await storeAll()
     for (const one of [native, jpegLs, jpeg2000]) {
       const frames = await peer.ask('retrieveInstanceFrames', { ...at(one), frameNumbers: [1] })
       expect(frames, one.path).toEqual(bytesOf([native.pixels]))
@@ -144,7 +144,7 @@ describe.skipIf(!hasCorpus)('dicomweb-client', () => {
   })
 
   it('gets pictures in the formats that it names', async () => {
-    await keepAll()
+    await storeAll()
     const jpeg = await peer.ask('retrieveInstanceRendered', at(native))
     expect(openingsIn(jpeg)).toEqual(['\u00ff\u00d8\u00ff\u00e0'.slice(0, 3)])
     const png = await peer.ask('retrieveInstanceRendered', {
@@ -163,7 +163,7 @@ describe.skipIf(!hasCorpus)('dicomweb-client', () => {
   })
 
   it('is told by status what cannot be: nothing there, no such form, nobody signed in, no instance', async () => {
-    await keepAll()
+    await storeAll()
     const nowhere = { ...at(native), studyInstanceUID: '1.2.3.4.5' }
     expect(await peer.ask('retrieveStudyMetadata', nowhere)).toMatchObject({ kind: 'failed', status: 404 })
     expect(await peer.ask('retrieveInstance', nowhere)).toMatchObject({ kind: 'failed', status: 404 })

@@ -100,7 +100,7 @@ describe.skipIf(!hasToolkit)('[DIMSE] DCMTK', () => {
         ...paths,
       ])
     }
-    const kept = keptInstances()
+    const kept = storedInstances()
     for (const sent of sendable) {
       const found = kept.get(sent.header.sopInstanceUid)
       expect(found?.header.transferSyntax).toBe(sent.header.transferSyntax)
@@ -176,7 +176,7 @@ describe.skipIf(!hasOrthanc || !hasToolkit || !hasCorpus)('[DIMSE] Orthanc', () 
       body: JSON.stringify({ Resources: ids, Synchronous: true }),
     })
     expect(await back.json()).toMatchObject({ FailedInstancesCount: 0, InstancesCount: ids.length })
-    const kept = keptInstances()
+    const kept = storedInstances()
     for (const { header } of instances) expect([...kept.keys()]).toContain(header.sopInstanceUid)
   })
 })
@@ -223,7 +223,7 @@ function pixelsOf({ bytes, header }: Instance): Buffer {
 }
 
 /** Instances on the server's disk, by SOP Instance UID. */
-function keptInstances(): Map<string, Instance> {
+function storedInstances(): Map<string, Instance> {
   const files = listFiles(join(server.dataFolder, 'objects'))
   return new Map(files.flatMap((path) => readInstance(path) ?? []).map((one) => [one.header.sopInstanceUid, one]))
 }

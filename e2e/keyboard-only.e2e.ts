@@ -58,7 +58,7 @@ class Keyboard {
   }
 
   /** Waits for the element; the focus must not be lost. */
-  async expectKept(shown: Locator): Promise<void> {
+  async expectFocusKept(shown: Locator): Promise<void> {
     await shown.first().waitFor()
     await this.page.waitForFunction(() => ![null, document.body].includes(document.activeElement as HTMLElement | null))
   }
@@ -96,12 +96,12 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
     await keys.reach(page.getByLabel('Password', { exact: true }))
     await keys.type(password)
     await keys.press('Enter')
-    await keys.expectKept(page.getByRole('navigation', { name: 'Groups' }))
+    await keys.expectFocusKept(page.getByRole('navigation', { name: 'Groups' }))
 
     // uploads
     await keys.enter(page.getByRole('link', { name: 'Upload' }))
     const groups = page.getByRole('combobox', { name: 'Group' }).or(page.getByRole('textbox', { name: 'Group' }))
-    await keys.expectKept(groups)
+    await keys.expectFocusKept(groups)
     await keys.reach(groups)
     const chosen = page.locator('[role=option][data-combobox-selected]').filter({ hasText: group })
     await keys.pressUntil('ArrowDown', async () => {
@@ -111,25 +111,25 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
     })
     await keys.press('Enter')
     await keys.enter(page.getByRole('button', { name: 'Next' }))
-    await keys.expectKept(page.getByRole('heading', { name: 'Find the exams to upload' }))
+    await keys.expectFocusKept(page.getByRole('heading', { name: 'Find the exams to upload' }))
     const choosing = page.waitForEvent('filechooser')
     await keys.enter(page.getByRole('button', { name: 'Browse for a folder' }))
     await (await choosing).setFiles(join(disc.path, 'studies'))
-    await keys.expectKept(page.getByRole('heading', { name: 'Select the exams to upload' }))
+    await keys.expectFocusKept(page.getByRole('heading', { name: 'Select the exams to upload' }))
     await keys.enter(page.getByRole('button', { name: 'Next' }))
-    await keys.expectKept(page.getByRole('heading', { name: 'Confirm what is uploaded' }))
+    await keys.expectFocusKept(page.getByRole('heading', { name: 'Confirm what is uploaded' }))
     await keys.enter(page.getByRole('button', { name: 'Upload', exact: true }))
-    await keys.expectKept(page.getByText('Exams were uploaded'))
+    await keys.expectFocusKept(page.getByText('Exams were uploaded'))
 
     // finds it
     await keys.enter(page.getByRole('link', { name: 'All My Groups' }))
-    await keys.expectKept(page.locator('[data-card]'))
+    await keys.expectFocusKept(page.locator('[data-card]'))
     await keys.press('/')
     await keys.type('compressed')
     await keys.press('Enter')
-    await keys.expectKept(page.getByText(/^1 study/))
+    await keys.expectFocusKept(page.getByText(/^1 study/))
     await keys.enter(page.locator('[data-card]'))
-    await keys.expectKept(tab('Summary'))
+    await keys.expectFocusKept(tab('Summary'))
 
     // looks at it, here and over the whole screen, and comes back
     await keys.reach(page.getByRole('tab', { selected: true }))
@@ -142,7 +142,7 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
     await keys.enter(full.getByRole('button', { name: 'Close', exact: true }))
     await frame.waitForSelector('.full-frame', { state: 'detached' })
     await keys.enter(frame.getByRole('button', { name: 'Close viewer' }))
-    await keys.expectKept(page.getByRole('tab', { name: 'Summary', selected: true }))
+    await keys.expectFocusKept(page.getByRole('tab', { name: 'Summary', selected: true }))
 
     // downloads
     await keys.reach(page.getByRole('tab', { selected: true }))
@@ -150,7 +150,7 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
     const arriving = page.waitForEvent('download')
     await keys.enter(page.getByRole('button', { name: 'Download Exam' }))
     await (await arriving).cancel()
-    await keys.expectKept(page.getByRole('tab', { name: 'Downloads', selected: true }))
+    await keys.expectFocusKept(page.getByRole('tab', { name: 'Downloads', selected: true }))
 
     // corrects the MRN
     await keys.reach(page.getByRole('tab', { selected: true }))
@@ -158,7 +158,7 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
     await keys.reach(page.getByRole('textbox', { name: 'New MRN' }))
     await keys.type('BY-KEYBOARD')
     await keys.press('Enter')
-    await keys.expectKept(page.getByText(/The MRN was changed from .* to BY-KEYBOARD/))
+    await keys.expectFocusKept(page.getByText(/The MRN was changed from .* to BY-KEYBOARD/))
 
     // tags
     await keys.reach(page.getByRole('tab', { selected: true }))
@@ -167,7 +167,7 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
     await keys.reach(page.getByRole('textbox', { name: 'Add a tag' }))
     await keys.type('Keys')
     await keys.press('Enter')
-    await keys.expectKept(page.getByRole('button', { name: 'Remove the tag Keys' }))
+    await keys.expectFocusKept(page.getByRole('button', { name: 'Remove the tag Keys' }))
 
     // deletes
     await keys.enter(page.getByRole('button', { name: 'More actions' }))
@@ -176,11 +176,11 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
     await keys.pressUntil('ArrowDown', () => isFocused(remove))
     await keys.press('Enter')
     await keys.enter(page.getByRole('dialog').getByRole('button', { name: /^Delete/ }))
-    await keys.expectKept(page.getByText('1 exam was deleted'))
+    await keys.expectFocusKept(page.getByText('1 exam was deleted'))
 
     // restores
     await keys.enter(page.getByRole('button', { name: 'Undo' }))
-    await keys.expectKept(page.getByText('1 exam was restored'))
+    await keys.expectFocusKept(page.getByText('1 exam was restored'))
 
     // signs out
     await keys.enter(page.getByRole('button', { name: 'Open the main menu' }))
@@ -188,7 +188,7 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
     await logOut.waitFor()
     await keys.pressUntil('ArrowDown', () => isFocused(logOut))
     await keys.press('Enter')
-    await keys.expectKept(page.getByLabel('Username'))
+    await keys.expectFocusKept(page.getByLabel('Username'))
   })
 })
 

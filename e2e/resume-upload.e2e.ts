@@ -61,7 +61,7 @@ async function holdAfter(page: Page, address: RegExp, most: number) {
   }
 }
 
-async function keptInBrowser(page: Page): Promise<string> {
+async function storedInBrowser(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const opening = indexedDB.open('hilum-uploads')
     await new Promise((resolve) => (opening.onsuccess = resolve))
@@ -90,7 +90,7 @@ it('[UPLOAD-13] an upload that a reload interrupts goes on by one click, sends w
     return (await listStudies(server().address, sid)).find((one) => one.study_uid === studyUid)
   }
   await expect.poll(async () => (await findStudy())?.image_count, soon).toBe(5)
-  const kept = await keptInBrowser(page)
+  const kept = await storedInBrowser(page)
   expect(kept).not.toBe('[]')
   expect(kept, 'nothing of the patient is stored').not.toMatch(/Resumed|Rita|R-|1971/)
   expect(kept).not.toContain(studyUid)
@@ -106,7 +106,7 @@ it('[UPLOAD-13] an upload that a reload interrupts goes on by one click, sends w
   await page.getByText('Exams were uploaded').waitFor(soon)
   expect(line.sent.count).toBe(images - 5)
   expect(await findStudy()).toMatchObject({ image_count: images, arrival: 'complete' })
-  await expect.poll(() => keptInBrowser(page), soon).toBe('[]')
+  await expect.poll(() => storedInBrowser(page), soon).toBe('[]')
 })
 
 it('signing out forgets an upload that was interrupted', async () => {
@@ -125,7 +125,7 @@ it('signing out forgets an upload that was interrupted', async () => {
   await page.getByRole('button', { name: 'Go on' }).waitFor()
   await page.getByRole('button', { name: 'Forget it' }).waitFor()
   await logOut(page)
-  expect(await keptInBrowser(page)).toBe('[]')
+  expect(await storedInBrowser(page)).toBe('[]')
 })
 
 it('[REQUEST-01] an outside party goes on after a reload too, in the same way', async () => {
@@ -154,5 +154,5 @@ it('[REQUEST-01] an outside party goes on after a reload too, in the same way', 
   await page.getByRole('button', { name: 'Go on' }).click()
   await page.getByText('Thank you: everything has arrived').waitFor(soon)
   expect(line.sent.count).toBeLessThan(images)
-  await expect.poll(() => keptInBrowser(page), soon).toBe('[]')
+  await expect.poll(() => storedInBrowser(page), soon).toBe('[]')
 })

@@ -40,7 +40,7 @@ export function ensureDebianPackages(parts) {
   if (missing.length === 0) return
 
   withoutStartingServices(() => aptInstall(missing, 'The tests need programs that are not installed'))
-  for (const [name, service] of Object.entries(services)) if (missing.includes(name)) keepFromStartingAtBoot(service)
+  for (const [name, service] of Object.entries(services)) if (missing.includes(name)) disableAtBoot(service)
   const absent = missing.filter((name) => !existsSync(packages[name]))
   if (absent.length > 0)
     throw new SetupError(`Installed, but not where expected: ${absent.map((name) => packages[name]).join(', ')}`)
@@ -70,7 +70,7 @@ function withoutStartingServices(act) {
   }
 }
 
-function keepFromStartingAtBoot(service) {
+function disableAtBoot(service) {
   const result = spawnSync('update-rc.d', [service, 'disable'], { encoding: 'utf8' })
   if (result.status !== 0)
     process.stderr.write(`${service} may start at the next boot: ${result.stderr ?? result.error?.message}\n`)

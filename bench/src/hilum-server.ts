@@ -65,7 +65,7 @@ export async function startHilum(dataFolder: string, database?: { url: string; p
         url: `${address}/api/v3/${path}`,
         headers: { 'content-type': 'application/json' },
         body: [Buffer.from(JSON.stringify(input))],
-        isKept: true,
+        isBodyRead: true,
       })
       return JSON.parse(answer.body.toString()) as Record<string, unknown>
     }

@@ -18,7 +18,7 @@ type Sending = {
   url: string
   headers?: Record<string, string>
   body?: readonly Uint8Array[]
-  isKept?: boolean
+  isBodyRead?: boolean
 }
 
 /** Connections that stay open between requests. */
@@ -26,9 +26,9 @@ export function openConnections(count: number): Agent {
   return new Agent({ keepAlive: true, maxSockets: count })
 }
 
-/** Sends one request and reads the answer to its end; the body is thrown away unless `isKept`. */
+/** Sends one request and reads the answer to its end; the body is thrown away unless `isBodyRead`. */
 export function exchange(agent: Agent, sending: Sending): Promise<Exchange> {
-  const { method = 'GET', url, headers = {}, body = [], isKept = false } = sending
+  const { method = 'GET', url, headers = {}, body = [], isBodyRead = false } = sending
   const length = body.reduce((sum, part) => sum + part.length, 0)
   const start = performance.now()
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ export function exchange(agent: Agent, sending: Sending): Promise<Exchange> {
         answer.on('data', (chunk: Buffer) => {
           if (bytes === 0) firstByteMs = performance.now() - start
           bytes += chunk.length
-          if (isKept || (answer.statusCode ?? 0) >= 400) kept.push(chunk)
+          if (isBodyRead || (answer.statusCode ?? 0) >= 400) kept.push(chunk)
         })
         answer.on('error', reject)
         answer.on('end', () =>

@@ -73,7 +73,7 @@ async function chain({ root, headers }: Dicomweb, set: CtSet, encoding = 'gzip')
   return ms
 
   async function read(url: string): Promise<Attributes[]> {
-    const answer = await succeed(agent, { url, headers: json, isKept: true })
+    const answer = await succeed(agent, { url, headers: json, isBodyRead: true })
     const bytes = answer.headers['content-encoding'] === 'gzip' ? gunzipSync(answer.body) : answer.body
     return JSON.parse(bytes.toString()) as Attributes[]
   }

@@ -81,7 +81,7 @@ async function ask({ root, headers }: Dicomweb, question: Question, samples: rea
     const { body, status } = await succeed(agent, {
       url,
       headers: { ...headers, accept: 'application/dicom+json' },
-      isKept: true,
+      isBodyRead: true,
     })
     if (round < 0) continue
     ms.push(performance.now() - start)

@@ -72,7 +72,7 @@ export async function startOrthanc(folder: string, isTuned = true): Promise<Orth
 
 async function askSystem(agent: ReturnType<typeof openConnections>, address: string) {
   try {
-    const { body } = await succeed(agent, { url: `${address}/system`, isKept: true })
+    const { body } = await succeed(agent, { url: `${address}/system`, isBodyRead: true })
     return JSON.parse(body.toString()) as Record<string, unknown>
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return undefined

@@ -71,10 +71,10 @@ function correctAlone(files: readonly CorpusFile[], faults: string[]): { correct
         const isRight = edits.every(({ tag, new: value }) => {
           const before = findText(read.header.dataSet, tag) ?? ''
           // a file that says so already has no original to keep
-          const isKept = applied.some((edit) => edit.tag === tag)
+          const isApplied = applied.some((edit) => edit.tag === tag)
             ? (original && (findText(original, tag) ?? '')) === before
             : before === value
-          return isKept && findText(dataSet, tag) === value
+          return isApplied && findText(dataSet, tag) === value
         })
         if (!isRight) faults.push(`${path} in ${script}: not as corrected`)
         count.corrected += 1

@@ -67,7 +67,7 @@ async function runPart(part: ProofPart): Promise<boolean> {
   const commit = findCommit()
   const began = performance.now()
   try {
-    const outcome = await part.run({ folder, keptFolder: await keptFolder(part.name), seed, numberOf, say })
+    const outcome = await part.run({ folder, lastingFolder: await lastingFolder(part.name), seed, numberOf, say })
     await writeResultsPage(part, outcome, { commit, seed, tookMs: performance.now() - began, folder })
     for (const fault of outcome.faults) say(`FAULT ${fault}`)
     say(outcome.faults.length === 0 ? 'held' : `${outcome.faults.length} faults`)
@@ -81,7 +81,7 @@ async function runPart(part: ProofPart): Promise<boolean> {
   }
 }
 
-async function keptFolder(name: string): Promise<string> {
+async function lastingFolder(name: string): Promise<string> {
   const folder = join(process.env['HILUM_PROOF_KEPT'] ?? join(os.homedir(), '.cache', 'hilum-proof'), name)
   await mkdir(folder, { recursive: true })
   return folder

@@ -11,7 +11,7 @@ export interface Stage {
   /** Empty, on a real disk, removed afterwards. */
   folder: string
   /** Kept from run to run, outside the repository. */
-  keptFolder: string
+  lastingFolder: string
   /** Of every random choice. */
   seed: string
   /** A number from the environment, e.g. HILUM_PROOF_KILLS. */

@@ -106,7 +106,7 @@ export const openedDialogs: readonly OpenedDialog[] = [
     by: 'Change the rule: The whole organisation',
   },
   {
-    source: 'administration/retention/keep-dialog',
+    source: 'administration/retention/retention-dialog',
     title: /^Hold /,
     at: '/administration/retention',
     before: ['What goes when'],

@@ -176,9 +176,9 @@ function encodeElement(dataSet: DataSet, element: DicomElement, work: Work): Uin
  */
 function vrToWrite({ tag, vr }: DicomElement): string | undefined {
   const group = tag >>> 16
-  const isKept = group >= 8 && group < 0x7fe0 && (tag & 0xffff) !== 0 && !isPrivateTag(tag)
+  const mayStay = group >= 8 && group < 0x7fe0 && (tag & 0xffff) !== 0 && !isPrivateTag(tag)
   const isDrawing = group >>> 8 === 0x50 || group >>> 8 === 0x60
-  const known = isKept && !isDrawing ? findEntry(tag)?.vr : undefined
+  const known = mayStay && !isDrawing ? findEntry(tag)?.vr : undefined
   if (tag === Tag.ExtendedOffsetTable || tag === Tag.ExtendedOffsetTableLengths) return 'OV'
   if (!known) return undefined
   const allowed = { xs: ['US', 'SS'], ox: ['OW', 'OB'], lt: ['OW', 'US', 'SS'] }[known] ?? [known]

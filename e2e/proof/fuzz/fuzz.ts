@@ -61,7 +61,7 @@ type WorkerEnd = { counts: TargetCounts[]; fault: string | undefined }
 function runWorker(stage: Stage, seed: string, minutes: number, tell: (fault: string) => void): Promise<WorkerEnd> {
   const shared = (bytes: number) => new SharedArrayBuffer(bytes)
   const task: FuzzTask = {
-    keptFolder: stage.keptFolder,
+    lastingFolder: stage.lastingFolder,
     seed,
     minutes,
     beat: new Int32Array(shared(4)),
@@ -84,7 +84,7 @@ function runWorker(stage: Stage, seed: string, minutes: number, tell: (fault: st
       clearInterval(looking)
       void worker.terminate().then(() => resolve({ counts, fault }))
     }
-    const giveUp = async (words: string) => finish(`${words}: ${await keepPresent(stage, task)}`)
+    const giveUp = async (words: string) => finish(`${words}: ${await storePresent(stage, task)}`)
     const looking = setInterval(() => {
       const beat = Atomics.load(task.beat, 0)
       if (beat !== lastBeat) beatAt = performance.now()
@@ -103,8 +103,8 @@ function runWorker(stage: Stage, seed: string, minutes: number, tell: (fault: st
   })
 }
 
-async function keepPresent({ keptFolder }: Stage, { present }: FuzzTask): Promise<string> {
-  const folder = join(keptFolder, 'findings')
+async function storePresent({ lastingFolder }: Stage, { present }: FuzzTask): Promise<string> {
+  const folder = join(lastingFolder, 'findings')
   await mkdir(folder, { recursive: true })
   const target = targets[present.target[0] ?? 0]?.name ?? 'unknown'
   const file = join(folder, `${target}-ended-${Date.now()}`)

@@ -9,7 +9,7 @@ import { seedsOf } from './seeds.ts'
 import { type Target, targets } from './targets.ts'
 
 export interface FuzzTask {
-  keptFolder: string
+  lastingFolder: string
   seed: string
   minutes: number
   /** Counts the inputs, so that one that never ends is noticed. */
@@ -54,7 +54,7 @@ class Lane {
     this.target = target
     this.#index = index
     this.#coverage = coverage
-    this.#folder = join(task.keptFolder, 'corpus', target.name)
+    this.#folder = join(task.lastingFolder, 'corpus', target.name)
     mkdirSync(this.#folder, { recursive: true })
   }
 
@@ -130,7 +130,7 @@ function report(target: string, reason: string, place: string, bytes: Uint8Array
   const key = `${target} ${place}`
   if (known.has(key)) return
   known.add(key)
-  const folder = join(task.keptFolder, 'findings')
+  const folder = join(task.lastingFolder, 'findings')
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${target}-${digestOf(bytes)}`)
   writeFileSync(file, bytes)

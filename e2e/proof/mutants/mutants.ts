@@ -39,7 +39,7 @@ export const mutants: ProofPart = {
 }
 
 async function runSubjects(stage: Stage): Promise<Outcome> {
-  const results = join(stage.keptFolder, 'results.json')
+  const results = join(stage.lastingFolder, 'results.json')
   const known = await readResults(results)
   for (const subject of chosenSubjects()) {
     const found = await runSubject(subject, stage)
@@ -61,7 +61,7 @@ function chosenSubjects(): readonly Subject[] {
   return subjects.filter((subject) => asked.includes(subject.name))
 }
 
-async function runSubject(subject: Subject, { folder, keptFolder }: Stage): Promise<SubjectResult> {
+async function runSubject(subject: Subject, { folder, lastingFolder }: Stage): Promise<SubjectResult> {
   process.chdir(root)
   process.env['HILUM_MUTANTS_NEEDS'] = subject.needs
   process.env['HILUM_MUTANTS_TESTS'] = subject.tests.join('|')
@@ -76,7 +76,7 @@ async function runSubject(subject: Subject, { folder, keptFolder }: Stage): Prom
     ignoreStatic: subject.needs === 'db',
     // A break that a test noticed need not be tried again while code and test are the same.
     incremental: true,
-    incrementalFile: join(keptFolder, `${nameOfFile(subject)}.json`),
+    incrementalFile: join(lastingFolder, `${nameOfFile(subject)}.json`),
     mutate: [...subject.files, '!**/*.test.{ts,tsx}'],
     ignorePatterns: ['.cache', 'bench', 'docs', 'e2e/shots'],
     concurrency: 1,

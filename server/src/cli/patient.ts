@@ -165,13 +165,13 @@ function describe({
 }
 
 function describeExam(record: PatientRecord): string {
-  const { study_date, study_description, place, image_count, is_deleted, kept, elsewhere, retain_until: until } = record
+  const { study_date, study_description, place, image_count, is_deleted, bar, elsewhere, retain_until: until } = record
   return [
     `${study_date || 'no date'} ${study_description || 'exam'} in ${place}, ${count(image_count, 'image')}`,
     ...(is_deleted ? ['in the bin'] : []),
     ...(until === null ? [] : [`to be kept through ${until}`]),
     ...(elsewhere > 0 ? [`shown by ${count(elsewhere, 'exam')} of other organisations, too`] : []),
-    ...(kept === '' ? [] : [`stays because of ${reasons[kept] ?? kept}`]),
+    ...(bar === '' ? [] : [`stays because of ${reasons[bar] ?? bar}`]),
   ].join(', ')
 }
 
@@ -210,7 +210,7 @@ async function erase(
   confirmed: string | undefined,
 ): Promise<number> {
   const records = await listPatientRecords(operator.db, one, new Date())
-  const going = records.filter(({ kept }) => kept === '').length
+  const going = records.filter(({ bar }) => bar === '').length
   say(describe(one))
   for (const record of records) say(`    ${describeExam(record)}`)
   if (confirmed !== String(going)) {
@@ -225,19 +225,19 @@ async function erase(
       )
     return confirmed === undefined ? 0 : 1
   }
-  const { erased, kept, orders, reports, expected } = await erasePatient(operator, one, records, reason, new Date())
+  const { erased, staying, orders, reports, expected } = await erasePatient(operator, one, records, reason, new Date())
   say(
     `${count(erased.length, 'exam')}, ${count(orders, 'order')} and the expected patient of ${count(expected, 'request')} are gone for good.`,
   )
   if (reports > 0) say(`So is what waited for an exam: ${count(reports, 'report')}.`)
   if (one.is_held) say('Orders and requests stay because of the hold on the patient.')
   say('Bytes that nobody else shows go with the next nightly purge, once they are a day old.')
-  for (const { record, kept: cause } of kept) say(`    stays: ${describeExam({ ...record, kept: cause })}`)
-  if (kept.length > 0) say('Orders and requests stay as long as an exam does.')
+  for (const { record, bar } of staying) say(`    stays: ${describeExam({ ...record, bar })}`)
+  if (staying.length > 0) say('Orders and requests stay as long as an exam does.')
   say('On record stays that something was done, when and by whom, without details, and this erasure with its reason.')
   say(
     'Not reached: exports and backups made before, exams of other organisations, mails that were sent, and what people',
   )
   say('wrote elsewhere (saved searches, tags, messages). Copies without names stay; the key to them is gone.')
-  return kept.length === 0 ? 0 : 1
+  return staying.length === 0 ? 0 : 1
 }

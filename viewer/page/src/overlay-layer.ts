@@ -9,7 +9,7 @@ import { rememberAnswers } from './remember-answers.ts'
 import { readShutter } from './shutter.ts'
 
 const OVERLAY_COLOUR = '#ffffff'
-const MOST_PLANES_KEPT = 200
+const MOST_PLANES_STORED = 200
 
 type OverlayLayer = Pick<CanvasLayer, 'place' | 'setOn'> & {
   /**
@@ -32,7 +32,7 @@ type DrawnPlane = OverlayPlane & { colour: string }
 /** Overlays (groups 60xx) over the picture, drawn apart so that they can be taken off. */
 export function createOverlayLayer(host: HTMLElement, source: StudySource): OverlayLayer {
   const layer = createCanvasLayer(host)
-  const readStored = rememberAnswers((address) => readBulkData({ address }, source), MOST_PLANES_KEPT)
+  const readStored = rememberAnswers((address) => readBulkData({ address }, source), MOST_PLANES_STORED)
   const readBits: ReadBits = (data) => ('address' in data ? readStored(data.address) : readBulkData(data, source))
   let drawing = 0
   return {

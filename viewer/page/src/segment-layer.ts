@@ -5,7 +5,7 @@ import { paintSegments } from './paint-segments.ts'
 import type { LaidSegment } from './segmentation.ts'
 
 const EXPLICIT = 'multipart/related; type="application/octet-stream"; transfer-syntax=1.2.840.10008.1.2.1'
-const MOST_FRAMES_KEPT = 500
+const MOST_FRAMES_STORED = 500
 
 type SegmentLayer = Pick<CanvasLayer, 'place' | 'setOn'> & {
   /**
@@ -35,7 +35,7 @@ export function createSegmentLayer(host: HTMLElement, source: StudySource): Segm
       })
     asking.catch(() => frames.delete(address))
     const oldest = frames.keys().next().value
-    if (frames.size >= MOST_FRAMES_KEPT && oldest !== undefined) frames.delete(oldest)
+    if (frames.size >= MOST_FRAMES_STORED && oldest !== undefined) frames.delete(oldest)
     frames.set(address, asking)
     return asking
   }

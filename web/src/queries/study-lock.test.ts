@@ -4,7 +4,7 @@ import { setSid } from '../api/credentials.ts'
 import { whileLocked } from './study-lock.ts'
 
 /** Calls to the server, with what became of them as far as it matters here. */
-let calls: { path: string; isKept: boolean }[]
+let calls: { path: string; isKeptAlive: boolean }[]
 let refuse: (path: string) => Response | undefined
 
 beforeEach(() => {
@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const path = String(address).replace(/^\/api\/v3\//, '')
-    calls.push({ path, isKept: init.keepalive === true })
+    calls.push({ path, isKeptAlive: init.keepalive === true })
     return refuse(path) ?? Response.json({ status: 'OK', until: '' })
   })
 })
@@ -65,7 +65,7 @@ describe('[PROCESS-19] the lock of a study', () => {
   test('is given back when the page is closed, by a request that outlives the page', async () => {
     const { resolve, done } = await begin()
     window.dispatchEvent(new Event('pagehide'))
-    await expect.poll(() => calls.at(-1)).toEqual({ path: 'study/unlock', isKept: true })
+    await expect.poll(() => calls.at(-1)).toEqual({ path: 'study/unlock', isKeptAlive: true })
     resolve('done')
     await done
     const before = paths()

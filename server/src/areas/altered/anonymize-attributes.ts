@@ -11,7 +11,7 @@ import type { StoredInstance, StoredSeries } from '../storage/instance.sql.ts'
 export type AttributeChanges = ReadonlyMap<number, AttributeChange>
 
 const MAX_TAGS = 1000
-const LEAVE_OUT = '__DELETE__'
+const OMIT = '__DELETE__'
 
 /**
  * The parameter `anonymize_tags`: `tag=value` between commas, tags as decimal numbers, `__DELETE__` for what is to be left
@@ -37,8 +37,8 @@ export function readAnonymizeAttributes(text: string): AttributeChanges {
 function changeOf(tag: number, text: string): AttributeChange {
   if (isNeeded(tag)) throw refused(`${nameOf(tag)} cannot be replaced: the image is found, read or drawn by it`)
   const vr = findVr(tag)
-  if (text === LEAVE_OUT) return { vr, value: undefined }
-  if (isPrivateTag(tag)) throw refused(`${nameOf(tag)} is private and can only be left out: ${LEAVE_OUT}`)
+  if (text === OMIT) return { vr, value: undefined }
+  if (isPrivateTag(tag)) throw refused(`${nameOf(tag)} is private and can only be left out: ${OMIT}`)
   const fault = findValueFault(text, vr, !singleTags.has(tag))
   const value = fault ? undefined : valueFromText(text, vr)
   if (fault) throw refused(`${nameOf(tag)} cannot hold the value given, its VR is ${vr}: ${describeValueFault(fault)}`)

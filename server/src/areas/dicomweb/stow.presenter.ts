@@ -1,5 +1,5 @@
 import type { DicomJson } from '@hilum/dicom/json'
-import { KEPT_WITH_WARNING, arrivalWarning } from '../ingest/arrival-warning.ts'
+import { STORED_WITH_WARNING, arrivalWarning } from '../ingest/arrival-warning.ts'
 import { failureReasons, type StoredPart } from './store-instances.command.ts'
 
 const defaultRetrySeconds = 30
@@ -54,7 +54,7 @@ function presentReference(one: Stored, address: string): DicomJson {
     '00081150': text('UI', sopClass),
     '00081155': text('UI', sopUid),
     '00081190': text('UR', `${address}/studies/${studyUid}/series/${seriesUid}/instances/${sopUid}`),
-    ...(warning ? { '00081196': { vr: 'US', Value: [KEPT_WITH_WARNING] } } : {}),
+    ...(warning ? { '00081196': { vr: 'US', Value: [STORED_WITH_WARNING] } } : {}),
   }
 }
 

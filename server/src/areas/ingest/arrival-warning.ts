@@ -1,5 +1,5 @@
 /** The instance is kept, and something is to be known of it (PS3.7 Annex C, PS3.18 Table I.2-1). */
-export const KEPT_WITH_WARNING = 0xb000
+export const STORED_WITH_WARNING = 0xb000
 
 /** Text for the sender of a kept image, in an Error Comment's 64 characters: without patient data. */
 export function arrivalWarning({

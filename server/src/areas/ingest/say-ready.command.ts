@@ -30,9 +30,9 @@ export async function sayReady(
   }
   await putReadyToRules(tx, ready)
   // what waits does not become ready
-  const told = ready.map((one) => ({ ...one, must_approve: false }))
+  const subjects = ready.map((one) => ({ ...one, must_approve: false }))
   // restored records are told of below, those without images of their own too
-  if (reason !== 'restored') await tellEvent(tx, 'STUDY_SYNC', told)
+  if (reason !== 'restored') await tellEvent(tx, 'STUDY_SYNC', subjects)
   // an approval shows what was ready before, too
   const shown = reason === 'approved' ? records : ready
   await askMetadata(

@@ -5,7 +5,7 @@ import { deleteClockWorkBut, deleteEndedWork, failUnknownWork } from './work.sql
 
 const HOUR_MS = 3_600_000
 const SILENT_HOURS = 6
-const KEPT_HOURS = 24
+const STORED_HOURS = 24
 const ENDED_WORK_DAYS = 30
 
 /**
@@ -13,7 +13,7 @@ const ENDED_WORK_DAYS = 30
  * a month the work that was given up. Work of a job that no process knows any more fails with that reason.
  */
 export async function sweepJobsAt({ db }: Pick<Services, 'db'>, now: Date): Promise<void> {
-  await deleteJobsBefore(db, new Date(now.getTime() - KEPT_HOURS * HOUR_MS))
+  await deleteJobsBefore(db, new Date(now.getTime() - STORED_HOURS * HOUR_MS))
   await failSilentJobs(db, new Date(now.getTime() - SILENT_HOURS * HOUR_MS), {
     error: 'INTERRUPTED',
     message: 'Nothing was heard of this job for hours',

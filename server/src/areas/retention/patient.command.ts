@@ -48,7 +48,7 @@ export interface PatientOperator {
 interface Erased {
   erased: PatientRecord[]
   /** Exams that something keeps, with the cause. */
-  kept: { record: PatientRecord; kept: string }[]
+  staying: { record: PatientRecord; bar: string }[]
   orders: number
   reports: number
   expected: number
@@ -69,22 +69,22 @@ export async function erasePatient(
   now: Date,
 ): Promise<Erased> {
   const { db, config, machineUser } = operator
-  const result: Erased = { erased: [], kept: [], orders: 0, reports: 0, expected: 0 }
+  const result: Erased = { erased: [], staying: [], orders: 0, reports: 0, expected: 0 }
   const by = { reason, by: 'operator', machine_user: machineUser }
   // the key that leads to a copy goes with the exam that the copy was made of, and a copy stays with an exam that stays
   const inOrder = [...records.filter((one) => one.copy_of), ...records.filter((one) => !one.copy_of)]
   for (const record of inOrder) {
-    const barredWith = records.find((one) => one.uuid === record.copy_of && one.kept !== '')
+    const barredWith = records.find((one) => one.uuid === record.copy_of && one.bar !== '')
     if (barredWith) {
-      result.kept.push({ record, kept: barredWith.kept })
+      result.staying.push({ record, bar: barredWith.bar })
       continue
     }
-    const kept = await db.transaction().execute((tx) => eraseRecord(tx, key, record, by, now))
-    if (kept === undefined) continue
-    if (kept === '') {
+    const bar = await db.transaction().execute((tx) => eraseRecord(tx, key, record, by, now))
+    if (bar === undefined) continue
+    if (bar === '') {
       result.erased.push(record)
       await forgetMetadata({ config }, record)
-    } else result.kept.push({ record, kept })
+    } else result.staying.push({ record, bar })
   }
   await db.transaction().execute(async (tx) => {
     const rest = await listPatientRecords(tx, key, now)
@@ -95,7 +95,7 @@ export async function erasePatient(
     }
     const counts = {
       exams: result.erased.length,
-      kept: result.kept.length,
+      kept: result.staying.length,
       orders: result.orders,
       reports: result.reports,
     }
@@ -117,8 +117,8 @@ async function eraseRecord(
   const locked = []
   for (const source of await listStoredHere(tx, record))
     locked.push({ source, found: await lockStoredStudy(tx, source) })
-  const kept = await lockToErase(tx, key, record, now)
-  if (kept !== '') return kept
+  const bar = await lockToErase(tx, key, record, now)
+  if (bar !== '') return bar
   const hold = await findHoldOn(tx, sources)
   if (hold !== undefined) return hold
   await eraseOriginals(tx, record)
@@ -181,7 +181,7 @@ export async function exportPatient(
   const result = { exams: records.length, files: 0, bytes: 0 }
   for (const record of records) {
     const place = join(folder, record.uuid)
-    const { account_uuid: _, kept: __, elsewhere: ___, is_held: ____, hold_reason: _____, ...known } = record
+    const { account_uuid: _, bar: __, elsewhere: ___, is_held: ____, hold_reason: _____, ...known } = record
     const history = await listRecordHistory(db, record.uuid)
     await writeExportFile(place, 'exam.json', `${JSON.stringify(known, undefined, 2)}\n`)
     await writeExportFile(

@@ -159,7 +159,7 @@ export interface PatientRecord {
   accession_number: string
   is_deleted: boolean
   image_count: number
-  kept: string
+  bar: string
   /** A hold is on the exam itself. */
   is_held: boolean
   hold_reason: string
@@ -178,7 +178,7 @@ export async function listPatientRecords(db: Db, key: PatientKey, now: Date): Pr
       s.patient_birth_date, s.study_date, s.study_description, s.accession_number,
       s.deleted_at is not null as is_deleted,
       (select c.image_count::integer from ${countsOfRecord} c) as image_count,
-      ${barToErasing(now)} as kept, s.hold as is_held, s.hold_reason, ${lastDaySql(sql`s.retain_until`)} as retain_until,
+      ${barToErasing(now)} as bar, s.hold as is_held, s.hold_reason, ${lastDaySql(sql`s.retain_until`)} as retain_until,
       (
         select c.study_uuid
         from nameless_copy c
@@ -207,14 +207,14 @@ export async function lockToErase(
   record: Pick<PatientRecord, 'phi_namespace' | 'uuid'>,
   now: Date,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ kept: string }>`
-    select ${barToErasing(now)} as kept
+  const { rows } = await sql<{ bar: string }>`
+    select ${barToErasing(now)} as bar
     from study s
     where s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid}
       and (s.phi_namespace, s.uuid) in ${recordsOf(key)}
     for update of s
   `.execute(tx)
-  return rows[0]?.kept
+  return rows[0]?.bar
 }
 
 /** The stored studies of a record that lie in its organisation, in whichever group. */

@@ -98,13 +98,13 @@ async function takeInLate(services: Services, one: SeparationRow): Promise<Separ
     seqs: moving.map(({ instance }) => instance.seq),
     upToSeq: late.at(-1)?.seq ?? one.up_to_seq,
     moved: addIdentities(one.moved_identities, spellings(moving)),
-    kept: addIdentities(one.kept_identities, spellings(named.filter((image) => !isMoving(image)))),
+    staying: addIdentities(one.kept_identities, spellings(named.filter((image) => !isMoving(image)))),
   }
   await services.db.transaction().execute((tx) => extendSeparation(tx, one.uuid, found))
   return {
     ...one,
     moved_identities: found.moved,
-    kept_identities: found.kept,
+    kept_identities: found.staying,
     up_to_seq: found.upToSeq,
     images: one.images + moving.length,
   }

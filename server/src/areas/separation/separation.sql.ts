@@ -104,13 +104,13 @@ async function pinImages(tx: Tx, uuid: string, seqs: readonly number[]): Promise
 export async function extendSeparation(
   tx: Tx,
   uuid: string,
-  found: { seqs: readonly number[]; upToSeq: number; moved: ArrivingIdentity[]; kept: ArrivingIdentity[] },
+  found: { seqs: readonly number[]; upToSeq: number; moved: ArrivingIdentity[]; staying: ArrivingIdentity[] },
 ): Promise<void> {
   await pinImages(tx, uuid, found.seqs)
   await sql`
     update separation
     set up_to_seq = ${found.upToSeq}, moved_identities = ${JSON.stringify(found.moved)}::jsonb,
-      kept_identities = ${JSON.stringify(found.kept)}::jsonb, images = images + ${found.seqs.length}, updated = now()
+      kept_identities = ${JSON.stringify(found.staying)}::jsonb, images = images + ${found.seqs.length}, updated = now()
     where uuid = ${uuid} and state = 'making'
   `.execute(tx)
 }

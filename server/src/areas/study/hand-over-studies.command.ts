@@ -64,14 +64,14 @@ async function actOnOne(
   if (!record || record.deleted) return false
   try {
     await db.transaction().execute(async (tx) => {
-      if (!(await act(tx, record))) throw new Kept()
+      if (!(await act(tx, record))) throw new NotHandedOver()
     })
     return true
   } catch (error) {
-    if (error instanceof Kept) return false
+    if (error instanceof NotHandedOver) return false
     throw error
   }
 }
 
 /** Rolls back what was begun with a study that stays. */
-class Kept extends Error {}
+class NotHandedOver extends Error {}

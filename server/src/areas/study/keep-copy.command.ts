@@ -18,7 +18,7 @@ import { lockSharing } from './share-locks.sql.ts'
 import { lockToShare, refreshRecord } from './shared-record.sql.ts'
 
 /** The outcome; `notShared`: no share gives this record images. */
-interface Kept {
+interface CopyOutcome {
   kind: 'kept' | 'gone' | 'phantom' | 'frozen' | 'awaitsApproval' | 'notShared' | 'otherAccount'
 }
 
@@ -26,7 +26,7 @@ interface Kept {
  * Makes the images that shares give a record the record's own, by rows that name the same bytes: they stay when sharing
  * ends, and whatever the sender does. Each sender has it on record. Again brings what has come since.
  */
-export async function keepCopy(tx: Tx, caller: Caller, record: StudyRecord): Promise<Kept> {
+export async function keepCopy(tx: Tx, caller: Caller, record: StudyRecord): Promise<CopyOutcome> {
   await lockSharing(tx, record.study_uid)
   const { own, others } = await lockStored(tx, record)
   const { source } = await lockToShare(tx, record, record.phi_namespace)

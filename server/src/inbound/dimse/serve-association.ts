@@ -17,7 +17,7 @@ import { findAwaitedReport } from '../../areas/push/awaited-report.ts'
 import { rightEndedWords } from '../../areas/push/push-words.ts'
 import { findExpectedStudy } from '../../areas/retrieve/expected-study.ts'
 import { recordReception } from '../../areas/node/record-reception.command.ts'
-import { KEPT_WITH_WARNING, arrivalWarning } from '../../areas/ingest/arrival-warning.ts'
+import { STORED_WITH_WARNING, arrivalWarning } from '../../areas/ingest/arrival-warning.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
 import { MustNotSendError } from '../../outbound/pacs/outgoing-instance.ts'
 import type { Services } from '../../services.ts'
@@ -338,8 +338,8 @@ class ServedAssociation {
   /** A warning counts as stored: the sender has nothing to repeat, but its people have something to look at. */
   #acknowledge(warning: string | undefined): { status: number; comment?: string } {
     if (!warning) return { status: Status.Success }
-    this.#report.countWarning(KEPT_WITH_WARNING, warning)
-    return { status: KEPT_WITH_WARNING, comment: warning }
+    this.#report.countWarning(STORED_WITH_WARNING, warning)
+    return { status: STORED_WITH_WARNING, comment: warning }
   }
 }
 

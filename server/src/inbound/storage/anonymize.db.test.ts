@@ -274,8 +274,8 @@ describe.skipIf(isCorpusMissing)('real images', () => {
         const [uid, pixels] = pixelsOf(await readFile(join(out, one)))
         const whole = stored.get(uid) ?? Buffer.alloc(0)
         // padding and signatures behind the pixels stay behind
-        const isKept = pixels.equals(whole.subarray(0, pixels.length))
-        expect([uid, pixels.length > 0, isKept]).toEqual([uid, whole.length > 0, true])
+        const isUnchanged = pixels.equals(whole.subarray(0, pixels.length))
+        expect([uid, pixels.length > 0, isUnchanged]).toEqual([uid, whole.length > 0, true])
       }
       for (const one of images) {
         const tellsName = await dumped(out, one, '0010,0010')

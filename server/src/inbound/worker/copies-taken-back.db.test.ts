@@ -316,14 +316,14 @@ test('whoever was told that a copy was taken back is not told again by another t
   expect(await told()).toHaveLength(1)
 })
 
-const keepsCopy = async (place: Place, uuid: string) => {
+const storesCopy = async (place: Place, uuid: string) => {
   const sent = { sid: place.sid, uuid, namespace_id: place.group.namespaceUuid }
   expect((await call('study/duplicate', sent)).body).toEqual(done)
 }
 
 test.each([
   ['by the share', async () => undefined],
-  ['as a copy that was kept', keepsCopy],
+  ['as a copy that was kept', storesCopy],
 ] as const)(
   'reaches a copy without names that its maker deleted and the purge removed where it went, %s',
   async (_how, keep) => {

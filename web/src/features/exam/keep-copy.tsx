@@ -10,23 +10,23 @@ import style from './share.module.css'
 
 /** Makes the images of a received study one's own, so that they stay when sharing ends. */
 export function KeepCopy({ study, hasCopy }: { study: Study; hasCopy: boolean }) {
-  const keeping = useKeepCopy(study)
+  const copying = useKeepCopy(study)
   const isReceiving = study.arrival === 'receiving'
-  if (keeping.isSuccess) return <Banner tone="completed">{t('share.kept')}</Banner>
+  if (copying.isSuccess) return <Banner tone="completed">{t('share.kept')}</Banner>
   if (hasCopy) return <p className={style.note}>{t('share.hasCopy')}</p>
   if (!mayCall(studyDuplicate, study.permissions)) return null
   return (
     <>
-      {keeping.isError && (
-        <ActFailure text={t('share.keepFailed')} failure={keeping.error} onRetry={() => keeping.mutate()} />
+      {copying.isError && (
+        <ActFailure text={t('share.keepFailed')} failure={copying.error} onRetry={() => copying.mutate()} />
       )}
       <div className={style.actions}>
         <Button
           variant="default"
           size="xs"
           disabled={isReceiving}
-          loading={keeping.isPending}
-          onClick={() => keeping.mutate()}
+          loading={copying.isPending}
+          onClick={() => copying.mutate()}
         >
           {t('share.keep')}
         </Button>

@@ -64,7 +64,7 @@ export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string 
     ? t('groups.defaultIs', { role: place.data.role_name })
     : t('groups.accountRole')
 
-  const leavePlace = () =>
+  const closeMembers = () =>
     putAddress({ [placeParameters[of]]: undefined, page: undefined, sort: undefined, person: undefined }, true)
   const tellFaults = (results: readonly MemberOutcome<{ user_name: string }>[]) => {
     const lines = results
@@ -102,7 +102,7 @@ export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string 
     return (
       <>
         <Banner tone="failed">{t(`${of}.reason.gone`)}</Banner>
-        <Button variant="default" size="xs" onClick={leavePlace}>
+        <Button variant="default" size="xs" onClick={closeMembers}>
           {t(`${of}.back`)}
         </Button>
       </>
@@ -113,7 +113,7 @@ export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string 
     <>
       <p className={style.lead}>{t('groups.membersLead', { name })}</p>
       <div className={style.bar}>
-        <Button variant="default" size="xs" leftSection={<IconChevronLeft size={15} />} onClick={leavePlace}>
+        <Button variant="default" size="xs" leftSection={<IconChevronLeft size={15} />} onClick={closeMembers}>
           {t(`${of}.back`)}
         </Button>
         <TextInput

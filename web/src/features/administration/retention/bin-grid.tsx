@@ -87,8 +87,8 @@ export function BinGrid() {
   )
 }
 
-function actsOn({ kept_by: keptBy }: DeletedExam): RetentionAct[] {
-  return keptBy === 'hold' ? ['release'] : ['hold', 'date']
+function actsOn({ kept_by: cause }: DeletedExam): RetentionAct[] {
+  return cause === 'hold' ? ['release'] : ['hold', 'date']
 }
 
 function useBinColumns(): GridColumn<DeletedExam>[] {
