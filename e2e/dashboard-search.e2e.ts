@@ -141,6 +141,24 @@ it('finds by one field whatever is typed, takes chips off, and Back undoes a sea
   await expect.poll(() => names('YAMADA'), soon).toBe(true)
 })
 
+it('finds while somebody types, before Enter, and shows all again when the field is emptied', async () => {
+  const { page } = await newPerson()
+  // by this clock a slow machine's answers are quick as well
+  await page.addInitScript(() => {
+    const now = performance.now.bind(performance)
+    performance.now = () => now() / 100
+  })
+  await signIn(page, 'staff')
+  await cards(page).first().waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('mull')
+  await expect.poll(() => allCards(page, (text) => text.includes('MÜLLER')), soon).toBe(true)
+  const field = page.locator(':focus')
+  expect(await field.inputValue()).toBe('mull')
+  await field.fill('')
+  await expect.poll(async () => (await cardTexts(page)).some((text) => !text.includes('MÜLLER')), soon).toBe(true)
+})
+
 it('offers the tag that a plain word begins, by keys alone, and the word stays a name for whoever presses Enter', async () => {
   const { address } = server()
   const sid = await openSession(address, 'staff')

@@ -1,6 +1,10 @@
 /// <reference lib="dom" />
 import { readFileSync } from 'node:fs'
+import { dataSetToJson } from '@hilum/dicom/json'
+import { readDataSet } from '@hilum/dicom/read'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DicomObject, jsonTextOf } from '../viewer/page/src/dicom-json.ts'
+import { writeLengthReport } from '../viewer/page/src/length-report.ts'
 import { findBarriers } from './support/axe.ts'
 import { listStudies, openSession } from './support/call.ts'
 import { hasCorpus, listFiles, pickFromCorpus, type PickFolder } from './support/corpus.ts'
@@ -10,8 +14,14 @@ import { useSystem } from './support/system.ts'
 import { openViewer, sendStudy } from './support/viewed-study.ts'
 import { makeMarkedStudy, SHUTTER_GREY } from './support/marked-study.ts'
 import { coveredPlaneAt, expectedPlanes, ownPlaneAt, readPlanes } from './support/read-planes.ts'
-import { makeHardStudy } from './support/viewer-objects.ts'
-import { readPicture, waitForPicture } from './support/viewer-stand.ts'
+import {
+  coveredInside,
+  makeHardStudy,
+  makePlainExam,
+  makePlanesInPixels,
+  makeWideColours,
+} from './support/viewer-objects.ts'
+import { readPicture, readShape, waitForPicture } from './support/viewer-stand.ts'
 
 const { newPerson, server } = useSystem()
 
@@ -104,6 +114,60 @@ describe('the quick viewer, before planes that lie over an image', () => {
     expect(await remarks()).toBe('')
   })
 })
+
+describe('the quick viewer, before one made image', () => {
+  it('draws each of several planes inside the pixels of one image', async () => {
+    const { page } = await newPerson()
+    const uuid = await sendStudy(server().address, [makePlanesInPixels('20260821')])
+    await signIn(page, 'viewer')
+    const frame = await openViewer(page, uuid)
+    await waitForPicture(frame)
+    await expect.poll(() => readPlanes(frame)).toEqual(coveredInside)
+  })
+
+  it('draws a picture in colours of a table as wide as its pixels are, once', async () => {
+    const { page } = await newPerson()
+    const uuid = await sendStudy(server().address, [makeWideColours('20260822')])
+    await signIn(page, 'viewer')
+    const frame = await openViewer(page, uuid)
+    await waitForPicture(frame)
+    const shape = () => readShape(frame).then(({ width, height }) => Math.round((width / height) * 10) / 10)
+    await expect.poll(shape).toBe(2)
+  })
+
+  it('draws the lengths again that a report of the study keeps, until overlays are taken off', async () => {
+    const { page } = await newPerson()
+    const image = makePlainExam('20260823', 'Measured before')
+    const uuid = await sendStudy(server().address, [image, storeLength(image)])
+    await signIn(page, 'viewer')
+    const frame = await openViewer(page, uuid)
+    await waitForPicture(frame)
+    const words = frame.locator('.annotations').getByText('38.6 mm', { exact: true })
+    await words.waitFor()
+    expect(await frame.locator('.annotations .dot').count()).toBe(2)
+    await takeShots(page, 'viewer-stored-length')
+    await frame.getByRole('button', { name: 'Overlays' }).click()
+    await words.waitFor({ state: 'hidden' })
+  })
+})
+
+/** A report that keeps one length on an image, as the quick viewer writes it. */
+function storeLength(image: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const instance = dataSetToJson(readDataSet(image).dataSet) as DicomObject
+  const measured = { instance, sopUid: jsonTextOf(instance, '00080018'), frame: 1, framesPerSecond: 1 }
+  const length = {
+    uid: 'kept',
+    seriesUid: jsonTextOf(instance, '0020000E'),
+    image: measured,
+    points: [
+      [10, 20],
+      [40, 44],
+    ] as const,
+    value: 38.62,
+    unit: 'mm' as const,
+  }
+  return writeLengthReport([length], new Date())
+}
 
 describe.skipIf(!hasCorpus)('the reports of an exam', () => {
   let picked: PickFolder

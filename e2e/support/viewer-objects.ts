@@ -55,11 +55,12 @@ export function makeHardStudy(patient: string): Uint8Array<ArrayBuffer>[] {
   ].map((file) => new Uint8Array(file))
 }
 
-/** One of several exams of one person: a grey image. */
+/** One of several exams of one person: one image, grey where nothing is said. */
 export function makePlainExam(
   date: string,
   description: string,
   more: readonly WriteElement[] = [],
+  pixels: readonly WriteElement[] = grey(ramp(255)),
 ): Uint8Array<ArrayBuffer> {
   const elements: WriteElement[] = [
     { tag: Tag.SOPClassUID, vr: 'UI', value: SECONDARY_CAPTURE },
@@ -76,10 +77,25 @@ export function makePlainExam(
     { tag: Tag.SeriesInstanceUID, vr: 'UI', value: newUid() },
     { tag: Tag.SeriesNumber, vr: 'IS', value: '1' },
     { tag: Tag.InstanceNumber, vr: 'IS', value: '1' },
-    ...grey(ramp(255)),
+    ...pixels,
     ...more,
   ]
   return new Uint8Array(writePart10(elements))
+}
+
+/** An exam in colours of a table, whose pixels are twice as wide as tall. */
+export function makeWideColours(date: string): Uint8Array<ArrayBuffer> {
+  const spacing: WriteElement = { tag: 0x00280030, vr: 'DS', value: '0.5\\1' }
+  return makePlainExam(date, 'Wide colours', [spacing], palette())
+}
+
+/** An exam with two planes inside the pixels of one image: a bar across it and one down, where they meet in both. */
+export function makePlanesInPixels(date: string): Uint8Array<ArrayBuffer> {
+  const planes = [
+    { group: 0x6000, bit: 15, covers: bar },
+    { group: 0x6004, bit: 13, covers: isInUprightBar },
+  ]
+  return makePlainExam(date, 'Planes inside', [], planesInside(planes))
 }
 
 /** Brighter from left to right. */
@@ -149,19 +165,39 @@ function overlay(): WriteElement[] {
   ]
 }
 
+const isInUprightBar = (pixel: number) => pixel % EDGE >= 20 && pixel % EDGE < 23
+
 /** Twelve bits of picture and the same bar in bit 15 of each pixel, as old machines wrote them. */
-function embeddedOverlay(): WriteElement[] {
-  const value = (pixel: number) => (pixel % EDGE) * 16 + (bar(pixel) ? 0x8000 : 0)
+const embeddedOverlay = () => planesInside([{ group: 0x6000, bit: 15, covers: bar }])
+
+type PlaneInside = { group: number; bit: number; covers: (pixel: number) => boolean }
+
+/** Twelve bits of picture, and planes in bits above them. */
+function planesInside(planes: readonly PlaneInside[]): WriteElement[] {
+  const bitsOf = (pixel: number) => planes.reduce((bits, { bit, covers }) => bits + (covers(pixel) ? 2 ** bit : 0), 0)
   return [
     ...pixelElements(
       { rows: EDGE, columns: EDGE, bitsAllocated: 16, bitsStored: 12 },
-      words(Array.from({ length: PIXELS }, (_, pixel) => value(pixel))),
+      words(Array.from({ length: PIXELS }, (_, pixel) => (pixel % EDGE) * 16 + bitsOf(pixel))),
     ),
-    { tag: 0x60000010, vr: 'US', value: EDGE },
-    { tag: 0x60000011, vr: 'US', value: EDGE },
-    { tag: 0x60000040, vr: 'CS', value: 'G' },
-    { tag: 0x60000050, vr: 'SS', value: [1, 1] },
-    { tag: 0x60000100, vr: 'US', value: 16 },
-    { tag: 0x60000102, vr: 'US', value: 15 },
+    ...planes.flatMap(({ group, bit }): WriteElement[] => {
+      const tag = (element: number) => group * 0x10000 + element
+      return [
+        { tag: tag(0x0010), vr: 'US', value: EDGE },
+        { tag: tag(0x0011), vr: 'US', value: EDGE },
+        { tag: tag(0x0040), vr: 'CS', value: 'G' },
+        { tag: tag(0x0050), vr: 'SS', value: [1, 1] },
+        { tag: tag(0x0100), vr: 'US', value: 16 },
+        { tag: tag(0x0102), vr: 'US', value: bit },
+      ]
+    }),
   ]
 }
+
+/** The grey of each pixel that the planes inside cover, as `readPlanes` reads them. */
+export const coveredInside = Array.from({ length: EDGE }, (_row, row) =>
+  Array.from({ length: EDGE }, (_column, column) => {
+    const pixel = row * EDGE + column
+    return bar(pixel) || isInUprightBar(pixel) ? 255 : undefined
+  }),
+)

@@ -152,6 +152,21 @@ export async function waitForPicture(frame: Frame): Promise<Painted> {
   return readPicture(frame)
 }
 
+/** Width and height of the part of the screen that is lit. */
+export function readShape(frame: Frame): Promise<{ width: number; height: number }> {
+  return frame.evaluate(() => {
+    const shown = document.querySelector<HTMLCanvasElement>('canvas.cornerstone-canvas')
+    const { data = [], width = 0 } = shown?.getContext('2d')?.getImageData(0, 0, shown.width, shown.height) ?? {}
+    const [columns, rows] = [new Set<number>(), new Set<number>()]
+    for (let at = 0; at < data.length; at += 4) {
+      if (Math.max(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0) < 40) continue
+      columns.add((at / 4) % width)
+      rows.add(Math.floor(at / 4 / width))
+    }
+    return { width: columns.size, height: rows.size }
+  })
+}
+
 /** Mean greys, 0 to 255, of a square picture that fits the screen, row by row in `side` × `side` fields. */
 export function readGreys(frame: Frame, side: number): Promise<number[]> {
   return frame.evaluate((fields) => {

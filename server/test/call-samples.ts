@@ -453,6 +453,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     studyUnlock: study,
     studyStar: ({ studyUuid }) => ({ uuid: studyUuid, star: 1 }),
     studyDelete: async (place) => ({ uuid: (await makeStudy(services.db, place)).uuid }),
+    studyDeletePeople: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
     studyRevive: study,
     studyApprove: study,
     // of what waits beside an approved study, which everybody finds

@@ -193,6 +193,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   studyUnlock: study,
   studyStar: study,
   studyDelete: study,
+  studyDeletePeople: { namespace_id: 'namespace' },
   studyRevive: study,
   studyApprove: study,
   studyReject: study,

@@ -634,6 +634,7 @@ export const parameterChanges: {
     storage_namespace: otherRow,
     phi_namespace: otherRow,
   },
+  studyDeletePeople: { namespace_id: { shownBy: 'server/src/areas/study/delete-people.db.test.ts' } },
   studyRevive: study,
   studyApprove: study,
   studyReject: { ...study, message: { shownBy: 'server/src/inbound/worker/approval.db.test.ts' } },

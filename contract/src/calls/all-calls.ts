@@ -163,6 +163,7 @@ export const calls = {
   studyUnlock: study.studyUnlock,
   studyStar: studyActs.studyStar,
   studyDelete: studyActs.studyDelete,
+  studyDeletePeople: studyActs.studyDeletePeople,
   studyRevive: studyActs.studyRevive,
   studyApprove: studyApproval.studyApprove,
   studyReject: studyApproval.studyReject,

@@ -22,6 +22,20 @@ export const studyDelete = defineCall({
   errors: [],
 })
 
+/** Most people that are named of one place. */
+export const maxNamedPeople = 5
+
+export const studyDeletePeople = defineCall({
+  path: 'study/delete/people',
+  reads: true,
+  summary: `Tells who beside the caller sees studies of a namespace, and so loses those that are deleted there: how many people, and the names of the first ${maxNamedPeople}.`,
+  ours: true,
+  on: { kind: 'namespace', by: ['namespace_id'], may: 'deleteStudy' },
+  input: z.object({ namespace_id: wire.id() }),
+  output: z.object({ count: z.number(), people: z.array(z.object({ name: z.string() })) }),
+  errors: [],
+})
+
 export const studyRevive = defineCall({
   path: 'study/revive',
   summary:

@@ -193,6 +193,7 @@ import * as studyUnlock from './study/unlock.call.ts'
 import * as studyUploadCheck from './study/upload-check.call.ts'
 import * as studyStar from './study/star.call.ts'
 import * as studyDelete from './study/delete.call.ts'
+import * as studyDeletePeople from './study/delete-people.call.ts'
 import * as studyRevive from './study/revive.call.ts'
 import * as studyApprove from './study/approve.call.ts'
 import * as studyReject from './study/reject.call.ts'
@@ -375,6 +376,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyUnlock: studyUnlock.unlock,
   studyStar: studyStar.star,
   studyDelete: studyDelete.remove,
+  studyDeletePeople: studyDeletePeople.deletePeople,
   studyRevive: studyRevive.revive,
   studyApprove: studyApprove.approve,
   studyReject: studyReject.reject,

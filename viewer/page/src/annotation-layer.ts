@@ -1,11 +1,16 @@
 import type { ScreenPoint } from './canvas-layer.ts'
 import type { Graphic } from './graphics.ts'
-import type { Presentation } from './presentation-state.ts'
-import type { ShutterShape } from './shutter.ts'
+import type { Shutter, ShutterShape } from './shutter.ts'
 
+type Drawing = {
+  shutter: Shutter | undefined
+  graphics: readonly Graphic[]
+  /** Of the image, in pixels. */
+  width: number
+  height: number
+}
 type AnnotationLayer = {
-  /** @param size of the image, in pixels */
-  show: (shown: { presentation: Presentation; width: number; height: number } | undefined) => void
+  show: (drawing: Drawing | undefined) => void
   /** Draws again by where three corners of the picture are on the screen: lines and letters keep their size there. */
   place: (origin: ScreenPoint, right: ScreenPoint, bottom: ScreenPoint) => void
   setOn: (isOn: boolean) => void
@@ -15,13 +20,13 @@ const SVG = 'http://www.w3.org/2000/svg'
 const LINE_PX = 16
 const CURVE_STEPS = 48
 
-/** Shutter, graphics and texts of a presentation state over the picture. */
+/** Shutter, graphics and texts of a presentation state, and kept lengths, over the picture. */
 export function createAnnotationLayer(host: HTMLElement): AnnotationLayer {
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('class', 'annotations')
   svg.setAttribute('aria-hidden', 'true')
   host.append(svg)
-  let shown: { presentation: Presentation; width: number; height: number } | undefined
+  let shown: Drawing | undefined
   let isOn = true
   return {
     show: (value) => {
@@ -34,12 +39,11 @@ export function createAnnotationLayer(host: HTMLElement): AnnotationLayer {
     },
     place: (origin, right, bottom) => {
       if (!shown || !isOn) return
-      const { presentation, width, height } = shown
+      const { shutter, graphics, width, height } = shown
       const onScreen: OnScreen = ([x, y]) => [
         origin[0] + ((right[0] - origin[0]) * x) / width + ((bottom[0] - origin[0]) * y) / height,
         origin[1] + ((right[1] - origin[1]) * x) / width + ((bottom[1] - origin[1]) * y) / height,
       ]
-      const { shutter, graphics } = presentation
       svg.replaceChildren(
         ...(shutter?.shapes ?? []).map((shape) => drawShutter(shape, shutter?.grey ?? 0, host, onScreen)),
         ...graphics.flatMap((graphic) => drawGraphic(graphic, onScreen)),

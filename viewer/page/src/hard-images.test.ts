@@ -19,3 +19,20 @@ it('draws pixels that are not square as tall as they are, unless the server has 
   expect(planeAsDrawn(plane, tall, false)).toEqual({ ...plane, rowPixelSpacing: 2 })
   expect(planeAsDrawn(plane, tall, true)).toBeUndefined()
 })
+
+it('draws a picture that the server has stretched with square pixels, of the smaller spacing', () => {
+  const spaced = { ...plane, pixelSpacing: [0.5, 1], rowPixelSpacing: 0.5, columnPixelSpacing: 1 }
+  const square = { pixelSpacing: [0.5, 0.5], rowPixelSpacing: 0.5, columnPixelSpacing: 0.5 }
+  expect(planeAsDrawn(spaced, {}, true)).toEqual({ ...spaced, ...square, usingDefaultValues: false })
+  expect(planeAsDrawn({ ...spaced, usingDefaultValues: false }, {}, true)).toMatchObject(square)
+})
+
+it('leaves spacings alone that the server does not stretch by, nearly alike or too far apart', () => {
+  for (const [row, column] of [
+    [0.5, 0.502],
+    [0.1, 5],
+  ] as const) {
+    const spaced = { ...plane, pixelSpacing: [row, column], rowPixelSpacing: row, columnPixelSpacing: column }
+    expect(planeAsDrawn(spaced, {}, true)).toMatchObject({ rowPixelSpacing: row, columnPixelSpacing: column })
+  }
+})

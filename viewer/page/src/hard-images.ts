@@ -82,7 +82,21 @@ export function planeAsDrawn(
     return { ...plane, rowPixelSpacing: height / width, columnPixelSpacing: 1, usingDefaultValues: true }
   }
   const [row = 0, column = 0] = plane.pixelSpacing ?? []
-  return plane.usingDefaultValues && row > 0 && column > 0 ? { ...plane, usingDefaultValues: false } : undefined
+  const hasSpacing = row > 0 && column > 0
+  const isSquared = isStretched && hasSpacing && isStretchedByServer(row / column)
+  const drawn = isSquared ? { ...plane, ...squareOf(Math.min(row, column)) } : plane
+  if (plane.usingDefaultValues && hasSpacing) return { ...drawn, usingDefaultValues: false }
+  return isSquared ? drawn : undefined
+}
+
+/** The server makes the side with the larger spacing longer, so that its pixels have the smaller one both ways. */
+function squareOf(spacing: number) {
+  return { pixelSpacing: [spacing, spacing], rowPixelSpacing: spacing, columnPixelSpacing: spacing }
+}
+
+/** The same bounds as the server's (`dicom/src/render/frame-attributes.ts`). */
+function isStretchedByServer(aspect: number): boolean {
+  return Math.abs(aspect - 1) > 0.005 && aspect > 0.05 && aspect < 20
 }
 
 /** An overlay plane as an instance declares it. Source: PS3.3 C.9.2. */

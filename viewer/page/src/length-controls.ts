@@ -1,6 +1,7 @@
 import { element } from './element.ts'
 import { jsonTextOf, numberOf } from './dicom-json.ts'
 import { type MeasuredLength, writeLengthReport } from './length-report.ts'
+import { presentLength } from './length-words.ts'
 import { NotStoredError } from './measurement-store.ts'
 import { texts } from './texts.ts'
 
@@ -64,7 +65,7 @@ export function createLengthControls({ store, remove, picture }: LengthControlsO
   function wordsOf({ value, unit, seriesUid, image }: MeasuredLength): string {
     const number = numberOf(image.instance, '00200011')
     const name = number === undefined ? jsonTextOf(image.instance, '0008103E') : texts.seriesNumber(number)
-    return [`${presentValue(value)} ${unit}`, ...(seriesUid === series ? [] : [name])].join(', ')
+    return [presentLength(value, unit), ...(seriesUid === series ? [] : [name])].join(', ')
   }
 
   function takeOff(): void {
@@ -119,9 +120,4 @@ export function createLengthControls({ store, remove, picture }: LengthControlsO
 /** Tells a length from the same one after it was moved. */
 function printOf({ points }: MeasuredLength): string {
   return points.flat().join(' ')
-}
-
-/** As many digits as the picture shows beside the line. */
-function presentValue(value: number): string {
-  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
 }

@@ -85,7 +85,8 @@ type Code = readonly [value: string, scheme: string, meaning: string]
 type Item = WriteElement[]
 
 const ENGLISH: Code = ['en', 'RFC5646', 'English']
-const UNITS: Readonly<Record<MeasuredLength['unit'], Code>> = {
+/** Codes of the units that lengths are kept in. */
+export const lengthUnits: Readonly<Record<LengthUnit, Code>> = {
   mm: ['mm', 'UCUM', 'millimeter'],
   cm: ['cm', 'UCUM', 'centimeter'],
   px: ['{pixels}', 'UCUM', 'pixels'],
@@ -149,7 +150,7 @@ function numberItem({ image, points, value, unit }: MeasuredLength): Item {
       value: [
         [
           { tag: 0x0040a30a, vr: 'DS', value: decimal(value) },
-          { tag: 0x004008ea, vr: 'SQ', value: [codeItem(UNITS[unit])] },
+          { tag: 0x004008ea, vr: 'SQ', value: [codeItem(lengthUnits[unit])] },
         ],
       ],
     },

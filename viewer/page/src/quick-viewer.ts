@@ -8,6 +8,7 @@ import { type Drawing, loadDrawing } from './load-drawing.ts'
 import { imageAt, linkedPlaceOf } from './linked-scroll.ts'
 import { listenToKeys, listenToWheel } from './keyboard.ts'
 import { createLengthControls } from './length-controls.ts'
+import { drawLengths, NO_LENGTHS, readStoredLengths } from './stored-lengths.ts'
 import { createPatientBanner } from './patient-banner.ts'
 import { describeCorners } from './corners.ts'
 import { rememberAnswers } from './remember-answers.ts'
@@ -44,6 +45,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   let areLayersWhole = true
   let seriesOptions = AS_STORED
   let marks = NO_MARKS
+  let stored = NO_LENGTHS
   let list: StripSeries[] = []
   let leaveSheet: () => void = () => undefined
   const lengthControls = createLengthControls({
@@ -98,6 +100,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     strip?.setCount(series.seriesUid, countOf(found)),
   )
   const studyMarks = rememberAnswers(() => readStudyMarks(list, listInstances))
+  const storedLengths = rememberAnswers(() => readStoredLengths(list, listInstances))
 
   async function start(): Promise<void> {
     screen.wait(texts.loadingStudy)
@@ -234,7 +237,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
 
   /** Objects about the images come after the first picture, which does not wait for them. */
   async function findMarks(): Promise<void> {
-    marks = await studyMarks('')
+    ;[marks, stored] = await Promise.all([studyMarks(''), storedLengths('')])
     tellMarks()
     if (marks.notes.length === 0) return
     for (const { seriesUids } of marks.notes) {
@@ -248,9 +251,10 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   function tellMarks(): void {
     if (!whole || !view) return
     const { keyCount, states, segments } = marksOf(whole, marks)
-    const hasOverlays = whole.hasOverlays || segments.length > 0 || seriesOptions.state !== undefined
+    const hasLengths = whole.images.some((image) => drawLengths(stored, image).length > 0)
+    const hasOverlays = whole.hasOverlays || segments.length > 0 || seriesOptions.state !== undefined || hasLengths
     toolbar.setMarks({ keyCount, states, state: seriesOptions.state, isKeyOnly: seriesOptions.isKeyOnly, hasOverlays })
-    view.setMarks({ segmentations: marks.segmentations, state: seriesOptions.state })
+    view.setMarks({ segmentations: marks.segmentations, state: seriesOptions.state, lengths: stored })
     screen.showLegend(segments)
     writeOver(screen.root.dataset['state'] === 'image')
   }
@@ -263,7 +267,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     screen.showRemarks([
       ...(note ? [texts.keyImage(note.title, note.text)] : []),
       ...(areTablesDrawn ? [] : [presentation?.hasTables ? texts.presentationPartly : texts.tableNotDrawn]),
-      ...(areLayersWhole ? [] : [texts.layersUnread]),
+      ...(areLayersWhole && marks.isWhole && stored.isWhole ? [] : [texts.layersUnread]),
     ])
   }
 

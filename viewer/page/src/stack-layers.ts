@@ -1,15 +1,22 @@
 import type { Types } from '@cornerstonejs/core'
 import { createAnnotationLayer } from './annotation-layer.ts'
+import { numberOf } from './dicom-json.ts'
 import type { StudySource } from './dicomweb.ts'
 import { createOverlayLayer } from './overlay-layer.ts'
 import { type GreyCurve, readGreyCurve } from './grey-curve.ts'
+import { drawLengths, type StoredLengths, NO_LENGTHS } from './stored-lengths.ts'
 import { type Presentation, presentationOf, type PresentationState, speaksOf } from './presentation-state.ts'
 import { createSegmentLayer } from './segment-layer.ts'
 import { type Segmentation, segmentsOn } from './segmentation.ts'
 import type { ViewerImage } from './series-images.ts'
 
 /** Objects of the study that are drawn over its images. */
-export type DrawnMarks = { segmentations: readonly Segmentation[]; state: PresentationState | undefined }
+export type DrawnMarks = {
+  segmentations: readonly Segmentation[]
+  state: PresentationState | undefined
+  /** Undefined where something else draws them. */
+  lengths?: StoredLengths
+}
 
 type ReadCurve = ReturnType<StackLayers['readCurve']>
 type StackLayers = {
@@ -73,6 +80,14 @@ export function createStackLayers(
   const ofState = (image: ViewerImage | undefined) =>
     image && marks.state ? presentationOf(marks.state, image) : undefined
 
+  /** In pixels of the image itself, which the picture on the screen may have more of. */
+  function drawingOf(image: ViewerImage, { width, height }: { width: number; height: number }) {
+    const { shutter, graphics = [] } = ofState(image) ?? {}
+    const lengths = drawLengths(marks.lengths ?? NO_LENGTHS, image)
+    const [columns, rows] = ['00280011', '00280010'].map((tag) => numberOf(image.instance, tag))
+    return { shutter, graphics: [...graphics, ...lengths], width: columns ?? width, height: rows ?? height }
+  }
+
   return {
     setMarks: (value) => {
       marks = value
@@ -82,8 +97,7 @@ export function createStackLayers(
     place,
     show: async (image, drawn) => {
       const size = drawn && { width: drawn.width, height: drawn.height }
-      const presentation = ofState(image)
-      annotations.show(size && presentation ? { presentation, ...size } : undefined)
+      annotations.show(image && size && drawingOf(image, size))
       const shown = image && drawn ? { ...image, image: drawn, state: stateOf(image)?.instance } : undefined
       const laid = image && size ? { segments: segmentsOn(marks.segmentations, image), ...size } : undefined
       const areWhole = await Promise.all([overlays.show(shown), segments.show(laid)])

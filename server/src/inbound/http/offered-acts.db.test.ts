@@ -106,7 +106,7 @@ const offers: Partial<Record<Act, Offer>> = {
   setWorkStatus: ofStudy({ call: 'studySet', with: { work_status: 'done' } }),
   deleteStudy: {
     by: ['study', 'place'],
-    sends: [{ call: 'studyRevive' }, { call: 'studyDelete' }],
+    sends: [{ call: 'studyRevive' }, { call: 'studyDelete' }, { call: 'studyDeletePeople' }],
   },
   tagStudy: ofStudy({ call: 'tagAdd' }, { call: 'tagDelete' }),
   starStudy: ofStudy({ call: 'studyStar' }),

@@ -17,12 +17,23 @@ import { StudyTags } from './study-tags.tsx'
 
 type Answer = (path: string, sent: Record<string, unknown>) => Response | Promise<Response>
 
-/** Answers the page's calls; gives the list of what was called. */
-function serve(answer: Answer): { calls: string[]; sent: unknown[] } {
-  const seen: { calls: string[]; sent: unknown[] } = { calls: [], sent: [] }
+interface Seen {
+  calls: string[]
+  sent: unknown[]
+  /** Namespaces whose people the question before a deletion asked for. */
+  places: unknown[]
+}
+
+/** Answers the page's calls, and the question for the people of namespaces apart; gives the list of what was called. */
+function serve(answer: Answer, losers: object = { count: 0, people: [] }): Seen {
+  const seen: Seen = { calls: [], sent: [], places: [] }
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const path = String(address).replace(/^\/api\/v3\//, '')
     const sent: unknown = JSON.parse(String(init.body))
+    if (Array.isArray(sent) && sent[0]?.URL === '/study/delete/people') {
+      seen.places.push(...sent.map((item) => item.namespace_id))
+      return json(sent.map(() => ({ HTTP_STATUS_CODE: '200', ...losers })))
+    }
     seen.calls.push(path)
     seen.sent.push(sent)
     return answer(path, sent as Record<string, unknown>)
@@ -337,34 +348,59 @@ test('Undo in the message tab brings the deleted exams back', async () => {
   ])
 })
 
-test('[DELETE-01] the question names the group that loses exams, and all who keep any by a share, however many exams', async () => {
+test('[DELETE-01] the question names the people of the group who lose exams, and all who keep any by a share, however many exams', async () => {
   const sharesOf = (uuid: unknown) => [
     ...(uuid === 'exam 24' ? [{ state: 'delivered', kind: 'user', name: 'Chidi Okafor', uuid: 'x' }] : []),
     { state: 'scheduled', kind: 'group', name: 'Later Group', uuid: 'y' },
   ]
-  const { calls } = serve((path, items) =>
-    path === 'bundle'
-      ? json(
-          Object.values(items as Record<string, { uuid: string }>).map(({ uuid }) => ({
-            HTTP_STATUS_CODE: '200',
-            shares: sharesOf(uuid),
-            received: [],
-            has_copy: 1,
-            owner: {},
-          })),
-        )
-      : ok(),
+  const losers = { count: 7, people: [{ name: 'Anna Berg' }, { name: 'Bo Carlsson' }] }
+  const { calls, places } = serve(
+    (path, items) =>
+      path === 'bundle'
+        ? json(
+            Object.values(items as Record<string, { uuid: string }>).map(({ uuid }) => ({
+              HTTP_STATUS_CODE: '200',
+              shares: sharesOf(uuid),
+              received: [],
+              has_copy: 1,
+              owner: {},
+            })),
+          )
+        : ok(),
+    losers,
   )
   const given = { phi_namespace_name: 'Emergency', permissions: { study_delete: 1, study_share: 1 } }
   show(<Deletion studies={Array.from({ length: 25 }, (_, at) => makeStudy({ uuid: `exam ${at}`, ...given }))} />)
   await userEvent.click(screen.getByRole('button', { name: 'Delete 25 exams' }))
   const question = await screen.findByRole('dialog')
   expect(await within(question).findByText('Chidi Okafor')).toBeTruthy()
-  expect(within(question).getByText('Everybody in Emergency loses access.')).toBeTruthy()
+  await within(question).findByText('In Emergency 7 other people lose access too, among them Anna Berg, Bo Carlsson.')
   expect(question.textContent).not.toContain('Later Group')
   expect(question.textContent).not.toContain('Not everybody')
   expect(within(question).getByText('and 20 more')).toBeTruthy()
   expect(calls.filter((path) => path === 'bundle')).toHaveLength(1)
+  expect(places).toEqual(['p'])
+})
+
+test.each([
+  ['nobody else', { count: 0, people: [] }, 'Nobody else in Emergency has access to lose.'],
+  ['one other', { count: 1, people: [{ name: 'Anna Berg' }] }, 'In Emergency Anna Berg loses access too.'],
+  [
+    'all others',
+    { count: 2, people: [{ name: 'Anna Berg' }, { name: 'Bo Carlsson' }] },
+    'In Emergency 2 other people lose access too: Anna Berg, Bo Carlsson.',
+  ],
+  [
+    'the group alone, where the server does not tell',
+    { HTTP_STATUS_CODE: '412', status: 'ERROR', error_type: 'NOT_PERMITTED' },
+    'Everybody in Emergency loses access.',
+  ],
+])('the question before a deletion names %s', async (_whom, losers, words) => {
+  serve(ok, losers)
+  const given = { phi_namespace_name: 'Emergency', permissions: { study_delete: 1 } }
+  show(<Deletion studies={[makeStudy({ uuid: 'a', ...given })]} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Delete exam' }))
+  expect(await screen.findByText(words)).toBeTruthy()
 })
 
 test('the question says so where an exam does not tell with whom it was shared', async () => {

@@ -45,6 +45,7 @@ test('[DELETE-01] Delete of the menu asks at once, and nothing asks by itself fo
     'study/mrn/holders': { holders: [], elsewhere: 0, more: 0 },
     'user/namespace/list': { namespaces: [] },
     'study/related': { related: [], more: 0 },
+    'study/delete/people': { count: 0, people: [] },
   }
   function Panels() {
     const [uuid, setUuid] = useState('u1')
