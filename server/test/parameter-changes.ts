@@ -85,6 +85,7 @@ const signInChanges = {
   max_sessions: { from: 0, to: 2 },
   password_reset: flag,
   pin_demanded: flag,
+  sso_only: flag,
   ...eventFlags,
 } satisfies Record<string, Change>
 /** An account's settings of signing in, as they are at first: an audit row tells what was before. */

@@ -20,6 +20,7 @@ export function makePlace(uuid: string, name: string, given: Partial<Place> = {}
     tags: [],
     group_designation: 'CLOUD',
     user_count: 2,
+    customfields: [],
     ...given,
   }
 }

@@ -17,8 +17,9 @@ const settingFields = Object.fromEntries(
 export const accountSet = defineCall({
   path: 'account/set',
   summary:
-    'Changes an account: its name; host names and default role; the assigning authority of its MRNs (ours), which exams that are here do not follow; settings; and how its people sign in: days after which passwords expire, idle minutes after which sessions end (0 for none of its own), whether a second factor is required (ours), how its Organisation inbox takes studies in (must_approve and the like, no_share, share_code, share_description, share_settings); and for how many hours from now supporters of the installation may sign in as its people (support_hours, ours; 0 for no longer). Sessions that are open stay as they are. With seen, fields of account/get as they were read, and settings as setting_{name} (empty where none is stored), a change by somebody else meanwhile answers STALE.',
+    'Changes an account: its name; host names and default role; the assigning authority of its MRNs (ours), which exams that are here do not follow; settings; and how its people sign in: days after which passwords expire, idle minutes after which sessions end (0 for none of its own), whether a second factor is required (ours), how its Organisation inbox takes studies in (must_approve and the like, no_share, share_code, share_description, share_settings); values of its custom fields as customfield-{uuid}; and for how many hours from now supporters of the installation may sign in as its people (support_hours, ours; 0 for no longer). Sessions that are open stay as they are. With seen, fields of account/get as they were read, settings as setting_{name} (empty where none is stored) and custom fields as customfield-{uuid}, a change by somebody else meanwhile answers STALE.',
   takesSettings: true,
+  takesCustomFields: true,
   on: { kind: 'account', by: ['uuid'], may: 'administerAccount' },
   input: z.object({
     uuid: wire.id(),
@@ -54,6 +55,7 @@ export const accountSet = defineCall({
     'INVALID_VANITY',
     'ROLE_NAMESPACE_MISMATCH',
     'ROLE_NOT_FOUND',
+    'INVALID_CUSTOMFIELD',
     'INVALID_FIELD',
     'INVALID_FLAG',
     'INVALID_INTEGER',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
-import { flagOut } from '../entities/page-fields.ts'
+import { customField, flagOut } from '../entities/page-fields.ts'
 import { maxSessionsPerUser } from '../limits.ts'
 import * as wire from '../wire.ts'
 
@@ -22,6 +22,8 @@ const signInFields = {
   password_reset: z.optional(wire.flag()),
   /** 1 requires the second factor of this person, also where the account does not require it of all. Ours. */
   pin_demanded: z.optional(wire.flag()),
+  /** 1 takes no password of this person while the account's provider of identities is on, also where it takes those of others. */
+  sso_only: z.optional(wire.flag()),
   event_share: z.optional(wire.flag()),
   event_harvest: z.optional(wire.flag()),
   event_approve: z.optional(wire.flag()),
@@ -41,6 +43,8 @@ const accountUserObject = z.object({
   disabled: flagOut,
   account_login: z.string(),
   last_login: z.nullable(z.string()),
+  /** Fields of this account alone: other accounts of the person have their own. */
+  customfields: z.array(customField),
 })
 export type AccountUser = z.infer<typeof accountUserObject>
 
@@ -96,6 +100,8 @@ export const accountUserGet = defineCall({
     pin_required: flagOut,
     /** 1 where the account requires the second factor of this person. Ours. */
     pin_demanded: flagOut,
+    /** 1 where the account lets the person in by its provider of identities alone, whatever holds for others. */
+    sso_only: flagOut,
     session_expire: z.number(),
     max_sessions: z.number(),
     password_reset: flagOut,
@@ -112,8 +118,9 @@ export type GroupChoice = z.infer<typeof groupChoice>
 
 export const accountUserAdd = defineCall({
   path: 'account/user/add',
+  takesCustomFields: true,
   summary:
-    'Makes somebody a member of an account. A person who is not known yet is made with first and last, and is mailed a link to choose a password.',
+    'Makes somebody a member of an account. A person who is not known yet is made with first and last, and is mailed a link to choose a password. Values of custom fields are sent as customfield-{uuid}.',
   on: { kind: 'account', by: ['uuid'], may: 'editUsers' },
   decides: { groups: 'putUsersInGroups' },
   input: z.object({
@@ -139,6 +146,7 @@ export const accountUserAdd = defineCall({
     'CAN_NOT_PROMOTE',
     'DUPLICATE_EMAIL',
     'DUPLICATE_NAME',
+    'INVALID_CUSTOMFIELD',
     'INVALID_EMAIL',
     'INVALID_FIELD',
     'INVALID_FLAG',
@@ -152,8 +160,9 @@ export const accountUserAdd = defineCall({
 
 export const accountUserSet = defineCall({
   path: 'account/user/set',
+  takesCustomFields: true,
   summary:
-    'Changes a person of an account: role, groups of the account, name and e-mail address, login below the account’s host name (DUPLICATE_NAME where another person has it), idle minutes and number of sessions, a new password at the next sign-in, whether the second factor is required of the person, and mails about the account’s own inbox. All of it is changed, or nothing. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
+    'Changes a person of an account: role, groups of the account, name and e-mail address, login below the account’s host name (DUPLICATE_NAME where another person has it), idle minutes and number of sessions, a new password at the next sign-in, whether the second factor is required of the person, or the account’s provider of identities, values of custom fields as customfield-{uuid}, and mails about the account’s own inbox. All of it is changed, or nothing. With seen, fields as they were read, customfield-{uuid} among them, a change by somebody else meanwhile answers STALE.',
   on: { kind: 'account', by: ['uuid'], may: 'editUsers' },
   decides: { groups: 'putUsersInGroups' },
   input: z.object({
@@ -174,6 +183,7 @@ export const accountUserSet = defineCall({
     'CAN_NOT_PROMOTE',
     'DUPLICATE_EMAIL',
     'DUPLICATE_NAME',
+    'INVALID_CUSTOMFIELD',
     'INVALID_EMAIL',
     'INVALID_FIELD',
     'INVALID_FLAG',

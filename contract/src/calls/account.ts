@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
-import { flagOut } from '../entities/page-fields.ts'
+import { customField, flagOut } from '../entities/page-fields.ts'
 import * as wire from '../wire.ts'
 
 const accountObject = z.object({
@@ -30,6 +30,7 @@ const accountObject = z.object({
   default_role_id: z.string(),
   default_role_name: z.string(),
   settings: z.record(z.string(), z.string()),
+  customfields: z.array(customField),
   permissions: z.optional(z.record(z.string(), flagOut)),
 })
 export type Account = z.infer<typeof accountObject>

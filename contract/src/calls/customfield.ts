@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts'
 import { flagOut } from '../entities/page-fields.ts'
 import * as wire from '../wire.ts'
 
-/** Objects that custom fields are defined for. */
+/** Objects that custom fields are defined for; of Patient, Case, Appointment, Dicomdata, Scanner and Query nobody fills them. */
 const customFieldObjects = [
   'Study',
   'User_account',
@@ -214,7 +214,7 @@ export const customfieldUsage = defineCall({
   on: { kind: 'account', by: ['uuid'], owner: 'customfield', may: 'editCustomFields' },
   input: z.object({ uuid: wire.id() }),
   output: z.object({
-    /** Studies or orders that have a value in it, deleted ones that can be restored among them. */
+    /** Objects that have a value in it, deleted exams that can be restored among them. */
     filled: z.number(),
     /** Names of the groups whose nomination form asks for it. */
     forms: z.array(z.string()),

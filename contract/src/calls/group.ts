@@ -38,7 +38,9 @@ export const groupGet = defineCall({
 
 export const groupAdd = defineCall({
   path: 'group/add',
-  summary: 'Makes a group with a namespace of its own. Nobody belongs to it at first.',
+  takesCustomFields: true,
+  summary:
+    'Makes a group with a namespace of its own, and values of custom fields as customfield-{uuid}. Nobody belongs to it at first.',
   on: { kind: 'account', by: ['account_id'], may: 'editGroups' },
   input: z.object({ account_id: wire.id(), name: wire.text(), ...placeChange }),
   output: z.object({ uuid: z.string(), namespace_id: z.string() }),
@@ -47,8 +49,9 @@ export const groupAdd = defineCall({
 
 export const groupSet = defineCall({
   path: 'group/set',
+  takesCustomFields: true,
   summary:
-    'Changes a group. All of it is changed, or nothing. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
+    'Changes a group, and values of its custom fields as customfield-{uuid}. All of it is changed, or nothing. With seen, fields as they were read, customfield-{uuid} among them, a change by somebody else meanwhile answers STALE.',
   on: onPlace('editGroups'),
   input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), ...placeChange, seen: wire.seen() }),
   output: wire.statusOnly,

@@ -38,7 +38,9 @@ export const locationGet = defineCall({
 
 export const locationAdd = defineCall({
   path: 'location/add',
-  summary: 'Makes a location with a namespace of its own. Nobody belongs to it at first.',
+  takesCustomFields: true,
+  summary:
+    'Makes a location with a namespace of its own, and values of custom fields as customfield-{uuid}. Nobody belongs to it at first.',
   on: { kind: 'account', by: ['account_id'], may: 'editLocations' },
   input: z.object({ account_id: wire.id(), name: wire.text(), ...placeChange }),
   output: z.object({ uuid: z.string(), namespace_id: z.string() }),
@@ -47,8 +49,9 @@ export const locationAdd = defineCall({
 
 export const locationSet = defineCall({
   path: 'location/set',
+  takesCustomFields: true,
   summary:
-    'Changes a location. All of it is changed, or nothing. With seen, fields as they were read, a change by somebody else meanwhile answers STALE.',
+    'Changes a location, and values of its custom fields as customfield-{uuid}. All of it is changed, or nothing. With seen, fields as they were read, customfield-{uuid} among them, a change by somebody else meanwhile answers STALE.',
   on: onPlace('editLocations', 'location'),
   input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), ...placeChange, seen: wire.seen() }),
   output: wire.statusOnly,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { designations, inboxConfig } from '../inbox-config.ts'
-import { flagOut } from './page-fields.ts'
+import { customField, flagOut } from './page-fields.ts'
 
 /** A group or a location, as the wire gives it. */
 export const placeObject = z.object({
@@ -19,6 +19,7 @@ export const placeObject = z.object({
   role_id: z.string(),
   role_name: z.string(),
   tags: z.array(z.string()),
+  customfields: z.array(customField),
   group_designation: z.enum(designations),
   user_count: z.number(),
 })

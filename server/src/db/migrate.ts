@@ -100,6 +100,8 @@ import * as coveredRetractions from './migrations/0200-covered-retractions.ts'
 import * as fieldsOfShares from './migrations/0201-fields-of-shares.ts'
 import * as placesOfReports from './migrations/0202-places-of-reports.ts'
 import * as patientOfPush from './migrations/0203-patient-of-push.ts'
+import * as fieldsOfPeopleAndPlaces from './migrations/0204-fields-of-people-and-places.ts'
+import * as providerAlone from './migrations/0205-provider-alone.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -202,6 +204,8 @@ const migrations: Record<string, Migration> = {
   '0201-fields-of-shares': fieldsOfShares,
   '0202-places-of-reports': placesOfReports,
   '0203-patient-of-push': patientOfPush,
+  '0204-fields-of-people-and-places': fieldsOfPeopleAndPlaces,
+  '0205-provider-alone': providerAlone,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -8,6 +8,7 @@ import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
 import type { GridView } from '../ui/grid-view.ts'
 import { changedFields } from './changed-fields.ts'
+import { fieldParameters, filledParameters } from './field-parameters.ts'
 import { fetchPlaces, placeCalls, type PlaceKinds } from './place-calls.ts'
 
 export type { Place, PlaceDetail, PlaceKinds, PlaceMember }
@@ -137,6 +138,8 @@ export interface PlaceValues {
   modalities: string[]
   /** Senders of orders by HL7 that are allowed, line by line. */
   orderSenders: string[]
+  /** Values of custom fields by their uuids. */
+  fields: Readonly<Record<string, string>>
   /** The place as the form shows it; undefined saves whatever others changed meanwhile. */
   seen: Readonly<Record<string, unknown>> | undefined
 }
@@ -147,11 +150,15 @@ export function useSavePlace(of: PlaceKinds, accountId: string) {
   return useMutation({
     mutationFn: async ({ before, ...values }: PlaceValues & { before: PlaceValues }) => {
       const sent = sentPlace(values)
-      if (!values.placeId) return callApi(placeCalls[of].add, { account_id: accountId, ...sent })
+      if (!values.placeId) {
+        return callApi(placeCalls[of].add, { account_id: accountId, ...sent, ...filledParameters(values.fields) })
+      }
       const was = sentPlace(before)
       const { inbox_config: config, ...changed } = changedFields(was, sent)
       const changedConfig = config && { inbox_config: changedFields(was.inbox_config, config) }
-      return callApi(placeCalls[of].set, { uuid: values.placeId, ...changed, ...changedConfig, seen: values.seen })
+      const changedValues = changedFields(fieldParameters(before.fields), fieldParameters(values.fields))
+      const change = { ...changed, ...changedConfig, ...changedValues }
+      return callApi(placeCalls[of].set, { uuid: values.placeId, ...change, seen: values.seen })
     },
     onSuccess: () => forget(client),
   })

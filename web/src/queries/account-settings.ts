@@ -1,8 +1,10 @@
 import { accountGet } from '@hilum/contract/calls/account'
 import { accountSet } from '@hilum/contract/calls/account-set'
+import type { CustomField } from '@hilum/contract/entities/page-fields'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
+import { fieldsAsRead } from './field-parameters.ts'
 import { putSession, readSession } from '../session/session-store.ts'
 
 /** Fields of an account that are on or off, apart from its settings. */
@@ -24,6 +26,13 @@ export interface OrganisationSettings extends Record<FlagField, string> {
   share_description: string
   enable_dicom_wrapping: string
   auto_wrap_images: string
+  /** Values of custom fields. */
+  [field: `customfield-${string}`]: string
+}
+
+interface LoadedOrganisation {
+  settings: OrganisationSettings
+  fields: readonly CustomField[]
 }
 
 const key = 'organisation'
@@ -32,11 +41,11 @@ const key = 'organisation'
 export function organisationQuery(uuid: string) {
   return queryOptions({
     queryKey: [key, uuid],
-    queryFn: async ({ signal }): Promise<OrganisationSettings> => {
+    queryFn: async ({ signal }): Promise<LoadedOrganisation> => {
       const account = await callApi(accountGet, { uuid, brand_settings: 'logo,color' }, { signal })
-      const { name, issuer, settings } = account
+      const { name, issuer, settings, customfields } = account
       const flag = (field: FlagField) => (account[field] === 1 ? '1' : '')
-      return {
+      const loaded: OrganisationSettings = {
         name,
         issuer,
         help_address: settings['help_address'] ?? '',
@@ -54,7 +63,9 @@ export function organisationQuery(uuid: string) {
         share_description: account.share_description ?? '',
         enable_dicom_wrapping: settings['enable_dicom_wrapping'] ?? '',
         auto_wrap_images: settings['auto_wrap_images'] ?? '',
+        ...fieldsAsRead(account),
       }
+      return { settings: loaded, fields: customfields }
     },
     staleTime: 5 * 60_000,
   })
@@ -72,7 +83,7 @@ const plainFields: readonly string[] = ['name', 'issuer', 'share_description']
 function named(change: Partial<OrganisationSettings>): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(change).map(([field, value]) => {
-      if (plainFields.includes(field)) return [field, value]
+      if (plainFields.includes(field) || field.startsWith('customfield-')) return [field, value]
       return flagFields.some((one) => one === field) ? [field, Number(value)] : [`setting_${field}`, value]
     }),
   )

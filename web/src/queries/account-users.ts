@@ -15,6 +15,7 @@ import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
 import { within } from './account-groups.ts'
 import { changedFields } from './changed-fields.ts'
+import { fieldParameters, filledParameters } from './field-parameters.ts'
 
 export type { AccountUser }
 
@@ -126,6 +127,10 @@ export interface UserValues {
   groups: { uuid: string; role_id: string }[] | undefined
   /** Whether the second factor is required of the person; undefined leaves it as it is. */
   isPinDemanded: boolean | undefined
+  /** Whether the person signs in by the organisation's provider alone; undefined leaves it as it is. */
+  isProviderOnly: boolean | undefined
+  /** Values of custom fields by their uuids. */
+  fields: Readonly<Record<string, string>>
   /** The person as the form shows one; undefined saves whatever others changed meanwhile. */
   seen: Readonly<Record<string, unknown>> | undefined
 }
@@ -137,22 +142,28 @@ export function useSaveUser(accountId: string) {
     mutationFn: async ({ before, ...values }: UserValues & { before: UserValues }) => {
       const { userId, seen } = values
       const [sent, was] = [sentUser(values), sentUser(before)]
-      if (!userId) return callApi(accountUserAdd, { uuid: accountId, ...sent })
-      await callApi(accountUserSet, { uuid: accountId, user_id: userId, ...changedFields(was, sent), seen })
+      if (!userId) return callApi(accountUserAdd, { uuid: accountId, ...sent, ...filledParameters(values.fields) })
+      const changed = changedFields(
+        { ...was, ...fieldParameters(before.fields) },
+        { ...sent, ...fieldParameters(values.fields) },
+      )
+      await callApi(accountUserSet, { uuid: accountId, user_id: userId, ...changed, seen })
       return undefined
     },
     onSuccess: () => client.invalidateQueries({ queryKey: [key] }),
   })
 }
 
-function sentUser({ first, last, email, roleId, groups, isPinDemanded }: UserValues) {
+function sentUser({ first, last, email, roleId, groups, isPinDemanded, isProviderOnly }: UserValues) {
+  const flag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
   return {
     first: first.trim(),
     last: last.trim(),
     email: email.trim(),
     ...(roleId ? { role_id: roleId } : {}),
     ...(groups ? { groups } : {}),
-    ...(isPinDemanded === undefined ? {} : { pin_demanded: isPinDemanded ? (1 as const) : (0 as const) }),
+    ...(isPinDemanded === undefined ? {} : { pin_demanded: flag(isPinDemanded) }),
+    ...(isProviderOnly === undefined ? {} : { sso_only: flag(isProviderOnly) }),
   }
 }
 

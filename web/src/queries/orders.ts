@@ -17,6 +17,7 @@ import { callApi } from '../api/call-api.ts'
 import type { GridView } from '../ui/grid-view.ts'
 import { within } from './account-groups.ts'
 import { changedFields } from './changed-fields.ts'
+import { fieldParameters, fieldsAsRead } from './field-parameters.ts'
 import type { OrderFilter } from './processing.ts'
 
 export type { Order, OrderEvent }
@@ -178,7 +179,7 @@ export function useSaveOrder(accountId: string) {
           : undefined
       const stepAsRead = (stepUuid: string) => read?.sps.find((one) => one.uuid === stepUuid)
       const filled = Object.entries(values.fields).filter(([field, value]) => (before.fields[field] ?? '') !== value)
-      const fields = Object.fromEntries(filled.map(([field, value]) => [`customfield-${field}`, value]))
+      const fields = fieldParameters(Object.fromEntries(filled))
       const order = { ...values.texts, ...fields, namespace_id: values.namespaceId }
       const changed = {
         ...changedFields(before.texts, values.texts),
@@ -216,11 +217,6 @@ export function useSaveOrder(accountId: string) {
     },
     onSettled: () => void client.invalidateQueries({ queryKey: [orderKey] }),
   })
-}
-
-/** Values of the custom fields of an order by the names that set them. */
-function fieldsAsRead({ customfields }: Order): Record<string, string> {
-  return Object.fromEntries(customfields.map((one) => [`customfield-${one.uuid}`, one.value]))
 }
 
 export function useDeleteOrder() {

@@ -12,9 +12,26 @@ const row = {
   disabled: false,
   account_login: 'alee',
   last_login: null,
+  customfields: { desk: '12' },
 }
 
+const definition = {
+  uuid: 'desk',
+  account_uuid: 'account',
+  name: 'Desk',
+  object: 'User_account',
+  type: 'text',
+  display_order: null,
+  required: false,
+  options: null,
+  ui_json: null,
+  field_flag: '',
+  extra: {},
+} as const
+const desk = { uuid: 'desk', name: 'Desk', type: 'text', value: '12', required: 0, options: null, ui_json: null }
+
 it('shows a person of an account under both names of the id, and whether sign-in is off as a number', () => {
-  expect(presentAccountUser(row)).toEqual({ ...row, uuid: 'ann', disabled: 0 })
-  expect(presentAccountUser({ ...row, disabled: true }).disabled).toBe(1)
+  const shown = { ...row, uuid: 'ann', disabled: 0, customfields: [desk] }
+  expect(presentAccountUser(row, [definition])).toEqual(shown)
+  expect(presentAccountUser({ ...row, disabled: true }, []).disabled).toBe(1)
 })

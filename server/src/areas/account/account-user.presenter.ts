@@ -1,6 +1,9 @@
 import type { AccountUser } from '@hilum/contract/calls/account-user'
+import { presentFieldValues } from '../customfield/customfield.presenter.ts'
+import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import type { AccountUserRow } from './account-user.sql.ts'
 
-export function presentAccountUser(row: AccountUserRow): AccountUser {
-  return { uuid: row.user_id, ...row, disabled: row.disabled ? 1 : 0 }
+export function presentAccountUser(row: AccountUserRow, definitions: readonly CustomFieldRow[]): AccountUser {
+  const customfields = presentFieldValues(definitions, row.customfields)
+  return { uuid: row.user_id, ...row, disabled: row.disabled ? 1 : 0, customfields }
 }

@@ -15,6 +15,7 @@ export interface AccountUserRow {
   disabled: boolean
   account_login: string
   last_login: string | null
+  customfields: Record<string, string>
   /** Of all rows of a list. */
   total?: number
 }
@@ -109,7 +110,7 @@ export async function findAccountUser(
 
 const columns = sql`u.uuid as user_id, ${name} as user_name, u.email as user_email, u.first_name as first,
       u.last_name as last, au.role_uuid as role_id, r.name as role_name, u.disabled or au.disabled as disabled,
-      au.account_login, to_char(u.last_login at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as last_login`
+      au.account_login, au.customfields, to_char(u.last_login at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as last_login`
 const joined = sql`join app_user u on u.uuid = au.user_uuid
     join role r on r.uuid = au.role_uuid`
 

@@ -32,6 +32,7 @@ it('[API-31][ENTITY-15][ADMIN-USERS-05] lists people by name, e-mail address, ro
       disabled: 0,
       account_login: '',
       last_login: null,
+      customfields: [],
     },
   ])
   const everybody = [reader, shown, off].map((one) => one.userUuid)

@@ -22,7 +22,23 @@ const row = {
   role_name: 'Admin',
   default_role_uuid: null,
   default_role_name: null,
+  customfields: { desk: '12' },
 }
+
+const definition = {
+  uuid: 'desk',
+  account_uuid: 'account',
+  name: 'Desk',
+  object: 'Account',
+  type: 'text',
+  display_order: null,
+  required: false,
+  options: null,
+  ui_json: null,
+  field_flag: '',
+  extra: {},
+} as const
+const desk = { uuid: 'desk', name: 'Desk', type: 'text', value: '12', required: 0, options: null, ui_json: null }
 
 it('shows an account with its settings, and what the caller holds there when that is asked for', () => {
   const shown = {
@@ -47,15 +63,17 @@ it('shows an account with its settings, and what the caller holds there when tha
     default_role_id: '',
     default_role_name: '',
     settings: { enable_inbox_view: '1' },
+    customfields: [desk],
   }
-  expect(presentAccount(row, { enable_inbox_view: '1' }, undefined, false)).toEqual(shown)
+  expect(presentAccount(row, { enable_inbox_view: '1' }, [definition], undefined, false)).toEqual(shown)
   const withDefault = { ...row, default_role_uuid: 'reader', default_role_name: 'Reader' }
-  const { permissions, ...rest } = presentAccount(withDefault, {}, new Set(['account_edit']), true)
+  const { permissions, ...rest } = presentAccount(withDefault, {}, [], new Set(['account_edit']), true)
   expect(rest).toEqual({
     ...shown,
     share_code: 'NORTH1',
     share_settings: { must_approve: 0 },
     settings: {},
+    customfields: [],
     default_role_id: 'reader',
     default_role_name: 'Reader',
   })

@@ -1,15 +1,19 @@
 import type { Account } from '@hilum/contract/calls/account'
 import type { PermissionSet } from '@hilum/contract/permissions'
+import { presentFieldValues } from '../customfield/customfield.presenter.ts'
+import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import { presentFlags } from '../role/permissions.presenter.ts'
 import type { AccountRow } from './account.sql.ts'
 
 /**
+ * @param definitions the account's own custom fields of accounts
  * @param permissions what the caller holds in the account, when that was asked for
  * @param seesCode whether the share code and its settings are told
  */
 export function presentAccount(
   row: AccountRow,
   settings: Record<string, string>,
+  definitions: readonly CustomFieldRow[],
   permissions: PermissionSet | undefined,
   seesCode: boolean,
 ): Account {
@@ -35,6 +39,7 @@ export function presentAccount(
     default_role_id: row.default_role_uuid ?? '',
     default_role_name: row.default_role_name ?? '',
     settings,
+    customfields: presentFieldValues(definitions, row.customfields),
     ...(permissions ? { permissions: presentFlags(permissions) } : {}),
   }
 }

@@ -21,6 +21,7 @@ export interface AccountRow {
   share_code: string
   share_description: string
   share_settings: Record<string, unknown>
+  customfields: Record<string, string>
   role_uuid: string
   role_name: string
   default_role_uuid: string | null
@@ -55,7 +56,7 @@ export async function listAccountsOf(
   const { rows } = await sql<AccountRow>`
     select a.uuid, a.name, a.vanity, a.namespace_uuid, a.password_expire_days, a.session_expire_minutes, a.pin_required, a.issuer,
       a.must_approve, a.must_approve_upload, a.must_approve_harvest, a.no_share, a.share_code, a.share_description,
-      a.share_settings,
+      a.share_settings, a.customfields,
       case when a.support_until > now()
         then to_char(a.support_until at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') end as support_until,
       r.uuid as role_uuid, r.name as role_name, a.default_role_uuid, d.name as default_role_name,

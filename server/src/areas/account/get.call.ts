@@ -1,5 +1,6 @@
 import { mayDo } from '@hilum/contract/acts'
 import type { accountGet } from '@hilum/contract/calls/account'
+import { listDefinitions } from '../customfield/customfield.sql.ts'
 import type { Handler } from '../handler.ts'
 import { listSettings } from '../setting/setting.sql.ts'
 import { chooseSettings, presentAccount } from './account.presenter.ts'
@@ -12,6 +13,7 @@ export const get: Handler<typeof accountGet> = async ({ services, input, caller,
   return presentAccount(
     row,
     chooseSettings(settings, input.brand_settings ?? ''),
+    await listDefinitions(services.db, [row.uuid], 'Account'),
     input.permissions === 1 ? on.permissions : undefined,
     mayDo('administerAccount', on),
   )

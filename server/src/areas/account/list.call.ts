@@ -1,5 +1,6 @@
 import { mayDo } from '@hilum/contract/acts'
 import type { accountList } from '@hilum/contract/calls/account'
+import { listDefinitions } from '../customfield/customfield.sql.ts'
 import type { Handler } from '../handler.ts'
 import { toPage } from '../list-page.ts'
 import { listSql } from '../list-page.sql.ts'
@@ -15,11 +16,13 @@ export const list: Handler<typeof accountList> = async ({ services, input, list,
   const { rows, page } = toPage(await listAccountsOf(services.db, caller.userUuid, sqlOfList, only), list)
   const uuids = rows.map((row) => row.uuid)
   const settings = await listSettingsOf(services.db, 'account', uuids)
+  const definitions = await listDefinitions(services.db, uuids, 'Account')
   const accounts = rows.map((row) => {
     const membership = memberships.find((one) => one.kind === 'account' && one.ownerUuid === row.uuid)
     const held = input.permissions === 1 ? membership?.permissions : undefined
     const seesCode = membership ? mayDo('administerAccount', membership) : false
-    return presentAccount(row, chooseSettings(settings.get(row.uuid) ?? {}, ''), held, seesCode)
+    const fields = definitions.filter((one) => one.account_uuid === row.uuid)
+    return presentAccount(row, chooseSettings(settings.get(row.uuid) ?? {}, ''), fields, held, seesCode)
   })
   return { accounts, page }
 }

@@ -3,6 +3,7 @@ import type { accountUserGet } from '@hilum/contract/calls/account-user'
 import type { NamespaceKind } from '../../access/caller.ts'
 import { listAccountsOfPerson } from '../../access/person.sql.ts'
 import type { Db } from '../../db/database.ts'
+import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { findTwoFactorState } from '../session/two-factor.sql.ts'
 import { readChoices } from '../user/read-choices.ts'
 import { presentAccountUser } from './account-user.presenter.ts'
@@ -24,15 +25,17 @@ export async function readMember(
   const accounts = await listAccountsOfPerson(db, userUuid)
   const twoFactor = await findTwoFactorState(db, userUuid)
   const signIn = await findSignIn(db, on.ownerUuid, userUuid)
+  const definitions = await listDefinitions(db, [on.ownerUuid], 'User_account')
   const of = (kind: GroupPlaceRow['kind']) =>
     places.filter((one) => one.kind === kind).map(({ kind: _kind, ...place }) => place)
   return {
-    ...presentAccountUser(row),
+    ...presentAccountUser(row, definitions),
     groups: of('group'),
     locations: of('location'),
     other_accounts: accounts.length > 1 ? 1 : 0,
     pin_required: twoFactor.is_on ? 1 : 0,
     pin_demanded: signIn?.pin_required === 1 ? 1 : 0,
+    sso_only: signIn?.sso_only === 1 ? 1 : 0,
     session_expire: signIn?.session_expire ?? 0,
     max_sessions: signIn?.max_sessions ?? 0,
     password_reset: signIn?.password_reset === 1 ? 1 : 0,

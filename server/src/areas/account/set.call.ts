@@ -3,6 +3,8 @@ import { accountSecurityLimits, type accountSet } from '@hilum/contract/calls/ac
 import { mostSupportHours } from '@hilum/contract/calls/system'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { changeFieldValues, valuesAsRead } from '../customfield/change-field-values.command.ts'
+import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { demandUnchanged } from '../demand-unchanged.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import {
@@ -46,6 +48,7 @@ export const set: Handler<typeof accountSet> = async (request) => {
       ...(await changeSupport(tx, request)),
       ...(await changeAccountShares(tx, request)),
       ...(await changeSettings(tx, on.ownerUuid, settings)),
+      ...(await changeFieldValues(tx, { object: 'Account', accountUuid: on.ownerUuid }, raw)),
     }
     if (Object.keys(changes).length === 0) return
     await writeAudit(tx, {
@@ -60,14 +63,16 @@ export const set: Handler<typeof accountSet> = async (request) => {
   return {}
 }
 
-/** The account as account/get shows it, and each setting by the name that sets it; nobody changes it until the transaction ends. */
+/** The account as account/get shows it, and each setting and custom field by the name that sets it; nobody changes it until the transaction ends. */
 async function readNow(tx: Tx, { caller, on, fail }: Request): Promise<object> {
   await lockIdentity(tx, on.ownerUuid)
   const row = await findAccountOf(tx, caller.userUuid, on.ownerUuid)
   if (!row) throw fail('NOT_FOUND')
   const settings = await listSettings(tx, 'account', on.ownerUuid)
   const named = Object.fromEntries(accountSettings.map((name) => [`setting_${name}`, settings[name] ?? '']))
-  return { ...presentAccount(row, settings, undefined, true), ...named }
+  const definitions = await listDefinitions(tx, [on.ownerUuid], 'Account')
+  const account = presentAccount(row, settings, definitions, undefined, true)
+  return { ...account, ...named, ...valuesAsRead(account.customfields) }
 }
 
 function demandInBounds({ input, fail }: Request): void {

@@ -9,12 +9,14 @@ export interface SignInRow {
   max_sessions: number
   password_reset: number
   pin_required: number
+  sso_only: number
 }
 
 export async function lockSignIn(tx: Tx, accountUuid: string, userUuid: string): Promise<SignInRow | undefined> {
   const { rows } = await sql<SignInRow>`
     select account_login, session_expire_minutes as session_expire, max_sessions,
-      password_reset::integer as password_reset, pin_required::integer as pin_required
+      password_reset::integer as password_reset, pin_required::integer as pin_required,
+      sso_only::integer as sso_only
     from account_user
     where account_uuid = ${accountUuid} and user_uuid = ${userUuid}
     for update
@@ -26,7 +28,8 @@ export async function lockSignIn(tx: Tx, accountUuid: string, userUuid: string):
 export async function findSignIn(db: Db, accountUuid: string, userUuid: string): Promise<SignInRow | undefined> {
   const { rows } = await sql<SignInRow>`
     select account_login, session_expire_minutes as session_expire, max_sessions,
-      password_reset::integer as password_reset, pin_required::integer as pin_required
+      password_reset::integer as password_reset, pin_required::integer as pin_required,
+      sso_only::integer as sso_only
     from account_user
     where account_uuid = ${accountUuid} and user_uuid = ${userUuid}
   `.execute(db)
@@ -48,7 +51,8 @@ export async function updateSignIn(tx: Tx, accountUuid: string, userUuid: string
     update account_user
     set account_login = ${now.account_login}, login_folded = ${foldLogin(now.account_login)},
       session_expire_minutes = ${now.session_expire}, max_sessions = ${now.max_sessions},
-      password_reset = ${now.password_reset === 1}, pin_required = ${now.pin_required === 1}
+      password_reset = ${now.password_reset === 1}, pin_required = ${now.pin_required === 1},
+      sso_only = ${now.sso_only === 1}
     where account_uuid = ${accountUuid} and user_uuid = ${userUuid}
   `.execute(tx)
 }

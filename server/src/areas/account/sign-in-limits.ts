@@ -11,6 +11,7 @@ interface Sent extends SentChoices {
   max_sessions?: number | undefined
   password_reset?: 0 | 1 | undefined
   pin_demanded?: 0 | 1 | undefined
+  sso_only?: 0 | 1 | undefined
 }
 interface Place {
   accountUuid: string
@@ -34,6 +35,7 @@ export async function changeSignIn(tx: Tx, place: Place, sent: Sent): Promise<Re
     max_sessions: readLimit('max_sessions', sent.max_sessions) ?? before.max_sessions,
     password_reset: sent.password_reset ?? before.password_reset,
     pin_required: sent.pin_demanded ?? before.pin_required,
+    sso_only: sent.sso_only ?? before.sso_only,
   }
   const names = (Object.keys(now) as (keyof SignInRow)[]).filter((name) => now[name] !== before[name])
   if (names.includes('account_login')) await demandLogin(tx, place, now.account_login)

@@ -4,6 +4,7 @@ import { accountUserAdd } from '@hilum/contract/calls/account-user'
 import { listAccountsOfPerson } from '../../access/person.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { changeFieldValues } from '../customfield/change-field-values.command.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { addedMail } from '../mail/mail-texts.ts'
@@ -23,7 +24,7 @@ import { putInGroups } from './put-in-groups.command.ts'
 type Request = CallRequest<typeof accountUserAdd>
 
 export const userAdd: Handler<typeof accountUserAdd> = async (request) => {
-  const { services, input, caller, on, fail } = request
+  const { services, input, raw, caller, on, fail } = request
   const accountUuid = on.ownerUuid
   if (input.groups && !mayDo(accountUserAdd.decides.groups, on)) throw fail('NOT_PERMITTED', { subtype: 'groups' })
   const email = await readEmail(request)
@@ -35,10 +36,11 @@ export const userAdd: Handler<typeof accountUserAdd> = async (request) => {
     const userUuid = known ? await addKnown(request, tx, known, roleUuid) : await addNew(request, tx, email, roleUuid)
     if (input.groups) await putInGroups(tx, { accountUuid, userUuid, own: on }, input.groups)
     const signsIn = await changeSignIn(tx, { accountUuid, namespaceUuid: on.namespaceUuid, userUuid }, input)
+    const fields = await changeFieldValues(tx, { object: 'User_account', accountUuid, userUuid }, raw)
     const isInvited = !known?.has_signed_in && (known?.accounts.length ?? 0) === 0
     if (isInvited) await invite(tx, request, { userUuid, email: known?.email ?? email, accountUuid })
     else await tellAdded(request, tx, known?.email ?? email)
-    const detail = { role_uuid: roleUuid, groups: input.groups?.map((one) => one.uuid) ?? [], ...signsIn }
+    const detail = { role_uuid: roleUuid, groups: input.groups?.map((one) => one.uuid) ?? [], ...signsIn, ...fields }
     await writeAudit(tx, { accountUuid, caller, action: 'ADD', type: 'User', objectUuid: userUuid, detail })
     return { uuid: userUuid, invited: isInvited ? 1 : 0, has_smtp: services.config.smtpUrl ? 1 : 0 }
   })

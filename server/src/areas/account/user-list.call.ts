@@ -1,4 +1,5 @@
 import type { accountUserList } from '@hilum/contract/calls/account-user'
+import { listDefinitions } from '../customfield/customfield.sql.ts'
 import type { Handler } from '../handler.ts'
 import { toPage } from '../list-page.ts'
 import { listSql } from '../list-page.sql.ts'
@@ -15,5 +16,6 @@ export const userList: Handler<typeof accountUserList> = async ({ services, list
     ? await listAccountUsersByRole(services.db, on.ownerUuid, asked, { ...list.page, isDescending: first.descending })
     : await listAccountUsers(services.db, on.ownerUuid, asked)
   const { rows, page } = toPage(found, list)
-  return { users: rows.map(presentAccountUser), page }
+  const definitions = await listDefinitions(services.db, [on.ownerUuid], 'User_account')
+  return { users: rows.map((row) => presentAccountUser(row, definitions)), page }
 }

@@ -2,6 +2,7 @@ import { mayDo } from '@hilum/contract/acts'
 import { accountUserSet } from '@hilum/contract/calls/account-user'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { changeFieldValues, valuesAsRead } from '../customfield/change-field-values.command.ts'
 import { demandUnchanged } from '../demand-unchanged.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { wipeSecretsFor } from '../mail/mail.sql.ts'
@@ -22,7 +23,7 @@ type Changes = Record<string, [unknown, unknown]>
 type Person = Pick<Member, 'first' | 'last' | 'email'>
 
 export const userSet: Handler<typeof accountUserSet> = async (request) => {
-  const { services, input, caller, on, fail } = request
+  const { services, input, raw, caller, on, fail } = request
   const accountUuid = on.ownerUuid
   const { user_id: userUuid } = input
   if (input.groups && !mayDo(accountUserSet.decides.groups, on)) throw fail('NOT_PERMITTED', { subtype: 'groups' })
@@ -30,13 +31,15 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
     const member = await lockMember(tx, accountUuid, userUuid)
     if (!member) throw fail('USER_NOT_FOUND')
     if (userUuid !== caller.userUuid) demandNotAbove(on, member)
-    // a stolen session of an administrator must not end what its own login is asked for
-    else if (input.pin_demanded !== undefined) throw fail('NOT_PERMITTED', { subtype: 'SELF' })
-    if (input.seen) demandUnchanged(input.seen, (await readMember(tx, on, userUuid)) ?? {})
+    // a stolen session of an administrator must not end what its own login is asked for, nor shut the login out
+    else if (input.pin_demanded !== undefined || input.sso_only !== undefined)
+      throw fail('NOT_PERMITTED', { subtype: 'SELF' })
+    if (input.seen) demandUnchanged(input.seen, await readNow(tx, request))
     const changes = {
       ...(await changeRole(request, tx, member)),
       ...(await changePerson(request, tx, member)),
       ...(await changeSignIn(tx, { accountUuid, namespaceUuid: on.namespaceUuid, userUuid }, input)),
+      ...(await changeFieldValues(tx, { object: 'User_account', accountUuid, userUuid }, raw)),
     }
     const groups = input.groups ? await putInGroups(tx, { accountUuid, userUuid, own: on }, input.groups) : undefined
     const detail: Changes = { ...changes, ...(groups ? { groups } : {}) }
@@ -44,6 +47,12 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
     await writeAudit(tx, { accountUuid, caller, action: 'EDIT', type: 'User', objectUuid: userUuid, detail })
   })
   return {}
+}
+
+/** The person as account/user/get shows one, and each custom field by the name that sets it. */
+async function readNow(tx: Tx, { input, on }: Request): Promise<object> {
+  const now = await readMember(tx, on, input.user_id)
+  return now ? { ...now, ...valuesAsRead(now.customfields) } : {}
 }
 
 async function changeRole({ input, on }: Request, tx: Tx, member: Member): Promise<Changes> {

@@ -1,19 +1,31 @@
-import { sql } from 'kysely'
+import type { CustomFieldObject } from '@hilum/contract/calls/customfield'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { CustomFieldRow } from './customfield.sql.ts'
 
 /** How many objects have a value in a field. Reads every filled row of the account: for one question before a deletion. */
 export async function countValues(db: Db, field: CustomFieldRow): Promise<number> {
-  const table = { Study: sql.table('study'), Order: sql.table('imaging_order') }[field.object as string]
-  if (!table) return 0 // values of other objects are kept nowhere
+  const filled = rowsOf[field.object]
+  if (!filled) return 0 // values of other objects are kept nowhere
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count
-    from ${table} o
-    where o.account_uuid = ${field.account_uuid}
+    from ${filled.table} o
+    where ${filled.account} = ${field.account_uuid} and ${filled.ofKind}
       and o.customfields <> '{}'
       and coalesce(o.customfields ->> ${field.uuid}::text, '') <> ''
   `.execute(db)
   return rows[0]?.count ?? 0
+}
+
+const byAccount = { account: sql`o.account_uuid`, ofKind: sql`true` }
+/** Rows that hold the values of each kind of object. */
+const rowsOf: Partial<Record<CustomFieldObject, Record<'table' | 'account' | 'ofKind', RawBuilder<unknown>>>> = {
+  Study: { ...byAccount, table: sql.table('study') },
+  Order: { ...byAccount, table: sql.table('imaging_order') },
+  User_account: { ...byAccount, table: sql.table('account_user') },
+  Group: { ...byAccount, table: sql.table('app_group'), ofKind: sql`o.kind = 'group'` },
+  Location: { ...byAccount, table: sql.table('app_group'), ofKind: sql`o.kind = 'location'` },
+  Account: { table: sql.table('account'), account: sql`o.uuid`, ofKind: sql`true` },
 }
 
 /** Names of the groups whose nomination form asks for a field. */

@@ -55,6 +55,15 @@ export function readFilledForm(
   throw new ApiError('INVALID_CUSTOMFIELD', { subtype: lacking.map(({ name }) => `${name}: ${words.required}`) })
 }
 
+/** The values of an object with other ones put over them; an empty value clears its field. */
+export function mergeFieldValues(
+  before: Readonly<Record<string, string>>,
+  values: readonly FieldValue[],
+): Record<string, string> {
+  const all = { ...before, ...Object.fromEntries(values.map((one) => [one.uuid, one.value])) }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
+}
+
 function faultOf(field: CustomFieldRow, sent: string | undefined, today: Date): string | undefined {
   if (sent === undefined) return 'not a text'
   const fault = customFieldFault(field, sent, today)

@@ -1,8 +1,10 @@
 import type { Place } from '@hilum/contract/entities/place'
+import { presentFieldValues } from '../customfield/customfield.presenter.ts'
+import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import type { GroupRow } from './group.sql.ts'
 
 /** role_id is the role that members get in the group when they are given none of their own. */
-export function presentGroup(row: GroupRow): Place {
+export function presentGroup(row: GroupRow, definitions: readonly CustomFieldRow[]): Place {
   return {
     uuid: row.uuid,
     name: row.name,
@@ -21,5 +23,6 @@ export function presentGroup(row: GroupRow): Place {
     tags: [],
     group_designation: row.designation,
     user_count: row.user_count,
+    customfields: presentFieldValues(definitions, row.customfields),
   }
 }

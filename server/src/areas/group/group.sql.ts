@@ -24,6 +24,7 @@ export interface GroupRow {
   default_role_uuid: string | null
   default_role_name: string | null
   user_count: number
+  customfields: Record<string, string>
 }
 
 const userCount = sql`(select count(*)::integer from group_user gu where gu.group_uuid = g.uuid)`
@@ -47,7 +48,7 @@ export const groupOrder = sql`g.name, g.uuid`
 const columns = sql`g.uuid, g.name, g.account_uuid, g.namespace_uuid, g.designation, g.must_approve,
       g.must_approve_upload, g.must_approve_harvest, g.must_approve_move, g.no_share, g.share_code,
       g.share_description, g.share_settings, g.default_role_uuid, r.name as default_role_name,
-      ${userCount} as user_count`
+      ${userCount} as user_count, g.customfields`
 
 /** The groups or the locations of an account. `onlyUuids` limits them to the ones the caller belongs to. */
 export async function listGroups(

@@ -9,7 +9,7 @@ import {
 import { uuidForm } from '@hilum/contract/wire'
 import type { PlaceKind } from './group.sql.ts'
 
-/** The kind of object that the audit names. */
+/** The kind of object that the audit and custom fields name. */
 export function auditType(kind: PlaceKind): 'Group' | 'Location' {
   return kind === 'group' ? 'Group' : 'Location'
 }

@@ -118,7 +118,7 @@ export async function listOwnIdentities(db: Db, userUuid: string): Promise<OwnId
       coalesce(i.email, '') as email,
       coalesce(to_char(i.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'), '') as since,
       coalesce(to_char(i.last_used at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'), '') as last_used,
-      p.sso_only::integer as sso_only
+      (p.sso_only or au.sso_only)::integer as sso_only
     from account_user au
     join account a on a.uuid = au.account_uuid
     join identity_provider p on p.account_uuid = a.uuid and p.is_on

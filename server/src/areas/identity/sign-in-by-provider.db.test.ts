@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { goodPassword, makeOrganisation, makeSession, type Person } from '../../../test/make-organisation.ts'
 import { type MadeAnswer, startMadeProvider } from '../../../test/made-provider.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { allowPasswords } from '../user/operator-acts.command.ts'
 
 /* A provider that says whatever the test wants; the certified one signs people in in e2e/sign-in.e2e.ts. */
 
@@ -611,6 +612,33 @@ describe('SSO-only', () => {
     expect(await login(goodPassword)).toBe('SSO_ONLY')
     await reset()
     expect(await login(goodPassword)).toBe('OK')
+  })
+
+  it('[API-37] is asked of one person alone, never of oneself, and ended at the terminal for all', async () => {
+    await reset({ is_on: 1 })
+    const [person, other] = [await organisation.addPerson(), await organisation.addPerson()]
+    const login = async ({ email }: { email: string }) =>
+      (await call('session/login', { login: email, password: goodPassword })).body.error_type ?? 'OK'
+    const set = async (user_id: string, sso_only: 0 | 1) =>
+      (await call('account/user/set', { sid: admin.sid, uuid: accountUuid, user_id, sso_only })).body
+    const asked = { sid: admin.sid, uuid: accountUuid, user_id: person.userUuid }
+    const shown = async () => (await call('account/user/get', asked)).body.sso_only
+    expect(await shown()).toBe(0)
+    expect(await set(person.userUuid, 1)).toEqual({ status: 'OK' })
+    expect(await shown()).toBe(1)
+    expect([await login(person), await login(other)]).toEqual(['SSO_ONLY', 'OK'])
+    expect(await set(admin.userUuid, 1)).toMatchObject({ error_type: 'NOT_PERMITTED', error_subtype: 'SELF' })
+    // without a provider that lets the person in, the password is the only way
+    await setProvider({ is_on: 0 })
+    expect(await login(person)).toBe('OK')
+    await setProvider({ is_on: 1 })
+    expect(await login(person)).toBe('SSO_ONLY')
+    expect(await set(person.userUuid, 0)).toEqual({ status: 'OK' })
+    expect(await login(person)).toBe('OK')
+    await set(person.userUuid, 1)
+    expect(await allowPasswords({ db: services.db, machineUser: 'root' }, accountUuid)).toBe(true)
+    expect(await login(person)).toBe('OK')
+    expect(await allowPasswords({ db: services.db, machineUser: 'root' }, accountUuid)).toBe(false)
   })
 })
 

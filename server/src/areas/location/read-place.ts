@@ -2,6 +2,7 @@ import { mayDo } from '@hilum/contract/acts'
 import type { PlaceDetail } from '@hilum/contract/entities/place'
 import type { Db } from '../../db/database.ts'
 import type { Own } from '../account/promotion.policy.ts'
+import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { presentNamespaceSettings } from '../namespace/namespace-settings.ts'
 import {
   aeTitleSetting,
@@ -14,13 +15,14 @@ import {
 import { listSettings } from '../setting/setting.sql.ts'
 import { presentGroup } from '../group/group.presenter.ts'
 import type { GroupRow, PlaceKind } from '../group/group.sql.ts'
+import { auditType } from '../group/place.policy.ts'
 
 /** A group or location with how its inbox works, and to those who run it who may send to it. */
 export async function readPlace(db: Db, row: GroupRow, { kind, account }: Reader): Promise<PlaceDetail> {
   const stored = await listSettings(db, 'namespace', row.namespace_uuid)
   const { inbox_config } = presentNamespaceSettings(stored, false)
   return {
-    ...presentGroup(row),
+    ...presentGroup(row, await listDefinitions(db, [row.account_uuid], auditType(kind))),
     ...(inbox_config ? { inbox_config } : {}),
     ...(mayDo(kind === 'group' ? 'administerGroups' : 'administerLocations', account)
       ? {

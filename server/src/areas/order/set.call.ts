@@ -1,6 +1,8 @@
 import type { orderSet } from '@hilum/contract/calls/order'
+import { valuesAsRead } from '../customfield/change-field-values.command.ts'
+import { presentFieldValues } from '../customfield/customfield.presenter.ts'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
-import { readFieldValues } from '../customfield/field-values.policy.ts'
+import { mergeFieldValues, readFieldValues } from '../customfield/field-values.policy.ts'
 import { demandUnchanged } from '../demand-unchanged.ts'
 import type { Handler } from '../handler.ts'
 import { changeOrder } from './change-order.command.ts'
@@ -15,13 +17,12 @@ export const set: Handler<typeof orderSet> = async ({ services, input, raw, call
   const definitions = await listDefinitions(db, [on.ownerUuid], 'Order')
   const values = readFieldValues(definitions, raw)
   const changed = await changeOrder(db, { caller, account: on, uuid: input.uuid }, async (tx, before) => {
-    const named = definitions.map(({ uuid }) => [`customfield-${uuid}`, before.customfields[uuid] ?? ''])
-    demandUnchanged(input.seen, { ...before, namespace_id: before.namespace_uuid, ...Object.fromEntries(named) })
-    const fields = { ...before.customfields, ...Object.fromEntries(values.map((one) => [one.uuid, one.value])) }
+    const fields = valuesAsRead(presentFieldValues(definitions, before.customfields))
+    demandUnchanged(input.seen, { ...before, namespace_id: before.namespace_uuid, ...fields })
     const after = {
       ...readOrder(before, input),
       ...(place === undefined ? {} : { namespace_uuid: place }),
-      customfields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
+      customfields: mergeFieldValues(before.customfields, values),
     }
     await saveOrder(tx, after)
     return { result: undefined, action: 'EDIT', detail: changesBetween(before, after) }

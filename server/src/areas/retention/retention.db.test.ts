@@ -193,7 +193,7 @@ test('a date keeps an exam through its day, and is taken back', async () => {
   expect((await ask('bin')).exams).toMatchObject([{ kept_by: '' }])
 })
 
-test('[PERM-15] nothing of another organisation is told, held, dated or let go', async () => {
+test('nothing of another organisation is told, held, dated or let go', async () => {
   const [here, there] = [await makePlace(), await makePlace()]
   const foreign = await there.makeExam('F-1', 40)
   expect((await here.ask('patient', { patientid: 'F-1' })).patients).toEqual([])

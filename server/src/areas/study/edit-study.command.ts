@@ -8,7 +8,7 @@ import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
-import type { FieldValue } from '../customfield/field-values.policy.ts'
+import { type FieldValue, mergeFieldValues } from '../customfield/field-values.policy.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { sayChanged } from '../ingest/say-ready.command.ts'
@@ -78,7 +78,7 @@ export async function editStudy(
       ...issued,
       ...(changed.length > 0 ? { edits: mergeEdits(row.edits, before, after, caller) } : {}),
       ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
-      ...(values.length > 0 ? { customfields: mergeValues(row.customfields, values) } : {}),
+      ...(values.length > 0 ? { customfields: mergeFieldValues(row.customfields, values) } : {}),
       columns,
       ...(setting.priority === undefined ? {} : { priority: setting.priority }),
       ...(setting.workStatus === undefined
@@ -158,11 +158,6 @@ async function findNewClashes(
   const isAnnounced = row.arrival === 'announced' && !record.thin
   const shown = isAnnounced ? { ...after, patient_name: '', patient_birth_date: '', patient_sex: '' } : after
   return findClashes(shown, holders, record).filter(({ holder }) => !known.has(holder.uuid))
-}
-
-function mergeValues(before: Readonly<Record<string, string>>, values: readonly FieldValue[]): Record<string, string> {
-  const all = { ...before, ...Object.fromEntries(values.map((one) => [one.uuid, one.value])) }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
 /** The issuer of the MRN after an edit: of the one that came its own, of one that a person writes the account's. */

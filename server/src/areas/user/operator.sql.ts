@@ -106,12 +106,18 @@ export async function putAccountUser(db: Db, accountUuid: string, userUuid: stri
   await reopenPersonalPlace(db, userUuid)
 }
 
-/** Ends an account's asking for its provider alone. @returns the provider; undefined when it did not ask */
+/** Ends an account's asking for its provider alone, of all its people or of some. @returns the provider; undefined when nobody was asked */
 export async function endSsoOnly(db: Db, accountUuid: string): Promise<string | undefined> {
   const { rows } = await sql<{ uuid: string }>`
+    with people as (
+      update account_user
+      set sso_only = false
+      where account_uuid = ${accountUuid} and sso_only
+      returning user_uuid
+    )
     update identity_provider
     set sso_only = false, row_version = row_version + 1
-    where account_uuid = ${accountUuid} and sso_only
+    where account_uuid = ${accountUuid} and (sso_only or exists (select from people))
     returning uuid
   `.execute(db)
   return rows[0]?.uuid

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { goodPassword, makeOrganisation, makeSession, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -340,10 +341,34 @@ it('[PERM-17] sets what people are mailed of only in places that they belong to'
     (await call('user/event/set', { sid, namespace_id, event_share: 1 })).body
   expect(await choose(group.namespaceUuid)).toEqual({ status: 'OK' })
   const other = await organisation.addGroup({ name: 'Other' })
-  expect((await choose(other.namespaceUuid)).status).toBe('ERROR')
-  expect((await choose(stranger.namespaceUuid)).status).toBe('ERROR')
+  expect(await choose(other.namespaceUuid)).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(await choose(stranger.namespaceUuid)).toMatchObject({ error_type: 'NOT_FOUND' })
   const kept = await query(
     `select count(*)::integer as count from event_choice where namespace_uuid = '${other.namespaceUuid}'`,
   )
   expect(kept).toEqual([{ count: 0 }])
+})
+
+it('[API-23] reads and writes by GET of what a place mails, with the codes of the wire', async () => {
+  const { sid, userUuid } = await organisation.addPerson({ groups: [group] })
+  const other = await organisation.addPerson()
+  const chief = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+  const ask = async (path: string, sent: Record<string, unknown>) =>
+    (await call(path, { sid, namespace_id: group.namespaceUuid, ...sent }, { method: 'GET' })).body
+  expect(await ask('user/event/set', { event_share: '1', event_harvest: '0' })).toEqual({ status: 'OK' })
+  expect(await ask('user/event', {})).toMatchObject({ event_share: 1, event_harvest: 0 })
+  // a flag that is not sent stays
+  expect(await ask('user/event/set', { event_harvest: '1' })).toEqual({ status: 'OK' })
+  expect(await ask('user/event', {})).toMatchObject({ event_share: 1, event_harvest: 1 })
+  expect(await ask('user/event/set', { event_share: '2' })).toMatchObject({ error_type: 'INVALID_FLAG' })
+  for (const [path, flags] of [
+    ['user/event', {}],
+    ['user/event/set', { event_share: '1' }],
+  ] as const) {
+    expect(await ask(path, { ...flags, namespace_id: randomUUID() })).toMatchObject({ error_type: 'NOT_FOUND' })
+    expect(await ask(path, { ...flags, uuid: chief.userUuid })).toMatchObject({ error_type: 'NOT_PERMITTED' })
+    const asChief = { ...flags, sid: chief.sid, uuid: other.userUuid }
+    expect(await ask(path, asChief)).toMatchObject({ error_type: 'NOT_MEMBER' })
+    expect(await ask(path, { ...asChief, uuid: userUuid })).toMatchObject({ status: 'OK' })
+  }
 })

@@ -62,6 +62,13 @@ it.each(fields)('[OPEN-01] $name answers a foreign $field like an unknown one', 
 const namesWithFields = [
   ['studySet', 'customfield-{uuid}'],
   ['studyAdd', 'customfield-{uuid}'],
+  ['accountSet', 'customfield-{uuid}'],
+  ['accountUserAdd', 'customfield-{uuid}'],
+  ['accountUserSet', 'customfield-{uuid}'],
+  ['groupAdd', 'customfield-{uuid}'],
+  ['groupSet', 'customfield-{uuid}'],
+  ['locationAdd', 'customfield-{uuid}'],
+  ['locationSet', 'customfield-{uuid}'],
   ['studyList', 'filter.customfield-{uuid}.equals'],
   ['studyCount', 'filter.customfield-{uuid}.equals'],
 ] as const

@@ -35,19 +35,18 @@ export function SupportAccess() {
         {proxyName === undefined && (
           <div className={style.line}>
             <NativeSelect
-              size="sm"
               label={t('support.hours')}
               value={chosen}
               data={hours.map((one) => ({ value: String(one), label: t(`support.hours.${one}`) }))}
               onChange={(event) => setChosen(event.currentTarget.value)}
             />
-            <Button type="submit" variant="default" size="sm" loading={save.isPending && save.variables > 0}>
+            <Button type="submit" variant="default" size="xs" loading={save.isPending && save.variables > 0}>
               {t('support.allow')}
             </Button>
             {until && (
               <Button
                 variant="default"
-                size="sm"
+                size="xs"
                 loading={save.isPending && save.variables === 0}
                 onClick={() => save.mutate(0)}
               >

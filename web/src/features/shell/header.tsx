@@ -56,7 +56,7 @@ export function Header({ burgerId, isNavOpen, onToggleNav }: HeaderProps) {
 function BrandLogo() {
   const { account } = useEstablished()
   const { data } = useQuery(organisationQuery(account.uuid))
-  return <BrandMark logo={data?.brand_logo} color={data?.brand_color} />
+  return <BrandMark logo={data?.settings.brand_logo} color={data?.settings.brand_color} />
 }
 
 function Welcome() {

@@ -149,6 +149,7 @@ export const audit = {
   'audit.field.email': 'E-mail',
   'audit.field.account_login': 'Login below the host name',
   'audit.field.pin_required': 'Two-factor sign-in required',
+  'audit.field.sso_only': 'Signs in by provider alone',
   'audit.field.password_reset': 'New password at the next sign-in',
   'audit.field.password_expire': 'Days until a password expires',
   'audit.field.session_expire': 'Minutes until an idle session ends',

@@ -2,7 +2,7 @@
 export const customFields = {
   'customFields.title': 'Custom fields',
   'customFields.lead':
-    'Fields that this organisation adds to its exams and orders. The order here is the order on the screen.',
+    'Fields that this organisation adds to its exams and orders, to its people, groups and locations, and to itself. The order here is the order on the screen.',
   'customFields.notPermitted': 'Only people who may see and edit custom fields may open this page.',
   'customFields.failed': 'The custom fields could not be loaded.',
   'customFields.empty': 'There are no custom fields yet.',
@@ -15,6 +15,10 @@ export const customFields = {
   'customFields.ofWhat': 'Belongs to',
   'customFields.object.Study': 'Exams',
   'customFields.object.Order': 'Orders',
+  'customFields.object.User_account': 'People',
+  'customFields.object.Group': 'Groups',
+  'customFields.object.Location': 'Locations',
+  'customFields.object.Account': 'The organisation',
   'customFields.object.other': 'Other objects: {name}',
   'customFields.type': 'Type',
   'customFields.type.text': 'Line of text',
@@ -32,7 +36,7 @@ export const customFields = {
   'customFields.hint': 'Help text',
   'customFields.choices': 'Choices',
   'customFields.choicesHelp':
-    'One on each line. To show other words than are kept, write “value = words”. Exams keep a choice that is taken away.',
+    'One on each line. To show other words than are kept, write “value = words”. A choice that is taken away stays where it is filled.',
   'customFields.choicesMissing': 'Please enter at least one choice.',
   'customFields.choicesTwice': 'The choice “{name}” stands there twice.',
   'customFields.choicesComma': 'Where several may be chosen, a choice holds no comma: {name}',
@@ -40,7 +44,8 @@ export const customFields = {
   'customFields.longestWrong': 'Please enter a whole number from 1 to {most}.',
   'customFields.noFuture': 'Takes no dates in the future',
   'customFields.required': 'Required',
-  'customFields.requiredHelp': 'Nobody can empty it again; exams that come without it are taken all the same.',
+  'customFields.requiredHelp':
+    'Nobody can empty it again; exams that come without it, and things made by programs, are taken all the same.',
   'customFields.captured': 'Asked of whoever sends by a share code',
   'customFields.capturedHelp':
     'Whoever sends exams to a share code of yours fills it in, and must where it is required: on the page of the code and in other organisations.',
@@ -74,6 +79,14 @@ export const customFields = {
   'customFields.lostStudy_other': '{count} exams have a value in it, which nobody sees any more.',
   'customFields.lostOrder_one': '{count} order has a value in it, which nobody sees any more.',
   'customFields.lostOrder_other': '{count} orders have a value in it, which nobody sees any more.',
+  'customFields.lostUser_account_one': '{count} person has a value in it, which nobody sees any more.',
+  'customFields.lostUser_account_other': '{count} people have a value in it, which nobody sees any more.',
+  'customFields.lostGroup_one': '{count} group has a value in it, which nobody sees any more.',
+  'customFields.lostGroup_other': '{count} groups have a value in it, which nobody sees any more.',
+  'customFields.lostLocation_one': '{count} location has a value in it, which nobody sees any more.',
+  'customFields.lostLocation_other': '{count} locations have a value in it, which nobody sees any more.',
+  'customFields.lostAccount_one': 'The organisation has a value in it, which nobody sees any more.',
+  'customFields.lostAccount_other': '{count} organisations have a value in it, which nobody sees any more.',
   'customFields.lostNone': 'Nothing is filled in it.',
   'customFields.lostForms': 'Nomination forms ask for it: {names}',
   'customFields.lostRules': 'Routing rules have a condition on it, which can be met no more: {names}',

@@ -67,6 +67,7 @@ export const organisation = {
   'organisation.autoWrap': 'Photos and PDF attached to an exam also become images of it',
   'organisation.autoWrapHelp': 'Without this, somebody makes images of an attached file where they are wanted.',
   'organisation.more': 'Working',
+  'organisation.fields': 'Custom fields',
   'organisation.worklist': 'Everybody may use the worklist',
   'organisation.worklistHelp': 'Without this, administrators alone have it in their menu.',
   'organisation.elsewhere':

@@ -61,6 +61,8 @@ export const twoFactor = {
   'prove.submit': 'Confirm',
   'prove.wrongPassword': 'The password is not right.',
   'prove.failed': 'That could not be checked. Please try again.',
+  'users.providerOnly': 'Signs in by the organisation’s own login alone',
+  'users.providerOnlyHelp': 'While sign-in by provider is switched on, no password opens anything for this person.',
   'users.pinDemanded': 'Two-factor sign-in is required of this user',
   'users.pinDemandedHelp': 'From the next sign-in on. Who has not set it up is led through it there.',
   'users.pinDemandedOwn': 'Another administrator sets this for you.',

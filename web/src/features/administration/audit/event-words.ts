@@ -49,13 +49,15 @@ const mostChanges = 4
 const flags: ReadonlySet<string> = new Set([
   'pin_required',
   'password_reset',
+  'sso_only',
   'event_share',
   'event_harvest',
   'event_approve',
 ])
 
-/** The word for a field of an organisation or a person; the wire's own name where there is none. */
+/** The word for a field of an organisation or a person, of a custom field its name; the wire's own name where there is none. */
 function fieldText(name: string): string {
+  if (name.startsWith('customfield-')) return name.slice('customfield-'.length)
   const key = `audit.field.${name}`
   return hasLabel(key) ? t(key as 'audit.field.name') : name // without slots
 }

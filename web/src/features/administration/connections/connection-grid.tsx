@@ -54,6 +54,7 @@ export function ConnectionGrid() {
       <div className={style.bar}>
         <Button
           size="xs"
+          data-adds
           leftSection={<IconPlus size={15} />}
           onClick={() => {
             ask.reset()

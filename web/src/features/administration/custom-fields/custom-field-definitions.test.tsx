@@ -201,3 +201,23 @@ test.each(['customfield_view', 'customfield_edit'])('shows nothing to who has %s
   expect(screen.getByRole('alert').textContent).toContain('Only people who may see and edit custom fields')
   expect(sentCalls).toEqual([])
 })
+
+test.each([
+  ['People', 'User_account', '2 people have a value in it, which nobody sees any more.'],
+  ['Groups', 'Group', '2 groups have a value in it, which nobody sees any more.'],
+  ['Locations', 'Location', '2 locations have a value in it, which nobody sees any more.'],
+  ['The organisation', 'Account', '2 organisations have a value in it, which nobody sees any more.'],
+])('[API-37][ENTITY-30] makes a field of %s, and says what would be lost with it', async (name, object, lost) => {
+  const customfields = [field('a', { object })]
+  show({ 'customfield/list': { customfields }, 'customfield/add': { uuid: 'n' }, ...usage({ filled: 2 }) })
+  await screen.findByRole('table', { name })
+  await press('New custom field')
+  await fill('Name', 'Desk')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Belongs to' }), name)
+  expect(screen.queryByRole('combobox', { name: 'Who may' })).toBeNull()
+  await press('Save')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('customfield/add')).toMatchObject({ name: 'Desk', object })
+  await press('Delete Field a')
+  await screen.findByText(lost)
+})

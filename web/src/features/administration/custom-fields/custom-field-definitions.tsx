@@ -17,7 +17,7 @@ import { DefinitionTable } from './definition-table.tsx'
 import { objectName } from './definition-words.ts'
 import { DeleteDefinition } from './delete-definition.tsx'
 
-/** The fields that an organisation adds to its exams and orders (ENTITY-30), for those who may see and edit them. */
+/** The fields that an organisation adds to its exams, orders, people and places (ENTITY-30), for those who may see and edit them. */
 export function CustomFieldDefinitions() {
   const maySee = useMayCall(customfieldList)
   const mayEdit = useMayCall(customfieldSet)
@@ -44,14 +44,17 @@ function Definitions() {
   return (
     <>
       <p className={style.lead}>{t('customFields.lead')}</p>
-      <Button
-        size="xs"
-        disabled={!data}
-        leftSection={<IconPlus size={15} />}
-        onClick={() => setOpened({ kind: 'form', field: undefined })}
-      >
-        {t('customFields.add')}
-      </Button>
+      <div className={style.bar}>
+        <Button
+          size="xs"
+          data-adds
+          disabled={!data}
+          leftSection={<IconPlus size={15} />}
+          onClick={() => setOpened({ kind: 'form', field: undefined })}
+        >
+          {t('customFields.add')}
+        </Button>
+      </div>
       {error && (
         <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
           {t('customFields.failed')}

@@ -54,7 +54,7 @@ export function DefinitionTable({ title, fields, onEdit, onDelete }: DefinitionT
         <tbody>
           {fields.map((field, at) => (
             <tr key={field.uuid}>
-              <td>
+              <td data-icon>
                 <Handle field={field} at={at} count={fields.length} onMove={move} />
               </td>
               <th scope="row">

@@ -4,7 +4,7 @@ import { t } from '../../../labels/label.ts'
 import type { CustomFieldDefinition } from '../../../queries/custom-field-definitions.ts'
 
 /** Objects whose fields somebody fills; definitions of the others are kept for outside clients. */
-export const filledObjects = ['Study', 'Order'] as const
+export const filledObjects = ['Study', 'Order', 'User_account', 'Group', 'Location', 'Account'] as const
 
 /** Types that a new field may have; the others of the wire act as one of these. */
 export const offeredTypes = [

@@ -13,6 +13,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import style from '../routing/routing.module.css'
+import { filledObjects } from './definition-words.ts'
 
 /** Says what would be lost with a field, and deletes it once that is known. */
 export function DeleteDefinition({ field, onClose }: { field: CustomFieldDefinition; onClose: () => void }) {
@@ -58,7 +59,8 @@ export function DeleteDefinition({ field, onClose }: { field: CustomFieldDefinit
 
 function filledText({ object }: CustomFieldDefinition, count: number): string {
   if (count === 0) return t('customFields.lostNone')
-  return t(object === 'Order' ? 'customFields.lostOrder' : 'customFields.lostStudy', { count })
+  const filled = filledObjects.find((one) => one === object) ?? 'Study' // nobody fills a field of another object
+  return t(`customFields.lost${filled}`, { count })
 }
 
 function failureText(failure: unknown): string {

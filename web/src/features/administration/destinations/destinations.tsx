@@ -13,7 +13,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { HeardOnly } from '../../../ui/heard-only.tsx'
-import { IconChecklist, IconEdit, IconPhoto, IconTrash } from '../../../ui/icons.ts'
+import { IconChecklist, IconEdit, IconPhoto, IconPlus, IconTrash } from '../../../ui/icons.ts'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
 import { RowAct } from '../grid/row-act.tsx'
@@ -57,7 +57,7 @@ function DestinationList() {
     <>
       <p className={style.lead}>{t('destinations.lead')}</p>
       <div className={style.bar}>
-        <Button size="xs" onClick={() => setEdited({ one: undefined })}>
+        <Button size="xs" data-adds leftSection={<IconPlus size={15} />} onClick={() => setEdited({ one: undefined })}>
           {t('destinations.add')}
         </Button>
       </div>

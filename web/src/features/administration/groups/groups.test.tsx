@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { makeCustomField } from '../../../../test/make-custom-field.ts'
 import { makePlace, makePlaceMember } from '../../../../test/make-place.ts'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import type { Place } from '../../../queries/account-groups.ts'
@@ -312,4 +313,26 @@ test('[ENTITY-08] leaves form and destinations as they are where the role shows 
   await press('Save')
   await waitFor(() => expect(lastSent('group/set')).toBeDefined())
   expect(lastSent('group/set')).toEqual({ uuid: 'g2', seen: expect.anything() })
+})
+
+test('[API-37] fills the custom fields of a group, and of a copy', async () => {
+  const customfields = [makeCustomField('f1', 'Cost centre', { value: '4711' }), makeCustomField('f2', 'Desk')]
+  const read = { ...group('g1'), customfields, inbox_config: { active_study_filters: [], pacs_promote_groups: [] } }
+  show({ 'group/get': read, 'group/set': {}, 'group/add': { uuid: 'n', namespace_id: 'ns' } })
+  await press('Edit Group g1')
+  const form = within(await screen.findByRole('form', { name: 'Edit group' }))
+  await userEvent.type(form.getByLabelText('Desk'), '12')
+  await userEvent.click(form.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(lastSent('group/set')).toBeDefined())
+  expect(lastSent('group/set')).toEqual({
+    uuid: 'g1',
+    'customfield-f2': '12',
+    seen: expect.objectContaining({ 'customfield-f1': '4711', 'customfield-f2': '' }),
+  })
+  await press('Copy Group g1')
+  const copy = within(await screen.findByRole('form', { name: 'Copy group' }))
+  expect(copy.getByLabelText('Cost centre')).toHaveProperty('value', '4711')
+  await userEvent.click(copy.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(lastSent('group/add')).toMatchObject({ 'customfield-f1': '4711' }))
+  expect(lastSent('group/add')).not.toHaveProperty('customfield-f2')
 })

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { makeCustomField } from '../../../../test/make-custom-field.ts'
 import { makePlace, makePlaceMember } from '../../../../test/make-place.ts'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { Locations } from './groups.tsx'
@@ -186,4 +187,22 @@ test('says so while locations load, when they cannot be loaded, when there are n
   history.replaceState(null, '', '/?location=gone')
   show({ 'location/get': { error_type: 'NOT_FOUND' } })
   expect(await screen.findByText('The location is not there any more.')).toBeTruthy()
+})
+
+test('[API-37] asks for the custom fields of locations alone where one is made', async () => {
+  const definition = { ...makeCustomField('f1', 'Site', { required: 1 }), object: 'Location' }
+  const customfields = [definition, { ...definition, uuid: 'f2', name: 'Of groups', object: 'Group' }]
+  const replies = { 'customfield/list': { customfields }, 'location/add': { uuid: 'n', namespace_id: 'ns' } }
+  show(replies, { ...editor, customfield_view: 1 })
+  await press('Add location')
+  const form = await screen.findByRole('form', { name: 'Add location' })
+  await userEvent.type(within(form).getByLabelText('Location name'), 'West')
+  const site = await within(form).findByLabelText(/^Site/)
+  expect(within(form).queryByLabelText(/^Of groups/)).toBeNull()
+  await save(form)
+  await within(form).findByText('This field is required.')
+  expect(lastSent('location/add')).toBeUndefined()
+  await userEvent.type(site, 'Hill')
+  await save(form)
+  await waitFor(() => expect(lastSent('location/add')).toMatchObject({ name: 'West', 'customfield-f1': 'Hill' }))
 })

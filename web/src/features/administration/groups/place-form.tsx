@@ -4,6 +4,7 @@ import { type Designation, studyStates } from '@hilum/contract/inbox-config'
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { hasFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
 import { t } from '../../../labels/label.ts'
 import {
   gatekeepersQuery,
@@ -13,6 +14,7 @@ import {
   type PlaceValues,
   useSavePlace,
 } from '../../../queries/account-groups.ts'
+import { fieldsAsRead } from '../../../queries/field-parameters.ts'
 import { rolesQuery } from '../../../queries/account-users.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
@@ -23,6 +25,7 @@ import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { optionOf } from '../users/user-filter.tsx'
 import { FormButtons } from '../form-buttons.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
+import { useObjectFields } from '../use-object-fields.ts'
 import { type Seen, useSeen } from '../use-seen.ts'
 import style from '../users/users.module.css'
 import { GatekeeperSettings } from './gatekeeper-settings.tsx'
@@ -100,17 +103,21 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
   const [before] = useState(() => (isCopy ? copyOf(placeValuesOf(place)) : placeValuesOf(place)))
   const [values, setValues] = useState(before)
   const [faults, setFaults] = useState<PlaceFaults>({})
+  const isNew = isCopy || !place
+  const fields = useObjectFields(of === 'groups' ? 'Group' : 'Location', place)
+  const [isTried, setTried] = useState(false)
   const put = (part: Partial<PlaceValues>) => {
     setValues({ ...values, ...part })
     setFaults({})
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    guarded.save()
+    setTried(true)
+    if (!hasFieldFault(fields, values.fields, isNew)) guarded.save()
   }
   const send = (seen: Seen) =>
     save.mutate(
-      { ...values, seen, before },
+      { ...values, seen: seen && place && { ...seen, ...fieldsAsRead(place) }, before },
       {
         onSuccess: () => onSaved(values.name.trim()),
         onError: (failure) => setFaults(faultsOfPlace(of, failure)),
@@ -131,7 +138,12 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
   const isGatekeeper = values.designation === 'GATEKEEPER'
   const states: readonly string[] = studyStates[values.designation]
   return (
-    <form className={style.form} aria-label={t(titleOf(of, isCopy, place !== undefined))} onSubmit={handleSubmit}>
+    <form
+      className={style.form}
+      aria-label={t(titleOf(of, isCopy, place !== undefined))}
+      noValidate
+      onSubmit={handleSubmit}
+    >
       {faults.form && <Banner tone="failed">{faults.form}</Banner>}
       <TextInput {...text('name')} label={t(`${of}.name`)} maxLength={100} data-autofocus />
       <NativeSelect
@@ -216,6 +228,13 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
       </fieldset>
       {values.designation === 'CLOUD' && <PromotePart values={values} gatekeepers={gatekeepers} onChange={put} />}
       {isGatekeeper && <GatekeeperSettings values={values} onChange={put} />}
+      <ObjectFields
+        fields={fields}
+        values={values.fields}
+        isTried={isTried}
+        isNew={isNew}
+        onChange={(typed) => put({ fields: typed })}
+      />
       <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
       <FormButtons isSaving={save.isPending} onCancel={onClose} />
     </form>

@@ -1,4 +1,5 @@
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
+import { refusedFieldsText } from '../../../fields/custom-field-fault.ts'
 import { t } from '../../../labels/label.ts'
 import type { PlaceKinds } from '../../../queries/account-groups.ts'
 
@@ -77,5 +78,5 @@ export function faultsOfPlace(of: PlaceKinds, failure: unknown): PlaceFaults {
       if (subtype === 'dicom_worklist_peers') return { modalities: t('groups.peersWrong') }
       if (subtype === 'hl7_senders') return { orderSenders: t('groups.peersWrong') }
   }
-  return { form: t(`${of}.saveFailed`, { reason: placeReason(of, failure) }) }
+  return { form: refusedFieldsText(failure) ?? t(`${of}.saveFailed`, { reason: placeReason(of, failure) }) }
 }

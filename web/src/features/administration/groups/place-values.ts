@@ -1,6 +1,7 @@
 import { readShareSettings } from '@hilum/contract/share-settings'
 import { t } from '../../../labels/label.ts'
 import type { PlaceDetail, PlaceValues } from '../../../queries/account-groups.ts'
+import { fieldValues } from '../../../queries/field-parameters.ts'
 
 /** Fields that saving the form would replace. */
 export const seenFields = [
@@ -47,6 +48,7 @@ export function placeValuesOf(place: PlaceDetail | undefined): PlaceValues {
     askers: place?.dicom_query_peers ?? [],
     modalities: place?.dicom_worklist_peers ?? [],
     orderSenders: place?.hl7_senders ?? [],
+    fields: fieldValues(place),
     seen: undefined,
   }
 }

@@ -1,12 +1,11 @@
-import { customfieldList } from '@hilum/contract/calls/customfield'
 import { orderAdd } from '@hilum/contract/calls/order'
-import type { CustomField } from '@hilum/contract/entities/page-fields'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { failureCode } from '../../../api/api-failure.ts'
+import { hasFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
 import { t } from '../../../labels/label.ts'
-import { definitionsQuery } from '../../../queries/custom-field-definitions.ts'
+import { fieldValues } from '../../../queries/field-parameters.ts'
 import { namespacesQuery } from '../../../queries/namespaces.ts'
 import {
   type Order,
@@ -20,14 +19,14 @@ import {
   useSaveOrder,
 } from '../../../queries/orders.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { mayCall, useMayCall } from '../../../session/use-may.ts'
+import { mayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { IconPlus } from '../../../ui/icons.ts'
 import { FormButtons } from '../form-buttons.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
+import { useObjectFields } from '../use-object-fields.ts'
 import style from '../users/users.module.css'
-import { hasFieldFault, OrderFields } from './order-fields.tsx'
 import { fieldLabels, orderFault } from './order-words.ts'
 
 interface OrderFormProps {
@@ -58,7 +57,7 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   const written = useRef(new Set<string>())
   const [fault, setFault] = useState<Fault>()
   const [isTried, setTried] = useState(false)
-  const fields = useFields(order)
+  const fields = useObjectFields('Order', order)
   const put = (part: Partial<OrderValues>) => {
     setValues({ ...values, ...part })
     setFault(undefined)
@@ -142,12 +141,12 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
             ),
           )}
         </div>
-        <OrderFields
+        <ObjectFields
           fields={fields}
           values={values.fields}
           isTried={isTried}
           isNew={!order}
-          onChange={(uuid, value) => put({ fields: { ...values.fields, [uuid]: value } })}
+          onChange={(typed) => put({ fields: typed })}
         />
         {shownSteps.map((step, at) => (
           <fieldset key={step.key} className={style.part}>
@@ -199,15 +198,6 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   )
 }
 
-/** Custom fields of an order, and for a new one those that are defined, where the person may see them. */
-function useFields(order: Order | undefined): readonly CustomField[] {
-  const { account } = useEstablished()
-  const maySeeFields = useMayCall(customfieldList)
-  const { data = [] } = useQuery({ ...definitionsQuery(account.uuid), enabled: !order && maySeeFields })
-  if (order) return order.customfields
-  return data.filter((one) => one.object === 'Order').map((one) => ({ ...one, value: '' }))
-}
-
 function typeOf(field: StepText): 'date' | 'time' | 'text' {
   if (field === 'scheduled_procedure_step_start_date') return 'date'
   return field === 'scheduled_procedure_step_start_time' ? 'time' : 'text'
@@ -253,7 +243,7 @@ function valuesOf(order: Order | undefined): OrderValues {
   return {
     texts: { ...texts, patient_birth_date: dayOf(texts.patient_birth_date) },
     namespaceId: order?.namespace_id ?? '',
-    fields: Object.fromEntries((order?.customfields ?? []).map((one) => [one.uuid, one.value])),
+    fields: fieldValues(order),
     steps: (order?.sps ?? []).map((step) => ({
       ...(Object.fromEntries(stepTexts.map((field) => [field, step[field]])) as Record<StepText, string>), // each of the names
       scheduled_procedure_step_start_date: dayOf(step.scheduled_procedure_step_start_date),

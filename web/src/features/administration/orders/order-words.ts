@@ -2,6 +2,7 @@ import type { Order } from '@hilum/contract/calls/order'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { type DateFormat, formatDate, formatTime } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
+import { refusedFieldsText } from '../../../fields/custom-field-fault.ts'
 import { type LabelKey, t } from '../../../labels/label.ts'
 import type { OrderText, StepText } from '../../../queries/orders.ts'
 import type { WaitingReport } from '../../../queries/waiting-reports.ts'
@@ -72,7 +73,8 @@ export function orderFault(failure: unknown): { field: string; text: string } {
   const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
   if (code === 'MISSING_FIELDS') return { field: 'patient_name', text: t('orders.missing') }
   if (code === 'INVALID_FIELD' && typeof subtype === 'string') return { field: subtype, text: t('orders.wrong') }
-  if (code === 'INVALID_CUSTOMFIELD' && Array.isArray(subtype)) return { field: '', text: subtype.join('. ') }
+  const refused = refusedFieldsText(failure)
+  if (refused) return { field: '', text: refused }
   if (code === 'NOT_AVAILABLE') return { field: '', text: t(`orders.cannotAttach.${reasonOf(subtype)}`) }
   if (code === 'NOT_PERMITTED') return { field: '', text: t('orders.mayNot') }
   if (code === 'NOT_FOUND') return { field: '', text: t('orders.gone') }

@@ -1,11 +1,15 @@
+import type { CustomField } from '@hilum/contract/entities/page-fields'
 import { linkMinutes, linkReminderHours, maxLinkMinutes, uploadMegabytes } from '@hilum/contract/limits'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
+import { refusedFieldsText } from '../../../fields/custom-field-fault.ts'
+import { hasFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
 import { uploadSizeOptions } from '../../../format/size-options.ts'
 import { type LabelKey, t, tRich } from '../../../labels/label.ts'
 import { type OrganisationSettings, useSaveOrganisation } from '../../../queries/account-settings.ts'
+import { fieldParameters } from '../../../queries/field-parameters.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { UnsavedGuard } from '../../../state/unsaved-guard.tsx'
 import { Banner } from '../../../ui/banner.tsx'
@@ -27,8 +31,13 @@ const colors: Readonly<Record<string, LabelKey & `organisation.color${string}`>>
   '#c2701c': 'organisation.colorOrange',
 }
 
+interface OrganisationFormProps {
+  loaded: OrganisationSettings
+  fields: readonly CustomField[]
+}
+
 /** The settings in one form; what it saves is what changed. A new assigning authority is asked about first. */
-export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
+export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
   const { account } = useEstablished()
   const { form, put: putChange, clear, settle, seenOf } = useChanges(loaded)
   const [showsFaults, setShowsFaults] = useState(false)
@@ -37,6 +46,7 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
   const save = useSaveOrganisation(account.uuid)
   const changed = changedSettings(loaded, form)
   const found = organisationFaults(form)
+  const values = Object.fromEntries(fields.map(({ uuid, value }) => [uuid, form[`customfield-${uuid}`] ?? value]))
   const faults = showsFaults ? found : {}
   const isTaken = save.error instanceof ApiFailure && save.error.code === 'DUPLICATE_NAME'
   const put = (part: Partial<OrganisationSettings>) => {
@@ -72,7 +82,7 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setShowsFaults(true)
-    if (save.isPending || Object.keys(found).length > 0) return
+    if (save.isPending || Object.keys(found).length > 0 || hasFieldFault(fields, values, false)) return
     storeOrAsk('save')
   }
   return (
@@ -84,7 +94,7 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
         </PassingBanner>
       )}
       {save.isError && !isTaken && failureCode(save.error) !== 'STALE' && (
-        <Banner tone="failed">{t('organisation.failed')}</Banner>
+        <Banner tone="failed">{refusedFieldsText(save.error) ?? t('organisation.failed')}</Banner>
       )}
       <fieldset className={style.part}>
         <legend>{t('organisation.identity')}</legend>
@@ -177,6 +187,18 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
           onChange={(event) => put({ inbox_allow_switch_between_modes: event.currentTarget.checked ? '1' : '' })}
         />
       </fieldset>
+      {fields.length > 0 && (
+        <fieldset className={style.part}>
+          <legend>{t('organisation.fields')}</legend>
+          <ObjectFields
+            fields={fields}
+            values={values}
+            isTried={showsFaults}
+            isNew={false}
+            onChange={(typed) => put(fieldParameters(typed))}
+          />
+        </fieldset>
+      )}
       <p className={style.hint}>
         {tRich('organisation.elsewhere', {
           security: (

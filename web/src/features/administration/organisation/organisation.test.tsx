@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { makeCustomField } from '../../../../test/make-custom-field.ts'
 import { lastSent, type Replies } from '../../../../test/signed-in.tsx'
 import { showRouted } from '../../../../test/routed.tsx'
 import { readSession } from '../../../session/session-store.ts'
@@ -12,6 +13,7 @@ const account = {
   name: 'North',
   issuer: 'NORTH',
   settings: { link_minutes: '1440', help_address: 'help@north.example' },
+  customfields: [],
 }
 const show = (replies: Replies = {}, permissions: Record<string, number> = { account_edit: 1 }) =>
   showRouted(
@@ -203,4 +205,26 @@ test('asks nothing for those who may not change it', async () => {
   show({}, { account_user_view: 1 })
   await screen.findByText('Only administrators of the organisation may change its settings.')
   expect(lastSent('account/get')).toBeUndefined()
+})
+
+test('[API-37] fills the custom fields of the organisation, and tells a refusal in words', async () => {
+  const customfields = [
+    makeCustomField('f1', 'Customer number', { value: 'N-1' }),
+    makeCustomField('f2', 'Beds', { type: 'number' }),
+  ]
+  let reply: unknown = { error_type: 'INVALID_CUSTOMFIELD', error_subtype: ['Beds: not a number'] }
+  show({ 'account/get': { ...account, customfields }, 'account/set': () => reply })
+  expect(await field('Customer number')).toHaveProperty('value', 'N-1')
+  await userEvent.type(await field('Beds'), 'many')
+  await save()
+  await screen.findByText(/^Please enter a number/)
+  expect(lastSent('account/set')).toBeUndefined()
+  await userEvent.clear(await field('Beds'))
+  await userEvent.type(await field('Beds'), '400')
+  await save()
+  await screen.findByText('Beds: not a number')
+  reply = {}
+  await save()
+  await screen.findByText('The settings of the organisation have been saved.')
+  expect(lastSent('account/set')).toEqual({ uuid: 'a', 'customfield-f2': '400', seen: { 'customfield-f2': '' } })
 })

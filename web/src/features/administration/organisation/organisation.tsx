@@ -36,7 +36,7 @@ export function Organisation() {
 function LoadedForm() {
   const { account } = useEstablished()
   const { data, error, refetch } = useQuery(organisationQuery(account.uuid))
-  if (data) return <OrganisationForm loaded={data} />
+  if (data) return <OrganisationForm loaded={data.settings} fields={data.fields} />
   if (!error) return <LoadingState label={t('loading')} />
   return (
     <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>

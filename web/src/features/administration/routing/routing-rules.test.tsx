@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
@@ -130,6 +130,11 @@ test('[ADMIN-ROUTES-05][ADMIN-ROUTES-06][ADMIN-ROUTES-07][API-28] disables a rul
   await screen.findByText('Routing rule "Rule b" has been enabled')
   await press('Dismiss')
   expect(screen.queryByText(/has been enabled/)).toBeNull()
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await press('Disable Rule a')
+  await screen.findByText('Routing rule "Rule a" has been disabled')
+  await act(() => vi.advanceTimersByTimeAsync(ruleNoticeMs))
+  expect(screen.queryByText(/has been disabled/)).toBeNull()
   expect(ruleNoticeMs).toBe(15_000)
 })
 
@@ -150,12 +155,28 @@ test('[ADMIN-ROUTES-04] enables, disables and deletes the selected rules, leavin
   await press('Disable')
   await vi.waitFor(() => expect(lastSent('route/set')).toMatchObject({ uuid: 'a', suspended: 1 }))
   expect(sentCalls.filter((one) => one.path === 'route/set')).toHaveLength(1)
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all rules of this page' }))
+  await press('Enable')
+  await vi.waitFor(() => expect(lastSent('route/set')).toMatchObject({ uuid: 'b', suspended: 0 }))
+  expect(sentCalls.filter((one) => one.path === 'route/set')).toHaveLength(2)
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all rules of this page' }))
+  await press('Delete')
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  await vi.waitFor(() =>
+    expect(sentCalls.filter((one) => one.path === 'route/delete').map((one) => one.sent)).toEqual([
+      { uuid: 'a' },
+      { uuid: 'b' },
+    ]),
+  )
 })
 
-test('[ADMIN-ROUTES-08] a failed change is told in the words of the specification', async () => {
+test('[ADMIN-ROUTES-08] a failed change is told in the words of the specification, for 15 seconds', async () => {
   show({ 'route/set': { error_type: 'INVALID_ACTION' } })
+  vi.useFakeTimers({ shouldAdvanceTime: true })
   await press('Enable Rule b')
   expect((await screen.findByRole('alert')).textContent).toBe('Error while saving Rule b"')
+  await act(() => vi.advanceTimersByTimeAsync(ruleNoticeMs))
+  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('[PERM-04][GRID-01][ADMIN-ROUTES-01] shows no buttons to who may only view, and nothing to others', async () => {

@@ -16,7 +16,7 @@ import { saveSetting } from '../../../session/put-setting.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
-import { Banner } from '../../../ui/banner.tsx'
+import { PassingBanner } from '../../../ui/passing-banner.tsx'
 import { DataGrid } from '../../../ui/data-grid.tsx'
 import { gridPaging } from '../grid/grid-paging.ts'
 import { type GridTexts, type GridView, readRows } from '../../../ui/grid-view.ts'
@@ -24,7 +24,7 @@ import { IconPlus } from '../../../ui/icons.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ruleGridColumns } from './rule-columns.tsx'
 import { RuleForm } from './rule-form.tsx'
-import { RuleNotice } from './rule-notice.tsx'
+import { RuleNotice, ruleNoticeMs } from './rule-notice.tsx'
 import { ruleRowActs } from './rule-row-acts.tsx'
 import { RuleRuns } from './rule-runs.tsx'
 import { type BulkAct, useRuleActs } from './use-rule-acts.ts'
@@ -125,7 +125,11 @@ export function RuleGrid() {
           </Button>
         )}
       </div>
-      {acts.failure && <Banner tone="failed">{acts.failure}</Banner>}
+      {acts.failure && (
+        <PassingBanner key={acts.failure.id} tone="failed" ms={ruleNoticeMs} onGone={acts.dismissFailure}>
+          {acts.failure.text}
+        </PassingBanner>
+      )}
       {acts.done && <RuleNotice key={acts.done.id} text={acts.done.text} onUndo={acts.undo} onDismiss={acts.dismiss} />}
       {mayEdit && selection.size > 0 && (
         <SelectionBar

@@ -4,7 +4,7 @@ import { t } from '../../../labels/label.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import style from './routing.module.css'
 
-/** ADMIN-ROUTES-07, CONST */
+/** ADMIN-ROUTES-07, ADMIN-ROUTES-08, CONST */
 export const ruleNoticeMs = 15_000
 
 /** Tells of an act on rules for a while, and takes it back. */

@@ -20,16 +20,16 @@ interface Done {
 /** Enables, disables and deletes rules, tells what came of it, and takes it back (ADMIN-ROUTES-07, 08). */
 export function useRuleActs() {
   const { mutateAsync, isPending } = useActOnRules()
-  const [failure, setFailure] = useState('')
+  const [failure, setFailure] = useState<{ id: number; text: string }>()
   const [last, setLast] = useState<Done>()
 
   async function run(act: RuleAct, rules: readonly RoutingRule[]): Promise<RoutingRule[]> {
-    setFailure('')
+    setFailure(undefined)
     const results = await mutateAsync({ act, rules }).catch((failure: unknown) =>
       rules.map((rule) => ({ rule, failure })),
     )
     const undone = results.filter((one) => one.failure).map(({ rule }) => t('routing.saveError', { name: rule.name }))
-    setFailure(undone.join(' '))
+    if (undone.length > 0) setFailure({ id: Date.now(), text: undone.join(' ') })
     return results.filter((one) => !one.failure).map((one) => one.rule)
   }
 
@@ -56,5 +56,6 @@ export function useRuleActs() {
       setLast(undefined)
     },
     dismiss: () => setLast(undefined),
+    dismissFailure: () => setFailure(undefined),
   }
 }

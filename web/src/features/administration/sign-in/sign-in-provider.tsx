@@ -63,7 +63,7 @@ function Address({ label, value }: { label: string; value: string }) {
       <TextInput label={label} value={value} readOnly onFocus={(event) => event.currentTarget.select()} />
       <CopyButton value={value}>
         {({ copied, copy }) => (
-          <Button variant="default" size="sm" aria-label={`${t('provider.copy')}: ${label}`} onClick={copy}>
+          <Button variant="default" size="xs" aria-label={`${t('provider.copy')}: ${label}`} onClick={copy}>
             {t(copied ? 'provider.copied' : 'provider.copy')}
           </Button>
         )}

@@ -1,4 +1,5 @@
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
+import { refusedFieldsText } from '../../../fields/custom-field-fault.ts'
 import { t } from '../../../labels/label.ts'
 import type { UserValues } from '../../../queries/account-users.ts'
 import { reasonText } from './user-acts.ts'
@@ -35,5 +36,5 @@ export function faultsOfFailure(failure: unknown): Faults {
     case 'NOT_FOUND':
       if (subtype === 'groups') return { groups: t('users.groupsGone') }
   }
-  return { form: t('users.saveFailed', { reason: reasonText(failure) }) }
+  return { form: refusedFieldsText(failure) ?? t('users.saveFailed', { reason: reasonText(failure) }) }
 }

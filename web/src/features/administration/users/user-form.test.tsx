@@ -1,6 +1,7 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { makeCustomField } from '../../../../test/make-custom-field.ts'
 import { lastSent, type Replies, showSignedIn } from '../../../../test/signed-in.tsx'
 import { putSession, readSession } from '../../../session/session-store.ts'
 import { UserForm } from './user-form.tsx'
@@ -19,6 +20,8 @@ const person = {
   other_accounts: 0,
   pin_required: 0,
   pin_demanded: 1,
+  sso_only: 0,
+  customfields: [makeCustomField('f1', 'Desk', { value: '12' }), makeCustomField('f2', 'Floor', { type: 'number' })],
 }
 const roles = [
   { uuid: 'r1', name: 'Staff', for_account: 1 },
@@ -33,7 +36,8 @@ const administrator = { account_user_edit: 1, role_view: 1, group_edit: 1 }
 
 function show(userId: string | undefined, replies: Replies = {}, permissions: Record<string, number> = administrator) {
   const [onSaved, onClose] = [vi.fn<(text: string) => void>(), vi.fn<() => void>()]
-  const answers = { 'role/list': { roles }, 'group/list': { groups }, 'account/user/get': person, ...replies }
+  const lists = { 'role/list': { roles }, 'group/list': { groups }, 'customfield/list': { customfields: [] } }
+  const answers = { ...lists, 'account/user/get': person, ...replies }
   showSignedIn(<UserForm userId={userId} onSaved={onSaved} onClose={onClose} />, answers, {}, permissions)
   return { onSaved, onClose }
 }
@@ -209,4 +213,52 @@ test('says that the user could not be loaded, and tries again', async () => {
   isDown = false
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await field('First name')).toHaveProperty('value', 'Nils')
+})
+
+test('[API-37] fills the custom fields of a user, sends what was changed, and holds back a value that does not fit', async () => {
+  const { onSaved } = show('p')
+  expect(await field('Desk')).toHaveProperty('value', '12')
+  await put('Floor', 'third')
+  await send('Save')
+  await screen.findByText(/^Please enter a number/)
+  expect(lastSent('account/user/set')).toBeUndefined()
+  await put('Floor', '3')
+  await send('Save')
+  await waitFor(() => expect(onSaved).toHaveBeenCalledOnce())
+  const sent = lastSent('account/user/set')
+  expect(sent).toMatchObject({ 'customfield-f2': '3', seen: { 'customfield-f1': '12', 'customfield-f2': '' } })
+  expect(sent).not.toHaveProperty('customfield-f1')
+})
+
+test('[API-37] asks for the custom fields of people where somebody is invited, and tells a refusal in words', async () => {
+  const definition = { ...makeCustomField('f1', 'Desk', { required: 1 }), object: 'User_account' }
+  const customfields = [definition, { ...definition, uuid: 'f2', name: 'Ward', object: 'Study' }]
+  const refused = { error_type: 'INVALID_CUSTOMFIELD', error_subtype: ['Desk: longer than 3 characters'] }
+  const replies = { 'customfield/list': { customfields }, 'account/user/add': refused }
+  show(undefined, replies, { ...administrator, customfield_view: 1 })
+  await put('First name', 'Ida')
+  await put('E-mail', 'ida@clinic.example')
+  const desk = await screen.findByRole('textbox', { name: /^Desk/ })
+  expect(screen.queryByRole('textbox', { name: 'Ward' })).toBeNull()
+  await send()
+  await screen.findByText('This field is required.')
+  expect(lastSent('account/user/add')).toBeUndefined()
+  await userEvent.type(desk, '12 B')
+  await send()
+  await screen.findByText('Desk: longer than 3 characters')
+  expect(lastSent('account/user/add')).toMatchObject({ 'customfield-f1': '12 B' })
+})
+
+test('[API-37] takes the password from one user who signs in by the provider, and offers it to nobody for oneself', async () => {
+  const { onSaved } = show('p')
+  const choice = await screen.findByRole('checkbox', { name: /^Signs in by the organisation’s own login alone/ })
+  expect(choice).toHaveProperty('checked', false)
+  await userEvent.click(choice)
+  await send('Save')
+  await waitFor(() => expect(onSaved).toHaveBeenCalledOnce())
+  expect(lastSent('account/user/set')).toMatchObject({ sso_only: 1, seen: { sso_only: 0 } })
+  cleanup()
+  show('u', { 'account/user/get': { ...person, user_id: 'u' } })
+  await field('First name')
+  expect(screen.queryByRole('checkbox', { name: /^Signs in by the organisation’s own login alone/ })).toBeNull()
 })

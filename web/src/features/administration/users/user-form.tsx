@@ -1,9 +1,11 @@
 import { accountUserSet } from '@hilum/contract/calls/account-user'
 import { roleList } from '@hilum/contract/calls/role'
+import type { CustomField } from '@hilum/contract/entities/page-fields'
 import { isEmail } from '@hilum/contract/is-email'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { hasFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
 import { t } from '../../../labels/label.ts'
 import {
   accountGroupsQuery,
@@ -12,6 +14,7 @@ import {
   type UserValues,
   useSaveUser,
 } from '../../../queries/account-users.ts'
+import { fieldsAsRead, fieldValues } from '../../../queries/field-parameters.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { partOf, useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -19,6 +22,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
+import { useObjectFields } from '../use-object-fields.ts'
 import { type Seen, useSeen } from '../use-seen.ts'
 import { GroupChoiceField } from './group-choice.tsx'
 import { optionOf } from './user-filter.tsx'
@@ -88,6 +92,8 @@ interface LoadedUser {
   other_accounts: number
   pin_required: number
   pin_demanded: number
+  sso_only: number
+  customfields: readonly CustomField[]
   groups: readonly { uuid: string; role_id: string }[]
 }
 
@@ -102,6 +108,8 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
   const [before] = useState<UserValues>(() => valuesOf(user, session.account.default_role_id, groups !== undefined))
   const [values, setValues] = useState(before)
   const [faults, setFaults] = useState<Faults>({})
+  const [isTried, setTried] = useState(false)
+  const fields = useObjectFields('User_account', user)
   const isOthersToo = user?.other_accounts === 1
   const isOwn = user?.user_id === session.user.uuid
   const isDemandedOfAll = session.account.pin_required === 1
@@ -113,7 +121,8 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
     event.preventDefault()
     const found = findFaults(values, isEmail)
     setFaults(found)
-    if (Object.keys(found).length > 0) return
+    setTried(true)
+    if (Object.keys(found).length > 0 || hasFieldFault(fields, values.fields, !user)) return
     guarded.save()
   }
   const send = (seen: Seen) => {
@@ -122,7 +131,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
       first: values.first.trim(),
       last: values.last.trim(),
       email: values.email.trim(),
-      seen,
+      seen: seen && user && { ...seen, ...fieldsAsRead(user) },
     }
     save.mutate(
       { ...sent, before },
@@ -142,7 +151,12 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
     onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
   })
   return (
-    <form className={style.form} aria-label={t(user ? 'users.editTitle' : 'users.inviteTitle')} onSubmit={handleSubmit}>
+    <form
+      className={style.form}
+      aria-label={t(user ? 'users.editTitle' : 'users.inviteTitle')}
+      noValidate
+      onSubmit={handleSubmit}
+    >
       {!user && <p className={style.hint}>{t('users.inviteText')}</p>}
       {isOthersToo && <Banner tone="neutral">{t('users.otherAccounts')}</Banner>}
       {faults.form && <Banner tone="failed">{faults.form}</Banner>}
@@ -173,6 +187,14 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
         checked={isDemandedOfAll || (values.isPinDemanded ?? user?.pin_demanded === 1)}
         onChange={(event) => put({ isPinDemanded: event.currentTarget.checked })}
       />
+      {!isOwn && (
+        <Checkbox
+          label={t('users.providerOnly')}
+          description={t('users.providerOnlyHelp')}
+          checked={values.isProviderOnly ?? user?.sso_only === 1}
+          onChange={(event) => put({ isProviderOnly: event.currentTarget.checked })}
+        />
+      )}
       {user?.pin_required === 1 && !isOwn && (
         <ResetTwoFactor userId={user.user_id} name={`${user.first} ${user.last}`.trim()} onDone={onSaved} />
       )}
@@ -185,6 +207,13 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
           onChange={put}
         />
       )}
+      <ObjectFields
+        fields={fields}
+        values={values.fields}
+        isTried={isTried}
+        isNew={!user}
+        onChange={(typed) => put({ fields: typed })}
+      />
       <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
       <div className={style.buttons}>
         <Button variant="default" onClick={onClose}>
@@ -198,7 +227,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
   )
 }
 
-const seenFields = ['first', 'last', 'user_email', 'role_id', 'pin_demanded'] as const
+const seenFields = ['first', 'last', 'user_email', 'role_id', 'pin_demanded', 'sso_only'] as const
 
 function valuesOf(user: LoadedUser | undefined, defaultRole: string, mayGroup: boolean): UserValues {
   return {
@@ -209,6 +238,8 @@ function valuesOf(user: LoadedUser | undefined, defaultRole: string, mayGroup: b
     roleId: user?.role_id ?? defaultRole,
     groups: mayGroup ? (user?.groups.map(({ uuid, role_id }) => ({ uuid, role_id })) ?? []) : undefined,
     isPinDemanded: undefined,
+    isProviderOnly: undefined,
+    fields: fieldValues(user),
     seen: undefined,
   }
 }

@@ -302,7 +302,7 @@ test('[PERM-03] shows nothing to who may neither view nor edit users', async () 
 })
 
 test('walks by keys: arrows through rows, space selects, Page Down goes on, Enter opens', async () => {
-  show({ 'account/user/get': { ...user('c'), groups: [], locations: [], other_accounts: 0 } })
+  show({ 'account/user/get': { ...user('c'), groups: [], locations: [], other_accounts: 0, customfields: [] } })
   const rows = within(await table()).getAllByRole('row')
   rows[1]?.focus()
   await userEvent.keyboard('{ArrowDown}{ArrowDown} ')

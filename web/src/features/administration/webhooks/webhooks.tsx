@@ -54,13 +54,16 @@ function WebhookTable() {
     <>
       <p className={style.lead}>{t('webhooks.lead')}</p>
       {mayEdit && (
-        <Button
-          size="xs"
-          leftSection={<IconPlus size={15} />}
-          onClick={() => setOpened({ kind: 'form', webhook: undefined })}
-        >
-          {t('webhooks.add')}
-        </Button>
+        <div className={style.bar}>
+          <Button
+            size="xs"
+            data-adds
+            leftSection={<IconPlus size={15} />}
+            onClick={() => setOpened({ kind: 'form', webhook: undefined })}
+          >
+            {t('webhooks.add')}
+          </Button>
+        </div>
       )}
       {test.isError && <Banner tone="failed">{undoneText(test.error)}</Banner>}
       {error && (
