@@ -21,16 +21,18 @@ export const webhookEvent = defineCall({
 const webhookMethods = ['POST_JSON', 'PUT', 'POST', 'GET', 'GET_JSON'] as const
 export type WebhookMethod = (typeof webhookMethods)[number]
 
-/** Events of the wire for which webhooks are called here; each webhook listens to one, and rules call any. */
+/** Events for which webhooks are called, all but LINK_OPEN of the wire; each webhook listens to one, and rules call any. */
 export const webhookEvents = [
   'ROUTE_RULE',
   'STUDY_SYNC',
   'STUDY_SHARE',
   'STUDY_WAS_SHARED',
+  'STUDY_REQUEST_APPROVAL',
   'STUDY_APPROVE',
   'STUDY_REJECT',
   'STUDY_UPLOAD_START',
   'STUDY_UPLOAD_END',
+  'STUDY_UPLOAD_LINK',
   'STUDY_VIEW',
   'STUDY_DOWNLOAD',
   'STUDY_REPORT',
@@ -38,7 +40,15 @@ export const webhookEvents = [
   'STUDY_REPORT_VIEW',
   'STUDY_EDIT',
   'STUDY_DELETE',
+  'STUDY_SPLIT',
+  'STUDY_MERGE',
+  'STUDY_MERGE_FAIL',
+  'STUDY_COPY',
+  'STUDY_DEID_FAIL',
   'STUDY_PUSH_STATUS',
+  'DESTINATION_FETCH_SUCCESS',
+  'DESTINATION_FETCH_FAIL',
+  'LINK_OPEN',
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 /** Most letters of an address. */
@@ -101,7 +111,7 @@ const method = () => wire.oneOf(webhookMethods, 'INVALID_METHOD')
 export const webhookAdd = defineCall({
   path: 'webhook/add',
   summary:
-    'Makes a webhook. The secret by which its calls are signed is told in this answer alone. ROUTE_RULE is called by routing rules alone; any other event for every study of the account that it happens to, but for those that wait for approval: STUDY_SYNC once images have come and settled, also after an approval and when a deleted study is shown again; STUDY_DELETE also with each study that was taken back, here and wherever it had gone, that was erased with its patient, or that ended with a share or an undone separation; STUDY_SHARE with the study that was given, STUDY_WAS_SHARED with the one that was received; STUDY_REJECT with the study whose share was rejected elsewhere; STUDY_VIEW, STUDY_DOWNLOAD and STUDY_REPORT_VIEW once for each session, by people and by links, and not by programs with a key: listeners that read what they are told of do so by a key, since each sign-in by a password is a session of its own; STUDY_PUSH_STATUS when a push ended. STUDY_UPLOAD_START and STUDY_UPLOAD_END name the place alone.',
+    'Makes a webhook. The secret by which its calls are signed is told in this answer alone. ROUTE_RULE is called by routing rules alone; any other event for every study of the account that it happens to, but for those that wait for approval: STUDY_SYNC once images have come and settled, also after an approval and when a deleted study is shown again; STUDY_DELETE also with each study that was taken back, here and wherever it had gone, that was erased with its patient, or that ended with a share or an undone separation; STUDY_SHARE with the study that was given, STUDY_WAS_SHARED with the one that was received; STUDY_REJECT with the study whose share or nomination was rejected elsewhere; STUDY_UPLOAD_LINK once all of a study has come by a request or a share code; STUDY_SPLIT and STUDY_MERGE with both studies, also when that is undone, STUDY_MERGE_FAIL with the study that was to be emptied; STUDY_COPY when a copy of a shared study was kept, STUDY_DEID_FAIL with the study of which a copy without names failed; DESTINATION_FETCH_SUCCESS and DESTINATION_FETCH_FAIL when a retrieval ended, the latter also when a part came alone, with the study where it is here and else with the place; LINK_OPEN (ours) with each study of a link when somebody opens the link; STUDY_VIEW, STUDY_DOWNLOAD and STUDY_REPORT_VIEW once for each session, by people and by links, and not by programs with a key: listeners that read what they are told of do so by a key, since each sign-in by a password is a session of its own; STUDY_PUSH_STATUS when a push ended. STUDY_UPLOAD_START, STUDY_UPLOAD_END and STUDY_REQUEST_APPROVAL, of images that wait for approval, name the place alone.',
   on: { kind: 'account', by: ['account_id'], may: 'editWebhooks' },
   input: z.object({
     account_id: wire.id(),

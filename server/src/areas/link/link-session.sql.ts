@@ -187,6 +187,21 @@ export async function findOpenedLink(db: Db, linkUuid: string): Promise<OpenedLi
   return rows[0]
 }
 
+/** Studies that a link shows and that are there, one of them perhaps waiting for approval. */
+export async function listLinkedStudies(
+  tx: Tx,
+  linkUuid: string,
+): Promise<{ account_uuid: string; phi_namespace: string; uuid: string; must_approve: boolean }[]> {
+  const { rows } = await sql<{ account_uuid: string; phi_namespace: string; uuid: string; must_approve: boolean }>`
+    select s.account_uuid, s.phi_namespace, s.uuid, s.must_approve
+    from link_study ls
+    join study s on s.phi_namespace = ls.phi_namespace and s.uuid = ls.study_uuid
+    where ls.link_uuid = ${linkUuid} and s.deleted_at is null
+    order by s.uuid
+  `.execute(tx)
+  return rows
+}
+
 /**
  * Stores the code that a link asks for from now on, for so many minutes.
  * @returns to whom the link is addressed at this moment; undefined when there is no such link any more

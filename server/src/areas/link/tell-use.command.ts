@@ -5,17 +5,17 @@ import type { MailText } from '../mail/mail-label.ts'
 import { linkOpenedMail, requestAnsweredMail } from '../mail/link-mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
+import { listLinkedStudies } from './link-session.sql.ts'
 import {
+  type EndedUpload,
   endQuietUploads,
-  expectImages,
   findRequestNotice,
-  isNews,
   noteBegun,
   noteEnded,
-  noteFirstImage,
-  type OpenRequest,
   type RequestNotice,
-} from './link-upload.sql.ts'
+} from './ended-upload.sql.ts'
+import { expectImages, isNews, noteFirstImage, type OpenRequest } from './link-upload.sql.ts'
 
 /**
  * Notes that an image of an announced study came: the number of images to expect, and the news for those who are told.
@@ -48,17 +48,26 @@ export async function tellEnded(tx: Tx, linkUuid: string, address: string): Prom
   if (to) await mailTo(tx, to, requestAnsweredMail(requestsAddress(address, to), 'ended'))
 }
 
-/** Tells that a link to a study was opened. */
+/** Tells that a link to studies was opened. */
 export async function tellOpened(tx: Tx, linkUuid: string, address: string): Promise<void> {
+  await tellEvent(tx, 'LINK_OPEN', await listLinkedStudies(tx, linkUuid))
   const to = await findRequestNotice(tx, linkUuid)
   if (to) await mailTo(tx, to, linkOpenedMail(address))
+}
+
+/** Tells webhooks that all of a study has come by a request, and of which; `uuid` null where it is not there any more. */
+export async function tellUploaded(tx: Tx, { uuid, ...place }: EndedUpload): Promise<void> {
+  await tellEvent(tx, 'STUDY_UPLOAD_END', [{ account_uuid: place.account_uuid, phi_namespace: place.phi_namespace }])
+  if (uuid) await tellEvent(tx, 'STUDY_UPLOAD_LINK', [{ ...place, uuid }])
 }
 
 /** Ends uploads by requests whose sender went away, and tells of them. Runs every few seconds; twice does no harm. */
 export async function endAbandonedUploads(services: Pick<Services, 'db' | 'config'>): Promise<void> {
   const address = publicAddress(services.config, nobodyAsks)
   await services.db.transaction().execute(async (tx) => {
-    for (const linkUuid of await endQuietUploads(tx)) await tellEnded(tx, linkUuid, address)
+    const ended = await endQuietUploads(tx)
+    for (const one of ended) await tellUploaded(tx, one)
+    for (const linkUuid of new Set(ended.map((one) => one.link_uuid))) await tellEnded(tx, linkUuid, address)
   })
 }
 

@@ -4,9 +4,8 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { completeStudy } from '../ingest/complete-study.command.ts'
 import { publicAddress } from '../mail/public-address.ts'
-import { tellEvent } from '../telling/tell-event.command.ts'
-import { endUpload } from './link-upload.sql.ts'
-import { tellEnded } from './tell-use.command.ts'
+import { endUpload } from './ended-upload.sql.ts'
+import { tellEnded, tellUploaded } from './tell-use.command.ts'
 import { findUploader } from './uploader.command.ts'
 
 /** A study that was there before is left to fall quiet: somebody else may be sending it. */
@@ -31,8 +30,9 @@ export const end: Handler<typeof linkUploadEnd> = async ({ services, input, orig
       phiNamespace: request.namespace_uuid,
       detail: { link: request.link_uuid, ...(record ? { study: record.uuid } : {}) },
     })
-    const subject = { account_uuid: request.account_uuid, phi_namespace: request.namespace_uuid }
-    if (!ended.had_ended) await tellEvent(tx, 'STUDY_UPLOAD_END', [subject])
+    const { account_uuid, namespace_uuid: phi_namespace } = request
+    const { uuid = null, must_approve = false } = record && !record.deleted ? record : {}
+    if (!ended.had_ended) await tellUploaded(tx, { account_uuid, phi_namespace, uuid, must_approve })
   })
   services.events.ring()
   return {}

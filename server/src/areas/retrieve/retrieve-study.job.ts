@@ -7,6 +7,8 @@ import { Status } from '@hilum/dicom/dimse/status'
 import { findMembershipOf } from '../../access/find-caller.ts'
 import { type Retrieved, retrieveFromPeer } from '../../outbound/pacs/retrieve-study.ts'
 import { isPassingError } from '../../outbound/pacs/send-instances.ts'
+import { findRecordByUid } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { type DestinationRow, findOpenDestination } from '../destination/destination.sql.ts'
@@ -17,6 +19,7 @@ import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
 import { receiveObject } from '../node/receive-object.command.ts'
 import { recordReception } from '../node/record-reception.command.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { listStudiesHere } from './search.sql.ts'
 import { beginRetrieval, endRetrieval, findRetrieval, noteProgress, type RetrievalRow } from './retrieval.sql.ts'
 
@@ -51,14 +54,26 @@ export const retrieveStudyActs: JobActs<PayloadOf<'retrieveStudy'>> = {
         throw new WorkFailure(peerFailed, 'The destination did not send the exam', { isFinal, cause: error })
       })
     const { kind, reason } = await compareWithHere(services, retrieval, end)
-    await endRetrieval(db, retrieval.uuid, kind, reason)
+    await db.transaction().execute(async (tx) => {
+      await endRetrieval(tx, retrieval.uuid, kind, reason)
+      await tellFetched(tx, retrieval, kind)
+    })
     await audit(services, retrieval, destination, kind)
   },
   giveUp: async (tx, { retrievalUuid }, _work, { error, message }) => {
     const retrieval = await findRetrieval(tx, retrievalUuid)
     await endRetrieval(tx, retrievalUuid, 'failed', error === peerFailed ? (retrieval?.message ?? '') : message)
+    if (retrieval) await tellFetched(tx, retrieval, 'failed')
     return undefined
   },
+}
+
+/** Tells webhooks that a retrieval ended: of its study where that is here, else of its place. */
+async function tellFetched(tx: Tx, retrieval: RetrievalRow, kind: Retrieved['kind']): Promise<void> {
+  const { account_uuid, phi_namespace, study_uid } = retrieval
+  const event = kind === 'done' ? 'DESTINATION_FETCH_SUCCESS' : 'DESTINATION_FETCH_FAIL'
+  const record = await findRecordByUid(tx, phi_namespace, study_uid)
+  await tellEvent(tx, event, [record ?? { account_uuid, phi_namespace }])
 }
 
 /** @throws WorkFailure, final, with the reason */

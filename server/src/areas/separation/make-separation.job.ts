@@ -12,6 +12,7 @@ import type { PayloadOf } from '../job/declared-jobs.ts'
 import { WorkFailure } from '../job/work-failure.ts'
 import { findContentVersion } from '../retention/delete-images.sql.ts'
 import { lockOpenStudies, lockStoredStudy, type StoredKey } from '../storage/ingest.sql.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { findOwnIssuer } from '../study/mrn-holders.sql.ts'
 import { lockSharing } from '../study/share-locks.sql.ts'
 import { storeMoved } from './moved-image.command.ts'
@@ -65,6 +66,8 @@ export const makeSeparationActs: JobActs<PayloadOf<'makeSeparation'>> = {
     if (!one || one.state !== 'making') return undefined
     await setSeparation(tx, separationUuid, { state: 'failed', message })
     await writeEvent(tx, 'study', one.phi_namespace, one.study_uuid)
+    const record = one.kind === 'merge' ? await findRecordByUuid(tx, one.study_uuid) : undefined
+    if (record && !record.deleted) await tellEvent(tx, 'STUDY_MERGE_FAIL', [record])
     return undefined
   },
 }

@@ -1,3 +1,4 @@
+import { listRecordsByUuid } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { asOutside, type AuditEntry, writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
@@ -6,6 +7,7 @@ import { sayChanged, sayReady } from '../ingest/say-ready.command.ts'
 import { mergedMail } from '../mail/mail-texts.ts'
 import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
 import type { LockedStoredStudy } from '../storage/ingest.sql.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { moveStaged, noteSynced } from './merge.sql.ts'
 import { type RecordBefore, type SeparationRow, setSeparation } from './separation.sql.ts'
 import { lockShowing, noteSeparated, setOriginalsAside, type ShowingRecord, stepVersions } from './switch.sql.ts'
@@ -74,7 +76,10 @@ type MergeNote = {
   gaining: readonly ShowingRecord[]
 }
 
-/** Notes in the history of every record that shows either study that images moved; where to, in the place of both alone. */
+/**
+ * Notes in the history of every record that shows either study that images moved; where to, in the place of both alone.
+ * Webhooks hear of both studies.
+ */
 export async function tellMerge(tx: Tx, { one, by, action, images, losing, gaining }: MergeNote): Promise<void> {
   const full = { separation: one.uuid, images, ...(one.reason ? { reason: one.reason } : {}) }
   const isBack = action === 'MERGE_UNDONE'
@@ -88,4 +93,6 @@ export async function tellMerge(tx: Tx, { one, by, action, images, losing, gaini
       await writeStudyAudit(tx, actor, record, action, record.uuid === own ? detail : { images })
       await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
     }
+  const both = [one.study_uuid, ...(one.to_study_uuid ? [one.to_study_uuid] : [])]
+  await tellEvent(tx, 'STUDY_MERGE', await listRecordsByUuid(tx, both))
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { foldText } from '@hilum/dicom/person-name'
+import { listRecordsByUuid } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
 import { asOutside, type AuditEntry, writeStudyAudit } from '../audit/audit.sql.ts'
@@ -17,6 +18,7 @@ import {
 } from '../retention/delete-images.sql.ts'
 import type { Demographics } from '../storage/image-facts.ts'
 import type { ArrivingIdentity, LockedStoredStudy, StoredKey } from '../storage/ingest.sql.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { listGiven, listRetractionNotices } from '../study/retraction.sql.ts'
 import { findReceiver } from '../study/share-recipient.sql.ts'
 import { tellRecipient } from '../study/tell-recipient.command.ts'
@@ -71,6 +73,7 @@ export async function switchRecords(tx: Tx, { one, from, staged, first, issuer, 
   const to = { account_uuid: one.account_uuid, phi_namespace: one.phi_namespace, uuid: made.uuid }
   await writeStudyAudit(tx, by, to, 'SPLIT', { ...detail, from: one.study_uuid })
   await tellShowing(tx, showing, one, by, { ...detail, to: made.uuid })
+  await tellEvent(tx, 'STUDY_SPLIT', await listRecordsByUuid(tx, [one.study_uuid, made.uuid]))
   await tellReceivers(tx, one.study_uuid, one.user_uuid, separatedMail(address))
   await sayChanged(
     tx,

@@ -1,5 +1,6 @@
 import type { UndoObstacle } from '@hilum/contract/calls/study-split'
 import type { Caller } from '../../access/caller.ts'
+import { listRecordsByUuid } from '../../access/study-record.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { asOutside, writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
@@ -9,6 +10,7 @@ import { sayChanged } from '../ingest/say-ready.command.ts'
 import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
 import { removeRecord } from '../retention/delete-record.command.ts'
 import { lockOpenStudies, lockStoredStudy, type StoredKey } from '../storage/ingest.sql.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { lockSharing } from '../study/share-locks.sql.ts'
 import { newUidFor } from './new-uids.ts'
 import { listBars } from './obstacles.command.ts'
@@ -104,6 +106,8 @@ export async function undoSeparation(
     await writeStudyAudit(tx, actor, record, 'SPLIT_UNDONE', detail)
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   }
+  // the other study is told of as deleted
+  await tellEvent(tx, 'STUDY_SPLIT', await listRecordsByUuid(tx, [row.study_uuid]))
   await sayChanged(
     tx,
     showing.map(({ uuid }) => uuid),

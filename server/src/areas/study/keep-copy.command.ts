@@ -10,6 +10,7 @@ import { bringImagesIn, setIdentities } from '../ingest/merge-generation.sql.ts'
 import { addIdentities, namesSeveralPatients } from '../ingest/patient-identity.ts'
 import { listSources } from '../storage/record-images.sql.ts'
 import { sayReady } from '../ingest/say-ready.command.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { faultOf } from './deliver-share.command.ts'
 import { hasImagesOfOtherAccounts, listSendersOf, markCopied } from './keep-copy.sql.ts'
 import { listOrigins } from './origins.sql.ts'
@@ -51,6 +52,7 @@ export async function keepCopy(tx: Tx, caller: Caller, record: StudyRecord): Pro
   await refreshRecord(tx, record, namesSeveralPatients(identities))
   await sayReady(tx, [record], 'joined', new Date())
   await writeStudyAudit(tx, caller, record, 'DUPLICATE', { images })
+  await tellEvent(tx, 'STUDY_COPY', [record])
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   for (const sender of senders) {
     await writeStudyAudit(tx, caller, sender, 'DUPLICATE', { images, to: record.phi_namespace })

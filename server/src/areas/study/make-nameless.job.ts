@@ -15,6 +15,7 @@ import { WorkFailure } from '../job/work-failure.ts'
 import { namelessImage } from '../nameless/nameless-image.command.ts'
 import { findCopy, isStillMaking, type NamelessCopyRow, noteCopy } from '../nameless/nameless-copy.sql.ts'
 import { type NamelessSource, openNamelessSource } from '../nameless/nameless-source.command.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { hideHalf } from './retract-study.command.ts'
 import { findInForce, putHiddenIntoBin } from './retraction.sql.ts'
 import { lockSharing } from './share-locks.sql.ts'
@@ -55,6 +56,8 @@ export const makeNamelessActs: JobActs<PayloadOf<'makeNameless'>> = {
     // half of a copy is no exam that anybody should give away
     await removeHalf(tx, copy)
     await writeEvent(tx, 'study', copy.phi_namespace, copy.study_uuid)
+    const record = await findRecordByUuid(tx, copy.study_uuid)
+    if (record && !record.deleted) await tellEvent(tx, 'STUDY_DEID_FAIL', [record])
     return undefined
   },
 }

@@ -9,6 +9,7 @@ import { rejectedMail } from '../mail/mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { findNominator, lockNominationAt, markNominationRejected } from '../nomination/nomination.sql.ts'
 import { tellNomination } from '../nomination/tell-nomination.command.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import { lockStudyRow } from '../altered/locked-study.sql.ts'
 
@@ -49,6 +50,8 @@ export async function rejectNomination(
     phi_namespace: nomination.from_namespace,
   }
   await writeStudyAudit(tx, caller, source, 'NOMINATE_REJECT', detail)
+  // what waits for approval cannot be nominated
+  await tellEvent(tx, 'STUDY_REJECT', [{ ...source, must_approve: false }])
   const recipient = await findNominator(tx, nomination.uuid)
   if (!recipient || recipient.uuid === caller.userUuid) return
   const mail = { uuid: randomUUID(), accountUuid: record.account_uuid, recipient: recipient.email }

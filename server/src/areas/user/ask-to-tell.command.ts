@@ -1,7 +1,8 @@
 import type { Tx } from '../../db/database.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
-import { listApprovalPlaces, listHarvestedPlaces } from './event-choice.sql.ts'
+import { tellEvent } from '../telling/tell-event.command.ts'
+import { listApprovalPlaces, listHarvestedPlaces, listWaitingPlaces } from './event-choice.sql.ts'
 
 type Records = readonly { phi_namespace: string; uuid: string }[]
 
@@ -16,8 +17,12 @@ export async function askToTellOfHarvest(tx: Tx, records: Records, at: Date): Pr
   }
 }
 
-/** Has those mailed who may approve the ones among these records that wait, and chose to hear of it. */
+/**
+ * Has those mailed who may approve the ones among these records that wait, and chose to hear of it. Webhooks hear of the
+ * place alone: of a study that waits nobody is told.
+ */
 export async function askToTellOfApproval(tx: Tx, records: Records, at: Date): Promise<void> {
+  await tellEvent(tx, 'STUDY_REQUEST_APPROVAL', await listWaitingPlaces(tx, records))
   for (const namespaceUuid of await listApprovalPlaces(tx, records)) {
     const [group, runAt] = [`approval:${namespaceUuid}`, new Date(at.getTime() + TELL_AFTER_MS)]
     await enqueue(tx, declaredJobs.tellOfApproval, { namespaceUuid }, { key: namespaceUuid, group, runAt })

@@ -142,6 +142,24 @@ export async function listApprovalPlaces(
   return rows.map((row) => row.uuid)
 }
 
+/** Places in which any of these records, or images beside it, wait for approval. */
+export async function listWaitingPlaces(
+  db: Db,
+  records: readonly { phi_namespace: string; uuid: string }[],
+): Promise<{ account_uuid: string; phi_namespace: string }[]> {
+  const { rows } = await sql<{ account_uuid: string; phi_namespace: string }>`
+    select distinct s.account_uuid, s.phi_namespace
+    from unnest(
+      ${records.map((one) => one.phi_namespace)}::uuid[],
+      ${records.map((one) => one.uuid)}::uuid[]
+    ) as r (phi_namespace, uuid)
+    join study s on s.phi_namespace = r.phi_namespace and s.uuid = r.uuid
+    where s.must_approve or s.has_waiting_shares
+    order by s.phi_namespace
+  `.execute(db)
+  return rows
+}
+
 /**
  * People who chose to be mailed of exams that wait for approval, of the account of a namespace; nobody where none waits
  * any more. Whether each may approve there is the caller's to ask.

@@ -6,6 +6,7 @@ import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { newUid } from '@hilum/dicom/uid'
 import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { listenTo, deliveredStudies } from '../../../test/listening-hooks.ts'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { madeImage, type MadeImage } from '../../../test/made-image.ts'
 import { makeOrganisation, type Person } from '../../../test/make-organisation.ts'
@@ -673,13 +674,16 @@ describe('a study of another archive', () => {
         places: new Map([[nodeTitle, listeners.port]]),
       }
       const { uuid } = await searched(destination)
+      const hook = await listenTo({ query }, organisation.accountUuid, 'DESTINATION_FETCH_SUCCESS')
       expect((await retrieve(uuid, newUid())).body.error_type).toBe('NOT_FOUND')
       expect((await retrieve(uuid, uid)).body.status).toBe('OK')
       await expect
         .poll(async () => (await answer(uuid)).results[0].retrieval)
         .toEqual({ state: 'done', message: '', completed: 3, total: 3 })
       expect(await imagesOf(uid)).toBe(3)
-      expect((await answer(uuid)).results[0].here_image_count).toBe(3)
+      const { here_id, here_image_count } = (await answer(uuid)).results[0]
+      expect(here_image_count).toBe(3)
+      expect(await deliveredStudies({ query }, hook)).toEqual([here_id])
     },
   )
 
@@ -699,10 +703,13 @@ describe('a study of another archive', () => {
         places: new Map([[nodeTitle, other.port]]),
       }
       const { uuid } = await searched(destination)
+      const hook = await listenTo({ query }, organisation.accountUuid, 'DESTINATION_FETCH_FAIL')
       await retrieve(uuid, uid)
       const message = `The peer says that it sent all images (2); ${here} are here. Does its table have our address for this AE title?`
       await expect.poll(async () => (await answer(uuid)).results[0].retrieval).toMatchObject({ state, message })
       expect([other.asked - before, await imagesOf(uid)]).toEqual([2, here])
+      // where nothing is here, of the place alone
+      expect(await deliveredStudies({ query }, hook)).toEqual([here > 0 ? (await answer(uuid)).results[0].here_id : ''])
     },
   )
 
@@ -757,6 +764,7 @@ describe('a study of another archive', () => {
       .poll(async () => (await call('destination/search/get', { sid: person.sid, uuid })).body.state)
       .not.toBe('waiting')
     pacs.script.hangs = true
+    const hook = await listenTo({ query }, organisation.accountUuid, 'DESTINATION_FETCH_FAIL')
     const before = pacs.open
     await call('destination/retrieve', { sid: person.sid, destination_search_id: uuid, study_uid: uid })
     await expect.poll(() => pacs.open).toBe(before + 1)
@@ -764,6 +772,7 @@ describe('a study of another archive', () => {
       ? query(`update destination set group_uuids = '{}' where uuid = '${destination}'`)
       : query(`delete from group_user where user_uuid = '${person.userUuid}'`))
     await expect.poll(told).toMatchObject({ state: 'failed', message })
+    await expect.poll(() => deliveredStudies({ query }, hook)).toEqual([''])
   })
 
   it('is taken from nobody while nothing is being retrieved', async () => {

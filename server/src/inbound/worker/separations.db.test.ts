@@ -130,7 +130,6 @@ async function split(place: Place, uuid: string, more: Sent = {}) {
 
 const get = (place: Place, uuid: string) => ask('study/get', { sid: place.sid, uuid })
 
-/** The images of a study that every door shows, door by door. */
 /** Asks at every door, which all have to show these images and no other of the candidates. */
 async function expectShown(place: Place, studyUid: string, candidates: readonly Candidate[], sops: readonly string[]) {
   const namespace = place.group.namespaceUuid

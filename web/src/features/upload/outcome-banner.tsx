@@ -84,10 +84,12 @@ function Failed({ outcome }: { outcome: Extract<UploadOutcome, { kind: 'failed' 
   const rows = failures.map((failure) => ({
     path: failure.path ?? t('upload.failed.study', { study: failure.studyUid }),
     reason: uploadFaultText(failure),
+    // the specification's word (ERROR-17), for whoever asks for help
+    code: 'FILE_UPLOAD_FAILED',
   }))
   return (
     <Banner tone="failed" action={<Dismiss />}>
-      <strong>{t('upload.failed.title')}</strong>
+      <strong title={outcome.code}>{t('upload.failed.title')}</strong>
       {stoppedBy && <div>{uploadFaultText(stoppedBy)}.</div>}
       <GoneText outcome={outcome} />
       <div>{t('upload.failed.text', { sent: formatCount(acknowledgedFiles), total: formatCount(fileCount) })}</div>

@@ -239,7 +239,7 @@ describe('confirming', () => {
 })
 
 describe('the end', () => {
-  test('[UPLOAD-16] success and failure each show their banner, a failure with file and reason', () => {
+  test('[UPLOAD-16] [ERROR-17] success and failure each show their banner, a failure with file, reason and codes', () => {
     const destination = { groupId: 'g', namespaceId: 'n', name: 'Neuro' }
     const notes = { conflicts: [], elsewhere: [] }
     const { unmount } = show(
@@ -265,7 +265,8 @@ describe('the end', () => {
       />,
     )
     expect(screen.getByRole('alert').textContent).toContain('Failed to upload exams')
-    expect(screen.getByText('cd/bad')).toBeDefined()
+    expect(screen.getByText('Failed to upload exams').title).toBe('DICOM_UPLOAD_FAILD')
+    expect(screen.getByText('cd/bad').closest('li')?.title).toBe('FILE_UPLOAD_FAILED')
     expect(screen.getByText('The server refused it (NOT_DICOM)')).toBeDefined()
   })
 })

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** Notes that a study was sent as a whole, and tells whether that was said before. Undefined where no image of it came. */
+export async function endUpload(
+  tx: Tx,
+  linkUuid: string,
+  studyUid: string,
+): Promise<{ had_ended: boolean } | undefined> {
+  const { rows } = await sql<{ had_ended: boolean }>`
+    with before as (
+      select link_uuid, study_uid, ended_at
+      from link_upload
+      where link_uuid = ${linkUuid} and study_uid = ${studyUid} and first_at is not null
+      for update
+    )
+    update link_upload p
+    set ended_at = coalesce(b.ended_at, now())
+    from before b
+    where p.link_uuid = b.link_uuid and p.study_uid = b.study_uid
+    returning b.ended_at is not null as had_ended
+  `.execute(tx)
+  return rows[0]
+}
+
+/** An upload by a request that ended; `uuid` is null where the study is not there any more. */
+export interface EndedUpload {
+  account_uuid: string
+  phi_namespace: string
+  uuid: string | null
+  must_approve: boolean
+}
+
+/**
+ * Ends the uploads whose sender said nothing more: those of studies that receive no longer, or are gone. Another worker's
+ * are left to it.
+ */
+export async function endQuietUploads(tx: Tx): Promise<(EndedUpload & { link_uuid: string })[]> {
+  const { rows } = await sql<EndedUpload & { link_uuid: string }>`
+    with quiet as (
+      select p.link_uuid, p.study_uid
+      from link_upload p
+      where p.first_at is not null and p.ended_at is null
+        and not exists (
+          select
+          from study s
+          where s.phi_namespace = p.namespace_uuid and s.study_uid = p.study_uid and s.deleted_at is null
+            and s.arrival in ('announced', 'receiving')
+        )
+      order by p.link_uuid, p.study_uid
+      limit 100
+      for update skip locked
+    ), ended as (
+      update link_upload p
+      set ended_at = now()
+      from quiet
+      where p.link_uuid = quiet.link_uuid and p.study_uid = quiet.study_uid
+      returning p.link_uuid, p.namespace_uuid, p.study_uid
+    )
+    select e.link_uuid, n.account_uuid, n.uuid as phi_namespace, s.uuid, coalesce(s.must_approve, false) as must_approve
+    from ended e
+    join namespace n on n.uuid = e.namespace_uuid
+    left join study s on s.phi_namespace = n.uuid and s.study_uid = e.study_uid and s.deleted_at is null
+    order by e.link_uuid, e.study_uid
+  `.execute(tx)
+  return rows
+}
+
+/** The person who is notified of a link's use, and the group in which its answer is found. */
+export interface RequestNotice {
+  account_uuid: string
+  notify: string[]
+  /** Null where the request is for another place than a group. */
+  group_uuid: string | null
+}
+
+const noticeColumns = sql`
+  select l.account_uuid, to_jsonb(l.notify) as notify, case when n.kind = 'group' then n.owner_uuid end as group_uuid
+  from link l
+  left join link_request r on r.link_uuid = l.uuid
+  left join namespace n on n.uuid = r.namespace_uuid`
+
+/** Notes the beginning of a request's answer; undefined when it had begun before. */
+export async function noteBegun(tx: Tx, linkUuid: string): Promise<RequestNotice | undefined> {
+  const { rows } = await sql<RequestNotice>`
+    with begun as (
+      update link_request
+      set begun_at = now()
+      where link_uuid = ${linkUuid} and begun_at is null
+      returning link_uuid
+    )
+    ${noticeColumns}
+    where l.uuid in (select link_uuid from begun)
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Notes that the end is told, once all that began to come has come; undefined before, and when nothing is new. */
+export async function noteEnded(tx: Tx, linkUuid: string): Promise<RequestNotice | undefined> {
+  // of two ends at once the second one sees the first
+  await sql`select from link_request where link_uuid = ${linkUuid} for update`.execute(tx)
+  const { rows } = await sql<RequestNotice>`
+    with news as (
+      update link_upload
+      set told_at = now()
+      where link_uuid = ${linkUuid} and ended_at is not null and told_at is null
+        and not exists (
+          select
+          from link_upload o
+          where o.link_uuid = ${linkUuid} and o.first_at is not null and o.ended_at is null
+        )
+      returning link_uuid
+    )
+    ${noticeColumns}
+    where l.uuid in (select link_uuid from news)
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Whom the opening of a link is told to. */
+export async function findRequestNotice(tx: Tx, linkUuid: string): Promise<RequestNotice | undefined> {
+  const { rows } = await sql<RequestNotice>`
+    ${noticeColumns}
+    where l.uuid = ${linkUuid}
+  `.execute(tx)
+  return rows[0]
+}
