@@ -60,8 +60,7 @@ export function examsForReportQuery({ namespace_id, patientid }: WaitingReport) 
         sort_by: 'study_date-desc',
         'page.rows': shownExams,
       }
-      const { studies, page } = await callApi(studyList, {}, { signal, list })
-      return { studies, hasMore: page.more === 1 }
+      return (await callApi(studyList, {}, { signal, list })).studies
     },
     enabled: patientid !== '',
     staleTime: 0,
