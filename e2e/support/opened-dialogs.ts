@@ -163,6 +163,10 @@ export const unopened: readonly { source: string; why: string }[] = [
     why: 'of chosen accesses none of which can be ended or extended: one sentence and Close',
   },
   {
+    source: 'administration/orders/give-report',
+    why: 'asks before a report by HL7 is attached to an exam: no sender of HL7 runs beside that flow',
+  },
+  {
     source: 'administration/orders/report-details',
     why: 'a report by HL7 that waits: no sender of HL7 runs beside that flow',
   },

@@ -60,7 +60,8 @@ export function examsForReportQuery({ namespace_id, patientid }: WaitingReport) 
         sort_by: 'study_date-desc',
         'page.rows': shownExams,
       }
-      return (await callApi(studyList, {}, { signal, list })).studies
+      const { studies, page } = await callApi(studyList, {}, { signal, list })
+      return { studies, hasMore: page.more === 1 }
     },
     enabled: patientid !== '',
     staleTime: 0,

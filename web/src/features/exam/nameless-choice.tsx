@@ -12,7 +12,7 @@ import { useEstablished } from '../../session/session-store.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
-import { saveText } from '../../ui/save-text.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import panel from './exam-panel.module.css'
 import { NamelessForm } from './nameless-form.tsx'
 import share from './share.module.css'
@@ -82,7 +82,7 @@ function Copies({ study, chosen, onChoose, children }: CopiesProps) {
     )
   }
   const key = () =>
-    saveText(
+    saveFile(
       'key.csv',
       toCsv([
         ['recipient', 'pseudonym', 'patient_name', 'patientid', 'study_uid', 'copy_study_uid', 'days', 'created'],

@@ -10,7 +10,7 @@ import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { IconDownload, IconFileText } from '../../../ui/icons.ts'
 import table from '../../../ui/row-table.module.css'
-import { saveText } from '../../../ui/save-text.ts'
+import { saveFile } from '../../../ui/save-file.ts'
 import style from './audit.module.css'
 import { auditGridColumns } from './audit-columns.tsx'
 import { auditTable } from './audit-csv.ts'
@@ -59,7 +59,7 @@ export function AccessReport({ report, question }: { report: PatientReport; ques
           variant="default"
           size="xs"
           leftSection={<IconDownload size={15} />}
-          onClick={() => saveText(t('audit.patientCsv'), auditTable(events))}
+          onClick={() => saveFile(t('audit.patientCsv'), auditTable(events))}
         >
           {t('audit.csv')}
         </Button>

@@ -9,7 +9,7 @@ import { useEstablished } from '../../../session/session-store.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { DataGrid } from '../../../ui/data-grid.tsx'
 import { IconDownload } from '../../../ui/icons.ts'
-import { saveText } from '../../../ui/save-text.ts'
+import { saveFile } from '../../../ui/save-file.ts'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
 import { gridPaging } from '../grid/grid-paging.ts'
@@ -36,7 +36,7 @@ export function AuditLog() {
   const load = useMutation({
     mutationFn: () => listAudit(account.uuid, filters, study),
     onSuccess: ({ events, isCut }) => {
-      saveText(t('audit.csvName'), auditTable(events))
+      saveFile(t('audit.csvName'), auditTable(events))
       if (isCut) putNotice(t('audit.csvCut', { count: events.length }))
     },
     onError: () => putNotice(t('audit.csvFailed')),

@@ -1,11 +1,9 @@
 import type { Order } from '@hilum/contract/calls/order'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { type DateFormat, formatDate, formatTime } from '../../../format/dates.ts'
-import { nameText } from '../../../format/person-name.ts'
 import { refusedFieldsText } from '../../../fields/custom-field-fault.ts'
 import { type LabelKey, t } from '../../../labels/label.ts'
 import type { OrderText, StepText } from '../../../queries/orders.ts'
-import type { WaitingReport } from '../../../queries/waiting-reports.ts'
 
 type Step = Order['sps'][number]
 
@@ -44,10 +42,6 @@ export function sourceText(source: Order['source']): string {
   return t(`orders.source.${source || 'unknown'}`)
 }
 
-export function nameOfReport({ patient_name: name }: WaitingReport): string {
-  return nameText(name) || t('card.noName')
-}
-
 export const fieldLabels = {
   patient_name: 'field.patientName',
   patientid: 'field.mrn',
@@ -75,13 +69,8 @@ export function orderFault(failure: unknown): { field: string; text: string } {
   if (code === 'INVALID_FIELD' && typeof subtype === 'string') return { field: subtype, text: t('orders.wrong') }
   const refused = refusedFieldsText(failure)
   if (refused) return { field: '', text: refused }
-  if (code === 'NOT_AVAILABLE') return { field: '', text: t(`orders.cannotAttach.${reasonOf(subtype)}`) }
   if (code === 'NOT_PERMITTED') return { field: '', text: t('orders.mayNot') }
   if (code === 'NOT_FOUND') return { field: '', text: t('orders.gone') }
   if (code === 'ERR_NETWORK') return { field: '', text: t('users.reason.network') }
   return { field: '', text: t('orders.undone') }
-}
-
-function reasonOf(subtype: unknown): 'other-patient' | 'several-patients' | 'store' {
-  return subtype === 'other-patient' || subtype === 'several-patients' ? subtype : 'store'
 }

@@ -1,10 +1,8 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { Orders } from './orders.tsx'
-import { WaitingReports } from './waiting-reports.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -66,7 +64,7 @@ const answers: Replies = {
       },
     ],
   },
-  'order/report/list': { reports: [] },
+  'order/report/list': { reports: [], page },
   'study/list': { studies: [], page },
   'user/namespace/list': { namespaces: [] },
   'order/add': { uuid: 'new' },
@@ -249,121 +247,4 @@ test('asks before it deletes an order', async () => {
   expect(paths()).not.toContain('order/delete')
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(lastSent('order/delete')).toMatchObject({ uuid: 'o1' }))
-})
-
-const report = {
-  uuid: 'r1',
-  namespace_id: 'ns1',
-  received: '2026-03-01 10:00:00.000000+00',
-  sender: 'RIS NORTH',
-  patient_name: 'ROE^RICHARD',
-  patientid: 'M-9',
-  patient_birth_date: '',
-  number: 'R-1',
-  accession_number: 'ACC-9',
-  status: 'final',
-  documents: 1,
-  reason: 'The exam is of a patient with another number',
-}
-
-const reports = { reports: [report], page }
-
-test('shows reports that wait for their exam, why one was not taken, and removes one once that was asked', async () => {
-  show(editor, { 'order/report/list': reports })
-  const part = await screen.findByRole('region', { name: '1 report waits for its exam' })
-  within(part).getByText('ROE, RICHARD · M-9 · ACC-9 · Final report')
-  within(part).getByText('Not attached: The exam is of a patient with another number.')
-  await press('Remove the report of ROE, RICHARD')
-  expect(paths()).not.toContain('order/report/delete')
-  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }))
-  await waitFor(() => expect(lastSent('order/report/delete')).toMatchObject({ uuid: 'r1' }))
-})
-
-test('lets people who only see orders read of reports that wait, and shows nothing where none does', async () => {
-  show(viewer, { 'order/report/list': reports })
-  await screen.findByRole('region', { name: /waits for its exam/ })
-  expect(screen.queryByRole('button', { name: /^Remove the report/ })).toBeNull()
-})
-
-test('tells how many reports wait on all pages, and goes from page to page', async () => {
-  const many = Array.from({ length: 10 }, (_, at) => ({ ...report, uuid: `r${at}`, patient_name: `ROE^${at}` }))
-  show(editor, { 'order/report/list': { reports: many, page: { more: 1, rows: 10, number: 1, total: 230 } } })
-  const part = await screen.findByRole('region', { name: '230 reports wait for their exams' })
-  await userEvent.click(within(part).getByRole('button', { name: 'Next page' }))
-  await waitFor(() => expect(lastSent('order/report/list')).toMatchObject({ 'page.number': 2, 'page.rows': 10 }))
-})
-
-test('opens a report, and gives it to an exam of its patient in its group', async () => {
-  const opened = { ...report, study_uid: '1.2.3', texts: ['No fracture'], pdfs: [2048], pdf: null }
-  const exam = {
-    uuid: 's1',
-    modality: 'CR',
-    study_description: 'Hand',
-    accession_number: 'ACC-8',
-    permissions: { study_report_upload: 1 },
-  }
-  const refused = { status: 'ERROR', error_type: 'NOT_AVAILABLE', error_subtype: 'other-patient' }
-  let isRefused = true
-  show(editor, {
-    'order/report/list': reports,
-    'order/report/get': opened,
-    'study/list': { studies: [exam], page },
-    'order/report/attach': () => (isRefused ? refused : {}),
-  })
-  await press('Open the report of ROE, RICHARD')
-  const dialog = await screen.findByRole('dialog')
-  await within(dialog).findByText('No fracture')
-  within(dialog).getByRole('button', { name: 'Save PDF 1 (2 kB)' })
-  within(dialog).getByText('Came')
-  await within(dialog).findByRole('radiogroup', { name: 'Exams' })
-  expect(lastSent('study/list')).toMatchObject({
-    'filter.phi_namespace.equals': 'ns1',
-    'filter.patientid.equals': 'M-9',
-  })
-  await userEvent.click(await within(dialog).findByRole('radio', { name: 'CR · Hand · ACC-8' }))
-  await press('Attach to this exam')
-  await within(dialog).findByText(/The exam is of another patient/)
-  isRefused = false
-  await press('Attach to this exam')
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(lastSent('order/report/attach')).toMatchObject({ uuid: 'r1', study_id: 's1' })
-})
-
-test.each([
-  ['none has the MRN', [], 'No exam of the group has this MRN.'],
-  ['the role may attach to none', [{ uuid: 's1', permissions: {} }], /^Your role does not let you attach/],
-])('says why a report can be given to no exam: %s', async (_why, studies, words) => {
-  const opened = { ...report, study_uid: '1.2.3', texts: [], pdfs: [], pdf: null }
-  show(editor, { 'order/report/list': reports, 'order/report/get': opened, 'study/list': { studies, page } })
-  await press('Open the report of ROE, RICHARD')
-  await within(await screen.findByRole('dialog')).findByText(words)
-  expect(screen.queryByRole('button', { name: 'Attach to this exam' })).toBeNull()
-})
-
-test('reports that wait, and the question about one, stay when they cannot be read again', async () => {
-  let isBroken = false
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  showSignedIn(
-    <QueryClientProvider client={client}>
-      <WaitingReports />
-    </QueryClientProvider>,
-    { ...answers, 'order/report/list': () => (isBroken ? 500 : reports) },
-    {},
-    editor,
-  )
-  await press('Remove the report of ROE, RICHARD')
-  isBroken = true
-  await act(async () => {
-    await client.invalidateQueries()
-    // React hears of it a moment later
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  })
-  expect(
-    client
-      .getQueryCache()
-      .getAll()
-      .some(({ state }) => state.status === 'error'),
-  ).toBe(true)
-  expect(screen.getByRole('region', { name: '1 report waits for its exam' })).toBeDefined()
-  expect(screen.getByRole('dialog')).toBeDefined()
 })

@@ -15,9 +15,9 @@ import { GridFoot } from '../../../ui/grid-foot.tsx'
 import { rowsPerPage } from '../../../ui/grid-view.ts'
 import { AskDialog } from '../grid/ask-dialog.tsx'
 import { gridTexts } from '../grid/grid-texts.ts'
-import { nameOfReport, orderFault } from './order-words.ts'
 import own from './orders.module.css'
 import { ReportDetails } from './report-details.tsx'
+import { nameOfReport, removeFault } from './report-words.ts'
 
 /** Reports by HL7 that came before their exam; nothing is shown while none waits. */
 export function WaitingReports() {
@@ -36,39 +36,45 @@ export function WaitingReports() {
   if (isError && !data) return <Banner tone="failed">{t('orders.waitingFailed')}</Banner>
   // the last one of a page may have gone meanwhile
   if (data?.reports.length === 0 && view.page > 1 && !isPlaceholderData) setView({ ...view, page: view.page - 1 })
-  if (!data || data.reports.length === 0) return null
+  if (!data) return null
   const total = data.page.total ?? data.reports.length
+  const areAllListed = view.page === 1 && data.page.more !== 1 && !isPlaceholderData
+  const isGone = areAllListed && !data.reports.some(({ uuid }) => uuid === opened?.uuid)
   const close = () => setAsked(undefined)
   const handleRemove = (report: WaitingReport) => {
     setFault('')
     remove.mutate(report.uuid, {
       onSuccess: () => putNotice(t('orders.waitingRemoved')),
-      onError: (failure) => setFault(orderFault(failure).text),
+      onError: (failure) => setFault(removeFault(failure)),
       onSettled: close,
     })
   }
   return (
-    <section aria-labelledby="waiting-reports">
-      <h2 id="waiting-reports" className={own.part}>
-        {t('orders.waiting', { count: total })}
-      </h2>
-      <p className={own.note}>{t('orders.waitingText')}</p>
-      {fault && <Banner tone="failed">{fault}</Banner>}
-      <ul className={own.lines}>
-        {data.reports.map((one) => (
-          <Report key={one.uuid} report={one} onOpen={() => setOpened(one)} onRemove={() => setAsked(one)} />
-        ))}
-      </ul>
-      {total > rowsPerPage[0] && (
-        <GridFoot
-          texts={gridTexts({ label: '', failed: '', empty: '' }, total)}
-          view={view}
-          onView={setView}
-          hasMore={data.page.more === 1 && !isPlaceholderData}
-          shown={data.reports.length}
-        />
+    <>
+      {(data.reports.length > 0 || fault) && (
+        <section aria-labelledby="waiting-reports">
+          <h2 id="waiting-reports" className={own.part}>
+            {t('orders.waiting', { count: total })}
+          </h2>
+          <p className={own.note}>{t('orders.waitingText')}</p>
+          {fault && <Banner tone="failed">{fault}</Banner>}
+          <ul className={own.lines}>
+            {data.reports.map((one) => (
+              <Report key={one.uuid} report={one} onOpen={() => setOpened(one)} onRemove={() => setAsked(one)} />
+            ))}
+          </ul>
+          {total > rowsPerPage[0] && (
+            <GridFoot
+              texts={gridTexts({ label: '', failed: '', empty: '' }, total)}
+              view={view}
+              onView={setView}
+              hasMore={data.page.more === 1 && !isPlaceholderData}
+              shown={data.reports.length}
+            />
+          )}
+        </section>
       )}
-      {opened && <ReportDetails report={opened} onClose={() => setOpened(undefined)} />}
+      {opened && <ReportDetails report={opened} isGone={isGone} onClose={() => setOpened(undefined)} />}
       {asked && (
         <AskDialog
           title={t('orders.waitingAsk')}
@@ -79,7 +85,7 @@ export function WaitingReports() {
           onClose={close}
         />
       )}
-    </section>
+    </>
   )
 }
 

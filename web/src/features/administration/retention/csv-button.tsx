@@ -4,7 +4,7 @@ import { toCsv } from '@hilum/contract/csv'
 import { t } from '../../../labels/label.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { IconDownload } from '../../../ui/icons.ts'
-import { saveText } from '../../../ui/save-text.ts'
+import { saveFile } from '../../../ui/save-file.ts'
 
 interface CsvButtonProps<Row> {
   name: string
@@ -18,7 +18,7 @@ export function CsvButton<Row>({ name, head, load, cellsOf }: CsvButtonProps<Row
   const save = useMutation({
     mutationFn: load,
     onSuccess: ({ rows, isCut }) => {
-      saveText(name, toCsv([[...head], ...rows.map(cellsOf)]))
+      saveFile(name, toCsv([[...head], ...rows.map(cellsOf)]))
       if (isCut) putNotice(t('retention.csvCut', { count: rows.length }))
     },
     onError: () => putNotice(t('retention.csvFailed')),

@@ -5,7 +5,7 @@ import { t } from '../../../labels/label.ts'
 import { type AccountUser, listEveryUser, type UserFilters } from '../../../queries/account-users.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { IconDownload } from '../../../ui/icons.ts'
-import { saveText } from '../../../ui/save-text.ts'
+import { saveFile } from '../../../ui/save-file.ts'
 import { reasonText } from './user-acts.ts'
 
 interface UserCsvProps {
@@ -18,7 +18,7 @@ interface UserCsvProps {
 export function UserCsv({ accountId, sort, filters }: UserCsvProps) {
   const load = useMutation({
     mutationFn: () => listEveryUser(accountId, sort, filters),
-    onSuccess: (users) => saveText(t('users.csvName'), tableOf(users)),
+    onSuccess: (users) => saveFile(t('users.csvName'), tableOf(users)),
     onError: (failure) => putNotice(t('users.csvFailed', { reason: reasonText(failure) })),
   })
   return (
