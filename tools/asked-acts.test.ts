@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { actsNamed, asking, declared, readWebSources } from '../server/test/asked-by-screens.ts'
 import { questionsOf } from './guarded.ts'
-import { sentBy } from './sent-by.ts'
+import { actsAsked, flagsAsked, isOfAnother, isOfStudies, isQuestion, namedBy } from './questions.ts'
+import { moduleOf, sentBy } from './sent-by.ts'
+import { allBelow } from './syntax.ts'
 
 /*
  * Screens ask whether they may offer a call or a route by its declaration, which names the act. So no screen asks for
@@ -22,6 +24,7 @@ const leading: Readonly<Record<string, readonly string[]>> = {
   'web/src/features/exam/may-give-files.ts': ['attachmentVersion'],
   'web/src/features/exam/pending-requests-tab.tsx': ['linkAdd'],
   'web/src/features/exam/send-to.tsx': ['studyDownload'],
+  'web/src/features/exam/tab-sets.ts': ['studyRequests'],
   'web/src/features/exam/use-reports.ts': ['attachmentVersion', 'studySchema'],
   'web/src/features/exam/viewer-tab.tsx': ['storeMeasurements'],
   'web/src/features/shell/group-actions.tsx': ['destinationSearch', 'linkAdd', 'studyUploadCheck'],
@@ -95,6 +98,56 @@ it('what stands under a question sends what is asked about', () => {
   const unsent = questions.filter(({ file, asked, sent }) => !sent.has(asked) && !leading[file]?.includes(asked))
   expect(new Set(unsent.map(({ file, asked }) => `${file} ${asked}`))).toEqual(apart)
 })
+
+/** Parts that stand for several fields of an input. */
+const unnamed: ReadonlySet<string> = new Set(['filterShare target', 'studySet fields'])
+
+it('what stands under a question about a part of a call sends that part', () => {
+  const parts = questions.filter(
+    ({ file, asked, part }) => part && !leading[file]?.includes(asked) && !apart.has(`${file} ${asked}`),
+  )
+  expect(parts.length).toBeGreaterThan(3)
+  const unsent = parts.filter(
+    ({ asked, part, sent }) =>
+      !unnamed.has(`${asked} ${part}`) && !new RegExp(`\\b${part}\\b`).test(sent.get(asked) ?? ''),
+  )
+  expect(unsent.map(({ file, asked, part }) => [file, asked, part].join(' '))).toEqual([])
+})
+
+/** Questions whose flags are those of an inbox or of the account, under another name. */
+const ofPlaces: ReadonlySet<string> = new Set([
+  'web/src/features/administration/orders/order-form.tsx',
+  'web/src/features/search/saved-searches.tsx',
+  'web/src/queries/namespaces.ts',
+  'web/src/screens/refused-act.tsx',
+  'web/src/session/first-steps-place.ts',
+  'web/src/session/is-administrator.ts',
+])
+
+it('a question is asked of the flags that say it: of the study, of its place, or of the account', () => {
+  const asked = [...sources.keys()].flatMap((file) =>
+    allBelow(moduleOf(file).program, isQuestion).map((question) => ({
+      file,
+      name: namedBy(file, question).name,
+      acts: actsAsked(file, question),
+      flags: flagsAsked(file, question),
+      isOfAnother: isOfAnother(question),
+    })),
+  )
+  expect(asked.length).toBeGreaterThan(120)
+  const where = ({ file, name, acts }: (typeof asked)[0]) => `${file} ${name ?? acts.join()}`
+  // a study carries the permissions that begin with study_ alone
+  const ofStudy = asked.filter(({ acts, flags }) => flags && !acts.every(isOfStudies) && !/place|inbox/i.test(flags))
+  expect(new Set(ofStudy.map(({ file }) => file))).toEqual(ofPlaces)
+  const ofAccount = asked.filter(({ name, flags }) => name && isOnStudy(name) && !flags)
+  expect(ofAccount.map(where)).toEqual([])
+  expect(asked.filter(({ flags }) => /\[\d+\]|\.at\(/.test(flags)).map(where)).toEqual([])
+  expect(asked.filter((one) => one.isOfAnother).map(where)).toEqual([])
+})
+
+function isOnStudy(name: keyof typeof declared): boolean {
+  return 'kind' in declared[name].on && declared[name].on.kind === 'study'
+}
 
 it('an answer about a call that reads is named maySee…, one about a call that changes something is not', () => {
   const named = questions.filter(({ name }) => /^may[A-Z]/.test(name))

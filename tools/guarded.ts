@@ -1,35 +1,27 @@
-import { moduleOf, partsBelow, sentByText, type Syntax } from './sent-by.ts'
+import { isQuestion, namedBy } from './questions.ts'
+import { moduleOf, sentByText } from './sent-by.ts'
+import { allBelow, isName, namesIn, surroundings, type Syntax } from './syntax.ts'
 
 /** A question of a screen whether a call or a route may be sent. */
 interface Question {
   /** The name of the declaration. */
   asked: string
+  /** The part of its input that is asked about; empty where that is no word. */
+  part: string | undefined
   /** The constant that is the answer; empty where the answer is part of something else. */
   name: string
-  /** Calls and routes that what stands under the answer sends. */
-  sent: ReadonlySet<string>
+  /** Calls and routes that what stands under the answer sends, with the texts that name each. */
+  sent: ReadonlyMap<string, string>
 }
 
 /** Questions of a file that name a declaration themselves; those by a table of declarations are left out. */
 export function questionsOf(file: string): Question[] {
-  const { program, imports } = moduleOf(file)
-  return allBelow(program, isQuestion).flatMap((question) => {
-    const found = imports.get(namesIn(lastArgument(question))[0] ?? '')
-    if (!found || !('declared' in found)) return []
+  return allBelow(moduleOf(file).program, isQuestion).flatMap((question) => {
+    const { name: asked, part } = namedBy(file, question)
+    if (asked === undefined) return []
     const sent = sentByText(file, textsUnder(file, guardedBy(question)))
-    return [{ asked: found.declared, name: nameOf(question), sent }]
+    return [{ asked, part, name: nameOf(question), sent }]
   })
-}
-
-function isQuestion(part: Syntax): boolean {
-  if (part.type !== 'CallExpression') return false
-  return /^(?:useMayCall|mayCallOnAll|mayCall)$/.test(namesIn(part['callee'] as Syntax)[0] ?? '')
-}
-
-/** The declaration that is asked by: the first argument, or that of `partOf` or `inPlace` around it. */
-function lastArgument(call: Syntax): Syntax {
-  const [first] = call['arguments'] as [Syntax]
-  return first.type === 'CallExpression' ? lastArgument(first) : first
 }
 
 function nameOf(question: Syntax): string {
@@ -105,21 +97,4 @@ function textsUnder(file: string, parts: readonly Syntax[]): string[] {
   }
   for (const part of parts) add(part)
   return [...found].map(({ start, end }) => text.slice(start, end))
-}
-
-function surroundings(part: Syntax): Syntax[] {
-  return part.around ? [part.around, ...surroundings(part.around)] : []
-}
-
-function allBelow(part: Syntax, isMeant: (part: Syntax) => boolean): Syntax[] {
-  const below = partsBelow(part).flatMap((one) => allBelow(one, isMeant))
-  return isMeant(part) ? [part, ...below] : below
-}
-
-function isName({ type }: Syntax): boolean {
-  return type === 'Identifier' || type === 'JSXIdentifier'
-}
-
-function namesIn(part: Syntax): string[] {
-  return allBelow(part, isName).map((one) => String(one['name']))
 }

@@ -2,35 +2,29 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'vite'
 import { asking, declared, repository as root } from '../server/test/asked-by-screens.ts'
-
-/** A part of the syntax of a file, with the part around it. */
-export interface Syntax {
-  type: string
-  start: number
-  end: number
-  around?: Syntax
-  [field: string]: unknown
-}
+import { type Syntax, withSurroundings } from './syntax.ts'
 
 interface Module {
   text: string
   program: Syntax
   /** The source text behind each name at the top of the file, without the calls that are only asked about. */
   parts: ReadonlyMap<string, string>
+  /** The statement behind each of these names. */
+  statements: ReadonlyMap<string, Syntax>
   /** Local names of what comes from other files: the file, or the name of a call or a route. */
   imports: ReadonlyMap<string, { file: string; name: string } | { declared: string }>
 }
 
 const modules = new Map<string, Module>()
 
-/** Calls and routes that a file sends, by itself or through what it uses. */
-export function sentBy(file: string): ReadonlySet<string> {
+/** Calls and routes that a file sends, by itself or through what it uses, with the texts that name each. */
+export function sentBy(file: string): ReadonlyMap<string, string> {
   return sentByText(file, [...moduleOf(file).parts.values()])
 }
 
 /** The same of some texts of a file. */
-export function sentByText(file: string, texts: readonly string[]): ReadonlySet<string> {
-  const sent = new Set<string>()
+export function sentByText(file: string, texts: readonly string[]): ReadonlyMap<string, string> {
+  const sent = new Map<string, string>()
   const seen = new Set<string>()
   const read = (from: string, text: string) => {
     const { parts, imports } = moduleOf(from)
@@ -40,7 +34,7 @@ export function sentByText(file: string, texts: readonly string[]): ReadonlySet<
     }
     for (const [word] of text.matchAll(/\w+/g)) {
       const found = imports.get(word)
-      if (found && 'declared' in found) sent.add(found.declared)
+      if (found && 'declared' in found) sent.set(found.declared, `${sent.get(found.declared) ?? ''}\n${text}`)
       else if (found) walk(found.file, found.name)
       else if (parts.has(word)) walk(from, word)
     }
@@ -61,6 +55,7 @@ export function moduleOf(file: string): Module {
   const text = readFileSync(path.join(root, file), 'utf8')
   const parts = new Map<string, string>()
   const imports = new Map<string, { file: string; name: string } | { declared: string }>()
+  const statements = new Map<string, Syntax>()
   const { program } = parseSync(file, text)
   for (const statement of program.body) {
     if (statement.type === 'ImportDeclaration') {
@@ -75,29 +70,15 @@ export function moduleOf(file: string): Module {
       continue
     }
     const part = text.slice(statement.start, statement.end).replaceAll(asking, '')
-    for (const name of namesOf(part)) parts.set(name, part)
+    for (const name of namesOf(part)) {
+      parts.set(name, part)
+      statements.set(name, statement as unknown as Syntax)
+    }
   }
-  const made = { text, program: withSurroundings(program as unknown as Syntax), parts, imports } // a tree by its shape
+  const tree = withSurroundings(program as unknown as Syntax) // a tree by its shape
+  const made = { text, program: tree, parts, statements, imports }
   modules.set(file, made)
   return made
-}
-
-/** The parts of the syntax just below a part. */
-export function partsBelow(part: Syntax): Syntax[] {
-  const fields = Object.entries(part).filter(([name]) => name !== 'around')
-  return fields.flatMap(([, value]) => (Array.isArray(value) ? value : [value])).filter(isSyntax)
-}
-
-function isSyntax(value: unknown): value is Syntax {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
-}
-
-function withSurroundings(part: Syntax): Syntax {
-  for (const below of partsBelow(part)) {
-    below.around = part
-    withSurroundings(below)
-  }
-  return part
 }
 
 /** The names that a statement at the top of a file declares. */
@@ -108,7 +89,8 @@ function namesOf(part: string): string[] {
   return several === undefined ? [part] : [...several.matchAll(/\w+/g)].map(([name]) => name)
 }
 
-function resolve(from: string, to: string): string {
+/** The file that an import of a file names. */
+export function resolve(from: string, to: string): string {
   const file = path.posix.join(path.posix.dirname(from), to)
   if (!existsSync(path.join(root, file))) throw new Error(`${from} imports ${to}, which is not there`)
   return file

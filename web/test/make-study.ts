@@ -54,7 +54,6 @@ export function makeStudy(given: Partial<Study> = {}): Study {
     study_push_status: [],
     tags: [],
     customfields: [],
-    permissions: {},
     hl7: [],
     created: '2026-03-01 10:00:00.000000+00',
     updated: '2026-03-01 10:00:00.000000+00',
@@ -71,5 +70,11 @@ export function makeStudy(given: Partial<Study> = {}): Study {
     priority: 0,
     row_version: 1,
     ...given,
+    permissions: ofStudies(given.permissions ?? {}),
   }
+}
+
+/** The flags that a study carries; all others are those of its place. */
+function ofStudies(flags: Study['permissions']): Study['permissions'] {
+  return Object.fromEntries(Object.entries(flags).filter(([name]) => name.startsWith('study_')))
 }

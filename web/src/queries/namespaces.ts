@@ -3,7 +3,7 @@ import { studyUploadCheck } from '@hilum/contract/calls/study'
 import { studyRevive } from '@hilum/contract/calls/study-acts'
 import { type UserNamespace, userNamespaceList } from '@hilum/contract/calls/user'
 import { type Designation, type InboxConfig, studyStates, type StudyState } from '@hilum/contract/inbox-config'
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { type Decided, inPlace, mayCall } from '../session/use-may.ts'
 import { useEstablished } from '../session/session-store.ts'
@@ -45,6 +45,13 @@ export const namespacesQuery = (accountUuid: string) =>
 export function useInboxes(): readonly Inbox[] {
   const { account } = useEstablished()
   return useSuspenseQuery(namespacesQuery(account.uuid)).data
+}
+
+/** A person's rights in the place of a study: a study carries those alone that begin with `study_`. */
+export function usePlaceFlags(): (study: { phi_namespace: string }) => Readonly<Record<string, number>> {
+  const { account } = useEstablished()
+  const { data: places } = useQuery(namespacesQuery(account.uuid))
+  return (study) => places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {}
 }
 
 /** PERM-14, UPLOAD-02: whether the person may upload to a place: a cloud group where they hold study_upload. */

@@ -27,7 +27,6 @@ export const foundOrdersQuery = (accountUuid: string, filter: OrderFilter, value
       const { orders, page } = await callApi(orderList, { account_id: accountUuid }, { signal, list: term })
       return { orders, hasMore: page.more === 1 }
     },
-    enabled: value !== '',
   })
 
 export interface Gate {

@@ -1,9 +1,12 @@
+import { auditObject } from '@hilum/contract/calls/audit'
 import type { Study } from '@hilum/contract/entities/study'
 import { useQuery } from '@tanstack/react-query'
 import { formatStamp } from '../../format/dates.ts'
 import { type LabelKey, t } from '../../labels/label.ts'
+import { usePlaceFlags } from '../../queries/namespaces.ts'
 import { historyChanges, studyHistoryQuery } from '../../queries/study-history.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import style from './acts.module.css'
 import panel from './exam-panel.module.css'
 import part from './nominate.module.css'
@@ -22,7 +25,9 @@ export const comparedFields = [
 /** SUMMARY-03: the demographics of a nominated exam beside its last correction. */
 export function DemographicTable({ study }: { study: Study }) {
   const { dateFormat, timeZone } = usePreferences()
-  const { data } = useQuery(studyHistoryQuery(study.uuid))
+  const placeFlags = usePlaceFlags()
+  const maySee = useMayCall(auditObject, placeFlags(study))
+  const { data } = useQuery({ ...studyHistoryQuery(study.uuid), enabled: maySee })
   const names: readonly string[] = comparedFields.map(([name]) => name)
   const isAbout = ({ name }: { name: string }) => names.includes(name)
   const last = data?.events.find((event) => historyChanges(event).some(isAbout))

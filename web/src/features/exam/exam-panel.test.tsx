@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -29,7 +29,12 @@ function showPanel(uuid: string, replies: Record<string, unknown>, more: Paramet
         onClose={onClose}
       />
     </QueryClientProvider>,
-    { 'study/mrn/holders': { holders: [], elsewhere: 0, more: 0 }, ...replies },
+    {
+      'study/mrn/holders': { holders: [], elsewhere: 0, more: 0 },
+      'user/namespace/list': { namespaces: [] },
+      'study/related': { related: [], more: 0 },
+      ...replies,
+    },
   )
 }
 
@@ -93,6 +98,7 @@ test.each([
 ])('an MRN of issuer "%s", which is not ours, says so beside the name and in the summary', (issuer, words) => {
   showPanel('u1', {}, { patientid: 'X7', issuer, mrn_outside: 1 })
   expect(screen.getByText(words)).toBeDefined()
+  cleanup()
   showSignedIn(<DemographicFacts study={makeStudy({ patientid: 'X7', issuer, mrn_outside: 1 })} />, {})
   expect(screen.getByText(`X7 · ${words}`)).toBeDefined()
 })

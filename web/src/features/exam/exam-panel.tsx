@@ -7,6 +7,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { useMarkRead } from '../../queries/mark-read.ts'
+import { usePlaceFlags } from '../../queries/namespaces.ts'
 import { findListedStudy, studyQuery } from '../../queries/studies.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { noteRecentStudy } from '../../state/recent-studies.ts'
@@ -148,8 +149,9 @@ function ExamTabs(props: ExamTabsProps) {
   const { study, designation, state, onTab, onClose } = props
   const hasOrders = useHasOrders(study)
   const { rows: reports } = useReports(study)
-  const mayDelete = mayOpenTab('deleteExams', study)
-  const always = visibleTabs(designation, study)
+  const placeFlags = usePlaceFlags()(study)
+  const mayDelete = mayOpenTab('deleteExams', study, placeFlags)
+  const always = visibleTabs(designation, study, placeFlags)
   const tabs: readonly ExamTab[] = [
     ...always,
     // Reports are a tab when there is one to read; whoever opens the tab by the address is told when there is none.

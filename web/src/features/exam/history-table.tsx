@@ -3,7 +3,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { useQuery } from '@tanstack/react-query'
 import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
-import { useInboxes } from '../../queries/namespaces.ts'
+import { usePlaceFlags } from '../../queries/namespaces.ts'
 import { historyChanges, historyLabel, editNotes, studyHistoryQuery } from '../../queries/study-history.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useMayCall } from '../../session/use-may.ts'
@@ -15,9 +15,8 @@ import { changeText } from './history-change.ts'
 
 /** SUMMARY-02: what happened to the study, from its audit. */
 export function HistoryTable({ study }: { study: Study }) {
-  // A study carries its own study flags only; seeing the history is a right in its namespace.
-  const place = useInboxes().find(({ namespaceId }) => namespaceId === study.phi_namespace)
-  const maySee = useMayCall(auditObject, place?.permissions ?? {})
+  const placeFlags = usePlaceFlags()
+  const maySee = useMayCall(auditObject, placeFlags(study))
   const { dateFormat, timeZone } = usePreferences()
   const { data, error, refetch } = useQuery({ ...studyHistoryQuery(study.uuid), enabled: maySee })
   if (!maySee) return <p className={style.note}>{t('summary.historyNotPermitted')}</p>

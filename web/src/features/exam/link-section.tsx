@@ -6,8 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { linksQuery, useLinks } from '../../queries/links.ts'
-import { namespacesQuery } from '../../queries/namespaces.ts'
-import { useEstablished } from '../../session/session-store.ts'
+import { usePlaceFlags } from '../../queries/namespaces.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconLink } from '../../ui/icons.ts'
@@ -22,11 +21,8 @@ import { Banner } from '../../ui/banner.tsx'
 
 /** Links to one study for people without a login: making one, and those that there are. */
 export function LinkSection({ study }: { study: Study }) {
-  const { account } = useEstablished()
-  const { data: places } = useQuery(namespacesQuery(account.uuid))
-  // a study carries its own study flags only; links are a right in its place
-  const flags = places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {}
-  const [mayMake, maySee] = [mayCall(linkAdd, flags), mayCall(linkList, flags)]
+  const placeFlags = usePlaceFlags()
+  const [mayMake, maySee] = [mayCall(linkAdd, placeFlags(study)), mayCall(linkList, placeFlags(study))]
   if (!mayMake && !maySee) return null
   return (
     <section className={style.section} aria-label={t('links.title')}>
@@ -40,11 +36,8 @@ export function LinkSection({ study }: { study: Study }) {
 
 /** One link to several studies, for who may make links in their place. */
 export function LinkToMany({ studies }: { studies: readonly Study[] }) {
-  const { account } = useEstablished()
-  const { data: places } = useQuery(namespacesQuery(account.uuid))
-  const flagsOf = (study: Study) =>
-    places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {}
-  if (!studies.every((study) => mayCall(linkAdd, flagsOf(study)))) return null
+  const placeFlags = usePlaceFlags()
+  if (!studies.every((study) => mayCall(linkAdd, placeFlags(study)))) return null
   const isOnePlace = new Set(studies.map((study) => study.phi_namespace)).size === 1
   const isTooMany = studies.length > maxShownStudies
   return (
@@ -55,7 +48,7 @@ export function LinkToMany({ studies }: { studies: readonly Study[] }) {
       {isOnePlace && !isTooMany && (
         <>
           <p className={panel.note}>{t('links.manyText', { count: studies.length })}</p>
-          <NewLink studies={studies} maySee={studies.every((study) => mayCall(linkList, flagsOf(study)))} />
+          <NewLink studies={studies} maySee={studies.every((study) => mayCall(linkList, placeFlags(study)))} />
         </>
       )}
     </section>

@@ -6,9 +6,8 @@ import { type ReactNode, useState } from 'react'
 import { toCsv } from '@hilum/contract/csv'
 import { t } from '../../labels/label.ts'
 import { namelessQuery } from '../../queries/nameless.ts'
-import { namespacesQuery } from '../../queries/namespaces.ts'
+import { usePlaceFlags } from '../../queries/namespaces.ts'
 import { studyQuery } from '../../queries/studies.ts'
-import { useEstablished } from '../../session/session-store.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -22,12 +21,10 @@ import share from './share.module.css'
  * Until there is one, there is nothing to give, also where the person's rights end meanwhile.
  */
 export function NamelessChoice({ study, children }: { study: Study; children: (given: Study) => ReactNode }) {
-  const { account } = useEstablished()
-  const { data: places } = useQuery(namespacesQuery(account.uuid))
-  const flags = places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {}
+  const placeFlags = usePlaceFlags()
   const [isNameless, setIsNameless] = useState(false)
   const [chosen, setChosen] = useState('')
-  const isOffered = mayCall(studyDeidentifyAdd, flags) && study.image_count > 0
+  const isOffered = mayCall(studyDeidentifyAdd, placeFlags(study)) && study.image_count > 0
   return (
     <>
       {(isOffered || isNameless) && (

@@ -14,13 +14,15 @@ const place = {
   type_uuid: 'g1',
   name: 'Emergency',
   settings: { inbox_config: JSON.stringify({ group_designation: 'CLOUD' }) },
-  permissions: { link_edit: 1 },
 }
 const none = { status: 'OK', came_by: [], expecting: [], others: 0 }
 
 function show(reply: unknown, permissions: Record<string, number> = { link_edit: 1 }) {
-  const study = makeStudy({ uuid: 's1', phi_namespace: 'ns', permissions })
-  const replies: Replies = { 'study/requests': reply, 'user/namespace/list': { namespaces: [place] } }
+  const study = makeStudy({ uuid: 's1', phi_namespace: 'ns', permissions: { study_view: 1 } })
+  const replies: Replies = {
+    'study/requests': reply,
+    'user/namespace/list': { namespaces: [{ ...place, permissions }] },
+  }
   showRouted(<PendingRequestsTab study={study} />, replies)
 }
 const list = async (name: string) => {
@@ -73,9 +75,11 @@ test('a cancelled request leads to those that ended', async () => {
 
 test('[PERM-08][PANEL-04][PANEL-05] the tab stands in library and cloud groups, for who may ask for studies', () => {
   for (const group of ['CLOUD', 'LIBRARY'] as const) {
-    const tabs = (permissions: Record<string, number>) => visibleTabs(group, { source: 'upload', permissions })
-    for (const flag of ['link_edit', 'link_edit_upload']) expect(tabs({ [flag]: 1 })).toContain('pendingRequests')
-    expect(tabs({ study_view: 1 })).not.toContain('pendingRequests')
+    // a study carries the rights that begin with study_ alone
+    const study = { source: 'upload', permissions: { study_view: 1 } } as const
+    for (const flag of ['link_edit', 'link_edit_upload'])
+      expect(visibleTabs(group, study, { [flag]: 1 })).toContain('pendingRequests')
+    expect(visibleTabs(group, study, { study_view: 1 })).not.toContain('pendingRequests')
   }
   expect(tabSetOf('GATEKEEPER', { source: 'upload' })).not.toContain('pendingRequests')
 })

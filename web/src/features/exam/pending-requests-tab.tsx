@@ -19,7 +19,7 @@ import panel from './exam-panel.module.css'
 export function PendingRequestsTab({ study }: { study: Study }) {
   const { data, error, isFetching, refetch } = useQuery(studyRequestsQuery(study))
   const place = useInboxes().find(({ namespaceId }) => namespaceId === study.phi_namespace)
-  const mayAsk = useMayCall(inPlace(linkAdd), study.permissions)
+  const mayAsk = useMayCall(inPlace(linkAdd), place?.permissions ?? {})
   return (
     <div className={panel.content}>
       {error && (

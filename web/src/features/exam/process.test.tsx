@@ -1,5 +1,5 @@
 import type { Study } from '@hilum/contract/entities/study'
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeNomination } from '../../../test/make-nomination.ts'
@@ -42,7 +42,7 @@ const replies = (mode: string, more: Replies = {}): Replies => ({
         name: 'Gateway',
         type: 'group_id',
         type_uuid: 'g1',
-        permissions: held,
+        permissions: { ...held, audit_view: 1 },
         settings: {
           inbox_config: {
             group_designation: 'GATEKEEPER',
@@ -85,6 +85,8 @@ const show = (mode = 'NONE', more: Replies = {}, given: Partial<Study> = {}) =>
       })}
     />,
     replies(mode, more),
+    {},
+    { order_view: 1 },
   )
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const chooseDestination = async () => {
@@ -448,10 +450,41 @@ test('[SUMMARY-03] the demographics stand beside the last correction', async () 
     when: '2026-03-01 10:00:00.000000+00',
     detail: { patientid: ['X-1', 'H-7'] },
   }
-  const study = makeStudy({ patientid: 'H-7', nomination: nominated })
-  showSignedIn(<DemographicTable study={study} />, { 'audit/object': { events: [edit], page: { more: 0 } } })
+  const study = makeStudy({ phi_namespace: 'ns', patientid: 'H-7', nomination: nominated })
+  const shown = { ...replies('NONE'), 'audit/object': { events: [edit], page: { more: 0 } } }
+  showSignedIn(<DemographicTable study={study} />, shown)
   expect(await screen.findByText('X-1 → H-7')).toBeDefined()
   expect(screen.getByText(/Corrected by Ada/)).toBeDefined()
+})
+
+test('[PROCESS-08][PROCESS-09] who may neither see orders nor search destinations is told so, and asks for nothing', async () => {
+  const [inbox] = (replies('MWL')['user/namespace/list'] as { namespaces: object[] }).namespaces
+  for (const [mode, field, words] of [
+    ['MWL', 'Value', 'You are not permitted to view orders in this account'],
+    ['CFIND', 'Patient ID', 'Your role does not permit this.'],
+  ] as const) {
+    const permissions = { study_view: 1, study_approve: 1, study_push: 1 }
+    const settings = (replies(mode)['user/namespace/list'] as { namespaces: { settings: object }[] }).namespaces[0]
+      ?.settings
+    const place = { ...inbox, settings, permissions }
+    showSignedIn(
+      <ProcessTab study={makeStudy({ uuid: 's1', phi_namespace: 'ns', permissions, nomination: nominated })} />,
+      {
+        ...replies(mode),
+        ...withWorklists,
+        'user/namespace/list': { namespaces: [place] },
+      },
+    )
+    await press('Process')
+    expect(await screen.findByText(words)).toBeDefined()
+    fireEvent.change(screen.getByRole('textbox', { name: field }), { target: { value: 'A-0' } })
+    await userEvent.click(screen.getByRole('button', { name: 'Search' }))
+    await press('Send without an order')
+    await screen.findByRole('button', { name: 'Send to PACS' })
+    const asked = sentCalls.map(({ path }) => path).filter((path) => /^order\/|^destination\/search|^audit/.test(path))
+    expect(asked).toEqual([])
+    cleanup()
+  }
 })
 
 test('an MRN of elsewhere is not that of the order, though it reads the same', () => {

@@ -1,5 +1,5 @@
 import { destinationSearch } from '@hilum/contract/calls/retrieve'
-import type { Order } from '@hilum/contract/calls/order'
+import { type Order, orderList } from '@hilum/contract/calls/order'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
@@ -7,11 +7,12 @@ import { formatStamp } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import type { Study } from '@hilum/contract/entities/study'
+import { usePlaceFlags } from '../../queries/namespaces.ts'
 import { type Gate, foundOrdersQuery, type OrderFilter, orderFilters } from '../../queries/processing.ts'
 import { useAskSearches } from '../../queries/retrieve.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { mayCall } from '../../session/use-may.ts'
+import { mayCall, useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -44,9 +45,12 @@ export function SearchOrder({ study, gate, onChoose, onBack }: SearchOrderProps)
   const [value, setValue] = useState('')
   const [asked, setAsked] = useState({ filter, value: '' })
   const [isMissing, setMissing] = useState(false)
-  const { data, error, isFetching } = useQuery(foundOrdersQuery(account.uuid, asked.filter, asked.value))
+  const maySeeOrders = useMayCall(orderList)
+  const found = foundOrdersQuery(account.uuid, asked.filter, asked.value)
+  const { data, error, isFetching } = useQuery({ ...found, enabled: maySeeOrders && asked.value !== '' })
+  const placeFlags = usePlaceFlags()
   const worklists = useAskSearches(study.phi_namespace)
-  const asksWorklists = gate.worklists.length > 0 && mayCall(destinationSearch, study.permissions)
+  const asksWorklists = gate.worklists.length > 0 && mayCall(destinationSearch, placeFlags(study))
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setMissing(value.trim() === '')
@@ -90,6 +94,7 @@ export function SearchOrder({ study, gate, onChoose, onBack }: SearchOrderProps)
           </Button>
         </div>
       </form>
+      {!maySeeOrders && <Banner tone="neutral">{t('orders.notPermitted')}</Banner>}
       {error && <Banner tone="failed">{ordersFailure(error)}</Banner>}
       {isFetching && !data && <LoadingState label={t('process.searching')} />}
       {data && (

@@ -1,10 +1,13 @@
+import { destinationSearch } from '@hilum/contract/calls/retrieve'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Study } from '@hilum/contract/entities/study'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
+import { usePlaceFlags } from '../../queries/namespaces.ts'
 import type { Gate } from '../../queries/processing.ts'
 import { type FoundExam, useAskSearches, useSearchAnswers } from '../../queries/retrieve.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './acts.module.css'
@@ -23,7 +26,9 @@ interface SearchPatientProps {
 
 /** PROCESS-09, PROCESS-10: asks a destination of the group for the patient, and waits for the answer. */
 export function SearchPatient({ study, gate, onChoose, onBack }: SearchPatientProps) {
-  const places = gate.destinations.filter((one) => one.can_search === 1)
+  const placeFlags = usePlaceFlags()
+  const maySearch = mayCall(destinationSearch, placeFlags(study))
+  const places = maySearch ? gate.destinations.filter((one) => one.can_search === 1) : []
   const [patientId, setPatientId] = useState(study.mrn_outside === 1 ? '' : study.patientid)
   const [chosen, setChosen] = useState(places.length === 1 ? (places[0]?.uuid ?? '') : '')
   const ask = useAskSearches(study.phi_namespace)
@@ -40,7 +45,9 @@ export function SearchPatient({ study, gate, onChoose, onBack }: SearchPatientPr
   return (
     <>
       <form className={part.form} aria-label={t('process.step.searchPatient')} noValidate onSubmit={handleSubmit}>
-        {places.length === 0 && <Banner tone="neutral">{t('process.noDestinations')}</Banner>}
+        {places.length === 0 && (
+          <Banner tone="neutral">{t(maySearch ? 'process.noDestinations' : 'act.notPermitted')}</Banner>
+        )}
         <TextInput
           label={t('process.patientId')}
           value={patientId}

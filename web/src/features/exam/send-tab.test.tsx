@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
@@ -344,6 +344,20 @@ test('tells what became of what was sent, and stops it', async () => {
       { uuid: 's1', account_id: 'a1' },
     ]),
   )
+})
+
+test('[PERM-12] offers to stop to those alone who may send in that way, by a share code where one led there', async () => {
+  const byCode = { ...sending, uuid: 'a3', name: 'Tumour board', by_code: 1 }
+  const sends = [byCode, sending]
+  const stops = () =>
+    screen.getAllByRole('button', { name: /^Stop sending/ }).map((one) => one.getAttribute('aria-label'))
+  show({ 'study/share/track': { sends } }, { permissions: { ...all, study_share_share_code: 0 } })
+  await screen.findByRole('row', { name: /Tumour board/ })
+  expect(stops()).toEqual(['Stop sending to Harbour Clinic'])
+  cleanup()
+  show({ 'study/share/track': { sends } }, { permissions: { ...all, study_share_account: 0 } })
+  await screen.findByRole('row', { name: /Tumour board/ })
+  expect(stops()).toEqual(['Stop sending to Tumour board'])
 })
 
 test('says that nothing was sent yet, or that it could not be looked up', async () => {

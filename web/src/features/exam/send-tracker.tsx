@@ -9,10 +9,9 @@ import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { mailAgainFault, mailAgainTexts } from '../../labels/mail-again-texts.ts'
 import { useLinks } from '../../queries/links.ts'
-import { namespacesQuery } from '../../queries/namespaces.ts'
+import { usePlaceFlags } from '../../queries/namespaces.ts'
 import { trackedQuery, useStopSend } from '../../queries/sending.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { useEstablished } from '../../session/session-store.ts'
 import { mayCall, partOf } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -28,13 +27,8 @@ export function SendTracker({ study }: { study: Study }) {
   const { data, isError, isFetching, refetch } = useQuery(trackedQuery(study.uuid))
   const stop = useStopSend(study.uuid)
   const { mail } = useLinks(study.uuid)
-  const { account } = useEstablished()
-  const { data: places } = useQuery(namespacesQuery(account.uuid))
-  // links are a right in the place of the exam, which a study does not carry
-  const mayMail = mayCall(
-    linkMail,
-    places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {},
-  )
+  const placeFlags = usePlaceFlags()
+  const mayMail = mayCall(linkMail, placeFlags(study))
   return (
     <section className={style.side} aria-labelledby="send-tracker">
       <h4 id="send-tracker" className={style.heading}>

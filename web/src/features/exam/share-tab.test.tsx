@@ -188,6 +188,26 @@ test('[SHARE-04] stops a share, and Undo shares in the same way again', async ()
   )
 })
 
+test('[SHARE-04][PERM-13] offers to stop a share to those alone who may share with recipients of that kind', async () => {
+  const library = { ...sofia, kind: 'group', ...groups[0] }
+  const site = { ...sofia, kind: 'location', ...locations[0] }
+  const shares = [sofia, library, site]
+  for (const [kind, name] of [
+    ['user', 'Sofia Lindqvist'],
+    ['group', 'Library'],
+    ['location', 'Harbour site'],
+  ] as const) {
+    show(
+      { 'study/share/access': { ...access, shares } },
+      { permissions: { study_share: 1, [`study_share_${kind}`]: 1 } },
+    )
+    await screen.findByRole('list', { name: 'People with access' })
+    const stops = screen.getAllByRole('button', { name: /^Stop sharing/ })
+    expect(stops.map((one) => one.getAttribute('aria-label'))).toEqual([`Stop sharing with ${name}`])
+    cleanup()
+  }
+})
+
 test('[SHARE-04] a share that somebody else stopped a moment before counts as stopped, a study that is gone does not', async () => {
   let gone: object = { error_type: 'NOT_FOUND', error_subtype: 'user_id' }
   show({ 'study/share/access': { ...access, shares: [sofia] }, 'study/share/stop': () => gone })

@@ -2,6 +2,10 @@ import type { Study } from '@hilum/contract/entities/study'
 import { expect, test } from 'vitest'
 import { defaultTab, tabSetOf, visibleMultiTabs, visibleTabs } from './tab-sets.ts'
 
+/** Tabs of somebody who holds nothing but the flags of the study. */
+const tabsFor = (...[designation, study]: [Parameters<typeof visibleTabs>[0], Parameters<typeof visibleTabs>[1]]) =>
+  visibleTabs(designation, study, {})
+
 const own = { source: 'upload' } as const
 const all = { source: 'upload', permissions: { study_view: 1, study_download: 1 } } as const
 
@@ -15,17 +19,17 @@ test('[PANEL-03] [PANEL-04] [PANEL-05] each group type has its tabs, with exchan
 })
 
 test('tabs without a view or without the permission are not shown', () => {
-  expect(visibleTabs('CLOUD', all)).toEqual(['summary', 'viewer', 'download'])
-  expect(visibleTabs('CLOUD', { source: 'upload', permissions: {} })).toEqual(['summary'])
+  expect(tabsFor('CLOUD', all)).toEqual(['summary', 'viewer', 'download'])
+  expect(tabsFor('CLOUD', { source: 'upload', permissions: {} })).toEqual(['summary'])
 })
 
 test('[PERM-10][PANEL-04][PANEL-05][PANEL-06] the Share tab takes the right to share, and one to people, to groups or to locations', () => {
-  const sharing = (permissions: Record<string, number>) => visibleTabs('CLOUD', { source: 'upload', permissions })
+  const sharing = (permissions: Record<string, number>) => tabsFor('CLOUD', { source: 'upload', permissions })
   expect(sharing({ study_share: 1, study_share_user: 1 })).toContain('share')
   expect(sharing({ study_share: 1, study_share_group: 1 })).toContain('share')
   expect(sharing({ study_share: 1, study_share_location: 1 })).toContain('share')
   expect(sharing({ study_share_location: 1 })).not.toContain('share')
-  expect(visibleTabs('LIBRARY', { source: 'share', permissions: { study_share: 1, study_share_user: 1 } })).toContain(
+  expect(tabsFor('LIBRARY', { source: 'share', permissions: { study_share: 1, study_share_user: 1 } })).toContain(
     'share',
   )
   expect(sharing({ study_share: 1 })).not.toContain('share')
@@ -35,7 +39,7 @@ test('[PERM-10][PANEL-04][PANEL-05][PANEL-06] the Share tab takes the right to s
   expect(visibleMultiTabs(studies.slice(0, 1))).toEqual(['share'])
   expect(visibleMultiTabs(studies)).toEqual([])
   expect(
-    visibleTabs('GATEKEEPER', { source: 'upload', permissions: { study_share: 1, study_share_user: 1 } }),
+    tabsFor('GATEKEEPER', { source: 'upload', permissions: { study_share: 1, study_share_user: 1 } }),
   ).not.toContain('share')
 })
 
@@ -44,14 +48,14 @@ test('[PERM-11][PANEL-02][PANEL-04][PANEL-05][PANEL-06] Send exams takes the rig
   for (const way of ways) {
     const permissions = { study_share: 1, [way]: 1 }
     for (const group of ['CLOUD', 'LIBRARY'] as const)
-      expect(visibleTabs(group, { source: 'upload', permissions })).toContain('sendExams')
-    expect(visibleTabs('GATEKEEPER', { source: 'upload', permissions })).not.toContain('sendExams')
-    expect(visibleTabs('CLOUD', { source: 'upload', permissions: { [way]: 1 } })).not.toContain('sendExams')
+      expect(tabsFor(group, { source: 'upload', permissions })).toContain('sendExams')
+    expect(tabsFor('GATEKEEPER', { source: 'upload', permissions })).not.toContain('sendExams')
+    expect(tabsFor('CLOUD', { source: 'upload', permissions: { [way]: 1 } })).not.toContain('sendExams')
     expect(visibleMultiTabs([{ permissions, is_deleted: 0 }])).toEqual(['sendExams'])
     const without = { permissions: { study_share: 1 }, is_deleted: 0 }
     expect(visibleMultiTabs([{ permissions, is_deleted: 0 }, without])).toEqual([])
   }
-  expect(visibleTabs('CLOUD', { source: 'upload', permissions: { study_share: 1 } })).not.toContain('sendExams')
+  expect(tabsFor('CLOUD', { source: 'upload', permissions: { study_share: 1 } })).not.toContain('sendExams')
 })
 
 test.each(['CLOUD', 'LIBRARY'] as const)(
@@ -59,14 +63,12 @@ test.each(['CLOUD', 'LIBRARY'] as const)(
   (group) => {
     const permissions = { study_view: 1, study_download: 1, study_share: 1, study_share_group: 1 }
     for (const source of ['upload', 'share'] as const)
-      expect(visibleTabs(group, { source, permissions })).toEqual(
-        expect.arrayContaining(['viewer', 'download', 'share']),
-      )
+      expect(tabsFor(group, { source, permissions })).toEqual(expect.arrayContaining(['viewer', 'download', 'share']))
   },
 )
 
 test('[PANEL-04] PACS takes the right to nominate or to push', () => {
-  const tabs = (permissions: Record<string, number>) => visibleTabs('CLOUD', { source: 'upload', permissions })
+  const tabs = (permissions: Record<string, number>) => tabsFor('CLOUD', { source: 'upload', permissions })
   expect(tabs({ study_share: 1, study_share_group: 1 })).toContain('pacs')
   expect(tabs({ study_push: 1 })).toContain('pacs')
   expect(tabs({ study_share: 1, study_share_user: 1 })).not.toContain('pacs')
@@ -82,14 +84,14 @@ test('[PANEL-07] the default tab: exchange, process, else summary', () => {
 
 test('a study of a gatekeeper group has Process once it is nominated, and not before', () => {
   const study = { source: 'share', permissions: {} } as const
-  expect(visibleTabs('GATEKEEPER', study)).not.toContain('process')
+  expect(tabsFor('GATEKEEPER', study)).not.toContain('process')
   const nomination = {} as NonNullable<Study['nomination']> // whether there is one decides
-  expect(visibleTabs('GATEKEEPER', { ...study, nomination })).toContain('process')
+  expect(tabsFor('GATEKEEPER', { ...study, nomination })).toContain('process')
 })
 
 test('there is no Edit MRN where the role leaves the MRN for reading only, or hides it', () => {
   const tabs = (letter: string) =>
-    visibleTabs('CLOUD', { source: 'upload', permissions: { study_edit: 1, study_field_patientid: letter } })
+    tabsFor('CLOUD', { source: 'upload', permissions: { study_edit: 1, study_field_patientid: letter } })
   expect(tabs('R')).toContain('editMRN')
   for (const letter of ['O', 'H']) expect(tabs(letter)).not.toContain('editMRN')
 })

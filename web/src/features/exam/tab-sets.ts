@@ -47,7 +47,6 @@ const needs: Partial<Record<ExamTab, Decided | readonly Decided[]>> = {
   sendExams: [partOf(studyShare, 'account'), partOf(studyShare, 'email'), partOf(studyShare, 'code')],
   attachments: attachmentVersion,
   deleteExams: studyDelete,
-  pendingRequests: studyRequests,
 }
 
 /** PANEL-06: what can be done with several; the first is the default (PANEL-07). */
@@ -68,14 +67,20 @@ export function visibleMultiTabs(studies: readonly Pick<Study, 'permissions' | '
 export function visibleTabs(
   designation: Designation | undefined,
   study: Pick<Study, 'source' | 'permissions'> & { nomination?: Study['nomination'] },
+  placeFlags: Readonly<Record<string, number>>,
 ) {
   return tabSetOf(designation, study).filter(
-    (tab) => mayOpenTab(tab, study) && (tab !== 'process' || study.nomination !== undefined),
+    (tab) => mayOpenTab(tab, study, placeFlags) && (tab !== 'process' || study.nomination !== undefined),
   )
 }
 
 /** Whether the person may do what a tab is for. */
-export function mayOpenTab(tab: ExamTab, study: Pick<Study, 'permissions'>): boolean {
+export function mayOpenTab(
+  tab: ExamTab,
+  study: Pick<Study, 'permissions'>,
+  placeFlags: Readonly<Record<string, number>>,
+): boolean {
+  if (tab === 'pendingRequests') return mayCall(studyRequests, placeFlags)
   const need = needs[tab]
   if (tab === 'editMRN' && !mayChangeField('patientid', study.permissions)) return false
   return need === undefined || [need].flat().some((one) => mayCall(one, study.permissions))

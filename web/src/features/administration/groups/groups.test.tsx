@@ -26,7 +26,7 @@ const answers: Replies = {
   'role/list': { roles, page },
   'account/user/list': { users: [makePlaceMember('d'), makePlaceMember('e')], page },
 }
-const editor = { group_view: 1, group_edit: 1, role_view: 1 }
+const editor = { group_view: 1, group_edit: 1, role_view: 1, account_user_view: 1 }
 const show = (replies: Replies = {}, permissions: Record<string, number> = editor) =>
   showSignedIn(<Groups />, { ...answers, ...replies }, {}, permissions)
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
@@ -221,6 +221,13 @@ test('shows the people of a group, gives one another role, takes one out and put
   await press('All groups')
   await screen.findByRole('grid', { name: 'Groups' })
   expect(location.search).toBe('')
+})
+
+test('offers to put people in to those alone who may look them up', async () => {
+  show({}, { ...editor, account_user_view: 0 })
+  await press('People of Group g1')
+  await screen.findByRole('button', { name: 'Remove User c from the group' })
+  expect(screen.queryByRole('button', { name: 'Add people' })).toBeNull()
 })
 
 test('says so when groups cannot be loaded, when there are none, and when one is gone', async () => {

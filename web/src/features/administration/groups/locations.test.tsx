@@ -27,7 +27,7 @@ const answers: Replies = {
   'role/list': { roles, page },
   'account/user/list': { users: [makePlaceMember('d'), makePlaceMember('e')], page },
 }
-const editor = { location_view: 1, location_edit: 1, role_view: 1 }
+const editor = { location_view: 1, location_edit: 1, role_view: 1, account_user_view: 1 }
 const show = (replies: Replies = {}, permissions: Record<string, number> = editor) =>
   showSignedIn(<Locations />, { ...answers, ...replies }, {}, permissions)
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))

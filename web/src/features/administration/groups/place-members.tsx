@@ -1,3 +1,4 @@
+import { accountUserList } from '@hilum/contract/calls/account-user'
 import { roleList } from '@hilum/contract/calls/role'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -43,6 +44,7 @@ export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string 
   const { account } = useEstablished()
   const mayEdit = useMayCall(setCalls[of])
   const maySeeRoles = useMayCall(roleList)
+  const maySeePeople = useMayCall(accountUserList)
   const [, putAddress] = useAddress()
   const { view, handleView, typed, filters, handleFilter, showFirst } = useGridPage<MemberFilters>({
     name: 'members',
@@ -125,7 +127,7 @@ export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string 
           autoComplete="off"
           onChange={(event) => handleFilter({ person: event.currentTarget.value })}
         />
-        {mayEdit && (
+        {mayEdit && maySeePeople && (
           <Button size="xs" leftSection={<IconUserPlus size={15} />} onClick={() => setIsAdding(true)}>
             {t('groups.addMembers')}
           </Button>

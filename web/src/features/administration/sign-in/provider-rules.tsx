@@ -1,8 +1,10 @@
+import { roleList } from '@hilum/contract/calls/role'
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../../labels/label.ts'
 import { accountGroupsQuery, rolesQuery } from '../../../queries/account-users.ts'
 import { useEstablished } from '../../../session/session-store.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { IconX } from '../../../ui/icons.ts'
 import type { ClaimRuleDraft } from './provider-draft.ts'
 import style from './sign-in-provider.module.css'
@@ -17,7 +19,8 @@ interface ProviderRulesProps {
 /** Values of the claim with the role or group that each gives, and what becomes of people without a role. */
 export function ProviderRules({ rules, unmappedRole, onRules, onUnmappedRole }: ProviderRulesProps) {
   const { account } = useEstablished()
-  const { data: roles = [] } = useQuery(rolesQuery(account.uuid))
+  const maySeeRoles = useMayCall(roleList)
+  const { data: roles = [] } = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles })
   const { data: groups = [] } = useQuery(accountGroupsQuery(account.uuid))
   const ofAccount = roles.filter((one) => one.for_account === 1)
   const choices = [
