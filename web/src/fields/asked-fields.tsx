@@ -45,6 +45,6 @@ export function answersTo(fields: readonly CustomField[], answers: Answers): Rec
   return Object.fromEntries(fields.map(({ uuid }) => [uuid, (answers[uuid] ?? '').trim()]))
 }
 
-export function focusField(page: HTMLElement | null, { uuid }: CustomField): void {
+export function focusField(page: Element | null, { uuid }: CustomField): void {
   page?.querySelector<HTMLElement>(`[data-field="${uuid}"] :is(input, textarea, select)`)?.focus()
 }

@@ -5,14 +5,26 @@ import { definitionsQuery } from '../../queries/custom-field-definitions.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useMayCall } from '../../session/use-may.ts'
 
+/** Custom fields of an object; undefined while those of a new one are not known. */
+interface KnownFields {
+  fields: readonly CustomField[] | undefined
+  isFailed: boolean
+  onRetry: () => void
+}
+
 /** Custom fields of an object, and for a new one those that are defined for its kind, where the person may see them. */
 export function useObjectFields(
   kind: CustomFieldObject,
   object: { customfields: readonly CustomField[] } | undefined,
-): readonly CustomField[] {
+): KnownFields {
   const { account } = useEstablished()
   const maySeeFields = useMayCall(customfieldList)
-  const { data = [] } = useQuery({ ...definitionsQuery(account.uuid), enabled: !object && maySeeFields })
-  if (object) return object.customfields
-  return data.filter((one) => one.object === kind).map((one) => ({ ...one, value: '' }))
+  const isAsked = !object && maySeeFields
+  const { data, isError, refetch } = useQuery({ ...definitionsQuery(account.uuid), enabled: isAsked })
+  const defined = data?.filter((one) => one.object === kind).map((one) => ({ ...one, value: '' }))
+  return {
+    fields: object?.customfields ?? (isAsked ? defined : []),
+    isFailed: isAsked && isError,
+    onRetry: () => void refetch(),
+  }
 }

@@ -7,15 +7,15 @@ interface AskDialogProps {
   title: string
   text: string
   act: string
-  /** Red, unless the act takes nothing away. */
-  color?: 'red' | 'blue'
+  /** Whether the act takes something away. */
+  isRemoval?: boolean
   isBusy: boolean
   onAct: () => void
   onClose: () => void
 }
 
 /** Asks before an act that cannot be taken back, mostly a removal. */
-export function AskDialog({ title, text, act, color = 'red', isBusy, onAct, onClose }: AskDialogProps) {
+export function AskDialog({ title, text, act, isRemoval = true, isBusy, onAct, onClose }: AskDialogProps) {
   return (
     <Dialog title={title} closeLabel={t('button.close')} onClose={onClose}>
       <p className={style.question}>{text}</p>
@@ -23,7 +23,7 @@ export function AskDialog({ title, text, act, color = 'red', isBusy, onAct, onCl
         <Button variant="default" onClick={onClose}>
           {t('button.cancel')}
         </Button>
-        <Button color={color} loading={isBusy} data-autofocus onClick={onAct}>
+        <Button {...(isRemoval ? { color: 'red' } : {})} loading={isBusy} data-autofocus onClick={onAct}>
           {act}
         </Button>
       </div>

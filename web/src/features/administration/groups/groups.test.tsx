@@ -24,6 +24,7 @@ const answers: Replies = {
   'group/get': { ...group('g1'), inbox_config: { active_study_filters: ['Inbox'], pacs_promote_groups: [] } },
   'group/user/list': { users: [makePlaceMember('b'), makePlaceMember('c', { disabled: 1 })], page },
   'role/list': { roles, page },
+  'customfield/list': { customfields: [], page },
   'account/user/list': { users: [makePlaceMember('d'), makePlaceMember('e')], page },
 }
 const editor = { group_view: 1, group_edit: 1, role_view: 1, account_user_view: 1 }

@@ -25,6 +25,7 @@ const answers: Replies = {
   'location/user/list': { users: [makePlaceMember('b'), makePlaceMember('c', { disabled: 1 })], page },
   'group/list': { groups: [], page },
   'role/list': { roles, page },
+  'customfield/list': { customfields: [], page },
   'account/user/list': { users: [makePlaceMember('d'), makePlaceMember('e')], page },
 }
 const editor = { location_view: 1, location_edit: 1, role_view: 1, account_user_view: 1 }

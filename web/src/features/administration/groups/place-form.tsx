@@ -4,7 +4,7 @@ import { type Designation, studyStates } from '@hilum/contract/inbox-config'
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { hasFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
+import { focusFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
 import { t } from '../../../labels/label.ts'
 import {
   gatekeepersQuery,
@@ -104,7 +104,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
   const [values, setValues] = useState(before)
   const [faults, setFaults] = useState<PlaceFaults>({})
   const isNew = isCopy || !place
-  const fields = useObjectFields(of === 'groups' ? 'Group' : 'Location', place)
+  const custom = useObjectFields(of === 'groups' ? 'Group' : 'Location', place)
   const [isTried, setTried] = useState(false)
   const put = (part: Partial<PlaceValues>) => {
     setValues({ ...values, ...part })
@@ -113,7 +113,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!hasFieldFault(fields, values.fields, isNew)) guarded.save()
+    if (!focusFieldFault(event.currentTarget, custom.fields, values.fields, isNew)) guarded.save()
   }
   const send = (seen: Seen) =>
     save.mutate(
@@ -229,7 +229,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
       {values.designation === 'CLOUD' && <PromotePart values={values} gatekeepers={gatekeepers} onChange={put} />}
       {isGatekeeper && <GatekeeperSettings values={values} onChange={put} />}
       <ObjectFields
-        fields={fields}
+        {...custom}
         values={values.fields}
         isTried={isTried}
         isNew={isNew}

@@ -4,7 +4,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { Button, Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import { namespacesQuery } from '../../../queries/namespaces.ts'
 import { examsForReportQuery, useAttachReport, type WaitingReport } from '../../../queries/waiting-reports.ts'
@@ -33,8 +33,11 @@ export function GiveReport({ report, onClose }: { report: WaitingReport; onClose
       {exams?.length === 0 && (
         <p className={own.note}>{t(data?.studies.length === 0 ? 'orders.giveNone' : 'orders.giveNotPermitted')}</p>
       )}
-      {data?.hasMore && <p className={own.note}>{t('orders.giveNewest', { count: data.studies.length })}</p>}
-      {exams && exams.length > 0 && <Choice report={report} exams={exams} onClose={onClose} />}
+      {exams && exams.length > 0 && (
+        <Choice report={report} exams={exams} onClose={onClose}>
+          {data?.hasMore && <p className={own.note}>{t('orders.giveNewest', { count: data.studies.length })}</p>}
+        </Choice>
+      )}
     </>
   )
 }
@@ -42,10 +45,12 @@ export function GiveReport({ report, onClose }: { report: WaitingReport; onClose
 interface ChoiceProps {
   report: WaitingReport
   exams: readonly Partial<Study>[]
+  /** Stands below the exams. */
+  children: ReactNode
   onClose: () => void
 }
 
-function Choice({ report, exams, onClose }: ChoiceProps) {
+function Choice({ report, exams, children, onClose }: ChoiceProps) {
   const { dateFormat } = usePreferences()
   const [chosen, setChosen] = useState('')
   const [isAsking, setIsAsking] = useState(false)
@@ -81,6 +86,7 @@ function Choice({ report, exams, onClose }: ChoiceProps) {
           ))}
         </div>
       </Radio.Group>
+      {children}
       {fault && <Banner tone="failed">{fault}</Banner>}
       <div className={own.acts}>
         <Button
@@ -108,7 +114,7 @@ function Choice({ report, exams, onClose }: ChoiceProps) {
             exam: nameOfExam(exam, dateFormat),
           })}
           act={t('orders.giveSure')}
-          color="blue"
+          isRemoval={false}
           isBusy={attach.isPending}
           onAct={handleAttach}
           onClose={() => setIsAsking(false)}

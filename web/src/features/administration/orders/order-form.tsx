@@ -3,7 +3,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { failureCode } from '../../../api/api-failure.ts'
-import { hasFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
+import { focusFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
 import { t } from '../../../labels/label.ts'
 import { fieldValues } from '../../../queries/field-parameters.ts'
 import { namespacesQuery } from '../../../queries/namespaces.ts'
@@ -57,7 +57,7 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   const written = useRef(new Set<string>())
   const [fault, setFault] = useState<Fault>()
   const [isTried, setTried] = useState(false)
-  const fields = useObjectFields('Order', order)
+  const custom = useObjectFields('Order', order)
   const put = (part: Partial<OrderValues>) => {
     setValues({ ...values, ...part })
     setFault(undefined)
@@ -90,7 +90,7 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!hasFieldFault(fields, values.fields, !order)) send(asRead)
+    if (!focusFieldFault(event.currentTarget, custom.fields, values.fields, !order)) send(asRead)
   }
   const groups = inboxes.filter(
     (one) => one.kind === 'group' && (mayCall(orderAdd, one.permissions) || one.namespaceId === values.namespaceId),
@@ -142,7 +142,7 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
           )}
         </div>
         <ObjectFields
-          fields={fields}
+          {...custom}
           values={values.fields}
           isTried={isTried}
           isNew={!order}

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { holdAnswers, lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { Orders } from './orders.tsx'
 
 afterEach(() => {
@@ -238,6 +238,31 @@ test('offers the custom fields of orders for a new one, where the person may see
   await press('Save')
   await waitFor(() => expect(lastSent('order/add')).toMatchObject({ patient_name: 'ROE^R', 'customfield-f1': 'right' }))
   expect(within(form).queryByRole('textbox', { name: 'Of exams' })).toBeNull()
+})
+
+test('enters no order before its custom fields are known, and goes to the first one that is wrong', async () => {
+  const side = { uuid: 'f1', name: 'Side', object: 'Order', type: 'text', required: 1, options: {}, ui_json: {} }
+  const list = { customfields: [side], page }
+  let answer: unknown = 500
+  show({ ...editor, customfield_view: 1 }, { 'customfield/list': () => answer })
+  const letGo = holdAnswers('customfield/list')
+  await press('Add order')
+  const form = await screen.findByRole('form', { name: 'Add order' })
+  await userEvent.type(within(form).getByRole('textbox', { name: 'Patient name' }), 'ROE^R')
+  await press('Save')
+  letGo()
+  await within(form).findByText('The custom fields could not be loaded.')
+  await press('Save')
+  answer = list
+  await userEvent.click(within(form).getByRole('button', { name: 'Try again' }))
+  const field = await within(form).findByRole('textbox', { name: /^Side/ })
+  expect(paths()).not.toContain('order/add')
+  await press('Save')
+  await waitFor(() => expect(document.activeElement).toBe(field))
+  expect(paths()).not.toContain('order/add')
+  await userEvent.type(field, 'right')
+  await press('Save')
+  await waitFor(() => expect(lastSent('order/add')).toMatchObject({ 'customfield-f1': 'right' }))
 })
 
 test('asks before it deletes an order', async () => {

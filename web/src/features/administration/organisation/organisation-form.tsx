@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { refusedFieldsText } from '../../../fields/custom-field-fault.ts'
-import { hasFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
+import { focusFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
 import { uploadSizeOptions } from '../../../format/size-options.ts'
 import { type LabelKey, t, tRich } from '../../../labels/label.ts'
 import { type OrganisationSettings, useSaveOrganisation } from '../../../queries/account-settings.ts'
@@ -82,7 +82,8 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setShowsFaults(true)
-    if (save.isPending || Object.keys(found).length > 0 || hasFieldFault(fields, values, false)) return
+    if (save.isPending || Object.keys(found).length > 0) return
+    if (focusFieldFault(event.currentTarget, fields, values, false)) return
     storeOrAsk('save')
   }
   return (

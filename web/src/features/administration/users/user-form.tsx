@@ -5,7 +5,7 @@ import { isEmail } from '@hilum/contract/is-email'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { hasFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
+import { focusFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
 import { t } from '../../../labels/label.ts'
 import {
   accountGroupsQuery,
@@ -109,7 +109,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
   const [values, setValues] = useState(before)
   const [faults, setFaults] = useState<Faults>({})
   const [isTried, setTried] = useState(false)
-  const fields = useObjectFields('User_account', user)
+  const custom = useObjectFields('User_account', user)
   const isOthersToo = user?.other_accounts === 1
   const isOwn = user?.user_id === session.user.uuid
   const isDemandedOfAll = session.account.pin_required === 1
@@ -122,7 +122,8 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
     const found = findFaults(values, isEmail)
     setFaults(found)
     setTried(true)
-    if (Object.keys(found).length > 0 || hasFieldFault(fields, values.fields, !user)) return
+    if (Object.keys(found).length > 0) return
+    if (focusFieldFault(event.currentTarget, custom.fields, values.fields, !user)) return
     guarded.save()
   }
   const send = (seen: Seen) => {
@@ -208,7 +209,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
         />
       )}
       <ObjectFields
-        fields={fields}
+        {...custom}
         values={values.fields}
         isTried={isTried}
         isNew={!user}

@@ -54,6 +54,7 @@ const groups = [
 const answers: Replies = {
   'account/user/list': paged,
   'role/list': { roles, page: {} },
+  'customfield/list': { customfields: [], page: {} },
   'group/list': { groups, page: {} },
 }
 const administrator = { account_user_view: 1, account_user_edit: 1, role_view: 1, group_edit: 1 }
