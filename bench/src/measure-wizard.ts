@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { indexInstance } from '@hilum/dicom/instance-index'
 import { FIRST_READ_AT_BROWSER_BYTES as READ_BYTES } from '@hilum/dicom/limits'
 import { readHeader } from '@hilum/dicom/read'
-import type { Page, Request } from 'playwright-core'
+import { errors, type Page, type Request } from 'playwright-core'
 import { uploadAddress } from './addresses.ts'
 import { makeCtSet, writeCtSet } from './ct-set.ts'
 import type { HilumServer } from './hilum-server.ts'
@@ -22,6 +22,8 @@ const READINGS = 3
 const READ_AT_ONCE = 8
 const LOOK_EVERY_MS = 1000
 const UPLOAD_MS = 900_000
+/** A list of groups shows at once; on a busy machine it may take this long. */
+const LIST_MS = 5000
 
 const words = {
   select: 'Select the exams to upload',
@@ -213,10 +215,19 @@ async function openFind(page: Page): Promise<void> {
   await page.locator('[data-card]').first().waitFor()
   await page.getByRole('link', { name: 'Upload' }).click()
   const field = page.getByRole('combobox', { name: 'Group' }).or(page.getByRole('textbox', { name: 'Group' }))
-  await field.click()
-  await page.getByRole('option').first().click()
+  const option = page.getByRole('option').first()
+  const choose = () => option.click({ timeout: LIST_MS }).then(() => true, isTimeout)
+  // a list that closes because the page around it is drawn anew is opened once more, as a person would
+  do await field.click()
+  while (!(await choose()))
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('heading', { name: 'Find the exams to upload' }).waitFor()
+}
+
+/** False for a wait that was over. @throws any other failure */
+function isTimeout(error: unknown): false {
+  if (!(error instanceof errors.TimeoutError)) throw error
+  return false
 }
 
 /**
