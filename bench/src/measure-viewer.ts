@@ -75,8 +75,8 @@ async function openOnce(page: Page, uuid: string): Promise<{ first: number; step
   await page.getByRole('tab', { name: 'Viewer' }).click()
   const frame = await (await page.waitForSelector('iframe[title^="Viewer of"]')).contentFrame()
   if (!frame) throw new Error('The viewer has no frame')
-  const pictureAt = await (await frame.waitForFunction(() => window.pictureAt)).jsonValue()
-  const first = (pictureAt ?? Number.NaN) - (await page.evaluate(() => window.clickedAt ?? Number.NaN))
+  await page.waitForFunction(() => window.pictureAt)
+  const first = await page.evaluate(() => (window.pictureAt ?? Number.NaN) - (window.clickedAt ?? Number.NaN))
   await settle(frame)
   const steps = await walk(frame)
   const opened = performance.now()
@@ -91,21 +91,27 @@ async function openOnce(page: Page, uuid: string): Promise<{ first: number; step
 
 declare global {
   interface Window {
-    /** When the page was clicked last, and when the viewer's page had drawn its first picture, in milliseconds since 1970. */
+    /** When the page was clicked, and when the viewer's page had drawn its first picture, in milliseconds since 1970. */
     clickedAt?: number
     pictureAt?: number
   }
 }
 
-/** The pages note the times themselves: looking from outside takes a tenth of a second by itself. */
+/** The page notes the times itself: looking from outside takes a tenth of a second by itself. */
 function noteFirstPicture(): void {
   const now = () => performance.timeOrigin + performance.now()
-  addEventListener('click', () => (window.clickedAt = now()), { capture: true })
-  new MutationObserver((_changes, observer) => {
-    if (!document.querySelector('.screen[data-state=image]')) return
-    observer.disconnect()
-    requestAnimationFrame(() => setTimeout(() => (window.pictureAt = now())))
-  }).observe(document, { attributes: true, childList: true, subtree: true })
+  const isDrawn = (frame: HTMLIFrameElement) =>
+    frame.checkVisibility() && !!frame.contentDocument?.querySelector('.screen[data-state=image]')
+  const look = () => {
+    const frames = document.querySelectorAll<HTMLIFrameElement>('iframe[title^="Viewer of"]')
+    if ([...frames].some(isDrawn)) setTimeout(() => (window.pictureAt = now()))
+    else requestAnimationFrame(look)
+  }
+  const begin = () => {
+    window.clickedAt = now()
+    look()
+  }
+  addEventListener('click', begin, { capture: true, once: true })
 }
 
 /** Waits until the frame has fetched nothing for a second: steps are measured once all slices are there. */

@@ -28,6 +28,13 @@ export const scriptPassages: readonly { what: string; theirs: string; ours: stri
     ours: "'ReferenceLines', 'StackScroll'",
   },
   {
+    // Which measurements of a report a pane shows is known only after its image was drawn, now and then: without
+    // drawing anew they stayed away until the next move of the picture.
+    what: 'measurements of a report in a pane',
+    theirs: '    trackingUniqueIdentifiers,\n    activeIndex\n  };',
+    ours: '    trackingUniqueIdentifiers,\n    activeIndex\n  };\n  viewport.render();',
+  },
+  {
     what: 'a study that is not there',
     theirs: '"One or more of the requested studies are not available at this time."',
     ours: '"This study cannot be shown any more. Close the viewer and open it again from the list."',

@@ -3,12 +3,6 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Dialog } from './dialog.tsx'
 
-/** Browsers focus the first button of a dialog that opens; happy-dom focuses nothing. */
-HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement) {
-  this.open = true
-  this.querySelector('button')?.focus()
-}
-
 test('the focus goes to a field that is loaded first, once, unless the person went elsewhere meanwhile', async () => {
   const dialog = (fields: string[]) => (
     <MantineProvider env="test">

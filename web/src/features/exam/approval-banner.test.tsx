@@ -5,14 +5,6 @@ import { makeStudy } from '../../../test/make-study.ts'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { ApprovalBanner } from './approval-banner.tsx'
 
-// the browser's own dialog, which jsdom does not open
-HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
-  this.open = true
-}
-HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-  this.open = false
-}
-
 const permissions = { study_approve: 1 }
 const waiting = (uuid: string, more: Parameters<typeof makeStudy>[0] = {}) =>
   makeStudy({ uuid, must_approve: 1, permissions, ...more })

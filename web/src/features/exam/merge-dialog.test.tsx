@@ -7,14 +7,6 @@ import { holdAnswers, lastSent, type Replies } from '../../../test/signed-in.tsx
 import { HeadActs } from './head-acts.tsx'
 import { SeriesThumbnails } from './series-thumbnails.tsx'
 
-// the browser's own dialog, which jsdom does not open
-HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
-  this.open = true
-}
-HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-  this.open = false
-}
-
 const nobody = { places: 0, copies: 0, links: 0, pushed_to: [] as string[] }
 const side = {
   images: 3,

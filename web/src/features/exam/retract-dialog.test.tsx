@@ -8,14 +8,6 @@ import { HeadActs } from './head-acts.tsx'
 import { MessagePanel } from './message-panel.tsx'
 import { StudyBanners } from './study-banners.tsx'
 
-// the browser's own dialog, which jsdom does not open
-HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
-  this.open = true
-}
-HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-  this.open = false
-}
-
 const permissions = { study_delete: 1 }
 const retraction = { at: '2026-03-04 10:00:00.000000+00', by_name: 'Mei Tanaka', reason: 'Wrong patient' }
 function show(study = makeStudy({ uuid: 's1', permissions }), replies: Replies = {}) {

@@ -8,14 +8,6 @@ import { showRouted } from '../../../test/routed.tsx'
 import { lastSent, type Replies, sentCalls } from '../../../test/signed-in.tsx'
 import { StudyBanners } from './study-banners.tsx'
 
-// the browser's own dialog, which jsdom does not open
-HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
-  this.open = true
-}
-HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
-  this.open = false
-}
-
 const permissions = { study_split: 1, study_edit: 1, study_upload: 1 }
 const ann = {
   patient_name: 'MOSER^Anna',

@@ -11,12 +11,6 @@ const code: Record<string, string> = import.meta.glob(['../../../**/*.tsx', '!..
   eager: true,
 })
 
-/** Browsers focus the first button of a dialog that opens; happy-dom focuses nothing. */
-HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement) {
-  this.open = true
-  this.querySelector('button')?.focus()
-}
-
 test('the focus begins at the field that asks for it, not at the button that closes', async () => {
   showSignedIn(
     <Dialog title="Take back" closeLabel="Close" onClose={() => undefined}>
@@ -25,6 +19,21 @@ test('the focus begins at the field that asks for it, not at the button that clo
     {},
   )
   expect(document.activeElement).toBe(await screen.findByRole('textbox', { name: 'Reason' }))
+})
+
+test('an element outside of an open dialog does not take the focus', async () => {
+  showSignedIn(
+    <>
+      <button type="button">Outside</button>
+      <Dialog title="Take back" closeLabel="Close" onClose={() => undefined}>
+        <input aria-label="Reason" data-autofocus />
+      </Dialog>
+    </>,
+    {},
+  )
+  const field = await screen.findByRole('textbox', { name: 'Reason' })
+  screen.getByRole('button', { name: 'Outside' }).focus()
+  expect(document.activeElement).toBe(field)
 })
 
 test('a question begins at a button of its own, so that Enter answers it', async () => {
