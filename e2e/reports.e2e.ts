@@ -142,7 +142,7 @@ describe('the quick viewer, before one made image', () => {
     await signIn(page, 'viewer')
     const frame = await openViewer(page, uuid)
     await waitForPicture(frame)
-    const words = frame.locator('.annotations').getByText('38.6 mm', { exact: true })
+    const words = frame.locator('.annotations').getByText(/^38\.6 mm/)
     await words.waitFor()
     expect(await frame.locator('.annotations .dot').count()).toBe(2)
     await takeShots(page, 'viewer-stored-length')

@@ -240,6 +240,16 @@ describe('a segmentation', () => {
     expect(marks.segmentations[0]).toMatchObject({ kind: 'labels', labelBytes: 2, padding: 9 })
   })
 
+  it('has other colours than one before it, on its images too', async () => {
+    const one = segmentation({ '52009230': [place(5, 2)] })
+    const marks = await readMarks({ segments: [one, one] })
+    const colours = segmentsOn(marks.segmentations, middleImage).flatMap(({ segments }) =>
+      segments.map(({ colour }) => colour.join()),
+    )
+    expect([colours.length, new Set(colours).size]).toEqual([2, 2])
+    expect(marksOf(series, marks).segments.map(({ colour }) => colour.join())).toEqual(colours)
+  })
+
   it('has the colours it names', async () => {
     const segment = object({ '00620004': 1, '00620005': 'Liver', '0062000D': [65535, 32896, 32896] })
     const [, on] = await laidOn({ '52009230': [place(5, 2)], '00620002': [segment] })

@@ -3,7 +3,7 @@ import type { DicomObject } from './dicom-json.ts'
 import { element } from './element.ts'
 import { AS_STORED, chooseImages, countKeys, marksOf, type SeriesOptions, optionsOf } from './marked-series.ts'
 import { presentationOf } from './presentation-state.ts'
-import { isMarking, keyNoteOf, NO_MARKS, readStudyMarks } from './study-marks.ts'
+import { isMarking, NO_MARKS, readStudyMarks } from './study-marks.ts'
 import { type Drawing, loadDrawing } from './load-drawing.ts'
 import { imageAt, linkedPlaceOf } from './linked-scroll.ts'
 import { listenToKeys, listenToWheel } from './keyboard.ts'
@@ -11,9 +11,10 @@ import { createLengthControls } from './length-controls.ts'
 import { drawLengths, NO_LENGTHS, readStoredLengths } from './stored-lengths.ts'
 import { createPatientBanner } from './patient-banner.ts'
 import { describeCorners } from './corners.ts'
-import { rememberAnswers } from './remember-answers.ts'
+import { isWholeAnswer, rememberAnswers } from './remember-answers.ts'
 import type { QuickViewer, QuickViewerOptions } from './quick-viewer-options.ts'
 import { sayFault } from './say-fault.ts'
+import { quickRemarks } from './quick-remarks.ts'
 import { createScreen } from './screen.ts'
 import { countOf, type ImageSeries, readSeriesImages, type SeriesWithout, type ViewerImage } from './series-images.ts'
 import { createSeriesSheet } from './series-sheet.ts'
@@ -27,8 +28,6 @@ import { listWindowPresets } from './window-presets.ts'
 
 /** Tiles wait for the first picture, which they would hold up, and not for longer than this. */
 const TILES_LATEST_MS = 2000
-/** Left and right of a sheet of curves, with the bar that scrolls it. */
-const SHEET_EDGES_PX = 40
 
 /** The viewer in the panel: series strip, one image, a few tools. Returns once its frame stands; the study follows. */
 export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
@@ -41,11 +40,9 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   let whole: ImageSeries | undefined
   let shown: ImageSeries | undefined
   let at = 0
-  let areTablesDrawn = true
-  let areLayersWhole = true
+  let [areTablesDrawn, areLayersWhole] = [true, true]
   let seriesOptions = AS_STORED
-  let marks = NO_MARKS
-  let stored = NO_LENGTHS
+  let [marks, stored] = [NO_MARKS, NO_LENGTHS]
   let list: StripSeries[] = []
   let leaveSheet: () => void = () => undefined
   const lengthControls = createLengthControls({
@@ -99,8 +96,8 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   const drawTile = createTileDrawing(source, seriesImages, drawing, (series, found) =>
     strip?.setCount(series.seriesUid, countOf(found)),
   )
-  const studyMarks = rememberAnswers(() => readStudyMarks(list, listInstances))
-  const storedLengths = rememberAnswers(() => readStoredLengths(list, listInstances))
+  const studyMarks = rememberAnswers(() => readStudyMarks(list, listInstances), Infinity, isWholeAnswer)
+  const storedLengths = rememberAnswers(() => readStoredLengths(list, listInstances), Infinity, isWholeAnswer)
 
   async function start(): Promise<void> {
     screen.wait(texts.loadingStudy)
@@ -166,6 +163,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
       })
       tellMarks()
       await openStack(series.seriesUid)
+      if (!marks.isWhole || !stored.isWhole) void askForMarks()
     } catch (error) {
       if (current === series.seriesUid) sayFault(screen.say, error, () => void open(series))
     }
@@ -211,7 +209,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   }
 
   async function showSheet({ seriesUid }: StripSeries, found: Parameters<typeof createSeriesSheet>[0]): Promise<void> {
-    const sheet = await createSeriesSheet(found, source, screen.root.clientWidth - SHEET_EDGES_PX)
+    const sheet = await createSeriesSheet(found, source, screen.root.clientWidth)
     if (current !== seriesUid) return sheet?.leave()
     if (!sheet) return screen.say(texts.noCurves)
     leaveSheet = sheet.leave
@@ -237,8 +235,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
 
   /** Objects about the images come after the first picture, which does not wait for them. */
   async function findMarks(): Promise<void> {
-    ;[marks, stored] = await Promise.all([studyMarks(''), storedLengths('')])
-    tellMarks()
+    await askForMarks()
     if (marks.notes.length === 0) return
     for (const { seriesUids } of marks.notes) {
       for (const seriesUid of seriesUids.filter((uid) => list.some((series) => series.seriesUid === uid))) {
@@ -246,6 +243,11 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
         if (found.kind === 'images') strip?.setKeyCount(seriesUid, countKeys(found, marks))
       }
     }
+  }
+
+  async function askForMarks(): Promise<void> {
+    ;[marks, stored] = await Promise.all([studyMarks(''), storedLengths('')])
+    tellMarks()
   }
 
   function tellMarks(): void {
@@ -263,12 +265,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     const image = shown?.images[at]
     const presentation = image && seriesOptions.state && presentationOf(seriesOptions.state, image)
     screen.showCorners(hasPicture ? describeCorners(image, patient, presentation) : undefined)
-    const note = image && keyNoteOf(marks, image)
-    screen.showRemarks([
-      ...(note ? [texts.keyImage(note.title, note.text)] : []),
-      ...(areTablesDrawn ? [] : [presentation?.hasTables ? texts.presentationPartly : texts.tableNotDrawn]),
-      ...(areLayersWhole && marks.isWhole && stored.isWhole ? [] : [texts.layersUnread]),
-    ])
+    screen.showRemarks(quickRemarks({ image, presentation, areTablesDrawn, areLayersWhole, marks, stored }))
   }
 
   function toggleKeyOnly(): void {

@@ -76,6 +76,26 @@ const COLOURS: readonly Colour[] = [
   [255, 235, 110],
 ]
 
+/** Segmentations whose segments have a colour each that none before them has, as long as there is one. */
+export function withOwnColours(segmentations: readonly Segmentation[]): Segmentation[] {
+  const taken = new Set<string>()
+  const isFree = (colour: Colour) => !taken.has(colour.join())
+  return segmentations.map((segmentation) => {
+    const recoloured = new Map<Segment, Segment>()
+    for (const segment of segmentation.segments) {
+      const colour = isFree(segment.colour) ? segment.colour : (COLOURS.find(isFree) ?? segment.colour)
+      taken.add(colour.join())
+      recoloured.set(segment, { ...segment, colour })
+    }
+    const inOwn = (segment: Segment) => recoloured.get(segment) ?? segment
+    return {
+      ...segmentation,
+      segments: segmentation.segments.map(inOwn),
+      frames: segmentation.frames.map((one) => ({ ...one, segments: one.segments.map(inOwn) })),
+    }
+  })
+}
+
 function readSegment(item: DicomObject, at: number): Segment {
   const number = numberOf(item, '00620004') ?? at + 1
   const lab = numbersOf(item, '0062000D')

@@ -8,6 +8,9 @@ type SeriesSheet = {
   leave: () => void
 }
 
+/** Left and right of a sheet of curves, with the bar that scrolls it. */
+const EDGES_PX = 40
+
 type SheetSeries = Extract<SeriesImages, { kind: 'curves' | 'videos' }>
 
 /**
@@ -32,5 +35,7 @@ export async function createSeriesSheet(
     instances.map((instance) => readWaveforms(instance, (data) => readBulkData(data, source))),
   )
   const read = groups.flat()
-  return read.length === 0 ? undefined : { root: createWaveformSheet(read, availablePx), leave: () => undefined }
+  return read.length === 0
+    ? undefined
+    : { root: createWaveformSheet(read, availablePx - EDGES_PX), leave: () => undefined }
 }

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { DicomObject } from './dicom-json.ts'
 import { drawLengths, readStoredLengths } from './stored-lengths.ts'
 import { type MeasuredLength, writeLengthReport } from './length-report.ts'
+import { isWholeAnswer, rememberAnswers } from './remember-answers.ts'
 import type { StripSeries } from './series-strip.ts'
 
 const image = (sopUid: string, frame = 1, frameCount = 1) => ({
@@ -51,9 +52,9 @@ it('draws each length of a report on its image, with its value at the right end'
         [4.5, 6],
       ],
     },
-    { kind: 'text', text: '38.6 mm', at: [40.5, 20], anchor: undefined },
+    { kind: 'text', text: '38.6 mm  ·  27 Nov 2026', at: [40.5, 20], anchor: undefined },
   ])
-  expect(drawLengths(stored, image('1.2.1.2')).at(-1)).toMatchObject({ text: '5.00 px' })
+  expect(drawLengths(stored, image('1.2.1.2')).at(-1)).toMatchObject({ text: '5.00 px  ·  27 Nov 2026' })
   expect(drawLengths(stored, image('1.2.1.3'))).toEqual([])
 })
 
@@ -68,4 +69,28 @@ it('passes over other content, and says where a report did not come', async () =
   const stored = await read({ note: [note], sr: [reportOf(length({}))], lost: undefined })
   expect([stored.lengths.length, stored.isWhole]).toEqual([1, false])
   expect(await read({ note: [note] })).toEqual({ lengths: [], isWhole: true })
+})
+
+it('gives a length below its unit three digits that count', async () => {
+  const stored = await read({ sr: [reportOf(length({ value: 0.0386, unit: 'cm' }))] })
+  expect(drawLengths(stored, image('1.2.1.1')).at(-1)).toMatchObject({ text: '0.0386 cm  ·  27 Nov 2026' })
+})
+
+it('is asked for again where a report did not come', async () => {
+  const answers: Record<string, DicomObject[] | undefined> = { sr: undefined }
+  const ask = rememberAnswers(() => read(answers), Infinity, isWholeAnswer)
+  expect(await ask('')).toEqual({ lengths: [], isWhole: false })
+  answers['sr'] = [reportOf(length({}))]
+  const whole = await ask('')
+  expect([whole.lengths.length, whole.isWhole]).toEqual([1, true])
+  expect(await ask('')).toBe(whole)
+})
+
+it('leaves out a report that another one takes the place of', async () => {
+  const [first, second] = [reportOf(length({})), reportOf(length({ value: 31.2 }))]
+  const reference = { '00081155': first['00080018'] }
+  const series = { '00081199': { vr: 'SQ', Value: [reference] } }
+  second['0040A360'] = { vr: 'SQ', Value: [{ '00081115': { vr: 'SQ', Value: [series] } }] }
+  const stored = await read({ sr: [first], later: [second] })
+  expect(stored.lengths.map(({ words }) => words)).toEqual(['31.2 mm  ·  27 Nov 2026'])
 })

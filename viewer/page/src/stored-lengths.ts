@@ -1,3 +1,4 @@
+import { presentDate } from './banner-texts.ts'
 import { type DicomObject, itemsOf, jsonTextOf, numbersOf } from './dicom-json.ts'
 import type { Graphic } from './graphics.ts'
 import { lengthUnits } from './length-report.ts'
@@ -25,8 +26,11 @@ export async function readStoredLengths(
 ): Promise<StoredLengths> {
   const reports = list.filter(({ modality }) => modality === 'SR')
   const answers = await Promise.all(reports.map(({ seriesUid }) => listInstances(seriesUid).catch(() => undefined)))
+  const found = answers.flatMap((instances) => instances ?? [])
+  const replaced = new Set(found.flatMap(predecessorsOf))
+  const inForce = found.filter((report) => !replaced.has(jsonTextOf(report, '00080018')))
   return {
-    lengths: answers.flatMap((instances) => (instances ?? []).flatMap((instance) => lengthsIn(instance, 0))),
+    lengths: inForce.flatMap((report) => lengthsIn(report, presentDate(jsonTextOf(report, '00080023')), 0)),
     isWhole: answers.every((instances) => instances !== undefined),
   }
 }
@@ -45,19 +49,28 @@ export function drawLengths({ lengths }: StoredLengths, image: { sopUid: string;
     })
 }
 
-function lengthsIn(item: DicomObject, depth: number): StoredLength[] {
+/** Reports that a report says it takes the place of. Source: PS3.3 C.17.2. */
+function predecessorsOf(report: DicomObject): string[] {
+  const references = itemsOf(report, '0040A360')
+    .flatMap((study) => itemsOf(study, '00081115'))
+    .flatMap((series) => itemsOf(series, '00081199'))
+  return references.map((reference) => jsonTextOf(reference, '00081155'))
+}
+
+/** @param day of the report, by which two lengths of one thing are told apart */
+function lengthsIn(item: DicomObject, day: string, depth: number): StoredLength[] {
   if (depth > MOST_DEEP) return []
   const content = itemsOf(item, '0040A730')
-  const own = jsonTextOf(item, '0040A040') === 'NUM' && LENGTH.has(codeOf(item, '0040A043')) ? lengthOf(item) : []
-  return [...own, ...content.flatMap((one) => lengthsIn(one, depth + 1))]
+  const own = jsonTextOf(item, '0040A040') === 'NUM' && LENGTH.has(codeOf(item, '0040A043')) ? lengthOf(item, day) : []
+  return [...own, ...content.flatMap((one) => lengthsIn(one, day, depth + 1))]
 }
 
 /** Places are columns and rows of the one image that a region was selected from. Source: PS3.3 C.18.6. */
-function lengthOf(measurement: DicomObject): StoredLength[] {
+function lengthOf(measurement: DicomObject, day: string): StoredLength[] {
   const [measured] = itemsOf(measurement, '0040A300')
   const [value] = numbersOf(measured ?? {}, '0040A30A')
   if (measured === undefined || value === undefined) return []
-  const words = presentLength(value, unitOf(measured))
+  const words = [presentLength(value, unitOf(measured)), day].filter((part) => part !== '').join('  ·  ')
   return itemsOf(measurement, '0040A730').flatMap((region) => {
     const [x, y, toX, toY, ...more] = numbersOf(region, '00700022')
     const isLine = jsonTextOf(region, '00700023') === 'POLYLINE' && more.length === 0

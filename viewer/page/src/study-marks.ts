@@ -2,7 +2,7 @@ import type { DicomObject } from './dicom-json.ts'
 import { type KeyNote, readKeyNotes } from './key-images.ts'
 import { type PresentationState, readPresentationStates } from './presentation-state.ts'
 import { refersTo } from './references.ts'
-import { readSegmentations, type Segmentation } from './segmentation.ts'
+import { readSegmentations, type Segmentation, withOwnColours } from './segmentation.ts'
 import type { StripSeries } from './series-strip.ts'
 
 /** Objects of a study that are about its images: key notes, presentation states and segmentations. */
@@ -41,7 +41,7 @@ export async function readStudyMarks(
   return {
     notes: found.flatMap(({ notes }) => notes),
     states: found.flatMap(({ states }) => states),
-    segmentations: found.flatMap(({ segmentations }) => segmentations),
+    segmentations: withOwnColours(found.flatMap(({ segmentations }) => segmentations)),
     aboutSeries: new Map(
       found.map(({ seriesUid, notes, states, segmentations }) => [
         seriesUid,

@@ -61,6 +61,7 @@ export const texts = {
   presentationPartly: 'The window, the tables or the displayed area of this presentation are not used here.',
   layersUnread:
     'Overlays, segments or presentations of this image did not come from the server. They are asked for again.',
+  lengthsUnread: 'A report of this exam did not come from the server: its lengths are not drawn.',
   layersNotPlaced:
     'Overlays, segments and graphics of this image are not drawn: its pixels are not square, and the picture is stretched.',
   tableNotDrawn:

@@ -374,7 +374,9 @@ test('[DELETE-01] the question names the people of the group who lose exams, and
   await userEvent.click(screen.getByRole('button', { name: 'Delete 25 exams' }))
   const question = await screen.findByRole('dialog')
   expect(await within(question).findByText('Chidi Okafor')).toBeTruthy()
-  await within(question).findByText('In Emergency 7 other people lose access too, among them Anna Berg, Bo Carlsson.')
+  await within(question).findByText(
+    'Access through Emergency ends for 7 other people too, among them Anna Berg, Bo Carlsson.',
+  )
   expect(question.textContent).not.toContain('Later Group')
   expect(question.textContent).not.toContain('Not everybody')
   expect(within(question).getByText('and 20 more')).toBeTruthy()
@@ -383,17 +385,17 @@ test('[DELETE-01] the question names the people of the group who lose exams, and
 })
 
 test.each([
-  ['nobody else', { count: 0, people: [] }, 'Nobody else in Emergency has access to lose.'],
-  ['one other', { count: 1, people: [{ name: 'Anna Berg' }] }, 'In Emergency Anna Berg loses access too.'],
+  ['nobody else', { count: 0, people: [] }, 'Access through Emergency ends; nobody else has it there.'],
+  ['one other', { count: 1, people: [{ name: 'Anna Berg' }] }, 'Access through Emergency ends for Anna Berg too.'],
   [
     'all others',
     { count: 2, people: [{ name: 'Anna Berg' }, { name: 'Bo Carlsson' }] },
-    'In Emergency 2 other people lose access too: Anna Berg, Bo Carlsson.',
+    'Access through Emergency ends for 2 other people too: Anna Berg, Bo Carlsson.',
   ],
   [
     'the group alone, where the server does not tell',
     { HTTP_STATUS_CODE: '412', status: 'ERROR', error_type: 'NOT_PERMITTED' },
-    'Everybody in Emergency loses access.',
+    'Access through Emergency ends for everybody there.',
   ],
 ])('the question before a deletion names %s', async (_whom, losers, words) => {
   serve(ok, losers)

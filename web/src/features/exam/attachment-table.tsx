@@ -49,26 +49,40 @@ export function AttachmentTable({ files, ...rest }: AttachmentTableProps) {
           </tbody>
         </table>
       </div>
-      <nav className={style.pager} aria-label={t('attach.pages')}>
-        <label>
-          {t('attach.rowsPerPage')}
-          <NativeSelect
-            value={String(rows)}
-            data={pageSizes.map(String)}
-            onChange={(event) => {
-              setRows(Number(event.currentTarget.value))
-              setPage(1)
-            }}
-          />
-        </label>
-        <span role="status">{t('attach.page', { from: from + 1, to: from + shown.length, total: files.length })}</span>
-        <ActionIcon size={26} aria-label={t('attach.previous')} disabled={page === 1} onClick={() => setPage(page - 1)}>
-          <IconChevronLeft size={16} />
-        </ActionIcon>
-        <ActionIcon size={26} aria-label={t('attach.next')} disabled={page === pages} onClick={() => setPage(page + 1)}>
-          <IconChevronRight size={16} />
-        </ActionIcon>
-      </nav>
+      {files.length > pageSizes[0] && (
+        <nav className={style.pager} aria-label={t('attach.pages')}>
+          <label>
+            {t('attach.rowsPerPage')}
+            <NativeSelect
+              value={String(rows)}
+              data={pageSizes.map(String)}
+              onChange={(event) => {
+                setRows(Number(event.currentTarget.value))
+                setPage(1)
+              }}
+            />
+          </label>
+          <span role="status">
+            {t('attach.page', { from: from + 1, to: from + shown.length, total: files.length })}
+          </span>
+          <ActionIcon
+            size={26}
+            aria-label={t('attach.previous')}
+            disabled={page === 1}
+            onClick={() => setPage(page - 1)}
+          >
+            <IconChevronLeft size={16} />
+          </ActionIcon>
+          <ActionIcon
+            size={26}
+            aria-label={t('attach.next')}
+            disabled={page === pages}
+            onClick={() => setPage(page + 1)}
+          >
+            <IconChevronRight size={16} />
+          </ActionIcon>
+        </nav>
+      )}
     </>
   )
 }

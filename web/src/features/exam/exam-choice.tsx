@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import style from './acts.module.css'
 import type { ChosenExam } from './compare-patient.ts'
 import { comparedFields } from './demographic-table.tsx'
 import panel from './exam-panel.module.css'
@@ -10,7 +9,10 @@ import part from './nominate.module.css'
 import { sizeStyle } from './process-steps.ts'
 import { shownValue } from './shown-value.ts'
 
-/** The orders found, as a table of its own with the button that takes it. */
+/** The name stands above. */
+const facts = comparedFields.filter(([field]) => field !== 'patient_name')
+
+/** One of the orders or patients found, in columns that stand alike in each, with the button that takes it. */
 export function ExamChoice(props: {
   chosen: ChosenExam
   label: string
@@ -21,31 +23,42 @@ export function ExamChoice(props: {
   const { chosen, label, onChoose, onDetails, children } = props
   const { dateFormat } = usePreferences()
   return (
-    <div className={part.choice} style={sizeStyle('nomination')}>
-      <table className={`${style.table} ${part.compared}`} aria-label={label}>
+    <div className={part.choice} style={{ width: sizeStyle('nomination').width }}>
+      <div className={part.head}>
+        <strong>{label}</strong>
+        <div className={panel.actions}>
+          {onDetails && (
+            <Button size="compact-sm" variant="default" onClick={onDetails}>
+              {t('process.detail')}
+            </Button>
+          )}
+          <Button
+            size="compact-sm"
+            aria-label={t('process.selectOf', { name: label, accession: chosen.accession_number || t('field.none') })}
+            onClick={() => onChoose(chosen)}
+          >
+            {t('process.select')}
+          </Button>
+        </div>
+      </div>
+      <table className={part.found} aria-label={label}>
+        <thead>
+          <tr>
+            {facts.map(([field, name]) => (
+              <th key={field} scope="col">
+                {t(name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
-          {comparedFields.map(([field, name]) => (
-            <tr key={field}>
-              <th scope="row">{t(name)}</th>
-              <td>{shownValue(field, chosen[field], dateFormat)}</td>
-            </tr>
-          ))}
+          <tr>
+            {facts.map(([field]) => (
+              <td key={field}>{shownValue(field, chosen[field], dateFormat)}</td>
+            ))}
+          </tr>
         </tbody>
       </table>
-      <div className={panel.actions}>
-        <Button
-          size="compact-sm"
-          aria-label={t('process.selectOf', { name: label, accession: chosen.accession_number || t('field.none') })}
-          onClick={() => onChoose(chosen)}
-        >
-          {t('process.select')}
-        </Button>
-        {onDetails && (
-          <Button size="compact-sm" variant="default" onClick={onDetails}>
-            {t('process.detail')}
-          </Button>
-        )}
-      </div>
       {children}
     </div>
   )

@@ -64,33 +64,27 @@ export function SearchOrder({ study, gate, onChoose, onBack }: SearchOrderProps)
     <>
       <form className={part.form} aria-label={t('process.step.searchOrder')} noValidate onSubmit={handleSubmit}>
         {isMissing && <Banner tone="failed">{t(`process.provide.${filter}`)}</Banner>}
-        <NativeSelect
-          label={t('process.filter')}
-          value={filter}
-          data={orderFilters.map((one) => ({ value: one, label: t(`process.filter.${one}`) }))}
-          onChange={(event) => {
-            setFilter(event.currentTarget.value as OrderFilter) // one of the options above
-            setMissing(false)
-          }}
-        />
-        <TextInput
-          ref={valueField}
-          label={t('process.value')}
-          value={value}
-          aria-invalid={isMissing}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setValue(event.currentTarget.value)}
-        />
-        <div className={panel.actions}>
-          <Button variant="default" onClick={onBack}>
-            {t('process.back')}
-          </Button>
+        <div className={part.search}>
+          <NativeSelect
+            label={t('process.filter')}
+            value={filter}
+            data={orderFilters.map((one) => ({ value: one, label: t(`process.filter.${one}`) }))}
+            onChange={(event) => {
+              setFilter(event.currentTarget.value as OrderFilter) // one of the options above
+              setMissing(false)
+            }}
+          />
+          <TextInput
+            ref={valueField}
+            label={t('process.value')}
+            value={value}
+            aria-invalid={isMissing}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setValue(event.currentTarget.value)}
+          />
           <Button type="submit" loading={isFetching}>
             {t('process.search')}
-          </Button>
-          <Button variant="default" onClick={() => onChoose(undefined)}>
-            {t('process.withoutOrder')}
           </Button>
         </div>
       </form>
@@ -106,6 +100,14 @@ export function SearchOrder({ study, gate, onChoose, onBack }: SearchOrderProps)
         <FoundOrder key={order.uuid} order={order} onChoose={onChoose} />
       ))}
       {asked.value !== '' && worklists.data && <WorklistAnswers searches={worklists.data} onChoose={onChoose} />}
+      <div className={panel.actions}>
+        <Button variant="default" onClick={onBack}>
+          {t('process.back')}
+        </Button>
+        <Button variant="default" onClick={() => onChoose(undefined)}>
+          {t('process.withoutOrder')}
+        </Button>
+      </div>
     </>
   )
 }

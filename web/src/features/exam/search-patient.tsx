@@ -48,31 +48,25 @@ export function SearchPatient({ study, gate, onChoose, onBack }: SearchPatientPr
         {places.length === 0 && (
           <Banner tone="neutral">{t(maySearch ? 'process.noDestinations' : 'act.notPermitted')}</Banner>
         )}
-        <TextInput
-          label={t('process.patientId')}
-          value={patientId}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setPatientId(event.currentTarget.value)}
-        />
-        <NativeSelect
-          label={t('process.destination')}
-          value={chosen}
-          data={[
-            { value: '', label: t('process.choose') },
-            ...places.map(({ uuid, name }) => ({ value: uuid, label: name.replaceAll('_', ' ') })),
-          ]}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-        />
-        <div className={panel.actions}>
-          <Button variant="default" onClick={onBack}>
-            {t('process.back')}
-          </Button>
+        <div className={part.search}>
+          <TextInput
+            label={t('process.patientId')}
+            value={patientId}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setPatientId(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label={t('process.destination')}
+            value={chosen}
+            data={[
+              { value: '', label: t('process.choose') },
+              ...places.map(({ uuid, name }) => ({ value: uuid, label: name.replaceAll('_', ' ') })),
+            ]}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          />
           <Button type="submit" disabled={!chosen || !patientId.trim()} loading={isWaiting}>
             {t('process.search')}
-          </Button>
-          <Button variant="default" onClick={() => onChoose(undefined)}>
-            {t('process.withoutOrder')}
           </Button>
         </div>
       </form>
@@ -96,6 +90,14 @@ export function SearchPatient({ study, gate, onChoose, onBack }: SearchPatientPr
           onChoose={onChoose}
         />
       ))}
+      <div className={panel.actions}>
+        <Button variant="default" onClick={onBack}>
+          {t('process.back')}
+        </Button>
+        <Button variant="default" onClick={() => onChoose(undefined)}>
+          {t('process.withoutOrder')}
+        </Button>
+      </div>
     </>
   )
 }

@@ -21,6 +21,7 @@ export const leavers = {
   'leavers.endKind': 'End: {things}',
   'leavers.find': 'Find the person who takes over',
   'leavers.to': 'Receiver',
+  'leavers.choose': 'Choose a receiver first, and things can be handed over.',
   'leavers.toNobody': 'Nobody found.',
   'leavers.askEnd': 'End {things}?',
   'leavers.done_one': '{count} handed over or ended.',

@@ -76,6 +76,8 @@ function Things({ userId, name, isOpen, holdings }: ThingsProps) {
         <>
           <p>{t('leavers.text')}</p>
           {isOpen && <TakerChoice leaverId={userId} chosen={taker} onChoose={setTaker} />}
+          {/* stays where it is, so that the table does not move under the hand */}
+          {isOpen && <p style={{ visibility: taker === '' ? 'visible' : 'hidden' }}>{t('leavers.choose')}</p>}
           <table className={table.table} aria-label={t('leavers.of', { name })}>
             <thead>
               <tr>
