@@ -2,14 +2,16 @@ import { expect, it } from 'vitest'
 import { createLengthBook } from './length-book.ts'
 import type { MeasuredLength } from './length-report.ts'
 
-type Line = { annotationUID: string; invalidated?: boolean; value?: number }
+type Line = { annotationUID: string; invalidated?: boolean; value?: number; isElsewhere?: boolean }
 
 function makeBook() {
   let told: number[] = []
   let last: string | undefined
-  const read = ({ annotationUID, value }: Line): MeasuredLength | undefined =>
-    value === undefined
-      ? undefined
+  const read = ({ annotationUID, value, isElsewhere }: Line): MeasuredLength | 'elsewhere' | undefined =>
+    value === undefined || isElsewhere
+      ? isElsewhere
+        ? 'elsewhere'
+        : undefined
       : {
           uid: annotationUID,
           seriesUid: '1.2',
@@ -67,4 +69,15 @@ it('names the line that was touched last, also one that cannot be kept', () => {
   expect(last()).toBe('b')
   book.remove({ annotationUID: 'b' })
   expect(last()).toBeUndefined()
+})
+
+it('has a line reckoned again that was said to be while another image was shown, and offers it then', () => {
+  const { book, told } = makeBook()
+  const line = { annotationUID: 'a', value: 3, isElsewhere: true, invalidated: false }
+  book.finish({ ...line, isElsewhere: false, invalidated: true })
+  book.reckon(line)
+  expect(told()).toEqual([])
+  expect(line.invalidated).toBe(true)
+  book.reckon({ ...line, value: 4, isElsewhere: false, invalidated: false })
+  expect(told()).toEqual([4])
 })

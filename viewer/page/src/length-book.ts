@@ -6,10 +6,10 @@ type DrawnLine = { annotationUID?: string; invalidated?: boolean }
 /**
  * The lengths that somebody has finished drawing. The library reckons a length again at most every 100 ms, so that
  * its value belongs to its points only once it says so.
- * @param read undefined where a line is no length that can be kept
+ * @param read undefined where a line is no length that can be kept, `elsewhere` while another image is shown than its own
  */
 export function createLengthBook<Line extends DrawnLine>(
-  read: (line: Line) => MeasuredLength | undefined,
+  read: (line: Line) => MeasuredLength | 'elsewhere' | undefined,
   handle: (lengths: MeasuredLength[], last: string | undefined) => void,
 ) {
   /** By when somebody touched them. */
@@ -24,7 +24,9 @@ export function createLengthBook<Line extends DrawnLine>(
     finished.delete(uid)
     finished.add(uid)
     const length = line.invalidated ? undefined : read(line)
-    if (length) lengths.set(uid, length)
+    // the library says of such a line that it was reckoned, which it was not: it is once its image is shown again
+    if (length === 'elsewhere') line.invalidated = true
+    if (length && length !== 'elsewhere') lengths.set(uid, length)
     else lengths.delete(uid)
     tell()
   }

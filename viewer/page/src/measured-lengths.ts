@@ -36,13 +36,13 @@ export function removeLength(uid: string): void {
 }
 
 /** A line on the image that is shown as a length, where a report has a unit for it. */
-function readLength(drawn: ToolTypes.Annotation): MeasuredLength | undefined {
+function readLength(drawn: ToolTypes.Annotation): MeasuredLength | 'elsewhere' | undefined {
   const { annotationUID: uid, metadata, data } = drawn
   const imageId = metadata?.referencedImageId ?? ''
   const known = findRegistered(imageId)
   const viewport = drawingEngine().getViewport(VIEWPORT) as Types.IStackViewport | undefined
-  if (metadata?.toolName !== LengthTool.toolName || !uid || !known || viewport?.getCurrentImageId() !== imageId)
-    return undefined
+  if (metadata?.toolName !== LengthTool.toolName || !uid || !known) return undefined
+  if (viewport?.getCurrentImageId() !== imageId) return 'elsewhere'
   const stats = Object.values(data.cachedStats ?? {})[0] as { length?: unknown; unit?: unknown } | undefined
   const [from, to] = (data.handles?.points ?? []).map((point) => placeOf(point, viewport, known.image.instance))
   if (typeof stats?.length !== 'number' || !(stats.length > 0) || !from || !to) return

@@ -115,77 +115,80 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
   const ends = endsOf(form.method, limits.most)
   return (
     <form ref={element} className={style.form} aria-label={t('send.form')} noValidate onSubmit={handleSubmit}>
-      <SegmentedControl
-        size="xs"
-        transitionDuration={0}
-        aria-label={t('send.method')}
-        value={form.method}
-        onChange={(value) => handleMethod(methods.find((one) => one === value) ?? form.method)}
-        data={methods.map((one) => ({ value: one, label: t(`send.method.${one}`) }))}
-      />
-      <SendTo
-        form={form}
-        studies={studies}
-        faults={faults}
-        typed={typed}
-        onTyped={setTyped}
-        onChange={put}
-        isFocused={isAgain}
-      />
-      {asked.fields}
-      <Textarea
-        size="xs"
-        name="send-message"
-        label={t('send.message')}
-        description={form.method === 'email' && t('send.messageMail')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={message}
-        rows={2}
-        resize="vertical"
-        error={faults.message}
-        onChange={(event) => setMessage(event.currentTarget.value)}
-      />
-      <SendAttachments
-        studies={studies}
-        isMailed={form.method === 'email'}
-        isChosen={form.withAttachments}
-        onChoose={(withAttachments) => put({ withAttachments })}
-      />
-      <div className={style.pickers}>
-        <NativeSelect
-          label={t('send.when')}
-          value={form.when}
-          onChange={(event) => put({ when: delays.find((one) => one === event.currentTarget.value) ?? 'now' })}
-          data={delays.map((one) => ({ value: one, label: t(`send.when.${one}`) }))}
+      {/* the exams go by the form as it was when it was sent */}
+      <fieldset className={style.closable} disabled={asked.isLooking}>
+        <SegmentedControl
+          size="xs"
+          transitionDuration={0}
+          aria-label={t('send.method')}
+          value={form.method}
+          onChange={(value) => handleMethod(methods.find((one) => one === value) ?? form.method)}
+          data={methods.map((one) => ({ value: one, label: t(`send.method.${one}`) }))}
         />
-        {form.when === 'at' && (
-          <TextInput
-            size="xs"
-            type="datetime-local"
-            name="send-at"
-            label={t('send.at')}
-            value={form.at}
-            error={faults.at}
-            onChange={(event) => put({ at: event.currentTarget.value })}
+        <SendTo
+          form={form}
+          studies={studies}
+          faults={faults}
+          typed={typed}
+          onTyped={setTyped}
+          onChange={put}
+          isFocused={isAgain}
+        />
+        {asked.fields}
+        <Textarea
+          size="xs"
+          name="send-message"
+          label={t('send.message')}
+          description={form.method === 'email' && t('send.messageMail')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={message}
+          rows={2}
+          resize="vertical"
+          error={faults.message}
+          onChange={(event) => setMessage(event.currentTarget.value)}
+        />
+        <SendAttachments
+          studies={studies}
+          isMailed={form.method === 'email'}
+          isChosen={form.withAttachments}
+          onChoose={(withAttachments) => put({ withAttachments })}
+        />
+        <div className={style.pickers}>
+          <NativeSelect
+            label={t('send.when')}
+            value={form.when}
+            onChange={(event) => put({ when: delays.find((one) => one === event.currentTarget.value) ?? 'now' })}
+            data={delays.map((one) => ({ value: one, label: t(`send.when.${one}`) }))}
           />
-        )}
-        <NativeSelect
-          label={t('send.until')}
-          value={form.minutes}
-          onChange={(event) => put({ minutes: Number(event.currentTarget.value) })}
-          data={[
-            ...ends.map((one) => ({ value: String(one), label: t(`share.until.${one}`) })),
-            ...(ends.some((one) => one === form.minutes)
-              ? []
-              : [
-                  {
-                    value: String(form.minutes),
-                    label: t('connections.expiresOther', { count: form.minutes }),
-                  },
-                ]),
-          ]}
-        />
-      </div>
+          {form.when === 'at' && (
+            <TextInput
+              size="xs"
+              type="datetime-local"
+              name="send-at"
+              label={t('send.at')}
+              value={form.at}
+              error={faults.at}
+              onChange={(event) => put({ at: event.currentTarget.value })}
+            />
+          )}
+          <NativeSelect
+            label={t('send.until')}
+            value={form.minutes}
+            onChange={(event) => put({ minutes: Number(event.currentTarget.value) })}
+            data={[
+              ...ends.map((one) => ({ value: String(one), label: t(`share.until.${one}`) })),
+              ...(ends.some((one) => one === form.minutes)
+                ? []
+                : [
+                    {
+                      value: String(form.minutes),
+                      label: t('connections.expiresOther', { count: form.minutes }),
+                    },
+                  ]),
+            ]}
+          />
+        </div>
+      </fieldset>
       <div className={style.actions}>
         <Button
           type="submit"

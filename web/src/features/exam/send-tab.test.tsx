@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
-import { type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { holdAnswers, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { clearDrafts } from '../../state/drafts.ts'
 import { SendMany, SendTab } from './send-tab.tsx'
 
@@ -135,6 +135,22 @@ test('[SEND-01] asks for what the place of a share code asks for before it sends
   await userEvent.click(button())
   await screen.findByText(/was sent to/)
   expect(sent()).toMatchObject([{ uuid: 's1', share_code: 'BOARD', 'customfield-f1': 'North' }])
+})
+
+test('closes the form while a share code is looked up: what is sent is what stands there', async () => {
+  show({})
+  const letGo = holdAnswers('namespace/share_code')
+  await method('Share code')
+  put('Share code', 'BOARD')
+  const message = screen.getByRole('textbox', { name: /^Message/ })
+  const form = message.closest('fieldset')
+  expect(form?.disabled).toBe(false)
+  await userEvent.click(button())
+  await waitFor(() => expect(form?.disabled).toBe(true))
+  expect(sent()).toEqual([])
+  letGo()
+  await screen.findByText(/was sent to/)
+  expect(sent()).toHaveLength(1)
 })
 
 test('sends no exams of several patients where a share code asks for more about each: one answer would stand with all', async () => {

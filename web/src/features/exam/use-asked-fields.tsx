@@ -35,10 +35,16 @@ export function useAskedFields(
   const [isAsked, setIsAsked] = useState(false)
   const [typed, setTyped] = useState<Record<string, string>>({})
   const isWanted = useRef(false)
+  const focused = useRef<Element>(null)
   const code = form.method === 'code' ? form.code.trim() : ''
   const place = code !== '' && code === looked?.code ? looked.place : undefined
   const fields = place?.customfields ?? []
   const [first] = fields
+  useEffect(() => {
+    // a field that is closed while its code is looked up loses the focus
+    if (isLooking || document.activeElement !== document.body) return
+    if (focused.current instanceof HTMLElement) focused.current.focus()
+  }, [isLooking])
   useEffect(() => {
     if (!isWanted.current || !first) return
     isWanted.current = false
@@ -52,6 +58,7 @@ export function useAskedFields(
       if (lacking) focusField(element.current, lacking)
       return lacking === undefined && (fields.length === 0 || patients === 1)
     }
+    focused.current = document.activeElement
     setIsLooking(true)
     // of a code that is none, or a server that is away, the sending tells
     const found = await client.fetchQuery(shareCodeQuery(code)).catch(() => undefined)

@@ -136,6 +136,7 @@ export const routing = {
   'routing.codes': 'Share by a share code',
   'routing.byCode': 'Whoever has a share code …',
   'routing.code': 'Share code of action {number}',
+  'routing.codeHint': 'Share code',
   'routing.destinations': 'Send to a destination',
   'routing.delay': 'Wait',
   'routing.delayHint': 'Minutes between the arrival and the actions',

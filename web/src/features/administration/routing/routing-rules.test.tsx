@@ -258,6 +258,7 @@ test('shares by a share code, which is asked for, and says why it may not', asyn
   show({ 'route/get': rule('a', { actions: [{ share_code: 'OLD', name: 'Heart centre' }] }), 'route/set': () => reply })
   await press('Edit Rule a')
   const code = await screen.findByLabelText('Share code of action 1')
+  expect(code.getAttribute('placeholder')).toBe('Share code')
   expect(screen.getAllByText(/Share by the share code OLD/)[0]).toBeDefined()
   await userEvent.clear(code)
   await press('Save')

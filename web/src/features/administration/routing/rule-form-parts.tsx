@@ -175,6 +175,7 @@ export function ActionFields({ draft, targets, put }: PartProps) {
             <TextInput
               size="xs"
               aria-label={t('routing.code', { number: at + 1 })}
+              placeholder={t('routing.codeHint')}
               value={action.slice(byCode.length)}
               maxLength={100}
               autoComplete="off"
