@@ -24,27 +24,35 @@ import { blobId, storeReadyBlobs } from './store-blobs.command.ts'
 import { type InstanceRow, enterListing } from './list-images.sql.ts'
 import { askToFollow, type FollowingImage, placeFollowing } from './place-following.command.ts'
 import { reachRecords } from './reach-records.command.ts'
-import { type ElsewhereStudy, type ReachedRecord, lockReachedRecords } from './reached-records.sql.ts'
+import {
+  type ElsewhereStudy,
+  type ExpectedBlob,
+  type ReachedRecord,
+  lockReachedRecords,
+} from './reached-records.sql.ts'
 
 /** More images than this wait for the next batch. */
 export const MAX_BATCH_IMAGES = 64
 
 /**
- * Lists a batch of images whose bytes are written: in one transaction, which commits when files and folders are on
+ * Lists a batch of images whose bytes are being written: in one transaction, which commits when files and folders are on
  * disk. When it returns, the images may be acknowledged. Objects that turn out to be needed by nobody (duplicates) are
  * deleted.
+ * @param gather closes the batch, once its studies are locked: more images of these may come until then
  */
 export async function commitImages(
-  db: Database,
-  store: ObjectStore,
-  images: readonly ArrivedImage[],
+  { db, store }: { db: Database; store: ObjectStore },
+  first: readonly ArrivedImage[],
+  gather: () => Promise<readonly ArrivedImage[]> = async () => first,
 ): Promise<CommittedImage[]> {
-  const onDisk = store.finish(images.map((image) => image.writer))
-  // asked for at the end of the transaction, to which it may not come
-  onDisk.catch(() => undefined)
+  let images: readonly ArrivedImage[] | undefined
+  let onDisk: Promise<void> | undefined
   const list = () =>
     db.transaction().execute(async (tx) => {
-      const listed = await listImages(tx, images)
+      const studies = await lockStoredStudies(tx, distinctStudies(first))
+      images ??= await gather()
+      onDisk ??= beginFinish(store, images)
+      const listed = await listImages(tx, studies, images)
       await onDisk
       return listed
     })
@@ -60,24 +68,34 @@ export async function commitImages(
   )
 }
 
+function beginFinish(store: ObjectStore, images: readonly ArrivedImage[]): Promise<void> {
+  const onDisk = store.finish(images.map((image) => image.writer))
+  // asked for at the end of the transaction, to which it may not come
+  onDisk.catch(() => undefined)
+  return onDisk
+}
+
 async function listImages(
   tx: Tx,
+  studies: readonly LockedStoredStudy[],
   images: readonly ArrivedImage[],
 ): Promise<{ placed: readonly PlacedImage[]; unneeded: string[]; elsewhere: readonly ElsewhereStudy[] }> {
   const at = new Date()
-  const studies = await lockStoredStudies(tx, distinctStudies(images))
   const studyOf = new Map(studies.map((study) => [studyId(study), study]))
   const found = (image: ArrivedImage) => studyOf.get(studyId(image)) as LockedStoredStudy
-  const { known, reached, elsewhere } = await lockReachedRecords(
-    tx,
-    studies,
-    images.map((image) => ({
-      storage_namespace: image.storage_namespace,
-      study_key: found(image).key,
-      sop_uid: image.facts.sopUid,
-    })),
-  )
   const keyOf = (image: ArrivedImage) => found(image).key
+  const sopOf = (image: ArrivedImage) => ({
+    storage_namespace: image.storage_namespace,
+    study_key: keyOf(image),
+    sop_uid: image.facts.sopUid,
+  })
+  const expected = expectedBlobs(images, found, sopOf)
+  const {
+    known,
+    reached,
+    elsewhere,
+    blobs: entered,
+  } = await lockReachedRecords(tx, studies, images.map(sopOf), expected)
   const following = await placeFollowing(tx, images, found)
   const followers = new Map(following.map((one) => [one.image, one]))
   const staying = images.filter((image) => !followers.has(image))
@@ -90,10 +108,11 @@ async function listImages(
   await noteSameContent(tx, placed)
   const unlisted = withoutRecord(placed, reached)
   const moving = following.filter((one) => one.outcome === 'stored')
-  let blobs: StoredBlob[] = await storeAllBlobs(tx, moving)
+  let blobs: StoredBlob[] = entered.filter((blob) => blob.state === 'ready')
+  blobs = await withBlobsOf(tx, moving, blobs)
   await setAside(tx, moving, blobs)
   if (fresh.length + unlisted.length > 0) {
-    blobs = [...blobs, ...(await storeAllBlobs(tx, fresh))]
+    blobs = await withBlobsOf(tx, fresh, blobs)
     const gains = studyGains(fresh, studies)
     const listed = studyGains(unlisted, studies).map((gain) => ({ ...gain, images: 0, conflicts: 0, bytes: 0 }))
     const shown = [...gains, ...listed].filter((gain) => !isUnshown(gain, images))
@@ -176,8 +195,32 @@ async function noteSameContent(tx: Tx, placed: readonly PlacedImage[]): Promise<
   if (same.length > 0) await insertSameContent(tx, same)
 }
 
-function storeAllBlobs(tx: Tx, fresh: readonly PlacedImage[]): Promise<StoredBlob[]> {
-  return storeReadyBlobs(tx, [...new Map(fresh.map(({ image }) => [blobId(image), blobRow(image)])).values()])
+/**
+ * Blobs of images that are new if no version of their SOP instance is stored: nearly all that arrive. An image that may
+ * follow others, or was compared, is decided first; so is a second one of its name.
+ */
+function expectedBlobs(
+  images: readonly ArrivedImage[],
+  studyOf: (image: ArrivedImage) => LockedStoredStudy,
+  sopOf: (image: ArrivedImage) => Omit<ExpectedBlob, keyof BlobRow>,
+): ExpectedBlob[] {
+  const plain = images.filter(
+    (image) => image.compared.size === 0 && image.sameAs === undefined && !studyOf(image).is_separated,
+  )
+  const firsts = firstOfEach(plain, (image) => Object.values(sopOf(image)).join('/'))
+  return firstOfEach(firsts, blobId).map((image) => ({ ...sopOf(image), ...blobRow(image) }))
+}
+
+function firstOfEach<One>(all: readonly One[], keyOf: (one: One) => string): One[] {
+  return [...Map.groupBy(all, keyOf).values()].flatMap(([first]) => first ?? [])
+}
+
+/** Blobs that are entered already, and those of these images. */
+async function withBlobsOf(tx: Tx, images: readonly PlacedImage[], entered: StoredBlob[]): Promise<StoredBlob[]> {
+  const known = new Set(entered.map(blobId))
+  const missing = images.map(({ image }) => image).filter((image) => !known.has(blobId(image)))
+  if (missing.length === 0) return entered
+  return [...entered, ...(await storeReadyBlobs(tx, firstOfEach(missing, blobId).map(blobRow)))]
 }
 
 function generationOf(blobs: readonly StoredBlob[], image: ArrivedImage): number {
@@ -228,6 +271,6 @@ function distinctStudies(images: readonly ArrivedImage[]): (IngestedStudyKey & {
   return [...new Map(studies.map((study) => [studyId(study), study])).values()]
 }
 
-function studyId(study: IngestedStudyKey): string {
+export function studyId(study: IngestedStudyKey): string {
   return `${study.storage_namespace}/${study.study_uid}`
 }

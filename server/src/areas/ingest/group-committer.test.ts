@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { createGroupCommitter } from './group-committer.ts'
 
 function open(commit: (items: readonly number[]) => Promise<readonly string[]>, expected = 1) {
-  return createGroupCommitter(commit, { maxItems: 3, lingerMs: 5, countExpected: () => expected })
+  const limits = { maxItems: 3, lingerMs: 5, countExpected: () => expected, keyOf: () => '' }
+  return createGroupCommitter<number, string>(async (_first, gather) => commit(await gather()), limits)
 }
 
 test('items that come together share a batch, each with its own result, in batches of the limit', async () => {
@@ -26,4 +27,40 @@ test('an item that cannot be committed fails alone', async () => {
   const settled = await Promise.allSettled([1, 2, 3].map(add))
   expect(settled.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(await add(4)).toBe('4')
+})
+
+test('items of several keys share a batch; one whose work has begun takes no items of another key', async () => {
+  const batches: number[][] = []
+  const begun: number[][] = []
+  const add = createGroupCommitter<number, string>(
+    async (first, gather) => {
+      begun.push([...first])
+      const items = await gather()
+      batches.push([...items])
+      return items.map((item) => `done ${item}`)
+    },
+    { maxItems: 9, lingerMs: 5, countExpected: () => 4, keyOf: (item) => (item < 10 ? 'small' : 'large') },
+  )
+  const sent = [
+    [1, 10, 2, 11],
+    [3, 4],
+    [5, 12, 6, 13],
+  ]
+  for (const items of sent) expect(await Promise.all(items.map(add))).toEqual(items.map((one) => `done ${one}`))
+  // the last of them follow items of one key alone, whose work begins before it is closed
+  expect(begun[2]).toEqual([5])
+  expect(batches).toEqual([sent[0], sent[1], [5, 6], [12, 13]])
+})
+
+test('work that fails before its batch is closed fails for the first items, and takes nobody else along', async () => {
+  const add = createGroupCommitter<number, string>(
+    async (first, gather) => {
+      if (first.includes(1)) throw new Error('no')
+      return (await gather()).map(String)
+    },
+    { maxItems: 3, lingerMs: 5, countExpected: () => 2, keyOf: () => '' },
+  )
+  await add(0)
+  const settled = await Promise.allSettled([1, 2].map(add))
+  expect(settled.map((one) => one.status)).toEqual(['rejected', 'fulfilled'])
 })

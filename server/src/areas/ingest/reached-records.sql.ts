@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isLive } from '../../access/record-sources.sql.ts'
 import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import type { ArrivingIdentity, StoredKey } from '../storage/ingest.sql.ts'
+import type { ArrivingIdentity, BlobRow, StoredBlob, StoredKey } from '../storage/ingest.sql.ts'
 import { otherStudiesOf } from '../storage/instance.sql.ts'
 
 type SopKey = { storage_namespace: string; study_key: number; sop_uid: string }
@@ -32,10 +32,16 @@ type ReachedAndKnown = {
   reached: ReachedRecord[]
   /** By the stored study and SOP UID that were asked for. */
   elsewhere: ElsewhereStudy[]
+  /** Blobs of the new images, entered or met. */
+  blobs: StoredBlob[]
 }
 
+/** The blob of an image that is new unless a version of its SOP instance is stored. */
+export type ExpectedBlob = SopKey & BlobRow
+
 /**
- * Stored versions and records that arriving images meet. The caller holds the stored studies locked, so that both stay.
+ * Stored versions and records that arriving images meet, and the blobs of those images whose SOP instance is not stored
+ * yet, entered in the same statement: each statement that an image waits for costs its sender a millisecond. The caller holds the stored studies locked, so that both stay.
  *
  * The keys come as arrays: a list given as JSON counts as a hundred rows, for which PostgreSQL would read whole tables
  * that it has not analysed yet. The arrays stand in sub-selects: PostgreSQL counts the entries of an array that it
@@ -45,6 +51,7 @@ export async function lockReachedRecords(
   tx: Tx,
   studies: readonly StoredKey[],
   sops: readonly SopKey[],
+  expected: readonly ExpectedBlob[] = [],
 ): Promise<ReachedAndKnown> {
   const { rows } = await sql<ReachedAndKnown>`
     /* prepared */
@@ -98,11 +105,28 @@ export async function lockReachedRecords(
         (select ${sops.map((one) => one.sop_uid)}::text[])
       ) as r(storage_namespace, study_key, sop_uid)
       cross join lateral (${otherStudiesOf(sql`r.storage_namespace`, sql`r.study_key`, sql`r.sop_uid`)}) t
+    ), blobs as (
+      insert into blob (account_uuid, sha256, generation, object_key, length, crc32)
+      select r.account_uuid, decode(r.sha256, 'hex'), r.generation, r.object_key, r.length, r.crc32
+      from json_to_recordset(${JSON.stringify(expected)}::json) as r(
+        storage_namespace uuid, study_key bigint, sop_uid text, account_uuid uuid, sha256 text, generation integer,
+        object_key text, length bigint, crc32 bigint
+      )
+      where not exists (
+        select
+        from known k
+        where k.storage_namespace = r.storage_namespace and k.study_key = r.study_key and k.sop_uid = r.sop_uid
+      )
+      order by r.account_uuid, r.sha256
+      on conflict (account_uuid, sha256, generation) do update
+      set length = excluded.length
+      returning account_uuid, encode(sha256, 'hex') as sha256, generation, object_key, state
     )
     select
       (select coalesce(json_agg(known), '[]') from known) as known,
       (select coalesce(json_agg(reached), '[]') from reached) as reached,
-      (select coalesce(json_agg(elsewhere), '[]') from elsewhere) as elsewhere
+      (select coalesce(json_agg(elsewhere), '[]') from elsewhere) as elsewhere,
+      (select coalesce(json_agg(blobs), '[]') from blobs) as blobs
   `.execute(tx)
-  return rows[0] ?? { known: [], reached: [], elsewhere: [] }
+  return rows[0] ?? { known: [], reached: [], elsewhere: [], blobs: [] }
 }

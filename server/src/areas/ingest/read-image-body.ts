@@ -29,20 +29,25 @@ const BLANK_PREAMBLE_CRC = crc32(Buffer.alloc(128))
 export type ReadBody = {
   facts: ImageFacts
   sha256: Buffer
-  /** Of the bytes as they came. */
-  crc32: number
-  /** Of the bytes as they leave: with the preamble blanked. */
-  sentCrc32: number
+  /** Reckoned when asked for, since a duplicate needs none; not to be asked for once `pending` was freed. */
+  sums: () => BodySums
   length: number
   pixelOffset: number | null
-  /** Of the bytes from the pixel data on. */
-  tailCrc32: number | null
   preambleBlank: boolean
   /** Where the data set begins in a file that came without preamble or group 0002. */
   bareStart: number | null
   /** Not yet written. */
   pending: Uint8Array[]
   writer: ObjectWriter | undefined
+}
+
+type BodySums = {
+  /** CRC-32 of the bytes as they came. */
+  crc32: number
+  /** Of the bytes as they leave: with the preamble blanked. */
+  sentCrc32: number
+  /** Of the bytes from the pixel data on. */
+  tailCrc32: number | null
 }
 
 type BodySource = {
@@ -75,6 +80,7 @@ class BodyReading {
   readonly #store: ObjectStore
   readonly #source: BodySource
   readonly #hash = createHash('sha256')
+  /** Of the bytes that are written. */
   #crc = 0
   #length = 0
   /** The beginning of a file with a large header, until it is written. */
@@ -131,7 +137,6 @@ class BodyReading {
     this.#length += chunk.length
     if (this.#length > MAX_IMAGE_BYTES) throw new StorageError('PAYLOAD_TOO_LARGE')
     this.#hash.update(chunk)
-    this.#crc = crc32(chunk, this.#crc)
     this.#start?.end.push(chunk)
     this.#pending.push(chunk)
     this.#pendingBytes += chunk.length
@@ -177,6 +182,7 @@ class BodyReading {
     const chunks = this.#pending
     this.#pending = []
     this.#pendingBytes = 0
+    this.#crc = crcOf(chunks, this.#crc)
     await this.#writer.write(chunks)
     if (this.#source.ownsBody) freeBytes(chunks)
     this.#beginning?.free()
@@ -184,17 +190,13 @@ class BodyReading {
   }
 
   #result(start: HeaderOfBody): ReadBody {
-    const { facts, pixelOffset, preambleCrc, prefixCrc, bareStart } = start
-    const length = this.#length
-    const crc = this.#crc
+    const { facts, pixelOffset, preambleCrc, bareStart } = start
     return {
       facts,
       sha256: this.#hash.digest(),
-      crc32: crc,
-      sentCrc32: sentCrc32(crc, start, length),
-      length,
+      sums: () => sumsOf(crcOf(this.#pending, this.#crc), start, this.#length),
+      length: this.#length,
       pixelOffset: pixelOffset ?? null,
-      tailCrc32: pixelOffset === undefined ? null : crc32OfRest(crc, prefixCrc, length - pixelOffset),
       bareStart: bareStart ?? null,
       preambleBlank: preambleCrc === undefined || preambleCrc === BLANK_PREAMBLE_CRC,
       pending: this.#pending,
@@ -207,6 +209,19 @@ type HeaderOfBody = Omit<BodyStart, 'transferSyntax' | 'dataSet'> & { end: EndCh
 
 function describeStart({ transferSyntax, dataSet, ...start }: BodyStart): HeaderOfBody {
   return { ...start, end: new EndCheck({ pixelOffset: start.pixelOffset, transferSyntax, dataSet }) }
+}
+
+function crcOf(chunks: readonly Uint8Array[], before: number): number {
+  return chunks.reduce((crc, chunk) => crc32(chunk, crc), before)
+}
+
+function sumsOf(crc: number, start: HeaderOfBody, length: number): BodySums {
+  const { pixelOffset, prefixCrc } = start
+  return {
+    crc32: crc,
+    sentCrc32: sentCrc32(crc, start, length),
+    tailCrc32: pixelOffset === undefined ? null : crc32OfRest(crc, prefixCrc, length - pixelOffset),
+  }
 }
 
 /** Of the stored bytes that leave: with a blanked preamble, or the data set alone where a new beginning is written. */

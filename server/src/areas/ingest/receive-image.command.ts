@@ -4,7 +4,7 @@ import { isPlaceGone } from '../../db/place-gone.ts'
 import type { Services } from '../../services.ts'
 import type { ArrivedImage, CommittedImage, ImageDifference, ArrivalOutcome } from './arrived-image.ts'
 import { compareVersions, noteDifference } from './compare-version.command.ts'
-import { MAX_BATCH_IMAGES, commitImages } from './commit-images.command.ts'
+import { MAX_BATCH_IMAGES, commitImages, studyId } from './commit-images.command.ts'
 import { freeBytes } from '../../outbound/storage/free-bytes.ts'
 import { createGroupCommitter } from './group-committer.ts'
 import type { ImageFacts } from '../storage/image-facts.ts'
@@ -117,12 +117,11 @@ async function receive(
       }
     }
     writer ??= await store.begin(folderOf(facts))
-    if (read.pending.length > 0) await writer.write(read.pending)
-    if (ownsBody) freeBytes(read.pending)
-    const ended = endOrDiscard(writer)
+    const image = arrivedImage(arrival, read, writer, sha256, version)
+    const ended = writeRest(writer, read.pending, ownsBody)
+    image.writer = { ...writer, end: () => ended }
     // one that is small goes to disk while its rows are written; nobody's rows wait for gigabytes
     if (read.writer) await ended
-    const image = arrivedImage(arrival, read, writer, sha256, version)
     // From here on the object stays: a commit whose answer got lost may have listed it. The sweep takes what was not.
     writer = undefined
     const { outcome, elsewhere, sameAs } = await settle(services, committer, image)
@@ -181,8 +180,14 @@ function placeOf({ writer, length, sha256, facts }: ArrivedImage): ImagePlace {
   return { object_key: writer.key, byte_offset: 0, length, sop_uid, sha256, transfer_syntax }
 }
 
-function endOrDiscard(writer: ObjectWriter): Promise<void> {
-  const ended = writer.end().catch(async (error: unknown) => {
+/** Writes what of a body is still in memory and ends the object, which is discarded where either fails. */
+function writeRest(writer: ObjectWriter, pending: readonly Uint8Array[], ownsBody: boolean): Promise<void> {
+  const write = async () => {
+    if (pending.length > 0) await writer.write(pending)
+    if (ownsBody) freeBytes(pending)
+    await writer.end()
+  }
+  const ended = write().catch(async (error: unknown) => {
     await writer.discard()
     throw error
   })
@@ -211,9 +216,7 @@ function arrivedImage(
     writer,
     sha256,
     version,
-    crc32: read.crc32,
-    sentCrc32: read.sentCrc32,
-    tailCrc32: read.tailCrc32,
+    ...read.sums(),
     pixelOffset: read.pixelOffset,
     length: read.length,
     preambleBlank: read.preambleBlank,
@@ -250,11 +253,15 @@ function committerOf(services: Services): Committer {
   if (known) return known
   const freshStudies = new Set<string>()
   const committer: Committer = {
-    commit: createGroupCommitter((images) => commitImages(services.db, services.store, images), {
-      maxItems: MAX_BATCH_IMAGES,
-      lingerMs: LINGER_MS,
-      countExpected: () => committer.arriving,
-    }),
+    commit: createGroupCommitter<ArrivedImage, CommittedImage>(
+      (first, gather) => commitImages(services, first, gather),
+      {
+        maxItems: MAX_BATCH_IMAGES,
+        lingerMs: LINGER_MS,
+        countExpected: () => committer.arriving,
+        keyOf: studyId,
+      },
+    ),
     mayRepeat: (study) => !freshStudies.has(study),
     note: (study, wasDuplicate) => {
       if (wasDuplicate) freshStudies.delete(study)

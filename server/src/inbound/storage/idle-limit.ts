@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
 
 type IdleLimits = {
@@ -10,28 +10,31 @@ type IdleLimits = {
 
 export const uploadLimits: IdleLimits = { idleMs: 30_000, minBytesPerSecond: 1024 }
 
+/** Bytes of a body that are taken ahead of its reader, before its sender is made to wait. */
+const MAX_AHEAD_BYTES = 256 * 1024
+
 /**
  * A body that must keep coming: senders that trickle or stop are ended, and free what they held.
  * @throws StorageError BAD_REQUEST
  */
 export async function* withIdleLimit(body: Readable, limits: IdleLimits): AsyncGenerator<Uint8Array> {
   const started = performance.now()
-  const chunks = body.iterator({ destroyOnReturn: false })
+  const ahead = new BytesAhead(body)
   let giveUp: (error: StorageError) => void = () => undefined
   // one timer for all chunks; while none is waited for it has nothing to give up
   const timer = setTimeout(() => giveUp(tooSlow()), limits.idleMs)
-  const nextInTime = () =>
-    new Promise<IteratorResult<unknown>>((resolve, reject) => {
+  const moreInTime = () =>
+    new Promise<void>((resolve, reject) => {
       giveUp = reject
       timer.refresh()
-      chunks.next().then(resolve, reject)
+      ahead.onNews(resolve)
     })
   let bytes = 0
   try {
     for (;;) {
-      const next = await nextInTime()
-      if (next.done) return
-      const chunk = next.value as Uint8Array
+      if (!ahead.hasNews) await moreInTime()
+      const chunk = ahead.take()
+      if (!chunk) return
       bytes += chunk.length
       const seconds = (performance.now() - started - limits.idleMs) / 1000
       if (seconds > 0 && bytes < seconds * limits.minBytesPerSecond) throw tooSlow()
@@ -39,8 +42,64 @@ export async function* withIdleLimit(body: Readable, limits: IdleLimits): AsyncG
     }
   } finally {
     clearTimeout(timer)
-    // Lets go of the stream, so that the rest of a refused body can flow off. Not awaited: a read may be pending for ever.
-    void chunks.return?.()
+    ahead.letGo()
+  }
+}
+
+/**
+ * The chunks of a body as they come, a few of them ahead of the reader. The iterator of a stream stops and starts the
+ * connection for each chunk of 64 KB, which cost a fifth of a millisecond for each image.
+ */
+class BytesAhead {
+  readonly #body: Readable
+  readonly #chunks: Uint8Array[] = []
+  readonly #forget: () => void
+  #bytes = 0
+  #end: { error: unknown } | undefined
+  #wake: () => void = () => undefined
+
+  constructor(body: Readable) {
+    this.#body = body
+    body.on('data', this.#add)
+    this.#forget = finished(body, { writable: false }, (error) => {
+      this.#end = { error }
+      this.#wake()
+    })
+  }
+
+  /** Whether bytes are there, or the end is, so that `take` has an answer. */
+  get hasNews(): boolean {
+    return this.#chunks.length > 0 || this.#end !== undefined
+  }
+
+  onNews(wake: () => void): void {
+    this.#wake = wake
+  }
+
+  /** The next chunk; undefined at the end. @throws the error of the stream */
+  take(): Uint8Array | undefined {
+    const chunk = this.#chunks.shift()
+    if (!chunk) {
+      if (this.#end?.error) throw this.#end.error
+      return undefined
+    }
+    this.#bytes -= chunk.length
+    if (this.#bytes < MAX_AHEAD_BYTES && this.#body.isPaused()) this.#body.resume()
+    return chunk
+  }
+
+  /** Reads no more: the rest of a refused body flows off, to whoever reads it over. */
+  letGo(): void {
+    this.#body.off('data', this.#add)
+    this.#forget()
+    this.#body.resume()
+  }
+
+  readonly #add = (chunk: Uint8Array): void => {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    if (this.#bytes >= MAX_AHEAD_BYTES) this.#body.pause()
+    this.#wake()
   }
 }
 

@@ -75,6 +75,20 @@ test('a discarded object leaves nothing behind', async () => {
   expect(await readdir(join(root, 'account/namespace/study'))).toEqual([])
 })
 
+test('an object that is discarded while it is written takes nothing more, and its file is closed only then', async () => {
+  const writer = await store.begin('account/namespace/study')
+  const written = writer.write([Buffer.alloc(4 * 1024 * 1024, 'half')])
+  const discarded = writer.discard()
+  await Promise.allSettled([written])
+  await discarded
+  const other = await store.begin('account/namespace/study')
+  await expect(writer.write([Buffer.from('late')])).rejects.toThrow('discarded')
+  await expect(writer.end()).rejects.toThrow('discarded')
+  await other.write([Buffer.from('the other')])
+  await store.finish([other])
+  expect(String(await store.read(other.key, 0, 100))).toBe('the other')
+})
+
 test('the sweep deletes old objects that nothing refers to, and no others', async () => {
   const referenced = await put('account/namespace/study', 'referenced')
   const orphan = await put('account/namespace/study', 'orphan')

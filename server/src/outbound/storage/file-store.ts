@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
+import { close, closeSync, constants, fdatasync, fsync, open as openDescriptor, writev } from 'node:fs'
+import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
 import { type FileSource, openFileSource } from '@hilum/dicom/render/file-source'
 import { limitStore } from './limit-store.ts'
 import type { FindReferenced, ObjectStore, ObjectWriter, SweepPart } from './object-store.ts'
@@ -84,7 +85,7 @@ export function createFileStore(root: string, assertRoom: () => Promise<void> = 
   async function write(key: string, mode: number): Promise<ObjectWriter> {
     const path = pathOf(key)
     await makeFolder(dirname(path))
-    const file = await open(path, constants.O_WRONLY | constants.O_CREAT | mode, 0o600)
+    const file = await begun(path, constants.O_WRONLY | constants.O_CREAT | mode, 0o600)
     return createWriter(key, path, file, assertRoom)
   }
 
@@ -145,36 +146,51 @@ export function createFileStore(root: string, assertRoom: () => Promise<void> = 
   }
 }
 
-function createWriter(key: string, path: string, file: FileHandle, assertRoom: () => Promise<void>): ObjectWriter {
+const begun = promisify(openDescriptor)
+const closed = promisify(close)
+const writtenTo = promisify(writev)
+const dataOnDisk = promisify(fdatasync)
+const entriesOnDisk = promisify(fsync)
+
+function createWriter(key: string, path: string, file: number, assertRoom: () => Promise<void>): ObjectWriter {
   let isOpen = true
   let ended: Promise<void> | undefined
-  const close = async () => {
-    if (!isOpen) return
-    isOpen = false
-    await file.close()
+  /** Settles when no thread works on the file: its number is another file's once it is closed. */
+  let atRest: Promise<unknown> = Promise.resolve()
+  const working = (work: () => Promise<void>): Promise<void> => {
+    const done = isOpen ? work() : Promise.reject(new Error('The object was discarded'))
+    atRest = Promise.allSettled([atRest, done])
+    return done
   }
   const forceToDisk = async () => {
-    await file.datasync()
-    await close()
+    await working(() => dataOnDisk(file))
+    if (!isOpen) return
+    isOpen = false
+    // of what is on disk nothing is left to do: cheaper here than by a thread of the pool, with a turn of its own
+    closeSync(file)
   }
   return {
     key,
     write: async (chunks) => {
       await assertRoom()
-      await writeAll(file, chunks)
+      await working(() => writeAll(file, chunks))
     },
     end: () => (ended ??= forceToDisk()),
     discard: async () => {
-      await close()
+      if (isOpen) {
+        isOpen = false
+        await atRest
+        await closed(file)
+      }
       await rm(path, { force: true })
     },
   }
 }
 
-async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+async function writeAll(file: number, chunks: readonly Uint8Array[]): Promise<void> {
   let rest = chunks
   while (rest.length > 0) {
-    const { bytesWritten } = await file.writev(rest)
+    const { bytesWritten } = await writtenTo(file, rest)
     rest = withoutFirst(rest, bytesWritten)
   }
 }
@@ -253,11 +269,11 @@ function reading<T>(answer: Promise<T>): Promise<T> {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, constants.O_RDONLY)
+  const folder = await begun(path, constants.O_RDONLY)
   try {
-    await folder.sync()
+    await entriesOnDisk(folder)
   } finally {
-    await folder.close()
+    closeSync(folder)
   }
 }
 
