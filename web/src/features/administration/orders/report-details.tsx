@@ -23,7 +23,7 @@ import { nameOfReport } from './report-words.ts'
 
 interface ReportDetailsProps {
   report: WaitingReport
-  /** Its exam has come, or somebody has removed it. */
+  /** Whether it waits no more: attached to its exam meanwhile, or removed. */
   isGone: boolean
   onClose: () => void
 }
