@@ -8,6 +8,7 @@ import { milliseconds, percentile } from './statistics.ts'
 
 const PEOPLE = 100_000
 const IN_GROUP = 50_000
+const CHANGED = 20_000
 const ASKED = 40
 const WARM_UP = 5
 
@@ -27,8 +28,11 @@ async function run(folder: string): Promise<Report> {
     try {
       const client = new pg.Client({ connectionString: database.url })
       await client.connect()
-      const place = await fillPeople(client).finally(() => client.end())
-      return await askAll(hilum, place)
+      try {
+        return await measure(hilum, client)
+      } finally {
+        await client.end()
+      }
     } finally {
       await hilum.stop()
     }
@@ -37,8 +41,16 @@ async function run(folder: string): Promise<Report> {
   }
 }
 
+async function measure(hilum: HilumServer, client: pg.Client): Promise<Report> {
+  const changes: string[][] = []
+  const place = await fillPeople(client, changes)
+  const report = await askAll(hilum, place)
+  await changeMany(client, place, changes)
+  return { ...report, table: [...report.table, ...changes] }
+}
+
 /** Made-up people of the one account, half of them in its one group. */
-async function fillPeople(client: pg.Client): Promise<Place> {
+async function fillPeople(client: pg.Client, changes: string[][]): Promise<Place> {
   await client.query('set statement_timeout = 0')
   const { rows } = await client.query<Place>(`
     select a.uuid as account, g.uuid as "group", a.default_role_uuid as role
@@ -61,17 +73,36 @@ async function fillPeople(client: pg.Client): Promise<Place> {
     insert into namespace (uuid, kind, owner_uuid, account_uuid, name)
     select namespace_uuid, 'user', uuid, '${place.account}', first_name || ' ' || last_name
     from made`)
-  await client.query(`
+  const come = `
     insert into account_user (account_uuid, user_uuid, role_uuid)
     select '${place.account}', uuid, '${place.role}'
-    from made`)
-  await client.query(`
+    from made`
+  changes.push(await timed(client, PEOPLE, 'come into the organisation', come))
+  const join = `
     insert into group_user (group_uuid, user_uuid)
     select '${place.group}', uuid
     from made
-    where n <= ${IN_GROUP}`)
+    where n <= ${IN_GROUP}`
+  changes.push(await timed(client, IN_GROUP, 'come into a group', join))
   await client.query('vacuum analyze')
   return place
+}
+
+/** One act on many people, with its commit, at which the lists of people follow. */
+async function timed(client: pg.Client, count: number, what: string, statement: string): Promise<string[]> {
+  const start = performance.now()
+  await client.query(statement)
+  const took = milliseconds(performance.now() - start)
+  return [`${count.toLocaleString('en')} people ${what} at once`, took, String(count), '–']
+}
+
+/** Changes of many people after the questions, since pages are asked of the people who were filled in. */
+async function changeMany(client: pg.Client, { group }: Place, changes: string[][]): Promise<void> {
+  const some = `select uuid from made where n <= ${CHANGED}`
+  const rename = `update app_user set last_name = last_name || 'x' where uuid in (${some})`
+  changes.push(await timed(client, CHANGED, 'are renamed', rename))
+  const leave = `delete from group_user where group_uuid = '${group}' and user_uuid in (${some})`
+  changes.push(await timed(client, CHANGED, 'leave a group', leave))
 }
 
 async function askAll(hilum: HilumServer, place: Place): Promise<Report> {

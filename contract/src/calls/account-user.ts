@@ -22,7 +22,7 @@ const signInFields = {
   password_reset: z.optional(wire.flag()),
   /** 1 requires the second factor of this person, also where the account does not require it of all. Ours. */
   pin_demanded: z.optional(wire.flag()),
-  /** 1 takes no password of this person while the account's provider of identities is on, also where it takes those of others. */
+  /** 1 takes no password of this person while the account's provider of identities is on; of somebody of several accounts, or with a flag of the system, once the person has connected an identity by own wish. */
   sso_only: z.optional(wire.flag()),
   event_share: z.optional(wire.flag()),
   event_harvest: z.optional(wire.flag()),
@@ -100,7 +100,7 @@ export const accountUserGet = defineCall({
     pin_required: flagOut,
     /** 1 where the account requires the second factor of this person. Ours. */
     pin_demanded: flagOut,
-    /** 1 where the account lets the person in by its provider of identities alone, whatever holds for others. */
+    /** 1 where the account asks for its provider of identities alone of this person, whatever holds for others. */
     sso_only: flagOut,
     session_expire: z.number(),
     max_sessions: z.number(),

@@ -102,6 +102,7 @@ import * as placesOfReports from './migrations/0202-places-of-reports.ts'
 import * as patientOfPush from './migrations/0203-patient-of-push.ts'
 import * as fieldsOfPeopleAndPlaces from './migrations/0204-fields-of-people-and-places.ts'
 import * as providerAlone from './migrations/0205-provider-alone.ts'
+import * as namesInOneIndex from './migrations/0206-names-in-one-index.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -206,6 +207,7 @@ const migrations: Record<string, Migration> = {
   '0203-patient-of-push': patientOfPush,
   '0204-fields-of-people-and-places': fieldsOfPeopleAndPlaces,
   '0205-provider-alone': providerAlone,
+  '0206-names-in-one-index': namesInOneIndex,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -18,7 +18,7 @@ interface ObjectFieldsProps {
   /** Faults are told once somebody tried to save. */
   isTried: boolean
   isNew: boolean
-  onChange: (values: FieldValues) => void
+  onChange: (uuid: string, value: string) => void
 }
 
 /** The custom fields of an order, a person, a place or an organisation, to be filled. */
@@ -40,7 +40,7 @@ export function ObjectFields({ fields, isFailed, onRetry, values, isTried, isNew
           field={field}
           value={value}
           fault={fault && faultText(fault)}
-          onChange={(next) => onChange({ ...values, [field.uuid]: next })}
+          onChange={(next) => onChange(field.uuid, next)}
         />
       </div>
     )

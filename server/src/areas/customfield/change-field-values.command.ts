@@ -6,7 +6,7 @@ import { type FieldOwner, lockFieldValues, saveFieldValues } from './object-valu
 
 /**
  * Changes the values of custom fields that a call sent as `customfield-{uuid}`; all others stay.
- * @returns old and new value by `customfield-{name}`, for the record
+ * @returns old and new value by `customfield-{name}`, for the record; fields of one name have their uuid behind it
  * @throws ApiError INVALID_CUSTOMFIELD
  */
 export async function changeFieldValues(
@@ -19,8 +19,12 @@ export async function changeFieldValues(
   const before = await lockFieldValues(tx, owner)
   const changed = values.filter((one) => one.value !== (before[one.uuid] ?? ''))
   if (changed.length > 0) await saveFieldValues(tx, owner, mergeFieldValues(before, changed))
+  const isShared = (name: string) => changed.filter((one) => one.name === name).length > 1
   return Object.fromEntries(
-    changed.map(({ uuid, name, value }) => [`customfield-${name}`, [before[uuid] ?? '', value]]),
+    changed.map(({ uuid, name, value }) => [
+      `customfield-${name}${isShared(name) ? ` (${uuid})` : ''}`,
+      [before[uuid] ?? '', value],
+    ]),
   )
 }
 

@@ -192,3 +192,17 @@ it('[API-37] what an organisation keeps of a person stays its own', async () => 
     expect((await call('account/user/get', asked)).body.customfields).toMatchObject([{ value }])
   }
 })
+
+it('[API-37] two fields of one name that are filled at once are both on record', async () => {
+  const place = await makePlace()
+  const person = await place.organisation.addPerson({ role: 'Viewer' })
+  const fields = [await addField(place, { object: 'User_account' }), await addField(place, { object: 'User_account' })]
+  const values = Object.fromEntries(fields.map((field, at) => [`customfield-${field}`, `value ${at}`]))
+  const sent = { sid: place.admin.sid, uuid: place.accountUuid, user_id: person.userUuid, ...values }
+  expect((await call('account/user/set', sent)).body).toEqual({ status: 'OK' })
+  const [row] = await query<{ detail: unknown }>(`select detail from audit where object_uuid = '${person.userUuid}'
+    and action = 'EDIT' order by id desc limit 1`)
+  expect(row?.detail).toEqual(
+    Object.fromEntries(fields.map((field, at) => [`customfield-Desk (${field})`, ['', `value ${at}`]])),
+  )
+})

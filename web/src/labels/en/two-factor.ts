@@ -62,6 +62,8 @@ export const twoFactor = {
   'prove.wrongPassword': 'The password is not right.',
   'prove.failed': 'That could not be checked. Please try again.',
   'users.providerOnly': 'Signs in by the organisation’s own login alone',
+  'users.providerOnlyOthers':
+    'This user belongs to another organisation too. Passwords open nothing once the user has connected the own login in the account settings, while sign-in by provider is switched on.',
   'users.providerOnlyHelp': 'While sign-in by provider is switched on, no password opens anything for this person.',
   'users.pinDemanded': 'Two-factor sign-in is required of this user',
   'users.pinDemandedHelp': 'From the next sign-in on. Who has not set it up is led through it there.',

@@ -233,7 +233,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
         values={values.fields}
         isTried={isTried}
         isNew={isNew}
-        onChange={(typed) => put({ fields: typed })}
+        onChange={(uuid, value) => put({ fields: { ...values.fields, [uuid]: value } })}
       />
       <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
       <FormButtons isSaving={save.isPending} onCancel={onClose} />

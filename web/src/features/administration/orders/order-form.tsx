@@ -146,7 +146,7 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
           values={values.fields}
           isTried={isTried}
           isNew={!order}
-          onChange={(typed) => put({ fields: typed })}
+          onChange={(uuid, value) => put({ fields: { ...values.fields, [uuid]: value } })}
         />
         {shownSteps.map((step, at) => (
           <fieldset key={step.key} className={style.part}>

@@ -9,7 +9,6 @@ import { focusFieldFault, ObjectFields } from '../../../fields/object-fields.tsx
 import { uploadSizeOptions } from '../../../format/size-options.ts'
 import { type LabelKey, t, tRich } from '../../../labels/label.ts'
 import { type OrganisationSettings, useSaveOrganisation } from '../../../queries/account-settings.ts'
-import { fieldParameters } from '../../../queries/field-parameters.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { UnsavedGuard } from '../../../state/unsaved-guard.tsx'
 import { Banner } from '../../../ui/banner.tsx'
@@ -196,7 +195,7 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
             values={values}
             isTried={showsFaults}
             isNew={false}
-            onChange={(typed) => put(fieldParameters(typed))}
+            onChange={(uuid, value) => put({ [`customfield-${uuid}`]: value })}
           />
         </fieldset>
       )}

@@ -228,3 +228,19 @@ test('[API-37] fills the custom fields of the organisation, and tells a refusal 
   await screen.findByText('The settings of the organisation have been saved.')
   expect(lastSent('account/set')).toEqual({ uuid: 'a', 'customfield-f2': '400', seen: { 'customfield-f2': '' } })
 })
+
+test('[API-37] a custom field that somebody else changed meanwhile is no change of whoever typed another one', async () => {
+  const beds = (value: string) => makeCustomField('f2', 'Beds', { type: 'number', value })
+  let loaded = { ...account, customfields: [makeCustomField('f1', 'Customer number'), beds('400')] }
+  let reply: unknown = { error_type: 'STALE' }
+  show({ 'account/get': () => loaded, 'account/set': () => reply })
+  await userEvent.type(await field('Customer number'), 'N-1')
+  loaded = { ...account, customfields: [makeCustomField('f1', 'Customer number', { value: 'X' }), beds('500')] }
+  await save()
+  await screen.findByText(/Somebody else changed this while the form was open/)
+  await waitFor(async () => expect(await field('Beds')).toHaveProperty('value', '500'))
+  reply = {}
+  await userEvent.click(screen.getByRole('button', { name: 'Save mine' }))
+  await screen.findByText('The settings of the organisation have been saved.')
+  expect(lastSent('account/set')).toEqual({ uuid: 'a', 'customfield-f1': 'N-1' })
+})

@@ -191,7 +191,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
       {!isOwn && (
         <Checkbox
           label={t('users.providerOnly')}
-          description={t('users.providerOnlyHelp')}
+          description={t(isOthersToo ? 'users.providerOnlyOthers' : 'users.providerOnlyHelp')}
           checked={values.isProviderOnly ?? user?.sso_only === 1}
           onChange={(event) => put({ isProviderOnly: event.currentTarget.checked })}
         />
@@ -213,7 +213,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
         values={values.fields}
         isTried={isTried}
         isNew={!user}
-        onChange={(typed) => put({ fields: typed })}
+        onChange={(uuid, value) => put({ fields: { ...values.fields, [uuid]: value } })}
       />
       <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
       <div className={style.buttons}>
