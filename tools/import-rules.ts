@@ -9,7 +9,7 @@ const people = ['account', 'group', 'session', 'system', 'user']
 /**
  * The area of the server that a file belongs to; areas must not import each other in circles. Calls are left out: an
  * address needs whatever it needs, and nothing but the list imports calls. Accounts, groups, sessions, the system and users know
- * each other, and count as one.
+ * each other, and count as one: docs/decisions/0140.
  */
 export function areaOf(file: string): string | undefined {
   const area = /^server\/src\/areas\/([^/]+)\//.exec(file)?.[1]

@@ -14,6 +14,7 @@ export type AccessAct = 'STUDY_VIEW' | 'STUDY_DOWNLOAD' | 'REPORT_VIEW'
  * - operator: a token of the settings opens it, which the handler looks at.
  * - channel: the connection needs no session; each subscription on it brings its own, and is allowed by the act.
  * - request: the session of a request alone, for the study of `study_uid` that its sender announced.
+ * - report: a report that the caller had made, which the query names as `report_id`; any other is not there (404).
  * - caller: any session; with `may`, one that is allowed the act in one of the caller's places.
  * - namespace: the namespace that the path or the query names as `namespace`.
  * - study: the study of `namespace` and `studyUid` in the path, through the record of `phi_namespace` or the caller's own.
@@ -28,6 +29,7 @@ type RouteSubject =
   | { kind: 'operator' }
   | { kind: 'channel'; may: Act }
   | { kind: 'request' }
+  | { kind: 'report' }
   | { kind: 'caller'; may?: Act }
   | { kind: 'namespace'; in: 'path' | 'query'; may: Act }
   | { kind: 'study'; may: Act }
@@ -73,7 +75,7 @@ export interface Route<
   /** An answer in JSON as an example; it has every field that is not the patient’s. */
   reply?: unknown
   /** Acts that an answer puts on record; a refusal puts none. */
-  audit?: readonly AccessAct[]
+  audit?: readonly (AccessAct | 'LIST_FETCH')[]
   /** A derived session, which else only reads, may write its own studies by this route. A link may not. */
   opensToDerived?: true
   /** Errors of its own, beside those of `commonErrorsOf`. */
@@ -82,6 +84,7 @@ export interface Route<
 
 const ofStorage = ['ACCESS_DENIED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_REQUEST', 'STORAGE_EXCEPTION_OCCURRED'] as const
 const ofStudy = ['STUDY_NOT_FOUND', ...ofStorage] as const
+const ofReport = ['NOT_FOUND', 'STORAGE_EXCEPTION_OCCURRED'] as const
 const ofRequest = ['ACCESS_DENIED', 'BAD_REQUEST', 'STORAGE_EXCEPTION_OCCURRED'] as const
 const ofDicomweb = [401, 403, 404] as const
 
@@ -94,6 +97,8 @@ export function commonErrorsOf({ kind }: RouteSubject): readonly (StorageErrorCo
       return []
     case 'request':
       return ofRequest
+    case 'report':
+      return ofReport
     case 'caller':
     case 'namespace':
       return ofStorage

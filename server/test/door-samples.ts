@@ -13,6 +13,8 @@ export interface DoorTarget {
   attachment: string
   attachmentVersion: string
   upload: string
+  /** A report as a file; nobody's where none was made. */
+  report: string
 }
 
 /** A request as it is sent. */
@@ -102,6 +104,7 @@ function bodyOf(method: string, url: string, target: DoorTarget): Extra {
       return { payload: 'bundle=dicom', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
     }
   }
+  if (url.endsWith('/report/zip')) return { query: { report_id: target.report } }
   if (url.endsWith('/download')) return { query: { bundle: 'dicom' } }
   if (url.endsWith('/hold') || url.endsWith('/one_patient')) return reason
   if (url.endsWith('/images')) return { payload: target.instance, headers: { 'content-type': 'text/plain' } }

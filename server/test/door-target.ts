@@ -53,6 +53,7 @@ export async function makeDoorTarget(
     attachment: attached.id ?? '',
     attachmentVersion: attached.version ?? '',
     upload: upload.upload_uuid ?? '',
+    report: '',
   }
 }
 

@@ -31,15 +31,15 @@ export const channelWithoutPrefix = defineRoute({
   summary: 'The same, for clients that know no prefix.',
 })
 
-/** The handler looks for the caller: on the wire a report that is not one's own is not there. */
 export const reportZip = defineRoute({
   methods: ['GET'],
   path: '/api/v3/report/zip',
   summary: `Hands out a report of the caller (report_id of the call that made it). It lies ready for ${reportHours} hours, and for ${fetchedReportMinutes} minutes after it was fetched.`,
-  on: { kind: 'anyone' },
+  on: { kind: 'report' },
   query: { report_id: uuid('The report.') },
   answer:
     '200 application/zip with one CSV file; 404 without a session, for a report of somebody else, and once it is over',
+  audit: ['LIST_FETCH'],
   errors: [],
 })
 

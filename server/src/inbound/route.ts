@@ -4,9 +4,10 @@ import type { NamesIn, OpenSubject, RequestSubject, Route, RouteMethod, SessionS
 import { type QueryOf, readQuery, type RouteParameters } from '@hilum/contract/route-parameters'
 import { storageBase } from '@hilum/contract/routes/storage-parameters'
 import { StorageError } from '@hilum/contract/storage-errors'
+import { uuidForm } from '@hilum/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Asker, Caller, Membership } from '../access/caller.ts'
-import { openDoor } from '../access/door-of-request.ts'
+import { alsoAsk, openDoor } from '../access/door-of-request.ts'
 import { sidOfRequest } from '../access/sid-of-request.ts'
 import { authorise, openNamespace, openStudy } from '../access/storage-access.ts'
 import type { StudyAccess } from '../access/study-access.ts'
@@ -14,6 +15,8 @@ import type { StudyScope } from '../access/study-scope.ts'
 import { type AccessDetail, recordAccess } from '../areas/audit/record-access.command.ts'
 import { findAnnounced, type OpenRequest } from '../areas/link/link-upload.sql.ts'
 import { findUploader } from '../areas/link/uploader.command.ts'
+import { findOwnReport } from '../areas/report/find-own-report.ts'
+import type { MadeReport } from '../areas/report/report.sql.ts'
 import type { Services } from '../services.ts'
 import { openDicomwebNamespace, openListed, openShown } from './dicomweb/open-subject.ts'
 import { answerBegins, beforeAnswer } from './storage/before-answer.ts'
@@ -28,6 +31,7 @@ declare module 'fastify' {
 /** Rows that a handler is given of the subject of its route, by the kind that the route declares. */
 interface OpenedSubject {
   caller: { access?: undefined }
+  report: { access?: undefined; report: MadeReport }
   namespace: { access?: undefined; place: Membership }
   study: { access: StudyAccess }
   /** With the study of the path, if it has one that is seen. */
@@ -38,6 +42,7 @@ interface OpenedSubject {
 
 /** A link reads studies: what changes something, or acts on a whole place, is done by callers alone. */
 type AskerOf<On extends SessionSubject, Method extends RouteMethod> = On['kind'] extends
+  | 'report'
   | 'caller'
   | 'namespace'
   | 'dicomwebNamespace'
@@ -184,11 +189,13 @@ async function putOnRecord(
   for (const act of audit) {
     // of a download, the head alone gives nothing away
     if (act === 'STUDY_DOWNLOAD' && request.method === 'HEAD') continue
+    // a report goes on record with the reading of its file
+    if (act === 'LIST_FETCH') continue
     for (const one of [access, ...further]) await recordAccess(db, caller, one, act, detail)
   }
 }
 
-/** @throws StorageError ACCESS_DENIED, FORBIDDEN, STUDY_NOT_FOUND; DicomwebError */
+/** @throws StorageError ACCESS_DENIED, FORBIDDEN, NOT_FOUND, STUDY_NOT_FOUND; DicomwebError */
 async function open(
   services: Services,
   {
@@ -199,7 +206,10 @@ async function open(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const caller = await authorise(services, request, opensToDerived ? { opensToDerived } : {})
+  const caller = await authorise(services, request, opensToDerived ? { opensToDerived } : {}).catch((refusal) => {
+    // without a session, too, a report is not there
+    throw on.kind === 'report' && refusal instanceof StorageError ? new StorageError('NOT_FOUND') : refusal
+  })
   const params = request.params as Record<string, string>
   const sent = request.query as Record<string, unknown>
   let values: QueryOf<RouteParameters> | undefined
@@ -250,6 +260,8 @@ async function openSubject(
         throw new StorageError('ACCESS_DENIED')
       return {}
     }
+    case 'report':
+      return { report: await openReport(services, caller, String(sent.report_id ?? '')) }
     case 'namespace': {
       const named = on.in === 'path' ? namespace : String(sent.namespace ?? '')
       return { place: await openNamespace(caller, named, on.may) }
@@ -267,4 +279,12 @@ async function openSubject(
     case 'dicomwebStudy':
       return { access: await openShown(services, caller, params, on.may) }
   }
+}
+
+/** @throws StorageError NOT_FOUND for a report that the caller did not have made, may have no more, or that is over */
+async function openReport({ db }: Services, caller: Asker, uuid: string): Promise<MadeReport> {
+  const own = uuidForm.test(uuid) ? await findOwnReport(db, caller, uuid) : undefined
+  if (!own) throw new StorageError('NOT_FOUND')
+  alsoAsk(caller, async (fresh) => (await findOwnReport(db, fresh, uuid)) !== undefined)
+  return own.report
 }

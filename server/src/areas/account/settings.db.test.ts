@@ -71,6 +71,18 @@ test('a role sets what its account lets roles set, by those who may, and nothing
   expect((await fault(stranger, {}))[0]).toBe('NOT_FOUND')
 })
 
+test('who does not administer the account changes no setting of a place, and reads nobody else’s membership', async () => {
+  const place = { uuid: group.namespaceUuid, ui_json: '{"from":"nobody"}' }
+  expect((await ask('namespace/settings', person, place)).error_type).toBe('NOT_PERMITTED')
+  const { settings } = await ask('namespace/settings', admin, { uuid: group.namespaceUuid })
+  expect(settings.ui_json).not.toBe(place.ui_json)
+  const memberOf = (who: { sid: string }, userUuid: string) =>
+    ask('account/user/get', who, { uuid: account, user_id: userUuid })
+  expect((await memberOf(person, admin.userUuid)).error_type).toBe('NOT_PERMITTED')
+  expect((await memberOf(person, person.userUuid)).status).toBe('OK')
+  expect((await memberOf(admin, person.userUuid)).status).toBe('OK')
+})
+
 test('without a session the host name opens the settings of the pages before the sign-in, and no others', async () => {
   await set({ setting_help_address: 'help@settings.example', setting_brand_color: '#2f6fb0' })
   const open = (await call('account/settings', { vanity: vanity.toUpperCase(), brand_settings: 'color' })).body

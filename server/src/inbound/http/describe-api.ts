@@ -240,16 +240,20 @@ export function actOf({ on }: DescribedRoute['route']): Act | undefined {
   return 'may' in on ? on.may : undefined
 }
 
+/** Whether a route opens without a session; a channel takes one with each subscription. */
+export function needsNoSession({ on }: DescribedRoute['route']): boolean {
+  return on.kind === 'anyone' || on.kind === 'operator' || on.kind === 'channel'
+}
+
 /** The errors of a route, by code or status. */
 export function errorsOfRoute({ on, errors }: DescribedRoute['route']): string[] {
   return [...commonErrorsOf(on), ...errors].map(String)
 }
 
 function describeRoute({ area, name: declaredName, route }: DescribedRoute): Json {
-  const { methods, path, summary, query, headers = {}, body, answer, reply, on, isSearch } = route
+  const { methods, path, summary, query, headers = {}, body, answer, reply, isSearch } = route
   const act = actOf(route)
   const errors = errorsOfRoute(route)
-  const isPublic = on.kind === 'anyone' || on.kind === 'operator' || on.kind === 'channel'
   const [, status = '200'] = /^(\d{3})/.exec(answer) ?? []
   const inPath = [...openPath(path).matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -285,7 +289,7 @@ function describeRoute({ area, name: declaredName, route }: DescribedRoute): Jso
     operationId: method === methods[0] ? declaredName : `${declaredName}_${method.toLowerCase()}`,
     tags: [area],
     ...(act ? { 'x-act': act, 'x-needs': wordsOfRight(acts[act]) } : {}),
-    security: isPublic ? [] : [{ sid: [] }, { basic: [] }],
+    security: needsNoSession(route) ? [] : [{ sid: [] }, { basic: [] }],
     parameters: [...inPath, ...inQuery, ...inHeader, ...(isSearch ? [attributes] : [])],
     ...(body && method !== 'GET' && method !== 'HEAD'
       ? { requestBody: { description: body, content: { [mediaTypeOf(body)]: { schema: {} } } } }

@@ -7,7 +7,15 @@ import { maxBundleItems } from '@hilum/contract/limits'
 import { maxRows } from '@hilum/contract/list'
 import { storageErrors } from '@hilum/contract/storage-errors'
 import { channelFrames, curlExamples, exampleSettings, listening } from './curl-examples.ts'
-import { actOf, attributesOfSearch, errorsOf, errorsOfRoute, inputOf, outputOf } from './describe-api.ts'
+import {
+  actOf,
+  attributesOfSearch,
+  errorsOf,
+  errorsOfRoute,
+  inputOf,
+  needsNoSession,
+  outputOf,
+} from './describe-api.ts'
 import { type DescribedRoute, describedRoutes } from './described-routes.ts'
 
 /** The API to read: how to begin, the rules, every call and every other route. The page runs no script. */
@@ -112,7 +120,7 @@ function renderRoute(route: DescribedRoute['route']): string {
   const { methods, path, summary, query, headers = {}, isSearch, body, answer, reply } = route
   const act = actOf(route)
   const errors = errorsOfRoute(route)
-  const needs = act ? wordsOfRight(acts[act]) : ''
+  const needs = act ? wordsOfRight(acts[act]) : needsNoSession(route) ? '' : 'a session'
   const inputs = Object.entries(query).map(([name, { json, says, example }]) => {
     const shown = example ? `, as <code>${escape(example)}</code>` : ''
     return `<code>${escape(name)}</code> ${escape(textOf(json))}: ${escape(says)}${shown}`

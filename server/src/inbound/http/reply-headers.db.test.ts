@@ -24,6 +24,7 @@ const target = {
   attachment: '00000000-0000-4000-8000-000000000000',
   attachmentVersion: '00000000-0000-4000-8000-000000000000',
   upload: '00000000-0000-4000-8000-000000000000',
+  report: '00000000-0000-4000-8000-000000000000',
 }
 await fetch(`${origin}/api/v3/storage/namespace/${group.namespaceUuid}/image?sid=${sid}`, {
   method: 'POST',

@@ -1,25 +1,22 @@
 import { reportZip } from '@hilum/contract/routes/others'
-import { uuidForm } from '@hilum/contract/wire'
+import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance } from 'fastify'
-import { findCaller } from '../../access/find-caller.ts'
-import { sidOfRequest } from '../../access/sid-of-request.ts'
+import { knowReplies } from '../../access/door-of-request.ts'
 import { type StreamedFile, streamZip } from '../../areas/archive/zip-layout.ts'
 import { fetchReport } from '../../areas/report/fetch-report.command.ts'
-import { findOwnReport } from '../../areas/report/find-own-report.ts'
 import type { Services } from '../../services.ts'
-import { openRoute } from '../route.ts'
+import { route } from '../route.ts'
+import { answerStorageFailures } from '../storage/answer-failures.ts'
 import { contentDisposition } from '../storage/send-parts.ts'
 
 /** The files of reports. */
-export async function reportRoutes(app: FastifyInstance, { db }: Services): Promise<void> {
-  openRoute(app, reportZip, async (request, reply) => {
-    const uuid = String((request.query as Record<string, unknown>)['report_id'] ?? '')
-    const sid = sidOfRequest(request, { cookieToo: true })
-    const asker = sid ? await findCaller(db, sid, request.ip) : undefined
-    const own = asker && uuidForm.test(uuid) ? await findOwnReport(db, asker, uuid) : undefined
-    const file = own && (await fetchReport(db, own.caller, own.report))
-    if (!file) return reply.code(404).type('text/plain').send('Not found')
-    const { name } = own.report
+export async function reportRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  answerStorageFailures(app)
+  knowReplies(app)
+  route(app, services, reportZip, async ({ reply, caller, report }) => {
+    const file = await fetchReport(services.db, caller, report)
+    if (!file) throw new StorageError('NOT_FOUND')
+    const { name } = report
     const chunks: Uint8Array[] = []
     for await (const chunk of streamZip(only({ name: `${name}.csv`, modified: file.created, bytes: file.csv })))
       chunks.push(chunk)

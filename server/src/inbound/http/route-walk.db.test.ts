@@ -31,7 +31,10 @@ const people = await Promise.all(
     }),
 )
 const administrator = people.find(({ role }) => role === 'Administrator')?.person
-const kept = await makeTarget()
+const { report_id: report } = (
+  await call('study/report/detail', { sid: administrator?.sid, account_id: organisation.accountUuid })
+).body
+const kept = { ...(await makeTarget()), report }
 
 type Walked = Route & { on: SessionSubject }
 const needsSession = (route: Route): route is Walked =>
@@ -49,7 +52,8 @@ it.each(declared)('[PERM-01] $method of $name answers whom its declaration lets 
   for (const { role, held, person } of people) {
     // in a place of one's own, one of the caller's, people hold every right
     const { on } = route
-    const isExpected = on.kind === 'caller' || mayDo(on.may, { permissions: held })
+    const isOwn = on.kind === 'report' && person === administrator
+    const isExpected = isOwn || on.kind === 'caller' || ('may' in on && mayDo(on.may, { permissions: held }))
     expected[role] = isExpected
     const answer = await ask(route, method, isExpected ? await targetFor(method) : kept, person.sid)
     answered[role] = isAnswered(route, answer)
@@ -106,6 +110,18 @@ it.each(
   },
 )
 
+it.each(declared.filter(({ route: { on } }) => on.kind === 'report'))(
+  '$method of $name puts on record what it declares each time, and nothing of a refusal',
+  async ({ method, route }) => {
+    const before = await reportActs()
+    for (const sid of [undefined, people.find(({ person }) => person !== administrator)?.person.sid])
+      await ask(route, method, kept, sid)
+    expect(await reportActs()).toEqual(before)
+    for (let time = 0; time < 2; time++) await ask(route, method, kept, administrator?.sid)
+    expect(await reportActs()).toEqual([...before, ...(route.audit ?? []), ...(route.audit ?? [])])
+  },
+)
+
 it('a session derived for a study reads that study, keeps measurements of it, and opens no other door', async () => {
   const [row] = await query<{ uuid: string }>(`select uuid from study where study_uid = '${kept.study}'`)
   const derived = (await call('session/derive', { sid: administrator?.sid, studies: [row?.uuid] })).body.sid
@@ -114,7 +130,7 @@ it('a session derived for a study reads that study, keeps measurements of it, an
     const answer = await ask(route, method, kept, derived)
     expect([route.path, isAnswered(route, answer)]).toEqual([
       route.path,
-      route.opensToDerived ?? (isRead && (route.on.kind !== 'caller' || !route.on.may)),
+      route.opensToDerived ?? (isRead && route.on.kind !== 'report' && (route.on.kind !== 'caller' || !route.on.may)),
     ])
   }
 })
@@ -137,7 +153,7 @@ it.each([
     for (const { method, route } of declared) {
       const { on } = route
       const isRead = method === 'GET' || method === 'HEAD'
-      const isExpected = isRead && on.kind !== 'caller' && mayDo(on.may, held)
+      const isExpected = isRead && on.kind !== 'caller' && 'may' in on && mayDo(on.may, held)
       const answer = await ask(route, method, kept, sid)
       expect([method, route.path, isAnswered(route, answer)]).toEqual([method, route.path, isExpected])
     }
@@ -192,9 +208,9 @@ function ask(route: Route, method: string, target: DoorTarget, sid: string | und
   return askDoor(origin, requestOf({ method, url: route.path }, target), sid)
 }
 
-/** DICOMweb does not tell what the caller may not see from what is not there. */
+/** DICOMweb, and the files of reports, do not tell what the caller may not see from what is not there. */
 function isAnswered({ on }: Walked, { statusCode }: DoorAnswer): boolean {
-  return statusCode !== 401 && statusCode !== 403 && !(on.kind.startsWith('dicomweb') && statusCode === 404)
+  return statusCode !== 401 && statusCode !== 403 && !(/^dicomweb|^report$/.test(on.kind) && statusCode === 404)
 }
 
 /** Holds an answer to its example: no field that the example has not, and values of the same kinds. */
@@ -215,6 +231,13 @@ function codeOf({ statusCode, body }: DoorAnswer): string | number {
 }
 function declaredCodes(route: Route): (string | number)[] {
   return ['', ...commonErrorsOf(route.on), ...route.errors]
+}
+
+/** Acts on the report that are on record, its making apart. */
+async function reportActs(): Promise<string[]> {
+  const rows = await query<{ action: string }>(`select action from audit
+    where detail->>'report_id' = '${report}' and action <> 'LIST_REPORT' order by id`)
+  return rows.map(({ action }) => action)
 }
 
 /** Looks at a study that are on record. */

@@ -160,6 +160,7 @@ function targetOf(study: string, given: Partial<DoorTarget>): DoorTarget {
     attachment: '',
     attachmentVersion: '',
     upload: '',
+    report: '',
     ...given,
   }
 }

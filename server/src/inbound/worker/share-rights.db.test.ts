@@ -36,6 +36,23 @@ it('[PERM-10][PERM-13] shares with people and with groups by a right to each', a
   expect(await received(to, study.study_uid)).toBeDefined()
 })
 
+it('gives attached files along for those alone who may see them', async () => {
+  const { group, study, uuid } = await makePlace()
+  const to = await organisation.addPerson()
+  const { sid, userUuid } = await organisation.addPerson({ groups: [group] })
+  const hold = (permissions: string) =>
+    query(`with made as (
+        insert into role (uuid, account_uuid, name, permissions)
+        values (gen_random_uuid(), '${accountUuid}', '${permissions}', '{${permissions}}') returning uuid
+      ) update group_user set role_uuid = made.uuid from made where user_uuid = '${userUuid}'`)
+  const sent = { uuid, user_id: to.userUuid, attachments: 1 }
+  await hold('study_view,study_share,study_share_user')
+  expect(await share(sid, sent)).toMatchObject({ error_type: 'NOT_PERMITTED', error_subtype: 'attachments' })
+  await hold('study_view,study_share,study_share_user,study_report_view')
+  expect(await share(sid, sent)).toEqual(done)
+  expect(await received(to, study.study_uid)).toBeDefined()
+})
+
 it('shares with oneself only what one may download and sees whole, since all is permitted in My studies', async () => {
   const { group, uuid } = await makePlace()
   const { sid, userUuid } = await organisation.addPerson({ groups: [group] })
