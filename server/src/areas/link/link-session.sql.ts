@@ -202,6 +202,20 @@ export async function listLinkedStudies(
   return rows
 }
 
+/** Whether the use that was counted in this transaction is the first of a link in the hour of the clock. Uses link_use_of_link. */
+export async function isFirstUseOfHour(tx: Tx, linkUuid: string): Promise<boolean> {
+  const { rows } = await sql<{ is_first: boolean }>`
+    select count(*) < 2 as is_first
+    from (
+      select
+      from link_use
+      where link_uuid = ${linkUuid} and opened_at >= date_trunc('hour', now())
+      limit 2
+    ) used
+  `.execute(tx)
+  return rows[0]?.is_first ?? false
+}
+
 /**
  * Stores the code that a link asks for from now on, for so many minutes.
  * @returns to whom the link is addressed at this moment; undefined when there is no such link any more

@@ -5,8 +5,8 @@ import type { MailText } from '../mail/mail-label.ts'
 import { linkOpenedMail, requestAnsweredMail } from '../mail/link-mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
-import { tellEvent } from '../telling/tell-event.command.ts'
-import { listLinkedStudies } from './link-session.sql.ts'
+import { studyOrPlace, tellEvent } from '../telling/tell-event.command.ts'
+import { isFirstUseOfHour, listLinkedStudies } from './link-session.sql.ts'
 import {
   type EndedUpload,
   endQuietUploads,
@@ -48,9 +48,9 @@ export async function tellEnded(tx: Tx, linkUuid: string, address: string): Prom
   if (to) await mailTo(tx, to, requestAnsweredMail(requestsAddress(address, to), 'ended'))
 }
 
-/** Tells that a link to studies was opened. */
+/** Tells that a link to studies was opened; webhooks once in an hour, since whoever has the address opens it as often as the person likes. */
 export async function tellOpened(tx: Tx, linkUuid: string, address: string): Promise<void> {
-  await tellEvent(tx, 'LINK_OPEN', await listLinkedStudies(tx, linkUuid))
+  if (await isFirstUseOfHour(tx, linkUuid)) await tellEvent(tx, 'LINK_OPEN', await listLinkedStudies(tx, linkUuid))
   const to = await findRequestNotice(tx, linkUuid)
   if (to) await mailTo(tx, to, linkOpenedMail(address))
 }
@@ -58,7 +58,7 @@ export async function tellOpened(tx: Tx, linkUuid: string, address: string): Pro
 /** Tells webhooks that all of a study has come by a request, and of which; `uuid` null where it is not there any more. */
 export async function tellUploaded(tx: Tx, { uuid, ...place }: EndedUpload): Promise<void> {
   await tellEvent(tx, 'STUDY_UPLOAD_END', [{ account_uuid: place.account_uuid, phi_namespace: place.phi_namespace }])
-  if (uuid) await tellEvent(tx, 'STUDY_UPLOAD_LINK', [{ ...place, uuid }])
+  if (uuid) await tellEvent(tx, 'STUDY_UPLOAD_LINK', [studyOrPlace({ ...place, uuid })])
 }
 
 /** Ends uploads by requests whose sender went away, and tells of them. Runs every few seconds; twice does no harm. */

@@ -19,7 +19,7 @@ import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
 import { receiveObject } from '../node/receive-object.command.ts'
 import { recordReception } from '../node/record-reception.command.ts'
-import { tellEvent } from '../telling/tell-event.command.ts'
+import { studyOrPlace, tellEvent } from '../telling/tell-event.command.ts'
 import { listStudiesHere } from './search.sql.ts'
 import { beginRetrieval, endRetrieval, findRetrieval, noteProgress, type RetrievalRow } from './retrieval.sql.ts'
 
@@ -68,12 +68,12 @@ export const retrieveStudyActs: JobActs<PayloadOf<'retrieveStudy'>> = {
   },
 }
 
-/** Tells webhooks that a retrieval ended: of its study where that is here, else of its place. */
+/** Tells webhooks that a retrieval ended: of its study where that is shown here, else of its place. */
 async function tellFetched(tx: Tx, retrieval: RetrievalRow, kind: Retrieved['kind']): Promise<void> {
   const { account_uuid, phi_namespace, study_uid } = retrieval
   const event = kind === 'done' ? 'DESTINATION_FETCH_SUCCESS' : 'DESTINATION_FETCH_FAIL'
   const record = await findRecordByUid(tx, phi_namespace, study_uid)
-  await tellEvent(tx, event, [record ?? { account_uuid, phi_namespace }])
+  await tellEvent(tx, event, [record ? studyOrPlace(record) : { account_uuid, phi_namespace }])
 }
 
 /** @throws WorkFailure, final, with the reason */

@@ -11,16 +11,25 @@ interface EventPlace {
 /** The study of an event, or the place alone where the event has none. A study that waits for approval is told of to nobody. */
 type EventSubject = (EventPlace & { uuid: string; must_approve: boolean }) | (EventPlace & { uuid?: undefined })
 
-/** Events of one webhook in a minute that name no study: anybody makes them by saying so, also without a login. */
+/** Events that anybody makes by saying so, also without a login. */
+const eventsBySaying: ReadonlySet<WebhookEvent> = new Set(['STUDY_UPLOAD_START', 'STUDY_UPLOAD_END'])
+
+/** Most of these events that one webhook is told of in a minute. */
 const mostEachMinute = 120
+
+/** The subject of an event that is told of a place alone while its study waits: that something came is news to whoever approves. */
+export function studyOrPlace(record: EventPlace & { uuid: string; must_approve: boolean }): EventSubject {
+  const { account_uuid, phi_namespace, uuid, must_approve } = record
+  return must_approve ? { account_uuid, phi_namespace } : { account_uuid, phi_namespace, uuid, must_approve }
+}
 
 /** Has the webhooks called that listen to an event, in the transaction of the act; each account's for its own studies alone. */
 export async function tellEvent(tx: Tx, event: WebhookEvent, subjects: readonly EventSubject[]): Promise<void> {
   const open = subjects.filter((one) => one.uuid === undefined || !one.must_approve)
   if (open.length === 0) return
   const accounts = new Set(open.map((one) => one.account_uuid))
-  const isOfPlace = open.some((one) => one.uuid === undefined)
-  const listening = await listListening(tx, [...accounts], event, isOfPlace ? mostEachMinute : undefined)
+  const most = eventsBySaying.has(event) ? mostEachMinute : undefined
+  const listening = await listListening(tx, [...accounts], event, most)
   for (const webhook of listening)
     for (const { account_uuid, phi_namespace, uuid } of open)
       if (account_uuid === webhook.account_uuid)

@@ -166,6 +166,17 @@ test('tells of uploads as often as a minute allows, whoever says that they begin
   expect(await studiesSentTo(hook)).toHaveLength(2)
 })
 
+test('tells of every event of a place that no stranger makes, however many a minute has', async () => {
+  const { listen, organisation, group } = await makePlace()
+  const hook = await listen('DESTINATION_FETCH_FAIL')
+  await query(`insert into webhook_delivery (uuid, webhook_uuid, event, state)
+    select gen_random_uuid(), '${hook}', 'DESTINATION_FETCH_FAIL', 'done' from generate_series(1, 120)`)
+  const place = { account_uuid: organisation.accountUuid, phi_namespace: group.namespaceUuid }
+  for (const _time of [1, 2])
+    await services.db.transaction().execute((tx) => tellEvent(tx, 'DESTINATION_FETCH_FAIL', [place]))
+  expect(await studiesSentTo(hook)).toEqual(['', ''])
+})
+
 test('a push of an exam that waits is told of to nobody', async () => {
   const { listen, group, organisation, uuid } = await makePlace()
   const hook = await listen('STUDY_PUSH_STATUS')

@@ -28,7 +28,7 @@ test('tells that a link was opened, of each study that it shows, and not of one 
   const [shown, waiting] = [await send(place), await send(place)]
   await query(`update study set must_approve = true where uuid = '${waiting.uuid}'`)
   const secret = newUid()
-  await makeLink(services.db, {
+  const link = await makeLink(services.db, {
     accountUuid,
     createdBy: place.person.userUuid,
     studies: [shown, waiting].map(({ uuid }) => ({ uuid, phi_namespace: place.group.namespaceUuid })),
@@ -37,8 +37,17 @@ test('tells that a link was opened, of each study that it shows, and not of one 
   const hook = await listen('LINK_OPEN')
   expect((await call('link/status', { token: secret })).status).toBe(200)
   expect(await told(hook)).toEqual([])
-  expect((await call('link/session', { token: secret })).body).toMatchObject({ status: 'OK', action: 'STUDY_VIEW' })
+  const open = async () =>
+    expect((await call('link/session', { token: secret })).body).toMatchObject({ status: 'OK', action: 'STUDY_VIEW' })
+  await open()
   expect(await told(hook)).toEqual([shown.uuid])
+  // whoever has the address opens it as often as the person likes: once in an hour is told
+  await query(`update link_use set opened_at = now() + interval '10 minutes' where link_uuid = '${link}'`)
+  for (const _time of [1, 2]) await open()
+  expect(await told(hook)).toEqual([shown.uuid])
+  await query(`update link_use set opened_at = now() - interval '2 hours' where link_uuid = '${link}'`)
+  await open()
+  expect(await told(hook)).toEqual([shown.uuid, shown.uuid])
 })
 
 test('tells which study came by a request, once its sender says so, and when the sender went away', async () => {
@@ -70,6 +79,27 @@ test('tells which study came by a request, once its sender says so, and when the
     [first, second],
     ['', ''],
   ])
+})
+
+test('tells by the place alone that a study came by a request which waits for approval', async () => {
+  const place = await makePlace('Administrator')
+  const { namespaceUuid } = place.group
+  await query(`update app_group set must_approve_upload = true where uuid = '${place.group.groupUuid}'`)
+  const hook = await listen('STUDY_UPLOAD_LINK')
+  const request = { accountUuid, namespaceUuid, createdBy: place.person.userUuid }
+  const sid = await openLink(services.db, await makeRequest(services.db, request), 'STUDY_UPLOAD')
+  const studyUid = newUid()
+  expect((await call('link/upload/begin', { sid, studies: [{ study_uid: studyUid, image_count: 1 }] })).status).toBe(
+    200,
+  )
+  const payload = new Uint8Array(madeImage({ studyUid, number: 1 }))
+  const image = { method: 'POST', url: '/api/v3/storage/link/image', query: { study_uid: studyUid }, payload } as const
+  expect((await askDoor(origin, image, sid)).statusCode).toBe(202)
+  expect((await call('link/upload/end', { sid, study_uid: studyUid })).status).toBe(200)
+  expect(await query(`select must_approve from study where study_uid = '${studyUid}'`)).toEqual([
+    { must_approve: true },
+  ])
+  expect(await told(hook)).toEqual([''])
 })
 
 test('tells that images wait for approval, by their place alone', async () => {

@@ -687,6 +687,26 @@ describe('a study of another archive', () => {
     },
   )
 
+  it('is told of by its place alone where what comes waits for approval', async () => {
+    const approves = (does: boolean) =>
+      query(`update app_group set must_approve_harvest = ${does} where uuid = '${group.groupUuid}'`)
+    await approves(true)
+    onTestFinished(() => approves(false).then(() => undefined))
+    const { uuid: destination } = await destinationOf(pacs)
+    const uid = newUid()
+    pacs.script = {
+      answers: [studyAnswer({ uid, images: 1 })],
+      files: [madeImage({ studyUid: uid, number: 1 })],
+      places: new Map([[nodeTitle, listeners.port]]),
+    }
+    const { uuid } = await searched(destination)
+    const hook = await listenTo({ query }, organisation.accountUuid, 'DESTINATION_FETCH_SUCCESS')
+    await retrieve(uuid, uid)
+    await expect.poll(async () => (await answer(uuid)).results[0].retrieval?.state).toBe('done')
+    expect(await query(`select must_approve from study where study_uid = '${uid}'`)).toEqual([{ must_approve: true }])
+    expect(await deliveredStudies({ query }, hook)).toEqual([''])
+  })
+
   it.each([
     ['nothing', 0, 'failed'],
     ['a part', 1, 'partial'],

@@ -262,7 +262,7 @@ export const routing = {
   'webhooks.event.STUDY_PUSH_STATUS': 'sending to a destination ended',
   'webhooks.event.DESTINATION_FETCH_SUCCESS': 'an exam was retrieved',
   'webhooks.event.DESTINATION_FETCH_FAIL': 'retrieving an exam failed, or brought a part',
-  'webhooks.event.LINK_OPEN': 'somebody opens a link to an exam',
+  'webhooks.event.LINK_OPEN': 'somebody opens a link to an exam (once an hour for each link)',
   'webhooks.method': 'Method',
   'webhooks.lastError': 'Last call',
   'webhooks.editTitle': 'Edit webhook',
