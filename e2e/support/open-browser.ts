@@ -72,7 +72,9 @@ export async function openPerson(
     }
   })
   context.on('console', (message) => {
-    if (message.type() === 'error') note(`console: ${message.text()} (${message.location().url})`)
+    // a page that makes too many takes the graphics context of another away, which then draws nothing any more
+    const isFault = message.type() === 'error' || message.text().includes('Too many active WebGL contexts')
+    if (isFault) note(`console: ${message.text()} (${message.location().url})`)
   })
   context.on('weberror', (error) => note(`page error: ${error.error().stack ?? error.error().message}`))
   const page = await context.newPage()

@@ -32,7 +32,9 @@ export function askForImagesOf(source: StudySource): void {
 }
 
 async function start(): Promise<void> {
-  await initCore()
+  // One picture is shown at a time. A browser takes the oldest graphics context away at the seventeenth: with the usual
+  // seven for each page the full viewer, opened over this one, ended the picture below.
+  await initCore({ rendering: { webGlContextCount: 1 }, debug: {} })
   initLoader({ maxWebWorkers: WORKERS, beforeSend: () => ({ ...opened?.headers }) })
   metaData.addProvider(planeProvider, FIRST)
   initTools()
