@@ -673,7 +673,7 @@ export const parameterChanges: {
     delay: { to: 60 },
     expires: { to: 60 },
   },
-  studyShareStop: { ...study, ...recipients, user_invite_share_id: otherRow },
+  studyShareStop: { ...study, ...recipients, user_invite_share_id: otherRow, scheduled_only: flag },
   studyShareExtend: { ...study, ...recipients, minutes_left: { to: 0 } },
   studyShareWho: { ...study, type: { to: 'group' }, search: { to: 'Nobody of this name' } },
   studyShareAccess: study,

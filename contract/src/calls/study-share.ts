@@ -74,7 +74,7 @@ export const studyShare = defineCall({
 export const studyShareStop = defineCall({
   path: 'study/share/stop',
   summary:
-    'Stops sharing a study with a user, a group, a location or an account, and with everybody who has it from them; also before it was delivered. user_invite_share_id names the link that an e-mail address was sent, share_code whoever was sent the study by it. Of a gatekeeper group it cancels the nomination: PENDING while it is sent; NOT_PERMITTED with the subtype completed afterwards.',
+    'Stops sharing a study with a user, a group, a location or an account, and with everybody who has it from them; also before it was delivered. user_invite_share_id names the link that an e-mail address was sent, share_code whoever was sent the study by it. With scheduled_only what was delivered already stays: NOT_PERMITTED with the subtype delivered. Of a gatekeeper group it cancels the nomination: PENDING while it is sent; NOT_PERMITTED with the subtype completed afterwards.',
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   decides: byWay,
   input: z.object({
@@ -83,9 +83,10 @@ export const studyShareStop = defineCall({
     ...recipient,
     user_invite_share_id: z.optional(wire.id()),
     share_code: z.optional(wire.clearableText()),
+    scheduled_only: z.optional(wire.flag()),
   }),
   output: wire.statusOnly,
-  errors: ['INVALID_PARAMETERS', 'PENDING'],
+  errors: ['INVALID_FLAG', 'INVALID_PARAMETERS', 'PENDING'],
 })
 
 export const studyShareExtend = defineCall({

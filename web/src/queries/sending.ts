@@ -49,6 +49,8 @@ export interface SendResult {
   failure: ApiFailure | undefined
   /** The link that an e-mail address was sent. */
   linkUuid: string | undefined
+  /** The moment from which it is delivered, by the clock of this machine. */
+  dueAt: number
 }
 
 /** Names a recipient among others; addresses differ neither by case. */
@@ -72,6 +74,7 @@ export function useSendStudies() {
       const pairs = options.studies
         .flatMap((study) => options.recipients.map((recipient) => ({ study, recipient })))
         .filter((pair) => !options.without.has(sendingKey(pair)))
+      const dueAt = Date.now() + options.delaySeconds * 1000
       const results = await callBundle(
         studyShare,
         pairs.map(({ study, recipient }) => ({
@@ -81,19 +84,23 @@ export function useSendStudies() {
       return pairs.map((pair, at) => {
         const result = results[at]
         const linkUuid = result?.isDone ? result.reply.user_invite_share_id?.[0] : undefined
-        return { ...pair, linkUuid, failure: result && !result.isDone ? result.failure : undefined }
+        return { ...pair, linkUuid, dueAt, failure: result && !result.isDone ? result.failure : undefined }
       })
     },
     onSettled: (_results, _failure, { studies }) => onSettled(studies),
   })
-  /** Takes back what was to be sent later. Gives how many could not be taken back. */
+  /** Takes back what was to be sent later; what was delivered meanwhile stays. Gives how many could not be taken back. */
   const undo = useMutation({
     mutationFn: async (results: readonly SendResult[]): Promise<number> => {
       const sent = results.filter(({ failure }) => !failure)
       const stopped = await callBundle(
         studyShareStop,
         sent.map(({ study, recipient, linkUuid }) => ({
-          parameters: { uuid: study.uuid, ...(linkUuid ? { user_invite_share_id: linkUuid } : named(recipient)) },
+          parameters: {
+            uuid: study.uuid,
+            scheduled_only: 1 as const,
+            ...(linkUuid ? { user_invite_share_id: linkUuid } : named(recipient)),
+          },
         })),
       )
       return stopped.filter((one) => !one.isDone && !isShareGone(one.failure)).length

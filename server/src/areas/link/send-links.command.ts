@@ -9,7 +9,7 @@ import { mailLink } from './mail-link.command.ts'
 import { type LinkOptions, type MadeLink, makeLink } from './make-link.command.ts'
 import { endLink } from './link.sql.ts'
 import { wipeMail } from '../mail/mail.sql.ts'
-import { findSentLink, markLinkSent } from './sent-link.sql.ts'
+import { findSentLink, lockUnmailed, markLinkSent } from './sent-link.sql.ts'
 
 /**
  * Sends a record to an e-mail address: makes a link for this address alone, and mails the address of the link, now or
@@ -54,12 +54,21 @@ export async function sendLink(
 
 /**
  * Revokes a link that was sent by e-mail; one that was not mailed yet never is.
- * @returns false when the record has no such link, or no more
+ * @param isScheduledOnly leaves a link as it is that was mailed already
+ * @returns gone when the record has no such link, or no more
  */
-export async function stopSentLink(tx: Tx, caller: Caller, record: StudyRecord, linkUuid: string): Promise<boolean> {
+export async function stopSentLink(
+  tx: Tx,
+  caller: Caller,
+  record: StudyRecord,
+  linkUuid: string,
+  isScheduledOnly: boolean,
+): Promise<'stopped' | 'gone' | 'mailed'> {
   const link = await findSentLink(tx, linkUuid)
-  if (link?.study_uuid !== record.uuid || !(await endLink(tx, linkUuid))) return false
+  if (link?.study_uuid !== record.uuid) return 'gone'
+  if (isScheduledOnly && !link.is_ended && !(await lockUnmailed(tx, linkUuid))) return 'mailed'
+  if (!(await endLink(tx, linkUuid))) return 'gone'
   if (link.mail_uuid) await wipeMail(tx, link.mail_uuid)
   await writeStudyAudit(tx, caller, record, 'DELETE', { link: linkUuid })
-  return true
+  return 'stopped'
 }

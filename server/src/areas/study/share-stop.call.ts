@@ -12,12 +12,16 @@ import { lockShareWith } from './share.sql.ts'
 export const shareStop: Handler<typeof studyShareStop> = async (request) => {
   const { services, input, caller, on, fail } = request
   const { user_invite_share_id: linkUuid, share_code: code } = input
+  const isScheduledOnly = input.scheduled_only === 1
   const others = [input.user_id, input.group_id, input.location_id, input.account_id].filter(Boolean)
   if ([linkUuid, code].filter(Boolean).length + others.length !== 1) throw fail('INVALID_PARAMETERS')
   if (linkUuid) {
     if (!mayShareWith('email', on)) throw fail('NOT_PERMITTED')
-    const isStopped = await services.db.transaction().execute((tx) => stopSentLink(tx, caller, on.record, linkUuid))
-    if (!isStopped) throw fail('NOT_FOUND', { subtype: 'user_invite_share_id' })
+    const outcome = await services.db
+      .transaction()
+      .execute((tx) => stopSentLink(tx, caller, on.record, linkUuid, isScheduledOnly))
+    if (outcome === 'mailed') throw fail('NOT_PERMITTED', { subtype: 'delivered' })
+    if (outcome === 'gone') throw fail('NOT_FOUND', { subtype: 'user_invite_share_id' })
     return {}
   }
   const named = await nameRecipient(request)
@@ -26,6 +30,7 @@ export const shareStop: Handler<typeof studyShareStop> = async (request) => {
     const share = await lockShareWith(tx, on.record.uuid, named)
     if (!share || share.is_over || (code && !share.by_code)) throw fail('NOT_FOUND', { subtype: named.field })
     if (!mayTendShare(share, on)) throw fail('NOT_PERMITTED')
+    if (isScheduledOnly && share.state !== 'scheduled') throw fail('NOT_PERMITTED', { subtype: 'delivered' })
     const nomination = named.kind === 'group' ? await lockNominationOf(tx, on.record.uuid) : undefined
     if (nomination?.share_uuid === share.uuid) {
       if (nomination.state === 'sent' && nomination.push_status === 'S')

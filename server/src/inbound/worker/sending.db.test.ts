@@ -191,6 +191,27 @@ it('[SEND-04] mails a delayed link when its time has come, and never once it was
   expect(await recipients()).toEqual(['later@clinic.example'])
 })
 
+it('[SEND-04] takes back what was to be sent later, and leaves what was delivered or mailed already where that is asked for', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const to = await makePartner()
+  const scheduled = { uuid, account_id: to.accountUuid, scheduled_only: 1 }
+  const delivered = { status: 'ERROR', error_type: 'NOT_PERMITTED', error_subtype: 'delivered' }
+  expect(await share(sid, { uuid, account_id: to.accountUuid, delay: 180 })).toEqual(done)
+  expect(await stop(sid, scheduled)).toEqual(done)
+  expect(await stop(sid, scheduled)).toMatchObject({ error_type: 'NOT_FOUND', error_subtype: 'account_id' })
+  await share(sid, { uuid, account_id: to.accountUuid })
+  expect(await stop(sid, scheduled)).toMatchObject(delivered)
+  expect(await received(to.person, study.study_uid)).toBeDefined()
+  const email = async (more: object) =>
+    (await share(sid, { uuid, email: 'a@clinic.example', expires: 60, ...more })).user_invite_share_id[0] as string
+  const link = async (one: Promise<string>) => ({ uuid, user_invite_share_id: await one, scheduled_only: 1 })
+  const [later, mailed] = [await link(email({ delay: 180 })), await link(email({}))]
+  expect(await stop(sid, later)).toEqual(done)
+  expect(await stop(sid, later)).toMatchObject({ error_type: 'NOT_FOUND', error_subtype: 'user_invite_share_id' })
+  expect(await stop(sid, mailed)).toMatchObject(delivered)
+  expect((await linksOf(uuid)).filter(({ ended }) => !ended)).toMatchObject([{ uuid: mailed.user_invite_share_id }])
+})
+
 it('[API-53] refuses what is no address, and what no link can be', async () => {
   const { sid, uuid } = await makePlace()
   const refused = async (sent: object) => {

@@ -37,7 +37,7 @@ export function SendOutcomeList({ send, undo, patients, sent, onMore, onRetry }:
     const count = results.length - failed.length
     return (
       <>
-        <Banner tone="failed" action={count > 0 && <Undo {...{ send, undo, sent }} />}>
+        <Banner tone="failed" action={sent.length > 0 && <Undo {...{ undo, sent }} />}>
           {t('send.failed')}
           <span className={style.reason}>{t('send.failedSub')}</span>
           <ul className={style.lines}>
@@ -52,11 +52,12 @@ export function SendOutcomeList({ send, undo, patients, sent, onMore, onRetry }:
     )
   }
   const isUndone = undo.data === 0
+  const isAllUndone = undo.variables?.length === sent.length
   return (
     <div className={style.form}>
-      {isUndone && <Banner tone="neutral">{t('send.undone')}</Banner>}
+      {isUndone && <Banner tone="neutral">{t(isAllUndone ? 'send.undone' : 'send.undoneRest')}</Banner>}
       {!isUndone && failed.length === 0 && (
-        <Banner tone="completed" action={<Undo {...{ send, undo, sent }} />}>
+        <Banner tone="completed" action={<Undo {...{ undo, sent }} />}>
           {sentText(results, patients, send.variables.delaySeconds > 0)}
         </Banner>
       )}
@@ -73,17 +74,24 @@ export function SendOutcomeList({ send, undo, patients, sent, onMore, onRetry }:
 /** A browser's timer that is longer runs at once. */
 const longestTimerMs = 2 ** 31 - 1
 
-/** Takes a delayed sending back, as long as it has not begun. */
-function Undo({ send, undo, sent }: ReturnType<typeof useSendStudies> & Pick<SendOutcomeProps, 'sent'>) {
-  const delayMs = Math.min((send.variables?.delaySeconds ?? 0) * 1000, longestTimerMs)
-  const [isOver, setIsOver] = useState(delayMs === 0)
+/** Takes back what has not left yet, of all presses; what left stays sent. */
+function Undo({ undo, sent }: Pick<SendOutcomeProps, 'undo' | 'sent'>) {
+  const lastDueAt = Math.max(0, ...sent.map(({ dueAt }) => dueAt))
+  const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const timer = setTimeout(() => setIsOver(true), delayMs)
+    const wait = Math.min(Math.max(0, lastDueAt - Date.now()), longestTimerMs)
+    const timer = setTimeout(() => setNow(lastDueAt), wait)
     return () => clearTimeout(timer)
-  }, [delayMs])
-  if (isOver || undo.isSuccess) return null
+  }, [lastDueAt])
+  if (lastDueAt <= now || undo.isSuccess) return null
+  const handleUndo = () => {
+    const ahead = sent.filter(({ dueAt }) => dueAt > Date.now())
+    if (ahead.length > 0) undo.mutate(ahead)
+    // a timer stands still while the machine sleeps
+    else setNow(Date.now())
+  }
   return (
-    <Button variant="default" size="compact-xs" loading={undo.isPending} onClick={() => undo.mutate(sent)}>
+    <Button variant="default" size="compact-xs" loading={undo.isPending} onClick={handleUndo}>
       {t('send.undo')}
     </Button>
   )

@@ -195,7 +195,7 @@ test('what was sent by share code and ended meanwhile counts as taken back', asy
   await userEvent.click(button())
   await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   await screen.findByText('Nothing was sent.')
-  expect(sent('study/share/stop')).toEqual([{ uuid: 's1', share_code: 'HARBOUR' }])
+  expect(sent('study/share/stop')).toEqual([{ uuid: 's1', share_code: 'HARBOUR', scheduled_only: 1 }])
 })
 
 test('[SEND-04] delays by 3 minutes and takes it back, by the link or the recipient', async () => {
@@ -218,8 +218,8 @@ test('[SEND-04] delays by 3 minutes and takes it back, by the link or the recipi
   await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
   await screen.findByText('Nothing was sent.')
   expect(sent('study/share/stop')).toEqual([
-    { uuid: 's1', account_id: 'a1' },
-    { uuid: 's1', user_invite_share_id: 'l1' },
+    { uuid: 's1', account_id: 'a1', scheduled_only: 1 },
+    { uuid: 's1', user_invite_share_id: 'l1', scheduled_only: 1 },
   ])
 })
 
@@ -292,6 +292,23 @@ test('[SEND-04] what is to be sent later is taken back too where another exam fa
   expect(sent('study/share/stop').map(({ uuid }) => uuid)).toEqual(['s1', 's2'])
   await userEvent.click(screen.getByRole('button', { name: 'Send more exams' }))
   expect(button()).toHaveProperty('disabled', true)
+})
+
+test('[SEND-04] takes back what has not left yet alone, where another press sent the rest at once', async () => {
+  let isAway = true
+  showMany({
+    'study/share': ({ uuid }: Record<string, unknown>) => (isAway && uuid === 's3' ? { error_type: 'PHANTOM' } : ok),
+  })
+  await choose('Harbour Clinic')
+  await userEvent.click(button())
+  await screen.findByText('2 were sent all the same, and are not sent again.')
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  isAway = false
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'Delay by 3 minutes')
+  await userEvent.click(button())
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await screen.findByText('What was to be sent later was taken back. The rest was sent.')
+  expect(sent('study/share/stop')).toEqual([{ uuid: 's3', account_id: 'a1', scheduled_only: 1 }])
 })
 
 test('[SEND-02] sends attached files along, and opens a window to add more', async () => {

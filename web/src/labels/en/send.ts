@@ -61,6 +61,7 @@ export const send = {
   'send.more': 'Send more exams',
   'send.undo': 'Undo',
   'send.undone': 'Nothing was sent.',
+  'send.undoneRest': 'What was to be sent later was taken back. The rest was sent.',
   'send.undoFailed': 'It could not be taken back. It may have been sent already.',
   'send.failed': 'Failed to send exam(s)',
   'send.failedSub': 'The study failed to send!',
