@@ -542,6 +542,13 @@ test('[PROCESS-14] offers nobody to confirm their own match, nor one that was ch
   await screen.findByRole('button', { name: 'Process' })
 })
 
+test('[PROCESS-14] offers a match that waits to nobody who may not send it, and tells so', async () => {
+  show('MWL', {}, { ...waiting(), permissions: { study_view: 1 } })
+  await screen.findByText('Your role lets you look at this nomination, and not decide it.')
+  expect(screen.queryByRole('button', { name: 'Confirm and send' })).toBeNull()
+  expect(screen.queryByRole('checkbox')).toBeNull()
+})
+
 test('[PROCESS-14] says that a match waits for a second person, with its order', async () => {
   show('MWL', { 'study/push/confirm': refused('SECOND_PERSON') })
   await press('Process')
