@@ -552,6 +552,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     orderAdd: ({ accountUuid }) => ({ account_id: accountUuid, patientid: 'M1' }),
     orderSet: async (place) => ({ uuid: await addOrder(place, true), patientid: 'M2' }),
     orderDelete: async (place) => ({ uuid: await addOrder(place, true) }),
+    orderCancel: async (place) => ({ uuid: await addOrder(place, true) }),
     orderTake: async (place) => ({ destination_search_id: await addDestinationSearch(place, true), item: 0 }),
     orderReportList: account,
     orderReportGet: async (place) => ({ uuid: await addReport(place) }),

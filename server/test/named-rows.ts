@@ -263,6 +263,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   orderAdd: { ...account, namespace_id: 'namespace' },
   orderSet: { uuid: 'order', namespace_id: 'namespace' },
   orderDelete: { uuid: 'order' },
+  orderCancel: { uuid: 'order' },
   orderTake: { destination_search_id: 'destinationSearch' },
   orderReportList: account,
   orderReportGet: { uuid: 'waitingReport' },

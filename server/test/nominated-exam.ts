@@ -1,132 +1,204 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { InboxConfig } from '@hilum/contract/inbox-config'
 import { newUid } from '@hilum/dicom/uid'
 import { ensureGateFields } from '../src/areas/nomination/gate-fields.sql.ts'
+import type { SentMessage } from '../src/areas/order/sent-order.ts'
+import { takeOrderMessage } from '../src/areas/order/take-order-message.command.ts'
 import { madeImage } from './made-image.ts'
-import { makeOrganisation } from './make-organisation.ts'
+import { makeOrganisation, type Person } from './make-organisation.ts'
+import type { PairedAct } from './pairs-of-acts.ts'
 import type { TestApp } from './test-app.ts'
 
 /** A nominated exam of one image, by its records at the sender and in the gatekeeper group. */
 export interface Nominated {
   studyUid: string
+  mrn: string
   source: string
   gateSide: string
   /** Version of the gatekeeper group's record once the destination was chosen. */
   version: number
+  /** An order of the gatekeeper group for the patient of the exam, where an act needs one. */
+  order?: { uuid: string; number: string }
+  /** A reviewer who has no other exams, where an act needs one. */
+  leaver?: Person
+  /** Another exam of the same patient at the sender, where an act needs one, with the digest of merging both. */
+  merge?: { other: string; digest: string }
 }
 
+const patientName = 'DOE^JANE'
+
 /**
- * A clinician of a cloud group, two reviewers of a gatekeeper group, and their acts on a nomination. `destinationOf` makes
- * the destination that the exams go to.
+ * A clinician of a cloud group, two reviewers of a gatekeeper group, a registrar of both, and their acts on a nomination.
+ * `destinationOf` makes the destination that the exams go to.
  */
 export async function openGate(
   { services, call, query, app }: TestApp,
   destinationOf: (accountUuid: string) => Promise<{ uuid: string }>,
+  config: Partial<InboxConfig> = {},
 ) {
   const organisation = await makeOrganisation(services.db)
   const { accountUuid } = organisation
   const fields = await ensureGateFields(services.db, accountUuid)
-  const gate = await organisation.addGroup({ config: { group_designation: 'GATEKEEPER' } })
+  const gate = await organisation.addGroup({ config: { group_designation: 'GATEKEEPER', ...config } })
   const cloud = await organisation.addGroup({ config: { pacs_promote_groups: [gate.groupUuid] } })
   const clinician = await organisation.addPerson({ role: 'Staff', groups: [cloud] })
-  const [one, other] = [
-    await organisation.addPerson({ role: 'Gatekeeper reviewer', groups: [gate] }),
-    await organisation.addPerson({ role: 'Gatekeeper reviewer', groups: [gate] }),
-  ]
+  const registrar = await organisation.addPerson({ role: 'Administrator', groups: [cloud, gate] })
+  const addReviewer = () => organisation.addPerson({ role: 'Gatekeeper reviewer', groups: [gate] })
+  const [one, other] = [await addReviewer(), await addReviewer()]
   const { uuid: destination } = await destinationOf(accountUuid)
   const ask = async (path: string, sid: string, sent: object) => (await call(path, { sid, ...sent })).body
+  const said = ({ status, error_type: error }: { status: string; error_type?: string }) => error ?? status
 
-  async function upload(studyUid: string, number: number, patientName: string): Promise<string> {
+  async function upload(studyUid: string, number: number, name: string, mrn: string): Promise<string> {
+    const image = madeImage({ studyUid, number, patientName: name, patientId: mrn, birthDate: '19700101' })
     const reply = await app.inject({
       method: 'POST',
       url: `/api/v3/storage/namespace/${cloud.namespaceUuid}/image?sid=${clinician.sid}`,
       headers: { 'content-type': 'application/dicom' },
-      payload: Buffer.from(madeImage({ studyUid, number, patientName, patientId: patientName, birthDate: '19700101' })),
+      payload: Buffer.from(image),
     })
     return reply.statusCode === 202 ? 'OK' : `upload ${reply.statusCode}`
   }
 
+  async function recordIn(namespace: string, studyUid: string): Promise<string> {
+    const [row] = await query<{ uuid: string }>(
+      `select uuid from study where study_uid = '${studyUid}' and phi_namespace = '${namespace}'`,
+    )
+    return row?.uuid ?? ''
+  }
+
+  /** An exam of one image that has come in whole at the sender. */
+  async function makeExam(mrn: string): Promise<{ studyUid: string; source: string }> {
+    const studyUid = newUid()
+    await upload(studyUid, 1, patientName, mrn)
+    const source = await recordIn(cloud.namespaceUuid, studyUid)
+    await ask('study/sync', clinician.sid, { uuid: source, image_count: 1 })
+    return { studyUid, source }
+  }
+
+  const nominate = (source: string) =>
+    ask('study/share', clinician.sid, { uuid: source, group_id: gate.groupUuid }).then(said)
+
   /** A nomination that a reviewer has chosen a destination for. */
   async function makeNominated(): Promise<Nominated> {
-    const studyUid = newUid()
-    await upload(studyUid, 1, 'DOE^JANE')
-    const recordIn = async (namespace: string) => {
-      const [row] = await query<{ uuid: string }>(
-        `select uuid from study where study_uid = '${studyUid}' and phi_namespace = '${namespace}'`,
-      )
-      return row?.uuid ?? ''
-    }
-    const source = await recordIn(cloud.namespaceUuid)
-    await ask('study/sync', clinician.sid, { uuid: source, image_count: 1 })
-    await ask('study/share', clinician.sid, { uuid: source, group_id: gate.groupUuid })
-    const gateSide = await recordIn(gate.namespaceUuid)
+    const mrn = `A-${randomBytes(6).toString('hex')}`
+    const { studyUid, source } = await makeExam(mrn)
+    await nominate(source)
+    const gateSide = await recordIn(gate.namespaceUuid, studyUid)
     const chosen = { [`customfield-${fields['push_destination']}`]: destination }
     const { row_version: version } = await ask('study/set', one.sid, { study_id: gateSide, ...chosen })
-    return { studyUid, source, gateSide, version }
+    return { studyUid, mrn, source, gateSide, version }
   }
 
-  const reject = (sid: string, { gateSide }: Nominated, reason: string) =>
-    ask('study/set', sid, {
-      study_id: gateSide,
-      [`customfield-${fields['is_process_form_rejected']}`]: '1',
-      [`customfield-${fields['process_rejection_reason']}`]: reason,
+  async function addOrder(on: Nominated): Promise<void> {
+    if (on.order) return
+    const number = `N-${on.mrn}`
+    const { uuid } = await ask('order/add', registrar.sid, {
+      account_id: accountUuid,
+      namespace_id: gate.namespaceUuid,
+      order_number: number,
+      patient_name: patientName,
+      patientid: on.mrn,
     })
-  const said = ({ status, error_type: error }: { status: string; error_type?: string }) => error ?? status
+    on.order = { uuid, number }
+  }
 
-  /** Acts of people, each with its answer. */
-  const acts: Record<string, (on: Nominated) => Promise<string>> = {
-    'one sends': async ({ gateSide }) => said(await ask('study/push/confirm', one.sid, { uuid: gateSide })),
-    'another sends what was seen': async ({ gateSide, version }) =>
-      said(await ask('study/push/confirm', other.sid, { uuid: gateSide, row_version: version })),
-    'another rejects': async (on) => said(await reject(other.sid, on, 'No indication')),
-    'the sender cancels': async ({ source }) =>
+  async function addLeaver(on: Nominated): Promise<void> {
+    on.leaver ??= await addReviewer()
+  }
+
+  /** Has another system send a message about the orders of the gatekeeper group. */
+  async function sendMessage(message: SentMessage): Promise<string> {
+    const place = { namespaceUuid: gate.namespaceUuid, accountUuid, accountIssuer: '', senders: null }
+    const sender = { sender: 'HIS|NORTH', controlId: randomUUID(), digest: randomBytes(32), type: 'ADT', address: '' }
+    return takeOrderMessage(services, place, sender, message)
+  }
+
+  async function findMerge(on: Nominated): Promise<void> {
+    const { source: secondary } = await makeExam(on.mrn)
+    const both = { uuid: on.source, secondary_uuid: secondary }
+    const { digest } = await ask('study/merge/preview', registrar.sid, both)
+    on.merge = { other: secondary, digest }
+  }
+
+  const confirm = (by: Person | undefined, { gateSide }: Nominated, more: object = {}) =>
+    ask('study/push/confirm', by?.sid ?? '', { uuid: gateSide, ...more }).then(said)
+  const set = (by: Person, uuid: string, sent: object) => ask('study/set', by.sid, { study_id: uuid, ...sent })
+  const single = (step: (on: Nominated) => Promise<string>): PairedAct<Nominated> => ({ steps: [step] })
+  const ofOrder = (step: (on: Nominated) => Promise<string>) => ({ prepare: addOrder, ...single(step) })
+  const ofLeaver = (step: (on: Nominated) => Promise<string>) => ({ prepare: addLeaver, ...single(step) })
+
+  /** Acts of people and of other systems. */
+  const acts = {
+    'one sends': single((on) => confirm(one, on)),
+    'another sends what was seen': single((on) => confirm(other, on, { row_version: on.version })),
+    'another sends by the order': ofOrder((on) => confirm(other, on, { order_id: on.order?.uuid })),
+    'one corrects and sends': {
+      steps: [
+        async ({ gateSide, version }, run) => {
+          const reply = await set(one, gateSide, { patientid: 'H-2', row_version: version })
+          run.version = reply.row_version
+          return said(reply)
+        },
+        async (on, { version }) =>
+          version === undefined ? 'goes no further' : confirm(one, on, { row_version: version }),
+      ],
+    },
+    'one retries': single(({ gateSide }) =>
+      ask('study/push', one.sid, { uuid: gateSide, destination_id: destination }).then(said),
+    ),
+    'one sends the late images': single(({ gateSide }) =>
+      ask('study/push', one.sid, { uuid: gateSide, destination_id: destination, late_images: 1 }).then(said),
+    ),
+    'another rejects': single(async ({ gateSide }) =>
+      said(
+        await set(other, gateSide, {
+          [`customfield-${fields['is_process_form_rejected']}`]: '1',
+          [`customfield-${fields['process_rejection_reason']}`]: 'No indication',
+        }),
+      ),
+    ),
+    'the sender cancels': single(async ({ source }) =>
       said(await ask('study/share/stop', clinician.sid, { uuid: source, group_id: gate.groupUuid })),
-    'the sender nominates again': async ({ source }) =>
-      said(await ask('study/share', clinician.sid, { uuid: source, group_id: gate.groupUuid })),
-    'one edits': async ({ gateSide }) =>
-      said(await ask('study/set', one.sid, { study_id: gateSide, patientid: 'H-1' })),
-    'the sender edits': async ({ source }) =>
-      said(await ask('study/set', clinician.sid, { study_id: source, accession_number: 'A-1' })),
-    "another patient's image comes": ({ studyUid }) => upload(studyUid, 2, 'ROE^RICHARD'),
-    'another locks': async ({ gateSide }) => said(await ask('study/lock', other.sid, { uuid: gateSide })),
-  }
-  return { fields, clinician, one, other, ask, makeNominated, acts }
-}
-
-interface Outcome {
-  /** Answers by the number and name of the act. */
-  answers: Record<string, string>
-  state: unknown
-}
-
-/** Two acts one after the other, and at once; `make` gives each try an exam of its own, `stateOf` what people see afterwards. */
-export function inPairs<On>(
-  acts: Record<string, (on: On) => Promise<string>>,
-  make: () => Promise<On>,
-  stateOf: (on: On) => Promise<unknown>,
-) {
-  const name = (first: string, second: string, a = '', b = '') => ({ [`1 ${first}`]: a, [`2 ${second}`]: b })
-  const inOrder = async (first: string, second: string): Promise<Outcome> => {
-    const on = await make()
-    const a = await acts[first]?.(on)
-    const b = await acts[second]?.(on)
-    return { answers: name(first, second, a, b), state: await stateOf(on) }
-  }
-  return {
-    inOrder,
-    /** The second before the first, named as in the other order. */
-    inReverse: async (first: string, second: string): Promise<Outcome> => {
-      const { answers, state } = await inOrder(second, first)
-      const [b, a] = Object.values(answers)
-      return { answers: name(first, second, a, b), state }
+    ),
+    'the sender nominates again': single(({ source }) => nominate(source)),
+    'one edits': single(async ({ gateSide }) => said(await set(one, gateSide, { patientid: 'H-1' }))),
+    'the sender edits': single(async ({ source }) => said(await set(clinician, source, { accession_number: 'A-1' }))),
+    "another patient's image comes": single(({ studyUid }) => upload(studyUid, 2, 'ROE^RICHARD', 'ROE^RICHARD')),
+    'an image of the same patient comes': single(({ studyUid, mrn }) => upload(studyUid, 3, patientName, mrn)),
+    'another locks': single(async ({ gateSide }) => said(await ask('study/lock', other.sid, { uuid: gateSide }))),
+    'the order is corrected': ofOrder(async ({ order }) =>
+      said(await ask('order/set', registrar.sid, { uuid: order?.uuid, patientid: 'H-9' })),
+    ),
+    'the order is cancelled': ofOrder(async ({ order }) =>
+      said(await ask('order/cancel', registrar.sid, { uuid: order?.uuid })),
+    ),
+    'the number of the patient ends in another': ofOrder(({ mrn }) =>
+      sendMessage({
+        kind: 'merge',
+        patient: { patientid: `${mrn}-B`, issuer: '' },
+        prior: { patientid: mrn, issuer: '' },
+      }),
+    ),
+    'the sender merges another exam into it': {
+      prepare: findMerge,
+      steps: [
+        async ({ source, merge }) =>
+          said(
+            await ask('study/merge', registrar.sid, {
+              uuid: source,
+              secondary_uuid: merge?.other,
+              digest: merge?.digest,
+            }),
+          ),
+      ],
     },
-    atOnce: async (first: string, second: string): Promise<Outcome> => {
-      const on = await make()
-      const [a, b] = await Promise.all([acts[first]?.(on), acts[second]?.(on)])
-      return { answers: name(first, second, a, b), state: await stateOf(on) }
-    },
-  }
-}
+    'a leaver sends': ofLeaver((on) => confirm(on.leaver, on)),
+    'the right of the leaver ends': ofLeaver(async ({ leaver }) =>
+      said(await ask('group/user/delete', registrar.sid, { uuid: gate.groupUuid, user_id: leaver?.userUuid })),
+    ),
+  } satisfies Record<string, PairedAct<Nominated>>
 
-/** Every pair of acts, each with itself among them. */
-export function pairsOf(names: readonly string[]): (readonly [string, string])[] {
-  return names.flatMap((first, at) => names.slice(at).map((second) => [first, second] as const))
+  const { namespaceUuid } = gate
+  return { fields, namespaceUuid, clinician, registrar, one, other, ask, makeNominated, addOrder, acts }
 }

@@ -792,6 +792,7 @@ export const parameterChanges: {
   orderAdd: { ...account, ...orderFields },
   orderSet: { uuid: otherRow, ...orderFields, ...seen },
   orderDelete: { uuid: otherRow },
+  orderCancel: { uuid: otherRow, undo: { to: 1 } },
   orderTake: { destination_search_id: otherRow, item: { to: 7 } },
   orderReportList: account,
   orderReportGet: { uuid: otherRow, document: { to: 7 } },

@@ -241,6 +241,7 @@ export const calls = {
   orderAdd: order.orderAdd,
   orderSet: order.orderSet,
   orderDelete: order.orderDelete,
+  orderCancel: order.orderCancel,
   orderTake: order.orderTake,
   orderReportList: orderReport.orderReportList,
   orderReportGet: orderReport.orderReportGet,

@@ -35,6 +35,8 @@ const orderObject = z.object({
   referring_physician: z.string(),
   sending_facility: z.string(),
   created: z.string(),
+  /** Ours: when the order was cancelled; null while it holds. */
+  cancelled_at: z.nullable(z.string()),
   /** Ours: the namespace of the group that the order is for. */
   namespace_id: z.nullable(z.string()),
   /** Ours: a message of HL7, a person, a program by a key or call, or the worklist of a destination; empty for orders of before. */
@@ -71,6 +73,7 @@ export const orderList = defineCall({
       referring_physician: 'text',
       sending_facility: 'text',
       created: 'stamp',
+      is_cancelled: 'flag',
       namespace_id: 'uuid',
       // of the steps: orders with a step that fits
       modality: 'exact',
@@ -173,6 +176,17 @@ export const orderDelete = defineCall({
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,
   errors: [],
+})
+
+export const orderCancel = defineCall({
+  path: 'order/cancel',
+  summary:
+    'Cancels an order that the caller sees: it leaves the worklists and is chosen for no exam any more, and stays on record; an exam that was to leave under it is not sent. With undo the order holds again.',
+  ours: true,
+  on: { ...ofOrder, by: ['uuid'] },
+  input: z.object({ uuid: wire.id(), undo: z.optional(wire.flag()) }),
+  output: wire.statusOnly,
+  errors: ['INVALID_FLAG'],
 })
 
 export const orderTake = defineCall({

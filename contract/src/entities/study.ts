@@ -219,7 +219,7 @@ export const studyObject = z.object({
    * that is in another place or no longer there.
    */
   merged_into: z.optional(z.string()),
-  /** `study/get` alone, for those who may see orders: orders of its place that the exam belongs to. */
+  /** Of `study/get`, and of `study/list` where `fields.study` names it, for those who may see orders: orders of its place that the exam belongs to. */
   order_count: z.optional(z.number()),
   /** For who may approve or delete: the study was taken back from this place, the last time so. */
   retraction: z.optional(retraction),

@@ -122,6 +122,7 @@ import * as nodeGet from './node/get.call.ts'
 import * as nodeList from './node/list.call.ts'
 import * as nodeSet from './node/set.call.ts'
 import * as orderAdd from './order/add.call.ts'
+import * as orderCancel from './order/cancel.call.ts'
 import * as orderDelete from './order/delete.call.ts'
 import * as orderGet from './order/get.call.ts'
 import * as orderHistory from './order/history.call.ts'
@@ -465,6 +466,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   orderAdd: orderAdd.add,
   orderSet: orderSet.set,
   orderDelete: orderDelete.remove,
+  orderCancel: orderCancel.cancel,
   orderTake: orderTake.take,
   orderReportList: orderReportList.list,
   orderReportGet: orderReportGet.get,

@@ -103,6 +103,8 @@ import * as patientOfPush from './migrations/0203-patient-of-push.ts'
 import * as fieldsOfPeopleAndPlaces from './migrations/0204-fields-of-people-and-places.ts'
 import * as providerAlone from './migrations/0205-provider-alone.ts'
 import * as namesInOneIndex from './migrations/0206-names-in-one-index.ts'
+import * as cancelledOrders from './migrations/0207-cancelled-orders.ts'
+import * as givenReports from './migrations/0208-given-reports.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -208,6 +210,8 @@ const migrations: Record<string, Migration> = {
   '0204-fields-of-people-and-places': fieldsOfPeopleAndPlaces,
   '0205-provider-alone': providerAlone,
   '0206-names-in-one-index': namesInOneIndex,
+  '0207-cancelled-orders': cancelledOrders,
+  '0208-given-reports': givenReports,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -10,6 +10,7 @@ import { studyPush } from '@hilum/contract/calls/study-push'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { changedFields } from './changed-fields.ts'
+import type { Inbox } from './namespaces.ts'
 import { studyKeys } from './studies.ts'
 
 export type { Destination }
@@ -55,6 +56,16 @@ export const destinationsQuery = (accountId: string) =>
 /** Whether people of a group may use a destination. */
 export function isOpenTo({ group_ids }: Destination, groupId: string | undefined): boolean {
   return group_ids === null || (groupId !== undefined && group_ids.includes(groupId))
+}
+
+/** Destinations that a study of a place may be sent to: of a gatekeeper group that names some, those alone. */
+export function pushableFrom(
+  all: readonly Destination[],
+  inbox: Pick<Inbox, 'id' | 'gate'> | undefined,
+): Destination[] {
+  const named = inbox?.gate?.group_designation === 'GATEKEEPER' ? inbox.gate.pushable_destinations : []
+  const isNamed = ({ uuid }: Destination) => named.length === 0 || named.some((one) => one.toLowerCase() === uuid)
+  return all.filter((one) => one.can_push === 1 && isOpenTo(one, inbox?.id) && isNamed(one))
 }
 
 /** Adds, changes, deletes and tests destinations of an account. */

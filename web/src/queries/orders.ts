@@ -1,6 +1,7 @@
 import {
   type Order,
   orderAdd,
+  orderCancel,
   orderDelete,
   orderGet,
   orderHistory,
@@ -45,6 +46,15 @@ const date = 'filter.scheduled_procedure_step_start_date'
 /** Orders come by messages from outside too: the page asks again while it is looked at. */
 export const readAgainMs = 20_000
 
+/** Status of a cancelled order among those of steps. */
+export const cancelledStatus = 'CANCELLED'
+
+/** Orders that still wait for their exams are none that were cancelled. */
+function cancelledOf({ status, exams }: OrderFilters): 0 | 1 | undefined {
+  if (status === cancelledStatus) return 1
+  return exams === 'none' ? 0 : undefined
+}
+
 /** A page of the orders of an account. */
 export function ordersQuery(accountId: string, view: GridView, filters: OrderFilters, { by, value }: OrderSearch) {
   const { page, rows, sort } = view
@@ -55,7 +65,8 @@ export function ordersQuery(accountId: string, view: GridView, filters: OrderFil
     'page.number': page,
     sort_by: `${sort.field}-${sort.isDescending ? 'desc' : 'asc'}`,
     'filter.modality.equals': filters.modality.trim().toUpperCase() || undefined,
-    'filter.mpps_status.equals': filters.status || undefined,
+    'filter.mpps_status.equals': filters.status === cancelledStatus ? undefined : filters.status || undefined,
+    'filter.is_cancelled.equals': cancelledOf(filters),
     'filter.study_count.equals': filters.exams === 'none' ? 0 : undefined,
     'filter.study_count.gt': filters.exams === 'some' ? 0 : undefined,
     [`${date}.ge`]: filters.from || undefined,
@@ -223,6 +234,16 @@ export function useDeleteOrder() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (uuid: string) => callApi(orderDelete, { uuid }),
+    onSettled: () => void client.invalidateQueries({ queryKey: [orderKey] }),
+  })
+}
+
+/** Cancels an order, or has it hold again. */
+export function useCancelOrder() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ uuid, undo }: { uuid: string; undo?: 1 }) =>
+      callApi(orderCancel, { uuid, ...(undo ? { undo } : {}) }),
     onSettled: () => void client.invalidateQueries({ queryKey: [orderKey] }),
   })
 }

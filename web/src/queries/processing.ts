@@ -7,7 +7,7 @@ import type { RejectionCode } from '@hilum/contract/rejection-codes'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { useEstablished } from '../session/session-store.ts'
-import { destinationsQuery, isOpenTo } from './destinations.ts'
+import { destinationsQuery, isOpenTo, pushableFrom } from './destinations.ts'
 import { namespacesQuery } from './namespaces.ts'
 import { readStudiesAgain } from './patch-studies.ts'
 import { whileLocked } from './study-lock.ts'
@@ -24,7 +24,8 @@ export const foundOrdersQuery = (accountUuid: string, filter: OrderFilter, value
         filter === 'patient_name'
           ? { 'filter.patient_name.like': `%${value}%` }
           : { [`filter.${filter}.equals`]: value }
-      const { orders, page } = await callApi(orderList, { account_id: accountUuid }, { signal, list: term })
+      const list = { ...term, 'filter.is_cancelled.equals': 0 }
+      const { orders, page } = await callApi(orderList, { account_id: accountUuid }, { signal, list })
       return { orders, hasMore: page.more === 1 }
     },
   })
@@ -46,10 +47,7 @@ export function useGate(study: Pick<Study, 'phi_namespace'>): Gate | null | unde
   if (!inboxes || isPending) return undefined
   const inbox = inboxes.find(({ namespaceId }) => namespaceId === study.phi_namespace)
   if (!inbox?.gate) return null
-  const named = inbox.gate.pushable_destinations
-  const destinations = all.filter(
-    (one) => one.can_push === 1 && isOpenTo(one, inbox.id) && (named.length === 0 || named.includes(one.uuid)),
-  )
+  const destinations = pushableFrom(all, inbox)
   const worklists = all.filter((one) => one.can_search_mwl === 1 && isOpenTo(one, inbox.id))
   return { groupId: inbox.id, config: inbox.gate, destinations, worklists }
 }

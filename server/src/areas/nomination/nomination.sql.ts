@@ -46,7 +46,7 @@ export async function lockNominationOf(tx: Tx, studyUuid: string): Promise<Nomin
   return rows[0]
 }
 
-/** The nomination by which a gatekeeper group got a record, locked until the transaction ends. */
+/** The nomination by which a gatekeeper group got a record, locked until the transaction ends; `lockNominated` follows. */
 export async function lockNominationAt(tx: Tx, gateUuid: string): Promise<NominationRow | undefined> {
   const { rows } = await sql<NominationRow>`
     select ${columns}
@@ -55,6 +55,20 @@ export async function lockNominationAt(tx: Tx, gateUuid: string): Promise<Nomina
     for update of m
   `.execute(tx)
   return rows[0]
+}
+
+/**
+ * Locks the records at both ends of a nomination, in the order of their keys, as arriving images do: whoever changes one
+ * tells the other. Acts that lock stored studies do so before, with these records (`share-locks.sql.ts`).
+ */
+export async function lockNominated(tx: Tx, { study_uuid: source, gate_uuid: gate }: NominationRow): Promise<void> {
+  await sql`
+    select s.uuid
+    from study s
+    where s.uuid in (${source}, ${gate})
+    order by s.phi_namespace, s.uuid
+    for update of s
+  `.execute(tx)
 }
 
 /** Whether a record stands in a gatekeeper group by a nomination. */
@@ -133,6 +147,20 @@ export async function cancelNominations(tx: Tx, shareUuids: readonly string[]): 
     returning uuid
   `.execute(tx)
   return rows.map((one) => one.uuid)
+}
+
+/** The nomination that is sent by a push, with the order that the exam leaves under. */
+export async function findSentBy(
+  db: Db,
+  push: { study_uuid: string; destination_uuid: string },
+): Promise<{ order_uuid: string | null } | undefined> {
+  const { rows } = await sql<{ order_uuid: string | null }>`
+    select m.order_uuid
+    from nomination m
+    where m.gate_uuid = ${push.study_uuid} and m.state = 'sent' and m.destination_uuid = ${push.destination_uuid}
+    limit 1
+  `.execute(db)
+  return rows[0]
 }
 
 /** Nominations that were sent to a destination from a record in a gatekeeper group. */

@@ -20,10 +20,11 @@ export function outgoingVerdict(row: Pick<LockedStudy, 'values' | 'issuer' | 'ow
     const isOutside = (row.values['patientid'] ?? '') !== '' && foldId(row.issuer) !== foldId(row.own_issuer)
     return isOutside ? 'likely' : 'same'
   }
-  return compareIdentities(asIdentity(patientOfMost(came)), asIdentity(patientOfMost(outgoing))).verdict
+  return compareIdentities(asIdentity(comparedPatientOf(came)), asIdentity(comparedPatientOf(outgoing))).verdict
 }
 
-function patientOfMost(values: Readonly<Record<string, string>>): ComparedPatient {
+/** The patient of a record, from its values by their names. */
+export function comparedPatientOf(values: Readonly<Record<string, string>>): ComparedPatient {
   const [patient_name, patientid, issuer, patient_birth_date, patient_sex] = patientTags.map((tag) => values[tag] ?? '')
   return { patient_name, patientid, issuer, patient_birth_date, patient_sex } as ComparedPatient // five of five
 }
@@ -53,9 +54,9 @@ interface MatchedOrder extends ComparedPatient {
  * Whether a study leaves as the patient whom an order names; what the order does not give speaks for nobody. The accession
  * number is not compared: people may write another one.
  */
-export function isPatientOfOrder(row: Pick<LockedStudy, 'values'>, order: ComparedPatient): boolean {
+export function isPatientOfOrder(outgoing: ComparedPatient, order: ComparedPatient): boolean {
   const isSame = (tag: keyof ComparedPatient, fold: (text: string) => string) =>
-    order[tag] === '' || fold(order[tag]) === fold(row.values[tag] ?? '')
+    order[tag] === '' || fold(order[tag]) === fold(outgoing[tag])
   return (
     isSame('patientid', foldId) &&
     isSame('patient_name', foldText) &&

@@ -12,7 +12,7 @@ import { followMerges } from './change-patient-of-orders.command.ts'
 import type { OrderPlace } from './order-message.sql.ts'
 import { demandRoom, holdReport } from './hold-report.command.ts'
 import { type ExamName, listExamsOfOrders, lockReportedExams, type ReportedExam } from './reported-exam.sql.ts'
-import { removeReplaced } from './replace-reports.command.ts'
+import { listExamsGivenTo, removeReplaced } from './replace-reports.command.ts'
 import { demandSamePatient } from './same-patient.policy.ts'
 import { MessageRefused, type OrderSender, type SentDocument, type SentPatient, type SentReport } from './sent-order.ts'
 
@@ -79,7 +79,7 @@ export async function attachReports(
   const found = new Map<string, { exam: ReportedExam; report: ReportOnDisk }>()
   const waiting = new Map<string, { report: ReportOnDisk; reason: string; hasEnded: boolean }>()
   for (const report of reports) {
-    const { exams, reason } = await findTaking(tx, place, patient, report, isTaken)
+    const { exams, reason } = await findTaking(tx, place, sender, patient, report, isTaken)
     for (const exam of exams) {
       const key = `${exam.uuid} ${report.number}`
       const before = found.get(key)?.report
@@ -112,12 +112,13 @@ export async function attachReports(
 async function findTaking(
   tx: Tx,
   place: OrderPlace,
+  sender: OrderSender,
   patient: SentPatient,
   report: ReportOnDisk,
   isTaken: boolean,
 ): Promise<{ exams: ReportedExam[]; reason: string }> {
   try {
-    const exams = await findReportedExams(tx, place, patient, report)
+    const exams = await findReportedExams(tx, place, sender, patient, report)
     const isWhole = exams.length > 0 || report.status === 'withdrawn'
     return { exams, reason: isWhole ? '' : await findOtherExam(tx, place, report) }
   } catch (error) {
@@ -133,17 +134,20 @@ function joined(one: ReportOnDisk, other: ReportOnDisk): ReportOnDisk {
 }
 
 /**
- * The exams that a report is about, each of the same patient; none while they are not here.
+ * The exams that a report is about, each of the same patient: those that it names, and those that earlier versions were
+ * given to by hand. None while they are not here.
  * @throws MessageRefused
  */
 export async function findReportedExams(
   tx: Tx,
   place: OrderPlace,
+  sender: OrderSender,
   patient: SentPatient,
-  report: Pick<SentReport, 'study_uid' | 'accession_number' | 'order_numbers'>,
+  report: Pick<SentReport, 'number' | 'study_uid' | 'accession_number' | 'order_numbers'>,
 ): Promise<ReportedExam[]> {
   const { namespaceUuid } = place
-  const exams = await lockReportedExams(tx, namespaceUuid, await nameOfExam(tx, namespaceUuid, report))
+  const given = { uuids: await listExamsGivenTo(tx, place, sender, patient, report) }
+  const exams = await lockReportedExams(tx, namespaceUuid, await nameOfExam(tx, namespaceUuid, report), given)
   await demandTaking(tx, place, patient, exams)
   return exams
 }
@@ -182,7 +186,7 @@ export async function findOtherExam(
 async function nameOfExam(
   tx: Tx,
   namespaceUuid: string,
-  report: Parameters<typeof findReportedExams>[3],
+  report: Pick<SentReport, 'study_uid' | 'accession_number' | 'order_numbers'>,
 ): Promise<ExamName> {
   if (report.study_uid) return { study_uid: report.study_uid }
   if (report.accession_number) return { accession_numbers: [report.accession_number] }

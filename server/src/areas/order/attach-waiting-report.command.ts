@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { attachReport, type ReportOnDisk, storeReports } from './attach-reports.command.ts'
 import { followMerges } from './change-patient-of-orders.command.ts'
+import { noteGiven } from './given-report.sql.ts'
 import { lockOrdersOf, type OrderPlace } from './order-message.sql.ts'
 import { removeReplaced, removeReport } from './replace-reports.command.ts'
 import type { ReportedExam } from './reported-exam.sql.ts'
@@ -90,8 +91,10 @@ async function attachOpened(
   const exams = await findExams(tx, opened)
   if (exams.length === 0) return undefined
   await removeReplaced(tx, place, sender, patient, report, held.uuid)
-  if (actor) await removeReport(tx, actor, held, { attached_to: exams.map((exam) => exam.uuid).join(' ') })
-  else await deleteWaitingReport(tx, held.uuid)
+  if (actor) {
+    await removeReport(tx, actor, held, { attached_to: exams.map((exam) => exam.uuid).join(' ') })
+    for (const exam of exams) await noteGiven(tx, held, exam.uuid)
+  } else await deleteWaitingReport(tx, held.uuid)
   const needed = new Set<string>()
   for (const exam of exams) {
     for (const one of onDisk) for (const key of await attachReport(tx, sender, exam, one, actor)) needed.add(key)

@@ -29,8 +29,8 @@ export async function attachWaitingReports(services: Services): Promise<void> {
 async function attachWaiting(services: Services, waiting: HeldName): Promise<void> {
   try {
     await attachWaitingReport(services, waiting, {
-      findExams: async (tx, { place, patient, report }) => {
-        const exams = await findReportedExams(tx, place, patient, report)
+      findExams: async (tx, { place, sender, patient, report }) => {
+        const exams = await findReportedExams(tx, place, sender, patient, report)
         if (exams.length === 0) await noteTried(tx, waiting.uuid, await findOtherExam(tx, place, report))
         return exams
       },

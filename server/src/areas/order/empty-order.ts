@@ -14,6 +14,7 @@ export const emptyOrder: Omit<StoredOrder, 'uuid' | 'account_uuid' | 'namespace_
   sending_facility: '',
   study_uid: '',
   source: '',
+  is_cancelled: false,
   customfields: {},
 }
 

@@ -104,6 +104,17 @@ describe('exams of an order', () => {
     expect((await call('study/get', { sid, uuid: exam })).body.order_count).toBe(1)
     const viewer = await organisation.addPerson({ role: 'Viewer', groups: [group] })
     expect((await call('study/get', { sid: viewer.sid, uuid: exam })).body).not.toHaveProperty('order_count')
+    const listed = async (by: string, fields?: string) =>
+      (
+        await call('study/list', {
+          sid: by,
+          'filter.uuid.equals': exam,
+          ...(fields ? { 'fields.study': fields } : {}),
+        })
+      ).body.studies[0]
+    expect(await listed(sid, JSON.stringify(['uuid', 'order_count']))).toEqual({ uuid: exam, order_count: 1 })
+    expect(await listed(viewer.sid, JSON.stringify(['uuid', 'order_count']))).toEqual({ uuid: exam })
+    expect(await listed(sid)).not.toHaveProperty('order_count')
   })
 })
 

@@ -39,16 +39,36 @@ export function examsOfOrder(scope: StudyScope): RawBuilder<unknown> {
   return sql`(${branch(byUid)} union ${branch(byAccession)})`
 }
 
-/** Number of orders of its place that an exam belongs to. */
-export async function countOrdersOf(db: Db, studyUuid: string): Promise<number> {
+/** Numbers of orders of their places that exams belong to, by the uuids of the exams. */
+export async function countOrdersOf(db: Db, studyUuids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (studyUuids.length === 0) return new Map()
   const branch = (condition: RawBuilder<unknown>) => sql`
         select o.uuid
         from imaging_order o
         where o.account_uuid = s.account_uuid and o.namespace_uuid = s.phi_namespace and ${condition}`
-  const { rows } = await sql<{ count: number }>`
-    select (select count(*) from (${branch(byUid)} union ${branch(byAccession)}) found) as count
+  const { rows } = await sql<{ uuid: string; count: number }>`
+    select s.uuid, (select count(*) from (${branch(byUid)} union ${branch(byAccession)}) found) as count
     from study s
-    where s.uuid = ${studyUuid}
+    where s.uuid = any(${studyUuids as string[]}::uuid[])
   `.execute(db)
-  return rows[0]?.count ?? 0
+  return new Map(rows.map(({ uuid, count }) => [uuid, count]))
+}
+
+/**
+ * Whether the accession number of an exam is that of orders of its place, none of which is for its patient. Orders without
+ * an MRN and cancelled ones speak for nobody.
+ */
+export async function isAccessionOfOther(
+  db: Db,
+  place: { account_uuid: string; phi_namespace: string },
+  exam: { accession_number: string; patientid: string },
+): Promise<boolean> {
+  if (exam.accession_number === '') return false
+  const { rows } = await sql<{ is_other: boolean | null }>`
+    select bool_and(folded_id(o.patientid) <> folded_id(${exam.patientid}::text)) as is_other
+    from imaging_order o
+    where o.account_uuid = ${place.account_uuid} and o.namespace_uuid = ${place.phi_namespace}
+      and o.accession_number = ${exam.accession_number} and o.patientid <> '' and o.cancelled_at is null
+  `.execute(db)
+  return rows[0]?.is_other === true
 }

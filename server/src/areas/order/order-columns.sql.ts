@@ -32,6 +32,7 @@ const orderColumns = {
   referring_physician: { kind: 'text', column: o('referring_physician') },
   sending_facility: { kind: 'text', column: o('sending_facility') },
   created: { kind: 'stamp', column: o('created') },
+  is_cancelled: { kind: 'flag', column: sql`(o.cancelled_at is not null)` },
 } as const satisfies FilterColumns
 
 /** Columns that orders are sorted by: as above, names by themselves, and steps by the first one with a date. */

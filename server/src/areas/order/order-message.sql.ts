@@ -55,7 +55,7 @@ export async function deleteOrderMessagesBefore(db: Db, before: Date): Promise<v
   `.execute(db)
 }
 
-/** The order of a place that has this number, the oldest of several, locked. */
+/** The order of a place that has this number, locked: of several the oldest of those that hold. */
 export async function lockOrderByNumber(
   db: Db,
   namespaceUuid: string,
@@ -65,7 +65,7 @@ export async function lockOrderByNumber(
     select ${storedOrderColumns}
     from imaging_order o
     where o.namespace_uuid = ${namespaceUuid} and o.order_number = ${orderNumber} and o.order_number <> ''
-    order by o.created, o.uuid
+    order by o.cancelled_at is not null, o.created, o.uuid
     limit 1
     for update
   `.execute(db)

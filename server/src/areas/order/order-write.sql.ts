@@ -24,6 +24,7 @@ export interface StoredOrder {
   study_uid: string
   /** `hl7`, `person` or `program`: where the order came from, whoever changed it since. */
   source: string
+  is_cancelled: boolean
   /** By the uuid of the field. */
   customfields: Record<string, string>
 }
@@ -57,23 +58,26 @@ export async function lockOrder(db: Db, uuid: string): Promise<StoredOrder | und
 /** Columns of an order as it is stored. */
 export const storedOrderColumns = sql`o.uuid, o.account_uuid, o.namespace_uuid, o.order_number, o.accession_number, o.patientid,
   o.issuer, o.patient_name, o.search, o.patient_sex, o.patient_birth_date, o.referring_physician, o.sending_facility,
-  o.study_uid, o.source, o.customfields`
+  o.study_uid, o.source, o.cancelled_at is not null as is_cancelled, o.customfields`
 
 /** Writes an order, new or changed. */
 export async function saveOrder(db: Db, one: StoredOrder): Promise<void> {
   await sql`
     insert into imaging_order (uuid, account_uuid, namespace_uuid, order_number, accession_number, patientid, issuer,
-      patient_name, search, patient_sex, patient_birth_date, referring_physician, sending_facility, study_uid, source, customfields)
+      patient_name, search, patient_sex, patient_birth_date, referring_physician, sending_facility, study_uid, source, cancelled_at,
+      customfields)
     values (${one.uuid}, ${one.account_uuid}, ${one.namespace_uuid}, ${one.order_number}, ${one.accession_number},
       ${one.patientid}, ${one.issuer}, ${one.patient_name}, ${one.search}, ${one.patient_sex},
       ${one.patient_birth_date}, ${one.referring_physician}, ${one.sending_facility}, ${one.study_uid}, ${one.source},
-      ${JSON.stringify(one.customfields)}::jsonb)
+      case when ${one.is_cancelled} then now() end, ${JSON.stringify(one.customfields)}::jsonb)
     on conflict (account_uuid, uuid) do update
     set namespace_uuid = excluded.namespace_uuid, order_number = excluded.order_number,
       accession_number = excluded.accession_number, patientid = excluded.patientid, issuer = excluded.issuer,
       patient_name = excluded.patient_name, search = excluded.search, patient_sex = excluded.patient_sex,
       patient_birth_date = excluded.patient_birth_date, referring_physician = excluded.referring_physician,
       sending_facility = excluded.sending_facility, study_uid = excluded.study_uid,
+      cancelled_at = case when excluded.cancelled_at is not null
+        then coalesce(imaging_order.cancelled_at, excluded.cancelled_at) end,
       customfields = excluded.customfields, updated = now()
   `.execute(db)
 }

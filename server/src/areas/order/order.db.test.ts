@@ -161,7 +161,7 @@ it('[PERM-16] enters, changes and deletes orders and their steps for a group, on
   const elsewhere = await addOrder(accountUuid, { namespace_uuid: there.namespaceUuid })
   expect((await ask('order/set', { uuid, namespace_id: there.namespaceUuid })).error_type).toBe('NOT_FOUND')
   expect((await ask('order/add', { ...sent, namespace_id: there.namespaceUuid })).error_type).toBe('NOT_FOUND')
-  for (const path of ['order/set', 'order/delete'])
+  for (const path of ['order/set', 'order/cancel', 'order/delete'])
     expect((await ask(path, { uuid: elsewhere })).error_type).toBe('NOT_FOUND')
   expect((await ask('order/sps/add', { order_id: elsewhere })).error_type).toBe('NOT_FOUND')
   expect((await ask('order/delete', { uuid })).status).toBe('OK')
@@ -195,7 +195,7 @@ it('[PERM-16] changes orders for nobody who may only see them', async () => {
   const uuid = await addOrder(accountUuid, { namespace_uuid: here.namespaceUuid })
   const { sid } = await organisation.addPerson({ role: 'Clinician', groups: [here] })
   expect((await call('order/get', { sid, uuid })).status).toBe(200)
-  for (const path of ['order/set', 'order/delete'])
+  for (const path of ['order/set', 'order/cancel', 'order/delete'])
     expect((await call(path, { sid, uuid })).body.error_type).toBe('NOT_PERMITTED')
 })
 

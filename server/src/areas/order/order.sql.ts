@@ -24,6 +24,7 @@ export async function listOrders(db: Db, scope: OrderScope, { where, orderBy, li
     select o.uuid, o.patientid, o.patient_name, o.accession_number, o.order_number, o.patient_sex, o.patient_birth_date,
       o.namespace_uuid as namespace_id, o.source, o.referring_physician, o.sending_facility, o.tags, o.customfields,
       to_char(o.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created,
+      to_char(o.cancelled_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as cancelled_at,
       coalesce(steps.list, '[]') as sps, (select count(*) from ${examsOfOrder(scope.studies)} exam) as study_count,
       ${totalColumn}
     from imaging_order o

@@ -6,13 +6,13 @@ import { writeOrderAudit } from './change-order.command.ts'
 import { withPatient } from './change-patient-of-orders.command.ts'
 import { emptyOrder, emptyStep } from './empty-order.ts'
 import { listSteps, lockOrderByNumber, type OrderPlace, setStepStatus } from './order-message.sql.ts'
-import { deleteOrder, deleteStep, type StoredOrder, type StoredStep, saveOrder, saveStep } from './order-write.sql.ts'
+import { deleteStep, type StoredOrder, type StoredStep, saveOrder, saveStep } from './order-write.sql.ts'
 import { changesBetween, readOrder, readStep } from './read-order.ts'
 import { demandSamePatient } from './same-patient.policy.ts'
 import { MessageRefused, type SentOrder, type SentPatient, type SentStep } from './sent-order.ts'
 
 /**
- * Makes, changes or cancels the order that a message is about.
+ * Makes, changes or cancels the order that a message is about; making or changing one that was cancelled revives it.
  * @throws MessageRefused, ApiError INVALID_FIELD naming the field that cannot be kept
  */
 export async function putSentOrder(
@@ -58,14 +58,19 @@ async function change(
   const detail = changesBetween(before, after)
   if (Object.keys(detail).length === 0) return before
   await saveOrder(tx, after)
+  // steps that were cancelled with the order are not scheduled again by one that comes
+  if (before.is_cancelled && !after.is_cancelled) {
+    for (const one of await listSteps(tx, before.uuid)) await deleteStep(tx, one.uuid)
+  }
   await writeOrderAudit(tx, undefined, before, 'EDIT', detail)
   return after
 }
 
 function fill(before: StoredOrder, patient: SentPatient | undefined, sent: SentOrder): StoredOrder {
-  const { act: _act, step: _step, study_uid, ...fields } = sent
+  const { act, step: _step, study_uid, ...fields } = sent
   const ordered = readOrder(patient ? withPatient(before, patient) : before, fields)
-  const order = { ...ordered, study_uid: study_uid ?? before.study_uid }
+  const is_cancelled = before.is_cancelled && act !== 'put'
+  const order = { ...ordered, study_uid: study_uid ?? before.study_uid, is_cancelled }
   // such values leave with images or go to modalities, where nothing may be cut off
   for (const [field, vr] of identifying) {
     if (findValueFault(order[field], vr)) throw new ApiError('INVALID_FIELD', { subtype: field })
@@ -115,7 +120,7 @@ function findStepOf(steps: readonly StoredStep[], sent: SentStep): StoredStep | 
   throw new MessageRefused('unknown-step', 'The order has several steps, and the message names none')
 }
 
-/** Takes away the step that is named, and the order with its last one; without a step the order. */
+/** Takes away the step that is named; cancels the order where the step is its last one, and without a step. */
 async function cancel(tx: Tx, order: StoredOrder, { act, step }: SentOrder): Promise<void> {
   const steps = await listSteps(tx, order.uuid)
   const id = step.scheduled_procedure_step_id
@@ -131,6 +136,8 @@ async function cancel(tx: Tx, order: StoredOrder, { act, step }: SentOrder): Pro
   if (id && !named && steps.some((one) => one.scheduled_procedure_step_id !== '')) {
     throw new MessageRefused('unknown-step', 'The order has no step with this number')
   }
-  await deleteOrder(tx, order.uuid)
-  await writeOrderAudit(tx, undefined, order, 'DELETE', { accession_number: order.accession_number })
+  if (order.is_cancelled) return
+  const cancelled = { ...order, is_cancelled: true }
+  await saveOrder(tx, cancelled)
+  await writeOrderAudit(tx, undefined, order, 'EDIT', changesBetween(order, cancelled))
 }

@@ -4,6 +4,7 @@ import type { Caller, Membership } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { followMerges } from './change-patient-of-orders.command.ts'
+import { listGivenReports } from './given-report.sql.ts'
 import { findOrderPlace, isInScope, visibleOrders } from './order.policy.ts'
 import type { OrderPlace } from './order-message.sql.ts'
 import type { OrderSender, SentPatient, SentReport } from './sent-order.ts'
@@ -57,6 +58,22 @@ export async function openReportToEdit(tx: Tx, caller: Caller, account: Membersh
   return report
 }
 
+/** Exams that earlier versions of a report were given to by hand, by their uuids. @param patient under the number in use */
+export async function listExamsGivenTo(
+  tx: Tx,
+  place: OrderPlace,
+  { sender }: OrderSender,
+  patient: SentPatient,
+  later: Later,
+): Promise<string[]> {
+  const exams: string[] = []
+  for (const one of await listGivenReports(tx, place.namespaceUuid, sender, later.number)) {
+    const theirs = await followMerges(tx, place, { patientid: one.patientid, issuer: one.issuer })
+    if (isSameNumber(theirs, patient) && namesSameExam(one, later)) exams.push(one.study_uuid)
+  }
+  return exams
+}
+
 /** Removes a report that waits, on record. */
 export async function removeReport(
   tx: Tx,
@@ -83,7 +100,7 @@ function isSameNumber(one: Pick<SentPatient, 'patientid' | 'issuer'>, other: typ
 }
 
 /** Whether two reports under one number are about one exam: no name of it speaks against that. */
-function namesSameExam(one: NumberedReport, later: Later): boolean {
+function namesSameExam(one: Later & Pick<NumberedReport, 'study_uid' | 'accession_number'>, later: Later): boolean {
   const { study_uid = '', accession_number = '', number } = later
   const pairs = [
     [one.study_uid, study_uid],

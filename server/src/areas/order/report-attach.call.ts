@@ -17,7 +17,7 @@ export const attach: Handler<typeof orderReportAttach> = async ({ services, inpu
     const outcome = await attachWaitingReport(services, report, {
       actor: caller,
       findExams: async (tx, { place, patient }) => {
-        const exams = await lockReportedExams(tx, place.namespaceUuid, { uuid: record.uuid })
+        const exams = await lockReportedExams(tx, place.namespaceUuid, { uuids: [record.uuid] })
         // nothing but the number tells whose a report is that somebody gives by hand
         if (patient.patientid === '' || exams.some((one) => one.patientid === ''))
           throw new MessageRefused('other-patient', 'The exam or the report has no MRN')

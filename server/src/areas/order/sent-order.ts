@@ -39,7 +39,7 @@ export interface SentStep {
 
 /** An act on an order, by the number that its maker gave it. */
 export interface SentOrder {
-  /** `put` makes or changes; `status` changes what is known; `cancel` takes away a step, or the order with its last one. */
+  /** `put` makes or changes; `status` changes what is known; `cancel` takes away a step, or cancels the order with its last one. */
   act: 'put' | 'status' | 'cancel' | 'cancel-step'
   order_number: string
   accession_number?: string | undefined

@@ -10,7 +10,7 @@ import { changesBetween, readOrder, readStep } from './read-order.ts'
 
 /**
  * Makes an order of the item of a destination's worklist, for a group; an item that was taken before is brought up to
- * date. The order is not told to modalities: the worklist that it came from does that.
+ * date, and holds again if it was cancelled. The order is not told to modalities: the worklist that it came from does that.
  * @throws ApiError INVALID_FIELD naming a value that no order holds
  */
 export async function takeFromWorklist(
@@ -27,7 +27,7 @@ export async function takeFromWorklist(
   const { issuer, study_uid } = found
   // a code of another table is no sex that an order has, and no reason to turn it away
   const sex = /^[MFO]$/i.test(found.patient_sex) ? found.patient_sex : ''
-  const after = { ...readOrder(order, { ...found, patient_sex: sex }), issuer, study_uid }
+  const after = { ...readOrder(order, { ...found, patient_sex: sex }), issuer, study_uid, is_cancelled: false }
   await saveOrder(tx, after)
   if (before) {
     const detail = changesBetween(before, after)

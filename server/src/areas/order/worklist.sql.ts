@@ -20,7 +20,7 @@ export type ScheduledStep = Omit<StoredStep, 'account_uuid'> &
   >
 
 /**
- * The steps of a group that are neither done nor given up, the earliest first; those that the worklist of a destination
+ * The steps of a group that are neither done nor given up nor of a cancelled order, the earliest first; those that the worklist of a destination
  * tells itself aside.
  * @param days YYYYMMDD, both inclusive; empty for no bound
  */
@@ -40,6 +40,7 @@ export async function listScheduledSteps(
     join order_step p on p.account_uuid = o.account_uuid and p.order_uuid = o.uuid
     where o.namespace_uuid = ${namespaceUuid}
       and o.worklist_key is null
+      and o.cancelled_at is null
       and p.mpps_status not in ('COMPLETED', 'DISCONTINUED')
       and (${days.from} = '' or p.scheduled_procedure_step_start_date >= ${days.from})
       and (${days.until} = '' or p.scheduled_procedure_step_start_date <= ${days.until})
@@ -52,7 +53,7 @@ export async function listScheduledSteps(
 
 export type FoundStep = ScheduledStep & { mpps_status: string; mpps_uid: string }
 
-/** Steps of orders that a caller sees, whatever became of them, the earliest first. */
+/** Steps of orders that a caller sees and that hold, whatever became of the steps, the earliest first. */
 export async function listFoundSteps(db: Db, scope: OrderScope, { where, limit }: ListSql): Promise<FoundStep[]> {
   const { rows } = await sql<FoundStep>`
     select f.uuid, f.order_uuid, f.modality, f.scheduled_procedure_step_id, f.requested_procedure_id,
@@ -65,6 +66,7 @@ export async function listFoundSteps(db: Db, scope: OrderScope, { where, limit }
     where o.account_uuid = ${scope.accountUuid}
       and (o.namespace_uuid = any(${scope.namespaces as string[]}::uuid[])
         or (o.namespace_uuid is null and ${scope.isWithoutGroup}))
+      and o.cancelled_at is null
       and ${where}
     order by f.scheduled_procedure_step_start_date, f.scheduled_procedure_step_start_time, f.uuid
     limit ${limit}

@@ -18,6 +18,7 @@ import type { PayloadOf } from '../job/declared-jobs.ts'
 import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
 import { wordOfTwo } from '../nomination/confirmed-by-two.command.ts'
+import { findFaultOfSent } from './order-fault.command.ts'
 import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
@@ -30,6 +31,7 @@ import {
   describeOutcomes,
   imagesCameWords,
   notCheckedWords,
+  orderFaultWords,
   otherPatientWords,
   patientChangedWords,
   rightEndedWords,
@@ -165,6 +167,9 @@ async function openPush(services: Services, push: PushRow): Promise<OpenedPush> 
     if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
     if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
     await demandOnePatient(tx, push, outgoing)
+    // an exam of which images have left does not stay there in part
+    const fault = push.sent.length === 0 ? await findFaultOfSent(tx, push, outgoing) : undefined
+    if (fault) throw refuse('CONFLICT', orderFaultWords[fault])
     return outgoing
   })
   return { record, destination, images, outgoing, correction: correctionOf({ ...outgoing, mixed_patients: false }) }

@@ -1,3 +1,4 @@
+import type { OrderFault } from './order-fault.command.ts'
 import type { SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
 
 /** Kinds of answers that are told; more of them say nothing new. */
@@ -52,3 +53,13 @@ export const patientChangedWords =
 /** Why nothing is sent: two people confirmed the exam without some of its images. */
 export const imagesCameWords =
   'Images came or went after two people had confirmed the exam, so that it was not sent. Look at them, then send it again'
+
+/** Why nothing is sent, by what is wrong with the order of the exam. */
+export const orderFaultWords: Readonly<Record<OrderFault, string>> = {
+  order_cancelled:
+    'The order that the exam was to leave under was cancelled. Look at it, then send the exam under another order, or without one',
+  order_id:
+    'The exam and the order that it was to leave under name different patients now, so that it was not sent. Match it again',
+  accession_number:
+    'The accession number of the exam is that of an order for another patient, so that it was not sent. Correct it, then send the exam again',
+}

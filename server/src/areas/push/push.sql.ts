@@ -63,6 +63,21 @@ export async function insertPush(
   return rows.length > 0
 }
 
+/** Whether a study is on its way to a destination. */
+export async function isPushUnderWay(
+  db: Db,
+  study: { phi_namespace: string; uuid: string },
+  destinationUuid: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from push p
+    where p.phi_namespace = ${study.phi_namespace} and p.study_uuid = ${study.uuid}
+      and p.destination_uuid = ${destinationUuid} and p.status not in ('S', 'F')
+  `.execute(db)
+  return rows.length > 0
+}
+
 export async function findPush(db: Db, uuid: string): Promise<PushRow | undefined> {
   const { rows } = await sql<PushRow>`
     select ${columns}

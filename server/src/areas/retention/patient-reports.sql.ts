@@ -16,8 +16,16 @@ const isReportOf = (key: PatientKey) => sql`(w.account_uuid = ${key.account_uuid
       and (m.issuer = '' or ${key.issuer} = '' or folded_id(m.issuer) = folded_id(${key.issuer}))
   )))`
 
-/** Removes a patient's reports that wait for their exam; before the merges of numbers. @returns how many there were */
+/**
+ * Removes a patient's reports that wait for their exam, and the notes of those that were given to one by hand; before the
+ * merges of numbers.
+ * @returns how many waited
+ */
 export async function eraseReports(tx: Tx, key: PatientKey): Promise<number> {
+  await sql`
+    delete from given_report w
+    where ${isReportOf(key)}
+  `.execute(tx)
   const { numAffectedRows } = await sql`
     delete from waiting_report w
     where ${isReportOf(key)}

@@ -17,13 +17,13 @@ export const get: Handler<typeof studyGet> = async ({ services, input, caller, o
   const definitions = await listFieldDefinitions(services.db, [row])
   const routes = await listRoutes(services.db, on)
   const mergedInto = row.image_count === 0 ? await findMergeTarget(services.db, on.record) : undefined
-  const maySeeOrders = mayDo('seeOrders', on.membership)
+  const orderCounts = mayDo('seeOrders', on.membership) ? await countOrdersOf(services.db, [row.uuid]) : undefined
   return narrowStudy(
     {
       ...presentStudy(row, on.membership, origin.host, definitions),
       ...(routes.length > 0 ? { routes } : {}),
       ...(mergedInto === undefined ? {} : { merged_into: mergedInto }),
-      ...(maySeeOrders ? { order_count: await countOrdersOf(services.db, on.record.uuid) } : {}),
+      ...(orderCounts ? { order_count: orderCounts.get(row.uuid) ?? 0 } : {}),
     },
     input.fields,
     input.customfield_h === 1,

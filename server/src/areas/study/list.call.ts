@@ -1,5 +1,7 @@
+import { mayDo } from '@hilum/contract/acts'
 import type { studyList } from '@hilum/contract/calls/study'
 import type { Handler } from '../handler.ts'
+import { countOrdersOf } from '../order/exams-of-order.sql.ts'
 import { listFieldDefinitions } from './field-definitions.ts'
 import { prepareStudyQuestion } from './study-question.command.ts'
 import { narrowStudy, presentStudy } from './study.presenter.ts'
@@ -16,11 +18,25 @@ export const list: Handler<typeof studyList> = async ({ services, input, list, c
   const definitions = await listFieldDefinitions(services.db, found)
   const rows = new Map(found.map((row) => [row.uuid, row]))
   const places = new Map(on.namespaces.map((one) => [one.namespaceUuid, one]))
+  // counting costs two look-ups a study, and lists are asked for all the time
+  const mayCount = ({ phi_namespace }: { phi_namespace: string }) => {
+    const place = places.get(phi_namespace)
+    return place !== undefined && mayDo('seeOrders', place)
+  }
+  const ordered = list.fields?.includes('order_count') ? page.filter(mayCount) : []
+  const orderCounts = await countOrdersOf(
+    services.db,
+    ordered.map(({ uuid }) => uuid),
+  )
   const studies = page.flatMap(({ uuid, phi_namespace }) => {
     const row = rows.get(uuid)
     const place = places.get(phi_namespace)
     if (!row || !place) return []
-    const study = presentStudy(row, place, origin.host, definitions)
+    const order_count = orderCounts.get(uuid)
+    const study = {
+      ...presentStudy(row, place, origin.host, definitions),
+      ...(order_count === undefined ? {} : { order_count }),
+    }
     return [narrowStudy(study, list.fields, input.customfield_h === 1)]
   })
   const isEnd = more === 0 && (page.length > 0 || number === 1)

@@ -7,20 +7,29 @@ import { sendNomination } from './send-nomination.command.ts'
 export const pushConfirm: Handler<typeof studyPushConfirm> = async ({ services, input, caller, on, origin, fail }) => {
   const address = publicAddress(services.config, origin)
   const sent = { address, rowVersion: input.row_version, orderUuid: input.order_id }
-  const sending = services.db.transaction().execute(async (tx) => {
-    const asked = await sendNomination(tx, caller, on.record, sent)
-    if (asked.kind === 'noDestination') throw fail('NOT_FOUND', { subtype: 'push_destination' })
-    if (asked.kind === 'notSupported') throw fail('NOT_SUPPORTED')
-    if (asked.kind === 'notReady') throw fail('NOT_READY')
-    if (asked.kind === 'pending') throw fail('PENDING')
-    return asked.uuid
-  })
-  const uuid = await sending.catch(async (error: unknown) => {
-    if (!(error instanceof SecondPersonWanted)) throw error
-    await storeMatch(services.db, caller, on.record, error.match)
-    services.events.ring()
-    throw fail('SECOND_PERSON')
-  })
-  services.events.ring()
-  return { uuid }
+  const send = () =>
+    services.db.transaction().execute(async (tx) => {
+      const asked = await sendNomination(tx, caller, on.record, sent)
+      if (asked.kind === 'noDestination') throw fail('NOT_FOUND', { subtype: 'push_destination' })
+      if (asked.kind === 'notSupported') throw fail('NOT_SUPPORTED')
+      if (asked.kind === 'notReady') throw fail('NOT_READY')
+      if (asked.kind === 'pending') throw fail('PENDING')
+      return asked.uuid
+    })
+  for (let round = 0; round < mostRounds; round += 1) {
+    try {
+      const uuid = await send()
+      services.events.ring()
+      return { uuid }
+    } catch (error) {
+      if (!(error instanceof SecondPersonWanted)) throw error
+      if (!(await storeMatch(services.db, caller, on.record, error.match))) continue
+      services.events.ring()
+      throw fail('SECOND_PERSON')
+    }
+  }
+  throw fail('STALE')
 }
+
+/** Rounds in which others may have acted on the nomination while the match of the caller was made. */
+const mostRounds = 5

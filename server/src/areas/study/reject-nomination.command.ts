@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { rejectedMail } from '../mail/mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
-import { findNominator, lockNominationAt, markNominationRejected } from '../nomination/nomination.sql.ts'
+import { findNominator, lockNominated, lockNominationAt, markNominationRejected } from '../nomination/nomination.sql.ts'
 import { tellNomination } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { lockSharing } from './share-locks.sql.ts'
@@ -32,6 +32,7 @@ export async function rejectNomination(
 ): Promise<void> {
   await lockSharing(tx, record.study_uid)
   const nomination = await lockNominationAt(tx, record.uuid)
+  if (nomination) await lockNominated(tx, nomination)
   const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
   if (!nomination || !row) throw new ApiError('NOT_FOUND')
   if (row.locked_by && row.locked_by !== caller.userUuid) throw new ApiError('LOCKED')

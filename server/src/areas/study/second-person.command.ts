@@ -6,12 +6,13 @@ import type { Database, Tx } from '../../db/database.ts'
 import { type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import { lockNominationAt, markAsked, type NominationRow } from '../nomination/nomination.sql.ts'
+import { findOrderFault } from '../push/order-fault.command.ts'
+import { lockNominated, lockNominationAt, markAsked, type NominationRow } from '../nomination/nomination.sql.ts'
 import {
   agreesButImages,
   isConfirmation,
-  isPatientOfOrder,
   outgoingVerdict,
+  comparedPatientOf,
   printOf,
   takesTwoPeople,
 } from '../nomination/second-person.policy.ts'
@@ -29,7 +30,8 @@ export class SecondPersonWanted extends Error {
 }
 
 interface Match {
-  nominationUuid: string
+  /** The nomination as it stood. */
+  before: NominationRow
   /** Of the study, as the caller saw it. */
   version: number
   print: Buffer
@@ -53,7 +55,7 @@ interface Sending {
  * Lets a study leave that its group does not want confirmed by two people, or that another person has matched just so.
  * @returns the order that it leaves under, and whether another person matched it
  * @throws SecondPersonWanted for the first of two; ApiError STALE where study or order is not what the first one matched,
- *   or the order names another patient than the study; NOT_FOUND for an order that the caller does not see
+ *   or the order names another patient than the study or was cancelled; NOT_FOUND for an order that the caller does not see
  */
 export async function confirmByTwo(
   tx: Tx,
@@ -63,12 +65,17 @@ export async function confirmByTwo(
 ): Promise<{ orderUuid: string | null; isByTwo: boolean }> {
   const verdict = outgoingVerdict(row)
   const stored = nomination.asked_version === version ? nomination.order_uuid : null
-  const order = orderUuid ? await demandOrder(tx, caller, record, orderUuid) : stored && (await lockOrder(tx, stored))
+  const named = orderUuid ? await demandOrder(tx, caller, record, orderUuid) : stored && (await lockOrder(tx, stored))
+  // the first person matches anew without an order that was cancelled since; nobody else is left with it unasked
+  const isOwnMatch = !orderUuid && nomination.asked_by === caller.userUuid
+  const order = named && !(named.is_cancelled && isOwnMatch) ? named : undefined
   // the order may have come under another patient since the exam was matched with it
-  if (order && !isPatientOfOrder(row, order)) throw new ApiError('STALE', { subtype: 'order_id' })
+  const outgoing = { ...comparedPatientOf(row.values), accession_number: row.values['accession_number'] ?? '' }
+  const fault = await findOrderFault(tx, record, outgoing, order)
+  if (fault) throw new ApiError('STALE', { subtype: fault })
   if (!takesTwoPeople(config?.risk_line ?? 'NONE', verdict))
     return { orderUuid: order ? order.uuid : null, isByTwo: false }
-  const print = printOf(row, destinationUuid, order || undefined, content)
+  const print = printOf(row, destinationUuid, order, content)
   if (isConfirmation(nomination, { userUuid: caller.userUuid, version, print })) {
     const detail = { destination: destinationUuid, verdict, first: nomination.asked_by }
     await writeStudyAudit(tx, caller, record, 'SEND_CONFIRMED', detail)
@@ -78,7 +85,7 @@ export async function confirmByTwo(
   // nobody confirms a match that is none any more without looking at what changed; where images came, this is a first word
   const isChanged = isOfOther && nomination.asked_version === version && !agreesButImages(nomination, print)
   if (isChanged) throw new ApiError('STALE')
-  const match = { nominationUuid: nomination.uuid, version, print, destinationUuid }
+  const match = { before: nomination, version, print, destinationUuid }
   throw new SecondPersonWanted({ ...match, orderUuid: order ? order.uuid : null })
 }
 
@@ -93,25 +100,39 @@ async function demandOrder(tx: Tx, caller: Caller, record: StudyRecord, uuid: st
   return order
 }
 
-/** Keeps what the first of two people matched, on record; ring the events afterwards. @throws ApiError STALE */
-export async function storeMatch(db: Database, caller: Caller, record: StudyRecord, match: Match): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+/**
+ * Keeps what the first of two people matched, on record; ring the events afterwards. Others may have acted since the
+ * match was made, as the transaction that found it was rolled back.
+ * @returns false where somebody has: the match is to be made again
+ */
+export async function storeMatch(db: Database, caller: Caller, record: StudyRecord, match: Match): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
     const nomination = await lockNominationAt(tx, record.uuid)
+    if (!nomination) return false
+    await lockNominated(tx, nomination)
     const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
-    if (!nomination || !row || nomination.uuid !== match.nominationUuid) throw new ApiError('STALE')
-    if (row.row_version !== match.version || isDecided(nomination)) throw new ApiError('STALE')
+    if (!row || row.row_version !== match.version || !isSameWord(nomination, match.before)) return false
     const { asked_by: first, asked_version: seen, asked_print: stored } = nomination
-    if (first === caller.userUuid && seen === match.version && stored?.equals(match.print)) return
+    if (first === caller.userUuid && seen === match.version && stored?.equals(match.print)) return true
     await markAsked(tx, nomination.uuid, { ...match, userUuid: caller.userUuid })
     const detail = { destination: match.destinationUuid, verdict: outgoingVerdict(row) }
     await writeStudyAudit(tx, caller, record, 'SEND_ASKED', detail)
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
     // the place that nominated it learns that a failed push waits again
     if (nomination.state === 'sent') await tellNomination(tx, nomination.uuid)
+    return true
   })
 }
 
-/** Rejected, or sent by a push that did not fail. */
-function isDecided({ state, push_status: pushed }: NominationRow): boolean {
-  return state === 'rejected' || (state === 'sent' && pushed !== 'F')
+/** Whether a nomination stands as it did: undecided alike, with the word of the same person on the same match. */
+function isSameWord(now: NominationRow, before: NominationRow): boolean {
+  return (
+    now.uuid === before.uuid &&
+    now.state === before.state &&
+    now.push_status === before.push_status &&
+    now.asked_by === before.asked_by &&
+    now.asked_version === before.asked_version &&
+    (now.asked_print === before.asked_print ||
+      (now.asked_print !== null && before.asked_print !== null && now.asked_print.equals(before.asked_print)))
+  )
 }

@@ -13,6 +13,7 @@ import { approveRecord } from './approve-record.command.ts'
 import { confirmByTwo } from './second-person.command.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import { lockStudyRow } from '../altered/locked-study.sql.ts'
+import { lockWaiting } from './waiting-record.sql.ts'
 
 /**
  * Approves a nominated study and pushes it to the destination that its record names (PROCESS-14); ring the events after
@@ -30,8 +31,9 @@ export async function sendNomination(
   await lockSharing(tx, record.study_uid)
   const nomination = await lockNominationAt(tx, record.uuid)
   demandUndecided(nomination)
-  // an edit under way is waited for: its patient is not the one that the caller saw
-  await lockStudyRow(tx, record.phi_namespace, record.uuid)
+  // all that approving and telling the sender reach, in their order; an edit under way is waited for by that, too: its
+  // patient is not the one that the caller saw
+  await lockWaiting(tx, record, [nomination.share_uuid])
   // approving takes its own locks, and steps the version that the caller saw
   const before = await findRecordByUuid(tx, record.uuid)
   if (!before) throw new ApiError('NOT_FOUND')

@@ -23,12 +23,19 @@ interface WaitingRecord {
   shares: WaitingShare[]
 }
 
-/** Locks a record with all that approving or rejecting it reaches, and finds what of it waits. */
-export async function lockWaiting(tx: Tx, record: StudyRecord): Promise<WaitingRecord> {
+/**
+ * Locks a record with all that approving or rejecting it reaches, and finds what of it waits.
+ * @param besides shares whose records are locked with it
+ */
+export async function lockWaiting(
+  tx: Tx,
+  record: StudyRecord,
+  besides: readonly string[] = [],
+): Promise<WaitingRecord> {
   await lockSharing(tx, record.study_uid)
   const shares = await listWaitingShares(tx, record)
   await lockReached(tx, {
-    shares: shares.map((one) => one.uuid),
+    shares: [...shares.map((one) => one.uuid), ...besides],
     given: { from: record, toNamespace: record.phi_namespace },
   })
   const { rows } = await sql<Omit<WaitingRecord, 'shares'>>`

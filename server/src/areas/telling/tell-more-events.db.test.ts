@@ -120,7 +120,7 @@ test('tells that a nomination was rejected, of the exam that was nominated', asy
     `select account_uuid from study where uuid = '${on.source}'`,
   )
   const hook = await listen('STUDY_REJECT', account)
-  expect(await gate.acts['another rejects']?.(on)).toBe('OK')
+  expect(await gate.acts['another rejects'].steps[0]?.(on, {})).toBe('OK')
   expect(await told(hook)).toEqual([on.source])
 })
 

@@ -285,3 +285,48 @@ describe('a report that comes before its exam', () => {
     ).toEqual([{ report: names.number }])
   })
 })
+
+describe('a report that somebody gave to an exam that it does not name', () => {
+  /** An exam of the patient, and a report with a mistyped accession number that was given to it. */
+  async function giveOne() {
+    const names = makeNames()
+    const exam = await addExam(names)
+    const mistyped = { ...names, accession: `X-${names.accession}` }
+    expect(codeOf(await send(report(mistyped, 'F', first)))).toBe('AA')
+    const [{ uuid }] = await waiting(names)
+    expect((await call('order/report/attach', { sid, uuid, study_id: exam })).body.status).toBe('OK')
+    expect(await filenamesOf(exam)).toEqual([`Report ${names.accession} final.pdf`])
+    return { names, exam, mistyped }
+  }
+
+  it('is followed there by later versions and by its withdrawal', async () => {
+    const { names, exam, mistyped } = await giveOne()
+    expect(codeOf(await send(report(mistyped, 'C', second)))).toBe('AA')
+    // earlier versions stay beside the last one
+    expect((await filenamesOf(exam)).at(-1)).toBe(`Report ${names.accession} corrected.pdf`)
+    expect(await waiting(names)).toEqual([])
+    expect(codeOf(await send(report(mistyped, 'X')))).toBe('AA')
+    expect(await filenamesOf(exam)).toEqual([])
+  })
+
+  it('is followed by no report of another patient or exam under its number', async () => {
+    const { names, exam, mistyped } = await giveOne()
+    const before = await filesOf(exam)
+    const other = { ...mistyped, mrn: makeNames().mrn }
+    expect(codeOf(await send(report(other, 'F', second)))).toBe('AA')
+    const elsewhere = { ...mistyped, accession: makeNames().accession }
+    expect(codeOf(await send(report(elsewhere, 'F', second)))).toBe('AA')
+    expect(await waiting(names)).toHaveLength(2)
+    expect(await filesOf(exam)).toEqual(before)
+  })
+
+  it('is not followed into an exam that became somebody else’s', async () => {
+    const { names, exam, mistyped } = await giveOne()
+    const before = await filesOf(exam)
+    await query(`update study set patientid = '${makeNames().mrn}' where uuid = '${exam}'`)
+    const answer = await send(report(mistyped, 'C', second))
+    expect([codeOf(answer), conditionOf(answer)?.[1]]).toEqual(['AE', '103'])
+    expect(await filesOf(exam)).toEqual(before)
+    expect(await waiting(names)).toEqual([])
+  })
+})

@@ -90,8 +90,8 @@ describe('orders by HL7', () => {
     const { ask } = open()
     const orm = (control: string, obr: string, status = '') =>
       ask(message('ORM^O01', [pidOf(one.mrn), `ORC|${control}|${one.number}|||${status}`, obr]))
-    const steps = async () =>
-      (await ordersOf({ order_number: one.number }))[0]?.sps.map((step) => [
+    const steps = async (isCancelled = '0') =>
+      (await ordersOf({ order_number: one.number, is_cancelled: isCancelled }))[0]?.sps.map((step) => [
         step.scheduled_procedure_step_id,
         step.modality,
         step.mpps_status,
@@ -109,7 +109,14 @@ describe('orders by HL7', () => {
     const answer = await orm('CA', obrOf(one, 'S9', 'MR'))
     expect([codeOf(answer), conditionOf(answer)]).toEqual(['AE', ['OBR^1^20', '204']])
     expect(codeOf(await orm('CA', obrOf(one, 'S1', 'PT')))).toBe('AA')
-    expect(await ordersOf({ order_number: one.number })).toEqual([])
+    expect(await steps('1')).toEqual([['S1', 'PT', '']])
+    // cancelled again, it stays cancelled; made anew under its number, it holds with the step that is named
+    expect(codeOf(await orm('DC', obrOf(one, 'S1', 'PT')))).toBe('AA')
+    expect(codeOf(await orm('SC', obrOf(one, 'S1', 'PT'), 'IP'))).toBe('AA')
+    expect(await steps()).toBeUndefined()
+    expect(codeOf(await orm('NW', obrOf(one, 'S3', 'MR')))).toBe('AA')
+    expect(await steps()).toEqual([['S3', 'MR', '']])
+    expect(await steps('1')).toBeUndefined()
   })
 
   it('keeps what a message does not say, and empties what it says is nothing', async () => {
@@ -134,7 +141,7 @@ describe('orders by HL7', () => {
       { sps: [{ scheduled_procedure_step_start_date: '20260303', scheduled_procedure_step_start_time: '1130' }] },
     ])
     expect(codeOf(await siu('S15', '202603031130'))).toBe('AA')
-    expect(await ordersOf({ order_number: one.number })).toEqual([])
+    expect(await ordersOf({ order_number: one.number, is_cancelled: '0' })).toEqual([])
   })
 
   it('changes nothing where the person could be another, and says so', async () => {
@@ -217,7 +224,8 @@ describe('orders by HL7', () => {
     expect(codeOf(await send(cancel))).toBe('AE')
     await send(newOrder(one))
     expect(codeOf(await send(cancel))).toBe('AA')
-    expect(await ordersOf({ order_number: one.number })).toEqual([])
+    expect(await ordersOf({ order_number: one.number, is_cancelled: '0' })).toEqual([])
+    expect(await ordersOf({ order_number: one.number, is_cancelled: '1' })).toHaveLength(1)
   })
 
   it('takes all orders of a message or none', async () => {

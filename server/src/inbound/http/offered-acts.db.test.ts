@@ -259,6 +259,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'orderAdd' },
       { call: 'orderSet' },
       { call: 'orderDelete' },
+      { call: 'orderCancel' },
       { call: 'orderSpsAdd' },
       { call: 'orderSpsSet' },
       { call: 'orderSpsDelete' },

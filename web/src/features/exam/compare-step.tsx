@@ -187,8 +187,23 @@ const reasons = ['SECOND_PERSON', 'PENDING', 'NOT_READY', 'NOT_SUPPORTED', 'NOT_
 /** ERROR-23 */
 export function sendFailure(failure: unknown): string {
   const code = failureCode(failure)
-  if (code === 'STALE' && failure instanceof ApiFailure && failure.subtype === 'order_id')
-    return `${t('process.failed')}. ${t('process.orderStale')}`
+  const order = orderFault(failure)
+  if (order) return `${t('process.failed')}. ${t(order)}`
   const known = reasons.find((one) => one === code)
   return `${t('process.failed')}. ${known ? t(`process.reason.${known}`) : failureText(failure)}`
+}
+
+const orderFaults = {
+  order_id: 'process.orderStale',
+  order_cancelled: 'process.orderCancelled',
+  accession_number: 'process.orderAccession',
+} as const
+
+/** Text key of the reason, where an order speaks against sending the exam. */
+function orderFault(failure: unknown): (typeof orderFaults)[keyof typeof orderFaults] | undefined {
+  if (failureCode(failure) !== 'STALE' || !(failure instanceof ApiFailure)) return undefined
+  const { subtype } = failure
+  return typeof subtype === 'string' && Object.hasOwn(orderFaults, subtype)
+    ? orderFaults[subtype as keyof typeof orderFaults] // one of its own keys
+    : undefined
 }

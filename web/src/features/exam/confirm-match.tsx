@@ -2,7 +2,7 @@ import { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
 import type { Nomination, Study } from '@hilum/contract/entities/study'
 import { Button, Checkbox } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { failureCode } from '../../api/api-failure.ts'
+import { ApiFailure, failureCode } from '../../api/api-failure.ts'
 import { formatStamp } from '../../format/dates.ts'
 import { hasLabel, t } from '../../labels/label.ts'
 import { useConfirmMatch } from '../../queries/processing.ts'
@@ -52,7 +52,7 @@ export function ConfirmMatch({ study, asked, groupName, onReject, onAgain, onSen
       {verdict === 'likely' && <Banner tone="priority">{t('process.warnLikely')}</Banner>}
       {confirm.isError && (
         <Banner tone="failed">
-          {failureCode(confirm.error) === 'STALE' ? t('process.matchStale') : sendFailure(confirm.error)}
+          {isMatchStale(confirm.error) ? t('process.matchStale') : sendFailure(confirm.error)}
         </Banner>
       )}
       {confirm.isSuccess && <Banner tone="completed">{t('process.sent')}</Banner>}
@@ -83,6 +83,11 @@ export function ConfirmMatch({ study, asked, groupName, onReject, onAgain, onSen
       )}
     </section>
   )
+}
+
+/** Whether the exam is not as it was matched any more; of its order the server says so apart. */
+function isMatchStale(failure: unknown): boolean {
+  return failureCode(failure) === 'STALE' && !(failure instanceof ApiFailure && failure.subtype)
 }
 
 function MatchTable({ study, came }: { study: Study; came: Readonly<Partial<Record<string, string>>> }) {

@@ -54,6 +54,7 @@ function OrderTable({ orders }: { orders: readonly Partial<Order>[] }) {
             <tr key={order.uuid}>
               <td>
                 {order.order_number}
+                {order.cancelled_at && <div className={style.orderNote}>{t('orders.status.CANCELLED')}</div>}
                 {order.accession_number && (
                   <div className={style.orderNote}>{t('orders.accession', { number: order.accession_number })}</div>
                 )}

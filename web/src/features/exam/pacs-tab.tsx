@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { formatAgo } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
-import { destinationsQuery, isOpenTo, usePush } from '../../queries/destinations.ts'
+import { destinationsQuery, pushableFrom, usePush } from '../../queries/destinations.ts'
 import { namespacesQuery } from '../../queries/namespaces.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { mayCall } from '../../session/use-may.ts'
@@ -41,8 +41,8 @@ function PushPart({ study }: { study: Study }) {
   const { data: inboxes } = useQuery(namespacesQuery(account.uuid))
   const [chosen, setChosen] = useState('')
   const push = usePush(study.uuid)
-  const groupId = inboxes?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.id
-  const places = (data ?? []).filter((one) => one.can_push === 1 && isOpenTo(one, groupId))
+  const inbox = inboxes?.find(({ namespaceId }) => namespaceId === study.phi_namespace)
+  const places = pushableFrom(data ?? [], inbox)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (chosen) push.mutate({ destinationId: chosen })

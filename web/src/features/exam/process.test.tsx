@@ -370,15 +370,19 @@ test.each([
   },
 )
 
-test('[ERROR-23] says that the order was changed while the exam was matched with it', async () => {
-  show('MWL', { 'study/push/confirm': { ...refused('STALE'), error_subtype: 'order_id' } })
+test.each([
+  ['changed', 'order_id', /The order was changed meanwhile and names another patient/],
+  ['cancelled', 'order_cancelled', /The order was cancelled meanwhile/],
+  ['of another patient by its accession number', 'accession_number', /is that of an order for another patient/],
+])('[ERROR-23] says that the order was %s while the exam was matched with it', async (_how, error_subtype, words) => {
+  show('MWL', { 'study/push/confirm': { ...refused('STALE'), error_subtype } })
   await press('Process')
   await userEvent.type(await screen.findByRole('textbox', { name: 'Value' }), 'ACC-1')
   await press('Search')
   await press(/^Select/)
   await chooseDestination()
   await press('Send to PACS')
-  expect(await screen.findByText(/The order was changed meanwhile and names another patient/)).toBeDefined()
+  expect(await screen.findByText(words)).toBeDefined()
 })
 
 test('[PROCESS-15] the search is cleared a moment after the exam was sent', async () => {

@@ -90,6 +90,9 @@ export const process = {
   'process.reason.SECOND_PERSON':
     'The match is kept. A second person has to confirm the patient before the exam is sent.',
   'process.matchStale': 'The exam or its order was changed meanwhile. Match it again.',
+  'process.orderCancelled': 'The order was cancelled meanwhile. Choose another one, or send the exam without an order.',
+  'process.orderAccession':
+    'The accession number is that of an order for another patient. Correct it, or choose that patient’s exam.',
   'process.orderStale':
     'The order was changed meanwhile and names another patient. Start over, search for it again and compare.',
   'process.reason.PENDING': 'Somebody else has sent it meanwhile.',

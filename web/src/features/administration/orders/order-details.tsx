@@ -39,6 +39,9 @@ export function OrderDetails({ order, onClose }: { order: Order; onClose: () => 
         ))}
         <Fact name={t('orders.group')} value={group || t('orders.noGroup')} />
         <Fact name={t('orders.sourceTitle')} value={sourceText(order.source)} />
+        {order.cancelled_at && (
+          <Fact name={t('orders.status.CANCELLED')} value={formatStamp(order.cancelled_at, dateFormat, timeZone)} />
+        )}
         <Fact name={t('process.orderCreated')} value={formatStamp(order.created, dateFormat, timeZone)} />
         {order.customfields
           .filter((one) => one.value !== '')
@@ -158,9 +161,14 @@ function History({ order }: { order: Order }) {
 
 function actText({ action, detail }: OrderEvent): string {
   if (action === 'ADD') return t('orders.entered')
+  if ('is_cancelled' in detail) return t(wasCancelled(detail) ? 'orders.wasCancelled' : 'orders.wasRevived')
   if ('step_added' in detail) return t('orders.stepAdded')
   if ('step_deleted' in detail) return t('orders.stepDeleted')
   return t('orders.changed')
+}
+
+function wasCancelled({ is_cancelled: change }: OrderEvent['detail']): boolean {
+  return Array.isArray(change) && change[1] === true
 }
 
 function byText({ who, message }: OrderEvent): string {

@@ -1,6 +1,6 @@
 import { orderSet } from '@hilum/contract/calls/order'
 import { useDebouncedValue } from '@mantine/hooks'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DateFormat } from '../../../format/dates.ts'
@@ -9,12 +9,11 @@ import { t } from '../../../labels/label.ts'
 import {
   noOrderFilters,
   type Order,
-  type OrderFilters,
   type OrderSearch,
   ordersQuery,
+  useCancelOrder,
   useDeleteOrder,
 } from '../../../queries/orders.ts'
-import { type OrderFilter, orderFilters } from '../../../queries/processing.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
@@ -27,16 +26,16 @@ import { gridPaging } from '../grid/grid-paging.ts'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
 import style from '../users/users.module.css'
+import { OrderFilterForm } from './order-filter-form.tsx'
 import { OrderDetails } from './order-details.tsx'
 import { OrderForm } from './order-form.tsx'
-import { orderRowActs } from './order-row-acts.tsx'
+import { type OrderAct, orderRowActs } from './order-row-acts.tsx'
 import {
   firstStep,
   orderFault,
+  orderStatusText,
   procedureText,
-  shownStatuses,
   sourceText,
-  statusText,
   todaysStatus,
   whenText,
 } from './order-words.ts'
@@ -65,6 +64,8 @@ export function OrderGrid() {
   const [fault, setFault] = useState('')
   const answer = useQuery(ordersQuery(account.uuid, view, filters, { by: search.by, value }))
   const remove = useDeleteOrder()
+  const cancel = useCancelOrder()
+  const [cancelled, setCancelled] = useState<Order>()
   const { data } = answer
   const close = () => setOpened(undefined)
   const handleSearch = (next: OrderSearch) => {
@@ -79,10 +80,28 @@ export function OrderGrid() {
       onSettled: close,
     })
   }
+  const handleCancel = (order: Order) => {
+    setFault('')
+    const onError = (failure: unknown) => setFault(orderFault(failure).text)
+    cancel.mutate({ uuid: order.uuid }, { onSuccess: () => setCancelled(order), onError })
+  }
+  const handleRevive = ({ uuid }: Order) => {
+    setFault('')
+    const onSuccess = () => {
+      setCancelled((one) => (one?.uuid === uuid ? undefined : one))
+      putNotice(t('orders.revived'))
+    }
+    cancel.mutate({ uuid, undo: 1 }, { onSuccess, onError: (failure) => setFault(orderFault(failure).text) })
+  }
+  const handleAct = (kind: OrderAct, order: Order) => {
+    if (kind === 'cancel') handleCancel(order)
+    else if (kind === 'revive') handleRevive(order)
+    else setOpened({ kind, order })
+  }
   return (
     <>
       <p className={style.lead}>{t('orders.lead')}</p>
-      <Filter typed={typed} search={search} onChange={handleFilter} onSearch={handleSearch} />
+      <OrderFilterForm typed={typed} search={search} onChange={handleFilter} onSearch={handleSearch} />
       {mayEdit && (
         <div className={style.bar}>
           <Button
@@ -95,6 +114,23 @@ export function OrderGrid() {
         </div>
       )}
       {fault && <Banner tone="failed">{fault}</Banner>}
+      {mayEdit && cancelled && (
+        <Banner
+          tone="neutral"
+          action={
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={cancel.isPending}
+              onClick={() => handleRevive(cancelled)}
+            >
+              {t('orders.undo')}
+            </Button>
+          }
+        >
+          {t('orders.cancelledOne', { name: nameOf(cancelled) })}
+        </Banner>
+      )}
       <div className={own.scroll}>
         <DataGrid
           texts={gridTexts(
@@ -111,7 +147,7 @@ export function OrderGrid() {
           nameOf={nameOf}
           {...gridPaging(answer, view, handleView)}
           onOpen={(order) => setOpened({ kind: 'details', order })}
-          acts={orderRowActs({ mayEdit, nameOf, onAct: (kind, order) => setOpened({ kind, order }) })}
+          acts={orderRowActs({ mayEdit, nameOf, onAct: handleAct })}
         />
       </div>
       {opened?.kind === 'details' && <OrderDetails order={opened.order} onClose={close} />}
@@ -182,10 +218,7 @@ const columnsOf = (dateFormat: DateFormat): GridColumn<Order>[] => [
   {
     key: 'status',
     title: t('orders.statusTitle'),
-    cell: (order) => {
-      const step = firstStep(order)
-      return step ? statusText(step.mpps_status) : t('orders.noStep')
-    },
+    cell: orderStatusText,
   },
   {
     key: 'exams',
@@ -194,78 +227,3 @@ const columnsOf = (dateFormat: DateFormat): GridColumn<Order>[] => [
   },
   { key: 'source', title: t('orders.sourceTitle'), cell: (order) => sourceText(order.source) },
 ]
-
-interface FilterProps {
-  typed: OrderFilters
-  search: OrderSearch
-  onChange: (filters: OrderFilters) => void
-  onSearch: (search: OrderSearch) => void
-}
-
-function Filter({ typed, search, onChange, onSearch }: FilterProps) {
-  const put = (part: Partial<OrderFilters>) => onChange({ ...typed, ...part })
-  const day = (field: 'from' | 'to') => (
-    <TextInput
-      type="date"
-      label={t(`orders.${field}`)}
-      value={typed[field]}
-      onChange={(event) => put({ [field]: event.currentTarget.value })}
-    />
-  )
-  return (
-    <form className={own.filter} aria-label={t('orders.filter')} onSubmit={(event) => event.preventDefault()}>
-      <NativeSelect
-        label={t('process.filter')}
-        value={search.by}
-        data={orderFilters.map((one) => ({ value: one, label: t(`process.filter.${one}`) }))}
-        onChange={(event) => onSearch({ ...search, by: event.currentTarget.value as OrderFilter })} // one of the options above
-      />
-      <TextInput
-        label={t('process.value')}
-        value={search.value}
-        maxLength={200}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => onSearch({ ...search, value: event.currentTarget.value })}
-      />
-      {day('from')}
-      {day('to')}
-      <TextInput
-        label={t('field.modality')}
-        value={typed.modality}
-        maxLength={16}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => put({ modality: event.currentTarget.value })}
-      />
-      <NativeSelect
-        label={t('orders.statusTitle')}
-        value={typed.status}
-        data={[
-          { value: '', label: t('orders.anyStatus') },
-          ...shownStatuses.map((one) => ({ value: one, label: statusText(one) })),
-        ]}
-        onChange={(event) => put({ status: event.currentTarget.value })}
-      />
-      <NativeSelect
-        label={t('orders.exams')}
-        value={typed.exams}
-        data={[
-          { value: '', label: t('orders.anyExams') },
-          { value: 'none', label: t('orders.noExam') },
-          { value: 'some', label: t('orders.someExams') },
-        ]}
-        onChange={(event) => put({ exams: event.currentTarget.value as OrderFilters['exams'] })} // one of the options above
-      />
-      <Button
-        variant="default"
-        onClick={() => {
-          onChange(noOrderFilters)
-          onSearch({ ...search, value: '' })
-        }}
-      >
-        {t('users.filterClear')}
-      </Button>
-    </form>
-  )
-}

@@ -1,12 +1,14 @@
 import { t } from '../../../labels/label.ts'
 import type { Order } from '../../../queries/orders.ts'
-import { IconEdit, IconEye, IconTrash } from '../../../ui/icons.ts'
+import { IconBan, IconEdit, IconEye, IconRestore, IconTrash } from '../../../ui/icons.ts'
 import { RowAct } from '../grid/row-act.tsx'
+
+export type OrderAct = 'details' | 'form' | 'cancel' | 'revive' | 'delete'
 
 interface Handlers {
   mayEdit: boolean
   nameOf: (order: Order) => string
-  onAct: (kind: 'details' | 'form' | 'delete', order: Order) => void
+  onAct: (kind: OrderAct, order: Order) => void
 }
 
 /** The buttons of an order. */
@@ -28,6 +30,12 @@ export function orderRowActs({ mayEdit, nameOf, onAct }: Handlers) {
               label={t('users.editOne', { name })}
               icon={IconEdit}
               onAct={() => onAct('form', order)}
+            />
+            <RowAct
+              tabIndex={tabIndex}
+              label={t(order.cancelled_at ? 'orders.reviveOne' : 'orders.cancelOne', { name })}
+              icon={order.cancelled_at ? IconRestore : IconBan}
+              onAct={() => onAct(order.cancelled_at ? 'revive' : 'cancel', order)}
             />
             <RowAct
               tabIndex={tabIndex}

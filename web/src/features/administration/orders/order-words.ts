@@ -19,6 +19,13 @@ export function statusText(status: string): string {
   return status === '' || status === 'PENDING' ? t('orders.status.none') : status
 }
 
+/** How far an order is: cancelled, or as its first step. */
+export function orderStatusText(order: Pick<Order, 'sps' | 'cancelled_at'>): string {
+  if (order.cancelled_at) return t('orders.status.CANCELLED')
+  const step = firstStep(order)
+  return step ? statusText(step.mpps_status) : t('orders.noStep')
+}
+
 /** The first step of an order, which the list shows. */
 export function firstStep({ sps }: Pick<Order, 'sps'>): Step | undefined {
   return sps.find((one) => one.scheduled_procedure_step_start_date !== '') ?? sps[0]

@@ -35,6 +35,7 @@ const order = {
   created: '2026-03-01 10:00:00.000000+00',
   namespace_id: null,
   source: 'hl7',
+  cancelled_at: null,
   tags: [],
   customfields: [],
   sps: [step],
@@ -70,6 +71,7 @@ const answers: Replies = {
   'order/add': { uuid: 'new' },
   'order/set': {},
   'order/delete': {},
+  'order/cancel': {},
   'order/sps/add': { uuid: 'p2' },
   'order/sps/set': {},
 }
@@ -272,4 +274,35 @@ test('asks before it deletes an order', async () => {
   expect(paths()).not.toContain('order/delete')
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(lastSent('order/delete')).toMatchObject({ uuid: 'o1' }))
+})
+
+test('[ENTITY-27] cancels an order, and offers to undo that', async () => {
+  show(editor)
+  await press('Cancel the order of DOE, JANE, ACC-1')
+  await screen.findByText(/has been cancelled\. It has left the worklists/)
+  expect(lastSent('order/cancel')).toEqual({ uuid: 'o1' })
+  await press('Undo')
+  await waitFor(() => expect(lastSent('order/cancel')).toEqual({ uuid: 'o1', undo: 1 }))
+  await waitFor(() => expect(screen.queryByText(/has left the worklists/)).toBeNull())
+})
+
+test('[ENTITY-27] shows a cancelled order as such, and has it hold again', async () => {
+  const cancelled = { ...order, cancelled_at: '2026-03-01 12:00:00.000000+00' }
+  show(editor, { 'order/list': { orders: [cancelled], page } })
+  const grid = await screen.findByRole('grid', { name: 'Orders' })
+  await within(grid).findByText('Cancelled')
+  await press('Undo cancelling the order of DOE, JANE, ACC-1')
+  await waitFor(() => expect(lastSent('order/cancel')).toEqual({ uuid: 'o1', undo: 1 }))
+})
+
+test('[GRID-01] finds cancelled orders, and counts none of them as waiting for an exam', async () => {
+  show(viewer)
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Status' }), 'CANCELLED')
+  await waitFor(() => expect(lastSent('order/list')).toMatchObject({ 'filter.is_cancelled.equals': 1 }))
+  expect(lastSent('order/list')).not.toHaveProperty('filter.mpps_status.equals')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Status' }), '')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Exams' }), 'none')
+  await waitFor(() =>
+    expect(lastSent('order/list')).toMatchObject({ 'filter.is_cancelled.equals': 0, 'filter.study_count.equals': 0 }),
+  )
 })

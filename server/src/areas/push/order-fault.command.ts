@@ -1,0 +1,36 @@
+import type { Tx } from '../../db/database.ts'
+import { isAccessionOfOther } from '../order/exams-of-order.sql.ts'
+import { lockOrder, type StoredOrder } from '../order/order-write.sql.ts'
+import type { ComparedPatient } from '../storage/compared-patient.ts'
+import { findSentBy } from '../nomination/nomination.sql.ts'
+import { isPatientOfOrder } from '../nomination/second-person.policy.ts'
+
+/** Reasons why an exam does not leave as it is, by the orders of its place. */
+export type OrderFault = 'order_cancelled' | 'order_id' | 'accession_number'
+
+/**
+ * Compares an exam, as it leaves, with the order that it was matched with, and its accession number with all orders of its
+ * place: many archives and reporting systems file an exam by that number alone.
+ */
+export async function findOrderFault(
+  tx: Tx,
+  place: { account_uuid: string; phi_namespace: string },
+  outgoing: ComparedPatient & { accession_number: string },
+  order: StoredOrder | undefined,
+): Promise<OrderFault | undefined> {
+  if (order?.is_cancelled) return 'order_cancelled'
+  if (order && !isPatientOfOrder(outgoing, order)) return 'order_id'
+  return (await isAccessionOfOther(tx, place, outgoing)) ? 'accession_number' : undefined
+}
+
+/** The same of a nomination that a push sends: its order may have been cancelled or changed since, and the exam edited. */
+export async function findFaultOfSent(
+  tx: Tx,
+  push: { account_uuid: string; phi_namespace: string; study_uuid: string; destination_uuid: string },
+  outgoing: Parameters<typeof findOrderFault>[2],
+): Promise<OrderFault | undefined> {
+  const sent = await findSentBy(tx, push)
+  if (!sent) return undefined
+  const order = sent.order_uuid === null ? undefined : await lockOrder(tx, sent.order_uuid)
+  return findOrderFault(tx, push, outgoing, order)
+}

@@ -1,0 +1,148 @@
+import { Tag } from '@hilum/dicom/tags'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeDestination } from '../../../test/make-destination.ts'
+import { openGate } from '../../../test/nominated-exam.ts'
+import { startScriptedPeer, textIn } from '../../../test/scripted-peer.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { startRunner } from './run-work.ts'
+import { jobs } from '../../areas/jobs.ts'
+import { listScheduledSteps } from '../../areas/order/worklist.sql.ts'
+
+const app = await startTestApp()
+const { services, query } = app
+const pacs = await startScriptedPeer('PACS')
+const openOwnGate = (config = {}) =>
+  openGate(app, (accountUuid) => makeDestination(app, accountUuid, { port: pacs.port, title: pacs.title }), config)
+
+/** An order of a nominated exam, with acts of those who may change it. */
+async function makeOrdered(config = {}) {
+  const gate = await openOwnGate(config)
+  const on = await gate.makeNominated()
+  await gate.addOrder(on)
+  const uuid = on.order?.uuid ?? ''
+  const ask = (path: string, sent: object) => gate.ask(path, gate.registrar.sid, sent)
+  return {
+    gate,
+    on,
+    uuid,
+    ask,
+    cancel: (more: object = {}) => ask('order/cancel', { uuid, ...more }),
+    confirm: (by = gate.one, more: object = {}) =>
+      gate.ask('study/push/confirm', by.sid, { uuid: on.gateSide, ...more }),
+  }
+}
+
+it('[ENTITY-27] a cancelled order stays on record, and leaves the worklists until that is undone', async () => {
+  const { gate, uuid, ask, cancel } = await makeOrdered()
+  await ask('order/sps/add', { order_id: uuid, modality: 'CT' })
+  const { account_uuid: account_id } = (
+    await query<{ account_uuid: string }>(`select account_uuid from imaging_order where uuid = '${uuid}'`)
+  )[0] ?? { account_uuid: '' }
+  const stateNow = async () => ({
+    worklist: (
+      await listScheduledSteps(services.db, gate.namespaceUuid, { from: '', until: '' }, { limit: 9, offset: 0 })
+    ).length,
+    steps: (await ask('order/sps/find', { account_id })).sps.length,
+    holding: (await ask('order/list', { account_id, 'filter.is_cancelled.equals': 0 })).orders.length,
+    cancelled: (await ask('order/list', { account_id, 'filter.is_cancelled.equals': 1 })).orders.length,
+    at: (await ask('order/get', { uuid })).cancelled_at,
+  })
+  const holds = { worklist: 1, steps: 1, holding: 1, cancelled: 0, at: null }
+  expect(await stateNow()).toEqual(holds)
+  expect(await cancel()).toMatchObject({ status: 'OK' })
+  const gone = { worklist: 0, steps: 0, holding: 0, cancelled: 1, at: expect.any(String) }
+  const first = await stateNow()
+  expect(first).toEqual(gone)
+  // cancelled again, the first moment stands, and nothing more is on record
+  expect(await cancel()).toMatchObject({ status: 'OK' })
+  expect(await stateNow()).toEqual(first)
+  expect(await cancel({ undo: 1 })).toMatchObject({ status: 'OK' })
+  expect(await stateNow()).toEqual(holds)
+  const { events } = await ask('order/history', { uuid })
+  const changes = events.flatMap(({ detail }: { detail: { is_cancelled?: unknown } }) => detail.is_cancelled ?? [])
+  expect(changes).toEqual([true, false, false, true])
+  expect(await cancel({ undo: 'x' })).toMatchObject({ error_type: 'INVALID_FLAG' })
+})
+
+it('[PROCESS-14] no exam is sent under an order that was cancelled', async () => {
+  const { uuid, cancel, confirm } = await makeOrdered()
+  await cancel()
+  expect(await confirm(undefined, { order_id: uuid })).toMatchObject({
+    error_type: 'STALE',
+    error_subtype: 'order_cancelled',
+  })
+  await cancel({ undo: 1 })
+  expect(await confirm(undefined, { order_id: uuid })).toMatchObject({ status: 'OK' })
+})
+
+it('[PROCESS-14] a second person confirms no match with an order that was cancelled; the first matches anew without it', async () => {
+  const { gate, uuid, cancel, confirm } = await makeOrdered({ risk_line: 'ALL' })
+  expect(await confirm(gate.one, { order_id: uuid })).toMatchObject({ error_type: 'SECOND_PERSON' })
+  await cancel()
+  expect(await confirm(gate.other)).toMatchObject({ error_type: 'STALE', error_subtype: 'order_cancelled' })
+  expect(await confirm(gate.one)).toMatchObject({ error_type: 'SECOND_PERSON' })
+  expect(await confirm(gate.other)).toMatchObject({ status: 'OK' })
+})
+
+describe('a push that waits', () => {
+  /** The push of an exam that was sent under its order, when it is over; the runner works from then on. */
+  async function endOf({ on }: Awaited<ReturnType<typeof makeOrdered>>) {
+    const runner = await startRunner(services, jobs, { pollMs: 20 })
+    onTestFinished(() => runner.stop())
+    return async () =>
+      (
+        await query<{ status: string; message: string }>(
+          `select status, message from push where study_uuid = '${on.gateSide}'`,
+        )
+      )[0]
+  }
+  type Made = Awaited<ReturnType<typeof makeOrdered>>
+
+  it.each([
+    ['its order is cancelled', ({ cancel }: Made) => cancel(), /order that the exam was to leave under was cancelled/],
+    [
+      'its order comes under another patient',
+      ({ ask, uuid }: Made) => ask('order/set', { uuid, patientid: 'H-9' }),
+      /name different patients now/,
+    ],
+    [
+      'the exam is corrected to another patient',
+      ({ gate, on }: Made) => gate.ask('study/set', gate.one.sid, { study_id: on.gateSide, patientid: 'H-9' }),
+      /name different patients now/,
+    ],
+  ])('[PROCESS-14] ends in words where %s', async (_when, act, words) => {
+    const made = await makeOrdered()
+    const arrived = () => pacs.stored.filter((file) => textIn(file, Tag.StudyInstanceUID) === made.on.studyUid)
+    expect(await made.confirm(undefined, { order_id: made.uuid })).toMatchObject({ status: 'OK' })
+    expect(await act(made)).toMatchObject({ status: 'OK' })
+    const pushed = await endOf(made)
+    await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'F', message: expect.stringMatching(words) })
+    expect(arrived()).toHaveLength(0)
+    // matched anew without the order, it goes
+    expect(await made.confirm(made.gate.other)).toMatchObject({ status: 'OK' })
+    await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'S' })
+    expect(arrived()).toHaveLength(1)
+  })
+})
+
+it('[PROCESS-14] no exam is sent with the accession number of an order for another patient', async () => {
+  const { gate, on, uuid, ask, confirm } = await makeOrdered()
+  const number = `A-${on.mrn}`.slice(0, 16)
+  const { account_uuid: account_id } = (
+    await query<{ account_uuid: string }>(`select account_uuid from imaging_order where uuid = '${uuid}'`)
+  )[0] ?? { account_uuid: '' }
+  const other = await ask('order/add', {
+    account_id,
+    namespace_id: gate.namespaceUuid,
+    patientid: 'H-9',
+    accession_number: number,
+  })
+  await gate.ask('study/set', gate.one.sid, { study_id: on.gateSide, accession_number: number })
+  const refused = { error_type: 'STALE', error_subtype: 'accession_number' }
+  expect(await confirm()).toMatchObject(refused)
+  expect(await confirm(gate.one, { order_id: uuid })).toMatchObject(refused)
+  // one of several orders under that number is for the patient
+  await ask('order/set', { uuid, accession_number: number })
+  expect(await confirm(gate.one, { order_id: uuid })).toMatchObject({ status: 'OK' })
+  expect(other.status).toBe('OK')
+})
