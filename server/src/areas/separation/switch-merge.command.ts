@@ -1,4 +1,3 @@
-import { listRecordsByUuid } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { asOutside, type AuditEntry, writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
@@ -7,11 +6,10 @@ import { sayChanged, sayReady } from '../ingest/say-ready.command.ts'
 import { mergedMail } from '../mail/mail-texts.ts'
 import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
 import type { LockedStoredStudy } from '../storage/ingest.sql.ts'
-import { tellEvent } from '../telling/tell-event.command.ts'
 import { moveStaged, noteSynced } from './merge.sql.ts'
 import { type RecordBefore, type SeparationRow, setSeparation } from './separation.sql.ts'
 import { lockShowing, noteSeparated, setOriginalsAside, type ShowingRecord, stepVersions } from './switch.sql.ts'
-import { sayWhose, takeOut, tellReceivers } from './switch-records.command.ts'
+import { sayWhose, takeOut, tellReceivers, tellSeparated } from './switch-records.command.ts'
 
 type Merging = {
   one: SeparationRow
@@ -78,7 +76,7 @@ type MergeNote = {
 
 /**
  * Notes in the history of every record that shows either study that images moved; where to, in the place of both alone.
- * Webhooks hear of both studies.
+ * Webhooks hear of both studies, those of whoever has one by a share as well.
  */
 export async function tellMerge(tx: Tx, { one, by, action, images, losing, gaining }: MergeNote): Promise<void> {
   const full = { separation: one.uuid, images, ...(one.reason ? { reason: one.reason } : {}) }
@@ -93,6 +91,5 @@ export async function tellMerge(tx: Tx, { one, by, action, images, losing, gaini
       await writeStudyAudit(tx, actor, record, action, record.uuid === own ? detail : { images })
       await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
     }
-  const both = [one.study_uuid, ...(one.to_study_uuid ? [one.to_study_uuid] : [])]
-  await tellEvent(tx, 'STUDY_MERGE', await listRecordsByUuid(tx, both))
+  await tellSeparated(tx, 'STUDY_MERGE', [...losing, ...gaining])
 }

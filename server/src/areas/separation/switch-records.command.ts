@@ -73,7 +73,7 @@ export async function switchRecords(tx: Tx, { one, from, staged, first, issuer, 
   const to = { account_uuid: one.account_uuid, phi_namespace: one.phi_namespace, uuid: made.uuid }
   await writeStudyAudit(tx, by, to, 'SPLIT', { ...detail, from: one.study_uuid })
   await tellShowing(tx, showing, one, by, { ...detail, to: made.uuid })
-  await tellEvent(tx, 'STUDY_SPLIT', await listRecordsByUuid(tx, [one.study_uuid, made.uuid]))
+  await tellSeparated(tx, 'STUDY_SPLIT', [...showing, made])
   await tellReceivers(tx, one.study_uuid, one.user_uuid, separatedMail(address))
   await sayChanged(
     tx,
@@ -176,6 +176,21 @@ async function tellShowing(
     await writeStudyAudit(tx, actor, record, 'SPLIT', isHere ? detail : { images: detail.images })
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   }
+}
+
+/** Tells the webhooks of each account that images left or came to its records, those that show the study by a share as well. */
+export async function tellSeparated(
+  tx: Tx,
+  event: 'STUDY_SPLIT' | 'STUDY_MERGE',
+  records: readonly { uuid: string }[],
+): Promise<void> {
+  const uuids = new Set(records.map(({ uuid }) => uuid))
+  const found = await listRecordsByUuid(tx, [...uuids])
+  await tellEvent(
+    tx,
+    event,
+    found.filter((one) => !one.deleted),
+  )
 }
 
 /** Mails whoever has the exam by a share, as they chose to be told of shares. */

@@ -1,6 +1,5 @@
 import type { UndoObstacle } from '@hilum/contract/calls/study-split'
 import type { Caller } from '../../access/caller.ts'
-import { listRecordsByUuid } from '../../access/study-record.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { asOutside, writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
@@ -10,7 +9,6 @@ import { sayChanged } from '../ingest/say-ready.command.ts'
 import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
 import { removeRecord } from '../retention/delete-record.command.ts'
 import { lockOpenStudies, lockStoredStudy, type StoredKey } from '../storage/ingest.sql.ts'
-import { tellEvent } from '../telling/tell-event.command.ts'
 import { lockSharing } from '../study/share-locks.sql.ts'
 import { newUidFor } from './new-uids.ts'
 import { listBars } from './obstacles.command.ts'
@@ -25,7 +23,7 @@ import {
   setDemographics,
   stepVersions,
 } from './switch.sql.ts'
-import { sayWhose } from './switch-records.command.ts'
+import { sayWhose, tellSeparated } from './switch-records.command.ts'
 import { findSinceMade } from './undo-obstacles.sql.ts'
 
 export type Undone = { kind: 'undone'; uuid: string } | { kind: 'obstacle'; why: UndoObstacle | 'locked' | 'gone' }
@@ -107,7 +105,7 @@ export async function undoSeparation(
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   }
   // the other study is told of as deleted
-  await tellEvent(tx, 'STUDY_SPLIT', await listRecordsByUuid(tx, [row.study_uuid]))
+  await tellSeparated(tx, 'STUDY_SPLIT', showing)
   await sayChanged(
     tx,
     showing.map(({ uuid }) => uuid),

@@ -7,6 +7,7 @@ import { madeImage } from '../../../test/made-image.ts'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { makeLink, makeRequest, openLink } from '../../../test/make-link.ts'
 import { makeNameless } from '../../../test/make-nameless.ts'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { makeSharing } from '../../../test/make-sharing.ts'
 import { openGate } from '../../../test/nominated-exam.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -162,6 +163,50 @@ test('tells of both studies of a separation and of a merge, of their undoing, an
     .execute(async (tx) => makeSeparationActs.giveUp?.(tx, { separationUuid }, {} as never, fault))
   expect(await told(failed)).toEqual([again.secondary_uuid])
   expect(await told(hooks.merge)).toHaveLength(2)
+})
+
+test('tells whoever has an exam by a share that images left it or came to it, each account of its own record', async () => {
+  const place = await makePlace('Administrator')
+  const { send } = makeNameless({ services, call, query, accountUuid, received })
+  const theirs = await makeOrganisation(services.db)
+  const { groupUuid, namespaceUuid } = await theirs.addGroup()
+  const code = 'IMAGESLEFT7'
+  await query(`update app_group set share_code = '${code}', share_settings = '{"must_approve":0}'
+    where uuid = '${groupUuid}'`)
+  const hooks = {
+    split: await listen('STUDY_SPLIT', theirs.accountUuid),
+    merge: await listen('STUDY_MERGE', theirs.accountUuid),
+  }
+  const ask = async (path: string, sent: object) => (await call(path, { sid: place.sid, ...sent })).body
+  const make = async (path: string, on: object) => {
+    const { digest } = await ask(`${path}/preview`, on)
+    const { uuid } = await ask(path, { ...on, digest })
+    await makeSeparationActs.run(services, { separationUuid: uuid as string }, work)
+    return uuid as string
+  }
+  /** Shares an exam with the other account. @returns the record there */
+  const share = async ({ uuid, studyUid }: { uuid: string; studyUid: string }) => {
+    expect((await ask('study/share', { uuid, share_code: code })).status).toBe('OK')
+    const [row] = await query<{ uuid: string }>(
+      `select uuid from study where phi_namespace = '${namespaceUuid}' and study_uid = '${studyUid}'`,
+    )
+    return row?.uuid ?? ''
+  }
+
+  const mixed = await send(place)
+  await send(place, { patientName: 'Moves^Bert', patientId: 'B1', series: 2 }, 1, mixed.studyUid)
+  const shown = await share(mixed)
+  const { patients } = await ask('study/patients', { uuid: mixed.uuid })
+  const bert = patients.find((one: { patient_name: string }) => one.patient_name === 'Moves^Bert')
+  const split = await make('study/split', { uuid: mixed.uuid, move: [{ patient: bert.key }] })
+  expect(await told(hooks.split)).toEqual([shown])
+  expect((await ask('study/split/undo', { uuid: mixed.uuid, separation_id: split })).status).toBe('OK')
+  expect(await told(hooks.split)).toEqual([shown, shown])
+
+  const [stays, moves] = [await send(place), await send(place)]
+  const both = [await share(stays), await share(moves)].toSorted()
+  await make('study/merge', { uuid: stays.uuid, secondary_uuid: moves.uuid })
+  expect((await told(hooks.merge)).toSorted()).toEqual(both)
 })
 
 test('tells that a copy was kept, and that a copy without names failed', async () => {
