@@ -2,6 +2,7 @@ import type { OutputOf } from '@hilum/contract/call'
 import type { linkPriors } from '@hilum/contract/calls/link'
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { formatDate } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { priorsQuery } from '../../queries/links.ts'
@@ -24,6 +25,11 @@ export function EarlierExams({ studyUuid, isChosen, onChoose }: EarlierExamsProp
   const shown = data?.priors.filter(({ withheld }) => withheld === '') ?? []
   const withheld = data?.priors.filter((one) => one.withheld !== '') ?? []
   const isNone = data !== undefined && shown.length === 0
+  const isVain = isNone && isChosen
+  // an exam that can be shown a moment later is not one that the person agreed to
+  useEffect(() => {
+    if (isVain) onChoose(false)
+  }, [isVain, onChoose])
   return (
     <div className={style.earlier}>
       <Checkbox
@@ -37,7 +43,7 @@ export function EarlierExams({ studyUuid, isChosen, onChoose }: EarlierExamsProp
               : t('links.earlierLooking')
         }
         disabled={isNone}
-        checked={isChosen && !isNone}
+        checked={isChosen}
         onChange={(event) => onChoose(event.currentTarget.checked)}
       />
       {isError && !data && (

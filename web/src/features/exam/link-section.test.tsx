@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
-import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { holdAnswers, lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { LinkSection, LinkToMany } from './link-section.tsx'
 
 const address = 'https://hilum.example/link/AAAAAAAAAAAAAAAAAAAAAA'
@@ -269,6 +269,24 @@ test('the tick for earlier exams says how many and which before, and how many th
   await screen.findByDisplayValue(address)
   expect(lastSent('link/add')).toMatchObject({ study_id: 's1', include_priors: 1 })
   expect(screen.getByText('It shows 3 exams. 1 earlier exam is not shown.')).toBeDefined()
+})
+
+test('a tick made before the list came is off where none of the earlier exams can be shown', async () => {
+  show([], { 'link/priors': { priors: [prior('p1', '20250301', 'frozen')], more: 0 } })
+  const letGo = holdAnswers('link/priors')
+  await press('Create link')
+  const form = screen.getByRole('form', { name: 'New link' })
+  const tick = within(form).getByRole('checkbox', { name: /^Show the patient’s earlier exams as well/ })
+  await userEvent.type(within(form).getByLabelText('Password'), 'lantern boat')
+  await userEvent.click(tick)
+  expect(tick).toHaveProperty('checked', true)
+  letGo()
+  await waitFor(() => expect(tick).toHaveProperty('disabled', true))
+  expect(tick).toHaveProperty('checked', false)
+  await userEvent.click(within(form).getByRole('button', { name: 'Create link' }))
+  await screen.findByDisplayValue(address)
+  expect(lastSent('link/add')).toMatchObject({ study_id: 's1' })
+  expect(lastSent('link/add')).not.toHaveProperty('include_priors')
 })
 
 test('nobody is offered earlier exams where there are none', async () => {

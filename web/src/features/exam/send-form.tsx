@@ -96,10 +96,11 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
       { ...options, delaySeconds: secondsUntil(form, now), without: sentBefore(progress) },
       {
         onSuccess: (results) => {
-          setProgress(progressAfter(progress, results))
+          const next = progressAfter(progress, results)
+          setProgress(next)
           // whoever has got everything is mailed no second link by the next press
           setForm((before) => withoutServed(before, results))
-          if (results.every(({ failure }) => !failure)) setMessage('')
+          if (next.lacking.size === 0) setMessage('')
         },
       },
     )
@@ -109,14 +110,15 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
     void handleSend()
   }
   const outcome = (send.data || send.isError) && (
-    <SendOutcomeList {...{ send, undo, patients, onMore }} sent={progress.sent} onRetry={() => void handleSend()} />
+    <SendOutcomeList {...{ send, undo, patients, onMore }} {...progress} onRetry={() => void handleSend()} />
   )
-  if (undo.isSuccess || send.data?.every(({ failure }) => !failure)) return outcome
+  const isEverywhere = progress.lacking.size === 0 && send.data?.every(({ failure }) => !failure)
+  if (undo.isSuccess || isEverywhere) return outcome
   const ends = endsOf(form.method, limits.most)
   return (
     <form ref={element} className={style.form} aria-label={t('send.form')} noValidate onSubmit={handleSubmit}>
       {/* the exams go by the form as it was when it was sent */}
-      <fieldset className={style.closable} disabled={asked.isLooking}>
+      <fieldset className={style.closable} disabled={asked.isLooking || send.isPending}>
         <SegmentedControl
           size="xs"
           transitionDuration={0}

@@ -46,16 +46,15 @@ export function recipientsOf({ method, accounts, emails, code }: SendFormState):
 interface SendProgress {
   sent: readonly SendResult[]
   /** Recipients who lack an exam, by `recipientKey`. */
-  lacking: ReadonlySet<string>
+  lacking: ReadonlyMap<string, SendRecipient>
 }
-export const nothingSent: SendProgress = { sent: [], lacking: new Set() }
+export const nothingSent: SendProgress = { sent: [], lacking: new Map() }
 
 export function progressAfter(before: SendProgress, results: readonly SendResult[]): SendProgress {
-  const failed = results.filter(({ failure }) => failure)
-  return {
-    sent: [...before.sent, ...results.filter(({ failure }) => !failure)],
-    lacking: new Set(failed.map(({ recipient }) => recipientKey(recipient))),
-  }
+  const lacking = new Map(before.lacking)
+  for (const { recipient } of results) lacking.delete(recipientKey(recipient))
+  for (const { recipient, failure } of results) if (failure) lacking.set(recipientKey(recipient), recipient)
+  return { sent: [...before.sent, ...results.filter(({ failure }) => !failure)], lacking }
 }
 
 /** Sendings that another press must not make again: those of recipients who lack another exam still. */

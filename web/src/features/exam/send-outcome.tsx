@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
-import type { SendResult, useSendStudies } from '../../queries/sending.ts'
+import { recipientKey, type SendRecipient, type SendResult, type useSendStudies } from '../../queries/sending.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -14,12 +14,14 @@ interface SendOutcomeProps extends ReturnType<typeof useSendStudies> {
   patients: number
   /** Sendings of this form that went, with those of earlier presses. */
   sent: readonly SendResult[]
+  /** Recipients who lack an exam still, by `recipientKey`. */
+  lacking: ReadonlyMap<string, SendRecipient>
   onMore: () => void
   onRetry: () => void
 }
 
 /** SEND-03, SEND-06, ERROR-21: sent is sent everywhere; each study that failed has its reason. */
-export function SendOutcomeList({ send, undo, patients, sent, onMore, onRetry }: SendOutcomeProps) {
+export function SendOutcomeList({ send, undo, patients, sent, lacking, onMore, onRetry }: SendOutcomeProps) {
   const { dateFormat } = usePreferences()
   const { data: results } = send
   if (!results || send.isError) {
@@ -32,6 +34,11 @@ export function SendOutcomeList({ send, undo, patients, sent, onMore, onRetry }:
     )
   }
   const failed = results.filter(({ failure }) => failure)
+  const pressed = new Set(results.map(({ recipient }) => recipientKey(recipient)))
+  const others = [...lacking].filter(([key]) => !pressed.has(key)).map(([, recipient]) => nameOf(recipient))
+  const stillLacking = others.length > 0 && (
+    <Banner tone="priority">{t('send.lacking', { who: others.join(', ') })}</Banner>
+  )
   if (failed.length > 0 && !undo.isSuccess) {
     const lines = failedLines(results.map(named), dateFormat, sendReason)
     const count = results.length - failed.length
@@ -47,6 +54,7 @@ export function SendOutcomeList({ send, undo, patients, sent, onMore, onRetry }:
           </ul>
           {count > 0 && <span className={style.reason}>{t('send.someDone', { count })}</span>}
         </Banner>
+        {stillLacking}
         {undo.isError && <Banner tone="failed">{t('send.undoFailed')}</Banner>}
       </>
     )
@@ -61,6 +69,7 @@ export function SendOutcomeList({ send, undo, patients, sent, onMore, onRetry }:
           {sentText(results, patients, send.variables.delaySeconds > 0)}
         </Banner>
       )}
+      {!undo.isSuccess && stillLacking}
       {(undo.isError || (undo.data ?? 0) > 0) && <Banner tone="failed">{t('send.undoFailed')}</Banner>}
       <div className={style.actions}>
         <Button autoFocus variant="default" onClick={onMore}>
@@ -102,7 +111,7 @@ function sentText(results: readonly SendResult[], patients: number, isLater: boo
   const [first] = results
   const names = new Set(results.map(({ recipient }) => recipient.name))
   const only = names.size === 1 ? first?.recipient : undefined
-  const to = !only ? t('send.toMany', { count: names.size }) : only.kind === 'code' ? t('send.toCode') : only.name
+  const to = only ? nameOf(only) : t('send.toMany', { count: names.size })
   const stem = isLater ? 'send.later' : 'send.done'
   if (patients > 1) return t(`${stem}.several`, { patients, to })
   const patient = nameText(first?.study.patient_name ?? '') || t('card.noName')
@@ -111,8 +120,12 @@ function sentText(results: readonly SendResult[], patients: number, isLater: boo
 }
 
 function named({ study, recipient, failure }: SendResult) {
-  const name = recipient.kind === 'code' ? t('send.toCode') : recipient.name
-  return { study, recipient: { name }, failure }
+  return { study, recipient: { name: nameOf(recipient) }, failure }
+}
+
+/** A share code is no name. */
+function nameOf({ kind, name }: SendRecipient): string {
+  return kind === 'code' ? t('send.toCode') : name
 }
 
 /** Why a study was not sent, in words a person can use. */

@@ -311,6 +311,44 @@ test('[SEND-04] takes back what has not left yet alone, where another press sent
   expect(sent('study/share/stop')).toEqual([{ uuid: 's3', account_id: 'a1', scheduled_only: 1 }])
 })
 
+test('[SEND-06] whoever lacks an exam is named and remembered over a press to others, and gets what is lacking alone', async () => {
+  let isAway = true
+  const refuses = ({ uuid, email }: Record<string, unknown>) => isAway && uuid === 's3' && email === 'b@clinic.example'
+  showMany({
+    'study/share': (given: Record<string, unknown>) =>
+      refuses(given) ? { error_type: 'PHANTOM' } : { ...ok, user_invite_share_id: ['l1'] },
+  })
+  await method('E-mail')
+  put('E-mail addresses', 'a@clinic.example, b@clinic.example')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'The page asks for' }), 'none')
+  await userEvent.click(button())
+  await screen.findByText('5 were sent all the same, and are not sent again.')
+  expect(screen.queryByText(/Not everything/)).toBeNull()
+  await method('Connections')
+  await choose('Harbour Clinic')
+  await userEvent.click(button())
+  await screen.findByText('The exams of 2 patients were sent to Harbour Clinic.')
+  expect(screen.getByText('Not everything was sent to b@clinic.example yet.')).toBeDefined()
+  isAway = false
+  await method('E-mail')
+  await userEvent.click(button())
+  await screen.findByText('The exams of 2 patients were sent to b@clinic.example.')
+  expect(sent().slice(9)).toMatchObject([{ uuid: 's3', email: 'b@clinic.example' }])
+  expect(screen.queryByText(/Not everything/)).toBeNull()
+})
+
+test('the form is closed while the exams are sent, and open again where they could not be', async () => {
+  showMany({ 'study/share': { error_type: 'PHANTOM' } })
+  const letGo = holdAnswers('bundle')
+  await choose('Harbour Clinic')
+  const form = screen.getByRole('textbox', { name: 'Message' }).closest('fieldset')
+  await userEvent.click(button())
+  await waitFor(() => expect(form?.disabled).toBe(true))
+  letGo()
+  await screen.findByText('Failed to send exam(s)')
+  expect(form?.disabled).toBe(false)
+})
+
 test('[SEND-02] sends attached files along, and opens a window to add more', async () => {
   show({}, { attachment_count: 2 })
   await userEvent.click(screen.getByRole('checkbox', { name: 'Send the 2 attached files along' }))

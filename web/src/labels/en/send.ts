@@ -60,6 +60,7 @@ export const send = {
   'send.toCode': 'the holder of the share code',
   'send.more': 'Send more exams',
   'send.undo': 'Undo',
+  'send.lacking': 'Not everything was sent to {who} yet.',
   'send.undone': 'Nothing was sent.',
   'send.undoneRest': 'What was to be sent later was taken back. The rest was sent.',
   'send.undoFailed': 'It could not be taken back. It may have been sent already.',
