@@ -296,14 +296,14 @@ function describeRoute({ area, name: declaredName, route }: DescribedRoute): Jso
       : {}),
     responses: {
       [status]: { description: answer, ...(reply === undefined ? {} : { content: json }) },
-      ...(area === 'Storage'
-        ? {
+      ...(errors.every((code) => /^\d{3}$/.test(code))
+        ? Object.fromEntries(errors.map((status) => [status, { description: 'Refused', content: dicomwebFailure }]))
+        : {
             default: {
               description: `Refused or failed: ${errors.join(', ')}`,
               content: { 'application/json': { schema: { $ref: '#/components/schemas/StorageFailure' } } },
             },
-          }
-        : Object.fromEntries(errors.map((code) => [code, { description: 'Refused', content: dicomwebFailure }]))),
+          }),
     },
   })
   return {
