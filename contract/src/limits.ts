@@ -107,6 +107,9 @@ export const maxFoundOrders = 1000
 /** Characters of the reason for moving images to another study. */
 export const maxSplitReason = 500
 
+/** Minutes in which a separation or a merge can be undone before rules of routing look at the exam that has the images. */
+export const rulesAfterSeparationMinutes = 15
+
 /** Characters that name the recipient of copies without names. */
 export const maxNamelessRecipient = 200
 

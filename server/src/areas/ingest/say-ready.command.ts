@@ -13,6 +13,7 @@ import { insertReady, type ReadyReason, type ReadyRecord, type ReadyKey } from '
  *
  * Work that follows from a ready study is put on the queue here, by `enqueue(tx, …)` with the record and its number
  * as the key: so it happens if and only if the study became ready.
+ * @param separation uuid of the separation or merge by which images joined them; the rules look after the time for Undo
  * @returns the records that became ready now, with how many images came to each
  */
 export async function sayReady(
@@ -20,6 +21,7 @@ export async function sayReady(
   records: readonly ReadyKey[],
   reason: ReadyReason,
   at: Date,
+  separation?: string,
 ): Promise<ReadyRecord[]> {
   const ready = await insertReady(tx, records, reason, at)
   const hasArrived = reason === 'quiet' || reason === 'synced'
@@ -28,7 +30,7 @@ export async function sayReady(
     // records that wait are ready once they are approved
     await askToTellOfApproval(tx, records, at)
   }
-  await putReadyToRules(tx, ready)
+  await putReadyToRules(tx, ready, separation)
   // what waits does not become ready
   const subjects = ready.map((one) => ({ ...one, must_approve: false }))
   // restored records are told of below, those without images of their own too

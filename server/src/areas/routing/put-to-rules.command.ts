@@ -1,22 +1,28 @@
 import type { Tx } from '../../db/database.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
-import { listRuledRecords } from './put-to-rules.sql.ts'
+import { listRuledRecords, lookKey } from './put-to-rules.sql.ts'
+import { separatedBy } from './call-off-rules.command.ts'
 
 /**
  * Has the routing rules look at records that became ready, in the transaction that made them so; `number` counts the
  * times of each record.
+ * @param separation uuid of the separation or merge that made them ready: Undo calls the look off
  */
-export async function putReadyToRules(tx: Tx, ready: readonly { uuid: string; number: number }[]): Promise<void> {
+export async function putReadyToRules(
+  tx: Tx,
+  ready: readonly { uuid: string; number: number }[],
+  separation?: string,
+): Promise<void> {
   if (ready.length === 0) return
   const numbers = new Map(ready.map((one) => [one.uuid, one.number]))
-  for (const { uuid, origin } of await listRuledRecords(tx, [...numbers.keys()], false)) {
-    const occasion = `ready ${numbers.get(uuid) ?? 1}`
+  for (const { uuid, origin, undo_until: undoUntil } of await listRuledRecords(tx, [...numbers.keys()], false)) {
+    const occasion = separation ? separatedBy(separation) : `ready ${numbers.get(uuid) ?? 1}`
     await enqueue(
       tx,
       declaredJobs.lookAtRules,
       { studyUuid: uuid, trigger: origin, occasion, number: numbers.get(uuid) ?? 1, chain: [] },
-      { key: `${uuid} ${occasion}`, group: `route ${uuid}` },
+      { key: lookKey(uuid, occasion), group: `route ${uuid}`, ...(undoUntil ? { runAt: undoUntil } : {}) },
     )
   }
 }
@@ -37,7 +43,7 @@ export async function putSharedToRules(
       tx,
       declaredJobs.lookAtRules,
       { studyUuid: uuid, trigger: 'share', occasion, number: 1, chain: [...chain] },
-      { key: `${uuid} ${occasion}`, group: `route ${uuid}` },
+      { key: lookKey(uuid, occasion), group: `route ${uuid}` },
     )
   }
 }

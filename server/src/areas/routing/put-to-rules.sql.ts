@@ -1,20 +1,30 @@
+import { rulesAfterSeparationMinutes } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
 /** How a study came to its place, as rules tell ways in apart. */
 type RouteOrigin = 'upload' | 'harvest' | 'share'
 
+interface RuledKey {
+  uuid: string
+  origin: RouteOrigin
+  /** End of the time in which nothing but a person sends what was separated or merged. */
+  undo_until: Date | null
+}
+
 /**
  * Of these records those that a rule of their place looks at after they came: `shared` by a share, else by the way that
  * the record has as its source. No rule looks at a copy without names in the place that made it: the copy is for its recipient.
+ * Rules look at what a separation or a merge gave images to once the time for Undo is over.
  */
-export async function listRuledRecords(
-  tx: Tx,
-  uuids: readonly string[],
-  shared: boolean,
-): Promise<{ uuid: string; origin: RouteOrigin }[]> {
-  const { rows } = await sql<{ uuid: string; origin: RouteOrigin }>`
-    select s.uuid, o.origin
+export async function listRuledRecords(tx: Tx, uuids: readonly string[], shared: boolean): Promise<RuledKey[]> {
+  const { rows } = await sql<RuledKey>`
+    select s.uuid, o.origin, (
+        select max(p.updated + ${rulesAfterSeparationMinutes}::integer * interval '1 minute')
+        from separation p
+        where p.to_study_uuid = s.uuid and p.state = 'made'
+          and p.updated > now() - ${rulesAfterSeparationMinutes}::integer * interval '1 minute'
+      ) as undo_until
     from study s
     cross join lateral (select case when ${shared}::boolean then 'share' else s.source end as origin) o
     where s.uuid = any(${uuids as string[]})
@@ -34,4 +44,28 @@ export async function listRuledRecords(
     order by s.uuid
   `.execute(tx)
   return rows
+}
+
+/** Takes the look of rules on one occasion from the queue, and those runs of it that have not begun. */
+export async function deleteLook(tx: Tx, studyUuid: string, occasion: string): Promise<void> {
+  await sql`
+    delete from work where job = 'look-at-rules' and state = 'waiting' and key = ${lookKey(studyUuid, occasion)}
+  `.execute(tx)
+  await sql`
+    with put_off as (
+      delete from work w
+      using route_run r
+      where r.study_uuid = ${studyUuid} and r.occasion = ${occasion} and r.state = 'waiting'
+        and w.job = 'run-route' and w.state = 'waiting' and w.key = r.uuid::text
+      returning r.uuid
+    )
+    delete from route_run r
+    using put_off
+    where r.uuid = put_off.uuid
+  `.execute(tx)
+}
+
+/** Key of the work in which rules look at a study on one occasion. */
+export function lookKey(studyUuid: string, occasion: string): string {
+  return `${studyUuid} ${occasion}`
 }

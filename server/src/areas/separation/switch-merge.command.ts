@@ -43,7 +43,7 @@ export async function switchMerge(tx: Tx, { one, from, to, staged, address }: Me
   const target = gaining.find(({ uuid }) => uuid === one.to_study_uuid)
   await setSeparation(tx, one.uuid, { state: 'made', before: target ? [beforeOf(target)] : [] })
   await noteSeparated(tx, from)
-  if (target) await sayReady(tx, [target], 'joined', new Date())
+  if (target) await sayReady(tx, [target], 'joined', new Date(), one.uuid)
   await tellMerge(tx, { one, by, action: 'MERGE', images, losing, gaining })
   await tellReceivers(tx, one.study_uuid, one.user_uuid, mergedMail(address))
   if (one.to_study_uuid) await tellReceivers(tx, one.to_study_uuid, one.user_uuid, mergedMail(address))

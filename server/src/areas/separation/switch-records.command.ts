@@ -79,7 +79,7 @@ export async function switchRecords(tx: Tx, { one, from, staged, first, issuer, 
     tx,
     showing.map(({ uuid }) => uuid),
   )
-  await sayReady(tx, [to], 'joined', new Date())
+  await sayReady(tx, [to], 'joined', new Date(), one.uuid)
   return made.uuid
 }
 

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { addIdentities } from '../ingest/patient-identity.ts'
 import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
+import { callOffRules } from '../routing/call-off-rules.command.ts'
 import { keysOfMerge, lockMerging } from './lock-merging.command.ts'
 import { findSinceMerged, listMergedSeries, noteSynced, takeMergedOut } from './merge.sql.ts'
 import { listBars } from './obstacles.command.ts'
@@ -48,6 +49,7 @@ export async function undoMerge(tx: Tx, caller: Caller, one: SeparationRow): Pro
   await sayWhose(tx, to, to.identities)
   for (const stored of [from, to]) await noteSynced(tx, stored)
   await stepAll(tx, losing, gaining, row)
+  await callOffRules(tx, row.to_study_uuid, row.uuid)
   await setSeparation(tx, row.uuid, { state: 'undone', undoneBy: caller.userUuid })
   await noteSeparated(tx, from)
   await tellMerge(tx, { one: row, by: caller, action: 'MERGE_UNDONE', images, losing, gaining })

@@ -8,6 +8,7 @@ import { addIdentities } from '../ingest/patient-identity.ts'
 import { sayChanged } from '../ingest/say-ready.command.ts'
 import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
 import { removeRecord } from '../retention/delete-record.command.ts'
+import { callOffRules } from '../routing/call-off-rules.command.ts'
 import { lockOpenStudies, lockStoredStudy, type StoredKey } from '../storage/ingest.sql.ts'
 import { lockSharing } from '../study/share-locks.sql.ts'
 import { newUidFor } from './new-uids.ts'
@@ -90,6 +91,7 @@ export async function undoSeparation(
     showing.map(({ uuid }) => uuid),
     row.study_uuid,
   )
+  await callOffRules(tx, made.uuid, row.uuid)
   // first: with its record a separation that stands is forgotten
   await setSeparation(tx, row.uuid, { state: 'undone', undoneBy: caller.userUuid })
   await removeRecord(tx, made)

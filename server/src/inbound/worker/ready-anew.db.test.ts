@@ -1,3 +1,4 @@
+import { rulesAfterSeparationMinutes } from '@hilum/contract/limits'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, test } from 'vitest'
 import { type MadeImage, madeImage } from '../../../test/made-image.ts'
@@ -56,12 +57,28 @@ const takeWork = async (job: string) =>
     )
   ).map(({ payload }) => payload)
 
-/** Has the rules look at whatever waits for them. @returns the studies, with the way by which each came */
+/** Has the rules look at whatever is due. @returns the studies, with the way by which each came */
 async function runRules() {
-  const looks = await takeWork('look-at-rules')
+  const looks = (
+    await query<{ payload: { studyUuid: string; trigger: string } }>(
+      `delete from work where job = 'look-at-rules' and run_at <= now() returning payload`,
+    )
+  ).map(({ payload }) => payload)
   for (const look of looks) await lookAtRules(services, look as never)
   return looks.map(({ studyUuid, trigger }) => [studyUuid, trigger])
 }
+
+/** Minutes from a separation to the look of rules at each exam that waits. */
+const waits = (separation: string) =>
+  query<{ study: string; minutes: number }>(
+    `select w.payload ->> 'studyUuid' as study,
+      round(extract(epoch from w.run_at - p.updated) / 60)::integer as minutes
+    from work w, separation p
+    where w.job = 'look-at-rules' and w.run_at > now() and p.uuid = '${separation}'`,
+  )
+
+/** Brings the time forward at which rules look at exams. */
+const letTimePass = () => query(`update work set run_at = now() where job in ('look-at-rules', 'run-route')`)
 
 /** Studies that a rule decided about, the latest last. */
 const ruled = async (rule: string) =>
@@ -83,11 +100,27 @@ const ask = async (path: string, sent: Record<string, unknown>) =>
   (await call(path, sent)).body as never as Record<string, never>
 const work = { work: 'test', signal: new AbortController().signal } as never
 
-async function separate(path: 'study/split' | 'study/merge', sent: Record<string, unknown>): Promise<void> {
+/** @returns the separation */
+async function separate(path: 'study/split' | 'study/merge', sent: Record<string, unknown>): Promise<string> {
   const { digest } = await ask(`${path}/preview`, sent)
   const begun = await ask(path, { ...sent, digest })
   expect(begun).toMatchObject(done)
-  await makeSeparationActs.run(services, { separationUuid: begun['uuid'] as never as string }, work)
+  const separationUuid = begun['uuid'] as never as string
+  await makeSeparationActs.run(services, { separationUuid }, work)
+  return separationUuid
+}
+
+/** Two patients in one study of a place, of whom Bert is separated. */
+async function separateBert(place: Place, mixed: string): Promise<{ separation: string; made: string }> {
+  const { patients } = (await ask('study/patients', { sid: place.sid, uuid: mixed })) as never as {
+    patients: { key: string; patient_name: string }[]
+  }
+  const patient = patients.find((one) => one.patient_name === bert.patientName)?.key
+  const separation = await separate('study/split', { sid: place.sid, uuid: mixed, move: [{ patient }] })
+  const [row] = await query<{ uuid: string }>(
+    `select to_study_uuid as uuid from separation where uuid = '${separation}'`,
+  )
+  return { separation, made: row?.uuid ?? '' }
 }
 
 test.each(['upload', 'harvest'] as const)(
@@ -104,20 +137,15 @@ test.each(['upload', 'harvest'] as const)(
     await takeWork('write-metadata')
     const hook = await makeHook()
 
-    const { patients } = (await ask('study/patients', { sid: place.sid, uuid: mixed })) as never as {
-      patients: { key: string; patient_name: string }[]
-    }
-    const patient = patients.find((one) => one.patient_name === bert.patientName)?.key
-    await separate('study/split', { sid: place.sid, uuid: mixed, move: [{ patient }] })
-    const [row] = await query<{ uuid: string }>(
-      `select to_study_uuid as uuid from separation where study_uuid = '${mixed}'`,
-    )
-    const made = row?.uuid ?? ''
+    const { separation, made } = await separateBert(place, mixed)
     expect(await query(`select source, source_ae_title from study where uuid = '${made}'`)).toEqual([
       { source, source_ae_title: source === 'harvest' ? 'CT_ROOM_1' : '' },
     ])
     expect(await readyOf(made)).toEqual([{ number: 1, reason: 'joined', images: 2 }])
     expect(await readyOf(mixed)).toEqual([{ number: 1, reason: 'quiet', images: 3 }])
+    expect(await runRules()).toEqual([])
+    expect(await waits(separation)).toEqual([{ study: made, minutes: rulesAfterSeparationMinutes }])
+    await letTimePass()
     expect(await runRules()).toEqual([[made, source]])
     expect(await ruled(rule)).toEqual([mixed, made])
     expect(await hooked(hook)).toEqual([made])
@@ -136,18 +164,69 @@ test('an exam that others were merged into is ready again with what came to it; 
   const [uuid, emptied] = [(await received(place, stays))?.uuid ?? '', (await received(place, moves))?.uuid ?? '']
   const rule = await makeRule(place, other, { on_upload: 1 })
   const hook = await makeHook()
-  await separate('study/merge', { sid: place.sid, uuid, secondary_uuid: emptied })
+  const separation = await separate('study/merge', { sid: place.sid, uuid, secondary_uuid: emptied })
   expect(await readyOf(uuid)).toMatchObject([{ reason: 'quiet' }, { number: 2, reason: 'joined', images: 1 }])
   expect(await readyOf(emptied)).toHaveLength(1)
-  expect(await runRules()).toEqual([[uuid, 'upload']])
-  expect(await ruled(rule)).toEqual([uuid])
   expect(await hooked(hook)).toEqual([uuid])
-  // late images of the exam run its rules, as before
+  // late images of the exam run its rules, which wait for what was merged too
   await arrive(place, { studyUid: stays, series: 1, number: 2, ...anna })
   await quiet()
-  expect(await runRules()).toEqual([[uuid, 'upload']])
+  expect(await runRules()).toEqual([])
+  const wait = { study: uuid, minutes: rulesAfterSeparationMinutes }
+  expect(await waits(separation)).toEqual([wait, wait])
+  await letTimePass()
+  expect(await runRules()).toEqual([
+    [uuid, 'upload'],
+    [uuid, 'upload'],
+  ])
+  expect(await ruled(rule)).toEqual([uuid])
   await call('webhook/delete', { sid: admin.sid, uuid: hook })
 })
+
+test('rules never look at a separated exam that Undo ended before', async () => {
+  const [place, other] = [await makePlace('Administrator'), await makePlace('Administrator')]
+  const studyUid = newUid()
+  await arrive(place, { studyUid, series: 1, number: 1, ...anna })
+  await arrive(place, { studyUid, series: 2, number: 1, ...bert })
+  await quiet()
+  const mixed = (await received(place, studyUid))?.uuid ?? ''
+  const rule = await makeRule(place, other, { on_upload: 1 })
+  const { separation, made } = await separateBert(place, mixed)
+  expect(await waits(separation)).toMatchObject([{ study: made }])
+  const undo = { sid: place.sid, uuid: mixed, separation_id: separation }
+  expect(await ask('study/split/undo', undo)).toMatchObject(done)
+  await letTimePass()
+  expect(await runRules()).toEqual([])
+  expect(await ruled(rule)).toEqual([])
+})
+
+test.each(['before rules looked', 'while a rule waits'])(
+  'after Undo of a merge no rule acts for it: %s; images that came meanwhile have their rules',
+  async (when) => {
+    const [place, other] = [await makePlace('Administrator'), await makePlace('Administrator')]
+    const [stays, moves] = [newUid(), newUid()]
+    for (const studyUid of [stays, moves]) await arrive(place, { studyUid, series: 1, number: 1, ...anna })
+    await quiet()
+    const [uuid, emptied] = [(await received(place, stays))?.uuid ?? '', (await received(place, moves))?.uuid ?? '']
+    const rule = await makeRule(place, other, { on_upload: 1, delay_seconds: 600 })
+    await takeWork('run-route')
+    const separation = await separate('study/merge', { sid: place.sid, uuid, secondary_uuid: emptied })
+    const hasLooked = when === 'while a rule waits'
+    if (hasLooked) await letTimePass()
+    expect(await runRules()).toEqual(hasLooked ? [[uuid, 'upload']] : [])
+    expect(await ruled(rule)).toEqual(hasLooked ? [uuid] : [])
+    expect(await ask('study/split/undo', { sid: place.sid, uuid, separation_id: separation })).toMatchObject(done)
+    await letTimePass()
+    expect(await runRules()).toEqual([])
+    expect(await takeWork('run-route')).toEqual([])
+    expect(await ruled(rule)).toEqual([])
+    await arrive(place, { studyUid: stays, series: 1, number: 2, ...anna })
+    await quiet()
+    expect(await runRules()).toEqual([[uuid, 'upload']])
+    expect(await ruled(rule)).toEqual([uuid])
+    await takeWork('run-route')
+  },
+)
 
 test('whoever has an exam again that was taken back has it ready, with rules, metadata and event; so does a bin', async () => {
   const [owner, other, last] = [

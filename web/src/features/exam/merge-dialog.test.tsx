@@ -122,6 +122,7 @@ test('says whom a merge concerns on both sides, and what stays behind', async ()
     expect.stringMatching(/^2 links open the first exam/),
     expect.stringMatching(/^1 place keeps a copy/),
     expect.stringMatching(/^The exam that stays was sent to MAIN/),
+    'Routing rules look at the exam that stays 15 minutes after the images moved. Undo is possible until something was sent or shared.',
     expect.stringMatching(/^1 image gets a new UID/),
     '2 attachments stay with the first exam.',
   ])

@@ -1,3 +1,4 @@
+import { rulesAfterSeparationMinutes } from '@hilum/contract/limits'
 import { Button } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import type { MergePreview } from '../../queries/study-merge.ts'
@@ -108,6 +109,7 @@ function Reach({ preview: { moves, stays, renamed_images: renamed } }: { preview
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
+        <li>{t('merge.reach.rules', { minutes: rulesAfterSeparationMinutes })}</li>
         {renamed > 0 && <li>{t('merge.renamed', { count: renamed })}</li>}
         {moves.attachments > 0 && <li>{t('merge.attachments', { count: moves.attachments })}</li>}
       </ul>

@@ -1,3 +1,4 @@
+import { rulesAfterSeparationMinutes } from '@hilum/contract/limits'
 import { Button } from '@mantine/core'
 import { hasLabel, t } from '../../labels/label.ts'
 import type { SplitPreview } from '../../queries/study-split.ts'
@@ -112,6 +113,7 @@ function Reach({ preview }: { preview: SplitPreview }) {
         {copies > 0 && <li>{t('split.reach.copies', { count: copies })}</li>}
         {links > 0 && <li>{t('split.reach.links', { count: links })}</li>}
         {pushedTo.length > 0 && <li>{t('split.reach.pushed', { names: pushedTo.join(', ') })}</li>}
+        <li>{t('split.reach.rules', { minutes: rulesAfterSeparationMinutes })}</li>
         {references > 0 && <li>{t('split.references', { count: references })}</li>}
         {unread > 0 && <li>{t('split.unread', { count: unread })}</li>}
         {staysMixed === 1 && <li>{t('split.staysMixed')}</li>}

@@ -164,6 +164,7 @@ test('says whom the separation concerns, and that the comparison takes both for 
     expect.stringMatching(/^1 place keeps a copy/),
     expect.stringMatching(/^1 link opens/),
     expect.stringMatching(/^The exam was sent to MAIN, ARCHIVE\./),
+    'Routing rules look at the new exam 15 minutes after it is made. Undo is possible until something was sent or shared.',
     expect.stringMatching(/^2 objects refer/),
     '1 image cannot be read, and stays.',
   ])

@@ -37,6 +37,8 @@ export const merge = {
   'merge.reach.movesPushed': 'The first exam was sent to {names}, and stays there as it is.',
   'merge.reach.staysPushed':
     'The exam that stays was sent to {names}: send it again, so that the images arrive there too.',
+  'merge.reach.rules':
+    'Routing rules look at the exam that stays {minutes} minutes after the images moved. Undo is possible until something was sent or shared.',
   'merge.renamed_one': '{count} image gets a new UID, since the exam that stays has one under the same.',
   'merge.renamed_other': '{count} images get new UIDs, since the exam that stays has images under the same.',
   'merge.attachments_one': '{count} attachment stays with the first exam.',

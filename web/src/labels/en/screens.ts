@@ -43,7 +43,7 @@ export const screens = {
     'Under Share a study is given to groups, people and share codes, or by a link to somebody without an account; each can be ended there. Send to PACS pushes it to a DICOM destination of the group. Taking a study back everywhere asks for a reason, which goes on record.',
   'help.correct.title': 'Correct a patient or exam',
   'help.correct.text':
-    'Edit on the summary changes the fields of an exam; Edit MRN compares the patient who has that number already. The images as they were received stay, and every change stands in the History. Where a study holds images of several patients, Show whom tells whose they are, and Separate these images moves those of another patient to an exam of their own; Undo puts them back.',
+    'Edit on the summary changes the fields of an exam; Edit MRN compares the patient who has that number already. The images as they were received stay, and every change stands in the History. Where a study holds images of several patients, Show whom tells whose they are, and Separate these images moves those of another patient to an exam of their own; Undo puts them back until the new exam was sent or shared; routing rules wait some minutes for that.',
   'help.delete.title': 'Delete and restore',
   'help.delete.text':
     'Deleted studies stand under Deleted and can be restored from there until they are purged. A study under a hold cannot be deleted.',

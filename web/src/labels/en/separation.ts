@@ -34,6 +34,8 @@ export const separation = {
   'split.reach.links_other': '{count} links open the exam, and will show it without these images.',
   'split.reach.pushed':
     'The exam was sent to {names}. These images stay there under the wrong patient until somebody removes them there.',
+  'split.reach.rules':
+    'Routing rules look at the new exam {minutes} minutes after it is made. Undo is possible until something was sent or shared.',
   'split.references_one':
     '{count} object refers to an image of the other side. The reference will no longer lead anywhere.',
   'split.references_other':
