@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { DoorRequest, DoorTarget } from './door-samples.ts'
 import { madeImage } from './made-image.ts'
 
@@ -53,7 +54,7 @@ export async function makeDoorTarget(
     attachment: attached.id ?? '',
     attachmentVersion: attached.version ?? '',
     upload: upload.upload_uuid ?? '',
-    report: '',
+    report: randomUUID(),
   }
 }
 
