@@ -28,8 +28,8 @@ export const scriptPassages: readonly { what: string; theirs: string; ours: stri
     ours: "'ReferenceLines', 'StackScroll'",
   },
   {
-    // Which measurements of a report a pane shows is known only after its image was drawn, now and then: without
-    // drawing anew they stayed away until the next move of the picture.
+    // The choice of a report's measurements for a pane comes after the drawing of its image, now and then: without
+    // drawing anew the measurements stayed away until the next move of the picture.
     what: 'measurements of a report in a pane',
     theirs: '    trackingUniqueIdentifiers,\n    activeIndex\n  };',
     ours: '    trackingUniqueIdentifiers,\n    activeIndex\n  };\n  viewport.render();',
