@@ -71,6 +71,7 @@ export const accountUserList = defineCall({
     },
     sorts: ['user_name', 'user.first', 'user.last', 'user_email', 'last_login', 'role_name'],
     defaultRows: 100,
+    customFields: true,
   },
   input: z.object({ uuid: wire.id() }),
   output: z.object({ users: z.array(accountUserObject), page: wire.page }),

@@ -46,6 +46,7 @@ export const accountList = defineCall({
     filters: { uuid: 'uuid', name: 'text', "settings->'enable_inbox_view'": 'virtual' },
     sorts: ['name'],
     defaultRows: 100,
+    customFields: true,
   },
   input: z.object({ permissions: z.optional(wire.flag()) }),
   output: z.object({ accounts: z.array(accountObject), page: wire.page }),

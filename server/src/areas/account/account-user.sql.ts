@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { type FilterColumns, filterSql } from '../../db/filter-sql.ts'
 import { type ListSql, pageWithTotal } from '../list-page.sql.ts'
+import type { FieldHolder } from '../customfield/field-columns.sql.ts'
 import { countPeople, listedPersonColumns, pageOfPeople } from '../listed-people.sql.ts'
 
 export interface AccountUserRow {
@@ -31,6 +32,11 @@ export const accountUserColumns: FilterColumns = {
   disabled: { kind: 'flag', column: sql`l.disabled` },
   // people who never signed in come after all others where the latest are first
   last_login: { kind: 'stamp', column: sql`l.last_login` },
+}
+/** Where the list of people finds values of custom fields: in the membership, which the narrow rows `l` leave out. */
+export const fieldsOfPerson: FieldHolder = {
+  column: sql`f.customfields`,
+  from: sql`from account_user f where f.account_uuid = l.place_uuid and f.user_uuid = l.user_uuid`,
 }
 const roleName: FilterColumns = { role_name: { kind: 'text', column: sql`r.name` } }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
+import type { FieldHolder } from '../customfield/field-columns.sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
 export interface AccountRow {
@@ -44,6 +45,8 @@ export const accountColumns: FilterColumns = {
       : sql`${stored} = any(${values}::text[])`
   },
 }
+/** Where an account holds values of custom fields. */
+export const fieldsOfAccount: FieldHolder = { column: sql`a.customfields` }
 export const accountOrder = sql`a.name, a.uuid`
 
 /** Accounts that the user belongs to. @param only the ones that the session reaches; all unless given */

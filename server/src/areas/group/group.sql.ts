@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
+import type { FieldHolder } from '../customfield/field-columns.sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import type { Designation } from '@hilum/contract/inbox-config'
 
@@ -43,6 +44,8 @@ export const groupColumns: FilterColumns = {
   no_share: { kind: 'flag', column: sql`g.no_share` },
   user_count: { kind: 'integer', column: userCount },
 }
+/** Where a group or location holds values of custom fields. */
+export const fieldsOfGroup: FieldHolder = { column: sql`g.customfields` }
 export const groupOrder = sql`g.name, g.uuid`
 
 const columns = sql`g.uuid, g.name, g.account_uuid, g.namespace_uuid, g.designation, g.must_approve,

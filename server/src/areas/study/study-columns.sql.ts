@@ -3,9 +3,13 @@ import { otherDicomFields } from '@hilum/contract/entities/study'
 import { type RawBuilder, sql } from 'kysely'
 import { countsOfRecord } from '../../access/record-sources.sql.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
+import type { FieldHolder } from '../customfield/field-columns.sql.ts'
 
 /** A column of the study `s`. */
 export const s = (column: string): RawBuilder<unknown> => sql.ref(`s.${column}`)
+
+/** Where the study `s` holds values of custom fields. */
+export const fieldsOfStudy: FieldHolder = { column: s('customfields') }
 
 const others: ReadonlySet<string> = new Set(otherDicomFields)
 /** Counted over all sources of the record. */

@@ -7,8 +7,8 @@ import { isTakenBack } from '../../access/taken-back.sql.ts'
 import { type FilterColumns, filterSql, likePattern } from '../../db/filter-sql.ts'
 import { nameSql } from '../../db/name-sql.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
-import { customFieldSort } from './custom-field-columns.sql.ts'
-import { columnSql, isStudyColumn, plainColumns, s } from './study-columns.sql.ts'
+import { customFieldSort } from '../customfield/field-columns.sql.ts'
+import { columnSql, fieldsOfStudy, isStudyColumn, plainColumns, s } from './study-columns.sql.ts'
 
 /** One alternative of a question: studies of these namespaces for which the condition holds. */
 export interface Branch {
@@ -146,7 +146,7 @@ export function sortColumn(
   if (isStudyColumn(field)) return columnSql(field)
   const definition = definitions.find((one) => `customfield-${one.uuid}` === field.toLowerCase())
   if (!definition) throw new ApiError('INVALID_SORT_FIELD', { subtype: field })
-  return customFieldSort(definition)
+  return customFieldSort(definition, fieldsOfStudy)
 }
 
 /** A value, but null in the namespaces that hide it. */

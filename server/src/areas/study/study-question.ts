@@ -5,7 +5,7 @@ import type { StudyScope } from '../../access/study-scope.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { filterZone } from '../../db/filter-zone.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
-import { customFieldColumns } from './custom-field-columns.sql.ts'
+import { customFieldColumns } from '../customfield/field-columns.sql.ts'
 import { asksHidden } from './field-access.policy.ts'
 import {
   anyOf,
@@ -15,6 +15,7 @@ import {
   sortColumn,
   studyFilterColumns,
 } from './study-filters.sql.ts'
+import { fieldsOfStudy } from './study-columns.sql.ts'
 import type { StudyQuestion } from './study-list.sql.ts'
 
 /**
@@ -31,7 +32,7 @@ export function askStudies(
   alternatives: readonly (readonly FilterTerm[])[],
   definitions: readonly CustomFieldRow[],
 ): StudyQuestion {
-  const columns = { ...studyFilterColumns(caller.userUuid), ...customFieldColumns(definitions) }
+  const columns = { ...studyFilterColumns(caller.userUuid), ...customFieldColumns(definitions, fieldsOfStudy) }
   const zone = filterZone(caller.timeZone, query.timeZone)
   const branches = alternatives.map((terms) =>
     askBranch(scope, [...query.filters, ...terms], columns, zone, definitions),

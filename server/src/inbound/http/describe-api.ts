@@ -122,9 +122,10 @@ export function inputOf(call: AnyCall): Json {
 
 function listInputOf(call: AnyCall): Json {
   if (!call.list) return {}
-  const { filters, sorts, defaultRows, object, isCount, isReport } = call.list
+  const { filters, sorts, defaultRows, object, isCount, isReport, customFields } = call.list
   const hasRows = !isCount && !isReport
-  const names = Object.entries(filters).map(([name, kind]) => `${name} (${kind})`)
+  const byField = customFields ? ['customfield-UUID'] : []
+  const names = [...Object.entries(filters).map(([name, kind]) => `${name} (${kind})`), ...byField]
   return {
     ...(names.length > 0
       ? {
@@ -139,7 +140,7 @@ function listInputOf(call: AnyCall): Json {
       ? {
           sort_by: {
             type: 'string',
-            description: `FIELD-asc or FIELD-desc, several by commas; FIELD: ${sorts.join(', ')}.`,
+            description: `FIELD-asc or FIELD-desc, several by commas; FIELD: ${[...sorts, ...byField].join(', ')}.`,
             example: `${sorts[0]}-desc`,
           },
         }

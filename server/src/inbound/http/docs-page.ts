@@ -49,7 +49,7 @@ const begin = `<section id="begin"><h2>Begin</h2><p>From signing in to signing o
 const rules = `<section id="rules"><h2>Rules</h2><dl>
 <dt>Values</dt><dd>Ids are uuids. Flags are 1 or 0. Stamps are UTC, <code>YYYY-MM-DD hh:mm:ss.ffffff+00</code>; DICOM dates <code>YYYYMMDD</code>. Lists and hashes are JSON, also inside a form. An empty text clears a field.</dd>
 <dt>Unknown</dt><dd>Calls that write refuse a parameter that they do not know (INVALID_FIELD with its name). Calls that only read pass it over, but for filters and sorts that they cannot do.</dd>
-<dt>Filters</dt><dd><code>filter.FIELD.CONDITION=value</code>, several are ANDed. equals, not_equals, in (a JSON list), like (with <code>%</code>), gt, ge, lt, le; <code>…_or_null</code> finds what has none, too. text ignores case; exact does not; date and stamp take <code>YYYY-MM-DD</code>, stamp also a time, in the zone of <code>filter.tz</code> (<code>Europe/Berlin</code>) unless the user has one; uuid, integer and flag compare as such; tags finds any of the given ones; virtual fields are questions, mostly 1 or 0. <code>customfield-UUID</code> is a field of a study, <code>filter_id</code> a saved search.</dd>
+<dt>Filters</dt><dd><code>filter.FIELD.CONDITION=value</code>, several are ANDed. equals, not_equals, in (a JSON list), like (with <code>%</code>), gt, ge, lt, le; <code>…_or_null</code> finds what has none, too. text ignores case; exact does not; date and stamp take <code>YYYY-MM-DD</code>, stamp also a time, in the zone of <code>filter.tz</code> (<code>Europe/Berlin</code>) unless the user has one; uuid, integer and flag compare as such; tags finds any of the given ones; virtual fields are questions, mostly 1 or 0. <code>customfield-UUID</code> is a custom field, in lists that say so, also to sort by; <code>filter_id</code> is a saved search.</dd>
 <dt>Sorts</dt><dd><code>sort_by=study_date-desc,patient_name-asc</code></dd>
 <dt>Pages</dt><dd><code>page.rows</code> 1 to ${maxRows}, <code>page.number</code> from 1; anything else is INVALID_INTEGER. The reply holds <code>page: {more, rows, number, total}</code>. Of studies, total is counted on the last page and where <code>page.total=1</code> asks for it. A page behind the end has no rows and no total.</dd>
 <dt>Fields</dt><dd><code>fields.study=["uuid","patient_name"]</code> limits the rows of a list or what a get reads, by the name of the object; <code>fields._top=["page"]</code> the top level.</dd>
@@ -102,7 +102,7 @@ function renderCall(call: AnyCall): string {
         Object.entries(call.list.filters)
           .map(([name, kind]) => `<code>${escape(name)}</code> ${kind}`)
           .join(', ') || '–'
-      }; sorts: ${call.list.isCount ? '–' : call.list.sorts.map((name) => `<code>${name}</code>`).join(' ') || '–'}${rowsOf(call.list)}</dd>`
+      }${call.list.customFields ? ', <code>customfield-UUID</code>' : ''}; sorts: ${call.list.isCount ? '–' : sortsOf(call.list).join(' ') || '–'}${rowsOf(call.list)}</dd>`
     : ''
   return `<details id="${call.path}"><summary><code>${call.path}</code> ${marks
     .filter(Boolean)
@@ -175,6 +175,10 @@ h1{font-size:22px}h2{font-size:16px;margin:28px 0 6px}h3{font-size:14px;margin:1
 summary span{display:block;margin-left:16px;opacity:.8}details{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent)}
 pre{overflow-x:auto;padding:10px 12px;border-radius:6px;background:color-mix(in srgb,currentColor 7%,transparent)}p{margin:4px 0 8px}
 i{font-style:normal;font-size:12px;border:1px solid;border-radius:4px;padding:0 5px}dl{display:grid;grid-template-columns:minmax(80px,max-content) 1fr;gap:2px 12px;margin:4px 0 14px 16px}dd{margin:0;overflow-wrap:anywhere}`
+
+function sortsOf({ sorts, customFields }: NonNullable<AnyCall['list']>): string[] {
+  return [...sorts, ...(customFields ? ['customfield-UUID'] : [])].map((name) => `<code>${name}</code>`)
+}
 
 function rowsOf({ isCount, isReport, object, defaultRows }: NonNullable<AnyCall['list']>): string {
   return isCount || isReport ? '' : `; fields.${object}; ${defaultRows} rows unless said otherwise`
