@@ -120,6 +120,20 @@ export function isUiJson(text: string): boolean {
   }
 }
 
+/**
+ * Logo and colour of an account for a page that anybody opens; empty where none is kept. Settings that were written in the
+ * database, past the form, stand there only as a picture and a colour.
+ */
+export function publicBrandOf(
+  settings: Readonly<Record<string, string>>,
+): Record<'brand_logo' | 'brand_color', string> {
+  const valid = (name: 'brand_logo' | 'brand_color') => {
+    const stored = settings[name] ?? ''
+    return isAccountSetting(name, stored) ? stored : ''
+  }
+  return { brand_logo: valid('brand_logo'), brand_color: valid('brand_color') }
+}
+
 /** Whether a text can name an assigning authority: no signs that part values in DICOM or HL7. */
 export function isIssuer(text: string): boolean {
   return text.length > 0 && text.length <= maxIssuer && !/[\p{Cc}\\^&~|]/u.test(text)

@@ -13,14 +13,14 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 
-/** The provider to offer on the sign-in screen; none when it cannot be asked for. */
+/** The provider to offer on the sign-in screen, none when it cannot be asked for, and the brand of the organisation of this host. */
 export const offerQuery = (vanity: string, provider: string) =>
   queryOptions({
     queryKey: ['identity-offer', vanity, provider],
     queryFn: async ({ signal }) => {
       const asked = { ...(vanity ? { vanity } : {}), ...(provider ? { provider } : {}) }
-      const { provider: offered, begin_at: beginAt } = await callApi(identityOffer, asked, { signal })
-      return offered && { ...offered, beginAt }
+      const { provider: offered, begin_at: beginAt, ...brand } = await callApi(identityOffer, asked, { signal })
+      return { provider: offered && { ...offered, beginAt }, logo: brand.brand_logo, color: brand.brand_color }
     },
     staleTime: 60_000,
     retry: false,

@@ -62,7 +62,7 @@ function filesOf(study: LinkedStudy, sid: string) {
 function Door({ token, onOpened }: { token: string; onOpened: (opened: OpenedSession) => void }) {
   const { data } = useQuery(linkStatusQuery(token))
   return (
-    <SignInPage title={t(data?.action === 'STUDY_UPLOAD' ? 'linkUpload.title' : 'link.title')}>
+    <SignInPage title={t(data?.action === 'STUDY_UPLOAD' ? 'linkUpload.title' : 'link.title')} isOfAnybody>
       <LinkDoor token={token} onOpened={onOpened} />
     </SignInPage>
   )

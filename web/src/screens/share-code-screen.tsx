@@ -26,7 +26,7 @@ function ShareCodeOf({ code }: { code: string }) {
   }
   if (!opened) {
     return (
-      <SignInPage title={t('shareCode.title')}>
+      <SignInPage title={t('shareCode.title')} isOfAnybody>
         <ShareCodeDoor code={code} onOpened={store} />
       </SignInPage>
     )

@@ -103,6 +103,25 @@ test('without a session the host name opens the settings of the pages before the
   expect((await read(person, foreign)).error_type).toBe('NOT_FOUND')
 })
 
+test('the page of the sign-in is given logo and colour by host name, and neither for another name', async () => {
+  const logo = 'data:image/png;base64,iVBORw0KGgo='
+  await set({ setting_brand_logo: logo, setting_brand_color: '#2f6fb0' })
+  const offer = async (sent: Record<string, string>) => (await call('identity/offer', sent)).body
+  const none = { brand_logo: '', brand_color: '' }
+  expect(await offer({ vanity: vanity.toUpperCase() })).toMatchObject({ brand_logo: logo, brand_color: '#2f6fb0' })
+  expect(await offer({ vanity: 'nowhere.example' })).toMatchObject(none)
+  expect(await offer({})).toMatchObject(none)
+  // written past the form: no picture, and no colour alone
+  await query(
+    `update setting set value = 'https://x.example/pixel.png' where key = 'brand_logo' and scope_uuid = '${account}'`,
+  )
+  await query(
+    `update setting set value = 'red;background:url(x)' where key = 'brand_color' and scope_uuid = '${account}'`,
+  )
+  expect(await offer({ vanity })).toMatchObject(none)
+  await set({ setting_brand_logo: '', setting_brand_color: '' })
+})
+
 test('unknown settings and values are refused by name, and validate says so beforehand', async () => {
   const before = await ask('account/get', admin, { uuid: account })
   const check = async (sent: object) => {

@@ -1,14 +1,22 @@
+import { publicBrandOf } from '@hilum/contract/account-settings'
 import type { identityOffer } from '@hilum/contract/calls/identity'
 import { uuidForm } from '@hilum/contract/wire'
+import { findAccountByVanity } from '../account/account.sql.ts'
 import type { Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
+import { listSettings } from '../setting/setting.sql.ts'
 import { findOffer } from './provider.sql.ts'
 
-export const offer: Handler<typeof identityOffer> = async ({ services, input, origin }) => ({
-  provider:
-    (await findOffer(services.db, {
-      vanity: input.vanity?.trim() ?? '',
-      provider: uuidForm.test(input.provider ?? '') ? input.provider : undefined,
-    })) ?? null,
-  begin_at: `${publicAddress(services.config, origin)}/`,
-})
+export const offer: Handler<typeof identityOffer> = async ({ services: { db, config }, input, origin }) => {
+  const vanity = input.vanity?.trim() ?? ''
+  const named = vanity ? await findAccountByVanity(db, vanity) : undefined
+  return {
+    provider:
+      (await findOffer(db, {
+        vanity,
+        provider: uuidForm.test(input.provider ?? '') ? input.provider : undefined,
+      })) ?? null,
+    begin_at: `${publicAddress(config, origin)}/`,
+    ...publicBrandOf(named ? await listSettings(db, 'account', named) : {}),
+  }
+}

@@ -1,4 +1,4 @@
-import { isAccountSetting } from '@hilum/contract/account-settings'
+import { publicBrandOf } from '@hilum/contract/account-settings'
 import type { linkBrand } from '@hilum/contract/calls/link-open'
 import { findCaller } from '../../access/find-caller.ts'
 import type { Handler } from '../handler.ts'
@@ -12,9 +12,5 @@ export const brand: Handler<typeof linkBrand> = async ({ services: { db, log }, 
   if (asker?.kind !== 'link') throw fail('EXPIRED')
   const link = (await findOpenedLink(db, asker.linkUuid)) ?? (await findOpenRequest(db, asker.linkUuid))
   if (!link) throw fail('EXPIRED')
-  const stored = await listSettings(db, 'account', link.account_uuid)
-  // settings written in the database, past the form, stand on a public page only as a picture and a colour
-  const valid = (name: 'brand_logo' | 'brand_color') =>
-    isAccountSetting(name, stored[name] ?? '') ? (stored[name] ?? '') : ''
-  return { brand_logo: valid('brand_logo'), brand_color: valid('brand_color') }
+  return publicBrandOf(await listSettings(db, 'account', link.account_uuid))
 }

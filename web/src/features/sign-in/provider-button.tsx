@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { t } from '../../labels/label.ts'
 import { goToProvider, offerQuery } from '../../queries/identity.ts'
+import { askedProvider } from './vanity.ts'
 import { loginFaultLabel } from './login-faults.ts'
 import style from './sign-in.module.css'
 
@@ -12,8 +13,8 @@ interface ProviderButtonProps {
 
 /** The way to the login of the organisation, where the address of this page says which one. */
 export function ProviderButton({ vanity, onFault }: ProviderButtonProps) {
-  const asked = new URLSearchParams(location.search).get('provider') ?? ''
-  const { data: offer } = useQuery(offerQuery(vanity ?? '', asked))
+  const { data } = useQuery(offerQuery(vanity ?? '', askedProvider(location)))
+  const offer = data?.provider
   const go = useMutation({
     mutationFn: goToProvider,
     onMutate: () => onFault(undefined),

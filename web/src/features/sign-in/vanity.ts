@@ -1,3 +1,8 @@
+/** The provider that an address names, from which the sign-in began at another name of the host. */
+export function askedProvider({ search }: Pick<Location, 'search'>): string {
+  return new URLSearchParams(search).get('provider') ?? ''
+}
+
 /**
  * The organisation that an address names (AUTH-01): `?vanity=` wins, else the host itself, which an account may list
  * as its own. Plain hosts of a first try name none.
