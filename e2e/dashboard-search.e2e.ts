@@ -390,7 +390,7 @@ it('[ROUTE-05] [ROUTE-06] [ROUTE-12] [PERM-07] [PERM-09] [ERROR-12] says who may
   await page.getByText('Cannot find the requested group: please check URL and try again').waitFor()
 })
 
-it('[GRID-01] [GRID-02] [GRID-04] [SHELL-06] the worklist: columns as chosen, sorted by the server, panel beside', async () => {
+it('[SHELL-06] the worklist: columns as chosen, sorted by the server, panel beside', async () => {
   const { page } = await newPerson()
   await signIn(page, 'administrator')
   await page.getByRole('button', { name: 'Open the main menu' }).click()

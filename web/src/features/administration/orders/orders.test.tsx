@@ -295,7 +295,7 @@ test('[ENTITY-27] shows a cancelled order as such, and has it hold again', async
   await waitFor(() => expect(lastSent('order/cancel')).toEqual({ uuid: 'o1', undo: 1 }))
 })
 
-test('[GRID-01] finds cancelled orders, and counts none of them as waiting for an exam', async () => {
+test('finds cancelled orders, and counts none of them as waiting for an exam', async () => {
   show(viewer)
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Status' }), 'CANCELLED')
   await waitFor(() => expect(lastSent('order/list')).toMatchObject({ 'filter.is_cancelled.equals': 1 }))

@@ -111,7 +111,13 @@ test('[ADMIN-ROUTES-03][ADMIN-ROUTES-09] asks for ten rows of the first page, by
   show()
   await table()
   expect(lastSent('route/list')).toMatchObject({ account_id: 'a', 'page.rows': 10, 'page.number': 1 })
-  await userEvent.selectOptions(screen.getByLabelText('Status'), 'Disabled')
+  const status = screen.getByLabelText<HTMLSelectElement>('Status')
+  expect([...status.options].map(({ text }) => text)).toEqual(['All', 'Active', 'Disabled'])
+  await userEvent.selectOptions(status, 'Active')
+  await vi.waitFor(() => expect(lastSent('route/list')).toMatchObject({ 'filter.suspended.equals': 0 }))
+  await userEvent.selectOptions(status, 'All')
+  await vi.waitFor(() => expect(lastSent('route/list')).not.toHaveProperty('filter.suspended.equals'))
+  await userEvent.selectOptions(status, 'Disabled')
   await userEvent.type(screen.getByLabelText('Name contains'), 'ct')
   await vi.waitFor(() =>
     expect(lastSent('route/list')).toMatchObject({ 'filter.name.like': '%ct%', 'filter.suspended.equals': 1 }),
@@ -179,7 +185,7 @@ test('[ADMIN-ROUTES-08] a failed change is told in the words of the specificatio
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('[PERM-04][GRID-01][ADMIN-ROUTES-01] shows no buttons to who may only view, and nothing to others', async () => {
+test('[PERM-04][ADMIN-ROUTES-01] shows no buttons to who may only view, and nothing to others', async () => {
   const { unmount } = show({}, { route_view: 1 })
   await table()
   expect(screen.queryByRole('button', { name: 'New rule' })).toBeNull()

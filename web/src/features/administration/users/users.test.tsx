@@ -220,6 +220,8 @@ test('[ERROR-10] says in a passing word why one user could not be changed', asyn
 
 test('[ADMIN-USERS-06][GRID-05] acts only on those who are not so already, in one request', async () => {
   show()
+  const requests = vi.fn<typeof fetch>(fetch)
+  vi.stubGlobal('fetch', requests)
   for (const name of ['b', 'c', 'd', 'e']) await tick(`Select User ${name}`)
   const bar = screen.getByRole('group', { name: 'Actions on the selected users' })
   await userEvent.click(within(bar).getByRole('button', { name: 'Disable' }))
@@ -232,6 +234,25 @@ test('[ADMIN-USERS-06][GRID-05] acts only on those who are not so already, in on
     { uuid: 'd', disable: 1 },
   ])
   expect(screen.queryByText(/users? selected/)).toBeNull()
+  const asked = requests.mock.calls.map(([address]) => String(address)).filter((one) => /bundle|enable/.test(one))
+  expect(asked).toEqual(['/api/v3/bundle'])
+})
+
+test('[ADMIN-USERS-06] enables those of several who are disabled, and deletes all of them but oneself', async () => {
+  show()
+  const act = async (name: string) => {
+    const bar = screen.getByRole('group', { name: 'Actions on the selected users' })
+    await userEvent.click(within(bar).getByRole('button', { name }))
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }))
+  }
+  for (const name of ['b', 'c']) await tick(`Select User ${name}`)
+  await act('Enable')
+  await screen.findByText('1 user has been enabled.')
+  expect(sentTo('user/enable')).toEqual([{ uuid: 'b', disable: 0 }])
+  for (const name of ['u', 'b', 'c']) await tick(`Select User ${name}`)
+  await act('Delete')
+  await screen.findByText('2 users have been deleted.')
+  expect(sentTo('account/user/delete')).toMatchObject([{ user_id: 'b' }, { user_id: 'c' }])
 })
 
 test('[ADMIN-USERS-06] warns where nobody of those selected qualifies, and closes the question', async () => {

@@ -70,7 +70,7 @@ async function show(settings = {}, first = pages[1]) {
 const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
 const next = () => screen.getByRole('button', { name: 'Next page' })
 
-test('[GRID-01] [GRID-03] [GRID-04] the server sorts and pages, by 25 rows unless others are chosen', async () => {
+test('[GRID-01] [GRID-03] the server sorts and pages, by 25 rows unless others are chosen', async () => {
   await show()
   expect(lastSent('study/list')).toMatchObject({ 'page.rows': 25, 'page.number': 1, sort_by: 'created-desc' })
   const rows = screen.getByRole('combobox', { name: 'Rows per page' }) as HTMLSelectElement
