@@ -13,6 +13,7 @@ import { HeardOnly } from '../../ui/heard-only.tsx'
 import { IconRefresh, IconX } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import table from '../../ui/row-table.module.css'
+import { TitledSection } from '../../ui/titled-section.tsx'
 import style from './account-work.module.css'
 import { RowAct } from './grid/row-act.tsx'
 import { jobName } from './job-name.ts'
@@ -22,12 +23,9 @@ import { StuckFacts } from './stuck-facts.tsx'
 export function AccountWork() {
   const maySee = useMayCall(accountStuck)
   return (
-    <section aria-labelledby="work">
-      <h2 id="work" className={style.heading}>
-        {t('jobs.title')}
-      </h2>
+    <TitledSection id="work" title={t('jobs.title')}>
       {maySee ? <WhatIsStuck /> : <Banner tone="failed">{t('admin.notPermitted')}</Banner>}
-    </section>
+    </TitledSection>
   )
 }
 

@@ -8,6 +8,7 @@ import { useEstablished } from '../../session/session-store.ts'
 import { useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
+import { TitledSection } from '../../ui/titled-section.tsx'
 import style from './mail-outbox.module.css'
 
 /** Mails that wait because no mail server is set, for the administrators of the account. */
@@ -25,10 +26,7 @@ export function MailOutbox() {
   if (error) return <Banner tone="failed">{t('outbox.failed')}</Banner>
   if (!data) return <LoadingState label={t('loading')} />
   return (
-    <section aria-labelledby="outbox">
-      <h2 id="outbox" className={style.heading}>
-        {t('admin.outbox')}
-      </h2>
+    <TitledSection id="outbox" title={t('admin.outbox')}>
       <Banner tone="priority">{data.has_smtp === 1 ? t('outbox.withServer') : t('outbox.lead')}</Banner>
       {data.mails.length === 0 && <p className={style.empty}>{t('outbox.empty')}</p>}
       {data.mails.map((mail) => (
@@ -42,6 +40,6 @@ export function MailOutbox() {
           {mail.last_error && <Banner tone="failed">{mail.last_error}</Banner>}
         </article>
       ))}
-    </section>
+    </TitledSection>
   )
 }

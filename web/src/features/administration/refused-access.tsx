@@ -15,6 +15,7 @@ import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconSearch } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import table from '../../ui/row-table.module.css'
+import { TitledSection } from '../../ui/titled-section.tsx'
 import style from './refused-access.module.css'
 
 const askAfterMs = 300
@@ -23,12 +24,9 @@ const askAfterMs = 300
 export function RefusedAccess() {
   const maySee = useMayCall(auditRefused)
   return (
-    <section aria-labelledby="refused">
-      <h2 id="refused" className={style.heading}>
-        {t('refused.title')}
-      </h2>
+    <TitledSection id="refused" title={t('refused.title')}>
       {maySee ? <RefusalList /> : <Banner tone="failed">{t('refused.notPermitted')}</Banner>}
-    </section>
+    </TitledSection>
   )
 }
 

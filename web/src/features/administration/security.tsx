@@ -10,6 +10,7 @@ import { useMayCall } from '../../session/use-may.ts'
 import { UnsavedGuard } from '../../state/unsaved-guard.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { PassingBanner } from '../../ui/passing-banner.tsx'
+import { TitledSection } from '../../ui/titled-section.tsx'
 import style from './security.module.css'
 import { StaleBanner } from './stale-banner.tsx'
 import { SupportAccess } from './support-access.tsx'
@@ -22,10 +23,7 @@ const days = [0, 30, 60, 90, 180, 365]
 export function Security() {
   const mayEdit = useMayCall(accountSet)
   return (
-    <section aria-labelledby="security">
-      <h2 id="security" className={style.heading}>
-        {t('security.title')}
-      </h2>
+    <TitledSection id="security" title={t('security.title')}>
       {mayEdit ? (
         <>
           <SecurityForm />
@@ -34,7 +32,7 @@ export function Security() {
       ) : (
         <Banner tone="failed">{t('security.notPermitted')}</Banner>
       )}
-    </section>
+    </TitledSection>
   )
 }
 

@@ -6,6 +6,7 @@ import { useSupportAccess } from '../../queries/system.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { TitledSection } from '../../ui/titled-section.tsx'
 import style from './security.module.css'
 
 const hours = [24, 168, 720] as const
@@ -22,10 +23,7 @@ export function SupportAccess() {
     if (!save.isPending) save.mutate(Number(chosen))
   }
   return (
-    <section aria-labelledby="support-access">
-      <h3 id="support-access" className={style.heading}>
-        {t('support.title')}
-      </h3>
+    <TitledSection id="support-access" title={t('support.title')} level={3}>
       <form className={style.form} aria-labelledby="support-access" onSubmit={handleSubmit}>
         {save.isError && <Banner tone="failed">{t('support.failed')}</Banner>}
         <p className={style.lead}>{t('support.lead')}</p>
@@ -56,6 +54,6 @@ export function SupportAccess() {
           </div>
         )}
       </form>
-    </section>
+    </TitledSection>
   )
 }

@@ -1,10 +1,10 @@
 import { auditAccount } from '@hilum/contract/calls/audit'
-import { Button } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import { useAddress } from '../../../ui/use-address.ts'
-import style from './audit.module.css'
+import { PageViews } from '../page-views.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { AuditSeals } from './audit-seals.tsx'
 import { PatientAccess } from './patient-access.tsx'
@@ -17,25 +17,16 @@ export function Audit() {
   const [address, putAddress] = useAddress()
   const view = views.find((one) => one === address.get('view')) ?? 'log'
   return (
-    <section aria-labelledby="audit">
-      <h2 id="audit" className={style.heading}>
-        {t('audit.title')}
-      </h2>
+    <TitledSection id="audit" title={t('audit.title')}>
       {maySee ? (
         <>
-          <nav aria-label={t('audit.views')} className={style.views}>
-            {views.map((one) => (
-              <Button
-                key={one}
-                size="xs"
-                variant={one === view ? 'light' : 'subtle'}
-                aria-current={one === view ? 'page' : undefined}
-                onClick={() => putAddress({ view: one === 'log' ? undefined : one, page: undefined })}
-              >
-                {t(`audit.view.${one}`)}
-              </Button>
-            ))}
-          </nav>
+          <PageViews
+            views={views}
+            shown={view}
+            label={t('audit.views')}
+            nameOf={(one) => t(`audit.view.${one}`)}
+            onShow={(chosen) => putAddress({ view: chosen === 'log' ? undefined : chosen, page: undefined })}
+          />
           {view === 'log' && <AuditLog />}
           {view === 'patient' && <PatientAccess />}
           {view === 'seals' && <AuditSeals />}
@@ -43,6 +34,6 @@ export function Audit() {
       ) : (
         <Banner tone="failed">{t('audit.notPermitted')}</Banner>
       )}
-    </section>
+    </TitledSection>
   )
 }

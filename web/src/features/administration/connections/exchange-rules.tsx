@@ -10,6 +10,7 @@ import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
 import { useChanges } from '../use-changes.ts'
 import style from '../users/users.module.css'
@@ -27,10 +28,7 @@ export function ExchangeRules() {
   const { account } = useEstablished()
   const { data, isError, isFetching, refetch } = useQuery(exchangeRulesQuery(account.uuid))
   return (
-    <section aria-labelledby="exchange-rules">
-      <h3 id="exchange-rules" className={style.heading}>
-        {t('connections.rules')}
-      </h3>
+    <TitledSection id="exchange-rules" title={t('connections.rules')} level={3}>
       {data && <RulesForm accountId={account.uuid} loaded={data} />}
       {!data && !isError && <LoadingState label={t('loading')} />}
       {!data && isError && (
@@ -38,7 +36,7 @@ export function ExchangeRules() {
           {t('connections.failed')}
         </FailedBanner>
       )}
-    </section>
+    </TitledSection>
   )
 }
 

@@ -11,6 +11,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { IconPlus } from '../../../ui/icons.ts'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import style from '../routing/routing.module.css'
 import { DefinitionForm } from './definition-form.tsx'
 import { DefinitionTable } from './definition-table.tsx'
@@ -22,12 +23,9 @@ export function CustomFieldDefinitions() {
   const maySee = useMayCall(customfieldList)
   const mayEdit = useMayCall(customfieldSet)
   return (
-    <section aria-labelledby="custom-fields">
-      <h2 id="custom-fields" className={style.heading}>
-        {t('customFields.title')}
-      </h2>
+    <TitledSection id="custom-fields" title={t('customFields.title')}>
       {maySee && mayEdit ? <Definitions /> : <Banner tone="failed">{t('customFields.notPermitted')}</Banner>}
-    </section>
+    </TitledSection>
   )
 }
 

@@ -8,6 +8,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { HeardOnly } from '../../../ui/heard-only.tsx'
 import { IconEdit, IconSelector, IconTrash } from '../../../ui/icons.ts'
 import table from '../../../ui/row-table.module.css'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import { RowAct } from '../grid/row-act.tsx'
 import style from '../routing/routing.module.css'
 import { accessOf, pagesOf, typeName } from './definition-words.ts'
@@ -33,10 +34,7 @@ export function DefinitionTable({ title, fields, onEdit, onDelete }: DefinitionT
     order.mutate([...rest.slice(0, to), moved, ...rest.slice(to)])
   }
   return (
-    <section aria-labelledby={id}>
-      <h3 id={id} className={style.heading}>
-        {title}
-      </h3>
+    <TitledSection id={id} title={title} level={3}>
       {order.isError && <Banner tone="failed">{t('customFields.moveFailed')}</Banner>}
       <table className={table.table} aria-labelledby={id}>
         <thead>
@@ -87,7 +85,7 @@ export function DefinitionTable({ title, fields, onEdit, onDelete }: DefinitionT
           ))}
         </tbody>
       </table>
-    </section>
+    </TitledSection>
   )
 }
 

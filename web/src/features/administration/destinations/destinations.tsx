@@ -16,6 +16,7 @@ import { HeardOnly } from '../../../ui/heard-only.tsx'
 import { IconChecklist, IconEdit, IconPhoto, IconPlus, IconTrash } from '../../../ui/icons.ts'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import { RowAct } from '../grid/row-act.tsx'
 import style from '../users/users.module.css'
 import { DestinationForm } from './destination-form.tsx'
@@ -30,12 +31,9 @@ export function Destinations() {
   const maySeeOwn = useMayCall(nodeCalled)
   return (
     <>
-      <section aria-labelledby="destinations">
-        <h2 id="destinations" className={style.heading}>
-          {t('destinations.title')}
-        </h2>
+      <TitledSection id="destinations" title={t('destinations.title')}>
         {mayChange ? <DestinationList /> : <Banner tone="failed">{t('destinations.notPermitted')}</Banner>}
-      </section>
+      </TitledSection>
       {maySeeOwn && <OwnNodes />}
     </>
   )

@@ -10,6 +10,7 @@ import { useMayCall } from '../../../session/use-may.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import style from '../users/users.module.css'
 import own from './own-nodes.module.css'
 
@@ -18,10 +19,7 @@ export function OwnNodes() {
   const { account } = useEstablished()
   const { data, error, refetch, isFetching } = useQuery(ownNodesQuery(account.uuid))
   return (
-    <section aria-labelledby="own-nodes" className={own.own}>
-      <h2 id="own-nodes" className={style.heading}>
-        {t('ownNodes.title')}
-      </h2>
+    <TitledSection id="own-nodes" title={t('ownNodes.title')} className={own.own}>
       <p className={style.lead}>{t('ownNodes.lead')}</p>
       {error && (
         <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
@@ -32,7 +30,7 @@ export function OwnNodes() {
       {data && <Ports found={data} />}
       {data && <Called found={data} />}
       {data && <Calling found={data} />}
-    </section>
+    </TitledSection>
   )
 }
 

@@ -2,8 +2,8 @@ import { t } from '../../../labels/label.ts'
 import type { PlaceKinds } from '../../../queries/account-groups.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import { useAddress } from '../../../ui/use-address.ts'
-import style from '../users/users.module.css'
 import { PlaceGrid } from './place-grid.tsx'
 import { membersCalls, placeParameters } from './place-kinds.ts'
 import { PlaceMembers } from './place-members.tsx'
@@ -23,12 +23,9 @@ function PlacePage({ of }: { of: PlaceKinds }) {
   const [address] = useAddress()
   const placeId = address.get(placeParameters[of])
   return (
-    <section aria-labelledby={of}>
-      <h2 id={of} className={style.heading}>
-        {t(`${of}.title`)}
-      </h2>
+    <TitledSection id={of} title={t(`${of}.title`)}>
       {!maySee && <Banner tone="failed">{t(`${of}.notPermitted`)}</Banner>}
       {maySee && (placeId ? <PlaceMembers key={placeId} of={of} placeId={placeId} /> : <PlaceGrid of={of} />)}
-    </section>
+    </TitledSection>
   )
 }

@@ -4,16 +4,14 @@ import { t } from '../../../labels/label.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { CloseDialog } from './close-dialog.tsx'
 import style from './organisation.module.css'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 
 /** The way to close one's own organisation; the page is loaded anew afterwards, with whatever place is left. */
 export function CloseOrganisation() {
   const { account } = useEstablished()
   const [isAsking, setIsAsking] = useState(false)
   return (
-    <section className={style.closing} aria-labelledby="close-organisation">
-      <h2 id="close-organisation" className={style.heading}>
-        {t('close.heading')}
-      </h2>
+    <TitledSection id="close-organisation" title={t('close.heading')} className={style.closing}>
       <div className={style.part}>
         <p className={style.hint}>{t('close.hint')}</p>
         <div>
@@ -29,6 +27,6 @@ export function CloseOrganisation() {
           onClose={() => setIsAsking(false)}
         />
       )}
-    </section>
+    </TitledSection>
   )
 }

@@ -7,19 +7,16 @@ import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import { CloseOrganisation } from './close-organisation.tsx'
 import { OrganisationForm } from './organisation-form.tsx'
-import style from './organisation.module.css'
 import { TextsToAccept } from './texts-to-accept.tsx'
 
 /** Name, look, links and help of the organisation, for its administrators. */
 export function Organisation() {
   const mayEdit = useMayCall(accountSet)
   return (
-    <section aria-labelledby="organisation">
-      <h2 id="organisation" className={style.heading}>
-        {t('organisation.title')}
-      </h2>
+    <TitledSection id="organisation" title={t('organisation.title')}>
       {mayEdit ? (
         <>
           <LoadedForm />
@@ -29,7 +26,7 @@ export function Organisation() {
       ) : (
         <Banner tone="failed">{t('organisation.notPermitted')}</Banner>
       )}
-    </section>
+    </TitledSection>
   )
 }
 

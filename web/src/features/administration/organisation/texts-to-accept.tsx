@@ -12,6 +12,7 @@ import { putNotice } from '../../../state/notices.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { PlainText } from '../../../ui/plain-text.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import style from './organisation.module.css'
 import { TextForm } from './text-form.tsx'
 
@@ -21,10 +22,7 @@ export function TextsToAccept() {
   const { data, error, refetch } = useQuery(versionsQuery(account.uuid))
   const [edited, setEdited] = useState<{ kind: AgreedTextKind; text: string; md5: string }>()
   return (
-    <section aria-labelledby="texts-to-accept" className={style.form}>
-      <h2 id="texts-to-accept" className={style.heading}>
-        {t('texts.title')}
-      </h2>
+    <TitledSection id="texts-to-accept" title={t('texts.title')} className={style.form}>
       <p className={style.hint}>{t('texts.lead')}</p>
       {error && (
         <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
@@ -61,7 +59,7 @@ export function TextsToAccept() {
           onClose={() => setEdited(undefined)}
         />
       )}
-    </section>
+    </TitledSection>
   )
 }
 

@@ -2,6 +2,7 @@ import { outsideList } from '@hilum/contract/calls/outside'
 import { t } from '../../../labels/label.ts'
 import { partOf, useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import style from '../users/users.module.css'
 import { OutsideGrid } from './outside-grid.tsx'
 
@@ -9,12 +10,9 @@ import { OutsideGrid } from './outside-grid.tsx'
 export function OutsideOfEveryone() {
   const maySee = useMayCall(partOf(outsideList, 'everyone'))
   return (
-    <section aria-labelledby="outside">
-      <h2 id="outside" className={style.heading}>
-        {t('outside.title')}
-      </h2>
+    <TitledSection id="outside" title={t('outside.title')}>
       {maySee ? <OutsideGrid isEveryone /> : <Banner tone="failed">{t('connections.notPermitted')}</Banner>}
-    </section>
+    </TitledSection>
   )
 }
 
@@ -22,16 +20,13 @@ export function OutsideOfEveryone() {
 export function OwnOutside() {
   const isAdministrator = useMayCall(partOf(outsideList, 'everyone'))
   return (
-    <section aria-labelledby="outside">
-      <h2 id="outside" className={style.heading}>
-        {t('outside.title')}
-      </h2>
+    <TitledSection id="outside" title={t('outside.title')}>
       <OutsideGrid isEveryone={false} />
       {isAdministrator && (
         <p className={style.hint}>
           <a href="/administration/outside">{t('outside.whole')}</a>
         </p>
       )}
-    </section>
+    </TitledSection>
   )
 }

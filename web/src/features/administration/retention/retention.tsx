@@ -1,13 +1,13 @@
 import { retentionGet } from '@hilum/contract/calls/retention'
-import { Button } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import { useAddress } from '../../../ui/use-address.ts'
+import { PageViews } from '../page-views.tsx'
 import { BinGrid } from './bin-grid.tsx'
 import { RetainedGrid } from './retained-grid.tsx'
 import { PurgedGrid } from './purged-grid.tsx'
-import style from './retention.module.css'
 import { RetentionRules } from './retention-rules.tsx'
 
 const views = ['rules', 'bin', 'kept', 'purged'] as const
@@ -18,30 +18,21 @@ export function KeepingAndPurging() {
   const [address, putAddress] = useAddress()
   const view = views.find((one) => one === address.get('view')) ?? 'rules'
   return (
-    <section aria-labelledby="retention">
-      <h2 id="retention" className={style.heading}>
-        {t('retention.title')}
-      </h2>
+    <TitledSection id="retention" title={t('retention.title')}>
       {maySee ? (
         <>
-          <nav aria-label={t('retention.views')} className={style.views}>
-            {views.map((one) => (
-              <Button
-                key={one}
-                size="xs"
-                variant={one === view ? 'light' : 'subtle'}
-                aria-current={one === view ? 'page' : undefined}
-                onClick={() =>
-                  putAddress({
-                    ...Object.fromEntries([...address.keys()].map((name) => [name, undefined])),
-                    view: one === 'rules' ? undefined : one,
-                  })
-                }
-              >
-                {t(`retention.view.${one}`)}
-              </Button>
-            ))}
-          </nav>
+          <PageViews
+            views={views}
+            shown={view}
+            label={t('retention.views')}
+            nameOf={(one) => t(`retention.view.${one}`)}
+            onShow={(chosen) =>
+              putAddress({
+                ...Object.fromEntries([...address.keys()].map((name) => [name, undefined])),
+                view: chosen === 'rules' ? undefined : chosen,
+              })
+            }
+          />
           {view === 'rules' && <RetentionRules />}
           {view === 'bin' && <BinGrid />}
           {view === 'kept' && <RetainedGrid />}
@@ -50,6 +41,6 @@ export function KeepingAndPurging() {
       ) : (
         <Banner tone="failed">{t('retention.notPermitted')}</Banner>
       )}
-    </section>
+    </TitledSection>
   )
 }

@@ -8,6 +8,7 @@ import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import { ProviderActs } from './provider-acts.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import style from './sign-in-provider.module.css'
@@ -16,12 +17,9 @@ import style from './sign-in-provider.module.css'
 export function SignInProvider() {
   const mayEdit = useMayCall(identityProviderSet)
   return (
-    <section aria-labelledby="sign-in-provider">
-      <h2 id="sign-in-provider" className={style.heading}>
-        {t('provider.title')}
-      </h2>
+    <TitledSection id="sign-in-provider" title={t('provider.title')}>
       {mayEdit ? <Page /> : <Banner tone="failed">{t('provider.notPermitted')}</Banner>}
-    </section>
+    </TitledSection>
   )
 }
 

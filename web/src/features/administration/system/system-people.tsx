@@ -9,6 +9,7 @@ import { useProof, wantsProof } from '../../../session/use-proof.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import style from '../users/users.module.css'
 import own from './system.module.css'
 
@@ -32,10 +33,7 @@ export function SystemPeople({ mayChange }: { mayChange: boolean }) {
   }
   const isRefused = set.isError && !wantsProof(set.error)
   return (
-    <section aria-labelledby="system-people">
-      <h3 id="system-people" className={style.heading}>
-        {t('system.staff')}
-      </h3>
+    <TitledSection id="system-people" title={t('system.staff')} level={3}>
       <p className={style.lead}>{t('system.staffLead')}</p>
       {!data && !isError && <LoadingState label={t('loading')} />}
       {!data && isError && (
@@ -73,7 +71,7 @@ export function SystemPeople({ mayChange }: { mayChange: boolean }) {
         </form>
       )}
       {proof.dialog}
-    </section>
+    </TitledSection>
   )
 }
 

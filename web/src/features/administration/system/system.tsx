@@ -1,7 +1,7 @@
 import { t } from '../../../labels/label.ts'
 import { useIsOfSystem } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import style from '../users/users.module.css'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import { OrganisationGrid } from './organisation-grid.tsx'
 import { SystemPeople } from './system-people.tsx'
 
@@ -9,10 +9,7 @@ import { SystemPeople } from './system-people.tsx'
 export function System() {
   const { isSystem, isSupporter } = useIsOfSystem()
   return (
-    <section aria-labelledby="system">
-      <h2 id="system" className={style.heading}>
-        {t('system.title')}
-      </h2>
+    <TitledSection id="system" title={t('system.title')}>
       {isSystem || isSupporter ? (
         <>
           <OrganisationGrid mayAdd={isSystem} />
@@ -21,6 +18,6 @@ export function System() {
       ) : (
         <Banner tone="failed">{t('system.notPermitted')}</Banner>
       )}
-    </section>
+    </TitledSection>
   )
 }

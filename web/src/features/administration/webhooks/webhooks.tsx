@@ -13,6 +13,7 @@ import { HeardOnly } from '../../../ui/heard-only.tsx'
 import { IconChecklist, IconEdit, IconPlus, IconSend2, IconTrash } from '../../../ui/icons.ts'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
+import { TitledSection } from '../../../ui/titled-section.tsx'
 import { RowAct } from '../grid/row-act.tsx'
 import style from '../routing/routing.module.css'
 import { DeleteWebhook } from './delete-webhook.tsx'
@@ -25,12 +26,9 @@ import { WebhookForm } from './webhook-form.tsx'
 export function Webhooks() {
   const maySee = useMayCall(webhookList)
   return (
-    <section aria-labelledby="webhooks">
-      <h2 id="webhooks" className={style.heading}>
-        {t('webhooks.title')}
-      </h2>
+    <TitledSection id="webhooks" title={t('webhooks.title')}>
       {maySee ? <WebhookTable /> : <Banner tone="failed">{t('webhooks.notPermitted')}</Banner>}
-    </section>
+    </TitledSection>
   )
 }
 
