@@ -15,7 +15,7 @@ export async function listenTo(
   return uuid
 }
 
-/** The studies of which a webhook was told, the first first; '' for an event of a place alone. */
+/** The studies of which a webhook was told, in the order of the acts; '' for an event of a place alone. */
 export async function deliveredStudies({ query }: Pick<TestApp, 'query'>, webhook: string): Promise<string[]> {
   const rows = await query<{ study: string }>(
     `select coalesce(study_uuid::text, '') as study from webhook_delivery where webhook_uuid = '${webhook}'

@@ -7,15 +7,9 @@ import { insertMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { studyOrPlace, tellEvent } from '../telling/tell-event.command.ts'
 import { isFirstUseOfHour, listLinkedStudies } from './link-session.sql.ts'
-import {
-  type EndedUpload,
-  endQuietUploads,
-  findRequestNotice,
-  noteBegun,
-  noteEnded,
-  type RequestNotice,
-} from './ended-upload.sql.ts'
+import { type EndedUpload, endQuietUploads } from './ended-upload.sql.ts'
 import { expectImages, isNews, noteFirstImage, type OpenRequest } from './link-upload.sql.ts'
+import { findUseNotice, noteBegun, noteEnded, type UseNotice } from './use-notice.sql.ts'
 
 /**
  * Notes that an image of an announced study came: the number of images to expect, and the news for those who are told.
@@ -51,7 +45,7 @@ export async function tellEnded(tx: Tx, linkUuid: string, address: string): Prom
 /** Tells that a link to studies was opened; webhooks once in an hour, since whoever has the address opens it as often as the person likes. */
 export async function tellOpened(tx: Tx, linkUuid: string, address: string): Promise<void> {
   if (await isFirstUseOfHour(tx, linkUuid)) await tellEvent(tx, 'LINK_OPEN', await listLinkedStudies(tx, linkUuid))
-  const to = await findRequestNotice(tx, linkUuid)
+  const to = await findUseNotice(tx, linkUuid)
   if (to) await mailTo(tx, to, linkOpenedMail(address))
 }
 
@@ -74,10 +68,10 @@ export async function endAbandonedUploads(services: Pick<Services, 'db' | 'confi
 /** No request says by which address the installation is known. */
 const nobodyAsks = { host: '', isHttps: false }
 
-function requestsAddress(address: string, { group_uuid: group }: RequestNotice): string {
+function requestsAddress(address: string, { group_uuid: group }: UseNotice): string {
   return group ? `${address}/group/${group}/Pending%20Requests` : address
 }
 
-async function mailTo(tx: Tx, { account_uuid: accountUuid, notify }: RequestNotice, text: MailText): Promise<void> {
+async function mailTo(tx: Tx, { account_uuid: accountUuid, notify }: UseNotice, text: MailText): Promise<void> {
   for (const recipient of notify) await insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...text })
 }

@@ -1,6 +1,7 @@
 import { rulesAfterSeparationMinutes } from '@hilum/contract/limits'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, test } from 'vitest'
+import { deliveredStudies, listenTo } from '../../../test/listening-hooks.ts'
 import { type MadeImage, madeImage } from '../../../test/made-image.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -42,12 +43,7 @@ async function makeRule(from: Place, to: Place, ways: object): Promise<string> {
   return body.uuid
 }
 
-async function makeHook(): Promise<string> {
-  const hook = { name: 'RIS', event: 'STUDY_SYNC', url: 'https://hooks.example.org/in', method: 'POST_JSON' }
-  const { body } = await call('webhook/add', { sid: admin.sid, account_id: accountUuid, ...hook })
-  expect(body).toMatchObject(done)
-  return body.uuid
-}
+const makeHook = () => listenTo({ query }, accountUuid, 'STUDY_SYNC')
 
 /** Takes the work of a job from the queue. */
 const takeWork = async (job: string) =>
@@ -87,12 +83,7 @@ const ruled = async (rule: string) =>
       `select study_uuid as uuid from route_run where rule_uuid = '${rule}' order by created`,
     )
   ).map(({ uuid }) => uuid)
-const hooked = async (hook: string) =>
-  (
-    await query<{ uuid: string }>(
-      `select study_uuid as uuid from webhook_delivery where webhook_uuid = '${hook}' order by created, study_uuid`,
-    )
-  ).map(({ uuid }) => uuid)
+const hooked = (hook: string) => deliveredStudies({ query }, hook)
 const readyOf = (uuid: string) =>
   query(`select number, reason, images from study_ready where study_uuid = '${uuid}' order by number`)
 

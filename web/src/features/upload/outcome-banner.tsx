@@ -11,7 +11,7 @@ import { ReasonList } from './reason-list.tsx'
 import { dismissOutcome, tryUploadAgain } from './transfer-actions.ts'
 import style from './upload.module.css'
 import { countFiles, patientName, studyCountText, uploadFaultText } from './upload-format.ts'
-import type { FileNote, UploadNotes, UploadOutcome } from './upload-job.ts'
+import { uploadFaultCode, type FileNote, type UploadNotes, type UploadOutcome } from './upload-job.ts'
 
 /** Studies that are named one by one after an upload. */
 const mostNamed = 5
@@ -84,12 +84,11 @@ function Failed({ outcome }: { outcome: Extract<UploadOutcome, { kind: 'failed' 
   const rows = failures.map((failure) => ({
     path: failure.path ?? t('upload.failed.study', { study: failure.studyUid }),
     reason: uploadFaultText(failure),
-    // the specification's word (ERROR-17), for whoever asks for help
-    code: 'FILE_UPLOAD_FAILED',
+    code: uploadFaultCode(failure, outcome.code),
   }))
   return (
     <Banner tone="failed" action={<Dismiss />}>
-      <strong title={outcome.code}>{t('upload.failed.title')}</strong>
+      <strong>{t('upload.failed.title')}</strong> <span className={style.code}>{outcome.code}</span>
       {stoppedBy && <div>{uploadFaultText(stoppedBy)}.</div>}
       <GoneText outcome={outcome} />
       <div>{t('upload.failed.text', { sent: formatCount(acknowledgedFiles), total: formatCount(fileCount) })}</div>

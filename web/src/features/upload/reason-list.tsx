@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import style from './upload.module.css'
 
 interface Props {
-  /** `code`: the specification's word for the reason (ERROR-17). */
+  /** `code`: the specification's word for the reason (ERROR-17), for whoever asks for help. */
   rows: readonly { path: string; reason: string; size?: string; code?: string }[]
   label: string
 }
@@ -26,9 +26,11 @@ function WholeReasons({ rows, label }: Props) {
   return (
     <ul className={style.wholeReasons} aria-label={label}>
       {rows.map(({ path, reason, size, code }) => (
-        <li key={path + reason} title={code}>
+        <li key={path + reason}>
           <span>{path}</span>
-          <span className={style.wholeReason}>{reason}</span>
+          <span className={style.wholeReason}>
+            {reason} {code && <span className={style.code}>{code}</span>}
+          </span>
           <span className={style.numbers}>{size}</span>
         </li>
       ))}
@@ -66,7 +68,7 @@ function ManyReasons({ rows, label }: Props) {
                 {row?.path}
               </span>
               <span className={style.why} title={[row?.reason, row?.code].filter(Boolean).join(' · ')}>
-                {row?.reason}
+                {row?.reason} {row?.code && <span className={style.code}>{row.code}</span>}
               </span>
               <span className={style.numbers}>{row?.size}</span>
             </div>

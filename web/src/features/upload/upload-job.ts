@@ -54,6 +54,16 @@ export interface UploadFailure {
   holder?: string
 }
 
+/** The specification's code for an upload that failed (ERROR-17). */
+export type UploadCode = 'DICOM_UPLOAD_FAILD' | 'NON_DICOM_UPLOAD_FAILED' | 'NAMESPACE_NOT_FOUND'
+
+/** The specification's code for one failure (ERROR-17); of a whole study that of its upload. */
+export function uploadFaultCode({ path, kind, detail }: UploadFailure, upload: UploadCode): string {
+  if (kind === 'no-destination') return 'NAMESPACE_NOT_FOUND'
+  if (detail === 'STUDY_SET_PARAMS_UUID_NOT_FOUND') return detail
+  return path === undefined ? upload : 'FILE_UPLOAD_FAILED'
+}
+
 /** A file and the study that it belongs to, as a person knows them. */
 export interface FileNote {
   path: string
@@ -91,8 +101,7 @@ export type UploadOutcome =
     }
   | {
       kind: 'failed'
-      /** ERROR-17 */
-      code: 'DICOM_UPLOAD_FAILD' | 'NON_DICOM_UPLOAD_FAILED' | 'NAMESPACE_NOT_FOUND'
+      code: UploadCode
       /** The fault that stopped the whole upload, if any. */
       stoppedBy: { kind: FaultKind; status: number; detail: string } | undefined
       failures: UploadFailure[]

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** The person who is notified of a link's use, and the group in which its answer is found. */
+export interface UseNotice {
+  account_uuid: string
+  notify: string[]
+  /** Null where the request is for another place than a group. */
+  group_uuid: string | null
+}
+
+const noticeColumns = sql`
+  select l.account_uuid, to_jsonb(l.notify) as notify, case when n.kind = 'group' then n.owner_uuid end as group_uuid
+  from link l
+  left join link_request r on r.link_uuid = l.uuid
+  left join namespace n on n.uuid = r.namespace_uuid`
+
+/** Notes the beginning of a request's answer; undefined when it had begun before. */
+export async function noteBegun(tx: Tx, linkUuid: string): Promise<UseNotice | undefined> {
+  const { rows } = await sql<UseNotice>`
+    with begun as (
+      update link_request
+      set begun_at = now()
+      where link_uuid = ${linkUuid} and begun_at is null
+      returning link_uuid
+    )
+    ${noticeColumns}
+    where l.uuid in (select link_uuid from begun)
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Notes that the end is told, once all that began to come has come; undefined before, and when nothing is new. */
+export async function noteEnded(tx: Tx, linkUuid: string): Promise<UseNotice | undefined> {
+  // of two ends at once the second one sees the first
+  await sql`select from link_request where link_uuid = ${linkUuid} for update`.execute(tx)
+  const { rows } = await sql<UseNotice>`
+    with news as (
+      update link_upload
+      set told_at = now()
+      where link_uuid = ${linkUuid} and ended_at is not null and told_at is null
+        and not exists (
+          select
+          from link_upload o
+          where o.link_uuid = ${linkUuid} and o.first_at is not null and o.ended_at is null
+        )
+      returning link_uuid
+    )
+    ${noticeColumns}
+    where l.uuid in (select link_uuid from news)
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Whom the opening of a link is told to. */
+export async function findUseNotice(tx: Tx, linkUuid: string): Promise<UseNotice | undefined> {
+  const { rows } = await sql<UseNotice>`
+    ${noticeColumns}
+    where l.uuid = ${linkUuid}
+  `.execute(tx)
+  return rows[0]
+}
