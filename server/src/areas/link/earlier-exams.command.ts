@@ -1,9 +1,10 @@
 import { mayDo } from '@hilum/contract/acts'
 import type { PriorWithheld } from '@hilum/contract/calls/link'
 import { compareIdentities } from '@hilum/dicom/identity'
+import { foldId } from '@hilum/dicom/fold-id'
 import { foldText } from '@hilum/dicom/person-name'
 import type { Caller } from '../../access/caller.ts'
-import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
+import { listRecordsByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
 import { seeRecord } from '../../access/study-access.ts'
 import { visibleStudies } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
@@ -36,13 +37,31 @@ export async function listEarlierExams(db: Db, caller: Caller, record: StudyReco
       one.study_date <= patient.study_date &&
       isOfSamePatient(patient, one),
   )
+  const found = await listRecordsByUuid(
+    db,
+    earlier.map(({ uuid }) => uuid),
+  )
+  const byUuid = new Map(found.map((one) => [one.uuid, one]))
   const records: StudyRecord[] = []
   for (const { uuid } of earlier) {
-    const one = await findRecordByUuid(db, uuid)
+    const one = byUuid.get(uuid)
     const access = one && !one.deleted && (await seeRecord(caller, one))
     if (access && mayDo('makeLinks', access)) records.push(access.record)
   }
-  return { records, more: candidates.length >= maxCandidates }
+  return { records, more: isCut(patient, candidates) }
+}
+
+/** Whether so many have the MRN, the name or the birth date of a patient that some of them were not looked at. */
+export function isCut(patient: PatientRow, candidates: readonly PatientRow[]): boolean {
+  const keys = [
+    ({ patientid }: PatientRow) => foldId(patientid),
+    ({ patient_name }: PatientRow) => foldText(patient_name),
+    ({ patient_birth_date }: PatientRow) => patient_birth_date,
+  ]
+  return keys.some((keyOf) => {
+    const key = keyOf(patient)
+    return key !== '' && candidates.filter((one) => keyOf(one) === key).length >= maxCandidates
+  })
 }
 
 /** Why a record that nobody chose or looked at is not shown by a link; undefined where it is. */
@@ -53,11 +72,6 @@ export function whyWithheld(study: LinkableStudy): PriorWithheld | undefined {
   return study.is_mixed ? 'mixed' : undefined
 }
 
-/** Whether two records, as they are now, are of one patient; asked again while both are locked. */
-export async function areOfSamePatient(db: Db, one: StudyRecord, other: StudyRecord): Promise<boolean> {
-  const [patient, otherPatient] = [await findPatient(db, one), await findPatient(db, other)]
-  return patient !== undefined && otherPatient !== undefined && isOfSamePatient(patient, otherPatient)
-}
-
-const isOfSamePatient = (one: PatientRow, other: PatientRow) =>
+/** Whether two records are of one patient. */
+export const isOfSamePatient = (one: PatientRow, other: PatientRow): boolean =>
   compareIdentities(asIdentity(one), asIdentity(other)).verdict === 'same'

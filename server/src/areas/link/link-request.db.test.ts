@@ -459,7 +459,17 @@ test('the opening of a link to a study is told to those whom its maker named', a
   const { body } = await call('link/add', { sid, ...options })
   expect(await mailsTo('opened@hospital.example')).toHaveLength(0)
   await tryOpen({ uuid: body.uuid, token: String(body.url).split('/link/')[1] ?? '' })
-  expect((await mailsTo('opened@hospital.example')).map((mail) => mail.subject)).toEqual([
-    'A link to an exam was opened',
-  ])
+  const mails = async () => (await mailsTo('opened@hospital.example')).map((mail) => mail.body)
+  expect(await mails()).toEqual([expect.stringContaining('A link to an exam was opened.')])
+  // whoever has the address opens it as often as the person likes: once in an hour is told, with the number since
+  const move = (by: string) =>
+    query(`update link_use set opened_at = now() + interval '${by}' where link_uuid = '${body.uuid}'`)
+  const again = () => tryOpen({ uuid: body.uuid, token: String(body.url).split('/link/')[1] ?? '' })
+  await move('10 minutes')
+  for (const _time of [1, 2]) expect((await again()).status).toBe('OK')
+  expect(await mails()).toHaveLength(1)
+  await move('-2 hours')
+  expect((await again()).status).toBe('OK')
+  expect(await mails()).toHaveLength(2)
+  expect((await mails()).at(-1)).toContain('A link to an exam was opened, and 2 more times after the mail before')
 })

@@ -216,6 +216,22 @@ export async function isFirstUseOfHour(tx: Tx, linkUuid: string): Promise<boolea
   return rows[0]?.is_first ?? false
 }
 
+/** Uses of a link in the last hour of the clock before this one that had any, but for its first. Uses link_use_of_link. */
+export async function countUntoldUses(tx: Tx, linkUuid: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select greatest(count(*) - 1, 0)::integer as count
+    from link_use
+    where link_uuid = ${linkUuid}
+      and opened_at < date_trunc('hour', now())
+      and opened_at >= (
+        select date_trunc('hour', max(opened_at))
+        from link_use
+        where link_uuid = ${linkUuid} and opened_at < date_trunc('hour', now())
+      )
+  `.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
 /**
  * Stores the code that a link asks for from now on, for so many minutes.
  * @returns to whom the link is addressed at this moment; undefined when there is no such link any more

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { namesSeveral } from '../altered/outgoing-record.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { isNamelessCopy } from '../nameless/nameless-copy.sql.ts'
+import { type PatientRow, patientColumns } from '../study/related.sql.ts'
 
 export interface NewLink {
   uuid: string
@@ -85,33 +86,37 @@ export interface LinkableStudy {
 }
 
 const linkableColumns = sql`
-  s.patient_birth_date, s.is_frozen, not s.thin and s.arrival <> 'announced' as has_images,
+  s.is_frozen, not s.thin and s.arrival <> 'announced' as has_images,
   ${isNamelessCopy('s')} as is_nameless, s.must_approve, ${namesSeveral} as is_mixed`
 
-/** Locks a record while a link to it is made; undefined when it is gone. */
+/** Locks records of one place while a link to them is made, and gives them as they are then; those that are gone are left out. */
 export async function lockLinkable(
   tx: Tx,
-  key: { phi_namespace: string; uuid: string },
-): Promise<LinkableStudy | undefined> {
-  const { rows } = await sql<LinkableStudy>`
-    select ${linkableColumns}
-    from study s
-    where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.deleted_at is null
-    for share of s
-  `.execute(tx)
-  return rows[0]
-}
-
-/** Facts of records of one place that a link may show, with what people know an exam by. */
-export async function listLinkable(
-  db: Db,
   phiNamespace: string,
   uuids: readonly string[],
-): Promise<(LinkableStudy & { uuid: string; study_date: string; modality: string; study_description: string })[]> {
-  const { rows } = await sql<
-    LinkableStudy & { uuid: string; study_date: string; modality: string; study_description: string }
-  >`
-    select s.uuid, s.study_date, s.modality, s.study_description, ${linkableColumns}
+): Promise<(LinkableStudy & PatientRow)[]> {
+  const { rows } = await sql<LinkableStudy & PatientRow>`
+    select ${patientColumns}, ${linkableColumns}
+    from study s
+    where s.phi_namespace = ${phiNamespace} and s.uuid = any(${[...uuids]}::uuid[]) and s.deleted_at is null
+    order by s.uuid
+    for share of s
+  `.execute(tx)
+  return rows
+}
+
+/** A record that a link may show, with the words by which people know an exam. */
+interface NamedStudy extends LinkableStudy {
+  uuid: string
+  study_date: string
+  modality: string
+  study_description: string
+}
+
+/** Facts of records of one place that a link may show. */
+export async function listLinkable(db: Db, phiNamespace: string, uuids: readonly string[]): Promise<NamedStudy[]> {
+  const { rows } = await sql<NamedStudy>`
+    select s.uuid, s.study_date, s.modality, s.study_description, s.patient_birth_date, ${linkableColumns}
     from study s
     where s.phi_namespace = ${phiNamespace} and s.uuid = any(${[...uuids]}::uuid[]) and s.deleted_at is null
   `.execute(db)

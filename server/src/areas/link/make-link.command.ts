@@ -10,7 +10,7 @@ import type { Sealer } from '../../sealer.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { LinkFault } from './link-values.policy.ts'
 import { linkAddress } from './link.presenter.ts'
-import { areOfSamePatient, whyWithheld } from './earlier-exams.command.ts'
+import { isOfSamePatient, whyWithheld } from './earlier-exams.command.ts'
 import { addLink, type LinkableStudy, lockLinkable, type NewLink } from './link.sql.ts'
 
 /** Bytes of the secret in the address of a link (design §6). */
@@ -60,27 +60,32 @@ export async function makeLink(
 ): Promise<MadeLink> {
   const records = [record, ...more]
   const birthDates = new Set<string>()
+  const locked = await lockByUuid(tx, records)
   for (const one of records) {
-    const study = await lockLinkable(tx, one)
+    const study = locked.get(one.uuid)
     if (!study) return { kind: 'gone' }
     if (study.is_frozen) return { kind: 'frozen' }
     if (!study.has_images) return { kind: 'phantom' }
     if (options.attachments && study.is_nameless) return { kind: 'nameless' }
     birthDates.add(study.patient_birth_date)
   }
-  let leftOut = 0
-  for (const one of earlier) {
-    if (records.length === maxShownStudies) {
-      leftOut += 1
-      continue
+  const patient = locked.get(record.uuid)
+  let [leftOut, next] = [0, 0]
+  while (patient && next < earlier.length && records.length < maxShownStudies) {
+    const batch = earlier.slice(next, next + maxShownStudies)
+    const there = await lockByUuid(tx, batch)
+    for (const one of batch) {
+      if (records.length === maxShownStudies) break
+      next += 1
+      const study = there.get(one.uuid)
+      // deleted or corrected to another patient meanwhile: none of the patient's exams any more
+      if (!study || !isOfSamePatient(patient, study)) continue
+      const isOfOtherDay = options.passwordIsDob && !birthDates.has(study.patient_birth_date)
+      if (isOfOtherDay || !mayShowUnnamed(study, options)) leftOut += 1
+      else records.push(one)
     }
-    const study = await lockLinkable(tx, one)
-    // deleted or corrected to another patient meanwhile: none of the patient's exams any more
-    if (!study || !(await areOfSamePatient(tx, record, one))) continue
-    const isOfOtherDay = options.passwordIsDob && !birthDates.has(study.patient_birth_date)
-    if (isOfOtherDay || !mayShowUnnamed(study, options)) leftOut += 1
-    else records.push(one)
   }
+  leftOut += earlier.length - next
   // the date of birth of one patient must not open the exams of another
   const [birthDate = ''] = birthDates
   if (options.passwordIsDob && (birthDates.size > 1 || !isDicomDay(birthDate))) return { kind: 'noBirthDate' }
@@ -121,6 +126,13 @@ export async function makeLink(
     })
   }
   return { kind: 'made', uuid, url: linkAddress(address, secret), studies: records.length, leftOut }
+}
+
+/** Records of one place, locked in one statement. */
+async function lockByUuid(tx: Tx, records: readonly StudyRecord[]) {
+  const uuids = records.map(({ uuid }) => uuid)
+  const found = await lockLinkable(tx, records[0]?.phi_namespace ?? '', uuids)
+  return new Map(found.map((one) => [one.uuid, one]))
 }
 
 /** Whether a record may be shown that nobody chose or looked at: no images of another patient, none that await approval. */

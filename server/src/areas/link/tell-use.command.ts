@@ -6,7 +6,7 @@ import { linkOpenedMail, requestAnsweredMail } from '../mail/link-mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { studyOrPlace, tellEvent } from '../telling/tell-event.command.ts'
-import { isFirstUseOfHour, listLinkedStudies } from './link-session.sql.ts'
+import { countUntoldUses, isFirstUseOfHour, listLinkedStudies } from './link-session.sql.ts'
 import { type EndedUpload, endQuietUploads } from './ended-upload.sql.ts'
 import { expectImages, isNews, noteFirstImage, type OpenRequest } from './link-upload.sql.ts'
 import { findUseNotice, noteBegun, noteEnded, type UseNotice } from './use-notice.sql.ts'
@@ -42,11 +42,12 @@ export async function tellEnded(tx: Tx, linkUuid: string, address: string): Prom
   if (to) await mailTo(tx, to, requestAnsweredMail(requestsAddress(address, to), 'ended'))
 }
 
-/** Tells that a link to studies was opened; webhooks once in an hour, since whoever has the address opens it as often as the person likes. */
+/** Tells that a link to studies was opened, once in an hour: whoever has the address opens it as often as the person likes. */
 export async function tellOpened(tx: Tx, linkUuid: string, address: string): Promise<void> {
-  if (await isFirstUseOfHour(tx, linkUuid)) await tellEvent(tx, 'LINK_OPEN', await listLinkedStudies(tx, linkUuid))
+  if (!(await isFirstUseOfHour(tx, linkUuid))) return
+  await tellEvent(tx, 'LINK_OPEN', await listLinkedStudies(tx, linkUuid))
   const to = await findUseNotice(tx, linkUuid)
-  if (to) await mailTo(tx, to, linkOpenedMail(address))
+  if (to) await mailTo(tx, to, linkOpenedMail(address, await countUntoldUses(tx, linkUuid)))
 }
 
 /** Tells webhooks that all of a study has come by a request, and of which; `uuid` null where it is not there any more. */

@@ -22,8 +22,13 @@ export function requestAnsweredMail(address: string, what: 'begun' | 'ended'): M
   return mailOf(what === 'begun' ? 'requestBegun' : 'requestEnded', { address })
 }
 
-/** To those who are told of the use of a link to an exam. @param address the web app's own */
-export const linkOpenedMail = (address: string): MailText => mailOf('linkOpened', { address })
+/**
+ * To those who are told of the use of a link to an exam.
+ * @param address the web app's own
+ * @param count of openings that no mail told of
+ */
+export const linkOpenedMail = (address: string, count: number): MailText =>
+  count === 0 ? mailOf('linkOpened', { address }) : mailOf('linkOpenedAgain', { address, count })
 
 /** To the holder of a link that ends soon. */
 export function linkReminderMail(isRequest: boolean, factor: Factor): MailText {

@@ -92,7 +92,13 @@ export const mailLabels = {
   'requestEnded.subject': 'An exam that was asked for has arrived',
   'requestEnded.body': 'What was sent by a link of a request has arrived. You find it here:\n{address}\n',
   'linkOpened.subject': 'A link to an exam was opened',
-  'linkOpened.body': 'A link to an exam was opened. Who opened which, you find with the exam:\n{address}\n',
+  'linkOpened.body':
+    'A link to an exam was opened. You are told once in an hour. Who opened which, you find with the exam:\n{address}\n',
+  'linkOpenedAgain.subject': 'A link to an exam was opened',
+  'linkOpenedAgain.body_one':
+    'A link to an exam was opened, and once more after the mail before this one. You are told once in an hour. Who opened which, you find with the exam:\n{address}\n',
+  'linkOpenedAgain.body_other':
+    'A link to an exam was opened, and {count} more times after the mail before this one. You are told once in an hour. Who opened which, you find with the exam:\n{address}\n',
   'requestReminder.subject': 'A request for an exam ends soon',
   'requestReminder.body':
     'You were asked to send the images of an exam, and nothing has arrived so far. The page takes them for a short while only:\n{secret}\n',

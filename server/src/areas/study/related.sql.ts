@@ -10,7 +10,8 @@ export interface PatientRow extends ComparedPatient {
   study_date: string
 }
 
-const columns = sql`
+/** Columns of record `s` by which patients are compared. */
+export const patientColumns = sql`
   s.phi_namespace, s.uuid, s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex, s.study_date`
 
 export async function findPatient(
@@ -18,7 +19,7 @@ export async function findPatient(
   key: { phi_namespace: string; uuid: string },
 ): Promise<PatientRow | undefined> {
   const { rows } = await sql<PatientRow>`
-    select ${columns}
+    select ${patientColumns}
     from study s
     where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid}
   `.execute(db)
@@ -42,7 +43,7 @@ export async function listCandidates(
         and (not s.must_approve or s.phi_namespace = any(${[...scope.approving]}))
         and s.uuid <> ${patient.uuid}`
   const by = (condition: ReturnType<typeof sql>) => sql`
-    (select ${columns}, s.created from study s where ${condition} and ${visible} limit ${most})`
+    (select ${patientColumns}, s.created from study s where ${condition} and ${visible} limit ${most})`
   const { rows } = await sql<PatientRow & { created: Date }>`
     select distinct on (found.study_date, found.created, found.uuid) found.*
     from (
