@@ -6,7 +6,7 @@ import type { CallRequest, Handler } from '../handler.ts'
 import { endLink } from '../link/link.sql.ts'
 import { wipeMail } from '../mail/mail.sql.ts'
 import { endShare } from '../study/end-share.command.ts'
-import { findOutsideLink, findOutsideShare } from './outside.sql.ts'
+import { findEndedShare, findOutsideLink, findOutsideShare } from './outside.sql.ts'
 
 /** Ends an access that the caller gave, or anybody of an account that the caller administers; any other is not found. */
 export const end: Handler<typeof outsideEnd> = async (request) => {
@@ -25,8 +25,9 @@ export const end: Handler<typeof outsideEnd> = async (request) => {
 async function endOutsideShare(tx: Tx, request: CallRequest<typeof outsideEnd>, uuid: string): Promise<void> {
   const { caller, on, fail } = request
   const share = await findOutsideShare(tx, on.ownerUuid, uuid)
-  if (!share || !mayEnd(request, share)) throw fail('NOT_FOUND', { subtype: 'share_id' })
-  if (!(await endShare(tx, caller, uuid))) throw fail('EXPIRED')
+  const found = share ?? (await findEndedShare(tx, on.ownerUuid, uuid))
+  if (!found || !mayEnd(request, found)) throw fail('NOT_FOUND', { subtype: 'share_id' })
+  if (!share || !(await endShare(tx, caller, uuid))) throw fail('EXPIRED')
 }
 
 async function endOutsideLink(tx: Tx, request: CallRequest<typeof outsideEnd>, uuid: string): Promise<void> {

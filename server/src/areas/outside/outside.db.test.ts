@@ -118,6 +118,8 @@ test('whoever gave an access ends it, or an administrator, on record; others do 
   expect(await end(sid, { link_id: linkUuid })).toEqual(done)
   expect(await list(sid)).toEqual([])
   expect((await end(sid, { link_id: linkUuid })).error_type).toBe('EXPIRED')
+  expect((await end(sid, { share_id: shareUuid })).error_type).toBe('EXPIRED')
+  expect((await end(other.sid, { share_id: shareUuid })).error_type).toBe('NOT_FOUND')
   const ended = await query<{ type: string; actor: string }>(
     `select type, actor from audit where object_uuid = '${uuid}' and action = 'DELETE' order by id`,
   )

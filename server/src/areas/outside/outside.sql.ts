@@ -182,6 +182,24 @@ export async function findOutsideShare(
   return rows[0]
 }
 
+/** The person who gave a share of an account that is over. */
+export async function findEndedShare(
+  tx: Tx,
+  accountUuid: string,
+  uuid: string,
+): Promise<{ by_user: string | null } | undefined> {
+  const { rows } = await sql<{ by_user: string | null }>`
+    select h.by_user
+    from share h
+    join namespace n on n.uuid = h.from_namespace
+    where h.uuid = ${uuid}
+      and n.account_uuid = ${accountUuid}
+      and (h.state not in ('scheduled', 'delivered') or h.expires_at <= now())
+      and not exists (select from nomination m where m.share_uuid = h.uuid)
+  `.execute(tx)
+  return rows[0]
+}
+
 /** A link of an account, ended or not, with its place, its study and the mail that carries its address. */
 export async function findOutsideLink(
   tx: Tx,
