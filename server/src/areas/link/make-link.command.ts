@@ -71,7 +71,7 @@ export async function makeLink(
   }
   const patient = locked.get(record.uuid)
   let [leftOut, next] = [0, 0]
-  while (patient && next < earlier.length && records.length < maxShownStudies) {
+  while (next < earlier.length && records.length < maxShownStudies) {
     const batch = earlier.slice(next, next + maxShownStudies)
     const there = await lockByUuid(tx, batch)
     for (const one of batch) {
@@ -79,7 +79,7 @@ export async function makeLink(
       next += 1
       const study = there.get(one.uuid)
       // deleted or corrected to another patient meanwhile: none of the patient's exams any more
-      if (!study || !isOfSamePatient(patient, study)) continue
+      if (!patient || !study || !isOfSamePatient(patient, study)) continue
       const isOfOtherDay = options.passwordIsDob && !birthDates.has(study.patient_birth_date)
       if (isOfOtherDay || !mayShowUnnamed(study, options)) leftOut += 1
       else records.push(one)
