@@ -89,6 +89,7 @@ export const auditActs = [
   'LIST_REPORT',
   'LIST_FETCH',
   'AUDIT_CHECK',
+  'AUDIT_READ',
   'AUDIT_ERASE',
 ] as const
 export type AuditAct = (typeof auditActs)[number]

@@ -346,6 +346,13 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     accountList: nothing,
     accountAdd: () => ({ name: `Added ${randomUUID()}`, issuer: 'ADDED' }),
     systemAccountList: nothing,
+    systemAccountClosed: nothing,
+    systemAccountAudit: async () => {
+      const closed = randomUUID()
+      await query(`insert into account (uuid, name, issuer, namespace_uuid, closed_at)
+        values ('${closed}', 'Closed ${closed}', 'CLOSED', gen_random_uuid(), now())`)
+      return { account_id: closed }
+    },
     systemAccountUsers: account,
     systemUserList: nothing,
     systemUserSet: async (place) => ({

@@ -114,6 +114,8 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   accountGet: { uuid: 'account' },
   accountAdd: {},
   systemAccountList: {},
+  systemAccountClosed: {},
+  systemAccountAudit: account,
   systemAccountUsers: account,
   systemUserList: {},
   systemUserSet: {},

@@ -399,6 +399,8 @@ export const parameterChanges: {
     },
   },
   systemAccountList: {},
+  systemAccountClosed: {},
+  systemAccountAudit: { account_id: { ...otherRow, prepare: asSystem } },
   systemAccountUsers: {
     account_id: { ...otherRow, prepare: asSystem },
     search: { from: '', to: 'nobody at all', prepare: asSystem },

@@ -92,6 +92,8 @@ export const calls = {
   accountGet: account.accountGet,
   accountAdd: system.accountAdd,
   systemAccountList: system.systemAccountList,
+  systemAccountClosed: system.systemAccountClosed,
+  systemAccountAudit: system.systemAccountAudit,
   systemAccountUsers: system.systemAccountUsers,
   systemUserList: system.systemUserList,
   systemUserSet: system.systemUserSet,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { auditKinds } from '../audit-acts.ts'
 import { defineCall } from '../call.ts'
+import type { FieldKind } from '../list.ts'
 import * as wire from '../wire.ts'
 
 /** One line of a history (ENTITY-11). detail of EDIT is `{field: [old, new]}`. */
@@ -54,7 +55,7 @@ export const auditedStudy = z.object({
 })
 
 /** An event of an account's audit: what was done to what, with names where they are known. */
-const accountAuditEvent = z.extend(auditEvent, {
+export const accountAuditEvent = z.extend(auditEvent, {
   /** The kind of actor: `user`, `key`, `link`, `node` or `system`; empty in rows of before these were told apart. */
   actor_kind: z.string(),
   /** Name of the person, group, role or other thing that the act was done to. */
@@ -63,27 +64,24 @@ const accountAuditEvent = z.extend(auditEvent, {
 })
 export type AccountAuditEvent = z.infer<typeof accountAuditEvent>
 
+/** Fields that the audit of an account is filtered by; `study` looks in names, MRNs and accession numbers of exams. */
+export const auditFilters = {
+  who: 'text',
+  user_id: 'uuid',
+  action: 'exact',
+  type: 'exact',
+  when: 'stamp',
+  study_id: 'uuid',
+  study: 'virtual',
+} as const satisfies Record<string, FieldKind>
+
 export const auditAccount = defineCall({
   path: 'audit/account',
   reads: true,
   summary:
     'Lists what happened in an account, newest first; reverse=1 flips the order. filter.study looks in names, MRNs and accession numbers of exams.',
   on: { kind: 'account', by: ['account_id'], may: 'seeAudit' },
-  list: {
-    object: 'event',
-    rowsKey: 'events',
-    filters: {
-      who: 'text',
-      user_id: 'uuid',
-      action: 'exact',
-      type: 'exact',
-      when: 'stamp',
-      study_id: 'uuid',
-      study: 'virtual',
-    },
-    sorts: [],
-    defaultRows: 100,
-  },
+  list: { object: 'event', rowsKey: 'events', filters: auditFilters, sorts: [], defaultRows: 100 },
   input: z.object({
     account_id: wire.id(),
     reverse: z.optional(wire.flag()),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
+import { accountAuditEvent, auditFilters } from './audit.ts'
 import { flagOut } from '../entities/page-fields.ts'
 import * as wire from '../wire.ts'
 
@@ -61,6 +62,46 @@ export const systemAccountList = defineCall({
   },
   input: z.object({}),
   output: z.object({ accounts: z.array(systemAccount), page: wire.page }),
+  errors: [],
+})
+
+const closedAccount = z.object({
+  uuid: z.string(),
+  /** With the day of its end and the first figures of its uuid, since the name itself is free again. */
+  name: z.string(),
+  closed: z.string(),
+})
+export type ClosedAccount = z.infer<typeof closedAccount>
+
+export const systemAccountClosed = defineCall({
+  path: 'system/account/closed',
+  reads: true,
+  summary: 'Lists the closed accounts of the installation, whose audit is kept.',
+  ours: true,
+  on: { kind: 'system', flag: 'sysadmin' },
+  list: {
+    object: 'account',
+    rowsKey: 'accounts',
+    filters: { uuid: 'uuid', name: 'text', closed: 'stamp' },
+    sorts: ['closed', 'name'],
+    defaultRows: 100,
+  },
+  input: z.object({}),
+  output: z.object({ accounts: z.array(closedAccount), page: wire.page }),
+  errors: [],
+})
+
+export const systemAccountAudit = defineCall({
+  path: 'system/account/audit',
+  reads: true,
+  postOnly: true,
+  summary:
+    'Lists what happened in a closed account, newest first, to somebody who answers for it now that nobody belongs to it. The first look of a session is put on record there. The audit of an open account is read by its own people alone.',
+  ours: true,
+  on: { kind: 'system', flag: 'sysadmin' },
+  list: { object: 'event', rowsKey: 'events', filters: auditFilters, sorts: [], defaultRows: 100 },
+  input: z.object({ account_id: wire.id() }),
+  output: z.object({ events: z.array(accountAuditEvent), page: wire.page }),
   errors: [],
 })
 

@@ -15,6 +15,8 @@ import * as accountTexts from './account/texts.call.ts'
 import * as accountTextsSet from './account/texts-set.call.ts'
 import * as accountTextsVersions from './account/texts-versions.call.ts'
 import * as accountAdd from './account/add.call.ts'
+import * as systemAccountAudit from './system/account-audit.call.ts'
+import * as systemAccountClosed from './system/account-closed.call.ts'
 import * as systemAccountList from './system/account-list.call.ts'
 import * as systemAccountUsers from './system/account-users.call.ts'
 import * as systemUserList from './system/user-list.call.ts'
@@ -304,6 +306,8 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   accountList: accountList.list,
   accountAdd: accountAdd.add,
   systemAccountList: systemAccountList.accountList,
+  systemAccountClosed: systemAccountClosed.accountClosed,
+  systemAccountAudit: systemAccountAudit.accountAudit,
   systemAccountUsers: systemAccountUsers.accountUsers,
   systemUserList: systemUserList.userList,
   systemUserSet: systemUserSet.userSet,

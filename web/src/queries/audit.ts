@@ -8,7 +8,7 @@ import {
 } from '@hilum/contract/calls/audit'
 import type { OutputOf } from '@hilum/contract/call'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi } from '../api/call-api.ts'
+import { callApi, type ListParameters } from '../api/call-api.ts'
 import { t } from '../labels/label.ts'
 import type { GridView } from '../ui/grid-view.ts'
 import { within } from './account-groups.ts'
@@ -30,32 +30,43 @@ const narrowed = (filters: AuditFilters, study: string) => ({
   'filter.study.like': within(study),
 })
 
-/** A page of the audit of an account, newest first. */
-export function auditQuery(accountId: string, { page, rows }: GridView, filters: AuditFilters, study: string) {
+const atOnce = 2000
+/** Most lines of a CSV file. */
+const mostLines = 100_000
+
+/** The audit of one account, as a log reads it. */
+export interface AuditSource {
+  accountId: string
+  readPage: (list: ListParameters, signal?: AbortSignal) => Promise<OutputOf<typeof auditAccount>>
+}
+
+/** The audit of an account as its own people read it. */
+export const auditOfOwn = (accountId: string): AuditSource => ({
+  accountId,
+  readPage: (list, signal) => callApi(auditAccount, { account_id: accountId }, { list, signal }),
+})
+
+/** A page of an audit, newest first. */
+export function auditQuery(
+  { accountId, readPage }: AuditSource,
+  { page, rows }: GridView,
+  filters: AuditFilters,
+  study: string,
+) {
   return queryOptions({
     queryKey: ['audit', accountId, page, rows, filters, study],
-    queryFn: ({ signal }) =>
-      callApi(
-        auditAccount,
-        { account_id: accountId },
-        { signal, list: { 'page.rows': rows, 'page.number': page, ...narrowed(filters, study) } },
-      ),
+    queryFn: ({ signal }) => readPage({ 'page.rows': rows, 'page.number': page, ...narrowed(filters, study) }, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
   })
 }
 
-const atOnce = 2000
-/** Most lines of a CSV file. */
-const mostLines = 100_000
-
 /** Everything that the filter finds, up to the longest file; `isCut` where there is more. */
-export async function listAudit(accountId: string, filters: AuditFilters, study: string) {
+export async function listAudit({ readPage }: AuditSource, filters: AuditFilters, study: string) {
   const events: AccountAuditEvent[] = []
   for (let number = 1; ; number += 1) {
-    const list = { 'page.rows': atOnce, 'page.number': number, ...narrowed(filters, study) }
-    const reply = await callApi(auditAccount, { account_id: accountId }, { list })
+    const reply = await readPage({ 'page.rows': atOnce, 'page.number': number, ...narrowed(filters, study) })
     events.push(...reply.events)
     if (reply.page.more !== 1) return { events, isCut: false }
     if (events.length >= mostLines) return { events, isCut: true }

@@ -2,7 +2,10 @@ import { accountGet } from '@hilum/contract/calls/account'
 import { accountSet } from '@hilum/contract/calls/account-set'
 import {
   accountAdd,
+  type ClosedAccount,
   type SystemAccount,
+  systemAccountAudit,
+  systemAccountClosed,
   systemAccountList,
   systemAccountUsers,
   type SystemPerson,
@@ -13,26 +16,50 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { callApi } from '../api/call-api.ts'
 import { putSession, readSession } from '../session/session-store.ts'
 import type { GridView } from '../ui/grid-view.ts'
+import type { AuditSource } from './audit.ts'
 
-export type { SystemAccount, SystemPerson }
+export type { ClosedAccount, SystemAccount, SystemPerson }
 
 export const systemAccountsKey = ['system-accounts']
 const peopleKey = ['system-people']
 
+const pageOf = ({ page, rows, sort }: GridView, name: string) => ({
+  'page.rows': rows,
+  'page.number': page,
+  sort_by: `${sort.field}-${sort.isDescending ? 'desc' : 'asc'}`,
+  ...(name ? { 'filter.name.like': `%${name}%` } : {}),
+})
+
 /** A page of the organisations of the installation. */
-export const systemAccountsQuery = ({ page, rows, sort }: GridView, name: string) =>
+export const systemAccountsQuery = (view: GridView, name: string) =>
   queryOptions({
-    queryKey: [...systemAccountsKey, page, rows, sort, name],
-    queryFn: ({ signal }) => {
-      const list = {
-        'page.rows': rows,
-        'page.number': page,
-        sort_by: `${sort.field}-${sort.isDescending ? 'desc' : 'asc'}`,
-        ...(name ? { 'filter.name.like': `%${name}%` } : {}),
-      }
-      return callApi(systemAccountList, {}, { signal, list })
-    },
+    queryKey: [...systemAccountsKey, view, name],
+    queryFn: ({ signal }) => callApi(systemAccountList, {}, { signal, list: pageOf(view, name) }),
     placeholderData: keepPreviousData,
+  })
+
+/** A page of the organisations that were closed. */
+export const closedAccountsQuery = (view: GridView, name: string) =>
+  queryOptions({
+    queryKey: [...systemAccountsKey, 'closed', view, name],
+    queryFn: ({ signal }) => callApi(systemAccountClosed, {}, { signal, list: pageOf(view, name) }),
+    placeholderData: keepPreviousData,
+  })
+
+/** The audit of an organisation that was closed, as somebody reads it who answers for it. */
+export const auditOfClosed = (accountId: string): AuditSource => ({
+  accountId,
+  readPage: (list, signal) => callApi(systemAccountAudit, { account_id: accountId }, { list, signal }),
+})
+
+/** The name of one organisation that was closed; null where there is none. */
+export const closedAccountQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: [...systemAccountsKey, 'closed', uuid],
+    queryFn: async ({ signal }) => {
+      const list = { 'page.rows': 1, 'filter.uuid.equals': uuid }
+      return (await callApi(systemAccountClosed, {}, { signal, list })).accounts[0]?.name ?? null
+    },
   })
 
 interface NewOrganisation {

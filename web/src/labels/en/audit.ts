@@ -84,6 +84,7 @@ export const audit = {
   'audit.act.LIST_REPORT': 'List made as a file',
   'audit.act.LIST_FETCH': 'List taken as a file',
   'audit.act.AUDIT_CHECK': 'Seals checked',
+  'audit.act.AUDIT_READ': 'Audit read after closing',
   'audit.act.AUDIT_ERASE': 'Details erased',
   'audit.kind.Study': 'Exam',
   'audit.kind.Study_share': 'Share of an exam',

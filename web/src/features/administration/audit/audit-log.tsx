@@ -3,9 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
-import { auditQuery, listAudit, noAuditFilters } from '../../../queries/audit.ts'
+import { type AuditSource, auditQuery, listAudit, noAuditFilters } from '../../../queries/audit.ts'
 import { usePreferences } from '../../../session/preferences.ts'
-import { useEstablished } from '../../../session/session-store.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { DataGrid } from '../../../ui/data-grid.tsx'
 import { IconDownload } from '../../../ui/icons.ts'
@@ -21,8 +20,7 @@ import { AuditFilter } from './audit-filter.tsx'
 const askAfterMs = 300
 
 /** Everything on record, page by page. The exam that is looked for stays out of the address, since it names a patient. */
-export function AuditLog() {
-  const { account } = useEstablished()
+export function AuditLog({ source, lead }: { source: AuditSource; lead: string }) {
   const { dateFormat, timeZone } = usePreferences()
   const { view, handleView, typed, filters, handleFilter, countInForce } = useGridPage({
     name: 'audit',
@@ -31,10 +29,10 @@ export function AuditLog() {
   })
   const [typedStudy, setTypedStudy] = useState('')
   const [study] = useDebouncedValue(typedStudy, askAfterMs)
-  const answer = useQuery(auditQuery(account.uuid, view, filters, study))
+  const answer = useQuery(auditQuery(source, view, filters, study))
   const { data } = answer
   const load = useMutation({
-    mutationFn: () => listAudit(account.uuid, filters, study),
+    mutationFn: () => listAudit(source, filters, study),
     onSuccess: ({ events, isCut }) => {
       saveFile(t('audit.csvName'), auditTable(events))
       if (isCut) putNotice(t('audit.csvCut', { count: events.length }))
@@ -52,7 +50,7 @@ export function AuditLog() {
   )
   return (
     <>
-      <p className={style.lead}>{t('audit.lead')}</p>
+      <p className={style.lead}>{lead}</p>
       <AuditFilter
         filters={typed}
         study={typedStudy}

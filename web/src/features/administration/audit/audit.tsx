@@ -1,5 +1,7 @@
 import { auditAccount } from '@hilum/contract/calls/audit'
 import { t } from '../../../labels/label.ts'
+import { auditOfOwn } from '../../../queries/audit.ts'
+import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { TitledSection } from '../../../ui/titled-section.tsx'
@@ -13,6 +15,7 @@ const views = ['log', 'patient', 'seals'] as const
 
 /** The audit of the organisation: everything, who saw one patient, and whether its seals are whole. */
 export function Audit() {
+  const { account } = useEstablished()
   const maySee = useMayCall(auditAccount)
   const [address, putAddress] = useAddress()
   const view = views.find((one) => one === address.get('view')) ?? 'log'
@@ -27,7 +30,7 @@ export function Audit() {
             nameOf={(one) => t(`audit.view.${one}`)}
             onShow={(chosen) => putAddress({ view: chosen === 'log' ? undefined : chosen, page: undefined })}
           />
-          {view === 'log' && <AuditLog />}
+          {view === 'log' && <AuditLog source={auditOfOwn(account.uuid)} lead={t('audit.lead')} />}
           {view === 'patient' && <PatientAccess />}
           {view === 'seals' && <AuditSeals />}
         </>

@@ -8,11 +8,13 @@ import { usePreferences } from '../../../session/preferences.ts'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { IconPlus } from '../../../ui/icons.ts'
 import { PassingBanner } from '../../../ui/passing-banner.tsx'
+import { useAddress } from '../../../ui/use-address.ts'
 import { gridPaging } from '../grid/grid-paging.ts'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
 import style from '../users/users.module.css'
 import { CloseDialog } from '../organisation/close-dialog.tsx'
+import { openingOf } from './closed-address.ts'
 import { NewOrganisationForm } from './new-organisation.tsx'
 import { ProxyDialog } from './proxy-dialog.tsx'
 
@@ -23,6 +25,7 @@ export function OrganisationGrid({ mayAdd }: { mayAdd: boolean }) {
     sorts: ['name', 'created'],
     noFilters: { name: '' },
   })
+  const [, putAddress] = useAddress()
   const answer = useQuery(systemAccountsQuery(view, filters.name))
   const [isAdding, setIsAdding] = useState(false)
   const [proxied, setProxied] = useState<SystemAccount>()
@@ -45,6 +48,11 @@ export function OrganisationGrid({ mayAdd }: { mayAdd: boolean }) {
           value={typed.name}
           onChange={(event) => handleFilter({ name: event.currentTarget.value })}
         />
+        {mayAdd && (
+          <Button variant="default" size="xs" onClick={() => putAddress(openingOf('closed'), true)}>
+            {t('system.showClosed')}
+          </Button>
+        )}
         {mayAdd && (
           <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setIsAdding(true)}>
             {t('system.add')}

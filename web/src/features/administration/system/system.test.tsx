@@ -5,7 +5,10 @@ import { lastSent, type Replies, showSignedIn } from '../../../../test/signed-in
 import { putSession, readSession } from '../../../session/session-store.ts'
 import { System } from './system.tsx'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  globalThis.history.replaceState(null, '', '/')
+  vi.unstubAllGlobals()
+})
 
 const organisation = (uuid: string, name: string, support_until: string | null) => ({
   uuid,
@@ -57,6 +60,59 @@ test('a system administrator closes an organisation whose name was typed', async
   await user.click(screen.getByRole('button', { name: 'Close for good' }))
   expect(await screen.findByText('Clinic West is closed.')).toBeTruthy()
   expect(lastSent('account/delete')).toEqual({ uuid: 'w' })
+})
+
+const closed = { uuid: 'e', name: 'Clinic Elm (closed 2026-11-20, 0a1b2c3d)', closed: '2026-11-20 20:15:00.000000+00' }
+const closedReplies: Replies = {
+  'system/account/closed': { accounts: [closed], page: { more: 0, rows: 10, number: 1, total: 1 } },
+  'system/account/audit': {
+    events: [
+      {
+        uuid: '1',
+        action: 'DELETE',
+        type: 'Account',
+        what: 'e',
+        who: 'Nils Brandt',
+        proxy: '',
+        when: '2026-11-20 20:15:00.000000+00',
+        detail: {},
+        with: '',
+        client_address: '',
+        actor_kind: 'user',
+        object_name: 'Clinic Elm',
+        study: null,
+      },
+    ],
+    page: { more: 0, rows: 10, number: 1, total: 1 },
+  },
+}
+
+test('a system administrator reads the audit of an organisation that was closed, and goes back step by step', async () => {
+  const user = show({ sysadmin: 1, support: 0 }, closedReplies)
+  await user.type(await screen.findByRole('textbox', { name: 'Name of the organisation' }), 'sou')
+  await user.click(screen.getByRole('button', { name: 'Closed organisations' }))
+  await user.click(await screen.findByRole('button', { name: `Audit of ${closed.name}` }))
+  await screen.findByRole('heading', { name: `Audit of ${closed.name}` })
+  const row = await screen.findByRole('row', { name: /Nils Brandt/ })
+  expect(within(row).getByText('Deleted')).toBeTruthy()
+  expect(lastSent('system/account/audit')).toMatchObject({ account_id: 'e', 'page.number': 1 })
+  // what was typed to find an open organisation finds no closed one
+  expect(lastSent('system/account/closed')).not.toHaveProperty('filter.name.like')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Act' }), 'Deleted')
+  await waitFor(() => expect(lastSent('system/account/audit')).toMatchObject({ 'filter.action.equals': 'DELETE' }))
+  await user.click(screen.getByRole('button', { name: 'Back to the closed organisations' }))
+  await screen.findByRole('heading', { name: 'Closed organisations' })
+  await user.click(screen.getByRole('button', { name: 'Back to the organisations' }))
+  expect(await screen.findByRole('row', { name: /Clinic South/ })).toBeTruthy()
+  expect(globalThis.location.search).toBe('')
+})
+
+test('a supporter is offered no closed organisation, also not by an address', async () => {
+  globalThis.history.replaceState(null, '', '/?view=closed&audit=e')
+  show({ sysadmin: 0, support: 1 }, closedReplies)
+  await screen.findByRole('row', { name: /Clinic South/ })
+  expect(screen.queryByRole('button', { name: 'Closed organisations' })).toBeNull()
+  expect(lastSent('system/account/audit')).toBeUndefined()
 })
 
 test('[PERM-02] lists every organisation, and offers to sign in only where support is let in', async () => {
