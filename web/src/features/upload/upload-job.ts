@@ -55,7 +55,7 @@ export interface UploadFailure {
 }
 
 /** The specification's code for an upload that failed (ERROR-17). */
-export type UploadCode = 'DICOM_UPLOAD_FAILD' | 'NON_DICOM_UPLOAD_FAILED' | 'NAMESPACE_NOT_FOUND'
+type UploadCode = 'DICOM_UPLOAD_FAILD' | 'NON_DICOM_UPLOAD_FAILED' | 'NAMESPACE_NOT_FOUND'
 
 /** The specification's code for one failure (ERROR-17); of a whole study that of its upload. */
 export function uploadFaultCode({ path, kind, detail }: UploadFailure, upload: UploadCode): string {
