@@ -119,6 +119,7 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   nominateStudy: [['study_share', 'study_share_group']],
   sendToPacs: [['study_approve', 'study_push']],
   seeDestinations: [['destination_view'], ['destination_edit'], ['destination_search']],
+  useDestinations: [['destination_view'], ['destination_edit'], ['destination_search'], ['study_push']],
   administerDestinations: [['destination_edit']],
   seeNodes: [['node_view'], ['node_edit']],
   administerNodes: [['node_edit']],

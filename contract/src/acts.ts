@@ -162,6 +162,8 @@ export const acts = {
   administerGroups: { any: ['group_view', 'group_edit'] },
   // people who retrieve, push or administer choose among destinations
   seeDestinations: { any: ['destination_view', 'destination_edit', 'destination_search'] },
+  // of a place: whoever searches at destinations for the place, or sends its studies there
+  useDestinations: { any: ['destination_view', 'destination_edit', 'destination_search', 'study_push'] },
   administerDestinations: 'destination_edit',
   seeNodes: { any: ['node_view', 'node_edit'] },
   administerNodes: 'node_edit',

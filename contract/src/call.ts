@@ -24,7 +24,8 @@ export type OwnedByAccount =
  * - account, group, namespace: the object named by one of `by`; the caller belongs to it and may do the act.
  *   With `owner`, `by` names a thing of that kind, and the account is the one it belongs to; of a search at a destination,
  *   the namespace that studies are fetched for. A namespace is named by its own uuid or by that of the account, group
- *   or location that owns it. With `elseAccountOf` and none of `by`, `uuid` names a thing of that kind, and the namespace
+ *   or location that owns it. An account is opened as well by who may do `mayInPlace` in a place of it, where the call names
+ *   that act; the handler answers for such places alone. With `elseAccountOf` and none of `by`, `uuid` names a thing of that kind, and the namespace
  *   is that of its account. A location is a group of its own kind, with `of`.
  * - user: a person of one of the caller's accounts; the act must be allowed in an account of both.
  * - study: a study record by uuid, or by study_uid + storage_namespace + phi_namespace. Deleted ones are not found,
@@ -37,7 +38,7 @@ export type OwnedByAccount =
 export type Subject =
   | { kind: 'anyone' }
   | { kind: 'caller' }
-  | { kind: 'account'; by: readonly string[]; may: Act; owner?: OwnedByAccount }
+  | { kind: 'account'; by: readonly string[]; may: Act; mayInPlace?: Act; owner?: OwnedByAccount }
   | { kind: 'group'; by: readonly string[]; may: Act; of?: 'location' }
   | { kind: 'user'; by: readonly string[]; may: Act }
   | { kind: 'namespace'; by: readonly string[]; may: Act; owner?: 'destination_search'; elseAccountOf?: 'destination' }

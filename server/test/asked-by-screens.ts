@@ -23,7 +23,6 @@ const tables = [
   'web/src/features/exam/batch-acts.tsx',
   'web/src/features/exam/tab-sets.ts',
   'web/src/queries/namespaces.ts',
-  'web/src/queries/retractions.ts',
   'web/src/screens/refused-act.tsx',
   'web/src/session/use-may.ts',
 ]

@@ -200,5 +200,6 @@ export async function openGate(
   } satisfies Record<string, PairedAct<Nominated>>
 
   const { namespaceUuid } = gate
-  return { fields, namespaceUuid, clinician, registrar, one, other, ask, makeNominated, addOrder, acts }
+  const made = { organisation, gate, cloud, destination, fields, namespaceUuid, clinician, registrar, one, other }
+  return { ...made, ask, makeNominated, addOrder, acts }
 }

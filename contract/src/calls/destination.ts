@@ -46,6 +46,7 @@ const destinationObject = z.object({
   node_id: z.string(),
   node_aetitle: z.string(),
   aetitle: z.string(),
+  /** Empty, with port 0 and no certificate, for whoever uses destinations in places of the account alone. */
   address: z.string(),
   port: z.number(),
   uses_tls: flagOut,
@@ -60,7 +61,7 @@ const destinationObject = z.object({
   /** Asked after each push to commit itself to the storage of the images. */
   can_commit: flagOut,
   retrieve_method: z.enum(retrieveMethods),
-  /** Groups that may use it; null: every group of the account. */
+  /** Groups and locations that may use it; null: every place of the account. */
   group_ids: z.nullable(z.array(z.string())),
   max_associations: z.number(),
   sort_order: z.nullable(z.number()),
@@ -74,8 +75,9 @@ export type Destination = z.infer<typeof destinationObject>
 export const destinationList = defineCall({
   path: 'destination/list',
   reads: true,
-  summary: "Lists an account's destinations: DICOM nodes that studies are searched at, retrieved from and pushed to.",
-  on: { kind: 'account', by: ['account_id'], may: 'seeDestinations' },
+  summary:
+    "Lists an account's destinations: DICOM nodes that studies are searched at, retrieved from and pushed to. Whoever uses destinations in places of the account alone is listed those that are open to these places, without address, port, certificate, test and sign of life.",
+  on: { kind: 'account', by: ['account_id'], may: 'seeDestinations', mayInPlace: 'useDestinations' },
   list: {
     object: 'destination',
     rowsKey: 'destinations',

@@ -9,6 +9,7 @@ import { findOwningAccount } from './owning-account.sql.ts'
 import { openStudyRecord, type StudyAccess } from './study-access.ts'
 import { findPlaceOfLink } from './place-of-link.sql.ts'
 import { findPlaceOfSearch } from './place-of-search.sql.ts'
+import { placesOfAccount } from './places-of-account.ts'
 import { type StudyScope, visibleStudies } from './study-scope.ts'
 
 /** Rows that a handler is given of the subject of its call, by the kind that the call declares. */
@@ -66,7 +67,9 @@ export async function resolveSubject(
       const uuid = on.owner ? await findOwningAccount(db, on.owner, named) : named
       if (on.owner === 'namespace' && !(await mayKnowPlace(caller, named, on.may))) throw new ApiError('NOT_FOUND')
       const unknown = call.errors.includes('ACCOUNT_NOT_FOUND') ? 'ACCOUNT_NOT_FOUND' : 'NOT_FOUND'
-      return member(caller, (one) => one.kind === 'account' && one.ownerUuid === uuid, on.may, unknown)
+      const inPlaces = on.mayInPlace && uuid ? await placesOfAccount(caller, uuid, on.mayInPlace) : []
+      const act = inPlaces.length > 0 ? 'enterPlace' : on.may
+      return member(caller, (one) => one.kind === 'account' && one.ownerUuid === uuid, act, unknown)
     }
     case 'user':
       return openPerson(db, caller, namedBy(input, on.by), on.may)
@@ -100,11 +103,10 @@ async function openLinkPlace(
   if (second) throw new ApiError('INVALID_FIELD', { subtype: second })
   const uuid = String(input[name])
   if (name === 'account_id') {
-    const places = (await caller.memberships()).filter((one) => one.accountUuid === uuid && one.kind !== 'user')
-    if (!places.some((one) => one.kind === 'account')) throw new ApiError('NOT_FOUND')
-    const seen = places.filter((one) => mayDo(on.mayInPlace, one))
-    if (seen.length === 0) throw new ApiError('NOT_PERMITTED')
-    return { kind: 'places', places: seen }
+    await member(caller, (one) => one.kind === 'account' && one.ownerUuid === uuid, 'enterPlace')
+    const places = await placesOfAccount(caller, uuid, on.mayInPlace)
+    if (places.length === 0) throw new ApiError('NOT_PERMITTED')
+    return { kind: 'places', places }
   }
   const named =
     name === 'uuid'

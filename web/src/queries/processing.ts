@@ -1,3 +1,4 @@
+import { destinationList } from '@hilum/contract/calls/destination'
 import { orderList } from '@hilum/contract/calls/order'
 import { studySet } from '@hilum/contract/calls/study'
 import { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
@@ -7,6 +8,7 @@ import type { RejectionCode } from '@hilum/contract/rejection-codes'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { useEstablished } from '../session/session-store.ts'
+import { inPlace, mayCall } from '../session/use-may.ts'
 import { destinationsQuery, isOpenTo, pushableFrom } from './destinations.ts'
 import { namespacesQuery } from './namespaces.ts'
 import { readStudiesAgain } from './patch-studies.ts'
@@ -35,6 +37,8 @@ export interface Gate {
   config: InboxConfig
   /** Where the group may send to. */
   destinations: readonly { uuid: string; name: string; can_search: number }[]
+  /** The list of destinations could not be loaded. */
+  isWithoutList: boolean
   /** Destinations whose worklists are asked for orders. */
   worklists: readonly { uuid: string; name: string }[]
 }
@@ -43,13 +47,18 @@ export interface Gate {
 export function useGate(study: Pick<Study, 'phi_namespace'>): Gate | null | undefined {
   const { account } = useEstablished()
   const { data: inboxes } = useQuery(namespacesQuery(account.uuid))
-  const { data: all = [], isPending } = useQuery(destinationsQuery(account.uuid))
-  if (!inboxes || isPending) return undefined
-  const inbox = inboxes.find(({ namespaceId }) => namespaceId === study.phi_namespace)
+  const inbox = inboxes?.find(({ namespaceId }) => namespaceId === study.phi_namespace)
+  const maySee = inbox !== undefined && mayCall(inPlace(destinationList), inbox.permissions)
+  const {
+    data: all = [],
+    isLoading,
+    isLoadingError,
+  } = useQuery({ ...destinationsQuery(account.uuid), enabled: maySee })
+  if (!inboxes || isLoading) return undefined
   if (!inbox?.gate) return null
   const destinations = pushableFrom(all, inbox)
   const worklists = all.filter((one) => one.can_search_mwl === 1 && isOpenTo(one, inbox.id))
-  return { groupId: inbox.id, config: inbox.gate, destinations, worklists }
+  return { groupId: inbox.id, config: inbox.gate, destinations, isWithoutList: isLoadingError, worklists }
 }
 
 export interface ProcessFields {

@@ -1,14 +1,17 @@
 import { studyRetract } from '@hilum/contract/calls/study-retract'
-import { factsOf, mayDo } from '@hilum/contract/acts'
+import { factsOf } from '@hilum/contract/acts'
 import type { Study } from '@hilum/contract/entities/study'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
-import { heldBy } from '../session/use-may.ts'
+import { type Flags, mayCall } from '../session/use-may.ts'
 import { removeFromLists } from './patch-studies.ts'
 
-/** Whether the person may take a study back everywhere: only where it did not come by a share. */
-export function mayRetract({ permissions, source }: Study): boolean {
-  return mayDo(studyRetract.on.may, { ...heldBy(permissions), facts: factsOf({ original: source !== 'share' }) })
+/**
+ * Whether the person may take a study back everywhere: only where it did not come by a share, and of all studies of the
+ * account whoever administers the account.
+ */
+export function mayRetract({ permissions, source }: Study, inAccount: Flags): boolean {
+  return mayCall(studyRetract, permissions, { inAccount, facts: factsOf({ original: source !== 'share' }) })
 }
 
 /**

@@ -11,7 +11,8 @@ import style from './screens.module.css'
 export function RetrieveStudyScreen() {
   const { groupId } = useParams({ strict: false })
   const inbox = useInboxes().find(({ id }) => id === groupId)
-  const isGranted = inbox && mayCall(destinationSearch, inbox.permissions)
+  // destinations are those of an organisation: nothing is fetched into a person's own studies
+  const isGranted = inbox && inbox.kind !== 'mine' && mayCall(destinationSearch, inbox.permissions)
   return (
     <div className={style.broadPage}>
       <h1 className={style.heading}>{t('retrieve.title')}</h1>

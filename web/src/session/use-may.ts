@@ -3,10 +3,10 @@ import type { Permission } from '@hilum/contract/permissions'
 import { useEstablished } from './session-store.ts'
 
 /** Flags as the wire gives them: name → 1 or 0, and letters for fields of a study. */
-type Flags = Readonly<Record<string, number | string>>
+export type Flags = Readonly<Record<string, number | string>>
 
 /** Rights from a reply's flags. */
-export function heldBy(flags: Flags): Held {
+function heldBy(flags: Flags): Held {
   const held = Object.entries(flags).filter(([, flag]) => flag === 1)
   // a name this version does not know stands in no right
   return { permissions: new Set(held.map(([name]) => name as Permission)) }
@@ -22,12 +22,18 @@ export function inPlace({ on }: { on: { mayInPlace: Act } }): Decided {
   return { on: { may: on.mayInPlace } }
 }
 
+/** Beside the flags of a study: those of its account, and facts, for acts whose right names such. */
+interface Beside {
+  inAccount?: Flags
+  facts?: Held['facts']
+}
+
 /**
  * Whether flags allow a call or a route, or with `partOf` a part of what a call may be sent. The act comes from the
  * declaration, so that no screen asks for another act than the server will.
  */
-export function mayCall({ on }: Decided, flags: Flags): boolean {
-  return mayDo(on.may, heldBy(flags))
+export function mayCall({ on }: Decided, flags: Flags, { inAccount, facts = new Set() }: Beside = {}): boolean {
+  return mayDo(on.may, { ...heldBy(flags), ...(inAccount ? { inAccount: heldBy(inAccount).permissions } : {}), facts })
 }
 
 /** A part of a call's input that its handler decides by an act of its own, as the declaration names it. */

@@ -30,4 +30,18 @@ export function presentDestination(row: DestinationRow): Destination {
   }
 }
 
+/**
+ * The name and the abilities of a destination, for people who use it in a place: where it is, and whether it answers, is
+ * for those who see the destinations of the account.
+ * @param ownerUuids the groups, locations or account of these places
+ */
+export function presentUsableDestination(row: DestinationRow, ownerUuids: readonly string[]): Destination {
+  const groups = row.group_uuids?.filter((one) => ownerUuids.includes(one)) ?? null
+  return {
+    ...presentDestination({ ...row, tls_certificate: null, group_uuids: groups, health: null, echo: null }),
+    address: '',
+    port: 0,
+  }
+}
+
 const flag = (value: boolean) => (value ? 1 : 0)

@@ -57,16 +57,22 @@ const columns = sql`
     'message', d.echo_message
   ) end as echo`
 
+/** @param ownerUuids the groups, locations or account of places, to list what is open to any of these alone; null for all */
 export async function listDestinations(
   db: Db,
   accountUuid: string,
+  ownerUuids: readonly string[] | null,
   { where, orderBy, limit }: ListSql,
 ): Promise<DestinationRow[]> {
   const { rows } = await sql<DestinationRow>`
     select ${columns}, ${totalColumn}
     from destination d
     join node n on n.uuid = d.node_uuid
-    where d.account_uuid = ${accountUuid} and d.deleted_at is null and ${where}
+    where d.account_uuid = ${accountUuid}
+      and d.deleted_at is null
+      and (${ownerUuids as string[] | null}::uuid[] is null or d.group_uuids is null
+        or d.group_uuids && ${ownerUuids as string[] | null}::uuid[])
+      and ${where}
     order by ${orderBy}
     limit ${limit}
   `.execute(db)

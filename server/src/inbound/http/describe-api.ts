@@ -54,6 +54,9 @@ function describePath(call: AnyCall): Json {
     security: call.on.kind === 'anyone' ? [] : [{ sid: [] }, { basic: [] }],
     ...(call.ours ? { 'x-ours': true } : {}),
     ...('may' in call.on ? { 'x-act': call.on.may, 'x-needs': wordsOfRight(acts[call.on.may]) } : {}),
+    ...('mayInPlace' in call.on && call.on.mayInPlace
+      ? { 'x-needs-in-place': wordsOfRight(acts[call.on.mayInPlace]) }
+      : {}),
     ...(call.decides ? { 'x-needs-by-part': needsByPart(call.decides) } : {}),
     responses: {
       '200': { description: 'Done', content: { 'application/json': { schema: outputOf(call) } } },

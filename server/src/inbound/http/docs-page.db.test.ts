@@ -36,6 +36,9 @@ it('gives each call and each route a place in the document and on the page', asy
     additionalProperties: false,
     properties: { unread: { type: 'integer', enum: [0, 1] } },
   })
+  const inPlace = 'destination_view or destination_edit or destination_search or study_push'
+  expect(document.paths['/destination/list'].post['x-needs-in-place']).toBe(inPlace)
+  expect(page).toContain(`in the account, or in a place of it <code>${inPlace}</code>`)
   const parametersOf = (path: string) => document.paths[path].get.parameters
   expect(parametersOf('/storage/study/{namespace}/{studyUid}/download')).toContainEqual({
     name: 'bundle',

@@ -93,6 +93,10 @@ function renderCall(call: AnyCall): string {
     call.ours ? 'Hilum’s own' : '',
   ]
   const needs = 'may' in call.on ? wordsOfRight(acts[call.on.may]) : ''
+  const inPlace =
+    'mayInPlace' in call.on && call.on.mayInPlace
+      ? `${call.on.kind === 'link' ? ' of a study, of a place' : ' in the account, or in a place of it'} <code>${wordsOfRight(acts[call.on.mayInPlace])}</code>`
+      : ''
   const parts = Object.entries(call.decides ?? {}).map(
     ([part, act]) =>
       `, for ${part in properties ? `<code>${part}</code>` : part} <code>${wordsOfRight(acts[act])}</code>`,
@@ -109,7 +113,7 @@ function renderCall(call: AnyCall): string {
     .map((mark) => `<i>${mark}</i>`)
     .join(' ')}<span>${escape(call.summary)}</span></summary><dl>
 <dt>Input</dt><dd>${inputs.join(', ') || 'nothing'}${call.takesCustomFields ? ', <code>customfield-UUID: text</code>' : ''}${call.takesPermissions ? ', <code>permission_NAME: 0 or 1</code>' : ''}${call.takesSettings ? ', <code>setting_NAME: text</code>' : ''} (bold: required)</dd>${list}
-${needs || parts.length > 0 ? `<dt>Needs</dt><dd><code>${needs || 'a session'}</code>${parts.join('')}</dd>` : ''}
+${needs || parts.length > 0 ? `<dt>Needs</dt><dd><code>${needs || 'a session'}</code>${inPlace}${parts.join('')}</dd>` : ''}
 <dt>Reply</dt><dd><code>${escape(textOf(outputOf(call) as Shape))}</code></dd>
 <dt>Errors</dt><dd>${errorsOf(call)
     .map((code) => `<code title="${escape(errors[code])}">${code}</code>`)

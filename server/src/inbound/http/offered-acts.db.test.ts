@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type Act, acts, mayDo } from '@hilum/contract/acts'
+import { type Act, acts, factsOf, mayDo } from '@hilum/contract/acts'
 import { type CallName, calls } from '@hilum/contract/calls/all-calls'
 import { type Permission, type PermissionSet, permissions } from '@hilum/contract/permissions'
 import { roleTemplates } from '@hilum/contract/roles'
 import { expect, it } from 'vitest'
 import { listAskedActs, readWebSources } from '../../../test/asked-by-screens.ts'
 import { makeSamples, type Place } from '../../../test/call-samples.ts'
-import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
+import { makeOrganisation, makeStudy, type Person } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
 /*
@@ -128,8 +128,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'webhookEvent' },
     ],
   },
-  // flags alone do not say whether the study came by a share
-  retractStudy: ofStudy({ call: 'studyRetract', serves: 'others too' }),
+  retractStudy: ofStudy({ call: 'studyRetract' }),
   approveStudy: ofStudy({ call: 'studyApprove' }, { call: 'studyReject' }),
   duplicateStudy: ofStudy({ call: 'studyDuplicate' }),
   shareWithUser: ofStudy(
@@ -166,9 +165,13 @@ const offers: Partial<Record<Act, Offer>> = {
     { call: 'studyShareStop', with: { share_code: 'NOBODYS', group_id: undefined }, finds: 'nothing' },
     { call: 'studyShareExtend', with: { location_id: byCode, group_id: undefined } },
   ),
-  pushStudy: ofStudy({ call: 'studyPush' }),
+  pushStudy: ofStudy({ call: 'studyPush' }, { call: 'destinationList', serves: 'others too' }),
   nominateStudy: ofStudy({ call: 'studyNominateForm' }),
-  sendToPacs: ofStudy({ call: 'studyPushConfirm' }, { call: 'orderTake' }),
+  sendToPacs: ofStudy(
+    { call: 'studyPushConfirm' },
+    { call: 'orderTake' },
+    { call: 'destinationList', serves: 'others too' },
+  ),
   splitStudy: {
     by: ['place'],
     sends: [
@@ -267,7 +270,8 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'orderReportDelete' },
     ],
   },
-  seeDestinations: { by: ['account'], sends: [{ call: 'destinationList' }] },
+  seeDestinations: { by: ['account'], sends: [{ call: 'destinationList', serves: 'others too' }] },
+  useDestinations: { by: ['place'], sends: [{ call: 'destinationList' }] },
   seeNodes: { by: ['account'], sends: [{ call: 'nodeList' }, { call: 'nodeCalled' }] },
   administerUsers: { by: ['account'], sends: [{ call: 'accountUserList' }] },
   editUsers: {
@@ -457,30 +461,40 @@ const tried: [string, PermissionSet, Act[]][] = [
 it.each(tried)(
   '[PERM-01] [PERM-15] the role %s is offered what the server grants, and no more',
   async (_who, held, some) => {
-    await query(`update role set permissions = '{${[...held].join(',')}}'
+    await holdInGroup(held)
+    expect(await findDiffering(person, some)).toEqual([])
+  },
+)
+
+async function holdInGroup(held: PermissionSet) {
+  await query(`update role set permissions = '{${[...held].join(',')}}'
     where uuid = '${organisation.roles.get(role)}'`)
-    const flags = await readFlags()
-    const differing: string[] = []
-    for (const act of some) {
-      const { by, sends } = offers[act] ?? notBuilt
-      for (const whose of by) {
-        const given = flags[whose]
-        if (!given) continue
-        for (const one of sends) {
-          const taken = 'call' in one && one.takes ? [act, one.takes] : [act]
-          const isOffered = taken.every((each) => mayDo(each, { permissions: given }))
-          const isGranted = await isAnswered(one)
-          if (isOffered !== isGranted && !(isGranted && 'serves' in one)) {
-            differing.push(
-              `${act} by ${whose}: ${isOffered ? 'offered' : 'hidden'}, but ${JSON.stringify(one)} is ${isGranted ? '' : 'not '}granted`,
-            )
-          }
+}
+
+/** Acts that screens offer and the server refuses, or the other way round. */
+async function findDiffering(who: Person, some: readonly Act[]): Promise<string[]> {
+  const flags = await readFlags(who)
+  const differing: string[] = []
+  for (const act of some) {
+    const { by, sends } = offers[act] ?? notBuilt
+    for (const whose of by) {
+      const given = flags[whose]
+      if (!given) continue
+      for (const one of sends) {
+        const taken = 'call' in one && one.takes ? [act, one.takes] : [act]
+        const its = { permissions: given, facts: factsOf({ original: true }) }
+        const isOffered = taken.every((each) => mayDo(each, flags.account ? { ...its, inAccount: flags.account } : its))
+        const isGranted = await isAnswered(one, who)
+        if (isOffered !== isGranted && !(isGranted && 'serves' in one)) {
+          differing.push(
+            `${act} by ${whose}: ${isOffered ? 'offered' : 'hidden'}, but ${JSON.stringify(one)} is ${isGranted ? '' : 'not '}granted`,
+          )
         }
       }
     }
-    expect(differing).toEqual([])
-  },
-)
+  }
+  return differing
+}
 
 /** The acts tried here; only those whose right names a permission, when there is one. */
 function offered(named?: Permission): Act[] {
@@ -493,10 +507,10 @@ function named(): Permission[] {
   return permissions.filter((one) => offered(one).some((act) => offers[act]?.sends.length))
 }
 
-async function readFlags(): Promise<Record<'study' | 'place' | 'account', PermissionSet | undefined>> {
-  const study = await ask('study/get', { uuid: place.studyUuid })
-  const places = await ask('user/namespace/list', { account_id: place.accountUuid })
-  const account = await ask('session/permissions', { account_id: place.accountUuid })
+async function readFlags(who: Person): Promise<Record<'study' | 'place' | 'account', PermissionSet | undefined>> {
+  const study = await ask(who, 'study/get', { uuid: place.studyUuid })
+  const places = await ask(who, 'user/namespace/list', { account_id: place.accountUuid })
+  const account = await ask(who, 'session/permissions', { account_id: place.accountUuid })
   const inGroup = places.namespaces.find((one: { uuid: string }) => one.uuid === group.namespaceUuid)
   return {
     // nobody sees the screens of a study without seeing the study
@@ -510,8 +524,8 @@ function held(flags: Record<string, unknown>): PermissionSet {
   return new Set(permissions.filter((name) => flags[name] === 1))
 }
 
-async function ask(path: string, sent: Record<string, unknown>) {
-  return (await call(path, { sid: person.sid, ...sent })).body
+async function ask({ sid }: Person, path: string, sent: Record<string, unknown>) {
+  return (await call(path, { sid, ...sent })).body
 }
 
 async function shareWithLocation() {
@@ -520,27 +534,30 @@ async function shareWithLocation() {
     on conflict do nothing`)
 }
 
-async function isAnswered(sent: Sent): Promise<boolean> {
+async function isAnswered(sent: Sent, who: Person): Promise<boolean> {
   if ('method' in sent) {
     const [study] = await query<{ study_uid: string }>(`select study_uid from study where uuid = '${place.studyUuid}'`)
     const url =
       'storage' in sent
         ? `/api/v3/storage/study/${group.namespaceUuid}/${study?.study_uid}/${sent.storage}`
         : `/dicomweb/${group.namespaceUuid}/studies/${study?.study_uid}/${sent.dicomweb}`
-    const headers = { authorization: `Bearer ${person.sid}` }
+    const headers = { authorization: `Bearer ${who.sid}` }
     const { statusCode } = await app.app.inject({ method: sent.method, url, headers })
     // DICOMweb names no study to whoever may not do this with one
     return statusCode !== ('storage' in sent ? 403 : 404)
   }
   if (sent.call === 'studyShareStop' || sent.call === 'studyShareExtend') await shareWithLocation()
-  const sample = await samples[sent.call]({ ...place, ownStudyUuid: place.studyUuid })
-  const { status, body } = await call(calls[sent.call].path, { sid: person.sid, ...sample, ...sent.with })
+  const sample = await samples[sent.call]({ ...place, person: who, ownStudyUuid: place.studyUuid })
+  // a request about the person of these tests is about whoever asks
+  const toOneself = sent.with?.['user_id'] === person.userUuid ? { user_id: who.userUuid } : {}
+  const fields = { sid: who.sid, ...sample, ...sent.with, ...toOneself }
+  const { status, body } = await call(calls[sent.call].path, fields)
   expect([200, 412]).toContain(status)
   const misread = [
     ...('finds' in sent ? [] : ['NOT_FOUND']),
     'MISSING_FIELDS',
     ...(ofImages.has(sent.call) ? [] : ['INVALID_FIELD']),
   ]
-  expect(misread).not.toContain(body.error_type)
+  expect(misread, JSON.stringify(sent)).not.toContain(body.error_type)
   return body.error_type !== 'NOT_PERMITTED'
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Fact, mayDo } from '@hilum/contract/acts'
+import { type Fact, type Held, mayDo } from '@hilum/contract/acts'
 import type { AnyCall } from '@hilum/contract/call'
 import { type CallName, calls } from '@hilum/contract/calls/all-calls'
 import type { PermissionSet } from '@hilum/contract/permissions'
@@ -105,7 +105,7 @@ async function listAskers(): Promise<Asker[]> {
         who: `${name} in the group`,
         sid: () => makeSession(services.db, member.userUuid),
         place: await placeOf(member),
-        expects: ({ on }) => verdictOn(on, held, 'member'),
+        expects: ({ on }) => verdictOn(on, held, { facts: ['member'] }),
       },
       {
         who: `${name} outside the group`,
@@ -138,6 +138,8 @@ async function listAskers(): Promise<Asker[]> {
   })
   return [
     ...found,
+    await uploaderWith('Staff', placeOf),
+    await uploaderWith('Gatekeeper reviewer', placeOf),
     ...(await listChanged(placeOf, studyUuid)),
     { who: 'nobody', sid: async () => undefined, place, expects: onlyAnyone },
     { who: 'a sid that was never given', sid: async () => 'made-up', place, expects: onlyAnyone },
@@ -162,6 +164,20 @@ function isOfUnknownPlace(on: AnyCall['on'], held: PermissionSet): boolean {
   return on.kind === 'account' && on.owner === 'namespace' && !mayDo(on.may, { permissions: held })
 }
 
+/** Somebody whose role in the group allows other acts than the one in the account. */
+async function uploaderWith(role: string, placeOf: (person: Person) => Promise<Place>): Promise<Asker> {
+  const person = await organisation.addPerson({ role: 'Uploader', groups: [group] })
+  await query(
+    `update group_user set role_uuid = '${organisation.roles.get(role)}' where user_uuid = '${person.userUuid}'`,
+  )
+  return {
+    who: `an uploader of the account who is ${role} in the group`,
+    sid: () => makeSession(services.db, person.userUuid),
+    place: await placeOf(person),
+    expects: ({ on }) => verdictOn(on, heldBy('Uploader'), { facts: ['member'], inGroup: heldBy(role) }),
+  }
+}
+
 /** People whose rights changed after they had signed in and used their session. */
 async function listChanged(placeOf: (person: Person) => Promise<Place>, studyUuid: string): Promise<Asker[]> {
   const make = async (
@@ -183,7 +199,6 @@ async function listChanged(placeOf: (person: Person) => Promise<Place>, studyUui
   const emptied = randomUUID()
   await query(`insert into role (uuid, account_uuid, name, permissions)
     values ('${emptied}', '${organisation.accountUuid}', 'Emptied', '{study_view}')`)
-  const viewer = new Set(roleTemplates.find(({ name }) => name === 'Viewer')?.holds)
   return [
     await make('a user disabled meanwhile', 'Administrator', onlyAnyone, ({ userUuid }) =>
       query(`update app_user set disabled = true where uuid = '${userUuid}'`),
@@ -194,7 +209,7 @@ async function listChanged(placeOf: (person: Person) => Promise<Place>, studyUui
     await make(
       'a member whose role was emptied meanwhile',
       'Clinician',
-      ({ on }) => verdictOn(on, new Set(), 'member'),
+      ({ on }) => verdictOn(on, new Set(), { facts: ['member'] }),
       async ({ userUuid }) => {
         await query(`update account_user set role_uuid = '${emptied}' where user_uuid = '${userUuid}'`)
         await query(`update role set permissions = '{}' where uuid = '${emptied}'`)
@@ -203,7 +218,7 @@ async function listChanged(placeOf: (person: Person) => Promise<Place>, studyUui
     await make(
       'an administrator of another account who is a viewer here',
       'Viewer',
-      ({ on }) => verdictOn(on, viewer, 'member'),
+      ({ on }) => verdictOn(on, heldBy('Viewer'), { facts: ['member'] }),
       ({ userUuid }) =>
         query(`insert into account_user (account_uuid, user_uuid, role_uuid)
           values ('${elsewhere.accountUuid}', '${userUuid}', '${elsewhere.roles.get('Administrator')}')`),
@@ -212,22 +227,33 @@ async function listChanged(placeOf: (person: Person) => Promise<Place>, studyUui
       'a member put out of the group meanwhile',
       'Staff',
       ({ on }) =>
-        ['namespace', 'study', 'link', 'group'].includes(on.kind) || isOfUnknownPlace(on, staff)
+        ['namespace', 'study', 'link', 'group'].includes(on.kind) || isOfUnknownPlace(on, heldBy('Staff'))
           ? 'not found'
-          : verdictOn(on, staff),
+          : verdictOn(on, heldBy('Staff')),
       ({ userUuid }) => query(`delete from group_user where user_uuid = '${userUuid}'`),
     ),
   ]
 }
 
-const staff: PermissionSet = new Set(roleTemplates.find(({ name }) => name === 'Staff')?.holds)
+function heldBy(role: string): PermissionSet {
+  return new Set(roleTemplates.find(({ name }) => name === role)?.holds)
+}
 
-/** Of somebody to whom the object is known: what the table of acts says about the same permissions everywhere. */
-function verdictOn(on: AnyCall['on'], permissions: PermissionSet, ...facts: Fact[]): Verdict {
-  // all studies of the walk are their places' own
-  const held = { permissions, inAccount: permissions, facts: new Set<Fact>([...facts, 'original']) }
+/** Of somebody to whom the object is known: the verdict of the table of acts, by the role in the account and that in the group. */
+function verdictOn(
+  on: AnyCall['on'],
+  inAccount: PermissionSet,
+  { facts = [], inGroup = inAccount }: { facts?: Fact[]; inGroup?: PermissionSet } = {},
+): Verdict {
   if (on.kind === 'system') return 'not permitted'
-  return 'may' in on && !mayDo(on.may, held) ? 'not permitted' : 'answers'
+  if (!('may' in on)) return 'answers'
+  const isInGroup = on.kind === 'namespace' || on.kind === 'study' || on.kind === 'link'
+  // all studies of the walk are their places' own
+  const its: Pick<Held, 'facts' | 'inAccount'> = { inAccount, facts: new Set<Fact>([...facts, 'original']) }
+  if (mayDo(on.may, { ...its, permissions: isInGroup ? inGroup : inAccount })) return 'answers'
+  const orIn = on.kind === 'account' ? on.mayInPlace : undefined
+  const mayInPlace = orIn && [inAccount, inGroup].some((permissions) => mayDo(orIn, { permissions }))
+  return mayInPlace ? 'answers' : 'not permitted'
 }
 function onlyAnyone({ on }: AnyCall): Verdict {
   return on.kind === 'anyone' ? 'answers' : 'no session'

@@ -16,6 +16,7 @@ import style from './acts.module.css'
 import { type ChosenExam, comparePatient, payloadOf } from './compare-patient.ts'
 import { comparedFields } from './demographic-table.tsx'
 import panel from './exam-panel.module.css'
+import { NoDestinations } from './no-destinations.tsx'
 import { HeldMrnQuestion } from './held-mrn-question.tsx'
 import part from './nominate.module.css'
 import { sizeStyle } from './process-steps.ts'
@@ -78,7 +79,7 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
       {send.isError && !held && <Banner tone="failed">{sendFailure(send.error)}</Banner>}
       {send.isSuccess && <Banner tone="completed">{t('process.sent')}</Banner>}
       <form className={part.form} aria-label={t('process.send')} noValidate onSubmit={handleSubmit}>
-        {gate.destinations.length === 0 && <Banner tone="neutral">{t('process.noDestinations')}</Banner>}
+        {gate.destinations.length === 0 && <NoDestinations gate={gate} />}
         <NativeSelect
           ref={destinationField}
           label={t('process.destination')}

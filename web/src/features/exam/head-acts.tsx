@@ -12,6 +12,7 @@ import { t } from '../../labels/label.ts'
 import { mayRetract } from '../../queries/retractions.ts'
 import { useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
 import { mergeable, relatedStudiesQuery } from '../../queries/study-facts.ts'
+import { useEstablished } from '../../session/session-store.ts'
 import { mayCall, partOf } from '../../session/use-may.ts'
 import {
   IconArrowsExchange,
@@ -42,7 +43,8 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
   const isStarred = study.star === 1
   const [isRetracting, setRetracting] = useState(false)
   const mayDelete = mayCall(studyDelete, study.permissions)
-  const mayTakeBack = mayRetract(study)
+  const { permissions: inAccount } = useEstablished()
+  const mayTakeBack = mayRetract(study, inAccount)
   const mayMerge = mayCall(studyMerge, study.permissions) && study.image_count > 0
   const [isMerging, setMerging] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)

@@ -491,6 +491,20 @@ test('[PROCESS-08][PROCESS-09] who may neither see orders nor search destination
   }
 })
 
+test('[PERM-01] asks for destinations by the rights of the group, and says that their list is missing where it is', async () => {
+  const sendsList = () => sentCalls.some(({ path }) => path === 'destination/list')
+  show('NONE', { 'destination/list': refused('INVALID_FILTER') })
+  await press('Process')
+  expect(await screen.findByText('The destinations could not be loaded.')).toBeDefined()
+  expect([sendsList(), screen.queryByText(/No destination is set up/)]).toEqual([true, null])
+  cleanup()
+  const [inbox] = (replies('NONE')['user/namespace/list'] as { namespaces: object[] }).namespaces
+  const permissions = { study_view: 1, study_approve: 1 }
+  show('NONE', { 'user/namespace/list': { namespaces: [{ ...inbox, permissions }] } }, { permissions })
+  expect(await screen.findByText(/not decide it/)).toBeDefined()
+  expect(sendsList()).toBe(false)
+})
+
 test('an MRN of elsewhere is not that of the order, though it reads the same', () => {
   const chosen = { kind: 'order', ...order, study_description: '' } as const
   const study = { ...order, issuer: 'ELSEWHERE', mrn_outside: 1 }

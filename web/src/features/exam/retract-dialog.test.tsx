@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
@@ -10,13 +10,19 @@ import { StudyBanners } from './study-banners.tsx'
 
 const permissions = { study_delete: 1 }
 const retraction = { at: '2026-03-04 10:00:00.000000+00', by_name: 'Mei Tanaka', reason: 'Wrong patient' }
-function show(study = makeStudy({ uuid: 's1', permissions }), replies: Replies = {}) {
+function show(
+  study = makeStudy({ uuid: 's1', permissions }),
+  replies: Replies = {},
+  inAccount: Record<string, number> = {},
+) {
   showSignedIn(
     <>
       <HeadActs study={study} designation="CLOUD" onDelete={() => {}} />
       <MessagePanel />
     </>,
     { 'study/retract': { places: 2, copies: 0 }, 'study/revive': { status: 'OK' }, ...replies },
+    {},
+    inAccount,
   )
 }
 const openMenu = () => userEvent.click(screen.getByRole('button', { name: 'More actions' }))
@@ -53,6 +59,20 @@ test('is not offered for what came by a share, nor without the right', async () 
   await openMenu()
   await screen.findByRole('menuitem', { name: 'Delete exam' })
   expect(item()).toBeNull()
+})
+
+test('is offered to an administrator of the account without the right to delete, and then without Undo', async () => {
+  show(makeStudy({ uuid: 's1', permissions: { study_view: 1 } }), {}, { account_edit: 1 })
+  await openMenu()
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Take back everywhere' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'Wrong patient')
+  await userEvent.click(dialog.getByRole('button', { name: 'Take back everywhere' }))
+  expect(await screen.findByText('The exam was taken back here and from 2 other places.')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  cleanup()
+  show(makeStudy({ permissions: { study_view: 1 } }), {}, { account_view: 1 })
+  expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull()
 })
 
 test('says of a study that was taken back by whom and why, in the bin and where it comes again', async () => {

@@ -1,6 +1,8 @@
+import { studyRevive } from '@hilum/contract/calls/study-acts'
 import type { Study } from '@hilum/contract/entities/study'
 import { t } from '../../labels/label.ts'
 import { useRetract } from '../../queries/retractions.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { putActMessages } from '../../state/act-messages.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { ActFailure } from './act-failure.tsx'
@@ -9,7 +11,9 @@ import { ActFailure } from './act-failure.tsx'
 export function RetractDialog({ study, onClose }: { study: Study; onClose: () => void }) {
   const retract = useRetract(study.uuid, (count) => {
     const text = t('retract.done', { count })
-    putActMessages([{ tone: 'completed', text, details: [], restorable: [study.uuid] }])
+    // an administrator of the account takes back what others restore
+    const restorable = mayCall(studyRevive, study.permissions) ? [study.uuid] : []
+    putActMessages([{ tone: 'completed', text, details: [], restorable }])
     onClose()
   })
   return (

@@ -15,6 +15,7 @@ import type { ChosenExam } from './compare-patient.ts'
 import panel from './exam-panel.module.css'
 import part from './nominate.module.css'
 import { ExamChoice } from './exam-choice.tsx'
+import { NoDestinations } from './no-destinations.tsx'
 
 interface SearchPatientProps {
   study: Study
@@ -45,9 +46,8 @@ export function SearchPatient({ study, gate, onChoose, onBack }: SearchPatientPr
   return (
     <>
       <form className={part.form} aria-label={t('process.step.searchPatient')} noValidate onSubmit={handleSubmit}>
-        {places.length === 0 && (
-          <Banner tone="neutral">{t(maySearch ? 'process.noDestinations' : 'act.notPermitted')}</Banner>
-        )}
+        {!maySearch && <Banner tone="neutral">{t('act.notPermitted')}</Banner>}
+        {maySearch && places.length === 0 && <NoDestinations gate={gate} />}
         <div className={part.search}>
           <TextInput
             label={t('process.patientId')}
