@@ -4,6 +4,7 @@ import { questionsOf } from './guarded.ts'
 import { actsAsked, flagsAsked, isOfAnother, isOfStudies, isQuestion, namedBy } from './questions.ts'
 import { moduleOf, sentBy } from './sent-by.ts'
 import { allBelow } from './syntax.ts'
+import { listNamed } from './unasked.ts'
 
 /*
  * Screens ask whether they may offer a call or a route by its declaration, which names the act. So no screen asks for
@@ -23,6 +24,7 @@ const leading: Readonly<Record<string, readonly string[]>> = {
   'web/src/features/exam/link-form.tsx': ['studyDownload'],
   'web/src/features/exam/may-give-files.ts': ['attachmentVersion'],
   'web/src/features/exam/pending-requests-tab.tsx': ['linkAdd'],
+  'web/src/features/exam/retract-dialog.tsx': ['studyRevive'],
   'web/src/features/exam/send-to.tsx': ['studyDownload'],
   'web/src/features/exam/tab-sets.ts': ['studyRequests'],
   'web/src/features/exam/use-reports.ts': ['attachmentVersion', 'studySchema'],
@@ -85,6 +87,7 @@ const apart: ReadonlySet<string> = new Set([
   'web/src/features/exam/process-tab.tsx orderTake',
   'web/src/features/studies/marked-acts.tsx studyRevive',
   'web/src/features/studies/marked-acts.tsx studySet',
+  'web/src/queries/retractions.ts studyRetract',
   // a way to the page of everybody's
   'web/src/features/administration/outside/outside-access.tsx outsideList',
   // why there is no gatekeeper to choose
@@ -112,6 +115,42 @@ it('what stands under a question about a part of a call sends that part', () => 
       !unnamed.has(`${asked} ${part}`) && !new RegExp(`\\b${part}\\b`).test(sent.get(asked) ?? ''),
   )
   expect(unsent.map(({ file, asked, part }) => [file, asked, part].join(' '))).toEqual([])
+})
+
+/** Parts of calls of the web that no screen asks about, each for a reason. */
+const unaskedParts: ReadonlySet<string> = new Set([
+  // one form adds and changes, and asks by the other call, whose part takes the same act
+  'accountUserAdd groups',
+  'filterSet namespace_id',
+  'routeSet share_code',
+  // the step of a nomination that rejects is reached by who may take its order
+  'studySet rejection',
+  // rows of outside access say what may be done with each
+  'studyShareExtend account',
+  'studyShareExtend code',
+  'studyShareExtend group',
+  'studyShareExtend location',
+  'studyShareExtend user',
+  // the forms look for recipients of the kinds that they ask for by studyShare
+  'studyShareWho account',
+  'studyShareWho group',
+  'studyShareWho location',
+  'studyShareWho user',
+])
+
+it('every part of a call of the web that takes an act of its own is asked about', () => {
+  const decided = listNamed().flatMap((name) => {
+    const one = declared[name]
+    return 'decides' in one ? Object.keys(one.decides ?? {}).map((part) => ({ name, part })) : []
+  })
+  expect(decided.length).toBeGreaterThan(15)
+  const asked = new Set(
+    [...sources.values()].flatMap((text) =>
+      [...text.matchAll(/\bpartOf\(\s*(\w+), (?:'(\w+)'|\w+)/g)].map(([, name, part]) => `${name} ${part ?? 'any'}`),
+    ),
+  )
+  const left = decided.filter(({ name, part }) => !asked.has(`${name} ${part}`) && !asked.has(`${name} any`))
+  expect(new Set(left.map(({ name, part }) => `${name} ${part}`))).toEqual(unaskedParts)
 })
 
 /** Questions whose flags are those of an inbox or of the account, under another name. */

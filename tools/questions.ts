@@ -18,6 +18,22 @@ export function actsOf(name: Declared): Act[] {
   return [on.may, on.mayInPlace].filter((one) => one !== undefined)
 }
 
+/** Acts of a question or of a call, and whether the flags of the account decide them, or those of a study or a place. */
+export interface Asked {
+  acts: readonly Act[]
+  ofAccount: boolean
+}
+
+/** The acts that a call or a route is decided by, each with whose flags decide. */
+export function asksOf(name: Declared): Asked[] {
+  const { on } = declared[name] as { on: { kind: string; may?: Act; mayInPlace?: Act } }
+  const ofAccount = /^(?:account|group|user)$/.test(on.kind)
+  return [
+    ...(on.may ? [{ acts: [on.may], ofAccount }] : []),
+    ...(on.mayInPlace ? [{ acts: [on.mayInPlace], ofAccount: false }] : []),
+  ]
+}
+
 /** The declaration that a question names, and the part of its input, in quotes. */
 export function namedBy(file: string, question: Syntax): { name?: Declared; part?: string; isInPlace: boolean } {
   const [asked] = question['arguments'] as [Syntax]
@@ -60,6 +76,12 @@ export function flagsAsked(file: string, question: Syntax): string {
   if (!flags) return ''
   const constants = allBelow(flags, isName).flatMap((one) => localOf(one)?.['init'] ?? [])
   return [flags, ...(constants as Syntax[])].map(textOf).join('\n')
+}
+
+/** Whether a question is asked of the flags of the account. */
+export function isAskedOfAccount(file: string, question: Syntax): boolean {
+  const flags = flagsAsked(file, question)
+  return flags === '' || /useEstablished\(/.test(flags)
 }
 
 /** Whether a question stands in a callback for one of several, and is asked without that one. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Act } from '@hilum/contract/acts'
 import { declared } from '../server/test/asked-by-screens.ts'
 import { actsOf } from './questions.ts'
-import { unaskedWay } from './unasked.ts'
+import { isReached, listNamed, unaskedWay } from './unasked.ts'
 
 /*
  * Screens offer a call where its act was asked: from the page's entry no way leads to the call past every question
@@ -22,6 +22,7 @@ const uploads: readonly Declared[] = [
   'studyUnlock',
   'studyUploadCheck',
   'studyUploadPeople',
+  'studyUploadRetracted',
   'uploadImage',
   'uploadToWrap',
   'webhookEvent',
@@ -71,6 +72,8 @@ const gates: Readonly<Record<string, readonly Declared[]>> = {
   'web/src/features/exam/linked-files.tsx LinkedFiles': ['attachmentVersion'],
   // the server tells of earlier images those alone who may restore them
   'web/src/features/exam/deleted-before.tsx DeletedBeforeBanner': ['studyRevive'],
+  // the page lists the groups and locations that one may see, and says of another that it is not there
+  'web/src/queries/account-groups.ts placeQuery': ['groupGet', 'locationGet'],
   // taking back what one did
   'web/src/features/exam/message-panel.tsx MessagePanel': ['studyRevive'],
   // each row says what may be done
@@ -89,6 +92,12 @@ const unasked = names.flatMap((name) => {
 it('every way of the page to a call asks for its act', () => {
   expect(names.length).toBeGreaterThan(150)
   expect(unasked).toEqual([])
+})
+
+it('every call that the web names is reached by a way from its entry', () => {
+  const named = listNamed()
+  expect(named.length).toBeGreaterThan(200)
+  expect(named.filter((name) => !isReached(name))).toEqual([])
 })
 
 const parts = Object.entries(gates).flatMap(([gate, calls]) => calls.map((name) => ({ gate, name })))

@@ -1,45 +1,63 @@
 import { type Act, acts, mayDo } from '@hilum/contract/acts'
 import { declared, readWebSources } from '../server/test/asked-by-screens.ts'
 import { cutBy, usesOf } from './cut-by.ts'
-import { actsAsked, actsOf, isQuestion, permissionsOf } from './questions.ts'
+import { actsAsked, type Asked, asksOf, isAskedOfAccount, isQuestion, permissionsOf } from './questions.ts'
 import { moduleOf, resolve } from './sent-by.ts'
 import { allBelow, isName, isUse, localOf, namesIn, partsBelow, surroundings, type Syntax } from './syntax.ts'
+import { entriesOf, entryNamed, isTypeAlone } from './table-entries.ts'
 
 type Declared = keyof typeof declared
 
 /** A way from one part of the web to another, or to a call, with the questions that are asked on it. */
 interface Way {
   to: string
-  asked: readonly (readonly Act[])[]
+  asked: readonly Asked[]
 }
 
 const entry = 'web/src/main.tsx'
 const ways = new Map<string, Way[]>()
 /** Acts that are asked before a part of a file is reached. */
-const guards = new Map<Syntax, (readonly Act[])[]>()
+const guards = new Map<Syntax, Asked[]>()
 /** Parts of files that are drawn once a state is set, or an act was done, with the node of that. */
 const drawn = new Map<Syntax, string>()
 /** Functions that answer a question, by file and name. */
-const answers = new Map<string, { asked: readonly Act[]; isRefusal: boolean }>()
+const answers = new Map<string, { asked: Asked; isRefusal: boolean }>()
 
 /**
  * A way by which the page leads to a call without asking for its act; undefined where every way asks.
  * @param gates parts of files, as `file name`, that are opened to those alone who may send the call
  */
 export function unaskedWay(name: Declared, gates: readonly string[]): string[] | undefined {
+  const own = asksOf(name)
+  return wayFromEntry(name, (to, asked) => gates.includes(to) || asked.some((one) => answersOneOf(one, own)))
+}
+
+/** Whether a way of the page leads to a call, whatever is asked on it. */
+export function isReached(name: Declared): boolean {
+  return wayFromEntry(name, () => false) !== undefined
+}
+
+/** Calls and routes that files of the web name otherwise than in a question, a table to ask by, or a type. */
+export function listNamed(): Declared[] {
+  const named = new Set<Declared>()
+  for (const file of readWebSources().keys()) {
+    if (tables.has(file)) continue
+    const { imports, parts } = moduleOf(file)
+    const text = [...parts.values()].join('\n').replaceAll(/\btypeof \w+/g, '')
+    for (const [local, found] of imports)
+      if ('declared' in found && new RegExp(`\\b${local}\\b`).test(text)) named.add(found.declared as Declared)
+  }
+  return [...named]
+}
+
+function wayFromEntry(name: Declared, isClosed: (to: string, asked: Way['asked']) => boolean): string[] | undefined {
   if (ways.size === 0) readAll()
-  const own = actsOf(name)
   const from = new Map<string, string>([[entry, '']])
   const left = [entry]
   for (let at = left.shift(); at !== undefined; at = left.shift()) {
     if (at === name) return wayTo(at)
     for (const { to, asked } of ways.get(at) ?? []) {
-      if (
-        from.has(to) ||
-        gates.includes(to) ||
-        asked.some((some) => some.some((one) => own.some((act) => implies(one, act))))
-      )
-        continue
+      if (from.has(to) || isClosed(to, asked)) continue
       from.set(to, at)
       left.push(to)
     }
@@ -51,6 +69,13 @@ export function unaskedWay(name: Declared, gates: readonly string[]): string[] |
     for (let one: string | undefined = end; one; one = from.get(one)) found.unshift(one)
     return found
   }
+}
+
+/** Whether the question is of the flags that the server decides one of these acts by, and its answer includes the act. */
+function answersOneOf({ acts: some, ofAccount }: Asked, own: readonly Asked[]): boolean {
+  return own.some(
+    (one) => one.ofAccount === ofAccount && some.some((act) => one.acts.some((other) => implies(act, other))),
+  )
 }
 
 const implied = new Map<string, boolean>()
@@ -91,7 +116,7 @@ function readGuards(file: string) {
     if (!isName(callee)) continue
     const found = imports.get(String(callee['name']))
     const answer = isQuestion(part)
-      ? { asked: actsAsked(file, part), isRefusal: false }
+      ? { asked: { acts: actsAsked(file, part), ofAccount: isAskedOfAccount(file, part) }, isRefusal: false }
       : answers.get(found && 'file' in found ? `${found.file} ${found.name}` : `${file} ${String(callee['name'])}`)
     if (!answer) continue
     const { parts, given } = cutBy(file, part, answer.isRefusal)
@@ -160,12 +185,18 @@ function add(from: string, to: string, asked: Way['asked']) {
 
 function readWays(file: string) {
   const { imports, statements } = moduleOf(file)
+  const entries = entriesOf(file)
   const walk = (part: Syntax, from: string, before: Way['asked']) => {
     let [node, asked] = [from, [...before, ...(guards.get(part) ?? [])]]
-    if (part.type === 'ImportDeclaration' || part.type.startsWith('TS')) return
+    if (part.type === 'ImportDeclaration' || isTypeAlone(part)) return
     const shown = drawn.get(part)
     if (shown) node = shown
     if (isLocal(part)) [node, asked] = [nodeOf(file, part), []]
+    const entryName = entries.get(part)
+    if (entryName !== undefined) {
+      add(node, `${file} ${entryName}`, asked)
+      ;[node, asked] = [`${file} ${entryName}`, []]
+    }
     if (part.type === 'ImportExpression') {
       const to = resolve(file, String((part['source'] as Syntax)['value']))
       for (const name of namesLoaded(part, to)) add(node, `${to} ${name}`, asked)
@@ -190,8 +221,8 @@ function readWays(file: string) {
         for (const [kind, more] of shownBy(part)) add(node, `${nodeOf(file, local)} shows ${kind}`, [...asked, ...more])
     } else if (found && 'declared' in found) {
       if (!tables.has(file)) add(node, found.declared, asked)
-    } else if (found) add(node, `${found.file} ${found.name}`, asked)
-    else if (statements.has(name)) add(node, `${file} ${name}`, asked)
+    } else if (found) add(node, `${found.file} ${entryNamed(part, found.file, found.name)}`, asked)
+    else if (statements.has(name)) add(node, `${file} ${entryNamed(part, file, name)}`, asked)
   }
   for (const [name, statement] of statements) {
     const node = `${file} ${name}`
@@ -243,7 +274,6 @@ const tables: ReadonlySet<string> = new Set([
   'web/src/features/exam/batch-acts.tsx',
   'web/src/features/exam/tab-sets.ts',
   'web/src/queries/namespaces.ts',
-  'web/src/queries/retractions.ts',
   'web/src/screens/refused-act.tsx',
   'web/src/session/is-administrator.ts',
 ])

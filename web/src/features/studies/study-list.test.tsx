@@ -1,3 +1,4 @@
+import type { Study } from '@hilum/contract/entities/study'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -187,6 +188,22 @@ test('deleted studies are restored one by one or together, and leave the list at
   await user.click(box('Clark'))
   await user.click(within(screen.getByRole('region')).getByRole('button', { name: 'Restore' }))
   expect(await screen.findByText('2 studies were restored.')).toBeTruthy()
+})
+
+test('[PERM-01] deleted studies are restored together where each of them grants it', async () => {
+  const user = userEvent.setup()
+  const [adams, brown, clark] = studies as [Study, Study, Study]
+  const shown = [adams, { ...brown, permissions: { study_star: 1 } }, clark]
+  await show({ state: 'Deleted' }, { 'study/list': { ...page, studies: shown } })
+  await card('Adams')
+  const restore = () => within(screen.getByRole('region')).queryByRole('button', { name: 'Restore' })
+  await user.click(box('Adams'))
+  await user.click(box('Clark'))
+  expect(await screen.findByText('2 selected')).toBeTruthy()
+  expect(restore()).not.toBeNull()
+  await user.click(box('Brown'))
+  expect(await screen.findByText('3 selected')).toBeTruthy()
+  expect(restore()).toBeNull()
 })
 
 test.each([

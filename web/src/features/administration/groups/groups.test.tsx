@@ -57,6 +57,16 @@ test('[PERM-03] opens for who may view or edit groups, and offers changes to who
   expect(screen.queryByRole('checkbox')).toBeNull()
 })
 
+test('[PERM-03] shows the people of a group to who may view groups, and offers no removal, role, tick or addition', async () => {
+  history.replaceState(null, '', '/?group=g1')
+  show({}, { ...editor, group_edit: 0 })
+  const grid = within(await screen.findByRole('grid', { name: 'People of Group g1' }))
+  await grid.findByText('User c')
+  expect(screen.queryAllByRole('button', { name: /^Remove|^Add people|^Put/ })).toEqual([])
+  expect(grid.queryAllByRole('combobox')).toEqual([])
+  expect(screen.queryAllByRole('checkbox')).toEqual([])
+})
+
 test('[GRID-01] keeps page, order and filter in the address, and asks the server by them', async () => {
   history.replaceState(null, '', '/?page=3&sort=user_count-desc&name=emer&type=CLOUD')
   show()

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
@@ -257,6 +257,23 @@ test('makes a rule, says in a sentence what it does, tests it and saves it', asy
     conditions: [{ lv: 'modality', op: 'equals', rv: 'CT' }],
     actions: [{ namespace: 'n2' }],
   })
+})
+
+test('offers to share by a share code to those alone who may', async () => {
+  const words = 'Whoever has a share code …'
+  for (const [permissions, offered] of [
+    [editor, []],
+    [{ ...editor, study_share: 1, study_share_share_code: 1 }, [words]],
+  ] as const) {
+    show({}, permissions)
+    await press('New rule')
+    await press('Add action')
+    const options = within(screen.getByLabelText('Action 1')).getAllByRole('option')
+    const texts = options.map((one) => one.textContent)
+    expect(texts).toContain('Onco')
+    expect(texts.filter((one) => one === words)).toEqual(offered)
+    cleanup()
+  }
 })
 
 test('shares by a share code, which is asked for, and says why it may not', async () => {
