@@ -79,6 +79,7 @@ export function useViewer(): ViewerStand {
   })
 
   async function open(place: string, way: Way = {}): Promise<Frame> {
+    await peer?.close()
     peer = await startViewerPeer({
       places: [place, ...(way.prior ? [way.prior] : [])].map((one) => join(corpus ?? '', one)),
       sid: SID,

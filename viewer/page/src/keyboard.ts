@@ -1,4 +1,4 @@
-import type { StackView } from './stack-view.ts'
+import type { StackView } from './stack-view-options.ts'
 
 type Step = (view: StackView) => void
 

@@ -1,6 +1,7 @@
 import { element } from './element.ts'
 import { jsonTextOf, numberOf } from './dicom-json.ts'
-import { type MeasuredLength, writeLengthReport } from './length-report.ts'
+import { createLengthRecord } from './length-record.ts'
+import { type MeasuredLength, newReportName, writeLengthReport } from './length-report.ts'
 import { presentLength } from './length-words.ts'
 import { NotStoredError } from './measurement-store.ts'
 import { texts } from './texts.ts'
@@ -27,7 +28,7 @@ type LengthControlsOptions = {
 
 /** Stores lengths with their study, or takes them off, where somebody presses it. */
 export function createLengthControls({ store, remove, picture }: LengthControlsOptions): LengthControls {
-  const stored = new Map<string, string>()
+  const record = createLengthRecord()
   let all: readonly MeasuredLength[] = []
   let last: string | undefined
   let series = ''
@@ -40,13 +41,13 @@ export function createLengthControls({ store, remove, picture }: LengthControlsO
   show()
 
   function listOpen(): MeasuredLength[] {
-    return all.filter((one) => stored.get(one.uid) !== printOf(one))
+    return all.filter((one) => !record.holds(one))
   }
 
   /** The line that is taken off next: never one that is on record as it stands. */
   function findLast(): { length: MeasuredLength | undefined } | undefined {
     const length = all.find(({ uid }) => uid === last)
-    if (isBusy || last === undefined || (length && stored.get(last) === printOf(length))) return undefined
+    if (isBusy || last === undefined || (length && record.holds(length))) return undefined
     return { length }
   }
 
@@ -76,17 +77,19 @@ export function createLengthControls({ store, remove, picture }: LengthControlsO
   }
 
   async function storeOpen(): Promise<void> {
-    const lengths = listOpen()
-    if (!store || isBusy || lengths.length === 0) return
+    const open = listOpen()
+    if (!store || isBusy || open.length === 0) return
+    const { lengths, predecessors } = record.plan(open)
+    const name = newReportName()
     const hadFocus = document.activeElement === button
     isBusy = true
     note.textContent = ''
     delete note.dataset['done']
     show()
     try {
-      await store(writeLengthReport(lengths, new Date()).buffer)
-      for (const one of lengths) stored.set(one.uid, printOf(one))
-      note.textContent = texts.lengthsStored(lengths.length)
+      await store(writeLengthReport(lengths, new Date(), { name, predecessors }).buffer)
+      record.note(lengths, name)
+      note.textContent = texts.lengthsStored(open.length)
       note.dataset['done'] = ''
     } catch (error) {
       note.textContent = error instanceof NotStoredError ? error.message : texts.lengthsNotWritten
@@ -115,9 +118,4 @@ export function createLengthControls({ store, remove, picture }: LengthControlsO
     },
     takeOff,
   }
-}
-
-/** Tells a length from the same one after it was moved. */
-function printOf({ points }: MeasuredLength): string {
-  return points.flat().join(' ')
 }

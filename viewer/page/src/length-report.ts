@@ -2,6 +2,7 @@ import { newUid } from '@hilum/dicom/uid'
 import { type WriteElement, writePart10 } from '@hilum/dicom/write-part10'
 import { type DicomObject, itemsOf, jsonTextOf, numberOf } from './dicom-json.ts'
 import type { LengthUnit } from './length-unit.ts'
+import { type Code, codeItem, conceptName, container, type Item, ofCode, ofText, related } from './report-items.ts'
 import type { ViewerImage } from './series-images.ts'
 
 /** A length between two points, in pixels of the image from the outer corner of its first one. */
@@ -12,6 +13,17 @@ export type MeasuredLength = {
   points: readonly [readonly [number, number], readonly [number, number]]
   value: number
   unit: LengthUnit
+  /** Stays when the length is moved; made anew for a report where there is none. */
+  trackingUid?: string
+}
+
+/** A report among the series of its study. */
+export type ReportName = { seriesUid: string; sopUid: string }
+
+type ReportOptions = {
+  name?: ReportName
+  /** Reports of the same study whose place this one takes. */
+  predecessors?: readonly ReportName[]
 }
 
 /** Enhanced SR. */
@@ -42,14 +54,18 @@ const REPEATED: Readonly<Record<string, string>> = {
  * @throws RangeError where there are no lengths
  * Source: PS3.16 TID 1500, TID 1501.
  */
-export function writeLengthReport(lengths: readonly MeasuredLength[], now: Date): Uint8Array<ArrayBuffer> {
+export function writeLengthReport(
+  lengths: readonly MeasuredLength[],
+  now: Date,
+  { name = newReportName(), predecessors = [] }: ReportOptions = {},
+): Uint8Array<ArrayBuffer> {
   const [first] = lengths
   if (!first) throw new RangeError('A report of no lengths')
   const [date, time] = [dateOf(now), timeOf(now)]
   const elements: WriteElement[] = [
     { tag: 0x00080005, vr: 'CS', value: 'ISO_IR 192' },
     { tag: 0x00080016, vr: 'UI', value: ENHANCED_SR },
-    { tag: 0x00080018, vr: 'UI', value: newUid() },
+    { tag: 0x00080018, vr: 'UI', value: name.sopUid },
     { tag: 0x00080021, vr: 'DA', value: date },
     { tag: 0x00080023, vr: 'DA', value: date },
     { tag: 0x00080031, vr: 'TM', value: time },
@@ -58,9 +74,10 @@ export function writeLengthReport(lengths: readonly MeasuredLength[], now: Date)
     { tag: 0x00080070, vr: 'LO', value: 'Hilum' },
     { tag: 0x0008103e, vr: 'LO', value: 'Measurements' },
     { tag: 0x00081111, vr: 'SQ', value: [] },
-    { tag: 0x0020000e, vr: 'UI', value: newUid() },
+    { tag: 0x0020000e, vr: 'UI', value: name.seriesUid },
     { tag: 0x00200011, vr: 'IS', value: SERIES_NUMBER },
     { tag: 0x00200013, vr: 'IS', value: '1' },
+    ...(predecessors.length > 0 ? [{ tag: 0x0040a360, vr: 'SQ', value: [predecessorsOf(first, predecessors)] }] : []),
     { tag: 0x0040a372, vr: 'SQ', value: [] },
     { tag: 0x0040a375, vr: 'SQ', value: [evidenceOf(lengths)] },
     { tag: 0x0040a491, vr: 'CS', value: 'PARTIAL' },
@@ -81,8 +98,9 @@ export function writeLengthReport(lengths: readonly MeasuredLength[], now: Date)
   return new Uint8Array(writePart10(elements))
 }
 
-type Code = readonly [value: string, scheme: string, meaning: string]
-type Item = WriteElement[]
+export function newReportName(): ReportName {
+  return { seriesUid: newUid(), sopUid: newUid() }
+}
 
 const ENGLISH: Code = ['en', 'RFC5646', 'English']
 /** Codes of the units that lengths are kept in. */
@@ -115,7 +133,12 @@ function groupOf(length: MeasuredLength): Item {
       ['125007', 'DCM', 'Measurement Group'],
       [
         ofText('HAS OBS CONTEXT', 'TEXT', ['112039', 'DCM', 'Tracking Identifier'], TRACKED_AS),
-        ofText('HAS OBS CONTEXT', 'UIDREF', ['112040', 'DCM', 'Tracking Unique Identifier'], newUid()),
+        ofText(
+          'HAS OBS CONTEXT',
+          'UIDREF',
+          ['112040', 'DCM', 'Tracking Unique Identifier'],
+          length.trackingUid ?? newUid(),
+        ),
         numberItem(length),
       ],
     ),
@@ -162,18 +185,44 @@ function numberItem({ image, points, value, unit }: MeasuredLength): Item {
 function evidenceOf(lengths: readonly MeasuredLength[]): Item {
   const [first] = lengths
   const series = Map.groupBy(lengths, ({ seriesUid }) => seriesUid)
+  return inStudyOf(
+    first,
+    [...series].map(([seriesUid, ofSeries]) => {
+      const images = new Map(ofSeries.map(({ image }) => [image.sopUid, image] as const))
+      return [seriesUid, [...images.values()].map((image) => referenceTo(image, false))] as const
+    }),
+  )
+}
+
+/** Source: PS3.3 C.17.2, Predecessor Documents Sequence. */
+function predecessorsOf(length: MeasuredLength, reports: readonly ReportName[]): Item {
+  return inStudyOf(
+    length,
+    reports.map(({ seriesUid, sopUid }) => [
+      seriesUid,
+      [
+        [
+          { tag: 0x00081150, vr: 'UI', value: ENHANCED_SR },
+          { tag: 0x00081155, vr: 'UI', value: sopUid },
+        ],
+      ],
+    ]),
+  )
+}
+
+/** References to instances of the study, by their series. Source: PS3.3 C.17.2.1. */
+function inStudyOf(length: MeasuredLength | undefined, series: readonly (readonly [string, Item[]])[]): Item {
   return [
-    { tag: 0x0020000d, vr: 'UI', value: first ? jsonTextOf(first.image.instance, '0020000D') : '' },
+    { tag: 0x0020000d, vr: 'UI', value: length ? jsonTextOf(length.image.instance, '0020000D') : '' },
     {
       tag: 0x00081115,
       vr: 'SQ',
-      value: [...series].map(([seriesUid, ofSeries]): Item => {
-        const images = new Map(ofSeries.map(({ image }) => [image.sopUid, image] as const))
-        return [
+      value: series.map(
+        ([seriesUid, references]): Item => [
           { tag: 0x0020000e, vr: 'UI', value: seriesUid },
-          { tag: 0x00081199, vr: 'SQ', value: [...images.values()].map((image) => referenceTo(image, false)) },
-        ]
-      }),
+          { tag: 0x00081199, vr: 'SQ', value: references },
+        ],
+      ),
     },
   ]
 }
@@ -184,49 +233,6 @@ function referenceTo({ instance, sopUid, frame }: ViewerImage, isOfFrame: boolea
     { tag: 0x00081150, vr: 'UI', value: jsonTextOf(instance, '00080016') },
     { tag: 0x00081155, vr: 'UI', value: sopUid },
     ...(isOfFrame && hasFrames ? [{ tag: 0x00081160, vr: 'IS', value: String(frame) }] : []),
-  ]
-}
-
-function container(name: Code, content: Item[]): Item {
-  return [
-    { tag: 0x0040a040, vr: 'CS', value: 'CONTAINER' },
-    conceptName(name),
-    { tag: 0x0040a050, vr: 'CS', value: 'SEPARATE' },
-    { tag: 0x0040a730, vr: 'SQ', value: content },
-  ]
-}
-
-function ofCode(relation: string, name: Code, value: Code): Item {
-  return [
-    ...related(relation),
-    { tag: 0x0040a040, vr: 'CS', value: 'CODE' },
-    conceptName(name),
-    { tag: 0x0040a168, vr: 'SQ', value: [codeItem(value)] },
-  ]
-}
-
-function ofText(relation: string, kind: 'TEXT' | 'UIDREF', name: Code, value: string): Item {
-  return [
-    ...related(relation),
-    { tag: 0x0040a040, vr: 'CS', value: kind },
-    conceptName(name),
-    kind === 'TEXT' ? { tag: 0x0040a160, vr: 'UT', value } : { tag: 0x0040a124, vr: 'UI', value },
-  ]
-}
-
-function related(relation: string): Item {
-  return [{ tag: 0x0040a010, vr: 'CS', value: relation }]
-}
-
-function conceptName(name: Code): WriteElement {
-  return { tag: 0x0040a043, vr: 'SQ', value: [codeItem(name)] }
-}
-
-function codeItem([value, scheme, meaning]: Code): Item {
-  return [
-    { tag: 0x00080100, vr: 'SH', value },
-    { tag: 0x00080102, vr: 'SH', value: scheme },
-    { tag: 0x00080104, vr: 'LO', value: meaning },
   ]
 }
 

@@ -1,68 +1,26 @@
 import { Enums, getShouldUseCPURendering, type Types } from '@cornerstonejs/core'
-import { type Clip, findClip, findClipStart } from './clips.ts'
+import { findClip, findClipStart } from './clips.ts'
 import { findLoaded, ImageFault, loadImage } from './cornerstone.ts'
 import type { StudySource } from './dicomweb.ts'
 import { drawingEngine, VIEWPORT } from './drawing-engine.ts'
-import type { ViewerImage } from './series-images.ts'
 import type { GreyCurve } from './grey-curve.ts'
 import { findOwnWindow } from './own-window.ts'
+import { drawGreysPlainly } from './plain-drawing.ts'
 import { prefetch } from './prefetch.ts'
 import { createPresentationView } from './presentation-view.ts'
 import { createRetry } from './retry.ts'
 import { createStackLayers, type DrawnMarks } from './stack-layers.ts'
-import { activate, createTools, type ToolName } from './stack-tools.ts'
+import { activate, createTools } from './stack-tools.ts'
+import type { Stack, StackView, StackViewEvents } from './stack-view-options.ts'
 import { texts } from './texts.ts'
 import type { ValueRange } from './value-range.ts'
 import { PATIENCE_MS, SlowError, withinTime } from './within-time.ts'
-import type { ViewerWindowPreset } from './window-presets.ts'
-
-type StackViewEvents = {
-  /** `again` where trying once more may help. */
-  /** `isFollowing` where another viewer asked for the image. */
-  onImage: (index: number, fault: string | undefined, isFollowing: boolean, again?: () => void) => void
-  onWindow: (center: number, width: number) => void
-  onPlaying: (isPlaying: boolean) => void
-  /** Whether the tables of values that the image goes through are drawn; true of an image without tables. */
-  onTables: (isDrawn: boolean) => void
-  /** Whether everything that lies over the image has come from the server. */
-  onLayers: (isWhole: boolean) => void
-}
 
 /** The same as `--dark` in style.css. */
 const NEAR_BLACK: [number, number, number] = [7 / 255, 9 / 255, 11 / 255]
 const LEAP = 10
 
-type Stack = {
-  imageIds: string[]
-  images: ViewerImage[]
-  clips: Clip[]
-  /** None is stored: one window for all, by the values of some. */
-  isWithoutWindow: boolean
-  /** Floating point values: a window is as wide as it says. */
-  isExact: boolean
-  /** From 0. */
-  startAt?: number
-}
-
 const EMPTY: Stack = { imageIds: [], images: [], clips: [], isWithoutWindow: false, isExact: false }
-
-export type StackView = {
-  open: (stack: Stack) => Promise<void>
-  /** @param isAsked by another viewer, and by nobody at this one */
-  goTo: (index: number, isAsked?: boolean) => void
-  step: (by: number) => void
-  /** By clips where a series has them, else by ten images. */
-  leap: (by: 1 | -1) => void
-  setTool: (tool: ToolName) => void
-  setWindow: (preset: ViewerWindowPreset) => void
-  invert: () => void
-  zoomBy: (factor: number) => void
-  reset: () => void
-  togglePlay: () => void
-  setOverlays: (isOn: boolean) => void
-  setMarks: (marks: DrawnMarks) => void
-  clear: () => void
-}
 
 /** One stack of images in an element. The last request wins: fast scrolling skips images rather than falling behind. */
 export function createStackView(host: HTMLDivElement, source: StudySource, events: StackViewEvents): StackView {
@@ -76,6 +34,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   // The library takes its element out of the order of Tab.
   host.tabIndex = 0
   const viewport = engine.getViewport(VIEWPORT) as Types.IStackViewport
+  drawGreysPlainly(viewport, NEAR_BLACK)
   const tools = createTools()
   const layers = createStackLayers(host, source, () => (isStackSet ? viewport : undefined))
   const presentationView = createPresentationView(viewport, {

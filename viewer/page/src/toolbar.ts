@@ -1,7 +1,7 @@
 import { element, icon, type IconName } from './element.ts'
 import type { PresentationState } from './presentation-state.ts'
 import type { ToolName } from './stack-tools.ts'
-import type { StackView } from './stack-view.ts'
+import type { StackView } from './stack-view-options.ts'
 import { texts } from './texts.ts'
 import { presentWindow, type ViewerWindowPreset } from './window-presets.ts'
 
