@@ -9,6 +9,9 @@ await runTool(async () => {
   const main = path.join(root, 'server', 'src', 'main.ts')
   if (!existsSync(main)) throw new SetupError('server/src/main.ts is missing: this checkout has no server to start.')
   const node = prepare()
+  // a setting that cannot be used is told before minutes of building
+  const faulty = await runInForeground(node, [path.join(root, 'server', 'src', 'check-settings.ts')])
+  if (faulty !== 0) return faulty
   buildWeb(node)
   return runInForeground(node, [...serverFlags, main, ...process.argv.slice(2)], serverEnvironment)
 })

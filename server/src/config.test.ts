@@ -82,6 +82,13 @@ describe('the settings', () => {
     expect(readConfig({ HILUM_ROLES: 'hl7,web' }).roles.size).toBe(2)
   })
 
+  it('name a password of the demo that holds a name, with all other faults', () => {
+    const faults = faultsOf({ HILUM_DEMO_PASSWORD: 'Newcomer-Hilum-2026', HILUM_PROT: '1' })
+    expect(faults).toContain('HILUM_DEMO_PASSWORD will not do. It must not hold the name of this product.')
+    expect(faults).toContain('HILUM_PROT is not a setting.')
+    expect(faultsOf({ HILUM_DEMO_PASSWORD: 'Northside2026ab' })).toContain('the name of the organisation')
+  })
+
   it('never repeat a secret in a fault', () => {
     expect(faultsOf({ HILUM_DEMO_PASSWORD: 'short', DATABASE_URL: 'mysql://me:topsecret@db' })).not.toMatch(
       /short\b|topsecret/,

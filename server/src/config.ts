@@ -1,3 +1,6 @@
+import { findPasswordFault } from './areas/user/password-fault.ts'
+import { demoNames } from './demo/demo-organisation.ts'
+import { passwordFaultText } from './demo/password-fault-text.ts'
 import { type ProcessRole, settings } from './settings.ts'
 
 /** The settings of the installation, parsed; see docs/deploy.md for each. */
@@ -24,7 +27,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     if (result.success) values[name] = result.data
     else faults.push(`${name} ${result.error.issues[0]?.message}.`)
   }
-  faults.push(...findUnknown(environment), ...findHalves(environment), ...findIdleRole(environment))
+  faults.push(
+    ...findUnknown(environment),
+    ...findHalves(environment),
+    ...findIdleRole(environment),
+    ...findWeakDemo(values),
+  )
   if (faults.length > 0)
     throw new ConfigError(
       `These settings cannot be used:\n${faults.map((fault) => `  ${fault}\n`).join('')}docs/deploy.md lists them all.`,
@@ -106,6 +114,12 @@ function findUnknown(environment: NodeJS.ProcessEnv): string[] {
         name.startsWith('HILUM_') && !(name in settings) && !foreignPrefixes.some((prefix) => name.startsWith(prefix)),
     )
     .map((name) => `${name} is not a setting.`)
+}
+
+/** One password of all people of the demo is held against the names of each of them. */
+function findWeakDemo({ HILUM_DEMO_PASSWORD: password }: Record<string, unknown>): string[] {
+  const fault = typeof password === 'string' ? findPasswordFault(password, demoNames) : undefined
+  return fault ? [`HILUM_DEMO_PASSWORD will not do. ${passwordFaultText(fault)}`] : []
 }
 
 /** A process for orders alone that listens to nobody would do nothing, and say nothing of it. */

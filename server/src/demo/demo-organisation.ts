@@ -89,3 +89,12 @@ export const demoPartners: readonly {
     people: [{ login: 'practice', first: 'Elif', last: 'Kaya', role: 'Administrator' }],
   },
 ]
+
+/** Names that the one password of the demo's people must not hold. */
+export const demoNames = [
+  demoAccount.name,
+  ...demoPartners.map(({ name }) => name),
+  ...[demoPeople, ...demoPartners.map(({ people }) => people)].flatMap((people) =>
+    people.flatMap(({ login, first, last }) => [login, first, last]),
+  ),
+]

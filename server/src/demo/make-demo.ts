@@ -11,14 +11,12 @@ import { addGroupMember } from '../areas/group/group-write.sql.ts'
 import { aeTitleSetting } from '../areas/node/peer-rules.ts'
 import { putSetting } from '../areas/setting/setting.sql.ts'
 import { createUser } from '../areas/user/create-user.command.ts'
-import { findPasswordFault } from '../areas/user/password-fault.ts'
 import type { Tx } from '../db/database.ts'
 import type { Services } from '../services.ts'
 import { demoPlaceOf, demoTitles, makeDemoArchive } from './demo-archive.ts'
 import { movePlaceOfDemo } from './demo.sql.ts'
 import { type DemoGroup, demoAccount, demoEmail, demoGroups, demoPartners, demoPeople } from './demo-organisation.ts'
 import { addDemoStudies, demoStudiesSetting } from './demo-studies.ts'
-import { passwordFaultText } from './password-fault-text.ts'
 
 export interface DemoUser {
   email: string
@@ -39,8 +37,6 @@ export async function makeDemo(
   options: { password?: string | undefined; dicomPort?: number | undefined } = {},
 ): Promise<DemoUser[]> {
   const password = options.password ?? services.config.demoPassword
-  const fault = password === undefined ? undefined : findPasswordFault(password, demoNames)
-  if (fault) throw new Error(`HILUM_DEMO_PASSWORD will not do. ${passwordFaultText(fault)}`)
   const { dicomPort } = options
   const place = dicomPort === undefined ? undefined : demoPlaceOf(services.config.dicom.host, dicomPort)
   const users = await services.db.transaction().execute(async (tx) => {
@@ -55,15 +51,6 @@ export async function makeDemo(
   if (place) await movePlaceOfDemo(services.db, demoAccount.name, demoTitles, place)
   return users
 }
-
-/** Names that the one password of the demo's people must not hold. */
-const demoNames = [
-  demoAccount.name,
-  ...demoPartners.map(({ name }) => name),
-  ...[demoPeople, ...demoPartners.map(({ people }) => people)].flatMap((people) =>
-    people.flatMap(({ login, first, last }) => [login, first, last]),
-  ),
-]
 
 async function makeOrganisation(
   tx: Tx,

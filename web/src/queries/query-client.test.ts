@@ -1,4 +1,4 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { MutationObserver, notifyManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiFailure } from '../api/api-failure.ts'
 import { queryClient } from './query-client.ts'
@@ -46,4 +46,14 @@ test.each([
   ['a fault of the server', new ApiFailure('HTTP_ERROR', { status: 500 })],
 ])('%s is not asked for again', async (_, failure) => {
   expect(await showList(failure)).toEqual({ readsBefore: 1, shown: undefined, readsWell: 0, readsAfter: 0 })
+})
+
+test('an act is drawn as running before the next event of the browser', async () => {
+  const told: string[] = []
+  const act = new MutationObserver(queryClient, { mutationFn: () => new Promise<never>(() => undefined) })
+  // as the hook of a screen listens
+  act.subscribe(notifyManager.batchCalls(() => void told.push(act.getCurrentResult().status)))
+  void act.mutate()
+  await Promise.resolve() // no task runs meanwhile: the clock of this test stands still
+  expect(told).toEqual(['pending'])
 })

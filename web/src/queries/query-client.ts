@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiFailure, failureCode } from '../api/api-failure.ts'
 
 /** Only what may be repeated is: a read that never reached the server, twice more. */
@@ -14,6 +14,12 @@ function untilHealed({ state }: { state: { status: string; error: Error | null }
   const passes = failureCode(error) === 'ERR_NETWORK' || (error instanceof ApiFailure && error.status === 503)
   return state.status === 'error' && passes ? healMs : false
 }
+
+/*
+ * A click that waits behind another in the browser's queue finds the button of a running act switched off: what began is
+ * drawn before the next event, not one task later.
+ */
+notifyManager.setScheduler(queueMicrotask)
 
 /** The server data of the page. Emptied when somebody else signs in. */
 export const queryClient = new QueryClient({

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { formatAgo, formatStamp } from '../../format/dates.ts'
+import { formatStamp } from '../../format/dates.ts'
+import { useAgo } from '../../format/use-ago.ts'
 import { t } from '../../labels/label.ts'
 import { ownDevicesQuery, useForgetDevice } from '../../queries/own-sessions.ts'
 import { usePreferences } from '../../session/preferences.ts'
@@ -12,6 +13,7 @@ import { clientText } from './describe-client.ts'
 
 /** Browsers that pass without a code of the second factor, and the way to forget them; nothing where there are none. */
 export function OwnDevices() {
+  const agoOf = useAgo()
   const { dateFormat, timeZone } = usePreferences()
   const { data: devices, error, refetch, isFetching } = useQuery(ownDevicesQuery)
   const { mutate: forget, isError, isSuccess, variables, isPending } = useForgetDevice()
@@ -49,7 +51,7 @@ export function OwnDevices() {
             <tbody>
               {devices.map((one) => {
                 const client = clientText(one.user_agent)
-                const used = formatAgo(one.last_used)
+                const used = agoOf(one.last_used)
                 return (
                   <tr key={one.device_id}>
                     <th scope="row" title={one.user_agent}>

@@ -3,7 +3,8 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
-import { formatAgo, formatStamp } from '../../format/dates.ts'
+import { formatStamp } from '../../format/dates.ts'
+import { useAgo } from '../../format/use-ago.ts'
 import { t } from '../../labels/label.ts'
 import { type KeyOptions, type OwnKey, ownKeysQuery, useAddKey, useEndKey } from '../../queries/own-keys.ts'
 import { usePreferences } from '../../session/preferences.ts'
@@ -105,6 +106,7 @@ function KeyTable({ keys, ending, onEnd }: KeyTableProps) {
 }
 
 function KeyRow({ held, isEnding, onEnd }: { held: OwnKey; isEnding: boolean; onEnd: () => void }) {
+  const agoOf = useAgo()
   const { dateFormat, timeZone } = usePreferences()
   const [isAsking, setIsAsking] = useState(false)
   const { name, created, last_used: used, expires } = held
@@ -133,7 +135,7 @@ function KeyRow({ held, isEnding, onEnd }: { held: OwnKey; isEnding: boolean; on
       </th>
       <td>{held.namespace_name || t('programKeys.everywhere')}</td>
       <td>{formatStamp(created, dateFormat, timeZone)}</td>
-      <td title={formatStamp(used, dateFormat, timeZone)}>{used ? formatAgo(used) : t('programKeys.neverUsed')}</td>
+      <td title={formatStamp(used, dateFormat, timeZone)}>{used ? agoOf(used) : t('programKeys.neverUsed')}</td>
       <td>{formatStamp(expires, dateFormat, timeZone)}</td>
       <td data-acts>
         <Button

@@ -3,7 +3,8 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
-import { formatAgo, formatStamp } from '../../format/dates.ts'
+import { formatStamp } from '../../format/dates.ts'
+import { useAgo } from '../../format/use-ago.ts'
 import { t } from '../../labels/label.ts'
 import { ownSessionsQuery, useEndSessions } from '../../queries/own-sessions.ts'
 import { usePreferences } from '../../session/preferences.ts'
@@ -88,10 +89,11 @@ function wayOf(method: string) {
 }
 
 function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
+  const agoOf = useAgo()
   const { dateFormat, timeZone } = usePreferences()
   const isCurrent = session.is_current === 1
   const client = clientText(session.user_agent)
-  const used = isCurrent ? t('sessions.now') : formatAgo(session.last_used)
+  const used = isCurrent ? t('sessions.now') : agoOf(session.last_used)
   return (
     <tr>
       <th scope="row" title={session.user_agent}>

@@ -1,6 +1,7 @@
 import { accountStuck } from '@hilum/contract/calls/account'
 import { useQuery } from '@tanstack/react-query'
-import { formatAgo, formatStamp, parseStamp } from '../../format/dates.ts'
+import { formatStamp, parseStamp } from '../../format/dates.ts'
+import { useAgo } from '../../format/use-ago.ts'
 import { t } from '../../labels/label.ts'
 import { accountWorkQuery, useTendWork, type Work } from '../../queries/account-work.ts'
 import { whatIsStuckQuery } from '../../queries/what-is-stuck.ts'
@@ -115,6 +116,7 @@ interface WorkRowProps {
 }
 
 function WorkRow({ work, isBusy, onTend }: WorkRowProps) {
+  const agoOf = useAgo()
   const { dateFormat, timeZone } = usePreferences()
   const { state, error, message, tries } = work
   const name = jobName(work.job)
@@ -133,7 +135,7 @@ function WorkRow({ work, isBusy, onTend }: WorkRowProps) {
         {tries > 1 && <span className={table.aside}>{t('jobs.tries', { tries })}</span>}
       </td>
       <td>
-        {formatAgo(isEnded ? work.updated : work.created)}
+        {agoOf(isEnded ? work.updated : work.created)}
         <span className={table.aside}>{formatStamp(isEnded ? work.updated : work.created, dateFormat, timeZone)}</span>
       </td>
       <td data-acts>

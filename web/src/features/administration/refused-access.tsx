@@ -3,7 +3,8 @@ import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatAgo, formatStamp } from '../../format/dates.ts'
+import { formatStamp } from '../../format/dates.ts'
+import { useAgo } from '../../format/use-ago.ts'
 import { formatCount } from '../../format/file-size.ts'
 import { type LabelKey, t } from '../../labels/label.ts'
 import { type Refusal, refusedAccessQuery } from '../../queries/refused-access.ts'
@@ -104,6 +105,7 @@ function RefusalTable({ refusals }: { refusals: readonly Refusal[] }) {
 }
 
 function RefusalRow({ refusal }: { refusal: Refusal }) {
+  const agoOf = useAgo()
   const { dateFormat, timeZone } = usePreferences()
   const stamp = (time: string) => formatStamp(time, dateFormat, timeZone)
   const [from, to] = [stamp(refusal.first), stamp(refusal.last)]
@@ -119,7 +121,7 @@ function RefusalRow({ refusal }: { refusal: Refusal }) {
       </td>
       <td data-number>{formatCount(refusal.count)}</td>
       <td>
-        {formatAgo(refusal.last)}
+        {agoOf(refusal.last)}
         <span className={table.aside}>{from === to ? to : t('refused.between', { from, to: to.slice(-5) })}</span>
       </td>
     </tr>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { formatAgo, formatStamp } from '../../format/dates.ts'
+import { formatStamp } from '../../format/dates.ts'
+import { useAgo } from '../../format/use-ago.ts'
 import { formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { type StuckFact, useTendFact } from '../../queries/what-is-stuck.ts'
@@ -56,6 +57,7 @@ interface FactProps {
 }
 
 function Fact({ fact, isBusy, isDone, onTend }: FactProps) {
+  const agoOf = useAgo()
   const { dateFormat, timeZone } = usePreferences()
   const { code, since, name, count, free_bytes: free, total_bytes: total, certificate_ends: ends } = fact
   const act = acts[code]
@@ -88,7 +90,7 @@ function Fact({ fact, isBusy, isDone, onTend }: FactProps) {
       </strong>
       {since && (
         <span className={style.since}>
-          {t(`stuck.${sinceWords(fact)}`, { ago: formatAgo(since), stamp: formatStamp(since, dateFormat, timeZone) })}
+          {t(`stuck.${sinceWords(fact)}`, { ago: agoOf(since), stamp: formatStamp(since, dateFormat, timeZone) })}
         </span>
       )}
       <span className={style.advice}>{t(`stuck.do.${code}`)}</span>

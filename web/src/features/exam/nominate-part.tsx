@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
-import { formatAgo } from '../../format/dates.ts'
+import { useAgo } from '../../format/use-ago.ts'
 import { t } from '../../labels/label.ts'
 import { nominateFormQuery, nominationState, useNominations } from '../../queries/nominations.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -21,6 +21,7 @@ import { NominationStatus } from './nomination-status.tsx'
 export function NominatePart({ study, isAlone }: { study: Study; isAlone: boolean }) {
   const { data: gatekeepers, error, refetch, isFetching } = useQuery(nominateFormQuery(study.uuid))
   const { nominate, cancel } = useNominations(study)
+  const agoOf = useAgo()
   const [asked, setAsked] = useState<'details' | 'cancel'>()
   const { nomination } = study
   const state = nominationState(gatekeepers ? study : undefined)
@@ -43,7 +44,7 @@ export function NominatePart({ study, isAlone }: { study: Study; isAlone: boolea
         <Banner tone="info">
           {t('nomination.ago', {
             text: t('nominate.waiting', { group: nomination.group_name }),
-            ago: formatAgo(nomination.updated),
+            ago: agoOf(nomination.updated),
           })}
           <span className={style.reason}>{t('nominate.waitingText')}</span>
         </Banner>

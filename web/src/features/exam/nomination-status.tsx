@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Loader.layer.css'
 import type { Nomination } from '@hilum/contract/entities/study'
 import { Button, Loader } from '@mantine/core'
-import { formatAgo } from '../../format/dates.ts'
+import { useAgo } from '../../format/use-ago.ts'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './acts.module.css'
@@ -18,7 +18,8 @@ interface NominationStatusProps {
 /** NOMINATE-08…11: the decision of a gatekeeper group and the push after it, with the age of the last change. */
 export function NominationStatus({ nomination, onRetry, isRetrying = false }: NominationStatusProps) {
   const { state, group_name: group, destination_name: destination, reason, message } = nomination
-  const aged = (text: string) => t('nomination.ago', { text, ago: formatAgo(nomination.updated) })
+  const agoOf = useAgo()
+  const aged = (text: string) => t('nomination.ago', { text, ago: agoOf(nomination.updated) })
   if (state === 'nominated') return null
   if (state === 'queued') {
     return (

@@ -4,7 +4,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { formatAgo } from '../../format/dates.ts'
+import { useAgo } from '../../format/use-ago.ts'
 import { t } from '../../labels/label.ts'
 import { destinationsQuery, pushableFrom, usePush } from '../../queries/destinations.ts'
 import { namespacesQuery } from '../../queries/namespaces.ts'
@@ -40,6 +40,7 @@ function PushPart({ study }: { study: Study }) {
   const { data, error, refetch, isFetching } = useQuery(destinationsQuery(account.uuid))
   const { data: inboxes } = useQuery(namespacesQuery(account.uuid))
   const [chosen, setChosen] = useState('')
+  const agoOf = useAgo()
   const push = usePush(study.uuid)
   const inbox = inboxes?.find(({ namespaceId }) => namespaceId === study.phi_namespace)
   const places = pushableFrom(data ?? [], inbox)
@@ -89,7 +90,7 @@ function PushPart({ study }: { study: Study }) {
               key={one.destination_uuid}
               tone={one.status === 'F' ? 'failed' : one.status === 'S' ? 'completed' : 'neutral'}
             >
-              {`${one.destination_name}: ${t(states[one.status])} · ${formatAgo(one.updated)}`}
+              {`${one.destination_name}: ${t(states[one.status])} · ${agoOf(one.updated)}`}
               {one.status_reason && <div>{one.status_reason}</div>}
               {one.commitment && <div>{commitmentText(one)}</div>}
               {one.status === 'F' && (

@@ -3,7 +3,8 @@ import { nodeCalled } from '@hilum/contract/calls/node'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatAgo, formatStamp } from '../../../format/dates.ts'
+import { formatStamp } from '../../../format/dates.ts'
+import { useAgo } from '../../../format/use-ago.ts'
 import { t } from '../../../labels/label.ts'
 import { type Destination, destinationsQuery, useDestinations } from '../../../queries/destinations.ts'
 import { usePreferences } from '../../../session/preferences.ts'
@@ -196,10 +197,11 @@ function Echo({ echo }: Pick<Destination, 'echo'>) {
 
 /** The outcome of the last test, with each step that failed or that has something to say, in words. */
 function Health({ health }: Pick<Destination, 'health'>) {
+  const agoOf = useAgo()
   if (!health) return t('destinations.untested')
   return (
     <>
-      {t(health.ok === 1 ? 'destinations.ok' : 'destinations.notOk')} · {formatAgo(health.tested_at)}
+      {t(health.ok === 1 ? 'destinations.ok' : 'destinations.notOk')} · {agoOf(health.tested_at)}
       {health.steps
         .filter((one) => one.outcome !== 'ok' || one.message !== '')
         .map(({ step, outcome, message }) => (
