@@ -64,6 +64,11 @@ interface Call<
    * writes refuses them, so that nobody takes a change for made that was not.
    */
   reads?: true
+  /**
+   * Makes, mails or sends what another request of its kind would make, mail or send again: takes `idempotency_key`, under
+   * which it is done once. `timed` are the parameters that count from now, which differ where the same is sent again.
+   */
+  once?: { timed?: readonly string[] }
   /** Takes values of custom fields, as `customfield-{uuid}`. */
   takesCustomFields?: true
   /** Takes single permissions of a role, as `permission_{name}`. */

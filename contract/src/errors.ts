@@ -4,6 +4,7 @@
  */
 export const errors = {
   ALREADY_EXISTS: 'The record exists already',
+  ANSWERED_BEFORE: 'The key came before; error_subtype says why its answer is not given again',
   BAD_PASSWORD: 'The new password breaks the password rule',
   BLOCKED: 'Asked again too soon with nothing changed since',
   CAN_NOT_PROMOTE: 'The role allows more than the caller may do',

@@ -17,6 +17,10 @@ export const maxFilterWords = 64
 export const maxFilterValues = 5000
 /** Studies on a page of the inbox (LIST-02). */
 export const studyPageRows = 50
+/** Characters of a key under which an act is done once. */
+export const idempotencyKeyLength = { least: 8, most: 200 }
+/** Hours for which the answer to an act is remembered by its key. */
+export const rememberedActHours = 24
 /** Sessions of one user at once; the oldest is dropped (`api-facts` §1). */
 export const maxSessionsPerUser = 10
 /** Idle minutes before a session ends, unless the account sets fewer (`api-facts` §1). */

@@ -48,6 +48,7 @@ export const accountConnectList = defineCall({
 
 export const accountConnectAsk = defineCall({
   path: 'account/connect/ask',
+  once: {},
   summary: `Asks another account of this installation, by its whole name, to exchange studies. Its administrators are told by mail. A message has at most ${maxConnectionMessage} characters. Where the other account has asked already, the two are connected.`,
   postOnly: true,
   ours: true,

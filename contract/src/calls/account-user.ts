@@ -119,6 +119,7 @@ export type GroupChoice = z.infer<typeof groupChoice>
 
 export const accountUserAdd = defineCall({
   path: 'account/user/add',
+  once: {},
   takesCustomFields: true,
   summary:
     'Makes somebody a member of an account. A person who is not known yet is made with first and last, and is mailed a link to choose a password. Values of custom fields are sent as customfield-{uuid}.',

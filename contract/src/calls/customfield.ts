@@ -156,6 +156,7 @@ const values = {
 
 export const customfieldAdd = defineCall({
   path: 'customfield/add',
+  once: {},
   summary: 'Defines a custom field for all objects of a kind in an account.',
   on: { kind: 'account', by: ['account_id'], may: 'editCustomFields' },
   input: z.object({

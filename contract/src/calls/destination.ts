@@ -139,6 +139,7 @@ const errors = [
 
 export const destinationAdd = defineCall({
   path: 'destination/add',
+  once: {},
   summary: `Adds a destination. Without node_id the account's first node calls it; an account without one gets one. group_ids are the groups that may use it, none for all; max_associations is 1 to ${maxDestinationAssociations}.`,
   on: { kind: 'account', by: ['account_id'], may: 'administerDestinations' },
   input: z.object({

@@ -53,6 +53,7 @@ export const maxFilterName = 200
 
 export const filterAdd = defineCall({
   path: 'filter/add',
+  once: {},
   summary: 'Saves a search for the caller, or with namespace_id for a group or an account.',
   on: { kind: 'caller' },
   decides: { namespace_id: 'shareSearch' },

@@ -45,6 +45,7 @@ export const groupGet = defineCall({
 
 export const groupAdd = defineCall({
   path: 'group/add',
+  once: {},
   takesCustomFields: true,
   summary:
     'Makes a group with a namespace of its own, and values of custom fields as customfield-{uuid}. Nobody belongs to it at first.',

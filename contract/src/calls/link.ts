@@ -138,6 +138,7 @@ const seenInPlace = { kind: 'link', may: 'seeLinks', mayInPlace: 'seePendingRequ
 
 export const linkAdd = defineCall({
   path: 'link/add',
+  once: {},
   summary: `Makes a link by which somebody without a login sees a study (study_id), with it other studies of the same place (study_ids, with commas between, ${maxShownStudies} in all) and with include_priors the earlier exams of the same patient in that place, as they are now, or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. With download the images may be downloaded, with attachments the attached files of the studies and the reports among their images (structured reports and encapsulated documents) are shown, and without it neither; a copy without names shows none (NOT_PERMITTED with the subtype attachments). ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient and the exam that a request expects are compared with what arrives, and erased ${requestMemoryDays} days after its end; the patient is shown to the sender behind a password alone.`,
   on: { ...inPlace, by: ['study_id', 'namespace_id'] },
   input: z.object({
@@ -269,6 +270,7 @@ export const linkSet = defineCall({
 
 export const linkMail = defineCall({
   path: 'link/mail',
+  once: {},
   summary:
     'Mails the address of a link again, to email or to whom it was mailed before; a mail that still waits is taken back. EXPIRED when the link opens nothing.',
   on: { ...inPlace, by: ['uuid'] },

@@ -45,6 +45,7 @@ export const locationGet = defineCall({
 
 export const locationAdd = defineCall({
   path: 'location/add',
+  once: {},
   takesCustomFields: true,
   summary:
     'Makes a location with a namespace of its own, and values of custom fields as customfield-{uuid}. Nobody belongs to it at first.',

@@ -4,6 +4,7 @@ import * as wire from '../wire.ts'
 
 export const mailTest = defineCall({
   path: 'mail/test',
+  once: {},
   summary: 'Mails the caller a test, which shows that the mail server takes what this installation sends.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },

@@ -92,6 +92,7 @@ const aeTitleRule =
 
 export const nodeAdd = defineCall({
   path: 'node/add',
+  once: {},
   summary: `Makes a DICOM node of our own. ${aeTitleRule}`,
   on: { kind: 'account', by: ['account_id'], may: 'administerNodes' },
   input: z.object({

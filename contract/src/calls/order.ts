@@ -150,6 +150,7 @@ const ofOrder = { kind: 'account', owner: 'imaging_order', may: 'editOrders' } a
 
 export const orderAdd = defineCall({
   path: 'order/add',
+  once: {},
   takesCustomFields: true,
   summary: 'Enters an order: a patient and an exam to come, for a group. It takes a name or an MRN.',
   on: { kind: 'account', by: ['account_id'], may: 'editOrders' },
@@ -191,6 +192,7 @@ export const orderCancel = defineCall({
 
 export const orderTake = defineCall({
   path: 'order/take',
+  once: {},
   summary:
     "Makes an order of an item that one's own search found in the worklist of a destination, for the group of that search; taken again, the order is brought up to date.",
   ours: true,
@@ -214,6 +216,7 @@ const ofStep = { kind: 'account', by: ['uuid'], owner: 'order_step', may: 'editO
 
 export const orderSpsAdd = defineCall({
   path: 'order/sps/add',
+  once: {},
   summary: 'Adds a scheduled procedure step to an order that the caller sees.',
   on: { ...ofOrder, by: ['order_id'] },
   input: z.object({ order_id: wire.id(), ...stepFields }),

@@ -10,6 +10,7 @@ const bound = `REPORT_ERROR where it has more than ${maxReportLines} lines. LOCK
 
 export const roleReportDetail = defineCall({
   path: 'role/report/detail',
+  once: {},
   summary: `Makes a report of the roles of an account as CSV: each with its permissions, its access to the fields of studies, and the number of people who have it. ${bound}`,
   on: { kind: 'account', by: ['account_id'], may: 'seeRoles' },
   input: z.object({ account_id: wire.id() }),
@@ -19,6 +20,7 @@ export const roleReportDetail = defineCall({
 
 export const accountUserReportLogin = defineCall({
   path: 'account/user/report/login',
+  once: {},
   summary: `Makes a report as CSV of the sign-ins that an account has on record, those that failed among them, newest first: of all of its people, or of one (user_id). Sign-ins are on record in the first account of a person. ${bound}`,
   on: { kind: 'account', by: ['uuid'], may: 'administerUsers' },
   input: z.object({ uuid: wire.id(), user_id: z.optional(wire.id()) }),
@@ -28,6 +30,7 @@ export const accountUserReportLogin = defineCall({
 
 export const studyReportDetail = defineCall({
   path: 'study/report/detail',
+  once: {},
   summary: `Makes a report as CSV of the studies in the places of an account where the caller may report them, as study/list lists, filters and sorts them; limit takes the first so many. ${bound}`,
   on: { kind: 'account', by: ['account_id'], may: 'reportStudies' },
   list: { ...studyListRules, isReport: true },

@@ -54,6 +54,7 @@ const worklistItem = z.object({
 
 export const destinationSearch = defineCall({
   path: 'destination/search',
+  once: {},
   summary: `Searches a destination for studies (C-FIND), for people of the place copy_to, or without copy_to of the organisation; destination/search/get gives what was found, at most ${maxFoundStudies} studies. Names and descriptions match parts, with % for anything; MRN and accession number match as they are. start_datetime is the first moment, end_datetime the first one after: a date stands for its midnight, and whole days are searched. It takes a name, an MRN, an accession number, a description or a modality. With worklist (ours) the destination's worklist is asked instead, at most ${maxFoundOrders} steps, by all but the description; the dates are those of the steps.`,
   on: { kind: 'namespace', by: ['copy_to'], elseAccountOf: 'destination', may: 'retrieveStudy' },
   input: z.object({
@@ -113,6 +114,7 @@ export const destinationSearchGet = defineCall({
 
 export const destinationRetrieve = defineCall({
   path: 'destination/retrieve',
+  once: {},
   summary:
     'Fetches a study that a search found into the place of that search; destination/search/get tells how far it is. Asked for again, it goes on as it is, or begins anew where it had ended.',
   on: { kind: 'namespace', by: ['destination_search_id'], may: 'retrieveStudy', owner: 'destination_search' },

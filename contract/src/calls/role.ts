@@ -103,6 +103,7 @@ const places = {
 
 export const roleAdd = defineCall({
   path: 'role/add',
+  once: {},
   summary:
     'Makes a role, which gives no more than its maker holds. Without permissions it gets those of a user; what permissions do not name is off. Settings, also as setting_{name}, as role/settings takes them.',
   takesSettings: true,

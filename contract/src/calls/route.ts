@@ -144,6 +144,7 @@ const placeNames = ['namespace_id', 'group_id', 'location_id', 'account_id'] as 
 
 export const routeAdd = defineCall({
   path: 'route/add',
+  once: {},
   summary:
     'Makes a routing rule for the studies of one place and perhaps others. A rule that loops, or names something that is not there, is refused with the reason in error_data. Sharing by a share code takes the permissions for it in the account; LOCKOUT after too many codes that nobody has.',
   on: { kind: 'account', by: placeNames, owner: 'namespace', may: 'editRoutes' },

@@ -124,6 +124,7 @@ export const studyTimingLog = defineCall({
 
 export const studyManualRoute = defineCall({
   path: 'study/manual/route',
+  once: {},
   summary: 'Sends a study along one of the routes that it lists.',
   on: { kind: 'study', by: ['uuid'], may: 'routeManually' },
   input: z.object({

@@ -84,6 +84,7 @@ export const studyDeidentifyPreview = defineCall({
 
 export const studyDeidentifyAdd = defineCall({
   path: 'study/deidentify/add',
+  once: {},
   summary: `Makes a copy of a study without names for one recipient (at most ${maxNamelessRecipient} characters), as a study of its own in the same place, to be given away like any other; study/deidentify/list tells when it is made. texts are descriptions that somebody read and lets leave (at most ${maxNamelessTexts}); pixels_seen says that somebody has looked at the pictures that may hold text, and is needed where there are any. STALE where the images are no longer those of the digest; ALREADY_EXISTS for a copy for the recipient that was made with other choices; NOT_READY while images arrive, while the study awaits approval, and where its images name several patients or none can leave.`,
   ours: true,
   on,

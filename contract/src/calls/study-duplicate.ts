@@ -5,6 +5,7 @@ import { byUuid } from './study.ts'
 
 export const studyDuplicate = defineCall({
   path: 'study/duplicate',
+  once: {},
   summary:
     'Keeps a copy of a study that came by a share: its images become those of the record itself and stay when sharing ends. namespace_id is that of the record. Again brings what has come since. PHANTOM while images are still arriving; ALREADY_EXISTS for a study that no share gave.',
   on: { kind: 'study', by: ['uuid'], may: 'duplicateStudy' },

@@ -28,6 +28,7 @@ export const studyNominateForm = defineCall({
 
 export const studyPushConfirm = defineCall({
   path: 'study/push/confirm',
+  once: {},
   summary:
     'Sends a nominated study to the destination that its custom field push_destination names, with the corrections of its record, and so ends the nomination. MISSING_FIELDS where it names none; LOCKED while somebody else holds the study; STALE when it changed since row_version, or was rejected, and with the subtype order_id when the order does not name its patient (any more), order_cancelled when it was cancelled, accession_number when the accession number of the study is that of an order of the group for another patient; PENDING when somebody else has sent it; NOT_READY and NOT_SUPPORTED as for study/push. From the risk line of the group on, the call of one person is kept and answered SECOND_PERSON, and the same call of another person sends, as long as neither the study nor the order changes; where images came in between, the call of the other person is kept in its place.',
   ours: true,

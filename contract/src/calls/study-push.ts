@@ -5,6 +5,7 @@ import { byUuid } from './study.ts'
 
 export const studyPush = defineCall({
   path: 'study/push',
+  once: {},
   summary:
     'Sends a study to a destination by C-STORE, with the corrections of its record; study_push_status of the study tells how far it is. PENDING while it is on its way there already; NOT_READY without images, while it awaits approval, and while its images name several patients; with late_images, only the images that came since the last push there; NOT_FOUND also where a gatekeeper group names its destinations and this is none of them; NOT_SUPPORTED where nothing is pushed to the destination; SECOND_PERSON where the gatekeeper group wants its patient confirmed by two people, and two have not confirmed it as it is.',
   on: { kind: 'study', by: ['uuid'], may: 'pushStudy' },

@@ -11,6 +11,7 @@ export const mostSupportHours = 30 * 24
 
 export const accountAdd = defineCall({
   path: 'account/add',
+  once: {},
   summary:
     'Makes an account with its roles. The caller becomes an administrator of it, or with administrator_email (ours) the person who has that address, who is invited where there is no login yet.',
   on: { kind: 'system', flag: 'sysadmin' },

@@ -110,6 +110,7 @@ const method = () => wire.oneOf(webhookMethods, 'INVALID_METHOD')
 
 export const webhookAdd = defineCall({
   path: 'webhook/add',
+  once: {},
   summary:
     'Makes a webhook. The secret by which its calls are signed is told in this answer alone. ROUTE_RULE is called by routing rules alone; any other event for every study of the account that it happens to, but for those that wait for approval: STUDY_SYNC once images have come and settled, also after an approval and when a deleted study is shown again; STUDY_DELETE also with each study that was taken back, here and wherever it had gone, that was erased with its patient, or that ended with a share or an undone separation; STUDY_SHARE with the study that was given, STUDY_WAS_SHARED with the one that was received; STUDY_REJECT with the study whose share or nomination was rejected elsewhere; STUDY_UPLOAD_LINK once all of a study has come by a request or a share code, with the place alone where the study waits for approval; STUDY_SPLIT and STUDY_MERGE with both studies, also when that is undone, and with each study of the account that shows one of them by a share, STUDY_MERGE_FAIL with the study that was to be emptied; STUDY_COPY when a copy of a shared study was kept, STUDY_DEID_FAIL with the study of which a copy without names failed; DESTINATION_FETCH_SUCCESS and DESTINATION_FETCH_FAIL when a retrieval ended, the latter also when a part came alone, with the study where it is here and waits for no approval, and else with the place; LINK_OPEN (ours) with each study of a link when somebody opens the link, of each link once in an hour; STUDY_VIEW, STUDY_DOWNLOAD and STUDY_REPORT_VIEW once for each session, by people and by links, and not by programs with a key: listeners that read what they are told of do so by a key, since each sign-in by a password is a session of its own; STUDY_PUSH_STATUS when a push ended. STUDY_UPLOAD_START, STUDY_UPLOAD_END and STUDY_REQUEST_APPROVAL, of images that wait for approval, name the place alone.',
   on: { kind: 'account', by: ['account_id'], may: 'editWebhooks' },
@@ -154,6 +155,7 @@ export const webhookDelete = defineCall({
 
 export const webhookTest = defineCall({
   path: 'webhook/test',
+  once: {},
   ours: true,
   summary: 'Calls a webhook with a test event, that names no study.',
   on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'editWebhooks' },
@@ -164,6 +166,7 @@ export const webhookTest = defineCall({
 
 export const webhookTrigger = defineCall({
   path: 'webhook/trigger',
+  once: {},
   summary:
     'Calls a webhook for one study of its account, as a routing rule would, and puts it on record with the study. NOT_FOUND for a study that the caller may not view.',
   on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'editWebhooks' },
@@ -212,6 +215,7 @@ export const webhookDeliveries = defineCall({
 
 export const webhookTryAgain = defineCall({
   path: 'webhook/retry',
+  once: {},
   ours: true,
   summary: 'Tries a call of a webhook again that failed for good.',
   on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'editWebhooks' },

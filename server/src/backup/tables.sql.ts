@@ -15,7 +15,7 @@ interface SequenceState {
 }
 
 /**
- * The migrations' own notes, made by migrating; the outbox of events, the jobs of the wire and reports, whose readers are gone;
+ * The migrations' own notes, made by migrating; the outbox of events, the jobs of the wire, reports and answers to acts, whose readers are gone;
  * mails to administrators about this machine; the name of the database, since what is imported is another one; the
  * epoch of rights, which importing renews.
  */
@@ -25,6 +25,7 @@ const leftOut = [
   'event',
   'job',
   'report',
+  'answered_act',
   'installation_warning',
   'database_name',
   'rights_epoch',

@@ -105,6 +105,7 @@ import * as providerAlone from './migrations/0205-provider-alone.ts'
 import * as namesInOneIndex from './migrations/0206-names-in-one-index.ts'
 import * as cancelledOrders from './migrations/0207-cancelled-orders.ts'
 import * as givenReports from './migrations/0208-given-reports.ts'
+import * as answeredActs from './migrations/0219-answered-acts.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -212,6 +213,7 @@ const migrations: Record<string, Migration> = {
   '0206-names-in-one-index': namesInOneIndex,
   '0207-cancelled-orders': cancelledOrders,
   '0208-given-reports': givenReports,
+  '0219-answered-acts': answeredActs,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -3,6 +3,7 @@ import { addressOfCall, type AnyCall, type InputOf, type OutputOf, type SentOf }
 import { readCallInput } from '@hilum/contract/call-input'
 import { errors, type ErrorCode } from '@hilum/contract/errors'
 import { ApiFailure } from './api-failure.ts'
+import { noteOutcome, withKey } from './once-keys.ts'
 import { getSid, renewSid, reportRefused } from './credentials.ts'
 import { withinWait } from './within-wait.ts'
 
@@ -35,13 +36,23 @@ export async function callApi<C extends AnyCall>(
   options: CallOptions = {},
 ): Promise<OutputOf<C>> {
   assertInput(call, parameters)
-  const body = await postJson(
-    addressOfCall(call),
-    { ...parameters, ...options.list },
-    options,
-    call.on.kind === 'anyone',
+  const sent = { ...parameters, ...options.list }
+  const act = JSON.stringify(sent)
+  const body = await untilAnswered(call, act, () =>
+    postJson(addressOfCall(call), withKey(call, act, sent), options, call.on.kind === 'anyone'),
   )
   return body as OutputOf<C> // the server makes its replies from the same declaration
+}
+
+async function untilAnswered<Answer>(call: AnyCall, act: string, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    const answer = await ask()
+    noteOutcome(call, act)
+    return answer
+  } catch (failure) {
+    noteOutcome(call, act, failure)
+    throw failure
+  }
 }
 
 /** @throws ApiFailure with the code and the fields of the server's refusal */

@@ -3,11 +3,14 @@ import { maxBundleItems } from '@hilum/contract/limits'
 import { addressOf } from '@hilum/contract/route'
 import { bundle } from '@hilum/contract/routes/others'
 import { ApiFailure } from './api-failure.ts'
+import { noteOutcome, withKey } from './once-keys.ts'
 import { type ListParameters, type Parameters, postJson, toFailure } from './call-api.ts'
 
 export interface BundleItem<C extends AnyCall> {
   parameters: Parameters<C>
   list?: ListParameters
+  /** Tells the act from others of its call, where that is not told by its parameters: with others it is the same act still. */
+  act?: string
 }
 
 /** Outcome of one item: its reply, or why there is none. */
@@ -24,13 +27,19 @@ export async function callBundle<C extends AnyCall>(
   signal?: AbortSignal,
 ): Promise<ItemResult<C>[]> {
   const results: ItemResult<C>[] = []
+  const acts = items.map(({ act, parameters, list }) => act ?? JSON.stringify({ ...parameters, ...list }))
   for (let at = 0; at < items.length; at += maxBundleItems) {
     const part = items.slice(at, at + maxBundleItems)
-    const sent = part.map(({ parameters, list }) => ({ URL: `/${call.path}`, ...parameters, ...list }))
+    const sent = part.map(({ parameters, list }, index) =>
+      withKey(call, acts[at + index] ?? '', { URL: `/${call.path}`, ...parameters, ...list }),
+    )
     const replies = await postJson(addressOf(bundle, {}), sent, { signal })
     if (!Array.isArray(replies) || replies.length !== part.length) throw new ApiFailure('UNEXPECTED_ERROR')
     results.push(...replies.map((reply: unknown) => readItem<C>(reply)))
   }
+  // the answers of a part are lost where a later one does not come
+  for (const [at, result] of results.entries())
+    noteOutcome(call, acts[at] ?? '', result.isDone ? undefined : result.failure)
   return results
 }
 

@@ -77,8 +77,10 @@ export function useSendStudies() {
       const dueAt = Date.now() + options.delaySeconds * 1000
       const results = await callBundle(
         studyShare,
-        pairs.map(({ study, recipient }) => ({
-          parameters: { uuid: study.uuid, ...named(recipient), ...wordsOf(options, recipient) },
+        pairs.map((pair) => ({
+          parameters: { uuid: pair.study.uuid, ...named(pair.recipient), ...wordsOf(options, pair.recipient) },
+          // with other words, too: nobody is mailed a second link by a press after a line that broke
+          act: sendingKey(pair),
         })),
       )
       return pairs.map((pair, at) => {

@@ -1,7 +1,8 @@
+import { rememberedActHours } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Forgets sessions that ended a day ago, spent reset links, ways to providers, counted attempts, devices and places of sign-in. */
+/** Forgets sessions that ended a day ago, spent reset links, ways to providers, counted attempts, devices and places of sign-in, and answers to acts. */
 export async function deleteDeadSessions(db: Db): Promise<void> {
   await sql`
     with dead as (
@@ -23,6 +24,9 @@ export async function deleteDeadSessions(db: Db): Promise<void> {
     ), devices as (
       delete from remembered_device
       where expires_at <= now()
+    ), acts as (
+      delete from answered_act
+      where begun < now() - make_interval(hours => ${rememberedActHours})
     ), places as (
       delete from known_place
       where last_used < now() - interval '90 days'

@@ -6,6 +6,7 @@ import type { Caller } from '../../access/caller.ts'
 import { findCaller } from '../../access/find-caller.ts'
 import { resolveSubject } from '../../access/resolve-subject.ts'
 import type { CallRequest, Handler, Origin } from '../../areas/handler.ts'
+import { answerOnce, readIdempotencyKey } from '../../areas/session/answer-once.command.ts'
 import { noteRefusal } from '../../areas/audit/note-refusal.command.ts'
 import { handlers } from '../../areas/handlers.ts'
 import { isPlaceGone } from '../../db/place-gone.ts'
@@ -72,7 +73,10 @@ export async function dispatch(
     const list = call.list ? readListQuery(call.list, raw) : undefined
     const on = caller ? await resolveSubject(services.db, call, caller, input) : undefined
     const request = { services, input, raw, list, caller, on, origin: { ...origin, sid }, fail }
-    const output = (await handler(request as unknown as CallRequest<AnyCall>)) as Record<string, unknown>
+    const act = () => handler(request as unknown as CallRequest<AnyCall>) as Promise<Record<string, unknown>>
+    const key = readIdempotencyKey(call, raw)
+    const output =
+      key && caller ? await answerOnce(services, { key, userUuid: caller.userUuid, call, raw }, act) : await act()
     return { status: 200, body: narrowReply(call, list?.fields, raw, { status: 'OK', ...output }) }
   } catch (error) {
     if (error instanceof ApiError && isDeclared(call, error.code)) {
@@ -145,6 +149,7 @@ const inputErrors: readonly ErrorCode[] = [
 function isDeclared(call: AnyCall, code: ErrorCode): boolean {
   const common: readonly ErrorCode[] = commonErrors
   const list: readonly ErrorCode[] = call.list ? listErrors : []
+  if (call.once && code === 'ANSWERED_BEFORE') return true
   return call.errors.includes(code) || common.includes(code) || inputErrors.includes(code) || list.includes(code)
 }
 

@@ -3,19 +3,12 @@ import type { AnyCall } from '@hilum/contract/call'
 import { calls } from '@hilum/contract/calls/all-calls'
 import { channelIdleMs, channelPingMs } from '@hilum/contract/channel'
 import { type ErrorCode, errors } from '@hilum/contract/errors'
-import { maxBundleItems } from '@hilum/contract/limits'
+import { idempotencyKeyLength, maxBundleItems, rememberedActHours } from '@hilum/contract/limits'
 import { maxRows } from '@hilum/contract/list'
 import { storageErrors } from '@hilum/contract/storage-errors'
 import { channelFrames, curlExamples, exampleSettings, listening } from './curl-examples.ts'
-import {
-  actOf,
-  attributesOfSearch,
-  errorsOf,
-  errorsOfRoute,
-  inputOf,
-  needsNoSession,
-  outputOf,
-} from './describe-api.ts'
+import { actOf, attributesOfSearch, errorsOfRoute, needsNoSession } from './describe-api.ts'
+import { errorsOf, inputOf, outputOf } from './describe-call.ts'
 import { type DescribedRoute, describedRoutes } from './described-routes.ts'
 
 /** The API to read: how to begin, the rules, every call and every other route. The page runs no script. */
@@ -49,6 +42,7 @@ const begin = `<section id="begin"><h2>Begin</h2><p>From signing in to signing o
 const rules = `<section id="rules"><h2>Rules</h2><dl>
 <dt>Values</dt><dd>Ids are uuids. Flags are 1 or 0. Stamps are UTC, <code>YYYY-MM-DD hh:mm:ss.ffffff+00</code>; DICOM dates <code>YYYYMMDD</code>. Lists and hashes are JSON, also inside a form. An empty text clears a field.</dd>
 <dt>Unknown</dt><dd>Calls that write refuse a parameter that they do not know (INVALID_FIELD with its name). Calls that only read pass it over, but for filters and sorts that they cannot do.</dd>
+<dt>Once</dt><dd>Calls that make, mail or send something take <code>idempotency_key</code>, a random text of ${idempotencyKeyLength.least} to ${idempotencyKeyLength.most} characters: whoever got no answer sends the same request again under the same key, and it is done once. Answers are remembered for ${rememberedActHours} hours, for each person. A refused request is forgotten.</dd>
 <dt>Filters</dt><dd><code>filter.FIELD.CONDITION=value</code>, several are ANDed. equals, not_equals, in (a JSON list), like (with <code>%</code>), gt, ge, lt, le; <code>…_or_null</code> finds what has none, too. text ignores case; exact does not; date and stamp take <code>YYYY-MM-DD</code>, stamp also a time, in the zone of <code>filter.tz</code> (<code>Europe/Berlin</code>) unless the user has one; uuid, integer and flag compare as such; tags finds any of the given ones; virtual fields are questions, mostly 1 or 0. <code>customfield-UUID</code> is a custom field, in lists that say so, also to sort by; <code>filter_id</code> is a saved search.</dd>
 <dt>Sorts</dt><dd><code>sort_by=study_date-desc,patient_name-asc</code></dd>
 <dt>Pages</dt><dd><code>page.rows</code> 1 to ${maxRows}, <code>page.number</code> from 1; anything else is INVALID_INTEGER. The reply holds <code>page: {more, rows, number, total}</code>. Of studies, total is counted on the last page and where <code>page.total=1</code> asks for it. A page behind the end has no rows and no total.</dd>

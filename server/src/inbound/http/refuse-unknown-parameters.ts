@@ -18,6 +18,7 @@ export function refuseUnknownParameters(call: AnyCall, raw: Readonly<Record<stri
     if (Object.hasOwn(declared, name) || ofEveryCall.has(name)) return false
     if (call.reads) return ofLists.test(name)
     if (call.list && ofLists.test(name)) return false
+    if (call.once && name === 'idempotency_key') return false
     if (call.takesSettings && name.startsWith('setting_')) return false
     if (call.takesPermissions && name.startsWith('permission_')) return false
     return !(call.takesCustomFields && name.startsWith('customfield-'))

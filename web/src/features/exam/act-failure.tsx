@@ -5,6 +5,7 @@ import { FailedBanner } from '../../ui/failed-banner.tsx'
 import style from './acts.module.css'
 
 const words: Partial<Record<FailureCode, LabelKey>> = {
+  ANSWERED_BEFORE: 'act.answeredBefore',
   ERR_NETWORK: 'act.network',
   LOCKED: 'act.locked',
   MRN_HELD: 'act.mrnHeld',

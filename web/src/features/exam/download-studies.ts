@@ -1,5 +1,6 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { ApiFailure, failureCode } from '../../api/api-failure.ts'
+import { randomKey } from '../../api/random-key.ts'
 import { checkDownload, downloadAddress } from '../../api/storage.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
@@ -70,14 +71,9 @@ async function startOne(
   sid: string,
 ): Promise<StartedDownload> {
   const [first, ...others] = studies
-  const jobId = newJobId()
+  const jobId = randomKey()
   const address = downloadAddress(first, sid, { isAsReceived: kind === 'received', jobId, others })
   return { studies, kind, jobId, address, bytes: await checkDownload(address) }
-}
-
-/** Not by `randomUUID`, which there is over https alone. */
-function newJobId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Why a study is not downloaded; images of several patients cannot all be corrected to one. */

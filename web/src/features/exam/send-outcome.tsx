@@ -133,6 +133,7 @@ function sendReason(failure: unknown): string {
   if (!(failure instanceof ApiFailure)) return shareReason(failure)
   const { code, subtype } = failure
   if (code === 'LOCKOUT') return t('send.reason.LOCKOUT')
+  if (code === 'ANSWERED_BEFORE' && subtype === 'other_values') return t('send.reason.other_values')
   if (code === 'INVALID_EMAIL') return t('send.reason.INVALID_EMAIL')
   const isKnown = subtype === 'share_code' || subtype === 'account_id'
   if (code === 'NOT_FOUND' && isKnown) return t(`send.reason.${subtype}`)

@@ -457,3 +457,24 @@ test('[ERROR-21] keeps what was typed when the server could not be reached', asy
   await userEvent.click(button())
   await screen.findByText('The exam of DOE, JANE was sent to Harbour Clinic.')
 })
+
+test('[ERROR-21] a press after the line broke is the same act for each exam and recipient, also with another message', async () => {
+  showMany({ 'study/share': { error_type: 'ANSWERED_BEFORE', error_subtype: 'other_values' } })
+  const answered = fetch
+  const keys: unknown[][] = []
+  vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
+    if (!String(asked[0]).endsWith('/bundle')) return answered(...asked)
+    keys.push((JSON.parse(String(asked[1]?.body)) as Record<string, unknown>[]).map((one) => one.idempotency_key))
+    if (keys.length === 1) throw new TypeError('Failed to fetch')
+    return answered(...asked)
+  })
+  await choose('Harbour Clinic')
+  await userEvent.click(button())
+  await screen.findByText(/The server cannot be reached/)
+  put('Message', 'Please look')
+  await userEvent.click(button())
+  // nobody is sent them a second time
+  expect((await screen.findAllByText(/It was sent before the connection broke/)).length).toBeGreaterThan(0)
+  expect(new Set(keys[0]).size).toBe(3)
+  expect(keys[1]).toEqual(keys[0])
+})

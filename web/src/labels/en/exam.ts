@@ -99,6 +99,8 @@ export const exam = {
   'act.gone': 'The study is no longer here.',
   'act.notPermitted': 'Your role does not permit this.',
   'act.signedOut': 'Your session has ended. Sign in again: what you typed is kept.',
+  'act.answeredBefore':
+    'The connection broke before, and it is not known whether it was done then. Look whether it is there before you try again.',
   'act.unknown': 'The server could not do it.',
   'exam.multi_one': '{count} study selected',
   'exam.multi_other': '{count} studies selected',

@@ -95,6 +95,8 @@ export const send = {
   'send.stop': 'Stop',
   'send.stopName': 'Stop sending to {name}',
   'send.stopFailed': 'It could not be stopped.',
+  'send.reason.other_values':
+    'It was sent before the connection broke, with the message and times of then. It stands under Sent and shared.',
   'send.reason.share_code': 'Nobody takes exams in by this share code.',
   'send.reason.account_id': 'The organisation is not connected any more.',
   'send.reason.LOCKOUT': 'Too many share codes were tried. Wait a quarter of an hour.',
