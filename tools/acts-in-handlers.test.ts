@@ -12,6 +12,7 @@ const root = path.resolve(import.meta.dirname, '..')
 /** Handlers with the act by which they refuse, and the file below `server/src` that tries it. */
 const tried: Readonly<Record<string, string>> = {
   'account/delete.call.ts administerAccount': 'areas/account/delete.db.test.ts',
+  'account/require-pin.ts editUsers': 'areas/session/two-factor.db.test.ts',
   'account/user-get.call.ts administerUsers': 'areas/account/settings.db.test.ts',
   'job/list.call.ts administerAccount': 'areas/job/work-calls.db.test.ts',
   'namespace/settings.call.ts administerAccount': 'areas/account/settings.db.test.ts',
@@ -25,7 +26,6 @@ const tried: Readonly<Record<string, string>> = {
   'user/event-set.call.ts chooseOthersNotices': 'areas/account/sign-in-limits.db.test.ts',
   'user/event.call.ts seeOthersNotices': 'areas/account/sign-in-limits.db.test.ts',
   'user/get.call.ts administerUsers': 'areas/user/user.db.test.ts',
-  'user/require-pin.ts editUsers': 'areas/session/two-factor.db.test.ts',
 }
 
 it('an act that a handler refuses by is tried by a test', () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { roleTemplates } from '@hilum/contract/roles'
 import type { Tx } from '../../db/database.ts'
+import { addNamespace } from '../add-namespace.sql.ts'
 import { putSetting } from '../setting/setting.sql.ts'
-import { addAccount, addNamespace, addRole, updateDefaultRole } from './account-write.sql.ts'
+import { addAccount, addRole, updateDefaultRole } from './account-write.sql.ts'
 
 interface NewAccount {
   name: string

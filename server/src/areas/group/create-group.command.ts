@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type InboxConfig, inboxConfig } from '@hilum/contract/inbox-config'
 import type { Tx } from '../../db/database.ts'
-import { addNamespace } from '../account/account-write.sql.ts'
+import { addNamespace } from '../add-namespace.sql.ts'
 import { withGateFields } from './with-gate-fields.command.ts'
 import { putSetting } from '../setting/setting.sql.ts'
 import type { PlaceKind } from './group.sql.ts'

@@ -2,7 +2,7 @@ import type { sessionLogin } from '@hilum/contract/calls/session'
 import type { Handler } from '../handler.ts'
 import { findUser } from '../user/user.sql.ts'
 import { makeToken } from './make-token.command.ts'
-import { signIn } from './sign-in.command.ts'
+import { signIn } from '../sign-in/sign-in.command.ts'
 
 export const login: Handler<typeof sessionLogin> = async ({ services, input, origin, fail }) => {
   const result = await signIn(services, {

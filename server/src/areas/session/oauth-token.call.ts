@@ -1,7 +1,7 @@
 import type { sessionOauthToken } from '@hilum/contract/calls/session'
 import { toStamp } from '../../db/to-stamp.ts'
 import type { Handler } from '../handler.ts'
-import { signInProgram } from './sign-in.command.ts'
+import { signInProgram } from '../sign-in/sign-in.command.ts'
 
 const usualSeconds = 3_600
 const mostSeconds = 86_400

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ApiError } from '@hilum/contract/errors'
 import type { Tx } from '../../db/database.ts'
-import { addNamespace } from '../account/account-write.sql.ts'
+import { addNamespace } from '../add-namespace.sql.ts'
 import { hashPassword } from './password-hash.ts'
 import { findPasswordFault } from './password-fault.ts'
 import { addToPasswordHistory, listNamesOfAccount } from './password.sql.ts'

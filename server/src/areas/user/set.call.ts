@@ -12,7 +12,7 @@ import { noteAgreement } from '../account/note-agreement.command.ts'
 import { changePassword } from './change-password.command.ts'
 import { isPasswordOf } from './password-hash.ts'
 import { lockPasswordHash } from './password.sql.ts'
-import { requirePin } from './require-pin.ts'
+import { requirePin } from '../account/require-pin.ts'
 import { findProfileFault } from './profile.policy.ts'
 import { findUser, isShareCodeTaken, updateProfile } from './user.sql.ts'
 

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { isLiveSid } from '../../access/find-caller.ts'
 import { isKeyOf } from '../../areas/session/keys.command.ts'
-import { signInProgram } from '../../areas/session/sign-in.command.ts'
+import { signInProgram } from '../../areas/sign-in/sign-in.command.ts'
 import type { Services } from '../../services.ts'
 
 /** A program that asks on has one session for so long; then its password is looked at again. */

@@ -8,12 +8,12 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import { changePassword } from '../user/change-password.command.ts'
 import { isPasswordOf } from '../user/password-hash.ts'
 import { lockPasswordHash } from '../user/password.sql.ts'
-import { addWaitingSession, openSession, sessionLifeMinutes } from './open-session.command.ts'
-import type { WaitsFor } from './pin-session.sql.ts'
-import { beginSignIn, endSignIn } from './sign-in-attempt.command.ts'
-import { isRemembered } from './remembered-device.sql.ts'
-import { findLogin, type LoginRow } from './sign-in.sql.ts'
-import { findTwoFactorState } from './two-factor.sql.ts'
+import { addWaitingSession, openSession, sessionLifeMinutes } from '../session/open-session.command.ts'
+import type { WaitsFor } from '../session/pin-session.sql.ts'
+import { beginSignIn, endSignIn } from '../session/sign-in-attempt.command.ts'
+import { isRemembered } from '../session/remembered-device.sql.ts'
+import { findLogin, type LoginRow } from '../session/sign-in.sql.ts'
+import { findTwoFactorState } from '../session/two-factor.sql.ts'
 
 /** Longer than a password takes to be looked at. */
 const lockedAnswerMs = 250

@@ -1,8 +1,8 @@
 import { mayDo } from '@hilum/contract/acts'
 import type { userSet } from '@hilum/contract/calls/user'
-import { changePeople } from '../account/change-people.command.ts'
-import { lockMember, updatePinRequired } from '../account/member.sql.ts'
-import { demandNotAbove } from '../account/person.policy.ts'
+import { changePeople } from './change-people.command.ts'
+import { lockMember, updatePinRequired } from './member.sql.ts'
+import { demandNotAbove } from './person.policy.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { CallRequest } from '../handler.ts'
 
