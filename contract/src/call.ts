@@ -81,6 +81,8 @@ interface Call<
    * sent by several (`fields`), for a way (`email`) or for whom it goes to (`user`).
    */
   decides?: Readonly<Record<string, Act>>
+  /** Acts that the handler asks for besides in a case of whom or what it concerns, each by that case in words for people. */
+  asks?: Readonly<Record<string, Act>>
   input: Input
   output: Output
   errors: readonly Code[]
@@ -99,10 +101,10 @@ export type ErrorOf<C extends AnyCall> =
   | (typeof commonErrors)[number]
   | (C extends { list: ListRules } ? (typeof listErrors)[number] : never)
 
-/** A call but for the acts by its input, whose names each call has for itself. */
+/** A call but for the acts by its input and by cases, whose names each call has for itself. */
 type Declared<I extends z.ZodMiniType, O extends z.ZodMiniType, E extends ErrorCode, S extends Subject> = Omit<
   Call<I, O, E, S>,
-  'decides'
+  'decides' | 'asks'
 >
 
 /** Declares a call: the one source of its parsing, handler type, permitted codes, client, form schema and API page. */
@@ -114,9 +116,12 @@ export function defineCall<
   const S extends Subject,
   L extends ListRules | undefined = undefined,
   const D extends Readonly<Record<string, Act>> | undefined = undefined,
->(call: Declared<I, O, E, S> & { list?: L; decides?: D }): Declared<I, O, E, S> & { list: L; decides: D } {
-  // a call without list rules, or without acts by its input, has them undefined
-  return call as Declared<I, O, E, S> & { list: L; decides: D }
+  const A extends Readonly<Record<string, Act>> | undefined = undefined,
+>(
+  call: Declared<I, O, E, S> & { list?: L; decides?: D; asks?: A },
+): Declared<I, O, E, S> & { list: L; decides: D; asks: A } {
+  // a call without list rules, or without acts by its input or by cases, has them undefined
+  return call as Declared<I, O, E, S> & { list: L; decides: D; asks: A }
 }
 
 /** The address of a call on its own host. */

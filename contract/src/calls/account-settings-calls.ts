@@ -41,6 +41,7 @@ export const roleSettings = defineCall({
     'Sets settings of an account otherwise for people with a role, as settings or setting_{name}; an empty one is taken back. Answers with those that the role sets; without settings nothing changes.',
   takesSettings: true,
   on: { kind: 'account', by: ['uuid'], owner: 'role', may: 'enterPlace' },
+  asks: { settings: 'setRoleSettings' },
   input: z.object({ uuid: wire.id(), settings: z.optional(settingsHash) }),
   output: z.object({ settings: z.record(z.string(), z.string()) }),
   errors: ['INVALID_JSON', 'INVALID_SETTING', 'INVALID_SETTING_VALUE', 'NO_ROLE_OVERRIDE'],

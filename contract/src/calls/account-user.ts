@@ -91,6 +91,7 @@ export const accountUserGet = defineCall({
   reads: true,
   summary: 'Reads a person of an account, with the groups of the account; everybody may read their own entry.',
   on: { kind: 'account', by: ['uuid'], may: 'enterPlace' },
+  asks: { 'another person': 'administerUsers' },
   input: z.object({ uuid: wire.id(), user_id: wire.id() }),
   output: z.extend(accountUserObject, {
     groups: z.array(placeWithRole),

@@ -43,6 +43,7 @@ export const jobList = defineCall({
     "Lists what the server still does for the caller after its replies, and what it gave up in the last month and why, what is stuck first, then the latest, and 200 at most; with account_id, for its administrators, the whole account's.",
   ours: true,
   on: { kind: 'caller' },
+  asks: { 'the work of an account': 'administerAccount' },
   input: z.object({ account_id: z.optional(wire.id()) }),
   output: z.object({
     work: z.array(

@@ -9,6 +9,7 @@ export const namespaceSettings = defineCall({
   summary:
     'Reads a namespace’s settings. With study_field_flags (F, H, O or R by field of a study; an empty object for none) the fields of its studies are narrowed for everybody, and settings of the account are set otherwise for it (enable_dicom_wrapping, auto_wrap_images, enable_multipart_uploader, ui_json; empty to take one back); either takes account_edit in the account, or on one’s own namespace nothing.',
   on: { kind: 'namespace', by: ['uuid', 'namespace_id'], may: 'enterPlace' },
+  asks: { 'changes of a group or an account': 'administerAccount' },
   input: z.object({
     uuid: z.optional(wire.id()),
     namespace_id: z.optional(wire.id()),

@@ -126,6 +126,7 @@ export const sessionDerive = defineCall({
   summary: "Gives a read-only session for the named studies that may stand in an address; it dies with the caller's.",
   ours: true,
   on: { kind: 'caller' },
+  asks: { 'each study': 'viewStudy' },
   input: z.object({ studies: wire.naming(wire.json(z.array(z.string()).check(z.minLength(1), z.maxLength(1000)))) }),
   output: z.object({ sid: z.string(), expires: z.string() }),
   errors: ['INVALID_JSON'],

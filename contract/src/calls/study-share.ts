@@ -37,6 +37,7 @@ export const studyShare = defineCall({
   takesCustomFields: true,
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   decides: byWay,
+  asks: { 'a gatekeeper group': 'nominateStudy', attachments: 'seeAttachments' },
   input: z.object({
     ...byUuid,
     ...byTriplet,

@@ -146,6 +146,7 @@ export const studyAdd = defineCall({
   summary:
     'Announces a study before its images; it is listed from its first image. One that is thin is listed at once: its images lie elsewhere.',
   on: { kind: 'namespace', by: ['phi_namespace', 'storage_namespace'], may: 'addStudy' },
+  asks: { 'a study that is not thin': 'uploadStudy' },
   input: z.object({
     study_uid: wire.naming(wire.text()),
     storage_namespace: z.optional(wire.id()),
@@ -179,6 +180,7 @@ export const studySet = defineCall({
     may: 'setStudy',
   },
   decides: { fields: 'changeStudy', work_status: 'setWorkStatus', rejection: 'approveStudy' },
+  asks: { use_upload_permission: 'describeOwnUpload' },
   input: z.object({
     study_id: z.optional(wire.id()),
     ...byUuid,
@@ -221,6 +223,7 @@ export const studySync = defineCall({
   path: 'study/sync',
   summary: 'Tells that all images were sent; ends the receiving state.',
   on: { kind: 'study', by: ['uuid', 'study_id'], may: 'completeStudy' },
+  asks: { 'a number of images': 'uploadStudy', 'no number of images': 'syncStudy' },
   input: z.object({
     ...byUuid,
     study_id: z.optional(wire.id()),

@@ -8,6 +8,7 @@ export const userEvent = defineCall({
   summary:
     'Tells of which events of a namespace the caller is mailed, or with uuid another person who belongs to it, to whoever has user_view_others_notifications in the account.',
   on: { kind: 'namespace', by: ['namespace_id'], may: 'enterPlace' },
+  asks: { 'another person': 'seeOthersNotices' },
   input: z.object({ namespace_id: wire.id(), uuid: z.optional(wire.id()) }),
   output: z.object({
     /** A study was shared into the namespace; of the personal one people are mailed unless they chose otherwise. */
@@ -25,6 +26,7 @@ export const userEventSet = defineCall({
   summary:
     'Chooses of which events of a namespace the caller is mailed or with uuid another person who belongs to it, for whoever has user_modify_others_notifications in the account besides.',
   on: { kind: 'namespace', by: ['namespace_id'], may: 'chooseNotices' },
+  asks: { 'another person': 'chooseOthersNotices' },
   input: z.object({
     namespace_id: wire.id(),
     uuid: z.optional(wire.id()),

@@ -9,6 +9,7 @@ export const userGet = defineCall({
   reads: true,
   summary: 'Reads the caller, or another user of an account that the caller may view users of.',
   on: { kind: 'caller' },
+  asks: { 'another person': 'administerUsers' },
   input: z.object({ uuid: z.optional(wire.id()), account_id: z.optional(wire.id()) }),
   output: userFields,
   errors: [],
@@ -20,6 +21,7 @@ export const userSet = defineCall({
     "Changes the caller's own profile or password. With uuid and account_id of somebody else, and pin_required alone, an administrator of the account requires the second factor of that person, or no longer.",
   postOnly: true,
   on: { kind: 'caller' },
+  asks: { 'pin_required of another person': 'editUsers' },
   input: z.object({
     uuid: z.optional(wire.id()),
     account_id: z.optional(wire.id()),

@@ -1,5 +1,5 @@
 import { mayDo } from '@hilum/contract/acts'
-import type { accountDelete } from '@hilum/contract/calls/account-delete'
+import { accountDelete } from '@hilum/contract/calls/account-delete'
 import type { CallRequest, Handler } from '../handler.ts'
 import { cancelWork } from '../job/cancel-work.command.ts'
 import { jobs } from '../jobs.ts'
@@ -41,5 +41,5 @@ async function demandMayClose({ input, caller, fail }: Request): Promise<void> {
   const memberships = await caller.memberships()
   const own = memberships.find((one) => one.kind === 'account' && one.ownerUuid === input.uuid)
   if (!own && !caller.sysadmin) throw fail('NOT_FOUND')
-  if (caller.proxy || !(caller.sysadmin || (own && mayDo('administerAccount', own)))) throw fail('NOT_PERMITTED')
+  if (caller.proxy || !(caller.sysadmin || (own && mayDo(accountDelete.asks['people of the account'], own)))) throw fail('NOT_PERMITTED')
 }

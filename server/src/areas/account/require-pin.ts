@@ -1,5 +1,5 @@
 import { mayDo } from '@hilum/contract/acts'
-import type { userSet } from '@hilum/contract/calls/user'
+import { userSet } from '@hilum/contract/calls/user'
 import { changePeople } from './change-people.command.ts'
 import { lockMember, updatePinRequired } from './member.sql.ts'
 import { demandNotAbove } from './person.policy.ts'
@@ -14,7 +14,7 @@ export async function requirePin({ services, input, caller, fail }: CallRequest<
   const { uuid: _, account_id: accountUuid, pin_required: flag, ...others } = input
   const place = (await caller.memberships()).find((one) => one.kind === 'account' && one.ownerUuid === accountUuid)
   if (!accountUuid || !place) throw fail('NOT_FOUND')
-  if (!mayDo('editUsers', place)) throw fail('NOT_PERMITTED')
+  if (!mayDo(userSet.asks['pin_required of another person'], place)) throw fail('NOT_PERMITTED')
   await changePeople(services.db, [accountUuid], async (tx) => {
     const member = await lockMember(tx, accountUuid, userUuid)
     if (!member) throw fail('NOT_FOUND')

@@ -1,11 +1,11 @@
 import { mayDo } from '@hilum/contract/acts'
-import type { accountUserGet } from '@hilum/contract/calls/account-user'
+import { accountUserGet } from '@hilum/contract/calls/account-user'
 import type { Handler } from '../handler.ts'
 import { readMember } from './read-member.ts'
 
 export const userGet: Handler<typeof accountUserGet> = async ({ services, input, caller, on, fail }) => {
   const { user_id: userUuid } = input
-  if (userUuid !== caller.userUuid && !mayDo('administerUsers', on)) throw fail('NOT_PERMITTED')
+  if (userUuid !== caller.userUuid && !mayDo(accountUserGet.asks['another person'], on)) throw fail('NOT_PERMITTED')
   const member = await readMember(services.db, on, userUuid)
   if (!member) throw fail('USER_NOT_FOUND')
   return member

@@ -1,5 +1,5 @@
 import { mayDo } from '@hilum/contract/acts'
-import type { jobList } from '@hilum/contract/calls/job'
+import { jobList } from '@hilum/contract/calls/job'
 import type { Handler } from '../handler.ts'
 import { listWork } from './work-list.sql.ts'
 
@@ -8,6 +8,6 @@ export const list: Handler<typeof jobList> = async ({ services, input, caller, f
   if (accountUuid === undefined) return { work: await listWork(services.db, { userUuid: caller.userUuid }) }
   const place = (await caller.memberships()).find((one) => one.kind === 'account' && one.ownerUuid === accountUuid)
   if (!place) throw fail('NOT_FOUND')
-  if (!mayDo('administerAccount', place)) throw fail('NOT_PERMITTED')
+  if (!mayDo(jobList.asks['the work of an account'], place)) throw fail('NOT_PERMITTED')
   return { work: await listWork(services.db, { accountUuid }) }
 }

@@ -1,6 +1,6 @@
 import { accountSettings, settingRules } from '@hilum/contract/account-settings'
 import { mayDo } from '@hilum/contract/acts'
-import type { namespaceSettings } from '@hilum/contract/calls/namespace'
+import { namespaceSettings } from '@hilum/contract/calls/namespace'
 import { type FieldAccess, fieldAccesses, isFieldFlag } from '@hilum/contract/study-field-access'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
@@ -42,7 +42,7 @@ function readSent({ input, fail }: Request): Record<string, string> {
 
 async function store({ services, caller, on, fail }: Request, sent: Record<string, string>): Promise<void> {
   const isOwn = on.kind === 'user'
-  if (!isOwn && !mayDo('administerAccount', { permissions: on.inAccount })) throw fail('NOT_PERMITTED')
+  if (!isOwn && !mayDo(namespaceSettings.asks['changes of a group or an account'], { permissions: on.inAccount })) throw fail('NOT_PERMITTED')
   await services.db.transaction().execute(async (tx) => {
     const before = await listSettings(tx, 'namespace', on.namespaceUuid)
     const changed = Object.entries(sent).filter(([name, value]) => value !== (before[name] ?? ''))

@@ -1,5 +1,6 @@
 import { accountSettings, settingRules } from '@hilum/contract/account-settings'
 import { mayDo } from '@hilum/contract/acts'
+import { roleSettings } from '@hilum/contract/calls/account-settings-calls'
 import { ApiError } from '@hilum/contract/errors'
 import type { Membership } from '../../access/caller.ts'
 import type { Db, Tx } from '../../db/database.ts'
@@ -25,7 +26,7 @@ export function readRoleSettings(
 ): SentSettings {
   const read = readSettings(sent, raw)
   const names = Object.keys(read)
-  if (names.length > 0 && !mayDo('setRoleSettings', on)) throw new ApiError('NOT_PERMITTED')
+  if (names.length > 0 && !mayDo(roleSettings.asks.settings, on)) throw new ApiError('NOT_PERMITTED')
   const unfit = names.find((name) => !settable.some((one) => one === name))
   if (unfit) throw new ApiError('NO_ROLE_OVERRIDE', { subtype: unfit })
   return read

@@ -1,6 +1,6 @@
 import { mayDo } from '@hilum/contract/acts'
 import { randomUUID } from 'node:crypto'
-import type { sessionDerive } from '@hilum/contract/calls/session'
+import { sessionDerive } from '@hilum/contract/calls/session'
 import { derivedSessionMinutes } from '@hilum/contract/limits'
 import { digestOf, newSid } from '../../access/sid.ts'
 import { seeRecord } from '../../access/study-access.ts'
@@ -18,7 +18,7 @@ export const derive: Handler<typeof sessionDerive> = async ({ services, input, c
   for (const record of records) {
     const access = await seeRecord(caller, record)
     if (!access) throw fail('NOT_FOUND')
-    if (!mayDo('viewStudy', access)) throw fail('NOT_PERMITTED')
+    if (!mayDo(sessionDerive.asks['each study'], access)) throw fail('NOT_PERMITTED')
   }
   const sid = newSid()
   const expires = await addSession(services.db, {

@@ -1,6 +1,6 @@
 import { mayDo } from '@hilum/contract/acts'
 import { randomUUID } from 'node:crypto'
-import type { studyAdd } from '@hilum/contract/calls/study'
+import { studyAdd } from '@hilum/contract/calls/study'
 import { foldText } from '@hilum/dicom/person-name'
 import { isAcceptableUid } from '@hilum/dicom/uid'
 import { seeRecord } from '../../access/study-access.ts'
@@ -19,7 +19,7 @@ import { insertAnnounced } from './study-write.sql.ts'
 
 export const add: Handler<typeof studyAdd> = async ({ services, input, raw, caller, on, origin, fail }) => {
   const isThin = input.thin === 1
-  if (!isThin && !mayDo('uploadStudy', on)) throw fail('NOT_PERMITTED')
+  if (!isThin && !mayDo(studyAdd.asks['a study that is not thin'], on)) throw fail('NOT_PERMITTED')
   if (!isThin && input.storage_namespace === undefined) throw fail('MISSING_FIELDS', { subtype: ['storage_namespace'] })
   const storageNamespace = input.storage_namespace ?? input.phi_namespace
   // a record draws its own images from its own namespace; images of others come by a share

@@ -19,7 +19,7 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   const isEdit = Object.keys(tags).length > 0 || Object.keys(columns).length > 0 || sendsFieldValues(raw)
   if (!isEdit && input.work_status === undefined && input.unread === undefined) throw fail('STUDY_SET_PARAMS_EMPTY')
   // a person who may only upload changes studies of his own, and says so
-  const isOwnUpload = input.use_upload_permission === 1 && mayDo('describeOwnUpload', on)
+  const isOwnUpload = input.use_upload_permission === 1 && mayDo(studySet.asks.use_upload_permission, on)
   if (isEdit && !isOwnUpload && !mayDo(studySet.decides.fields, on)) throw fail('NOT_PERMITTED')
   if (input.work_status !== undefined && !isOwnUpload && !mayDo(studySet.decides.work_status, on))
     throw fail('NOT_PERMITTED')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mayDo } from '@hilum/contract/acts'
-import type { studyShare } from '@hilum/contract/calls/study-share'
+import { studyShare } from '@hilum/contract/calls/study-share'
 import { maxLinkMinutes, maxShareDelaySeconds, maxShareMessage, maxShareMinutes } from '@hilum/contract/limits'
 import { digestOf } from '../../access/sid.ts'
 import { listCapturedFields, listDefinitions } from '../customfield/customfield.sql.ts'
@@ -58,7 +58,7 @@ async function nominate(
   message: string,
 ): Promise<void> {
   const { record } = on
-  if (!mayDo('nominateStudy', on)) throw fail('NOT_PERMITTED')
+  if (!mayDo(studyShare.asks['a gatekeeper group'], on)) throw fail('NOT_PERMITTED')
   const isLater = (input.delay ?? 0) > 0 || (input.expires ?? 0) > 0
   if (isLater || input.password || input.password_is_dob) throw fail('INVALID_PARAMETERS')
   const withAttachments = input.attachments === 1
@@ -80,7 +80,7 @@ async function nominate(
 
 /** Nobody gives away attached files that the role does not show; those of a copy without names stay. */
 async function demandAttachments({ services, on, fail }: Pick<Request, 'services' | 'on' | 'fail'>): Promise<void> {
-  const isGiven = mayDo('seeAttachments', on) && !(await isNameless(services.db, on.record))
+  const isGiven = mayDo(studyShare.asks.attachments, on) && !(await isNameless(services.db, on.record))
   if (!isGiven) throw fail('NOT_PERMITTED', { subtype: 'attachments' })
 }
 

@@ -1,13 +1,13 @@
 import { mayDo } from '@hilum/contract/acts'
-import type { studySync } from '@hilum/contract/calls/study'
+import { studySync } from '@hilum/contract/calls/study'
 import { syncRepeatSeconds } from '@hilum/contract/limits'
 import type { Handler } from '../handler.ts'
 import { completeStudy } from '../ingest/complete-study.command.ts'
 import { findLastSync, noteExpected } from './sync.sql.ts'
 
 export const sync: Handler<typeof studySync> = async ({ services, input, on, fail }) => {
-  const isOpen = input.image_count !== undefined && mayDo('uploadStudy', on)
-  if (!isOpen && !mayDo('syncStudy', on)) throw fail('NOT_PERMITTED')
+  const isOpen = input.image_count !== undefined && mayDo(studySync.asks['a number of images'], on)
+  if (!isOpen && !mayDo(studySync.asks['no number of images'], on)) throw fail('NOT_PERMITTED')
   const expected = sumOf(input.image_count)
   if (expected === undefined) throw fail('INVALID_INTEGER', { subtype: 'image_count' })
   await services.db.transaction().execute(async (tx) => {

@@ -1,5 +1,5 @@
 import { mayDo } from '@hilum/contract/acts'
-import type { userEventSet } from '@hilum/contract/calls/user-event'
+import { userEventSet } from '@hilum/contract/calls/user-event'
 import { findMembershipOf } from '../../access/find-caller.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
@@ -10,7 +10,7 @@ export const eventSet: Handler<typeof userEventSet> = async ({ services, input, 
   const { db, log } = services
   const userUuid = input.uuid ?? caller.userUuid
   const isOther = userUuid !== caller.userUuid
-  if (isOther && !mayDo('chooseOthersNotices', { permissions: on.inAccount }))
+  if (isOther && !mayDo(userEventSet.asks['another person'], { permissions: on.inAccount }))
     throw fail('NOT_PERMITTED', { subtype: 'uuid' })
   if (isOther && !(await findMembershipOf(db, userUuid, on.namespaceUuid, log))) throw fail('NOT_MEMBER')
   await db.transaction().execute(async (tx) => {

@@ -1,5 +1,5 @@
 import { mayDo } from '@hilum/contract/acts'
-import type { userEvent } from '@hilum/contract/calls/user-event'
+import { userEvent } from '@hilum/contract/calls/user-event'
 import { findMembershipOf } from '../../access/find-caller.ts'
 import type { Handler } from '../handler.ts'
 import { readChoices } from './read-choices.ts'
@@ -8,7 +8,7 @@ export const event: Handler<typeof userEvent> = async ({ services, input, caller
   const { db, log } = services
   const userUuid = input.uuid ?? caller.userUuid
   if (userUuid !== caller.userUuid) {
-    if (!mayDo('seeOthersNotices', { permissions: on.inAccount })) throw fail('NOT_PERMITTED', { subtype: 'uuid' })
+    if (!mayDo(userEvent.asks['another person'], { permissions: on.inAccount })) throw fail('NOT_PERMITTED', { subtype: 'uuid' })
     if (!(await findMembershipOf(db, userUuid, on.namespaceUuid, log))) throw fail('NOT_MEMBER')
   }
   return readChoices(db, userUuid, on)

@@ -1,5 +1,5 @@
 import { mayDo } from '@hilum/contract/acts'
-import type { userGet } from '@hilum/contract/calls/user'
+import { userGet } from '@hilum/contract/calls/user'
 import type { Handler } from '../handler.ts'
 import { presentUser } from './user.presenter.ts'
 import { belongsToAccount, findUser } from './user.sql.ts'
@@ -12,7 +12,7 @@ export const get: Handler<typeof userGet> = async ({ services, input, caller, fa
   if (input.account_id && !account) throw fail('NOT_FOUND')
   if (userUuid !== caller.userUuid) {
     if (!input.account_id || !account) throw fail('MISSING_FIELDS', { subtype: ['account_id'] })
-    if (!mayDo('administerUsers', account)) throw fail('NOT_PERMITTED')
+    if (!mayDo(userGet.asks['another person'], account)) throw fail('NOT_PERMITTED')
     if (!(await belongsToAccount(services.db, userUuid, input.account_id))) throw fail('NOT_FOUND')
   }
   const row = await findUser(services.db, userUuid)

@@ -53,7 +53,8 @@ function describePath(call: AnyCall): Json {
     ...('mayInPlace' in call.on && call.on.mayInPlace
       ? { 'x-needs-in-place': wordsOfRight(acts[call.on.mayInPlace]) }
       : {}),
-    ...(call.decides ? { 'x-needs-by-part': needsByPart(call.decides) } : {}),
+    ...(call.decides ? { 'x-needs-by-part': rightsBy(call.decides) } : {}),
+    ...(call.asks ? { 'x-needs-by-case': rightsBy(call.asks) } : {}),
     responses: {
       '200': { description: 'Done', content: { 'application/json': { schema: outputOf(call) } } },
       '401': { description: 'No live session' },
@@ -89,8 +90,8 @@ function describePath(call: AnyCall): Json {
 }
 
 /** Rights that parts of the input take besides. */
-function needsByPart(decides: Readonly<Record<string, Act>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(decides).map(([part, act]) => [part, wordsOfRight(acts[act])]))
+function rightsBy(named: Readonly<Record<string, Act>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(named).map(([name, act]) => [name, wordsOfRight(acts[act])]))
 }
 
 const refusal = {

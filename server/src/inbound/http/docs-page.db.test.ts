@@ -39,6 +39,10 @@ it('gives each call and each route a place in the document and on the page', asy
   const inPlace = 'destination_view or destination_edit or destination_search or study_push'
   expect(document.paths['/destination/list'].post['x-needs-in-place']).toBe(inPlace)
   expect(page).toContain(`in the account, or in a place of it <code>${inPlace}</code>`)
+  expect(document.paths['/user/event'].post['x-needs-by-case']).toEqual({
+    'another person': 'user_view_others_notifications',
+  })
+  expect(page).toContain('for another person <code>user_view_others_notifications</code>')
   const parametersOf = (path: string) => document.paths[path].get.parameters
   expect(parametersOf('/storage/study/{namespace}/{studyUid}/download')).toContainEqual({
     name: 'bundle',

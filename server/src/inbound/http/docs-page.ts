@@ -91,7 +91,7 @@ function renderCall(call: AnyCall): string {
     'mayInPlace' in call.on && call.on.mayInPlace
       ? `${call.on.kind === 'link' ? ' of a study, of a place' : ' in the account, or in a place of it'} <code>${wordsOfRight(acts[call.on.mayInPlace])}</code>`
       : ''
-  const parts = Object.entries(call.decides ?? {}).map(
+  const parts = Object.entries({ ...call.decides, ...call.asks }).map(
     ([part, act]) =>
       `, for ${part in properties ? `<code>${part}</code>` : part} <code>${wordsOfRight(acts[act])}</code>`,
   )
