@@ -41,5 +41,6 @@ async function demandMayClose({ input, caller, fail }: Request): Promise<void> {
   const memberships = await caller.memberships()
   const own = memberships.find((one) => one.kind === 'account' && one.ownerUuid === input.uuid)
   if (!own && !caller.sysadmin) throw fail('NOT_FOUND')
-  if (caller.proxy || !(caller.sysadmin || (own && mayDo(accountDelete.asks['people of the account'], own)))) throw fail('NOT_PERMITTED')
+  if (caller.proxy || !(caller.sysadmin || (own && mayDo(accountDelete.asks['people of the account'], own))))
+    throw fail('NOT_PERMITTED')
 }

@@ -42,7 +42,8 @@ function readSent({ input, fail }: Request): Record<string, string> {
 
 async function store({ services, caller, on, fail }: Request, sent: Record<string, string>): Promise<void> {
   const isOwn = on.kind === 'user'
-  if (!isOwn && !mayDo(namespaceSettings.asks['changes of a group or an account'], { permissions: on.inAccount })) throw fail('NOT_PERMITTED')
+  if (!isOwn && !mayDo(namespaceSettings.asks['changes of a group or an account'], { permissions: on.inAccount }))
+    throw fail('NOT_PERMITTED')
   await services.db.transaction().execute(async (tx) => {
     const before = await listSettings(tx, 'namespace', on.namespaceUuid)
     const changed = Object.entries(sent).filter(([name, value]) => value !== (before[name] ?? ''))

@@ -8,7 +8,8 @@ export const event: Handler<typeof userEvent> = async ({ services, input, caller
   const { db, log } = services
   const userUuid = input.uuid ?? caller.userUuid
   if (userUuid !== caller.userUuid) {
-    if (!mayDo(userEvent.asks['another person'], { permissions: on.inAccount })) throw fail('NOT_PERMITTED', { subtype: 'uuid' })
+    if (!mayDo(userEvent.asks['another person'], { permissions: on.inAccount }))
+      throw fail('NOT_PERMITTED', { subtype: 'uuid' })
     if (!(await findMembershipOf(db, userUuid, on.namespaceUuid, log))) throw fail('NOT_MEMBER')
   }
   return readChoices(db, userUuid, on)

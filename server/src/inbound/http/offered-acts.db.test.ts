@@ -21,6 +21,11 @@ const organisation = await makeOrganisation(services.db)
 const group = await organisation.addGroup()
 const role = 'Viewer'
 const person = await organisation.addPerson({ role, groups: [group] })
+/** Holds the role in the group alone. */
+const uploader = await organisation.addPerson({ role: 'Uploader', groups: [group] })
+await query(
+  `update group_user set role_uuid = '${organisation.roles.get(role)}' where user_uuid = '${uploader.userUuid}'`,
+)
 const colleague = await organisation.addPerson()
 const place: Place = {
   accountUuid: organisation.accountUuid,
@@ -463,6 +468,14 @@ it.each(tried)(
   async (_who, held, some) => {
     await holdInGroup(held)
     expect(await findDiffering(person, some)).toEqual([])
+  },
+)
+
+it.each(roleTemplates.filter(({ name }) => name !== 'Uploader'))(
+  '[PERM-01] [PERM-15] an uploader of the account with the role $name in the group is offered what the server grants, and no more',
+  async ({ holds }) => {
+    await holdInGroup(new Set(holds))
+    expect(await findDiffering(uploader, offered())).toEqual([])
   },
 )
 
