@@ -1,5 +1,6 @@
 /** Texts of Administration, Custom fields. */
 export const customFields = {
+  'customFields.part': 'Custom fields',
   'customFields.title': 'Custom fields',
   'customFields.lead':
     'Fields that this organisation adds to its exams and orders, to its people, groups and locations, and to itself. The order here is the order on the screen.',

@@ -17,7 +17,8 @@ export const organisation = {
   'organisation.issuerDo': 'Change to “{after}”',
   'organisation.look': 'Look',
   'organisation.logo': 'Logo',
-  'organisation.logoHelp': 'PNG, JPEG or WebP of at most 64 KB. It stands in the header, 24 pixels high.',
+  'organisation.logoHelp':
+    'PNG, JPEG or WebP of at most 64 KB. It stands in the header, 24 pixels high, and on the sign-in page of your own host name.',
   'organisation.logoChoose': 'Choose a picture',
   'organisation.logoRemove': 'Remove the logo',
   'organisation.logoWrong': 'Please choose a PNG, JPEG or WebP picture of at most 64 KB.',
@@ -67,7 +68,6 @@ export const organisation = {
   'organisation.autoWrap': 'Photos and PDF attached to an exam also become images of it',
   'organisation.autoWrapHelp': 'Without this, somebody makes images of an attached file where they are wanted.',
   'organisation.more': 'Working',
-  'organisation.fields': 'Custom fields',
   'organisation.worklist': 'Everybody may use the worklist',
   'organisation.worklistHelp': 'Without this, administrators alone have it in their menu.',
   'organisation.elsewhere':

@@ -4,7 +4,8 @@ import { type Designation, studyStates } from '@hilum/contract/inbox-config'
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { focusFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
+import { focusFieldFault } from '../../../fields/object-fields.tsx'
+import { ObjectFieldPart } from '../object-field-part.tsx'
 import { t } from '../../../labels/label.ts'
 import {
   gatekeepersQuery,
@@ -228,7 +229,8 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
       </fieldset>
       {values.designation === 'CLOUD' && <PromotePart values={values} gatekeepers={gatekeepers} onChange={put} />}
       {isGatekeeper && <GatekeeperSettings values={values} onChange={put} />}
-      <ObjectFields
+      <ObjectFieldPart
+        className={style.part}
         {...custom}
         values={values.fields}
         isTried={isTried}

@@ -5,7 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { refusedFieldsText } from '../../../fields/custom-field-fault.ts'
-import { focusFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
+import { focusFieldFault } from '../../../fields/object-fields.tsx'
+import { ObjectFieldPart } from '../object-field-part.tsx'
 import { uploadSizeOptions } from '../../../format/size-options.ts'
 import { type LabelKey, t, tRich } from '../../../labels/label.ts'
 import { type OrganisationSettings, useSaveOrganisation } from '../../../queries/account-settings.ts'
@@ -187,18 +188,14 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
           onChange={(event) => put({ inbox_allow_switch_between_modes: event.currentTarget.checked ? '1' : '' })}
         />
       </fieldset>
-      {fields.length > 0 && (
-        <fieldset className={style.part}>
-          <legend>{t('organisation.fields')}</legend>
-          <ObjectFields
-            fields={fields}
-            values={values}
-            isTried={showsFaults}
-            isNew={false}
-            onChange={(uuid, value) => put({ [`customfield-${uuid}`]: value })}
-          />
-        </fieldset>
-      )}
+      <ObjectFieldPart
+        className={style.part}
+        fields={fields}
+        values={values}
+        isTried={showsFaults}
+        isNew={false}
+        onChange={(uuid, value) => put({ [`customfield-${uuid}`]: value })}
+      />
       <p className={style.hint}>
         {tRich('organisation.elsewhere', {
           security: (

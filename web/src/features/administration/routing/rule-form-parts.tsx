@@ -204,7 +204,7 @@ export function HourFields({ draft, put }: Omit<PartProps, 'targets'>) {
     onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
   })
   return (
-    <fieldset className={style.part}>
+    <fieldset className={style.part} data-bare={draft.hasHours ? undefined : true}>
       <legend>
         <Checkbox
           size="xs"

@@ -15,11 +15,11 @@ export function userColumns(ownId: string, timeZone: string): GridColumn<Account
       sort: 'user_name',
       isName: true,
       cell: (user) => (
-        <>
+        <span className={style.named}>
           <PersonName user={user} />
           {user.user_id === ownId && <span className={style.mark}>{t('users.you')}</span>}
           {user.disabled === 1 && <span className={style.mark}>{t('users.disabledMark')}</span>}
-        </>
+        </span>
       ),
     },
     {
@@ -32,10 +32,18 @@ export function userColumns(ownId: string, timeZone: string): GridColumn<Account
       key: 'login',
       title: t('users.lastLogin'),
       sort: 'last_login',
-      cell: (user) => (
-        <span className={style.stamp}>{formatLastLogin(user.last_login, timeZone) || t('users.never')}</span>
-      ),
+      cell: (user) => <LastLogin stamp={user.last_login} timeZone={timeZone} />,
     },
     { key: 'role', title: t('users.role'), sort: 'role_name', cell: (user) => user.role_name },
   ]
+}
+
+function LastLogin({ stamp, timeZone }: { stamp: string | null; timeZone: string }) {
+  const [day = '', ...time] = formatLastLogin(stamp, timeZone).split(' ')
+  if (!day) return t('users.never')
+  return (
+    <span className={`${style.stamp} ${style.parted}`}>
+      <span>{day}</span> <span>{time.join(' ')}</span>
+    </span>
+  )
 }

@@ -5,7 +5,8 @@ import { isEmail } from '@hilum/contract/is-email'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { focusFieldFault, ObjectFields } from '../../../fields/object-fields.tsx'
+import { focusFieldFault } from '../../../fields/object-fields.tsx'
+import { ObjectFieldPart } from '../object-field-part.tsx'
 import { t } from '../../../labels/label.ts'
 import {
   accountGroupsQuery,
@@ -208,7 +209,8 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
           onChange={put}
         />
       )}
-      <ObjectFields
+      <ObjectFieldPart
+        className={style.part}
         {...custom}
         values={values.fields}
         isTried={isTried}
