@@ -131,6 +131,7 @@ const attributes = {
   ConceptNameCodeSequence: [0x0040a043, 'SQ'],
   EncapsulatedDocument: [0x00420011, 'OB'],
   MIMETypeOfEncapsulatedDocument: [0x00420012, 'LO'],
+  SegmentNumber: [0x00620004, 'US'],
   ContentLabel: [0x00700080, 'CS'],
   PresentationCreationDate: [0x00700082, 'DA'],
   PresentationCreationTime: [0x00700083, 'TM'],

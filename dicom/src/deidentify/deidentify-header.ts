@@ -4,7 +4,7 @@ import type { DicomElement, Encoding } from '../elements.ts'
 import { UNICODE_CHARSET } from '../encode-text.ts'
 import { MAX_MODELLED_BYTES } from '../limits.ts'
 import { isPrivateTag, Tag } from '../tags.ts'
-import { decodeValue, eachItem, holdsItems, splitValues, valueBytes } from '../values.ts'
+import { decodeValue, eachItem, findNumber, findText, holdsItems, splitValues, valueBytes } from '../values.ts'
 import {
   concatBytes,
   encodeElements,
@@ -15,6 +15,7 @@ import {
 } from '../write-part10.ts'
 import { isCodeItem, publicCode } from './code-items.ts'
 import { profileActionOf } from './profile.ts'
+import { isPixelSegmentation, neutralText } from './segmentation.ts'
 import { type DateRule, dummyTimes, movedValue } from './temporal.ts'
 
 /** The patient as the recipient knows them, and the parts of the header that may leave. */
@@ -39,6 +40,9 @@ type Work = Deidentification & {
   encoding: Encoding
   tell: (fate: AttributeFate) => void
   depth: number
+  isSegmentation: boolean
+  /** Number of the segment that is being written. */
+  segment?: number | undefined
   /** Corrections of attributes of the top level, by tag. */
   corrected: ReadonlyMap<number, string>
 }
@@ -57,6 +61,7 @@ const descriptors: ReadonlySet<number> = new Set([
   0x00181250, // Receive Coil Name
   0x00189005, // Pulse Sequence Name
   0x00281055, // Window Center & Width Explanation
+  0x00620005, // Segment Label
 ])
 
 /** Texts of a few words of the standard, which name nobody. */
@@ -104,7 +109,8 @@ export function deidentifyHeader(
   corrected: ReadonlyMap<number, string> = new Map(),
   tell: (fate: AttributeFate) => void = () => undefined,
 ): Uint8Array {
-  const work = { ...how, encoding, tell, depth: 0, corrected }
+  const isSegmentation = isPixelSegmentation(findText(dataSet, Tag.SOPClassUID) ?? '')
+  const work = { ...how, encoding, tell, depth: 0, isSegmentation, corrected }
   const own = new Map(ownElements(how).map((element) => [element.tag, element]))
   const written = new Map<number, Uint8Array>()
   for (const element of dataSet.elements.values()) {
@@ -164,7 +170,8 @@ function encodeElement(dataSet: DataSet, element: DicomElement, work: Work): Uin
   const isBytes = !numberVrs.has(vr) && !textVrs.has(vr) && !(vr in forms) && !(vr in dummyTimes) && vr !== 'UI'
   if (isBytes || numberVrs.has(vr)) return encodeBytes(dataSet, element, vr, isBytes, work)
   const before = (work.depth === 0 ? work.corrected.get(tag) : undefined) ?? textOf(dataSet, element, vr)
-  const after = outgoingText(tag, vr, before, work)
+  const outgoing = outgoingText(tag, vr, before, work)
+  const after = outgoing || (work.isSegmentation && neutralText(tag, work.segment)) || outgoing
   const isDescriptor = descriptors.has(tag) && textVrs.has(vr) && before !== ''
   if (before !== (after ?? '') || isDescriptor) work.tell({ tag, before, after: after ?? '', isDescriptor })
   return after === undefined ? undefined : encodeElements([{ tag, vr, value: after }], work.encoding)
@@ -213,7 +220,7 @@ function encodeCode(item: DataSet, work: Work): Uint8Array {
 }
 
 function encodeItems(item: DataSet, work: Work): Uint8Array {
-  const inside = { ...work, depth: work.depth + 1 }
+  const inside = { ...work, depth: work.depth + 1, segment: findNumber(item, Tag.SegmentNumber) ?? work.segment }
   const written = new Map<number, Uint8Array>()
   for (const element of item.elements.values()) {
     const bytes = encodeElement(item, element, inside)

@@ -4,6 +4,7 @@ import { Tag } from '../tags.ts'
 import { findNumber, findText, findTexts } from '../values.ts'
 import { frameFormOf } from './clean-fragments.ts'
 import { hasDrawingsInPixels } from './deidentify-file.ts'
+import { hasPublicSegments, isPixelSegmentation, mayOutlineText } from './segmentation.ts'
 
 /**
  * Why an object does not leave in a copy without names: its kind, whose texts and references are of forms that nobody looks
@@ -22,20 +23,24 @@ const sayingModalities = new Set(['MG', 'DX', 'CR', 'XA', 'RF', 'IO', 'PX'])
 /** Why an object of this class and encoding stays behind; undefined for an image that can leave. */
 export function reasonToOmit(sopClass: string, transferSyntax: string): LeftOutReason | undefined {
   const { kind } = sopClassOf(sopClass)
-  if (kind !== 'image') return kind
+  if (kind !== 'image' && !isPixelSegmentation(sopClass)) return kind
   return frameFormOf(transferSyntax) ? undefined : 'encoding'
 }
 
+/** Why an object with this header stays behind. */
 export function reasonOfHeader(dataSet: DataSet): LeftOutReason | undefined {
+  if (isPixelSegmentation(findText(dataSet, Tag.SOPClassUID) ?? '') && !hasPublicSegments(dataSet))
+    return 'segmentation'
   return hasDrawingsInPixels(dataSet) ? 'drawings' : undefined
 }
 
 /**
  * Whether text may stand in the pixels: made by any machine whose pictures carry text (ultrasound, endoscopy, cameras), or
- * by one of projections that does not say otherwise, captured from a screen, in colours, secondary, or said so. Such
- * pictures leave when a person has looked at them.
+ * by one of projections that does not say otherwise, captured from a screen, in colours, secondary, or said so; or a
+ * segmentation of such pictures. Such pictures leave when a person has looked at them.
  */
 export function mayHoldText(dataSet: DataSet, sopClass: string): boolean {
+  if (isPixelSegmentation(sopClass)) return mayOutlineText(dataSet)
   const modality = findText(dataSet, Tag.Modality) ?? ''
   const annotated = findText(dataSet, Tag.BurnedInAnnotation)
   const types = findTexts(dataSet, Tag.ImageType).join(' ').toUpperCase()

@@ -35,6 +35,7 @@ const goneBesides: ReadonlySet<number> = new Set([
   0x0040db07, // Template Local Version
   0x0044000b, // Product Expiration DateTime
   0x300a022c, // Source Strength Reference Date
+  0x00620007, // Segmentation Algorithm Identification Sequence, whose names must stand where it does
   // measures of the patient, as Patient's Size and Weight of the table
   0x00101022, // Patient's Body Mass Index
   0x00101023, // Measured AP Dimension
