@@ -10,6 +10,7 @@ import {
 
 /** Settings that an account keeps by `account/set`, as `setting_{NAME}`; an empty value takes one back. */
 export const accountSettings = [
+  'other_issuers',
   'help_address',
   'link_minutes',
   'link_most_minutes',
@@ -42,6 +43,7 @@ const uploadRule = { default: '0', byNamespace: true } as const
 
 /** The settings of an account by name; those of the wire keep its defaults and overrides. */
 export const settingRules: Readonly<Record<AccountSetting, SettingRule>> = {
+  other_issuers: { default: '' },
   help_address: { default: '', unauthenticated: true },
   link_minutes: { default: String(linkMinutes) },
   link_most_minutes: { default: String(maxLinkMinutes) },
@@ -69,6 +71,8 @@ export const maxLogoLength = 90_000
 /** Most characters of an organisation's name, and of its assigning authority: that of DICOM's LO. */
 export const maxAccountName = 100
 const maxIssuer = 64
+/** Most characters of the other names of an assigning authority, with the commas between them. */
+const maxOtherIssuers = 1000
 
 /** Whether a text can name an organisation. */
 export function isAccountName(text: string): boolean {
@@ -79,6 +83,8 @@ export function isAccountName(text: string): boolean {
 export function isAccountSetting(name: AccountSetting, value: string): boolean {
   if (value === '') return true
   switch (name) {
+    case 'other_issuers':
+      return value.length <= maxOtherIssuers && value.split(',').every((one) => isIssuer(one.trim()))
     case 'help_address':
       return value.length <= 300 && (/^https?:\/\/[^\s"'<>]+$/.test(value) || /^[^\s@"'<>]+@[^\s@"'<>]+$/.test(value))
     case 'link_minutes':

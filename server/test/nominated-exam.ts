@@ -200,6 +200,7 @@ export async function openGate(
   } satisfies Record<string, PairedAct<Nominated>>
 
   const { namespaceUuid } = gate
-  const made = { organisation, gate, cloud, destination, fields, namespaceUuid, clinician, registrar, one, other }
-  return { ...made, ask, makeNominated, addOrder, acts }
+  const people = { clinician, registrar, one, other }
+  const made = { organisation, accountUuid, gate, cloud, destination, fields, namespaceUuid, ...people }
+  return { ...made, ask, makeNominated, addOrder, sendMessage, acts }
 }

@@ -427,6 +427,7 @@ export const parameterChanges: {
     support_hours: { from: 0, to: 24, prepare: asInstalled },
     name: { to: () => `Named ${randomUUID()}` },
     issuer: text,
+    setting_other_issuers: { to: 'HIS North, HIS South' },
     setting_help_address: { to: 'help@clinic.example' },
     setting_link_minutes: { to: '60' },
     setting_link_most_minutes: { to: '1440' },

@@ -27,6 +27,8 @@ export const orderStep = z.object({
 const orderObject = z.object({
   uuid: z.string(),
   patientid: z.string(),
+  /** Ours: the assigning authority of the MRN, as messages and worklists name it; empty where nobody did. */
+  issuer: z.string(),
   patient_name: z.string(),
   accession_number: z.string(),
   order_number: z.string(),

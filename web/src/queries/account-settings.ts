@@ -15,6 +15,7 @@ type FlagField = (typeof flagFields)[number]
 export interface OrganisationSettings extends Record<FlagField, string> {
   name: string
   issuer: string
+  other_issuers: string
   help_address: string
   link_minutes: string
   link_most_minutes: string
@@ -48,6 +49,7 @@ export function organisationQuery(uuid: string) {
       const loaded: OrganisationSettings = {
         name,
         issuer,
+        other_issuers: settings['other_issuers'] ?? '',
         help_address: settings['help_address'] ?? '',
         link_minutes: settings['link_minutes'] ?? '',
         link_most_minutes: settings['link_most_minutes'] ?? '',

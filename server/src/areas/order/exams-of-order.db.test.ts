@@ -70,6 +70,24 @@ describe('exams of an order', () => {
     expect(await examsOf(nobody)).toEqual([])
   })
 
+  it('have a number of the same authority, of which the organisation may have several names', async () => {
+    const [accession, mrn] = [`A-${mark()}`, `M-${mark()}`]
+    const order = await addOrder({ accession_number: accession, patientid: mrn, issuer: 'HIS North' })
+    const [own, other] = [
+      await addExam({ accession_number: accession, patientid: mrn, issuer: 'OWN' }),
+      await addExam({ accession_number: accession, patientid: mrn, issuer: 'SOUTH' }),
+    ]
+    await call('account/set', { sid, uuid: accountUuid, issuer: 'OWN' })
+    expect(await examsOf(order)).toEqual([])
+    await call('account/set', { sid, uuid: accountUuid, setting_other_issuers: 'KIS, his north' })
+    expect(await examsOf(order)).toEqual([own])
+    // other names are of the organisation's own authority, and of no other
+    await call('account/set', { sid, uuid: accountUuid, setting_other_issuers: 'KIS, SOUTH' })
+    expect(await examsOf(order)).toEqual([])
+    await call('account/set', { sid, uuid: accountUuid, setting_other_issuers: '' })
+    expect([own, other].every((uuid) => uuid !== '')).toBe(true)
+  })
+
   it('are counted once, and not while they are announced, deleted, unapproved, or nobody’s to see', async () => {
     const [accession, mrn] = [`A-${mark()}`, `M-${mark()}`]
     const of = { accession_number: accession, patientid: mrn }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
+import { areOtherAuthorities } from './authority.sql.ts'
 
 /** One exam of an order, as `order/get` names it. */
 export interface ExamOfOrder {
@@ -17,7 +18,7 @@ export interface ExamOfOrder {
 const byUid = sql`s.study_uid = order_study_uid(o.study_uid, o.uuid)`
 const byAccession = sql`s.accession_number = o.accession_number and o.accession_number <> '' and o.patientid <> ''
         and folded_id(s.patientid) = folded_id(o.patientid)
-        and (s.issuer = '' or o.issuer = '' or folded_id(s.issuer) = folded_id(o.issuer))`
+        and not ${areOtherAuthorities(sql`s.issuer`, sql`o.issuer`, sql`o.account_uuid`)}`
 
 const isThere = sql`s.deleted_at is null and s.arrival <> 'announced' and ${hasLiveSource('s')}`
 
@@ -55,20 +56,23 @@ export async function countOrdersOf(db: Db, studyUuids: readonly string[]): Prom
 }
 
 /**
- * Whether the accession number of an exam is that of orders of its place, none of which is for its patient. Orders without
- * an MRN and cancelled ones speak for nobody.
+ * Whether the accession number of an exam is that of orders of its place, none of which is for its patient: of other MRNs,
+ * or of the same from another assigning authority. Orders without an MRN and cancelled ones speak for nobody.
  */
-export async function isAccessionOfOther(
+export async function findOtherOfAccession(
   db: Db,
   place: { account_uuid: string; phi_namespace: string },
-  exam: { accession_number: string; patientid: string },
-): Promise<boolean> {
-  if (exam.accession_number === '') return false
-  const { rows } = await sql<{ is_other: boolean | null }>`
-    select bool_and(folded_id(o.patientid) <> folded_id(${exam.patientid}::text)) as is_other
+  exam: { accession_number: string; patientid: string; issuer: string },
+): Promise<'number' | 'authority' | undefined> {
+  if (exam.accession_number === '') return undefined
+  const isOtherNumber = sql`folded_id(o.patientid) <> folded_id(${exam.patientid}::text)`
+  const isOtherAuthority = areOtherAuthorities(sql`o.issuer`, sql`${exam.issuer}::text`, sql`o.account_uuid`)
+  const { rows } = await sql<{ is_number: boolean | null; is_other: boolean | null }>`
+    select bool_and(${isOtherNumber}) as is_number, bool_and(${isOtherNumber} or ${isOtherAuthority}) as is_other
     from imaging_order o
     where o.account_uuid = ${place.account_uuid} and o.namespace_uuid = ${place.phi_namespace}
       and o.accession_number = ${exam.accession_number} and o.patientid <> '' and o.cancelled_at is null
   `.execute(db)
-  return rows[0]?.is_other === true
+  if (rows[0]?.is_other !== true) return undefined
+  return rows[0].is_number ? 'number' : 'authority'
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { areOtherAuthorities } from './authority.sql.ts'
 import { type StoredOrder, type StoredStep, storedOrderColumns } from './order-write.sql.ts'
 
 /** A place that other systems send orders to, by the name that they call it. */
@@ -83,7 +84,7 @@ export async function lockOrdersOfPatient(
     from imaging_order o
     where o.namespace_uuid = ${namespaceUuid}
       and folded_id(o.patientid) = folded_id(${patientid}::text)
-      and (o.issuer = '' or ${issuer} = '' or folded_id(o.issuer) = folded_id(${issuer}::text))
+      and not ${areOtherAuthorities(sql`o.issuer`, sql`${issuer}::text`, sql`o.account_uuid`)}
     order by o.created, o.uuid
     for update
   `.execute(db)
@@ -152,7 +153,8 @@ export async function findMergedInto(
 }
 
 const endedAs = (patientid: string, issuer: string) => sql`m.prior_id = folded_id(${patientid}::text)
-  and (m.prior_issuer = '' or ${issuer} = '' or m.prior_issuer = folded_id(${issuer}::text))`
+  and not ${areOtherAuthorities(sql`m.prior_issuer`, sql`${issuer}::text`, accountOfMerge)}`
+const accountOfMerge = sql`(select n.account_uuid from namespace n where n.uuid = m.namespace_uuid)`
 
 /** Forgets that a number ended: it is in use again. */
 export async function forgetMerges(

@@ -21,7 +21,7 @@ export interface OrderScope {
 /** Orders of an account with their steps, of those that the caller may see. */
 export async function listOrders(db: Db, scope: OrderScope, { where, orderBy, limit }: ListSql): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
-    select o.uuid, o.patientid, o.patient_name, o.accession_number, o.order_number, o.patient_sex, o.patient_birth_date,
+    select o.uuid, o.patientid, o.issuer, o.patient_name, o.accession_number, o.order_number, o.patient_sex, o.patient_birth_date,
       o.namespace_uuid as namespace_id, o.source, o.referring_physician, o.sending_facility, o.tags, o.customfields,
       to_char(o.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created,
       to_char(o.cancelled_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as cancelled_at,

@@ -1,6 +1,8 @@
+import type { Tx } from '../../db/database.ts'
 import { foldId } from '@hilum/dicom/fold-id'
 import { findMrnClash } from '@hilum/dicom/identity-mrn'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
+import { isOtherAuthority } from './authority.sql.ts'
 import { MessageRefused, type SentPatient } from './sent-order.ts'
 
 /**
@@ -8,10 +10,15 @@ import { MessageRefused, type SentPatient } from './sent-order.ts'
  * another person.
  * @throws MessageRefused
  */
-export function demandSamePatient(order: ComparedPatient, sent: SentPatient, kind: 'order' | 'exam' = 'order'): void {
+export async function demandSamePatient(
+  tx: Tx,
+  accountUuid: string,
+  order: ComparedPatient,
+  sent: SentPatient,
+  kind: 'order' | 'exam' = 'order',
+): Promise<void> {
   const isNumberOfAnother = order.patientid !== '' && foldId(order.patientid) !== foldId(sent.patientid)
-  const isIssuerOfAnother = order.issuer !== '' && sent.issuer !== '' && foldId(order.issuer) !== foldId(sent.issuer)
-  if (isNumberOfAnother || isIssuerOfAnother) {
+  if (isNumberOfAnother || (await isOtherAuthority(tx, accountUuid, order.issuer, sent.issuer))) {
     throw new MessageRefused('other-patient', `The ${kind} is of a patient with another number`)
   }
   demandAlike(order, sent, kind)

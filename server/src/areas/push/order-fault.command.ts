@@ -1,12 +1,13 @@
 import type { Tx } from '../../db/database.ts'
-import { isAccessionOfOther } from '../order/exams-of-order.sql.ts'
+import { isOtherAuthority } from '../order/authority.sql.ts'
+import { findOtherOfAccession } from '../order/exams-of-order.sql.ts'
 import { lockOrder, type StoredOrder } from '../order/order-write.sql.ts'
 import type { ComparedPatient } from '../storage/compared-patient.ts'
 import { findSentBy } from '../nomination/nomination.sql.ts'
 import { isPatientOfOrder } from '../nomination/second-person.policy.ts'
 
 /** Reasons why an exam does not leave as it is, by the orders of its place. */
-export type OrderFault = 'order_cancelled' | 'order_id' | 'accession_number'
+export type OrderFault = 'order_cancelled' | 'order_id' | 'issuer' | 'accession_number'
 
 /**
  * Compares an exam, as it leaves, with the order that it was matched with, and its accession number with all orders of its
@@ -20,7 +21,11 @@ export async function findOrderFault(
 ): Promise<OrderFault | undefined> {
   if (order?.is_cancelled) return 'order_cancelled'
   if (order && !isPatientOfOrder(outgoing, order)) return 'order_id'
-  return (await isAccessionOfOther(tx, place, outgoing)) ? 'accession_number' : undefined
+  const isOther = order?.patientid && (await isOtherAuthority(tx, place.account_uuid, order.issuer, outgoing.issuer))
+  if (isOther) return 'issuer'
+  const other = await findOtherOfAccession(tx, place, outgoing)
+  if (other === 'authority') return 'issuer'
+  return other && 'accession_number'
 }
 
 /** The same of a nomination that a push sends: its order may have been cancelled or changed since, and the exam edited. */

@@ -70,7 +70,8 @@ export async function confirmByTwo(
   const isOwnMatch = !orderUuid && nomination.asked_by === caller.userUuid
   const order = named && !(named.is_cancelled && isOwnMatch) ? named : undefined
   // the order may have come under another patient since the exam was matched with it
-  const outgoing = { ...comparedPatientOf(row.values), accession_number: row.values['accession_number'] ?? '' }
+  const patient = comparedPatientOf({ ...row.values, issuer: row.issuer })
+  const outgoing = { ...patient, accession_number: row.values['accession_number'] ?? '' }
   const fault = await findOrderFault(tx, record, outgoing, order)
   if (fault) throw new ApiError('STALE', { subtype: fault })
   if (!takesTwoPeople(config?.risk_line ?? 'NONE', verdict))

@@ -106,6 +106,18 @@ describe('a push that waits', () => {
       /name different patients now/,
     ],
     [
+      'the number of its order goes to another authority by a merge',
+      async ({ gate, on }: Made) => {
+        await gate.ask('account/set', gate.registrar.sid, { uuid: gate.accountUuid, issuer: 'OWN' })
+        await query(`update study set issuer = 'OWN' where uuid = '${on.gateSide}'`)
+        await query(`update imaging_order set issuer = 'OWN' where patientid = '${on.mrn}'`)
+        const numberAt = (issuer: string) => ({ patientid: on.mrn, issuer })
+        const merge = { kind: 'merge', patient: numberAt('SOUTH'), prior: numberAt('OWN') } as const
+        return { status: (await gate.sendMessage(merge)) === 'taken' ? 'OK' : 'refused' }
+      },
+      /of different assigning authorities/,
+    ],
+    [
       'the exam is corrected to another patient',
       ({ gate, on }: Made) => gate.ask('study/set', gate.one.sid, { study_id: on.gateSide, patientid: 'H-9' }),
       /name different patients now/,
@@ -145,4 +157,42 @@ it('[PROCESS-14] no exam is sent with the accession number of an order for anoth
   await ask('order/set', { uuid, accession_number: number })
   expect(await confirm(gate.one, { order_id: uuid })).toMatchObject({ status: 'OK' })
   expect(other.status).toBe('OK')
+})
+
+describe('[PROCESS-14] the assigning authority of an order', () => {
+  /** An exam whose number a person wrote, so that it is the organisation's own, and an order that names `issuer`. */
+  async function makeIssued(issuer: string) {
+    const made = await makeOrdered()
+    const { gate, on, uuid } = made
+    const name = (names: object) => gate.ask('account/set', gate.registrar.sid, { uuid: gate.accountUuid, ...names })
+    expect(await name({ issuer: 'OWN' })).toMatchObject({ status: 'OK' })
+    const mrn = `H-${on.mrn}`
+    await gate.ask('study/set', gate.one.sid, { study_id: on.gateSide, patientid: mrn })
+    await query(`update imaging_order set patientid = '${mrn}', issuer = '${issuer}' where uuid = '${uuid}'`)
+    return { ...made, name, mrn }
+  }
+  const refused = { error_type: 'STALE', error_subtype: 'issuer' }
+
+  it('stops the same digits of another authority, and says so', async () => {
+    const { uuid, confirm } = await makeIssued('SOUTH')
+    expect(await confirm(undefined, { order_id: uuid })).toMatchObject(refused)
+    expect(await confirm()).toMatchObject({ status: 'OK' })
+  })
+
+  it('may be the own one in other words, as the organisation says', async () => {
+    const { uuid, confirm, name } = await makeIssued('HIS North')
+    expect(await confirm(undefined, { order_id: uuid })).toMatchObject(refused)
+    expect(await name({ setting_other_issuers: 'KIS, his north ' })).toMatchObject({ status: 'OK' })
+    expect(await confirm(undefined, { order_id: uuid })).toMatchObject({ status: 'OK' })
+  })
+
+  it('stops an exam with the accession number of an order whose number another authority gave', async () => {
+    const { gate, on, uuid, mrn, confirm } = await makeIssued('SOUTH')
+    const number = `A-${mrn}`.slice(0, 16)
+    await query(`update imaging_order set accession_number = '${number}' where uuid = '${uuid}'`)
+    await gate.ask('study/set', gate.one.sid, { study_id: on.gateSide, accession_number: number })
+    expect(await confirm()).toMatchObject(refused)
+    await query(`update imaging_order set issuer = '' where uuid = '${uuid}'`)
+    expect(await confirm()).toMatchObject({ status: 'OK' })
+  })
 })

@@ -1,4 +1,5 @@
 import type { Study } from '@hilum/contract/entities/study'
+import { foldId } from '@hilum/dicom/fold-id'
 import { compareIdentities, type IdentityReason, type IdentityVerdict } from '@hilum/dicom/identity'
 
 /** A patient and exam as an order or an archive gives them (ENTITY-26). */
@@ -8,6 +9,8 @@ export interface ChosenExam {
   patient_birth_date: string
   patient_sex: string
   patientid: string
+  /** The assigning authority of the MRN, where the order names one. */
+  issuer: string
   accession_number: string
   study_description: string
   /** Of an order of ours. */
@@ -21,17 +24,20 @@ type Compared = Pick<
 
 /**
  * Whether an exam and a chosen order are of one patient, by the one identity comparison. Orders and archives of the
- * organisation give its own MRNs.
+ * organisation give its own MRNs, unless they name an authority that is not among `ownNames`.
  */
 export function comparePatient(
   study: Compared,
   chosen: ChosenExam,
+  ownNames: readonly string[],
 ): {
   verdict: IdentityVerdict
   reasons: Record<'patient_name' | 'patient_birth_date' | 'patient_sex' | 'patientid', IdentityReason>
 } {
   const own = study.mrn_outside === 1 ? 'OWN' : study.issuer || 'OWN'
-  const { verdict, reasons } = compareIdentities(identityOf(study, study.issuer || own), identityOf(chosen, own))
+  const isOwn = chosen.issuer === '' || ownNames.some((one) => foldId(one) === foldId(chosen.issuer))
+  const theirs = identityOf(chosen, isOwn ? own : chosen.issuer)
+  const { verdict, reasons } = compareIdentities(identityOf(study, study.issuer || own), theirs)
   return { verdict, reasons: byField(reasons) }
 }
 

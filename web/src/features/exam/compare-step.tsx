@@ -10,6 +10,7 @@ import { valueFaultText } from '../../labels/value-fault.ts'
 import { readHeldMrn } from '../../queries/exam-acts.ts'
 import { type Gate, type ProcessFields, useSendToPacs } from '../../queries/processing.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { useEstablished } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { failureText } from './act-failure.tsx'
 import style from './acts.module.css'
@@ -42,7 +43,8 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
   const [isConfirmed, setConfirmed] = useState(false)
   const [isTried, setTried] = useState(false)
   const send = useSendToPacs(study, gate)
-  const verdict = chosen && comparePatient(study, chosen).verdict
+  const ownNames = useOwnAuthorities()
+  const verdict = chosen && comparePatient(study, chosen, ownNames).verdict
   const accessionFault = accession.trim() ? valueFaultText(accession.trim(), 'SH') : undefined
   const mrnFault = !chosen && mrn.trim() ? valueFaultText(mrn.trim(), 'LO') : undefined
   const held = readHeldMrn(send.error)
@@ -141,7 +143,8 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
 /** The exam's values beside the order's, and whether the difference means another person. */
 function ComparisonTable({ study, chosen }: Pick<CompareStepProps, 'study' | 'chosen'>) {
   const { dateFormat } = usePreferences()
-  const reasons: Partial<Record<string, string>> = chosen ? comparePatient(study, chosen).reasons : {}
+  const ownNames = useOwnAuthorities()
+  const reasons: Partial<Record<string, string>> = chosen ? comparePatient(study, chosen, ownNames).reasons : {}
   const meaning = (field: (typeof comparedFields)[number][0]) => {
     const key = `identity.${reasons[field] ?? ''}`
     if (hasLabel(key)) return t(key as 'identity.name-same') // all of them are without slots
@@ -174,6 +177,12 @@ function ComparisonTable({ study, chosen }: Pick<CompareStepProps, 'study' | 'ch
   )
 }
 
+/** Names of the assigning authority of the organisation's own MRNs. */
+function useOwnAuthorities(): string[] {
+  const { issuer, settings } = useEstablished().account
+  return [issuer, ...(settings['other_issuers'] ?? '').split(',')].filter((name) => name.trim() !== '')
+}
+
 /** Whether the group is likely to want a second person here; the server decides by all corrections of the exam. */
 function reachesLine(line: RiskLine | undefined, verdict: IdentityVerdict | undefined): boolean {
   if (line === 'ALL') return true
@@ -197,6 +206,7 @@ export function sendFailure(failure: unknown): string {
 const orderFaults = {
   order_id: 'process.orderStale',
   order_cancelled: 'process.orderCancelled',
+  issuer: 'process.orderIssuer',
   accession_number: 'process.orderAccession',
 } as const
 

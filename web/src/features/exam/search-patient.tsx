@@ -104,13 +104,14 @@ export function SearchPatient({ study, gate, onChoose, onBack }: SearchPatientPr
 
 /** The patient is taken from the archive; the exam itself has no accession number of an order there. */
 function examOf(found: FoundExam): ChosenExam {
-  const { patient_name, patient_birth_date, patient_sex, patientid } = found
+  const { patient_name, patient_birth_date, patient_sex, patientid, issuer } = found
   return {
     kind: 'patient',
     patient_name,
     patient_birth_date,
     patient_sex,
     patientid,
+    issuer,
     accession_number: found.accession_number,
     study_description: '',
   }

@@ -10,6 +10,11 @@ export const organisation = {
   'organisation.issuer': 'Assigning authority of your MRNs',
   'organisation.issuerHelp':
     'It stands with every MRN in DICOM (Issuer of Patient ID). The same number of another authority is another patient.',
+  'organisation.otherIssuers': 'Other names of this authority',
+  'organisation.otherIssuersHelp':
+    'As your hospital’s systems write it in orders and messages (HL7 PID-3.4, Issuer of Patient ID of a worklist), with commas between them. An order that names an authority which is not here is another patient’s, and no exam is sent under it.',
+  'organisation.otherIssuersWrong':
+    'Names of at most 64 characters each, without \\ ^ & ~ |, with commas between them.',
   'organisation.issuerWrong': 'At most 64 characters, without \\ ^ & ~ |.',
   'organisation.issuerAsk': 'Change the assigning authority?',
   'organisation.issuerText':

@@ -65,7 +65,7 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
     onChange: (event: { currentTarget: { checked: boolean } }) =>
       put({ [field]: event.currentTarget.checked ? '1' : '' }),
   })
-  const text = (field: 'name' | 'issuer' | 'help_address' | 'share_description') => ({
+  const text = (field: 'name' | 'issuer' | 'other_issuers' | 'help_address' | 'share_description') => ({
     value: form[field],
     error: faults[field],
     autoComplete: 'off',
@@ -106,6 +106,11 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
           error={isTaken ? t('organisation.nameTaken') : faults.name}
         />
         <TextInput label={t('organisation.issuer')} description={t('organisation.issuerHelp')} {...text('issuer')} />
+        <TextInput
+          label={t('organisation.otherIssuers')}
+          description={t('organisation.otherIssuersHelp')}
+          {...text('other_issuers')}
+        />
       </fieldset>
       <fieldset className={style.part}>
         <legend>{t('organisation.look')}</legend>

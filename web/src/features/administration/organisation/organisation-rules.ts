@@ -46,6 +46,9 @@ export function organisationFaults(form: OrganisationSettings): Partial<Record<k
   return {
     ...(name === '' || name.length > maxAccountName ? { name: t('organisation.nameWrong') } : {}),
     ...(isIssuer(form.issuer.trim()) ? {} : { issuer: t('organisation.issuerWrong') }),
+    ...(isAccountSetting('other_issuers', form.other_issuers.trim())
+      ? {}
+      : { other_issuers: t('organisation.otherIssuersWrong') }),
     ...(isAccountSetting('help_address', form.help_address.trim())
       ? {}
       : { help_address: t('organisation.helpWrong') }),

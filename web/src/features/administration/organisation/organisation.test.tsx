@@ -34,6 +34,19 @@ const accountName = () => {
 const field = (name: string) => screen.findByRole('textbox', { name: new RegExp(`^${name}`) })
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
 
+test('keeps other names of the assigning authority, and refuses what no message can name', async () => {
+  show()
+  const names = await field('Other names of this authority')
+  await userEvent.type(names, 'HIS^1.2')
+  await save()
+  expect(await screen.findByText(/^Names of at most 64 characters each/)).toBeDefined()
+  expect(lastSent('account/set')).toBeUndefined()
+  await userEvent.clear(names)
+  await userEvent.type(names, 'HIS North, KIS')
+  await save()
+  await waitFor(() => expect(lastSent('account/set')).toMatchObject({ setting_other_issuers: 'HIS North, KIS' }))
+})
+
 test('saves what was changed, and nothing else', async () => {
   show()
   const help = await field('Address for help')
