@@ -14,8 +14,8 @@ import { listNamed } from './unasked.ts'
 const sources = readWebSources()
 
 /**
- * Files that ask and do not send themselves, with what they ask about: they lead to a screen, hand the act to the part around them, or ask what a
- * link or a viewer may be given.
+ * Files that ask and do not send themselves, with what they ask about: they lead to a screen, hand the act to the part around them, hear of
+ * changes, or ask what a link or a viewer may be given.
  */
 const leading: Readonly<Record<string, readonly string[]>> = {
   'web/src/features/administration/destinations/own-nodes.tsx': ['groupUserList', 'locationUserList'],
@@ -38,6 +38,7 @@ const leading: Readonly<Record<string, readonly string[]>> = {
   'web/src/features/studies/study-card.tsx': ['studyRevive'],
   'web/src/features/studies/use-list-acts.ts': ['studyStar'],
   'web/src/features/upload/upload-wizard.tsx': ['studyGet'],
+  'web/src/queries/live-orders.ts': ['orderList'],
   'web/src/queries/namespaces.ts': ['studyUploadCheck'],
   'web/src/queries/share-notices.ts': ['studyGet'],
   'web/src/screens/pending-requests.tsx': ['linkAdd'],

@@ -13,7 +13,7 @@ export const channelPingMs = 10_000
 
 export const channelRequest = z.object({
   action: z.enum(['subscribe', 'unsubscribe', 'ping']),
-  /** `study.{namespace_id}` or `job.{namespace_id}`. */
+  /** `study.{namespace_id}`, `job.{namespace_id}` or `order.{namespace_id}`. */
   channel: z.optional(z.string()),
   sid: z.optional(z.string()),
 })
@@ -31,12 +31,14 @@ export const channelRefused = z.object({
 /**
  * Events of a subscription. STUDY (ours) says that the record changed in any way: read it again. READY: it is complete. RETRACTED (ours): its owner took it back, so that it is
  * not to be read any more.
+ * On `order.{namespace_id}` (ours) ORDER says that an order of the place was made, changed or deleted, to those who may see
+ * the orders of the place; uuid is the order's.
  * On `job.{namespace_id}` one hears of one's own requests that name a job, at each change of what `job/get` tells:
  * PROGRESS and BROKEN (both ours) and DONE. BROKEN may be followed by PROGRESS again: a download goes on from where it
  * was broken off, another request of the same name begins.
  */
 export const channelEvent = z.object({
-  event: z.enum(['STUDY', 'READY', 'RETRACTED', 'EDIT', 'DONE', 'PROGRESS', 'BROKEN']),
+  event: z.enum(['STUDY', 'READY', 'RETRACTED', 'ORDER', 'EDIT', 'DONE', 'PROGRESS', 'BROKEN']),
   channel: z.string(),
   sid_md5: z.string(),
   uuid: z.optional(z.string()),

@@ -95,7 +95,7 @@ function answerOne(
   return { status: isError ? 412 : 200, reply: reply ?? { status: 'OK' } }
 }
 
-function makeSession(settings: Record<string, string>): Session {
+export function makeSession(settings: Record<string, string> = {}): Session {
   return {
     sessionId: 'session',
     sid: 'sid',
@@ -114,7 +114,13 @@ function makeSession(settings: Record<string, string>): Session {
     sessionExpire: 60,
     settings,
     accounts: [],
-    account: { uuid: 'a', name: 'Northside', namespace_id: 'ns-a', settings: {} } as unknown as Session['account'],
+    account: {
+      uuid: 'a',
+      name: 'Northside',
+      issuer: '',
+      namespace_id: 'ns-a',
+      settings: {},
+    } as unknown as Session['account'],
     permissions: {},
   }
 }

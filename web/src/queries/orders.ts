@@ -43,8 +43,10 @@ export interface OrderSearch {
 /** First part of the keys of everything on the page of orders. */
 export const orderKey = 'orders'
 const date = 'filter.scheduled_procedure_step_start_date'
-/** Orders come by messages from outside too: the page asks again while it is looked at. */
+/** Reports that wait come by messages from outside: the page asks again while it is looked at. */
 export const readAgainMs = 20_000
+/** Orders of no group have no events. */
+const readOrdersAgainMs = 60_000
 
 /** Status of a cancelled order among those of steps. */
 export const cancelledStatus = 'CANCELLED'
@@ -80,7 +82,7 @@ export function ordersQuery(accountId: string, view: GridView, filters: OrderFil
       return { orders: orders as Order[], page: answered } // no fields were left out
     },
     placeholderData: keepPreviousData,
-    refetchInterval: readAgainMs,
+    refetchInterval: readOrdersAgainMs,
     staleTime: 0,
     gcTime: 0,
   })

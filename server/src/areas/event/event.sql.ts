@@ -16,8 +16,11 @@ export async function ringDoorbell(db: Db): Promise<void> {
   await sql`select pg_notify(${doorbell}, '')`.execute(db)
 }
 
-/** `study`: the record changed in any way. `ready`: all its images are there. `retracted`: its owner took it back. */
-type EventKind = 'study' | 'ready' | 'retracted'
+/**
+ * `study`: the record changed in any way. `ready`: all its images are there. `retracted`: its owner took it back. `order`:
+ * an order was made, changed or deleted.
+ */
+type EventKind = 'study' | 'ready' | 'retracted' | 'order'
 
 export interface EventRow {
   id: number
@@ -43,7 +46,7 @@ export async function writeEvent(db: Db, kind: EventKind, namespaceUuid: string,
 export async function listEventsAfter(db: Db, afterId: number, limit: number): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     /* prepared */
-    select e.id, e.namespace_uuid, e.kind, e.uuid, coalesce(s.must_approve, false) as waits
+    select e.id, e.namespace_uuid, e.kind, e.uuid, coalesce(s.must_approve and e.kind <> 'order', false) as waits
     from event e
     left join study s on s.uuid = e.uuid
     where e.id > ${afterId}

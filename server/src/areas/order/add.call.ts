@@ -3,7 +3,7 @@ import type { orderAdd } from '@hilum/contract/calls/order'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { readFieldValues } from '../customfield/field-values.policy.ts'
 import type { Handler } from '../handler.ts'
-import { writeOrderAudit } from './change-order.command.ts'
+import { noteOrderChange } from './change-order.command.ts'
 import { emptyOrder } from './empty-order.ts'
 import { findOrderPlace } from './order.policy.ts'
 import { type StoredOrder, saveOrder } from './order-write.sql.ts'
@@ -20,7 +20,7 @@ export const add: Handler<typeof orderAdd> = async ({ services, input, raw, call
   }
   await services.db.transaction().execute(async (tx) => {
     await saveOrder(tx, order)
-    await writeOrderAudit(tx, caller, order, 'ADD', { accession_number: order.accession_number })
+    await noteOrderChange(tx, caller, order, 'ADD', { accession_number: order.accession_number })
   })
   return { uuid: order.uuid }
 }

@@ -2,6 +2,7 @@ import { ApiError } from '@hilum/contract/errors'
 import type { Caller, Membership } from '../../access/caller.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
 import { findOrderPlace, isInScope, visibleOrders } from './order.policy.ts'
 import { type StoredOrder, lockOrder } from './order-write.sql.ts'
 
@@ -25,13 +26,13 @@ export async function changeOrder<Result>(
     const isEditable = (await findOrderPlace(caller, account, before.namespace_uuid ?? '')) !== undefined
     if (!isEditable) throw new ApiError('NOT_PERMITTED')
     const { result, action, detail } = await change(tx, before)
-    if (Object.keys(detail).length > 0) await writeOrderAudit(tx, caller, before, action, detail)
+    if (Object.keys(detail).length > 0) await noteOrderChange(tx, caller, before, action, detail)
     return { result }
   })
 }
 
-/** Notes what was done to an order. */
-export function writeOrderAudit(
+/** Notes what was done to an order, and tells those who look at the orders of its group. */
+export async function noteOrderChange(
   tx: Tx,
   caller: Caller | undefined,
   order: Pick<StoredOrder, 'uuid' | 'account_uuid' | 'namespace_uuid'>,
@@ -40,5 +41,6 @@ export function writeOrderAudit(
 ): Promise<void> {
   const place = order.namespace_uuid ? { phiNamespace: order.namespace_uuid } : {}
   const object = { accountUuid: order.account_uuid, objectUuid: order.uuid, type: 'Order' as const, ...place }
-  return writeAudit(tx, { ...object, caller, action, detail })
+  await writeAudit(tx, { ...object, caller, action, detail })
+  if (order.namespace_uuid) await writeEvent(tx, 'order', order.namespace_uuid, order.uuid)
 }

@@ -1,6 +1,6 @@
 import { foldId } from '@hilum/dicom/fold-id'
 import type { Tx } from '../../db/database.ts'
-import { writeOrderAudit } from './change-order.command.ts'
+import { noteOrderChange } from './change-order.command.ts'
 import { findMergedInto, forgetMerges, lockOrdersOfPatient, noteMerge, type OrderPlace } from './order-message.sql.ts'
 import { type StoredOrder, saveOrder } from './order-write.sql.ts'
 import { changesBetween, readOrder } from './read-order.ts'
@@ -30,7 +30,7 @@ async function listMerges(tx: Tx, { namespaceUuid }: OrderPlace, sent: SentPatie
 /** Brings what is known of a patient to all of the patient's orders, or to none. @throws MessageRefused */
 export async function updatePatient(tx: Tx, place: OrderPlace, patient: SentPatient): Promise<void> {
   for (const order of await lockOrdersOfPatient(tx, place.namespaceUuid, patient)) {
-    demandSamePatient(order, patient)
+    await demandSamePatient(tx, place.accountUuid, order, patient)
     await savePatient(tx, order, patient)
   }
 }
@@ -75,7 +75,7 @@ async function savePatient(tx: Tx, before: StoredOrder, patient: SentPatient): P
   const detail = changesBetween(before, after)
   if (Object.keys(detail).length === 0) return
   await saveOrder(tx, after)
-  await writeOrderAudit(tx, undefined, before, 'EDIT', detail)
+  await noteOrderChange(tx, undefined, before, 'EDIT', detail)
 }
 
 /** An order with what a message says of its patient. @throws ApiError INVALID_FIELD naming the field */

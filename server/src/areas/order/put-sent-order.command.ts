@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '@hilum/contract/errors'
 import { findValueFault } from '@hilum/dicom/value-rules'
 import type { Tx } from '../../db/database.ts'
-import { writeOrderAudit } from './change-order.command.ts'
+import { noteOrderChange } from './change-order.command.ts'
 import { withPatient } from './change-patient-of-orders.command.ts'
 import { emptyOrder, emptyStep } from './empty-order.ts'
 import { listSteps, lockOrderByNumber, type OrderPlace, setStepStatus } from './order-message.sql.ts'
@@ -22,7 +22,7 @@ export async function putSentOrder(
   sent: SentOrder,
 ): Promise<void> {
   const known = await lockOrderByNumber(tx, place.namespaceUuid, sent.order_number)
-  if (known && patient) demandSamePatient(known, patient)
+  if (known && patient) await demandSamePatient(tx, place.accountUuid, known, patient)
   if (sent.act === 'cancel' || sent.act === 'cancel-step') return cancel(tx, known ?? refuseUnknown(), sent)
   if (!known && sent.act === 'status') return refuseUnknown()
   const order = known
@@ -44,7 +44,7 @@ async function make(tx: Tx, place: OrderPlace, patient: SentPatient, sent: SentO
   const order = fill({ ...emptyOrder, source: 'hl7', uuid: randomUUID(), account_uuid, namespace_uuid }, patient, sent)
   await saveOrder(tx, order)
   const { accession_number } = order
-  await writeOrderAudit(tx, undefined, order, 'ADD', { accession_number })
+  await noteOrderChange(tx, undefined, order, 'ADD', { accession_number })
   return order
 }
 
@@ -62,7 +62,7 @@ async function change(
   if (before.is_cancelled && !after.is_cancelled) {
     for (const one of await listSteps(tx, before.uuid)) await deleteStep(tx, one.uuid)
   }
-  await writeOrderAudit(tx, undefined, before, 'EDIT', detail)
+  await noteOrderChange(tx, undefined, before, 'EDIT', detail)
   return after
 }
 
@@ -100,7 +100,7 @@ async function putStep(tx: Tx, order: StoredOrder, sent: SentStep): Promise<void
     ...(known ? changesBetween(before, after) : { step_added: after.uuid }),
     ...(status ? { mpps_status: ['', status] } : {}),
   }
-  if (Object.keys(detail).length > 0) await writeOrderAudit(tx, undefined, order, 'EDIT', detail)
+  if (Object.keys(detail).length > 0) await noteOrderChange(tx, undefined, order, 'EDIT', detail)
 }
 
 /**
@@ -130,7 +130,7 @@ async function cancel(tx: Tx, order: StoredOrder, { act, step }: SentOrder): Pro
   }
   if (named && (act === 'cancel-step' || steps.length > 1)) {
     await deleteStep(tx, named.uuid)
-    return writeOrderAudit(tx, undefined, order, 'EDIT', { step_deleted: named.uuid })
+    return noteOrderChange(tx, undefined, order, 'EDIT', { step_deleted: named.uuid })
   }
   // a step that is not there is not the whole order
   if (id && !named && steps.some((one) => one.scheduled_procedure_step_id !== '')) {
@@ -139,5 +139,5 @@ async function cancel(tx: Tx, order: StoredOrder, { act, step }: SentOrder): Pro
   if (order.is_cancelled) return
   const cancelled = { ...order, is_cancelled: true }
   await saveOrder(tx, cancelled)
-  await writeOrderAudit(tx, undefined, order, 'EDIT', changesBetween(order, cancelled))
+  await noteOrderChange(tx, undefined, order, 'EDIT', changesBetween(order, cancelled))
 }

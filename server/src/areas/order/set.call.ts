@@ -4,6 +4,7 @@ import { presentFieldValues } from '../customfield/customfield.presenter.ts'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { mergeFieldValues, readFieldValues } from '../customfield/field-values.policy.ts'
 import { demandUnchanged } from '../demand-unchanged.ts'
+import { writeEvent } from '../event/event.sql.ts'
 import type { Handler } from '../handler.ts'
 import { changeOrder } from './change-order.command.ts'
 import { findOrderPlace } from './order.policy.ts'
@@ -25,6 +26,8 @@ export const set: Handler<typeof orderSet> = async ({ services, input, raw, call
       customfields: mergeFieldValues(before.customfields, values),
     }
     await saveOrder(tx, after)
+    const isMoved = after.namespace_uuid !== before.namespace_uuid
+    if (isMoved && after.namespace_uuid) await writeEvent(tx, 'order', after.namespace_uuid, after.uuid)
     return { result: undefined, action: 'EDIT', detail: changesBetween(before, after) }
   })
   if (!changed) throw fail('NOT_FOUND')

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
 import type { FoundOrder } from '../../outbound/pacs/find-worklist.ts'
-import { writeOrderAudit } from './change-order.command.ts'
+import { noteOrderChange } from './change-order.command.ts'
 import { emptyOrder, emptyStep } from './empty-order.ts'
 import { listSteps } from './order-message.sql.ts'
 import { deleteStep, lockWorklistOrder, saveOrder, saveStep, setWorklistKey } from './order-write.sql.ts'
@@ -31,11 +31,11 @@ export async function takeFromWorklist(
   await saveOrder(tx, after)
   if (before) {
     const detail = changesBetween(before, after)
-    if (Object.keys(detail).length > 0) await writeOrderAudit(tx, caller, before, 'EDIT', detail)
+    if (Object.keys(detail).length > 0) await noteOrderChange(tx, caller, before, 'EDIT', detail)
   } else {
     await setWorklistKey(tx, after.uuid, key)
     const detail = { accession_number: after.accession_number, destination: destinationUuid }
-    await writeOrderAudit(tx, caller, after, 'ADD', detail)
+    await noteOrderChange(tx, caller, after, 'ADD', detail)
   }
   for (const one of await listSteps(tx, after.uuid)) await deleteStep(tx, one.uuid)
   const step = { ...emptyStep, uuid: randomUUID(), account_uuid: place.accountUuid, order_uuid: after.uuid }

@@ -32,7 +32,9 @@ export async function takeOrderMessage(
   message: SentMessage,
 ): Promise<'taken' | 'held' | 'repeated'> {
   if (message.kind === 'reports') return takeReports(services, place, sender, message)
-  return commitMessage(services.db, place, sender, (tx) => apply(tx, place, message))
+  const outcome = await commitMessage(services.db, place, sender, (tx) => apply(tx, place, message))
+  services.events.ring()
+  return outcome
 }
 
 async function takeReports(

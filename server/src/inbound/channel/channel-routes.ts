@@ -1,4 +1,5 @@
 import { factsOf, mayDo } from '@hilum/contract/acts'
+import { orderList } from '@hilum/contract/calls/order'
 import { channel, channelWithoutPrefix } from '@hilum/contract/routes/others'
 import { channelIdleMs, channelRequest, type ChannelEvent } from '@hilum/contract/channel'
 import fastifyWebsocket from '@fastify/websocket'
@@ -37,6 +38,16 @@ export async function channelRoutes(
       if (place) serve(services, socket, place, request.ip)
     })
   }
+}
+
+/** Kinds of channels, with the act that hears of a place on them. */
+const heardBy = { study: channel.on.may, job: channel.on.may, order: orderList.on.may } as const
+type ChannelKind = keyof typeof heardBy
+const channelName = /^(study|job|order)\.([0-9a-f-]{36})$/i
+
+function kindOf(name: string): ChannelKind {
+  const kind = channelName.exec(name)?.[1]?.toLowerCase()
+  return kind === 'job' || kind === 'order' ? kind : 'study'
 }
 
 interface Subscription {
@@ -133,10 +144,10 @@ async function answer(services: Services, line: Line, frame: string) {
     return { status: 'OK', channel }
   }
   if (subscriptions.size >= maxChannelsPerSocket) return { status: 'ERROR', error_type: 'LOCKOUT', channel }
-  const namespaceUuid = /^(?:study|job)\.([0-9a-f-]{36})$/i.exec(channel)?.[1]?.toLowerCase()
+  const namespaceUuid = channelName.exec(channel)?.[2]?.toLowerCase()
   const asker = namespaceUuid && sid ? await findCaller(services.db, sid, clientAddress, quiet(services)) : undefined
   const caller = asker?.kind === 'link' ? undefined : asker
-  const rights = await findRights(caller)
+  const rights = await findRights(caller, kindOf(channel))
   const right = namespaceUuid ? rights?.get(namespaceUuid) : undefined
   if (!namespaceUuid || !caller || !right) {
     const who = asker ?? { clientAddress, sid }
@@ -162,7 +173,7 @@ function subscribe(
   const door: WatchedDoor = {
     caller,
     stillMay: async (fresh) => {
-      const right = (await findRights(fresh))?.get(namespaceUuid)
+      const right = (await findRights(fresh, kindOf(channel)))?.get(namespaceUuid)
       subscription.findsWaiting = right?.findsWaiting ?? false
       return right !== undefined
     },
@@ -196,21 +207,23 @@ function quiet({ log }: Services) {
 
 const waiting = factsOf({ awaitsApproval: true })
 
-/** The namespaces of whose studies a caller may hear. */
+/** The namespaces that a caller may hear of on channels of a kind. */
 async function findRights(
   caller: Asker | undefined,
+  kind: ChannelKind,
 ): Promise<ReadonlyMap<string, Pick<Subscription, 'findsWaiting'>> | undefined> {
   if (!caller || caller.derivedStudies) return undefined
-  const heard = (await caller.memberships()).filter((one) => mayDo(channel.on.may, one))
+  const heard = (await caller.memberships()).filter((one) => mayDo(heardBy[kind], one))
   return new Map(
     heard.map((one) => [one.namespaceUuid, { findsWaiting: mayDo('findStudy', { ...one, facts: waiting }) }]),
   )
 }
 
-const eventNames = { study: 'STUDY', ready: 'READY', retracted: 'RETRACTED' } as const
+const eventNames = { study: 'STUDY', ready: 'READY', retracted: 'RETRACTED', order: 'ORDER' } as const
 
 function tell(socket: WebSocket, to: Subscription, event: EventRow): void {
-  if (!to.channel.startsWith('study.') || (event.waits && !to.findsWaiting)) return
+  const kind = event.kind === 'order' ? 'order' : 'study'
+  if (kindOf(to.channel) !== kind || (event.waits && !to.findsWaiting)) return
   const message: ChannelEvent = {
     event: eventNames[event.kind],
     channel: to.channel,

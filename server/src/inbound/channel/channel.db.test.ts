@@ -93,3 +93,35 @@ it('ends a subscription with the session or the place, before anything of the ti
   ).toEqual([subscribe(person).channel, channel].toSorted())
   close()
 })
+
+it('tells of orders those who may see the orders of the place, and others of studies alone', async () => {
+  const group = await organisation.addGroup()
+  const registrar = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+  const viewer = await organisation.addPerson({ role: 'Viewer', groups: [group] })
+  const { send, heard, close } = await connect()
+  const channel = (kind: string) => `${kind}.${group.namespaceUuid}`
+  const join = (kind: string, { sid }: Person) => ({ action: 'subscribe', channel: channel(kind), sid })
+  send(join('order', viewer), join('study', viewer), join('order', registrar))
+  expect((await heard(3)).map((one) => one.error_type ?? one.status)).toEqual(['NOT_PERMITTED', 'OK', 'OK'])
+  const ask = async (path: string, sent: object) => (await call(path, { sid: registrar.sid, ...sent })).body
+  const place = { account_id: organisation.accountUuid, namespace_id: group.namespaceUuid }
+  const { uuid } = await ask('order/add', { ...place, patientid: 'M-1' })
+  await ask('order/sps/add', { order_id: uuid, modality: 'CT' })
+  await ask('order/cancel', { uuid })
+  await ask('order/delete', { uuid })
+  // what comes behind the orders, on the other channel
+  await writeEvent(services.db, 'study', group.namespaceUuid, uuid)
+  const told = (await heard(8)).slice(3).map(({ event, channel: on, uuid: of }) => [event, on, of])
+  const ofOrder = ['ORDER', channel('order'), uuid]
+  expect(told).toEqual([ofOrder, ofOrder, ofOrder, ofOrder, ['STUDY', channel('study'), uuid]])
+  // an order that goes to another group is told of in both
+  const other = await organisation.addGroup()
+  const both = await organisation.addPerson({ role: 'Administrator', groups: [group, other] })
+  send({ action: 'subscribe', channel: `order.${other.namespaceUuid}`, sid: both.sid })
+  await heard(9)
+  const moved = (await call('order/add', { sid: both.sid, ...place, patientid: 'M-2' })).body.uuid
+  await call('order/set', { sid: both.sid, uuid: moved, namespace_id: other.namespaceUuid })
+  const places = (await heard(12)).slice(9).map((one) => one.namespace_id)
+  expect(places.toSorted()).toEqual([group.namespaceUuid, group.namespaceUuid, other.namespaceUuid].toSorted())
+  close()
+})

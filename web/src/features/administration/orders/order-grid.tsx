@@ -6,6 +6,7 @@ import { useState } from 'react'
 import type { DateFormat } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
+import { useLiveOrders } from '../../../queries/live-orders.ts'
 import {
   noOrderFilters,
   type Order,
@@ -50,6 +51,7 @@ export function OrderGrid() {
   const { account } = useEstablished()
   const { dateFormat } = usePreferences()
   const mayEdit = useMayCall(orderSet)
+  useLiveOrders()
   const { view, handleView, typed, filters, handleFilter, countInForce } = useGridPage({
     name: 'orders',
     sorts: ['created', 'patient_name', 'patientid', 'accession_number', 'scheduled_procedure_step_start_date'],
