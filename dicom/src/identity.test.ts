@@ -117,6 +117,7 @@ describe('comparing the other signs', () => {
     [' F', 'F', 'same'],
     ['M', 'F', 'different'],
     ['M', 'O', 'unknown'],
+    ['O', 'o', 'same'],
     ['M', '', 'unknown'],
     ['M', 'MF', 'unknown'],
     ['F', 'FM', 'unknown'],

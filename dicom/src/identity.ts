@@ -85,7 +85,8 @@ function compareDigits(a: string, b: string): BirthDateReason {
 
 function compareSexes(a: string, b: string): SexReason {
   const [one, other] = [a.trim().toUpperCase(), b.trim().toUpperCase()]
-  // O says little: it stands for other, unknown and not asked.
+  // O says little beside M or F: it stands for other, unknown and not asked.
+  if (one === 'O' && other === 'O') return 'sex-same'
   if (!/^[MF]$/.test(one) || !/^[MF]$/.test(other)) return 'sex-unknown'
   return one === other ? 'sex-same' : 'sex-different'
 }

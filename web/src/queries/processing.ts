@@ -5,10 +5,11 @@ import { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
 import type { Study } from '@hilum/contract/entities/study'
 import type { InboxConfig } from '@hilum/contract/inbox-config'
 import type { RejectionCode } from '@hilum/contract/rejection-codes'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { useEstablished } from '../session/session-store.ts'
 import { inPlace, mayCall } from '../session/use-may.ts'
+import { noteUnsent } from '../state/unsent-studies.ts'
 import { destinationsQuery, isOpenTo, pushableFrom } from './destinations.ts'
 import { namespacesQuery } from './namespaces.ts'
 import { readStudiesAgain } from './patch-studies.ts'
@@ -94,7 +95,7 @@ export function useSendToPacs(study: Study, { config }: Gate) {
       const seen = row_version === undefined ? {} : { row_version }
       return callApi(studyPushConfirm, { uuid: study.uuid, ...seen, ...(orderId ? { order_id: orderId } : {}) })
     },
-    onError: () => void readStudiesAgain(client, [study.uuid]),
+    onError: () => endUnsent(client, study),
   })
 }
 
@@ -103,8 +104,14 @@ export function useConfirmMatch(study: Study) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => callApi(studyPushConfirm, { uuid: study.uuid, row_version: study.row_version }),
-    onError: () => void readStudiesAgain(client, [study.uuid]),
+    onError: () => endUnsent(client, study),
   })
+}
+
+/** Reads an exam again that was not sent. */
+function endUnsent(client: QueryClient, { uuid }: Study): void {
+  noteUnsent(uuid)
+  void readStudiesAgain(client, [uuid])
 }
 
 /** PROCESS-17: one change of the gatekeeper's record rejects, and the server tells the record that was nominated. */

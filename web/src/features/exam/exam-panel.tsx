@@ -11,6 +11,7 @@ import { usePlaceFlags } from '../../queries/namespaces.ts'
 import { findListedStudy, studyQuery } from '../../queries/studies.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { noteRecentStudy } from '../../state/recent-studies.ts'
+import { useIsUnsent } from '../../state/unsent-studies.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { ApprovalBanner } from './approval-banner.tsx'
 import { DeletedPanel } from './deleted-panel.tsx'
@@ -90,11 +91,12 @@ export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
   }
   useMarkRead(study)
   useNoteRecent(study)
+  const isUnsent = useIsUnsent(uuid)
   const isGone = error && ['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(error))
   return (
     <section className={style.panel} aria-label={t('exam.label')} data-study={uuid}>
       {error && (isGone || !study) && (
-        <QuietState title={t(isGone ? 'exam.gone' : 'exam.failed')}>
+        <QuietState title={t(isGone ? (isUnsent ? 'process.goneUnsent' : 'exam.gone') : 'exam.failed')}>
           <div className={style.ways}>
             {!isGone && <Button onClick={() => void refetch()}>{t('button.retry')}</Button>}
             <Button variant="default" onClick={rest.onClose}>

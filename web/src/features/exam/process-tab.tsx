@@ -11,6 +11,7 @@ import { usePush } from '../../queries/destinations.ts'
 import { readStudiesAgain } from '../../queries/patch-studies.ts'
 import { type Gate, useGate } from '../../queries/processing.ts'
 import { mayCall } from '../../session/use-may.ts'
+import { useDraft } from '../../state/drafts.ts'
 import { clearSearchFilters } from '../../state/search-filters.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -45,6 +46,16 @@ export function ProcessTab({ study }: { study: Study }) {
   )
 }
 
+/** How far a person is with an exam. */
+interface Stand {
+  at: number
+  chosen: ChosenExam | undefined
+}
+
+function readStand(stored: string): Stand {
+  return stored ? (JSON.parse(stored) as Stand) : { at: 0, chosen: undefined } // as `note` writes it
+}
+
 interface StepsProps {
   study: Study
   nomination: Nomination
@@ -53,30 +64,38 @@ interface StepsProps {
 
 function Steps({ study, nomination, gate }: StepsProps) {
   const mode = gate.config.pacs_promote_preference
-  const [at, setAt] = useState(0)
+  // the browser's Back leaves the exam, and coming back goes on where the person was
+  const [stored, store] = useDraft(`process ${study.uuid} ${nomination.submitted_at}`)
+  const { at, chosen } = readStand(stored)
   const [isRejecting, setRejecting] = useState(false)
-  const [chosen, setChosen] = useState<ChosenExam>()
   const [decided, setDecided] = useState<'Queued' | 'Rejected'>()
   // a match that this person sent, and the stamp of one that is made again
   const [confirmed, setConfirmed] = useState<Nomination['asked']>(null)
   const [again, setAgain] = useState('')
   const [wantsRematch, setRematched] = useState(false)
   const isRematched = wantsRematch && nomination.state === 'failed'
-  useSwitch(study, gate.groupId, decided, () => setDecided(undefined))
+  useSwitch(study, gate.groupId, decided, () => {
+    setDecided(undefined)
+    store('')
+  })
   const steps = stepsOf(mode)
   const step = steps[at] ?? 'nomination'
-  const move = (by: number) => setAt(moveStep(mode, at, by))
-  const choose = (found: ChosenExam | undefined) => {
-    setChosen(found)
-    move(1)
-  }
-  const startOver = () => {
-    setChosen(undefined)
-    setAt(0)
-  }
+  const note = (now: Stand) => store(JSON.stringify(now))
+  const move = (by: number) => note({ at: moveStep(mode, at, by), chosen })
+  const choose = (found: ChosenExam | undefined) => note({ at: moveStep(mode, at, 1), chosen: found })
+  const startOver = () => store('')
   // the step that decided stays while its good news is read
   if (queueStatus(nomination) !== 'none' && !decided && !isRematched)
-    return <Decided study={study} nomination={nomination} onRematch={() => setRematched(true)} />
+    return (
+      <Decided
+        study={study}
+        nomination={nomination}
+        onRematch={() => {
+          setRematched(true)
+          startOver()
+        }}
+      />
+    )
   const { asked } = nomination
   const waiting = confirmed ?? (asked?.is_valid === 1 && asked.at !== again ? asked : null)
   if (waiting && !isRejecting) {

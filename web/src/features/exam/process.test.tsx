@@ -5,8 +5,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { makeNomination } from '../../../test/make-nomination.ts'
 import { makeStudy } from '../../../test/make-study.ts'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { clearDrafts } from '../../state/drafts.ts'
 import { setSearchFilters, noFilters, useSearchFilters } from '../../state/search-filters.ts'
 import { comparePatient, payloadOf } from './compare-patient.ts'
+import { ExamPanel } from './exam-panel.tsx'
 import { DemographicTable } from './demographic-table.tsx'
 import { moveStep, queueStatus, sizeStyle, stepsOf, tableSizes } from './process-steps.ts'
 import { ProcessTab } from './process-tab.tsx'
@@ -29,6 +31,7 @@ const order = {
   patient_birth_date: '19800101',
   patient_sex: 'F',
   patientid: 'H-7',
+  issuer: '',
   accession_number: 'ACC-1',
   created: '2026-03-01 10:00:00.000000+00',
   sps: [{ uuid: 'p1', scheduled_procedure_step_description: 'CT HEAD' }],
@@ -99,6 +102,7 @@ const changes = () => sentCalls.map(({ path }) => path).filter((path) => /^study
 const refused = (code: string) => ({ status: 'ERROR', error_type: code })
 
 afterEach(() => {
+  clearDrafts()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -269,6 +273,42 @@ test('[PROCESS-08] asks the worklists of destinations beside the orders here, an
   expect(lastSent('study/set')).toMatchObject({ patientid: 'H-7', accession_number: 'WL-7' })
 })
 
+test('[PROCESS-08] an order that stands here and says the same in a worklist is offered once', async () => {
+  const alike = { ...worklistItem, accession_number: order.accession_number, issuer: 'OURS' }
+  const corrected = { ...alike, item: 4, patient_birth_date: '19800102' }
+  const orders = [alike, corrected]
+  show('MWL', {
+    ...withWorklists,
+    'destination/search/get': { state: 'done', message: '', more: 0, results: [], orders },
+  })
+  await press('Process')
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'ACC-1' } })
+  await press('Search')
+  const list = await screen.findByRole('region', { name: 'Worklist of RIS' })
+  expect(await within(list).findByText(/as an order above does is not shown again/)).toBeDefined()
+  await userEvent.click(within(list).getByRole('button', { name: /^Select/ }))
+  expect(lastSent('order/take')).toEqual({ destination_search_id: 'q1', item: 4 })
+})
+
+test('goes on with the chosen order where the person left the exam and came back', async () => {
+  show('MWL')
+  await press('Process')
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'ACC-1' } })
+  await press('Search')
+  await press(/^Select/)
+  await screen.findByRole('button', { name: 'Send to PACS' })
+  cleanup()
+  show('MWL')
+  await chooseDestination()
+  await press('Send to PACS')
+  expect(await screen.findByText('The exam is queued to be sent to PACS.')).toBeDefined()
+  expect(lastSent('study/push/confirm')).toMatchObject({ order_id: 'o1' })
+  // nominated anew, nothing of that is left
+  cleanup()
+  show('MWL', {}, { nomination: { ...nominated, submitted_at: '2026-11-02 08:00:00.000000+00' } })
+  expect(await screen.findByRole('button', { name: 'Process' })).toBeDefined()
+})
+
 test('[PROCESS-08] shows the orders here while a worklist does not answer, and why one failed', async () => {
   const state = { state: 'failed', message: 'The peer did not answer in time', more: 0, results: [], orders: [] }
   show('MWL', { ...withWorklists, 'destination/search/get': state })
@@ -373,6 +413,7 @@ test.each([
 test.each([
   ['changed', 'order_id', /The order was changed meanwhile and names another patient/],
   ['cancelled', 'order_cancelled', /The order was cancelled meanwhile/],
+  ['of another authority', 'issuer', /are of different assigning authorities/],
   ['of another patient by its accession number', 'accession_number', /is that of an order for another patient/],
 ])('[ERROR-23] says that the order was %s while the exam was matched with it', async (_how, error_subtype, words) => {
   show('MWL', { 'study/push/confirm': { ...refused('STALE'), error_subtype } })
@@ -383,6 +424,21 @@ test.each([
   await chooseDestination()
   await press('Send to PACS')
   expect(await screen.findByText(words)).toBeDefined()
+})
+
+test('[ERROR-23] says of an exam that is gone with its nomination that it was not sent', async () => {
+  show('NONE', { 'study/lock': refused('NOT_FOUND') })
+  await press('Process')
+  await chooseDestination()
+  await press('Send to PACS')
+  await screen.findByText(/Failed to send exam to PACS/)
+  cleanup()
+  const nothing = () => undefined
+  showSignedIn(
+    <ExamPanel uuid="s1" designationOf={nothing} state="Inbox" tab={undefined} onTab={nothing} onClose={nothing} />,
+    { 'study/get': 412 },
+  )
+  expect(await screen.findByText(/^The exam was not sent. It is no longer here/)).toBeDefined()
 })
 
 test('[PROCESS-15] the search is cleared a moment after the exam was sent', async () => {
@@ -488,6 +544,7 @@ test('[PROCESS-08][PROCESS-09] who may neither see orders nor search destination
     const asked = sentCalls.map(({ path }) => path).filter((path) => /^order\/|^destination\/search|^audit/.test(path))
     expect(asked).toEqual([])
     cleanup()
+    clearDrafts()
   }
 })
 
@@ -508,8 +565,14 @@ test('[PERM-01] asks for destinations by the rights of the group, and says that 
 test('an MRN of elsewhere is not that of the order, though it reads the same', () => {
   const chosen = { kind: 'order', ...order, study_description: '' } as const
   const study = { ...order, issuer: 'ELSEWHERE', mrn_outside: 1 }
-  expect(comparePatient(study, chosen).reasons.patientid).toBe('mrn-other-issuer')
-  expect(comparePatient({ ...study, issuer: 'OURS', mrn_outside: 0 }, chosen).verdict).toBe('same')
+  const own = { ...study, issuer: 'OURS', mrn_outside: 0 }
+  const names = ['OURS', 'HIS North']
+  expect(comparePatient(study, chosen, names).reasons.patientid).toBe('mrn-other-issuer')
+  expect(comparePatient(own, chosen, names).verdict).toBe('same')
+  // an order names its authority: another one, or its own in other words
+  expect(comparePatient(own, { ...chosen, issuer: 'SOUTH' }, names).reasons.patientid).toBe('mrn-other-issuer')
+  expect(comparePatient(own, { ...chosen, issuer: ' his north' }, names).verdict).toBe('same')
+  expect(comparePatient(study, { ...chosen, issuer: 'ELSEWHERE' }, names).verdict).toBe('same')
   expect(payloadOf({ ...chosen, patient_sex: '' }, { mrn: '', accession: ' ' })).toEqual({
     patient_name: 'DOE^JANE ANN',
     patient_birth_date: '19800101',

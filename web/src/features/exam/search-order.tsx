@@ -99,7 +99,9 @@ export function SearchOrder({ study, gate, onChoose, onBack }: SearchOrderProps)
       {data?.orders.map((order) => (
         <FoundOrder key={order.uuid} order={order} onChoose={onChoose} />
       ))}
-      {asked.value !== '' && worklists.data && <WorklistAnswers searches={worklists.data} onChoose={onChoose} />}
+      {asked.value !== '' && worklists.data && (
+        <WorklistAnswers searches={worklists.data} above={(data?.orders ?? []).map(examOfOrder)} onChoose={onChoose} />
+      )}
       <div className={panel.actions}>
         <Button variant="default" onClick={onBack}>
           {t('process.back')}
@@ -152,6 +154,7 @@ function examOfOrder(order: Partial<Order>): ChosenExam {
     patient_birth_date: order.patient_birth_date ?? '',
     patient_sex: order.patient_sex ?? '',
     patientid: order.patientid ?? '',
+    issuer: order.issuer ?? '',
     accession_number: order.accession_number ?? '',
     study_description: step?.requested_procedure_description || step?.scheduled_procedure_step_description || '',
   }

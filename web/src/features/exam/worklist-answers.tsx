@@ -5,16 +5,19 @@ import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './acts.module.css'
 import type { ChosenExam } from './compare-patient.ts'
+import { comparedFields } from './demographic-table.tsx'
 import panel from './exam-panel.module.css'
 import { ExamChoice } from './exam-choice.tsx'
 
 interface WorklistAnswersProps {
   searches: readonly AskedSearch[]
+  /** Orders that stand above already. */
+  above: readonly ChosenExam[]
   onChoose: (chosen: ChosenExam) => void
 }
 
 /** The answers of the worklists that were asked, each by itself: one that hangs or refuses holds none of the others. */
-export function WorklistAnswers({ searches, onChoose }: WorklistAnswersProps) {
+export function WorklistAnswers({ searches, above, onChoose }: WorklistAnswersProps) {
   const answers = useSearchAnswers(searches)
   const take = useTakeOrder()
   const handleChoose = (searchId: string, step: WorklistItem) =>
@@ -38,12 +41,14 @@ export function WorklistAnswers({ searches, onChoose }: WorklistAnswersProps) {
         }
         if (!data || data.state === 'waiting')
           return <LoadingState key={destinationId} label={t('process.worklistAsked', { name })} />
+        const fresh = data.orders.filter((step) => !above.some((one) => isAlike(one, examOfStep(step))))
         return (
           <section key={destinationId} aria-label={t('process.worklistOf', { name })}>
             <p className={panel.note} role="status">
               {worklistText(name, data.orders.length, data.more === 1)}
             </p>
-            {data.orders.map((step) => (
+            {data.orders.length > fresh.length && <p className={panel.note}>{t('process.worklistAbove')}</p>}
+            {fresh.map((step) => (
               <ExamChoice
                 key={step.item}
                 chosen={examOfStep(step)}
@@ -58,19 +63,27 @@ export function WorklistAnswers({ searches, onChoose }: WorklistAnswersProps) {
   )
 }
 
+/** Whether an order of a worklist says of patient and exam just what one of ours says. */
+function isAlike(ours: ChosenExam, theirs: ChosenExam): boolean {
+  const isNamed = ours.patientid !== '' && ours.accession_number !== ''
+  const isOfOther = ours.issuer !== '' && theirs.issuer !== '' && ours.issuer !== theirs.issuer
+  return isNamed && !isOfOther && comparedFields.every(([field]) => ours[field] === theirs[field])
+}
+
 function worklistText(name: string, count: number, hasMore: boolean): string {
   if (count === 0) return t('process.worklistNone', { name })
   return t(hasMore ? 'process.worklistFirst' : 'process.worklistFound', { name, count })
 }
 
 function examOfStep(step: WorklistItem): ChosenExam {
-  const { patient_name, patient_birth_date, patient_sex, patientid, accession_number } = step
+  const { patient_name, patient_birth_date, patient_sex, patientid, issuer, accession_number } = step
   return {
     kind: 'order',
     patient_name,
     patient_birth_date,
     patient_sex,
     patientid,
+    issuer,
     accession_number,
     study_description: step.requested_procedure_description || step.scheduled_procedure_step_description,
   }

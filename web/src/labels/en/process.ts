@@ -39,6 +39,7 @@ export const process = {
   'process.worklistFound_one': 'Worklist of {name}: {count} order found',
   'process.worklistFound_other': 'Worklist of {name}: {count} orders found',
   'process.worklistFirst': 'Worklist of {name}: the first {count} are shown. Say more to find fewer.',
+  'process.worklistAbove': 'What this worklist says just as an order above does is not shown again.',
   'process.worklistFailed': 'The worklist of {name} could not be asked.',
   'process.worklistAsked': 'The worklist of {name} is being asked.',
   'process.worklistNone': 'Nothing found in the worklist of {name}.',
@@ -93,8 +94,11 @@ export const process = {
   'process.orderCancelled': 'The order was cancelled meanwhile. Choose another one, or send the exam without an order.',
   'process.orderAccession':
     'The accession number is that of an order for another patient. Correct it, or choose that patient’s exam.',
+  'process.goneUnsent': 'The exam was not sent. It is no longer here: its sender may have withdrawn the nomination.',
   'process.orderStale':
     'The order was changed meanwhile and names another patient. Start over, search for it again and compare.',
+  'process.orderIssuer':
+    'The MRN of the order and that of the exam are of different assigning authorities. If both names mean the same one, an administrator can say so on the page Organisation; else choose another order, or send without one.',
   'process.reason.PENDING': 'Somebody else has sent it meanwhile.',
   'process.reason.NOT_READY': 'It has no images here, or they name more than one patient.',
   'process.reason.NOT_SUPPORTED': 'Nothing is sent to this destination.',
