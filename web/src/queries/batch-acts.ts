@@ -5,7 +5,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ApiFailure } from '../api/api-failure.ts'
 import { callBundle } from '../api/call-bundle.ts'
-import { isSameTagName } from './exam-acts.ts'
+import { hasTagName } from '../format/tag-name.ts'
 import { readStudiesAgain } from './patch-studies.ts'
 import { findListedStudy } from './studies.ts'
 
@@ -109,7 +109,7 @@ function send(studies: readonly Study[], act: BatchAct, versions: readonly (numb
 function isChangedBy(act: BatchAct, study: Study): boolean {
   if (act.kind === 'star') return study.star !== act.star
   if (act.kind === 'status') return study.work_status !== act.status
-  return study.tags.some((tag) => isSameTagName(tag, act.tag)) !== act.isAdded
+  return hasTagName(study.tags, act.tag) !== act.isAdded
 }
 
 /** Studies that were in different states go back each to its own, but for those that somebody changed since. */

@@ -7,6 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ApiFailure, failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
+import { isSameTagName } from '../format/tag-name.ts'
 import { patchStudies, readStudiesAgain, removeFromLists } from './patch-studies.ts'
 import { isAboutMrnHolders } from './study-facts.ts'
 import { whileLocked } from './study-lock.ts'
@@ -42,11 +43,6 @@ export function useChangeTag(uuid: string) {
       void client.invalidateQueries({ queryKey: ['tags'] })
     },
   })
-}
-
-/** Tags that differ in case only are one tag. */
-export function isSameTagName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
 }
 
 /** New values of a study's own fields and of custom ones, empty to clear. */

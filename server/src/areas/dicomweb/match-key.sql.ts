@@ -1,13 +1,7 @@
 import { maxFilterLength, maxFilterWords } from '@hilum/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
-import {
-  foldedColumn,
-  matchExactly,
-  matchIdentifier,
-  matchName,
-  matchNameFuzzily,
-  matchText,
-} from './match-text.sql.ts'
+import { foldTextSql } from '../../db/fold-text-sql.ts'
+import { matchExactly, matchIdentifier, matchName, matchNameFuzzily, matchText } from './match-text.sql.ts'
 import type { QidoKey } from './qido-keys.ts'
 import { SearchError } from './search-error.ts'
 
@@ -43,7 +37,7 @@ export function matchKey(key: QidoKey, value: string, manner: Manner): RawBuilde
     case 'folded':
       return manner.isFuzzy ? matchNameFuzzily(column, value) : matchName(column, value)
     case 'name':
-      return manner.isFuzzy ? matchNameFuzzily(foldedColumn(column), value) : matchName(foldedColumn(column), value)
+      return manner.isFuzzy ? matchNameFuzzily(foldTextSql(column), value) : matchName(foldTextSql(column), value)
     case 'identifier':
       return matchIdentifier(column, value)
     case 'exact':

@@ -1,4 +1,4 @@
-import { foldedDigraphs, foldedLetters, foldedMarks, foldText } from '@hilum/dicom/person-name'
+import { foldText } from '@hilum/dicom/person-name'
 import { type RawBuilder, sql } from 'kysely'
 
 /** Text with the wildcards `*` and `?`, whatever its case. */
@@ -45,17 +45,6 @@ export function matchNameFuzzily(folded: RawBuilder<unknown>, value: string): Ra
     return sql`(${folded} like ${`%${escapeLike(word)}%`} and ${folded} ~ ${`(^|[-^=, ])${literal}`})`
   })
   return sql`(${sql.join(conditions, sql` and `)})`
-}
-
-/** `foldText` done by the database, for a column that is not kept folded. */
-export function foldedColumn(column: RawBuilder<unknown>): RawBuilder<unknown> {
-  const bare = sql`lower(normalize(regexp_replace(normalize(${column}, NFKD), ${`[${foldedMarks}]`}, '', 'g'), NFC))`
-  const single = sql`translate(${bare}, ${[...foldedLetters.keys()].join('')}, ${[...foldedLetters.values()].join('')})`
-  const whole = [...foldedDigraphs].reduce(
-    (text, [letter, letters]) => sql`replace(${text}, ${letter}, ${letters})`,
-    single,
-  )
-  return sql`btrim(regexp_replace(${whole}, '\\s+', ' ', 'g'))`
 }
 
 /** `*` and `?` of the standard become those of SQL. */

@@ -87,6 +87,30 @@ it('[SEARCH-05] finds studies by any of several tags', async () => {
   expect(found.body.studies.map((one: { uuid: string }) => one.uuid)).toEqual([study.uuid])
 })
 
+it('[SEARCH-05] finds a tag as it is added: whatever its case and accents, in a saved search too', async () => {
+  const { group, sid, study, on } = await makePlace()
+  const second = await makeStudy(services.db, { ...group, accountUuid: organisation.accountUuid })
+  const third = await makeStudy(services.db, { ...group, accountUuid: organisation.accountUuid })
+  await call('tag/add', { sid, ...on, tag: 'Größe 1' })
+  await call('tag/add', { sid, object: 'Study', object_id: second.uuid, tag: 'GROSSE 1' })
+  await call('tag/add', { sid, object: 'Study', object_id: third.uuid, tag: 'Größe 10' })
+  const both = [study.uuid, second.uuid].toSorted()
+  const ask = async (filter: object) => {
+    const [list, count] = [await call('study/list', { sid, ...filter }), await call('study/count', { sid, ...filter })]
+    const uuids = list.body.studies.map((one: { uuid: string }) => one.uuid).toSorted()
+    expect(count.body.count).toBe(uuids.length)
+    return uuids
+  }
+  expect(await ask({ 'filter.tags.in': '["grösse 1"]' })).toEqual(both)
+  expect(await ask({ 'filter.tags.equals': 'GRÖSSE  1' })).toEqual(both)
+  expect(await ask({ 'filter.tags.in': '["nobody"]' })).toEqual([])
+  const saved = { name: 'Mine', type: 'Study', account_id: organisation.accountUuid }
+  const configuration = { 'filter.tags.in': ['gröSSe 1'] }
+  const { uuid: filter_id } = (await call('filter/add', { sid, ...saved, configuration })).body
+  expect(await ask({ filter_id })).toEqual(both)
+  expect((await call('study/list', { sid, 'filter.tags.like': 'g%' })).body.error_type).toBe('INVALID_CONDITION')
+})
+
 it('refuses no session, missing fields, other objects, and tags that are none', async () => {
   const { sid, on } = await makePlace()
   expect((await call('tag/add', { ...on, tag: 'a' })).status).toBe(401)

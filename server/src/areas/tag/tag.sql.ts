@@ -3,6 +3,7 @@ import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
+import { foldTextSql } from '../../db/fold-text-sql.ts'
 import type { SortTerm } from '@hilum/contract/list'
 
 /** Columns that tags are found and sorted by. */
@@ -66,6 +67,24 @@ export async function listTags(
     limit ${limit}
   `.execute(db)
   return rows
+}
+
+/**
+ * Words in use in these namespaces that are one of these tags, as each is written there.
+ * @param folded the tags as `foldText` gives them
+ */
+export async function listSpellings(
+  db: Db,
+  namespaces: readonly string[],
+  folded: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ tag: string }>`
+    select distinct w.tag
+    from tag_word w
+    where w.phi_namespace = any(${namespaces as string[]}) and ${foldTextSql(sql.ref('w.tag'))} = any(${folded as string[]})
+    order by w.tag
+  `.execute(db)
+  return rows.map((row) => row.tag)
 }
 
 /** The tags of a record, which is locked for the change that follows. */

@@ -87,6 +87,18 @@ test('[TAG-01] [TAG-03] Enter adds what is typed, and the cross takes a tag off'
   expect(calls.filter((path) => path !== 'tag/list')).toEqual(['tag/add', 'tag/delete'])
 })
 
+test('[TAG-01] the # that begins a tag in the search is no part of a tag that is added', async () => {
+  const { calls, sent } = serve((path) => (path === 'tag/list' ? json({ tags: [], page: {} }) : ok()))
+  show(<StudyTags study={makeStudy({ uuid: 'x', tags: ['Größe'], permissions: all })} />)
+  const input = screen.getByRole('textbox', { name: 'Add a tag' })
+  for (const typed of ['#', '#GROSSE', '# urgent']) {
+    await userEvent.clear(input)
+    await userEvent.type(input, `${typed}{Enter}`)
+  }
+  const acts = () => sent.filter((_one, at) => calls[at] === 'tag/add')
+  await expect.poll(acts).toEqual([{ tag: 'urgent', object: 'Study', object_id: 'x' }])
+})
+
 test('[TAG-01] changes of tags reach the server in their order, however long one of them takes', async () => {
   const added = Promise.withResolvers<Response>()
   const { calls } = serve((path) => {

@@ -7,7 +7,7 @@ import { useId, useRef } from 'react'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { type BatchAct, useBatchAct } from '../../queries/batch-acts.ts'
-import { isSameTagName } from '../../queries/exam-acts.ts'
+import { hasTagName, isSameTagName } from '../../format/tag-name.ts'
 import { mayCall, partOf } from '../../session/use-may.ts'
 import { putActMessages } from '../../state/act-messages.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
@@ -155,6 +155,6 @@ function tagsOfStudies(studies: readonly Study[]): { tag: string; count: number 
     .filter((tag, at) => all.findIndex((one) => isSameTagName(one, tag)) === at)
     .map((tag) => ({
       tag,
-      count: studies.filter((study) => study.tags.some((one) => isSameTagName(one, tag))).length,
+      count: studies.filter((study) => hasTagName(study.tags, tag)).length,
     }))
 }

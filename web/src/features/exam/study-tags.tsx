@@ -7,8 +7,9 @@ import { Combobox, Pill, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { hasTagName, readTypedTag } from '../../format/tag-name.ts'
 import { t } from '../../labels/label.ts'
-import { isSameTagName, useChangeTag } from '../../queries/exam-acts.ts'
+import { useChangeTag } from '../../queries/exam-acts.ts'
 import { tagSuggestionsQuery } from '../../queries/tag-suggestions.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { ActFailure } from './act-failure.tsx'
@@ -72,23 +73,21 @@ interface TagInputProps {
 /** TAG-01, TAG-02: Enter adds what is typed, or the suggestion that is chosen. */
 export function TagInput({ input, label = t('tag.add'), tags, onAdd }: TagInputProps) {
   const [typed, setTyped] = useState('')
-  const [asked] = useDebouncedValue(typed, askAfterMs)
+  const text = readTypedTag(typed)
+  const [asked] = useDebouncedValue(text, askAfterMs)
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
   const { data: known = [] } = useQuery({ ...tagSuggestionsQuery(asked), enabled: box.dropdownOpened })
-  const options = known.filter(
-    (tag) => tag.toLowerCase().includes(typed.trim().toLowerCase()) && !tags.some((one) => isSameTagName(one, tag)),
-  )
+  const options = known.filter((tag) => tag.toLowerCase().includes(text.toLowerCase()) && !hasTagName(tags, tag))
   const add = (tag: string) => {
-    if (!tags.some((one) => isSameTagName(one, tag))) onAdd(tag)
+    if (!hasTagName(tags, tag)) onAdd(tag)
     setTyped('')
     box.closeDropdown()
   }
   const handleKeyDown = (event: KeyboardEvent) => {
-    const tag = typed.trim()
     // While a character is being composed, Enter chooses it.
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !tag || box.getSelectedOptionIndex() !== -1) return
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !text || box.getSelectedOptionIndex() !== -1) return
     event.preventDefault()
-    add(tag)
+    add(text)
   }
   return (
     // A dropdown that is kept while it is closed has its place computed whenever a study is opened.

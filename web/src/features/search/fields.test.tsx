@@ -57,6 +57,15 @@ test('[TAG-02] typing asks for tags in use, at most 25, once it rests; Enter tak
   expect(screen.getByText('teaching', { selector: '.mantine-Pill-label' })).toBeTruthy()
 })
 
+test('a tag is chosen once whatever its case and accents, with or without the # of the search', async () => {
+  const { container } = showSignedIn(<Tags shown={3} tags={['Urgent']} />, { 'tag/list': { tags: [] } })
+  const input = screen.getByRole('combobox')
+  for (const typed of ['urgent', '#ÚRGENT', '#', '#stat']) await userEvent.type(input, `${typed}{Enter}`)
+  await screen.findByText('stat', { selector: '.mantine-Pill-label' })
+  const labels = [...container.querySelectorAll('.mantine-Pill-label')].map(({ textContent }) => textContent)
+  expect(labels).toEqual(['Urgent', 'stat'])
+})
+
 test('[SEARCH-09] tags in use are asked for once the input rests for 500 ms', async () => {
   showSignedIn(<Tags shown={3} tags={[]} />, { 'tag/list': { tags: [] } })
   const input = screen.getByRole('combobox')

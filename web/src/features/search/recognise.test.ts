@@ -33,4 +33,5 @@ test('a tag is added once, and the field is empty again', () => {
   const tagged = withTyped({ ...noFilters, tags: ['stat'] }, '#trauma')
   expect(tagged.tags).toEqual(['stat', 'trauma'])
   expect(withTyped(tagged, '#trauma').tags).toEqual(['stat', 'trauma'])
+  expect(withTyped(tagged, '#Traumà').tags).toEqual(['stat', 'trauma'])
 })

@@ -1,3 +1,4 @@
+import { hasTagName } from '../../format/tag-name.ts'
 import { noFilters, type SearchFilters } from '../../state/search-filters.ts'
 
 /** Meanings that the text of the one field may have. */
@@ -37,5 +38,5 @@ export function withTyped(inForce: SearchFilters, typed: string): SearchFilters 
   const found = recognise(typed)
   if (!found) return rest
   if (found.kind !== 'tag') return { ...rest, [found.kind]: found.text }
-  return rest.tags.includes(found.text) ? rest : { ...rest, tags: [...rest.tags, found.text] }
+  return hasTagName(rest.tags, found.text) ? rest : { ...rest, tags: [...rest.tags, found.text] }
 }

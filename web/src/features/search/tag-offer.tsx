@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { hasTagName } from '../../format/tag-name.ts'
 import { t } from '../../labels/label.ts'
 import { tagSuggestionsQuery } from '../../queries/tag-suggestions.ts'
 import { HeardOnly } from '../../ui/heard-only.tsx'
@@ -23,7 +24,7 @@ export function TagOffer({ typed, inForce, onChoose }: TagOfferProps) {
   const kind = recognise(typed)?.kind
   const isAsked = asked.length >= fewestLetters && kind !== undefined && kind !== 'tag' && kind !== 'studyUid'
   const { data = [] } = useQuery({ ...tagSuggestionsQuery(asked), enabled: isAsked })
-  const offered = isAsked ? offeredTags(data, typed).filter((tag) => !inForce.includes(tag)) : []
+  const offered = isAsked ? offeredTags(data, typed).filter((tag) => !hasTagName(inForce, tag)) : []
   const shown = offered.slice(0, mostOffered)
   return (
     <>

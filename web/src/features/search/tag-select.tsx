@@ -6,6 +6,7 @@ import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
+import { hasTagName, readTypedTag } from '../../format/tag-name.ts'
 import { t } from '../../labels/label.ts'
 import { tagSuggestionsQuery } from '../../queries/tag-suggestions.ts'
 import { IconCheck } from '../../ui/icons.ts'
@@ -25,12 +26,13 @@ interface TagSelectProps {
 /** Tags, written or taken from those in use (TAG-02). */
 export function TagSelect({ className, value, onChange, shown }: TagSelectProps) {
   const [typed, setTyped] = useState('')
-  const [asked] = useDebouncedValue(typed, askAfterMs)
+  const text = readTypedTag(typed)
+  const [asked] = useDebouncedValue(text, askAfterMs)
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
   const { data: known = [] } = useQuery({ ...tagSuggestionsQuery(asked), enabled: box.dropdownOpened })
-  const lower = typed.trim().toLowerCase()
+  const lower = text.toLowerCase()
   // Chosen ones stay in the list, as this is where they can be taken off once they are only counted.
-  const options = [...value, ...known.filter((tag) => !value.includes(tag))].filter((tag) =>
+  const options = [...value, ...known.filter((tag) => !hasTagName(value, tag))].filter((tag) =>
     tag.toLowerCase().includes(lower),
   )
   const toggle = (tag: string) => {
@@ -39,16 +41,14 @@ export function TagSelect({ className, value, onChange, shown }: TagSelectProps)
   }
   /** Typed text counts once the field is left, as by the press of Search. */
   const handleBlur = () => {
-    const tag = typed.trim()
     box.closeDropdown()
     setTyped('')
-    if (tag && !value.includes(tag)) onChange([...value, tag])
+    if (text && !hasTagName(value, text)) onChange([...value, text])
   }
   const handleKeyDown = (event: KeyboardEvent) => {
-    const tag = typed.trim()
-    if (event.key === 'Enter' && tag && box.selectedOptionIndex === -1) {
+    if (event.key === 'Enter' && text && box.selectedOptionIndex === -1) {
       event.preventDefault()
-      if (!value.includes(tag)) onChange([...value, tag])
+      if (!hasTagName(value, text)) onChange([...value, text])
       setTyped('')
     } else if (event.key === 'Backspace' && typed === '' && value.length > 0) onChange(value.slice(0, -1))
   }
