@@ -66,7 +66,9 @@ function Steps({ study, nomination, gate }: StepsProps) {
   const mode = gate.config.pacs_promote_preference
   // the browser's Back leaves the exam, and coming back goes on where the person was
   const [stored, store] = useDraft(`process ${study.uuid} ${nomination.submitted_at}`)
-  const { at, chosen } = readStand(stored)
+  const { at: before, chosen } = readStand(stored)
+  // whoever may not decide any more is led back
+  const at = mayCall(orderTake, study.permissions) ? before : 0
   const [isRejecting, setRejecting] = useState(false)
   const [decided, setDecided] = useState<'Queued' | 'Rejected'>()
   // a match that this person sent, and the stamp of one that is made again
