@@ -12,7 +12,7 @@ import type { StudyView } from '../queries/study-view.ts'
 import { clearActMessages } from '../state/act-messages.ts'
 import { useDraft } from '../state/drafts.ts'
 import { useMarked } from '../state/marked-studies.ts'
-import type { SearchFilters } from '../state/search-filters.ts'
+import { type SearchFilters, setSearchFilters } from '../state/search-filters.ts'
 import { HeardOnly } from '../ui/heard-only.tsx'
 import { ScreenKeys } from './screen-keys.tsx'
 import { StudyPane, usePane } from './study-pane.tsx'
@@ -26,6 +26,7 @@ interface ListProps {
   selectedUuid: string | undefined
   onSelect: (uuid: string) => void
   onClose: () => void
+  onFilters: (filters: SearchFilters) => void
 }
 
 interface SearchedStudiesProps {
@@ -77,6 +78,10 @@ export function SearchedStudies(props: SearchedStudiesProps) {
     void put({ study }, uuid !== undefined)
   }
   const onClose = () => void handleClose()
+  const onFilters = (filters: SearchFilters) => {
+    setSearchFilters(filters)
+    props.onSearch(view.inbox)
+  }
   return (
     <>
       <HeardOnly as="h1">{props.title}</HeardOnly>
@@ -99,7 +104,7 @@ export function SearchedStudies(props: SearchedStudiesProps) {
       </div>
       {!isUnreadSearch(filter) && (
         <div className={style[layout]} inert={isCovered} data-pane={pane}>
-          {props.renderList({ view, viewKey, inboxes, selectedUuid, onSelect: handleSelect, onClose })}
+          {props.renderList({ view, viewKey, inboxes, selectedUuid, onSelect: handleSelect, onClose, onFilters })}
           <StudyPane
             selectedUuid={selectedUuid}
             marked={marked}

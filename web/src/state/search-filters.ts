@@ -92,3 +92,24 @@ export function filledFields(filters: SearchFilters): readonly (keyof SearchFilt
     return 'preset' in value ? value.preset !== 'all' : value.length > 0
   })
 }
+
+/** Fields of the search that the one field may stand for, the first that is filled being shown in it. */
+const shownFields = ['patientName', 'number', 'studyUid'] as const
+
+/** The field whose text the one field shows; undefined while none of them is filled. */
+export function shownField(filters: SearchFilters): (typeof shownFields)[number] | undefined {
+  return shownFields.find((field) => filters[field].trim() !== '')
+}
+
+/** Criteria that narrow a search beside the text of the one field: tags, and all others. */
+export function countNarrowing(filters: SearchFilters): { tags: number; others: number } {
+  const shown = shownField(filters)
+  const others = filledFields(filters).filter((field) => field !== shown && field !== 'tags')
+  return { tags: filters.tags.length, others: others.length }
+}
+
+/** The search by the text of the one field alone. */
+export function withTextAlone(filters: SearchFilters): SearchFilters {
+  const shown = shownField(filters)
+  return shown ? { ...noFilters, [shown]: filters[shown] } : noFilters
+}

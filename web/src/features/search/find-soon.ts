@@ -1,6 +1,6 @@
 import { areAnswersQuick } from '../../queries/answer-times.ts'
-import { readSearchFilters, type SearchFilters } from '../../state/search-filters.ts'
-import { recognise, shownField, withTyped } from './recognise.ts'
+import { readSearchFilters, type SearchFilters, shownField } from '../../state/search-filters.ts'
+import { recognise, withTyped } from './recognise.ts'
 
 /** Rest after a letter until what was typed is searched by, ms. */
 export const askAfterMs = 150

@@ -1,5 +1,5 @@
 import { hasTagName } from '../../format/tag-name.ts'
-import { noFilters, type SearchFilters } from '../../state/search-filters.ts'
+import { noFilters, type SearchFilters, shownField } from '../../state/search-filters.ts'
 
 /** Meanings that the text of the one field may have. */
 type Recognised =
@@ -21,14 +21,6 @@ export function recognise(typed: string): Recognised {
   const isUid = /^[\d.]+$/.test(text) && (/\d\.|\.\d/.test(text) || text.length >= uidDigits)
   if (isUid) return { kind: 'studyUid', text }
   return { kind: /\d/.test(text) && !/[%^]/.test(text) ? 'number' : 'patientName', text }
-}
-
-/** Fields of the search that the one field may stand for, the first that is filled being shown in it. */
-const shownFields = ['patientName', 'number', 'studyUid'] as const
-
-/** The field whose text the one field shows; undefined while none of them is filled. */
-export function shownField(filters: SearchFilters): (typeof shownFields)[number] | undefined {
-  return shownFields.find((field) => filters[field].trim() !== '')
 }
 
 /** The search with what was typed into the one field in place of what stood there; a tag is added to the others. */

@@ -12,13 +12,14 @@ import {
   filledFields,
   type SearchFilters,
   setSearchFilters,
+  shownField,
   useSearchFilters,
 } from '../../state/search-filters.ts'
 import { useDraft } from '../../state/drafts.ts'
 import { IconAdjustmentsHorizontal, IconInfoCircle, IconSelector } from '../../ui/icons.ts'
 import { FindField } from './find-field.tsx'
 import { askAfterMs, searchWhileTyping } from './find-soon.ts'
-import { shownField, withTyped } from './recognise.ts'
+import { withTyped } from './recognise.ts'
 import { SearchChips } from './search-chips.tsx'
 import style from './search-bar.module.css'
 

@@ -1,11 +1,10 @@
 import { t } from '../../labels/label.ts'
 import { readWorkFilter } from '../../queries/search-expressions.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { filledFields, noFilters, type SearchFilters } from '../../state/search-filters.ts'
+import { filledFields, noFilters, type SearchFilters, shownField } from '../../state/search-filters.ts'
 import { IconX } from '../../ui/icons.ts'
 import { searchedField } from './searched-field.ts'
 import { rangeText } from './date-range-text.ts'
-import { shownField } from './recognise.ts'
 import style from './search-chips.module.css'
 
 interface SearchChipsProps {

@@ -33,7 +33,14 @@ function holdLists(): Map<string, Asked> {
 
 function Shown() {
   const filters = useSearchFilters()
-  const on = { onSelect: vi.fn(), onClose: vi.fn(), onSort: vi.fn(), onWork: vi.fn(), onPage: vi.fn() }
+  const on = {
+    onSelect: vi.fn(),
+    onClose: vi.fn(),
+    onSort: vi.fn(),
+    onWork: vi.fn(),
+    onFilters: vi.fn(),
+    onPage: vi.fn(),
+  }
   const view = makeView({ filters })
   return <StudyList view={view} viewKey={`v ${filters.patientName}`} inboxes={[]} selectedUuid={undefined} {...on} />
 }

@@ -6,7 +6,7 @@ import type { Inbox } from '../../queries/namespaces.ts'
 import { readWorkFilter } from '../../queries/search-expressions.ts'
 import type { StudyView } from '../../queries/study-view.ts'
 import { mayCall } from '../../session/use-may.ts'
-import { filledFields } from '../../state/search-filters.ts'
+import { countNarrowing, filledFields, type SearchFilters, withTextAlone } from '../../state/search-filters.ts'
 import { QuietState } from '../../ui/quiet-state.tsx'
 
 /** States with a hint: those of a gatekeeper group, which few know by heart. */
@@ -16,12 +16,15 @@ interface EmptyListProps {
   view: StudyView
   inboxes: readonly Inbox[]
   onShowAnyStatus: () => void
+  /** Searches by these filters in the place that is shown. */
+  onFilters: (filters: SearchFilters) => void
 }
 
 /** Why there is nothing here, and what would change that. */
-export function EmptyList({ view, inboxes, onShowAnyStatus }: EmptyListProps) {
+export function EmptyList({ view, inboxes, onShowAnyStatus, onFilters }: EmptyListProps) {
   if (view.inbox && !mayCall(studyGet, view.inbox.permissions)) return <QuietState title={t('list.empty.notShown')} />
-  if (readWorkFilter(view.filters.work) !== 'any') {
+  const filled = filledFields(view.filters)
+  if (readWorkFilter(view.filters.work) !== 'any' && filled.length === 1) {
     return (
       <QuietState title={t('list.empty.work')}>
         <Button variant="default" onClick={onShowAnyStatus}>
@@ -30,10 +33,10 @@ export function EmptyList({ view, inboxes, onShowAnyStatus }: EmptyListProps) {
       </QuietState>
     )
   }
-  if (filledFields(view.filters).length > 0) {
+  if (filled.length > 0) {
     return (
       <QuietState title={t('list.empty.search')}>
-        <p>{t('list.empty.searchHint')}</p>
+        <SearchHint filters={view.filters} onFilters={onFilters} />
       </QuietState>
     )
   }
@@ -43,6 +46,21 @@ export function EmptyList({ view, inboxes, onShowAnyStatus }: EmptyListProps) {
   }
   const hint = inboxHint(view.inbox, inboxes)
   return <QuietState title={t('list.empty.Inbox')}>{hint && <p>{t(hint)}</p>}</QuietState>
+}
+
+/** Advice on finding more: fewer criteria where some stand beside the text, otherwise fewer letters of it. */
+function SearchHint({ filters, onFilters }: { filters: SearchFilters; onFilters: EmptyListProps['onFilters'] }) {
+  const { tags, others } = countNarrowing(filters)
+  const count = tags + others
+  if (count === 0) return <p>{t('list.empty.searchHint')}</p>
+  return (
+    <>
+      <p>{others === 0 ? t('list.empty.tags', { count }) : t('list.empty.filters', { count })}</p>
+      <Button variant="default" onClick={() => onFilters(withTextAlone(filters))}>
+        {t(count === 1 ? 'list.empty.withoutIt' : 'list.empty.withoutThem')}
+      </Button>
+    </>
+  )
 }
 
 /** How studies come to be in a place, as far as this person can bring it about or wait for it. */

@@ -26,7 +26,14 @@ function Shown() {
 beforeEach(unmarkAll)
 
 async function show(given: Partial<StudyView> = {}, replies: Replies = {}, settings = {}, selectedUuid?: string) {
-  const on = { onSelect: vi.fn(), onClose: vi.fn(), onSort: vi.fn(), onWork: vi.fn(), onPage: vi.fn() }
+  const on = {
+    onSelect: vi.fn(),
+    onClose: vi.fn(),
+    onSort: vi.fn(),
+    onWork: vi.fn(),
+    onFilters: vi.fn(),
+    onPage: vi.fn(),
+  }
   showSignedIn(
     <>
       <StudyList view={{ ...view, ...given }} viewKey="v" inboxes={[]} selectedUuid={selectedUuid} {...on} />

@@ -6,6 +6,7 @@ import type { WorkFilter } from '../../queries/search-expressions.ts'
 import type { SortKey, StudyView } from '../../queries/study-view.ts'
 import { useHasPictures, usePreferences } from '../../session/preferences.ts'
 import { mark, unmarkAll } from '../../state/marked-studies.ts'
+import type { SearchFilters } from '../../state/search-filters.ts'
 import { EmptyList } from './empty-list.tsx'
 import { ListHead } from './list-head.tsx'
 import { ListNotes } from './list-notes.tsx'
@@ -25,6 +26,8 @@ interface StudyListProps {
   onClose: () => void
   onSort: (sort: SortKey) => void
   onWork: (work: WorkFilter) => void
+  /** Searches by these filters in the place that is shown. */
+  onFilters: (filters: SearchFilters) => void
   onPage: (page: number) => void
 }
 
@@ -78,7 +81,14 @@ export function StudyList(props: StudyListProps) {
         onPage={props.onPage}
       />
       <ListNotes listed={listed} />
-      {isEmpty && <EmptyList view={view} inboxes={inboxes} onShowAnyStatus={() => props.onWork('any')} />}
+      {isEmpty && (
+        <EmptyList
+          view={view}
+          inboxes={inboxes}
+          onShowAnyStatus={() => props.onWork('any')}
+          onFilters={props.onFilters}
+        />
+      )}
       {studies.length > 0 && !isReset && (
         <ul
           ref={list}

@@ -37,6 +37,7 @@ function Shown() {
     onSort: setSort,
     onSelect: setSelected,
     onWork: () => undefined,
+    onFilters: () => undefined,
     onStudyDate: setStudyDate,
   }
   return (

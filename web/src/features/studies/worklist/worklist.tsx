@@ -9,6 +9,7 @@ import type { StudyView } from '../../../queries/study-view.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { mark, rangeTo } from '../../../state/marked-studies.ts'
+import type { SearchFilters } from '../../../state/search-filters.ts'
 import { IconColumns, IconSelector } from '../../../ui/icons.ts'
 import { useScrollEdges } from '../../../ui/use-scroll-edges.ts'
 import { ArrivedButton } from '../arrived-button.tsx'
@@ -39,6 +40,8 @@ interface WorklistProps {
   onClose: () => void
   onSort: (sort: WorklistSort) => void
   onWork: (work: WorkFilter) => void
+  /** Searches by these filters in the place that is shown. */
+  onFilters: (filters: SearchFilters) => void
   studyDate: DateRange
   onStudyDate: (range: DateRange) => void
   onRows: (rows: number) => void
@@ -121,7 +124,12 @@ export function Worklist(props: WorklistProps) {
       </div>
       <ListNotes listed={listed} />
       {listed.isRead && studies.length === 0 && (
-        <EmptyList view={view} inboxes={inboxes} onShowAnyStatus={() => props.onWork('any')} />
+        <EmptyList
+          view={view}
+          inboxes={inboxes}
+          onShowAnyStatus={() => props.onWork('any')}
+          onFilters={props.onFilters}
+        />
       )}
       {studies.length > 0 && (
         <ScrollFrame listRef={list} onKeyDown={handleKeyDown} onTouch={listed.setIsTouched}>
