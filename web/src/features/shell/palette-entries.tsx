@@ -55,25 +55,30 @@ function useOpened(): Entry[] {
   const navigate = useNavigate()
   const inboxes = useInboxes()
   const { dateFormat } = usePreferences()
+  const placeOf = (study: Study) => inboxes.find(({ namespaceId }) => namespaceId === study.phi_namespace)
+  const recent = useRecentStudies(sessionId)
+  const hasSeveralPlaces = new Set(recent.map((study) => study.phi_namespace)).size > 1
   const open = (study: Study) => {
-    const inbox = inboxes.find(({ namespaceId }) => namespaceId === study.phi_namespace)
+    const inbox = placeOf(study)
     void navigate({
       to: '/group/$groupId/{-$state}',
       params: { groupId: inbox?.id ?? '', state: undefined },
       search: { study: study.uuid },
     })
   }
-  return useRecentStudies(sessionId)
-    .filter((study) => inboxes.some(({ namespaceId }) => namespaceId === study.phi_namespace))
-    .map((study) => ({
+  return recent.flatMap((study) => {
+    const inbox = placeOf(study)
+    if (!inbox) return []
+    const place = hasSeveralPlaces ? inboxName(inbox) : ''
+    const facts = [study.patientid, formatDate(study.study_date, dateFormat), study.study_description, place]
+    return {
       id: `study ${study.uuid}`,
       kind: 'study',
       label: nameText(study.patient_name) || t('card.noName'),
-      note: [study.patientid, formatDate(study.study_date, dateFormat), study.study_description]
-        .filter(Boolean)
-        .join(' · '),
+      note: facts.filter(Boolean).join(' · '),
       run: () => open(study),
-    }))
+    }
+  })
 }
 
 function useSearches(): Entry[] {

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { showRouted } from '../../../test/routed.tsx'
@@ -14,7 +14,11 @@ test('before a study is selected, the pane leads back to those that were open la
   const links = await screen.findAllByRole('link')
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/?study=s2', '/?study=s1'])
   expect(links[1]?.textContent).toContain('Chest')
+  expect(links[1]?.textContent).not.toContain('Neuro')
   expect(screen.getByText('Mark the study')).toBeDefined()
+  act(() => noteRecentStudy('session', makeStudy({ uuid: 's3', phi_namespace: 'q', phi_namespace_name: 'Harbour' })))
+  await waitFor(() => expect(screen.getAllByRole('link')[0]?.textContent).toContain('Harbour'))
+  expect(screen.getAllByRole('link')[2]?.textContent).toContain('Neuro')
 })
 
 test('single keys are not named where they are switched off', async () => {

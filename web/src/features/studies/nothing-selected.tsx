@@ -24,6 +24,7 @@ export function NothingSelected() {
   const { sessionId } = useEstablished()
   const { dateFormat } = usePreferences()
   const recent = useRecentStudies(sessionId).slice(0, shownRecent)
+  const hasSeveralPlaces = new Set(recent.map((study) => study.phi_namespace)).size > 1
   const hasShortcuts = useHasShortcuts()
   const keys = hasShortcuts ? [...singleKeys, everyonesKeys[1]] : everyonesKeys
   return (
@@ -38,7 +39,13 @@ export function NothingSelected() {
                 <Link to="." search={(before) => ({ ...before, study: study.uuid })} className={style.study}>
                   <span className={style.name}>{displayName(study.patient_name).main || t('card.noName')}</span>
                   <span className={style.exam}>
-                    {[study.modality.replaceAll('\\', '/'), study.study_description].filter(Boolean).join(' · ')}
+                    {[
+                      study.modality.replaceAll('\\', '/'),
+                      study.study_description,
+                      hasSeveralPlaces ? study.phi_namespace_name : '',
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
                   </span>
                   <span className={style.date}>{formatDate(study.study_date, dateFormat)}</span>
                 </Link>

@@ -47,6 +47,13 @@ test('a card names the patient, and dates in the format of the person', () => {
   expect(screen.getByText('F · 46 y')).toBeTruthy()
 })
 
+test('a card names the place where it is told of one: whole under the pointer, and for the ear after the exam', () => {
+  const place = 'Department of Interventional Radiology and Angiography'
+  show({}, { place })
+  const shown = screen.getByTitle(place)
+  expect(screen.getByRole('button', { name: /^DOE, Jane/ }).getAttribute('aria-describedby')).toBe(shown.id)
+})
+
 test('a study that is arriving says how far it is, an incomplete one that it is', () => {
   show({ arrival: 'receiving', image_count: 40, expected_count: 60 })
   expect(screen.getByText('Receiving 40 of 60')).toBeTruthy()

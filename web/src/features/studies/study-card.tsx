@@ -2,7 +2,7 @@ import { studyRevive } from '@hilum/contract/calls/study-acts'
 import type { Study } from '@hilum/contract/entities/study'
 import type { Designation } from '@hilum/contract/inbox-config'
 import { ActionIcon } from '@mantine/core'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useId } from 'react'
 import { type DateFormat, formatDate } from '../../format/dates.ts'
 import { displayName, nameText } from '../../format/person-name.ts'
 import { arrivalOf } from '../../labels/arrival.ts'
@@ -26,6 +26,8 @@ const shownTags = 2
 export interface StudyCardProps {
   study: Study
   designation: Designation | undefined
+  /** Named in lists over several places, where one exam may stand several times. */
+  place?: string | undefined
   dateFormat: DateFormat
   isSelected: boolean
   /** Where the person chose pictures. */
@@ -42,6 +44,7 @@ export interface StudyCardProps {
 /** One study of the list: who, what, when, and how it stands. */
 export function StudyCard(props: StudyCardProps) {
   const { study, isSelected, isMarked, onSelect, onMark } = props
+  const placeId = useId()
   const name = displayName(study.patient_name)
   const spoken = nameText(study.patient_name) || t('card.noName')
   const facts = [sexLabel(study.patient_sex), shortAge(study)].filter(Boolean).join(' · ')
@@ -67,6 +70,7 @@ export function StudyCard(props: StudyCardProps) {
         data-card={study.uuid}
         data-picture={props.hasPicture || undefined}
         aria-current={isSelected || undefined}
+        aria-describedby={props.place ? placeId : undefined}
         onClick={(event) => onSelect(study, event)}
       >
         {props.hasPicture && <CardPicture key={study.image_count} study={study} />}
@@ -85,7 +89,7 @@ export function StudyCard(props: StudyCardProps) {
           <Mrn mrn={study.patientid} />
           <span className={style.date}>{formatDate(study.study_date, props.dateFormat)}</span>
         </span>
-        <Marks study={study} />
+        <Marks study={study} place={props.place} placeId={placeId} />
       </button>
       {props.onRestore && mayCall(studyRevive, study.permissions) && (
         <ActionIcon
@@ -133,16 +137,22 @@ function Description({ text }: { text: string }) {
   )
 }
 
-/** The third line, where there is something for it: how the study stands, and its tags. */
-function Marks({ study }: { study: Study }) {
+/** The third line, where there is something for it: the place, how the study stands, and its tags. */
+function Marks({ study, place, placeId }: { study: Study; place: string | undefined; placeId: string }) {
   const arrival = arrivalOf(study)
   const status = sendingStatus(study)
   const tags = study.tags
   const late = Math.max(0, ...study.study_push_status.map((one) => one.late_image_count))
   const isQuiet = tags.length === 0 && study.mixed_patients === 0 && study.work_status === 'new'
-  if (!arrival && !status && isQuiet) return null
+  if (!place && !arrival && !status && isQuiet) return null
   return (
     <span className={style.marks}>
+      {place && (
+        // a description of the card for the ear: its name is the patient and the exam
+        <span id={placeId} className={style.place} title={place} aria-hidden="true">
+          {place}
+        </span>
+      )}
       {arrival && (
         <span className={style.arrival} data-kind={arrival.kind}>
           {arrival.percent !== undefined && (

@@ -1,10 +1,11 @@
 import type { Study } from '@hilum/contract/entities/study'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { makeView } from '../../../test/make-view.ts'
 import { lastSent, makeInbox, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import type { Inbox } from '../../queries/namespaces.ts'
 import type { StudyView } from '../../queries/study-view.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
 import { noFilters } from '../../state/search-filters.ts'
@@ -25,7 +26,13 @@ function Shown() {
 
 beforeEach(unmarkAll)
 
-async function show(given: Partial<StudyView> = {}, replies: Replies = {}, settings = {}, selectedUuid?: string) {
+async function show(
+  given: Partial<StudyView> = {},
+  replies: Replies = {},
+  settings = {},
+  selectedUuid?: string,
+  inboxes: readonly Inbox[] = [],
+) {
   const on = {
     onSelect: vi.fn(),
     onClose: vi.fn(),
@@ -36,7 +43,7 @@ async function show(given: Partial<StudyView> = {}, replies: Replies = {}, setti
   }
   showSignedIn(
     <>
-      <StudyList view={{ ...view, ...given }} viewKey="v" inboxes={[]} selectedUuid={selectedUuid} {...on} />
+      <StudyList view={{ ...view, ...given }} viewKey="v" inboxes={inboxes} selectedUuid={selectedUuid} {...on} />
       <Shown />
     </>,
     { 'study/list': page, 'study/count': { count: 120 }, ...replies },
@@ -250,6 +257,26 @@ test.each([
   await show({ inbox }, { 'study/list': { studies: [], page: { more: 0, rows: 50, number: 1 } } })
   await screen.findByText('No studies here yet.')
   expect(screen.getByText(hint)).toBeTruthy()
+})
+
+test('in a list over several places each card names its place, in a list of one none does', async () => {
+  const alike = ['n1', 'n2', 'mine'].map((phi_namespace) =>
+    makeStudy({ patient_name: 'Adams', phi_namespace, phi_namespace_name: `Name ${phi_namespace}` }),
+  )
+  const twice = { 'study/list': { ...page, studies: alike } }
+  const own = { kind: 'mine', name: 'Jane', namespaceId: 'mine' } as const
+  const inboxes = [makeInbox('Neuro', { namespaceId: 'n1' }), makeInbox('Harbour', own)]
+  await show({ inbox: undefined }, twice, {}, undefined, inboxes)
+  await screen.findByTitle('Neuro')
+  expect(screen.getAllByTitle(/^(Neuro|Name n2|My studies)$/i).map(({ title }) => title.toLowerCase())).toEqual([
+    'neuro',
+    'name n2',
+    'my studies',
+  ])
+  cleanup()
+  await show({ inbox: inboxes[0] }, twice, {}, undefined, inboxes)
+  expect(await screen.findAllByText('ADAMS')).toHaveLength(3)
+  expect(screen.queryByTitle('Neuro')).toBeNull()
 })
 
 test('empty, a group says nothing of uploading to who may not', async () => {

@@ -1,6 +1,7 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { type ReactNode, useDeferredValue, useRef } from 'react'
 import { t } from '../../labels/label.ts'
+import { inboxName } from '../../queries/inbox-name.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
 import type { WorkFilter } from '../../queries/search-expressions.ts'
 import type { SortKey, StudyView } from '../../queries/study-view.ts'
@@ -58,6 +59,11 @@ export function StudyList(props: StudyListProps) {
     listed.showArrived()
     list.current?.scrollTo({ top: 0 })
   }
+  const placeOf = (study: Study) => {
+    if (view.inbox || inboxes.length < 2) return undefined
+    const inbox = inboxes.find(({ namespaceId }) => namespaceId === study.phi_namespace)
+    return inbox ? inboxName(inbox) : study.phi_namespace_name
+  }
   const isRestorable = view.state === 'Deleted'
   const isEmpty = listed.isRead && studies.length === 0
 
@@ -106,6 +112,7 @@ export function StudyList(props: StudyListProps) {
                 key={study.uuid}
                 study={study}
                 designation={view.inbox?.designation}
+                place={placeOf(study)}
                 dateFormat={dateFormat}
                 isSelected={study.uuid === selectedUuid}
                 hasPicture={hasPictures && !isRestorable}
