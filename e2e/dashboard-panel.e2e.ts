@@ -140,7 +140,7 @@ describe('deleting', () => {
     expect(await now('tags')).toEqual(tagsBefore)
     const statusBefore = await now('work_status')
     await mark()
-    await page.getByRole('group', { name: 'Change all of them' }).getByRole('button', { name: 'Work status' }).click()
+    await page.getByRole('group', { name: 'Change all of them' }).getByRole('button', { name: 'Set status' }).click()
     await page.getByRole('menuitem', { name: 'Done' }).click()
     await page.getByText('2 studies were set to Done').waitFor()
     expect(await now('work_status')).toEqual(['done', 'done'])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ageAt } from './age.ts'
+import { attributeName } from './attribute-name.ts'
 import { cutText } from './cut.ts'
 import { dateFormats, formatAgo, formatDate, formatLastLogin, formatStamp, formatTime, writtenFormat } from './dates.ts'
 import { formatSize, megabytesOf } from './file-size.ts'
@@ -84,4 +85,25 @@ test('names are FAMILY, Given with their other writings', () => {
 test('[CONST-02] a cut counts characters as a reader does', () => {
   expect(cutText('abcdef', 3)).toBe('abc…')
   expect(cutText('🫀🫁🧠', 3)).toBe('🫀🫁🧠')
+})
+
+test('an attribute is named in words, and by its tag where it has no keyword', () => {
+  const keywords = [
+    'PatientName',
+    'StudyInstanceUID',
+    'SOPInstanceUID',
+    'PatientID',
+    'Rows',
+    'ReferencedSOPSequence',
+    '',
+  ]
+  expect(keywords.map((keyword) => attributeName(keyword, '00090010'))).toEqual([
+    'Patient Name',
+    'Study Instance UID',
+    'SOP Instance UID',
+    'Patient ID',
+    'Rows',
+    'Referenced SOP Sequence',
+    '00090010',
+  ])
 })

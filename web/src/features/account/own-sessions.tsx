@@ -67,7 +67,7 @@ export function OwnSessions() {
         </tbody>
       </table>
       {others.length === 0 ? (
-        <p className={style.asked}>{t('sessions.onlyThis')}</p>
+        <div className={style.asked}>{t('sessions.onlyThis')}</div>
       ) : (
         <EndOthers count={others.length} isBusy={isPending} onEnd={() => end({ others: 1 })} />
       )}

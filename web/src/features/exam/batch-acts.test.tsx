@@ -52,7 +52,7 @@ test('[ERROR-09] of several, those that could not be changed are named with the 
 
 test('Undo of a status gives each study back its own', async () => {
   show()
-  await press('Work status')
+  await press('Set status')
   await userEvent.click(await screen.findByRole('menuitem', { name: 'In progress' }))
   await screen.findByText('2 studies were set to In progress')
   await press('Undo')
@@ -70,7 +70,7 @@ test('Undo of a status leaves alone what a colleague changed in between', async 
     return uuid === 'a' ? { error_type: 'STALE' } : { status: 'OK', row_version: 4 }
   }
   show({ 'study/set': set })
-  await press('Work status')
+  await press('Set status')
   await userEvent.click(await screen.findByRole('menuitem', { name: 'In progress' }))
   await press('Undo')
   await waitFor(() =>
@@ -90,7 +90,7 @@ test('[PERM-01] an act that one of them does not allow is off and says for whom;
   expect(screen.getByText('Stars are off: your role does not permit a change for POE, CYD.').id).toBe(
     star.getAttribute('aria-describedby'),
   )
-  expect(screen.queryByRole('button', { name: 'Work status' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Set status' })).toBeNull()
   expect(screen.getByRole('textbox', { name: 'Add a tag to all' })).toBeTruthy()
 })
 

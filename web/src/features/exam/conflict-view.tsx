@@ -9,6 +9,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatStamp } from '../../format/dates.ts'
+import { attributeName } from '../../format/attribute-name.ts'
 import { t } from '../../labels/label.ts'
 import { comparisonQuery, conflictsQuery, useSettleConflict } from '../../queries/study-conflicts.ts'
 import { versionAddress } from '../../queries/study-schema.ts'
@@ -174,7 +175,7 @@ function Comparison({ comparison, versions }: { comparison: ImageComparison; ver
             {differences.map(({ path, keyword, first, second }) => (
               <tr key={path}>
                 <th scope="row" title={path}>
-                  {keyword || path}
+                  {attributeName(keyword, path)}
                 </th>
                 <td>{first ?? t('conflict.absent')}</td>
                 <td>{second ?? t('conflict.absent')}</td>

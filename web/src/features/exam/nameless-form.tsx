@@ -3,6 +3,7 @@ import { maxNamelessRecipient } from '@hilum/contract/limits'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../../api/api-failure.ts'
+import { attributeName } from '../../format/attribute-name.ts'
 import { t } from '../../labels/label.ts'
 import { useNameless } from '../../queries/nameless.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -147,7 +148,7 @@ function Attributes({ rows }: { rows: readonly { tag: string; keyword: string; b
         <tbody>
           {rows.map(({ tag, keyword, before, after }) => (
             <tr key={tag}>
-              <td>{keyword || tag}</td>
+              <td title={tag}>{attributeName(keyword, tag)}</td>
               <td>{before}</td>
               <td>{after || t('nameless.removed')}</td>
             </tr>

@@ -61,7 +61,7 @@ function PushPart({ study }: { study: Study }) {
       {data && places.length === 0 && <Banner tone="neutral">{t('pacs.none')}</Banner>}
       {push.isError && <Banner tone="failed">{pushFailureText(push.error)}</Banner>}
       {places.length > 0 && (
-        <form aria-label={t('pacs.send')} className={part.part} onSubmit={handleSubmit}>
+        <form aria-label={t('pacs.send')} className={`${part.part} ${part.narrow}`} onSubmit={handleSubmit}>
           <NativeSelect
             label={t('pacs.destination')}
             value={chosen}

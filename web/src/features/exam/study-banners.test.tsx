@@ -76,7 +76,7 @@ test('two different images of one name stand side by side with what differs, and
   const region = await openComparison()
   await within(region).findByText('The pictures differ.')
   const rows = within(region).getAllByRole('row').slice(1)
-  expect(rows.map((row) => row.textContent)).toEqual(['StudyDescriptionHeadNeck', '00090010(absent)VENDOR'])
+  expect(rows.map((row) => row.textContent)).toEqual(['Study DescriptionHeadNeck', '00090010(absent)VENDOR'])
   const [shown, beside] = within(region).getAllByRole('listitem') as [HTMLElement, HTMLElement]
   expect(shown.textContent).toContain('Shown')
   expect(beside.textContent).toContain('From CT_ROOM_2')
@@ -108,7 +108,7 @@ test('who may not change the study sees the difference and no choice', async () 
   answers['study/conflicts 1.1'] = { ...conflicts('1.1'), comparisons: [{ ...comparison, pixels_differ: 0 }] }
   show({ conflict_count: 1, permissions: { study_edit: 0 } })
   const region = await openComparison()
-  await within(region).findByText('StudyDescription')
+  await within(region).findByText('Study Description')
   expect(within(region).queryByText('The pictures differ.')).toBeNull()
   expect(within(region).queryByRole('button', { name: 'Keep this one' })).toBeNull()
 })

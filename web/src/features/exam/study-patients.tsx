@@ -109,10 +109,17 @@ function Patient({ study, patient, onSeparate }: PatientProps) {
   const rest = series.length - shownSeries
   return (
     <section className={style.patient} aria-label={name}>
-      <h4 className={style.name}>
-        {name}
-        <span className={style.count}>{t('summary.images', { count: images })}</span>
-      </h4>
+      <div className={style.head}>
+        <h4 className={style.name}>
+          {name}
+          <span className={style.count}>{t('summary.images', { count: images })}</span>
+        </h4>
+        {onSeparate && (
+          <Button variant="default" size="compact-sm" aria-haspopup="dialog" onClick={onSeparate}>
+            {t('split.open')}
+          </Button>
+        )}
+      </div>
       <p className={style.facts}>{facts.join(' · ')}</p>
       {patient.is_unclear === 1 && <p className={style.unclear}>{t('mixed.unclear')}</p>}
       <ul className={style.series}>
@@ -126,11 +133,6 @@ function Patient({ study, patient, onSeparate }: PatientProps) {
         </Button>
       )}
       {patient.more_series > 0 && <p className={panel.note}>{t('mixed.notNamed', { count: patient.more_series })}</p>}
-      {onSeparate && (
-        <Button variant="default" size="compact-sm" className={style.more} aria-haspopup="dialog" onClick={onSeparate}>
-          {t('split.open')}
-        </Button>
-      )}
     </section>
   )
 }

@@ -540,7 +540,7 @@ export const exam = {
   'batch.label': 'Change all of them',
   'batch.star': 'Star',
   'batch.unstar': 'Remove the star',
-  'batch.status': 'Work status',
+  'batch.status': 'Set status',
   'batch.tag': 'Add a tag to all',
   'batch.tags': 'Tags of the selected studies',
   'batch.tagOn': '{tag} ({count} of {all})',

@@ -60,6 +60,7 @@ export const groups = {
   'groups.designationKept': 'The type can change only while the group holds no studies.',
   'groups.states': 'Views in the navigation',
   'groups.statesText': 'Which views of its studies the group shows.',
+  'groups.formParts': 'Parts of the form',
   'groups.approvalPart': 'Approval',
   'groups.approves': 'Studies shared with the group wait for approval',
   'groups.approvesUploads': 'Uploads wait for approval',

@@ -95,6 +95,7 @@ export const retention = {
   'retention.findLead': 'The question is put on record.',
   'retention.findMrn': 'MRN',
   'retention.findShow': 'Find',
+  'retention.findPutAway': 'Put away',
   'retention.findFailed': 'The patient could not be looked up. Please try again.',
   'retention.findNobody': 'Nobody here has the MRN {mrn}.',
   'retention.patientHeld': 'Under a hold',

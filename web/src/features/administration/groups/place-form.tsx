@@ -25,6 +25,7 @@ import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { optionOf } from '../users/user-filter.tsx'
 import { FormButtons } from '../form-buttons.tsx'
+import { LongForm } from '../long-form.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
 import { useObjectFields } from '../use-object-fields.ts'
 import { type Seen, useSeen } from '../use-seen.ts'
@@ -139,7 +140,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
   const isGatekeeper = values.designation === 'GATEKEEPER'
   const states: readonly string[] = studyStates[values.designation]
   return (
-    <form
+    <LongForm
       className={style.form}
       aria-label={t(titleOf(of, isCopy, place !== undefined))}
       noValidate
@@ -239,7 +240,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
       />
       <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
       <FormButtons isSaving={save.isPending} onCancel={onClose} />
-    </form>
+    </LongForm>
   )
 }
 

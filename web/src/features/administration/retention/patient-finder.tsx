@@ -48,7 +48,7 @@ export function PatientFinder() {
         </p>
       )}
       {data?.patients.map((one) => (
-        <PatientCard key={one.issuer} patient={one} onAsk={setAsked} />
+        <PatientCard key={one.issuer} patient={one} onAsk={setAsked} onClose={find.reset} />
       ))}
       {asked && (
         <RetentionDialog
@@ -67,9 +67,10 @@ export function PatientFinder() {
 interface PatientCardProps {
   patient: PatientToRetain
   onAsk: (asked: AskedRetention) => void
+  onClose: () => void
 }
 
-function PatientCard({ patient, onAsk }: PatientCardProps) {
+function PatientCard({ patient, onAsk, onClose }: PatientCardProps) {
   const { dateFormat } = usePreferences()
   const { patientid, issuer, patient_birth_date: born, is_held: isHeld, exams } = patient
   const name = patientText(patient)
@@ -88,14 +89,22 @@ function PatientCard({ patient, onAsk }: PatientCardProps) {
           </h3>
           <p className={style.aside}>{aside.filter(Boolean).join(' · ')}</p>
         </div>
-        <Button variant="default" size="xs" onClick={() => onAsk({ act, thing: { patientid, issuer }, name })}>
-          {t(isHeld === 1 ? 'retention.act.release' : 'retention.act.holdPatient')}
-        </Button>
+        <div className={style.acts}>
+          <Button variant="default" size="xs" onClick={() => onAsk({ act, thing: { patientid, issuer }, name })}>
+            {t(isHeld === 1 ? 'retention.act.release' : 'retention.act.holdPatient')}
+          </Button>
+          <Button variant="subtle" size="xs" onClick={onClose}>
+            {t('retention.findPutAway')}
+          </Button>
+        </div>
       </div>
       {exams.length === 0 ? (
         <p className={style.lead}>{t('retention.noExams')}</p>
       ) : (
-        <ExamTable name={name} exams={exams} onAsk={onAsk} />
+        // many exams leave the list of holds below in sight
+        <div className={style.found}>
+          <ExamTable name={name} exams={exams} onAsk={onAsk} />
+        </div>
       )}
     </section>
   )
