@@ -21,5 +21,10 @@ export function showRouted(
   const other = createRoute({ getParentRoute: () => root, path: '/elsewhere', component: () => <p>Elsewhere</p> })
   const router = createRouter({ routeTree: root.addChildren([page, other]), history: createMemoryHistory() })
   const { unmount } = showSignedIn(<RouterProvider router={router as never} />, replies, settings, permissions)
-  return { unmount, leave: () => router.history.push('/elsewhere') }
+  return {
+    unmount,
+    leave: () => router.history.push('/elsewhere'),
+    go: (address: string) => router.history.push(address),
+    address: () => router.state.location.href,
+  }
 }

@@ -17,6 +17,11 @@ export function postOpenReports(): void {
   window.parent.postMessage(JSON.stringify({ action: 'open-reports' }), location.origin)
 }
 
+/** Tells the page around how many lengths of this page could be kept with the study and are not. */
+export function postOpenLengths(count: number): void {
+  window.parent.postMessage(JSON.stringify({ action: 'open-lengths', count }), location.origin)
+}
+
 /** Tells the page around that an exam can be opened here, and calls back once, with the address of this page for the exam. */
 export function askForExam(handle: (address: string) => void): void {
   let isOpened = false

@@ -17,9 +17,16 @@ type LengthControls = {
   takeOff: () => void
 }
 
+export type LengthStoring = {
+  /** Keeps a report of measurements with the study; rejects with words for the screen. */
+  store: (report: ArrayBuffer) => Promise<void>
+  /** Told how many lengths are not kept yet, as often as the number changes. */
+  onOpen: (count: number) => void
+}
+
 type LengthControlsOptions = {
-  /** Rejects with words for the screen. Undefined for who may not store lengths. */
-  store: ((report: ArrayBuffer) => Promise<void>) | undefined
+  /** Undefined for who may not store lengths. */
+  storing: LengthStoring | undefined
   /** Takes a line off the picture. */
   remove: (uid: string) => void
   /** Has the focus where the button that had it has gone. */
@@ -27,12 +34,13 @@ type LengthControlsOptions = {
 }
 
 /** Stores lengths with their study, or takes them off, where somebody presses it. */
-export function createLengthControls({ store, remove, picture }: LengthControlsOptions): LengthControls {
+export function createLengthControls({ storing, remove, picture }: LengthControlsOptions): LengthControls {
   const record = createLengthRecord()
   let all: readonly MeasuredLength[] = []
   let last: string | undefined
   let series = ''
   let isBusy = false
+  let openCount = 0
   const button = element('button', { type: 'button', class: 'tool keep' })
   const off = element('button', { type: 'button', class: 'tool keep' })
   const note = element('p', { class: 'note', role: 'status' })
@@ -52,7 +60,8 @@ export function createLengthControls({ store, remove, picture }: LengthControlsO
   }
 
   function show(): void {
-    const open = store ? listOpen() : []
+    const open = storing ? listOpen() : []
+    if (open.length !== openCount) storing?.onOpen((openCount = open.length))
     button.hidden = open.length === 0
     button.disabled = isBusy
     const others = open.filter(({ seriesUid }) => seriesUid !== series).length
@@ -78,7 +87,7 @@ export function createLengthControls({ store, remove, picture }: LengthControlsO
 
   async function storeOpen(): Promise<void> {
     const open = listOpen()
-    if (!store || isBusy || open.length === 0) return
+    if (!storing || isBusy || open.length === 0) return
     const { lengths, predecessors } = record.plan(open)
     const name = newReportName()
     const hadFocus = document.activeElement === button
@@ -87,7 +96,7 @@ export function createLengthControls({ store, remove, picture }: LengthControlsO
     delete note.dataset['done']
     show()
     try {
-      await store(writeLengthReport(lengths, new Date(), { name, predecessors }).buffer)
+      await storing.store(writeLengthReport(lengths, new Date(), { name, predecessors }).buffer)
       record.note(lengths, name)
       note.textContent = texts.lengthsStored(open.length)
       note.dataset['done'] = ''

@@ -11,6 +11,7 @@ import {
   onFollow,
   onHostScheme,
   postCloseViewer,
+  postOpenLengths,
   postOpenReports,
   postPlace,
 } from './host-messages.ts'
@@ -76,7 +77,10 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
     onFullScreen: address.isPrior ? undefined : () => void openFullScreen(app, pair, opened),
     onReports: address.isPatientShown && !address.isAlone ? postOpenReports : undefined,
     onClose: address.isAlone ? undefined : postCloseViewer,
-    onStore: address.mayStore && !address.isPrior ? (report) => storeIn(opened, report) : undefined,
+    storing:
+      address.mayStore && !address.isPrior
+        ? { store: (report) => storeIn(opened, report), onOpen: (count) => hasHost && postOpenLengths(count) }
+        : undefined,
     onPlace: address.isPrior ? postPlace : comparison.setPlace,
     controls: hasHost ? [comparison.controls] : [],
   })

@@ -1,3 +1,4 @@
+import type { LengthStoring } from './length-controls.ts'
 import type { LinkedImagePlace } from './linked-scroll.ts'
 
 export type QuickViewerOptions = {
@@ -12,8 +13,8 @@ export type QuickViewerOptions = {
   /** Undefined where the page around has no place for reports. */
   onReports: (() => void) | undefined
   onClose: (() => void) | undefined
-  /** Keeps a report of measurements with the study. Undefined for who may not. */
-  onStore: ((report: ArrayBuffer) => Promise<void>) | undefined
+  /** Undefined for who may not keep measurements with the study. */
+  storing: LengthStoring | undefined
   /** Told of the place that is shown. */
   onPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void
   /** More controls for the toolbar. */

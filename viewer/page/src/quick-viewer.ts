@@ -46,7 +46,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   let list: StripSeries[] = []
   let leaveSheet: () => void = () => undefined
   const lengthControls = createLengthControls({
-    store: options.onStore,
+    storing: options.storing,
     remove: (uid) => void drawing.then(({ removeLength }) => removeLength(uid)),
     picture: screen.picture,
   })

@@ -52,10 +52,10 @@ function placeOf(study: ShownStudy): string {
   return [study.storage_namespace, study.study_uid, study.phi_namespace].map(encodeURIComponent).join('/')
 }
 
-const message = z.object({ action: z.string(), uuid: z.optional(z.string()) })
+const message = z.object({ action: z.string(), uuid: z.optional(z.string()), count: z.optional(z.number()) })
 
 /** PANEL-09: a message from the viewer, sent as an object or as its JSON; undefined when it is neither. */
-export function readViewerMessage(data: unknown): { action: string; uuid?: string | undefined } | undefined {
+export function readViewerMessage(data: unknown): z.infer<typeof message> | undefined {
   const read = message.safeParse(typeof data === 'string' ? parse(data) : data)
   return read.success ? read.data : undefined
 }

@@ -10,6 +10,7 @@ import { usePreferences } from '../../session/preferences.ts'
 import { useMayCall } from '../../session/use-may.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
+import { LengthsGuard } from './lengths-guard.tsx'
 import { usePriors } from './use-priors.ts'
 import { openMessage, readViewerMessage, viewerAddress, viewerAheadAddress } from './viewer-frame.ts'
 
@@ -56,6 +57,7 @@ export function ViewerTab({ study, isShown, onClose, onReports }: ViewerTabProps
   const [isAhead, setAhead] = useState(!isShown)
   const [isListening, setListening] = useState(false)
   const isOpened = useRef(false)
+  const [openLengths, setOpenLengths] = useState(0)
   useEffect(() => {
     if (!isShown || !isAhead || !sid) return undefined
     if (!isListening) {
@@ -72,10 +74,11 @@ export function ViewerTab({ study, isShown, onClose, onReports }: ViewerTabProps
   useLayoutEffect(() => {
     const hear = (event: MessageEvent) => {
       if (event.source !== frame.current?.contentWindow || event.origin !== location.origin) return
-      const { action, uuid } = readViewerMessage(event.data) ?? {}
+      const { action, uuid, count } = readViewerMessage(event.data) ?? {}
       if (action === 'viewer-ahead') setListening(true)
       if (action === 'list-priors') void tellPriors()
       if (action === 'open-prior') void openPrior(uuid)
+      if (action === 'open-lengths') setOpenLengths(count ?? 0)
       if (action === 'open-reports') onReports()
       if (action !== 'close-viewer') return
       if (document.fullscreenElement) void document.exitFullscreen()
@@ -87,6 +90,7 @@ export function ViewerTab({ study, isShown, onClose, onReports }: ViewerTabProps
   if (isShown && study.image_count === 0) return <QuietState title={t('viewer.noImages')} />
   return (
     <div className={style.viewer}>
+      {openLengths > 0 && <LengthsGuard count={openLengths} />}
       {(isAhead || sid) && (
         // oxlint-disable-next-line react/iframe-missing-sandbox -- our own page of this host, which needs scripts and storage; its own policy confines it
         <iframe

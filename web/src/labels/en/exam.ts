@@ -402,6 +402,10 @@ export const exam = {
   'viewer.title': 'Viewer of {name}',
   'viewer.opening': 'Opening the viewer',
   'viewer.failed': 'The viewer could not be opened.',
+  'viewer.openLengths_one':
+    'The length measured here is not kept with the exam, and is lost when you leave the viewer. To keep it, stay and press Keep the length.',
+  'viewer.openLengths_other':
+    '{count} lengths measured here are not kept with the exam, and are lost when you leave the viewer. To keep them, stay and press Keep {count} lengths.',
   'viewer.noImages': 'There are no images to show yet.',
   'mrn.title': 'Edit MRN',
   'mrn.text':
