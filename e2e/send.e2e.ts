@@ -40,8 +40,11 @@ it('[SEND-01][SEND-03][SEND-04][PANEL-02] sends an exam to another organisation,
   // taken back in time, and sent then
   await form.getByLabel('When').selectOption('Delay by 3 minutes')
   await button.click()
+  await sender.page.getByRole('button', { name: 'Undo' }).waitFor()
+  await takeShots(sender.page, 'send-later')
   await sender.page.getByRole('button', { name: 'Undo' }).click()
   await sender.page.getByText('Nothing was sent.').waitFor()
+  await takeShots(sender.page, 'send-undone')
   await sender.page.getByRole('button', { name: 'Send more exams' }).click()
   await form.getByRole('combobox', { name: 'Organisations' }).fill('lake')
   await sender.page.getByRole('option', { name: 'Lakeside Radiology' }).click()
@@ -91,4 +94,38 @@ it('[SEND-01] mails a link that asks for the date of birth, and an administrator
   await administrator.page.getByRole('row', { name: /Harbour Clinic/ }).waitFor()
   expect(await findBarriers(administrator.page)).toEqual([])
   await takeShots(administrator.page, 'connections')
+})
+
+it('mails one link where the reply of the server is lost and somebody presses again', async () => {
+  const [sender, administrator] = [await newPerson(), await newPerson()]
+  await signIn(sender.page, 'staff')
+  await openTab(sender.page, emergency.study(0).uuid, 'sendExams')
+  const form = sender.page.getByRole('form', { name: 'Send' })
+  await form.getByText('E-mail', { exact: true }).click()
+  await form.getByLabel('E-mail addresses').fill('once@clinic.example')
+  await form.getByLabel('The page asks for').selectOption('birthDate')
+  sender.forgive(cutOff, /net::ERR_FAILED/)
+  let lost = 0
+  await sender.page.route('**/api/v3/bundle', async (route) => {
+    if (lost > 0 || !route.request().postData()?.includes('once@clinic.example')) return route.fallback()
+    lost += 1
+    // the server sends, and nobody hears of it
+    await route.fetch()
+    await route.abort()
+  })
+  await form.getByRole('button', { name: 'Send exam' }).click()
+  await sender.page.getByText('Failed to send exam(s)').waitFor()
+  await takeShots(sender.page, 'send-lost')
+  await sender.page.getByRole('button', { name: 'Try again' }).click()
+  await sender.page.getByText(/was sent to once@clinic\.example\.$/).waitFor()
+  expect(lost).toBe(1)
+  const tracked = sender.page.getByRole('row', { name: /once@clinic\.example/ })
+  await tracked.first().waitFor()
+  expect(await tracked.count()).toBe(1)
+
+  await signIn(administrator.page, 'administrator')
+  await administrator.page.goto('/administration/outbox')
+  const mails = administrator.page.getByText('once@clinic.example')
+  await mails.first().waitFor()
+  expect(await mails.count()).toBe(1)
 })

@@ -43,7 +43,7 @@ export function SendTracker({ study }: { study: Study }) {
       {!data && !isError && <LoadingState label={t('loading')} />}
       {data?.length === 0 && <p className={style.note}>{t('send.trackedNone')}</p>}
       {data && data.length > 0 && (
-        <table className={table.table} aria-labelledby="send-tracker">
+        <table className={`${table.table} ${style.tracked}`} aria-labelledby="send-tracker">
           <thead>
             <tr>
               <th scope="col">{t('send.to')}</th>
