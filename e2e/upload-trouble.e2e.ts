@@ -230,6 +230,20 @@ describe('a folder', () => {
     await page.getByText('Found 1 study of 1 patient.').waitFor()
   })
 
+  it('of many small files goes several in a request, and all of them are there', async () => {
+    const { page } = await newPerson()
+    await signIn(page, 'clinician')
+    const folder = keep(makeFolder())
+    const patient = { name: 'Several^Together', id: 'SEVERAL', studyUid: newUid() }
+    const files = 260
+    writeImages(folder, patient, files, 3000)
+    await openWizard(page, group)
+    await browseFor(page, folder.path)
+    await confirmUpload(page)
+    await page.getByText('Exams were uploaded').waitFor({ timeout: 120_000 })
+    expect(await findStudy(patient.studyUid)).toEqual({ images: files, arrival: 'complete' })
+  })
+
   it('[UPLOAD-03] dropped on the page is read like one that was browsed for', async () => {
     const { page, context } = await newPerson()
     await signIn(page, 'clinician')

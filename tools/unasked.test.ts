@@ -16,6 +16,7 @@ const comesAlong: ReadonlySet<Act> = new Set(['enterPlace', 'viewStudy', 'addStu
 
 /** Calls of an upload. */
 const uploads: readonly Declared[] = [
+  'storeInstancesOfStudy',
   'studyLock',
   'studySet',
   'studySync',

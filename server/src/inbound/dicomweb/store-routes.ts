@@ -7,7 +7,11 @@ import type { Membership } from '../../access/caller.ts'
 import { type IncomingPart, storeSentInstances } from '../../areas/dicomweb/store-instances.command.ts'
 import { presentStored } from '../../areas/dicomweb/stow.presenter.ts'
 import { MAX_IMAGE_BYTES } from '../../areas/ingest/read-image-body.ts'
-import { type ImageArrival, TRANSFER_QUIET_SECONDS } from '../../areas/ingest/receive-image.command.ts'
+import {
+  type ImageArrival,
+  TRANSFER_QUIET_SECONDS,
+  UPLOAD_QUIET_SECONDS,
+} from '../../areas/ingest/receive-image.command.ts'
 import type { Services } from '../../services.ts'
 import { endUnreadBody } from '../storage/answer-failures.ts'
 import { uploadLimits, withIdleLimit } from '../storage/idle-limit.ts'
@@ -36,7 +40,8 @@ export function storeRoutes(app: FastifyInstance, services: Services): void {
         source: 'upload',
         actor: caller.userUuid,
         isByKey: caller.kind === 'key',
-        quietSeconds: TRANSFER_QUIET_SECONDS,
+        // people may pause an upload; programs send on until all is there
+        quietSeconds: caller.kind === 'key' ? TRANSFER_QUIET_SECONDS : UPLOAD_QUIET_SECONDS,
         ownsBody: true,
         ...(study === undefined ? {} : { expectedStudyUid: study }),
       }

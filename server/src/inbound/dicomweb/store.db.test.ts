@@ -300,3 +300,18 @@ test.skipIf(isCorpusMissing)('what was stored by parts is searched and retrieved
   const parts = await partsOf(await server.ask(member, `${member.namespace}/studies/${files[0]?.study_uid}`))
   expect(parts).toHaveLength(files.length)
 })
+
+test('a study may pause longer where a person’s session sends it than where a program’s key does', async () => {
+  const program = await server.addMember(all)
+  await server.query(
+    `update session set method = 'key', scope = '{study_view,study_upload}' where user_uuid = '${program.user}'`,
+  )
+  const pauseOf = async (member: Member) => {
+    expect((await server.stow(member, [madeImage({ studyUid: newUid(), number: 1 })])).status).toBe(200)
+    const [row] = await server.query<{ seconds: string }>(
+      `select extract(epoch from complete_at - updated) as seconds from study where phi_namespace = '${member.namespace}'`,
+    )
+    return Math.round(Number(row?.seconds))
+  }
+  expect([await pauseOf(program), await pauseOf(await server.addMember(all))]).toEqual([30, 90])
+})

@@ -1,4 +1,4 @@
-import type { WalkBatch } from './walk.ts'
+import { type WalkBatch, walkEntries } from './walk.ts'
 
 /*
  * Folders and files by handles, which a browser may keep over a reload (File System Access). Chromium alone has the
@@ -67,6 +67,19 @@ export async function mayRead(handles: readonly FileSystemHandle[]): Promise<boo
     if (state !== 'granted') return false
   }
   return true
+}
+
+/**
+ * Walks a drop by its handles, where the browser gave them: it opens a file by its handle in a seventh of the time that an
+ * entry takes.
+ */
+export async function* walkDropped(
+  taken: Promise<readonly FileSystemHandle[]>,
+  entries: FileSystemEntry[],
+  signal?: AbortSignal,
+): AsyncGenerator<WalkBatch> {
+  const handles = await taken
+  yield* handles.length > 0 ? walkHandles(handles, signal) : walkEntries(entries, signal)
 }
 
 /** Walks folders and files to any depth; what cannot be opened does not stop its neighbours. */

@@ -1,9 +1,10 @@
 import { findMissingOnDisc } from './disc-directory.ts'
+import { giveTurn } from './give-turn.ts'
 import { type ParsedFile, type ParseWorker, parseFiles } from './parse-pool.ts'
 import type { PickedFile, SkippedFile, SkipReason } from './picked-files.ts'
 import { haveSameBytes } from './same-bytes.ts'
 import { buildPlan, type FoundInstance, findSameUids, type UploadPlan } from './upload-plan.ts'
-import type { WalkBatch } from './walk.ts'
+import { listAhead, type WalkBatch } from './walk.ts'
 import { walkZip, type ZipWorker } from './walk-zip.ts'
 
 /** How far the search is: files seen so far, how many of them were read, how many of those are DICOM. */
@@ -49,7 +50,7 @@ export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOpt
   const zipTerms = { makeWorker: options.makeZipWorker, signal: options.signal }
 
   async function* listBatches(): AsyncGenerator<PickedFile[]> {
-    for await (const { files, unreadable } of walk) {
+    for await (const { files, unreadable } of listAhead(walk)) {
       progress.seen += files.length + unreadable.length
       progress.read += unreadable.length
       for (const path of unreadable) seen.add(path)
@@ -95,11 +96,14 @@ export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOpt
   await parseFiles(listBatches(), { ...parsing, onParsed: (files) => takeIn(files, false) })
   if (zips.length > 0) await parseFiles(listZipped(), { ...parsing, onParsed: (files) => takeIn(files, true) })
   skipped.push(...(await findMissingOnDisc(directories, seen)))
+  await giveTurn()
   instances.sort((a, b) => comparePaths(a.path, b.path))
+  await giveTurn()
   const copies = await findCopies(instances)
   skipped.push(...copies.values())
   skipped.sort((a, b) => comparePaths(a.path, b.path))
   others.sort((a, b) => comparePaths(a.path, b.path))
+  await giveTurn()
   const plan = buildPlan(instances.filter((one) => !copies.has(one)))
   return { plan, skipped, others, ...(opened.size > 0 ? { zips: [...opened].sort(comparePaths) } : {}) }
 }

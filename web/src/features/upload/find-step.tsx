@@ -5,7 +5,7 @@ import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconCamera, IconCloudUpload, IconFolderOpen, IconPhoto } from '../../ui/icons.ts'
 import type { FindProgress } from './find-exams.ts'
-import { handleChooser, takeDroppedHandles, walkHandles } from './file-handles.ts'
+import { handleChooser, takeDroppedHandles, walkDropped, walkHandles } from './file-handles.ts'
 import { leftOutOf, takeOtherFiles, type WrapTerms } from './other-files-actions.ts'
 import { photoTypes, PickButton } from './pick-button.tsx'
 import { SkippedList } from './skipped-list.tsx'
@@ -14,7 +14,7 @@ import { countPatients, studyCountText } from './upload-format.ts'
 import type { UploadDestination } from './upload-job.ts'
 import type { DiscSearch } from './upload-store.ts'
 import { searchExams, stopSearch } from './wizard-actions.ts'
-import { takeDroppedEntries, walkEntries, walkFileList } from './walk.ts'
+import { takeDroppedEntries, walkFileList } from './walk.ts'
 
 /** Step 1: find exams by browsing for a folder or dropping it (UPLOAD-03). */
 export function FindStep({
@@ -53,8 +53,9 @@ function DropZone({ offersFiles, wrap }: { offersFiles: boolean; wrap: WrapTerms
     event.preventDefault()
     setIsOver(false)
     const entries = takeDroppedEntries(event.dataTransfer)
-    const source = takeDroppedHandles(event.dataTransfer).then((handles) => ({ handles }))
-    void searchExams((signal) => walkEntries(entries, signal), undefined, { source })
+    const taken = takeDroppedHandles(event.dataTransfer)
+    const source = taken.then((handles) => ({ handles }))
+    void searchExams((signal) => walkDropped(taken, entries, signal), undefined, { source })
   }
   // The list is walked as it is: copying 5,000 files out of it holds the page up for 130 ms.
   const handleBrowsed = (files: FileList | null, terms?: WrapTerms) =>

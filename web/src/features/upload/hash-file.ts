@@ -20,6 +20,16 @@ export async function findHash(file: File): Promise<string | undefined> {
   return hash
 }
 
+/** Hashes files whose bytes are in memory, so that they need not be read for it again; where the browser hashes by itself. */
+export async function hashBytes(files: ReadonlyMap<File, Uint8Array<ArrayBuffer>>): Promise<void> {
+  const subtle: SubtleCrypto | undefined = crypto.subtle
+  if (!subtle) return
+  const hash = async (bytes: Uint8Array<ArrayBuffer>) => toHex(new Uint8Array(await subtle.digest('SHA-256', bytes)))
+  const begun = [...files].map(([file, bytes]) => [file, hash(bytes).catch(() => undefined)] as const)
+  for (const [file, asked] of begun) if (!known.has(file)) known.set(file, asked)
+  await Promise.all(begun.map(([, asked]) => asked))
+}
+
 /**
  * Hashes files, a few at a time.
  * @returns the hashes of those that can be read

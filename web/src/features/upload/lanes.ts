@@ -1,3 +1,4 @@
+import { RequestSize } from './request-size.ts'
 import { type SendFault, toFault } from './send-fault.ts'
 import type { SendTerms } from './send-file.ts'
 import { type RetryTerms, tryAgain } from './try-again.ts'
@@ -10,6 +11,17 @@ interface LaneOptions<Item, Result> extends RetryTerms {
   /** Bytes of an item sent so far; back to 0 when a try failed. */
   onBytes: (item: Item, sentBytes: number) => void
   onSent: (item: Item, result: Result) => void
+  /** Sends several at once, where that is possible: what did not arrive so is sent by itself, which tells why. */
+  together?: Together<Item, Result> | undefined
+}
+
+interface Together<Item, Result> {
+  sizeOf: (item: Item) => number
+  /** @returns those that arrived */
+  send: (
+    items: readonly Item[],
+    terms: { signal: AbortSignal; onBytes: (item: Item, sentBytes: number) => void },
+  ) => Promise<ReadonlyMap<Item, Result>>
 }
 
 interface LaneResult<Item> {
@@ -26,7 +38,7 @@ interface LaneResult<Item> {
  */
 export async function runLanes<Item, Result>(
   items: readonly Item[],
-  { send, onBytes, onSent, ...terms }: LaneOptions<Item, Result>,
+  { send, onBytes, onSent, together, ...terms }: LaneOptions<Item, Result>,
 ): Promise<LaneResult<Item>> {
   const rest = items.values()
   const stop = new AbortController()
@@ -62,8 +74,47 @@ export async function runLanes<Item, Result>(
     }
   }
 
+  /** Sends several in one request. @returns those that did not arrive by it */
+  async function sendMany(some: readonly Item[], { sizeOf, send: sendAll }: Together<Item, Result>, size: RequestSize) {
+    const small = some.filter((item) => sizeOf(item) <= size.largestBytes)
+    if (small.length < 2) return some
+    const beganMs = performance.now()
+    let arrived: ReadonlyMap<Item, Result> = new Map()
+    try {
+      await terms.gate.pass(signal)
+      const held = AbortSignal.any([signal, terms.gate.signal, terms.gate.renewal])
+      arrived = await sendAll(small, { signal: held, onBytes })
+    } catch {
+      // held up, cut off or refused as a whole: each is sent by itself, and meets the same in words of its own
+    }
+    size.note(performance.now() - beganMs, arrived.size === small.length)
+    for (const item of small) {
+      const result = arrived.get(item)
+      if (result === undefined) onBytes(item, 0)
+      else onSent(item, result)
+    }
+    return some.filter((item) => !arrived.has(item))
+  }
+
   async function runLane() {
-    for (const item of rest) await sendOne(item)
+    const size = new RequestSize(together ? items.length : 0)
+    for (let some = take(size); some.length > 0; some = take(size)) {
+      const beganMs = performance.now()
+      const left = together && some.length > 1 ? await sendMany(some, together, size) : some
+      for (const item of left) await sendOne(item)
+      if (some.length === 1) size.note(performance.now() - beganMs, true)
+    }
+  }
+
+  function take(size: RequestSize): Item[] {
+    const some: Item[] = []
+    for (let bytes = 0; some.length < size.files && bytes < size.bytes; ) {
+      const next = rest.next()
+      if (next.done) break
+      some.push(next.value)
+      bytes += together?.sizeOf(next.value) ?? 0
+    }
+    return some
   }
 
   await Promise.all(Array.from({ length: LANES }, runLane))

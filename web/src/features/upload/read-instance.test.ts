@@ -31,6 +31,15 @@ describe('reading one file', () => {
     expect(file.readBytes).toEqual([16_384])
   })
 
+  test('takes a head that was read before for its first bytes, and one of another length not', async () => {
+    const bytes = makeDicom({ pixelBytes: 900_000 })
+    const file = counted(bytes)
+    expect(await readInstance(file, bytes.subarray(0, 16_384))).toMatchObject({ kind: 'instance' })
+    expect(file.readBytes).toEqual([])
+    expect(await readInstance(file, bytes.subarray(0, 300))).toMatchObject({ kind: 'instance' })
+    expect(file.readBytes).toEqual([16_384])
+  })
+
   test('reads more where large elements stand before the UIDs', async () => {
     const file = counted(makeDicom({ paddingBytes: 700_000, pixelBytes: 2_000_000 }))
     expect(await readInstance(file)).toMatchObject({ kind: 'instance' })

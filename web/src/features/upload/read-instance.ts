@@ -16,10 +16,13 @@ export interface FileBytes {
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> }
 }
 
-/** Reads only as much of a file as its header needs and says what it is. A bad file gets a reason, never an error. */
-export async function readInstance(file: FileBytes): Promise<ReadOutcome> {
+/**
+ * Reads only as much of a file as its header needs and says what it is. A bad file gets a reason, never an error.
+ * @param head the first bytes, where they were read already
+ */
+export async function readInstance(file: FileBytes, head?: Uint8Array): Promise<ReadOutcome> {
   for (let wanted = Math.min(FIRST_READ_AT_BROWSER_BYTES, file.size); ; ) {
-    const bytes = await readHead(file, wanted)
+    const bytes = head?.length === wanted ? head : await readHead(file, wanted)
     if (!bytes) return { kind: 'skipped', reason: { kind: 'unreadable' } }
     const result = judge(bytes, file.size)
     if (typeof result === 'object') return result

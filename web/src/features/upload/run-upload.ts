@@ -159,10 +159,15 @@ class Run {
 
   private async send(files: PlannedFile[]) {
     const { namespaceId } = this.job.destination
+    const { sendTogether } = this.terms.remote
     this.terms.onStage('sending')
     const result = await runLanes(files, {
       ...this.terms,
       send: (one, terms) => this.terms.remote.send(namespaceId, one, terms),
+      together: sendTogether && {
+        sizeOf: ({ file }) => file.size,
+        send: (some, terms) => sendTogether(namespaceId, some, terms),
+      },
       onBytes: (one, sentBytes) => {
         this.underWay.set(one, sentBytes)
         this.report()

@@ -39,47 +39,40 @@ export interface FileReply {
  */
 export function sendFile(address: string, file: File, terms: SendTerms, form?: FormData): Promise<FileReply> {
   const headers = {
-    ...clientHeaders(terms.sid),
     'X-File-Size': String(file.size),
     'X-File-Name': encodeURIComponent(file.name),
   }
   const send = file.size > PROGRESS_FROM_BYTES ? sendByXhr : sendByFetch
-  return send({ address, headers, file, body: form ?? file }, terms)
+  return send({ address, headers, sizeBytes: file.size, body: form ?? file }, terms).catch(async (cause) => {
+    terms.signal.throwIfAborted()
+    throw await nameFault(file, cause)
+  })
 }
 
 interface Sending {
   address: string
   headers: Record<string, string>
-  file: File
-  body: File | FormData
+  /** Of the body, or of the file in it. */
+  sizeBytes: number
+  body: Blob | FormData
 }
 
-async function sendByFetch({ address, headers, file, body }: Sending, terms: SendTerms) {
-  const signal = AbortSignal.any([terms.signal, AbortSignal.timeout(patienceMs(file.size))])
-  try {
-    const reply = await fetch(address, { method: 'POST', headers, body, signal, credentials: 'omit' })
-    return { status: reply.status, body: await reply.text() }
-  } catch (cause) {
-    terms.signal.throwIfAborted()
-    throw await nameFault(file, cause)
-  }
+async function sendByFetch({ address, headers: more, sizeBytes, body }: Sending, terms: SendTerms) {
+  const signal = AbortSignal.any([terms.signal, AbortSignal.timeout(patienceMs(sizeBytes))])
+  const headers = { ...clientHeaders(terms.sid), ...more }
+  const reply = await fetch(address, { method: 'POST', headers, body, signal, credentials: 'omit' })
+  return { status: reply.status, body: await reply.text() }
 }
 
-/** fetch cannot tell how many bytes of a body have left; XMLHttpRequest can. */
-async function sendByXhr(sending: Sending, terms: SendTerms) {
-  try {
-    return await xhrSend(sending, terms)
-  } catch (cause) {
-    terms.signal.throwIfAborted()
-    throw await nameFault(sending.file, cause)
-  }
-}
-
-function xhrSend({ address, headers, file, body }: Sending, terms: SendTerms): Promise<FileReply> {
+/**
+ * Sends a body to an address; fetch cannot tell how many bytes of a body have left, XMLHttpRequest can.
+ * @throws an error when no answer came
+ */
+export function sendByXhr({ address, headers, sizeBytes, body }: Sending, terms: SendTerms): Promise<FileReply> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
-    const patience = patienceMs(file.size)
+    const patience = patienceMs(sizeBytes)
     let stalled = setTimeout(abort, patience)
     function finish(act: () => void) {
       clearTimeout(stalled)
@@ -87,15 +80,17 @@ function xhrSend({ address, headers, file, body }: Sending, terms: SendTerms): P
       act()
     }
     request.open('POST', address)
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    for (const [name, value] of Object.entries({ ...clientHeaders(terms.sid), ...headers })) {
+      request.setRequestHeader(name, value)
+    }
     request.upload.addEventListener('progress', (event) => {
       clearTimeout(stalled)
       stalled = setTimeout(abort, patience)
-      terms.onBytes(Math.min(event.loaded, file.size))
+      terms.onBytes(Math.min(event.loaded, sizeBytes))
     })
     request.upload.addEventListener('load', () => {
       // of a smaller file all may have gone into a connection that is dead, and sending it again costs little
-      if (file.size > ON_THEIR_WAY_BYTES) terms.onGone()
+      if (sizeBytes > ON_THEIR_WAY_BYTES) terms.onGone()
     })
     request.addEventListener('load', () =>
       finish(() => resolve({ status: request.status, body: request.responseText })),

@@ -3,6 +3,7 @@ import { findHash } from './hash-file.ts'
 import { SendFault } from './send-fault.ts'
 import type { SendTerms } from './send-file.ts'
 import { type AcceptedImage, sendImage } from './send-image.ts'
+import { sendTogether } from './send-together.ts'
 import {
   type Announced,
   type AnnouncedStudy,
@@ -34,6 +35,12 @@ export interface UploadRemote {
     file: PlannedFile,
     terms: Omit<SendTerms, 'sid'>,
   ) => Promise<Pick<AcceptedImage, 'outcome'>>
+  /** Sends files of one study at once, where the other side takes them so; those that arrived are returned. */
+  sendTogether?: (
+    namespaceId: string,
+    files: readonly PlannedFile[],
+    terms: { signal: AbortSignal; onBytes: (file: PlannedFile, sentBytes: number) => void },
+  ) => Promise<ReadonlyMap<PlannedFile, Pick<AcceptedImage, 'outcome'>>>
   /** @param uuid by which the study was announced */
   finish: (uuid: string, imageCount: number, signal: AbortSignal) => Promise<void>
   setMrn: (uuid: string | undefined, mrn: string, reason: string | undefined, signal: AbortSignal) => Promise<void>
@@ -54,6 +61,11 @@ export const ownRemote: UploadRemote = {
     const accepted = await sendImage({ file, studyUid, namespace: namespaceId }, { sid, ...terms })
     await hash
     return accepted
+  },
+  sendTogether: async (namespaceId, files, terms) => {
+    const sid = await freshSid()
+    if (!sid) throw new SendFault('signed-out')
+    return sendTogether(files, namespaceId, { sid, ...terms })
   },
   finish: finishStudy,
   setMrn,

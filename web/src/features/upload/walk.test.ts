@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { walkEntries, walkFileList, type WalkBatch } from './walk.ts'
+import { listAhead, walkEntries, walkFileList, type WalkBatch } from './walk.ts'
 
 type Tree = { [name: string]: Tree | string | null }
 
@@ -79,4 +79,47 @@ test('[UPLOAD-03] a folder chosen by browsing keeps the paths of its files', asy
   const { paths, sizes } = await collect(walkFileList(files))
   expect(sizes).toEqual([64, 64, 2])
   expect(paths[129]).toBe('cd/IM129')
+})
+
+describe('listing ahead', () => {
+  /** A walk of so many batches, which notes how far it is; it may break behind the last. */
+  function walkOf(count: number, fault?: Error) {
+    const walked = { batches: 0, isOver: false }
+    async function* walk(): AsyncGenerator<WalkBatch> {
+      try {
+        for (let number = 1; number <= count; number++) {
+          walked.batches = number
+          yield { files: [], unreadable: [`batch ${number}`] }
+        }
+        if (fault) throw fault
+      } finally {
+        walked.isOver = true
+      }
+    }
+    return { walked, walk }
+  }
+
+  test('a walk goes on while its batches are read, a few ahead and no more, and gives all in their order', async () => {
+    const { walked, walk } = walkOf(10)
+    const read = listAhead(walk())
+    expect(await read.next()).toMatchObject({ value: { unreadable: ['batch 1'] } })
+    await expect.poll(() => walked.batches).toBe(4)
+    expect(await read.next()).toMatchObject({ value: { unreadable: ['batch 2'] } })
+    await expect.poll(() => walked.batches).toBe(5)
+    const { unreadable } = await collect(read)
+    expect(unreadable).toEqual([3, 4, 5, 6, 7, 8, 9, 10].map((number) => `batch ${number}`))
+  })
+
+  test('a walk that breaks is told of behind the batches before', async () => {
+    const read = listAhead(walkOf(2, new Error('The disc is gone')).walk())
+    expect(await read.next()).toMatchObject({ value: { unreadable: ['batch 1'] } })
+    expect(await read.next()).toMatchObject({ value: { unreadable: ['batch 2'] } })
+    await expect(read.next()).rejects.toThrow('The disc is gone')
+  })
+
+  test('a walk ends with whoever reads it', async () => {
+    const { walked, walk } = walkOf(10)
+    for await (const _batch of listAhead(walk())) break
+    await expect.poll(() => walked.isOver).toBe(true)
+  })
 })

@@ -74,6 +74,30 @@ export async function* walkFileList(list: ArrayLike<File>, signal?: AbortSignal)
   }
 }
 
+/** Batches that are listed while the ones before are read. */
+const BATCHES_AHEAD = 4
+
+/** A walk that lists on while somebody works on what it found, so that neither the disc nor the reading waits for the other. */
+export async function* listAhead(walk: AsyncIterable<WalkBatch>): AsyncGenerator<WalkBatch> {
+  const batches = walk[Symbol.asyncIterator]()
+  const listed: Promise<IteratorResult<WalkBatch>>[] = []
+  try {
+    for (;;) {
+      while (listed.length < BATCHES_AHEAD) {
+        const next = batches.next()
+        next.catch(() => undefined) // thrown below, to whoever reads as far
+        listed.push(next)
+      }
+      const batch = await listed.shift()
+      if (!batch || batch.done) return
+      yield batch.value
+    }
+  } finally {
+    // not waited for: a disc that does not answer must not hold up whoever stopped
+    void batches.return?.().catch(() => undefined)
+  }
+}
+
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 const pathOf = (entry: FileSystemEntry) => entry.fullPath.replace(/^\/+/, '')

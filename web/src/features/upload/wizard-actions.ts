@@ -1,6 +1,7 @@
 import { askAboutFound } from './confirm-actions.ts'
 import { resetUploadProgress, setUploadProgress } from '../../state/upload-progress.ts'
 import { type FindProgress, findExams } from './find-exams.ts'
+import { giveTurn } from './give-turn.ts'
 import { compareFiles, type UploadVerdict } from './study-calls.ts'
 import { listFiles, listStudies, type PlannedFile, type UploadPlan } from './upload-plan.ts'
 import type { UploadDestination } from './upload-job.ts'
@@ -179,9 +180,6 @@ async function findAlreadyHere(plan: UploadPlan): Promise<void> {
     return // Without the hint every study reads "New"; the upload itself asks again and tells what is wrong.
   }
 }
-
-/** Lets the page answer in between: planning, drawing and asking are long enough each. */
-const giveTurn = () => new Promise((resolve) => setTimeout(resolve))
 
 function showSparsely(signal: AbortSignal) {
   let shownAtMs = 0

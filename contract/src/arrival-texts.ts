@@ -1,0 +1,2 @@
+/** The Error Comment of an instance that conflicts with another one of its SOP UID; the upload page knows it by it. */
+export const CONFLICT_COMMENT = 'Kept beside another instance of the same name'
