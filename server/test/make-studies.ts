@@ -5,6 +5,7 @@ import type { Database } from '../src/db/database.ts'
 
 export interface StudyFields {
   phi_namespace: string
+  study_uid?: string
   patient_name?: string
   patientid?: string
   issuer?: string
@@ -45,9 +46,9 @@ export async function makeStudies(
       tags: [],
       thin: false,
       created: '2026-01-01 12:00:00+00',
+      study_uid: `2.25.${BigInt(`0x${uuid.replaceAll('-', '')}`)}`,
       ...one,
       uuid,
-      study_uid: `2.25.${BigInt(`0x${uuid.replaceAll('-', '')}`)}`,
       patient_name: one.patient_name ?? '',
       search: foldText(one.patient_name ?? ''),
       modality: one.modalities?.join('/') ?? '',

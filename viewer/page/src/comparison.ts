@@ -49,12 +49,13 @@ export function createComparison(
       choice.selectedIndex = 0
       return
     }
-    open(address, listed[at]?.label ?? '')
+    open(address, at)
   })
 
-  function open(address: string, label: string): void {
+  function open(address: string, at: number): void {
     close()
-    choice.selectedIndex = listed.findIndex((prior) => prior.label === label) + 1
+    const label = listed[at]?.label ?? ''
+    choice.selectedIndex = at + 1
     const frame = element('iframe', { class: 'prior-frame', title: texts.priorTitle(label), src: address })
     const leave = exchangeWith(() => frame.contentWindow, {
       onClose: () => {

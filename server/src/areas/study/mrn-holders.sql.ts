@@ -6,7 +6,6 @@ import type { PatientRow } from './related.sql.ts'
 
 /** A record that holds an MRN, and what decides whether a caller may know of it. */
 export interface HolderRow extends Omit<PatientRow, 'study_date'> {
-  study_uid: string
   must_approve: boolean
   is_announced: boolean
 }

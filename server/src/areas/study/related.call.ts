@@ -20,12 +20,14 @@ export const related: Handler<typeof studyRelated> = async ({ services, input, c
   const patient = withoutHidden(found, on.membership.fieldFlags)
   const scope = await visibleStudies(caller)
   const places = new Map(scope.namespaces.map((one) => [one.namespaceUuid, one]))
-  const candidates = await listCandidates(services.db, scope, patient, foldText(patient.patient_name), maxCandidates)
-  const alike = candidates.flatMap((one) => {
+  const asked = { ...patient, study_uid: found.study_uid }
+  const candidates = await listCandidates(services.db, scope, asked, foldText(patient.patient_name), maxCandidates)
+  const compared = candidates.flatMap((one) => {
     const seen = withoutHidden(one, places.get(one.phi_namespace)?.fieldFlags ?? {})
     const { verdict, reasons } = compareIdentities(asIdentity(patient), asIdentity(seen))
     return verdict === 'different' ? [] : [{ one, verdict, reasons }]
   })
+  const alike = oncePerExam(compared, found.phi_namespace)
   const shown = alike.slice(0, maxRelated)
   const rows = await listStudyRows(
     services.db,
@@ -44,6 +46,15 @@ export const related: Handler<typeof studyRelated> = async ({ services, input, c
     }),
     more: alike.length > maxRelated ? 1 : 0,
   }
+}
+
+/** An exam that several places show is one other exam: its record in the asking place, else the first. */
+function oncePerExam<Found extends { one: PatientRow }>(found: readonly Found[], place: string): Found[] {
+  const chosen = new Map<string, Found>()
+  for (const each of found) {
+    if (!chosen.has(each.one.study_uid) || each.one.phi_namespace === place) chosen.set(each.one.study_uid, each)
+  }
+  return found.filter((each) => chosen.get(each.one.study_uid) === each)
 }
 
 /** Values of a patient that this role may not see are not compared either: that they are the same would tell. */

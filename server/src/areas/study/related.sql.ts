@@ -7,12 +7,13 @@ import type { ComparedPatient } from '../storage/compared-patient.ts'
 export interface PatientRow extends ComparedPatient {
   phi_namespace: string
   uuid: string
+  study_uid: string
   study_date: string
 }
 
 /** Columns of record `s` by which patients are compared. */
 export const patientColumns = sql`
-  s.phi_namespace, s.uuid, s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex, s.study_date`
+  s.phi_namespace, s.uuid, s.study_uid, s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex, s.study_date`
 
 export async function findPatient(
   db: Db,
@@ -27,8 +28,9 @@ export async function findPatient(
 }
 
 /**
- * Records in the scope whose patient has the same MRN, the same folded name or the same birth date, newest first. Only
- * a bounded number of each is looked at: who shares a birth date or a common name is not worth reading a table for.
+ * Records in the scope whose patient has the same MRN, the same folded name or the same birth date, newest first; not
+ * those of the same exam in other places. Only a bounded number of each is looked at: who shares a birth date or a
+ * common name is not worth reading a table for.
  */
 export async function listCandidates(
   db: Db,
@@ -41,7 +43,7 @@ export async function listCandidates(
   const visible = sql`s.phi_namespace = any(${namespaces})
         and s.deleted_at is null and s.arrival <> 'announced' and ${hasLiveSource('s')}
         and (not s.must_approve or s.phi_namespace = any(${[...scope.approving]}))
-        and s.uuid <> ${patient.uuid}`
+        and s.study_uid <> ${patient.study_uid}`
   const by = (condition: ReturnType<typeof sql>) => sql`
     (select ${patientColumns}, s.created from study s where ${condition} and ${visible} limit ${most})`
   const { rows } = await sql<PatientRow & { created: Date }>`

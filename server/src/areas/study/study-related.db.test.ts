@@ -66,6 +66,27 @@ it('[OPEN-01] names only studies that the caller may see, in all of his groups',
   expect(related.map((found: { study: { uuid: string } }) => found.study.uuid)).toEqual([elsewhere])
 })
 
+it('takes the same exam in another place for no other exam, and another exam that several places show for one', async () => {
+  const [here, there] = [await organisation.addGroup(), await organisation.addGroup()]
+  const { sid } = await organisation.addPerson({ role: 'Clinician', groups: [here, there] })
+  const [one, prior] = [
+    { ...jane, study_uid: '1.2.3.91' },
+    { ...jane, study_uid: '1.2.3.92', study_date: '20240101' },
+  ]
+  const [uuid, elsewhere, priorHere] = await makeStudies(services.db, organisation.accountUuid, [
+    { phi_namespace: here.namespaceUuid, ...one },
+    { phi_namespace: there.namespaceUuid, ...one },
+    { phi_namespace: here.namespaceUuid, ...prior },
+    { phi_namespace: there.namespaceUuid, ...prior },
+  ])
+  for (const asked of [uuid, elsewhere]) {
+    const { related } = (await call('study/related', { sid, uuid: asked })).body
+    expect(related.map(({ study }: { study: { study_uid: string } }) => study.study_uid)).toEqual(['1.2.3.92'])
+  }
+  const { related } = (await call('study/related', { sid, uuid })).body
+  expect(related[0].study.uuid).toBe(priorHere)
+})
+
 it('[OPEN-01] neither finds nor compares by what the caller may not see', async () => {
   const { sid, add, group } = await makePlace()
   const [uuid, , byDate] = await add(

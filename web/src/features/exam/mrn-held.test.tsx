@@ -1,7 +1,7 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { render, screen, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
@@ -65,14 +65,30 @@ function Shown() {
 }
 function show() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  return render(
+  const { unmount } = render(
     <QueryClientProvider client={client}>
       <MantineProvider env="test">
         <Shown />
       </MantineProvider>
     </QueryClientProvider>,
   )
+  return { client, unmount }
 }
+
+test('an MRN that somebody else changed meanwhile is replaced only by who has seen the change', async () => {
+  const { client } = show()
+  await userEvent.type(screen.getByLabelText('New MRN'), 'M9')
+  study = { ...study, patientid: 'M2' }
+  act(() => void client.setQueryData(studyQuery('x').queryKey, study))
+  await screen.findByText(/changed the MRN from M1 to M2 while you typed/)
+  await userEvent.keyboard('{Enter}')
+  expect(sets).toEqual([])
+  expect(screen.getByRole('button', { name: 'Update' }).matches(':disabled')).toBe(true)
+  await userEvent.click(screen.getByRole('button', { name: 'Replace it' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Update' }))
+  await vi.waitFor(() => expect(sets).toMatchObject([{ patientid: 'M9' }]))
+  await vi.waitFor(() => expect(screen.queryByText(/while you typed/)).toBeNull())
+})
 const giveHeld = () => userEvent.type(screen.getByRole('textbox', { name: 'New MRN' }), 'HELD{Enter}')
 
 test('the number of somebody else shows that person and takes a reason, which goes on record', async () => {

@@ -20,6 +20,8 @@ import { UndoMrn, useLastMrnChange } from './undo-mrn.tsx'
 /** MRN-01: one input and Update. Typed values are kept until they are sent, also over the end of the session. */
 export function MrnTab({ study }: { study: Study }) {
   const [typed, setTyped] = useDraft(`mrn ${study.uuid}`)
+  /** The MRN, as JSON, that stood there when typing began or that was seen since. */
+  const [seen, setSeen] = useDraft(`mrn seen ${study.uuid}`)
   const change = useChangeMrn(study.uuid)
   const [last, noteLast] = useLastMrnChange(study)
   const input = useRef<HTMLInputElement>(null)
@@ -29,20 +31,25 @@ export function MrnTab({ study }: { study: Study }) {
   const isSame = after === before
   const fault = isSame ? undefined : valueFaultText(after, 'LO')
   const isLocked = study.is_locked === 1
+  const isOvertaken = seen !== '' && seen !== JSON.stringify(before) && !isSame
   const held = readHeldMrn(change.error)
+  const type = (text: string) => {
+    setTyped(text)
+    if (text === '' || seen === '') setSeen(text && JSON.stringify(before))
+  }
   const give = (mrn: string, reason?: string) =>
     change.mutate(
       { before, after: mrn, ...(reason ? { reason } : {}) },
       {
         onSuccess: () => {
-          setTyped('')
+          type('')
           noteLast(mrn === last?.before ? undefined : { before, after: mrn })
         },
       },
     )
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (after && !isSame && !fault && !isLocked && !change.isPending) give(after)
+    if (after && !isSame && !fault && !isLocked && !isOvertaken && !change.isPending) give(after)
   }
   const handleGoOn = (reason: string) => {
     input.current?.focus() // the question goes, and the focus must not go with it
@@ -50,7 +57,7 @@ export function MrnTab({ study }: { study: Study }) {
   }
   const handleDecline = () => {
     change.reset()
-    setTyped('')
+    type('')
     input.current?.focus()
   }
   return (
@@ -76,14 +83,40 @@ export function MrnTab({ study }: { study: Study }) {
           spellCheck={false}
           onChange={(event) => {
             if (change.isError) change.reset()
-            setTyped(event.currentTarget.value)
+            type(event.currentTarget.value)
           }}
         />
         {/* MRN-02 */}
-        <Button type="submit" disabled={!after || isSame || fault !== undefined || isLocked} loading={change.isPending}>
+        <Button
+          type="submit"
+          disabled={!after || isSame || fault !== undefined || isLocked || isOvertaken}
+          loading={change.isPending}
+        >
           {t('mrn.update')}
         </Button>
       </form>
+      {isOvertaken && (
+        <Banner
+          tone="info"
+          action={
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => {
+                setSeen(JSON.stringify(before))
+                input.current?.focus()
+              }}
+            >
+              {t('mrn.replace')}
+            </Button>
+          }
+        >
+          {t('mrn.overtaken', {
+            from: (JSON.parse(seen) as string) || t('field.none'),
+            now: before || t('field.none'),
+          })}
+        </Banner>
+      )}
       {after && isSame && <p className={panel.note}>{t('mrn.same')}</p>}
       {after && !isSame && !fault && (
         <p className={style.change} aria-label={t('mrn.changeLabel')}>

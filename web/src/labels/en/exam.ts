@@ -418,6 +418,8 @@ export const exam = {
   'mrn.changeLabel': 'After the update',
   'mrn.same': 'This is the MRN already.',
   'mrn.done': 'The MRN was changed from {before} to {after}.',
+  'mrn.overtaken': 'Somebody changed the MRN from {from} to {now} while you typed. Yours would replace it.',
+  'mrn.replace': 'Replace it',
   'mrn.failed': 'Failed to update the changes',
   'mrn.heldTitle': 'Somebody else has MRN {mrn}',
   'mrn.heldText': 'Nothing was changed. The new MRN would stand for {name} and for:',
