@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
-import { render, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
 import { Dialog } from './dialog.tsx'
 
 test('the focus goes to a field that is loaded first, once, unless the person went elsewhere meanwhile', async () => {
@@ -30,6 +31,29 @@ test('the focus goes to a field that is loaded first, once, unless the person we
   second.rerender(dialog(['Name']))
   await loaded
   expect(document.activeElement?.textContent).toBe('Retry')
+})
+
+test('a press that begins and ends beside the window closes it, unless something was filled in', async () => {
+  const onClose = vi.fn()
+  render(
+    <MantineProvider env="test">
+      <Dialog title="Edit" closeLabel="Close" onClose={onClose}>
+        <input aria-label="Name" />
+      </Dialog>
+    </MantineProvider>,
+  )
+  const [beside, name] = [screen.getByRole('dialog'), screen.getByRole('textbox', { name: 'Name' })]
+  // text is marked with the mouse from the field to beside the window: the browser gives that click to the dialog
+  fireEvent.pointerDown(name)
+  fireEvent.click(beside)
+  expect(onClose).not.toHaveBeenCalled()
+  fireEvent.pointerDown(beside)
+  fireEvent.click(beside)
+  expect(onClose).toHaveBeenCalledTimes(1)
+  await userEvent.type(name, 'E')
+  fireEvent.pointerDown(beside)
+  fireEvent.click(beside)
+  expect(onClose).toHaveBeenCalledTimes(1)
 })
 
 /** The next change of the page, after all who wait for changes since before have heard of it. */

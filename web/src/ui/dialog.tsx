@@ -14,6 +14,7 @@ interface DialogProps {
 /** A window over the page, by the browser's own dialog: it keeps the focus within, closes on Escape, and gives the focus back. The focus begins at what has `data-autofocus`, also where that is loaded first. */
 export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const press = useRef({ isBeside: false, isFilled: false })
   const id = useId()
   // before the dialog leaves the page: closed afterwards, the browser gives no focus back
   useLayoutEffect(() => {
@@ -35,7 +36,17 @@ export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
         event.preventDefault() // the dialog closes by leaving the page, so that its subject is known
         onClose()
       }}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      onInput={() => {
+        press.current.isFilled = true
+      }}
+      onPointerDown={(event) => {
+        press.current.isBeside = event.target === dialog.current
+      }}
+      onClick={(event) => {
+        // text marked from inside to beside the window ends in a click beside it; what was filled in goes by no slip
+        const { isBeside, isFilled } = press.current
+        if (event.target === dialog.current && isBeside && !isFilled) onClose()
+      }}
     >
       <div className={style.head}>
         <h2 id={id}>{title}</h2>
