@@ -41,7 +41,7 @@ function showPanel(first: Shown): (next: Shown) => void {
 /** The page in the frame, which no test loads, says that it listens. @returns messages that it is sent from then on */
 function answerFrom(frame: HTMLIFrameElement): string[] {
   const heard: string[] = []
-  const page = { postMessage: (message: unknown) => heard.push(String(message)) }
+  const page = { postMessage: (message: unknown) => void heard.push(String(message)) }
   Object.defineProperty(frame, 'contentWindow', { value: page })
   act(() => {
     const data = JSON.stringify({ action: 'viewer-ahead' })

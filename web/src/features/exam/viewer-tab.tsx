@@ -40,7 +40,9 @@ export function ViewerTab({ study, isShown, onClose, onReports }: ViewerTabProps
     () => frame.current?.contentWindow?.postMessage(JSON.stringify({ scheme }), location.origin),
     [scheme],
   )
-  useEffect(() => tellScheme(), [tellScheme])
+  useEffect(() => {
+    tellScheme()
+  }, [tellScheme])
   const mayStoreLengths = useMayCall(storeMeasurements, study.permissions)
   const { tellPriors, openPrior } = usePriors(study, frame, scheme)
   const {

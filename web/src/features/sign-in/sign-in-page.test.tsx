@@ -26,7 +26,7 @@ test('shows the logo and the colour of the organisation whose host name this is'
   expect(lastSent('identity/offer')).toEqual({ vanity: 'images.north.example' })
 })
 
-test('is whole where the address names no organisation, or one that is not known', async () => {
+test('is whole where the address names no organisation', async () => {
   showRouted(<SignInPage title="Reset your password">text</SignInPage>, offer)
   await screen.findByText('text')
   expect(sentCalls).toEqual([])
