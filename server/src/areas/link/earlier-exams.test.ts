@@ -4,6 +4,7 @@ import { isCut } from './earlier-exams.command.ts'
 const patient = {
   phi_namespace: '',
   uuid: '',
+  study_uid: '2.25.1',
   study_date: '20260301',
   patient_name: 'Prior^Anna',
   patientid: 'A-1',
