@@ -49,6 +49,13 @@ test('an act whose answer is lost goes under the same key again, until an answer
   expect(keys().at(-1)).not.toBe(first)
 })
 
+test('an act that had been done with other values goes under its key again, and is not done under a new one', async () => {
+  const before = answerWith(412, { error_type: 'ANSWERED_BEFORE', error_subtype: 'other_values' })
+  answers = [lineBreaks, before, before]
+  for (const _press of [1, 2, 3]) await expect(callApi(make, { name: 'd' })).rejects.toBeDefined()
+  expect(new Set(keys()).size).toBe(1)
+})
+
 test('an act that was refused goes under a new key, and one after something was taken back, too', async () => {
   answers = [answerWith(412, { error_type: 'NOT_PERMITTED' }), lineBreaks]
   for (const _press of [1, 2]) await expect(callApi(make, { name: 'c' })).rejects.toBeDefined()

@@ -10,7 +10,7 @@ interface Unanswered {
 /** Acts whose answer has not come, by their names. */
 const unanswered = new Map<string, Unanswered>()
 /** The longest between a press whose answer was lost and another one that is meant as the same. */
-const longestMs = 3_600_000
+const longestMs = 300_000
 /** Acts by which somebody may have taken back what an act without an answer had made. */
 const takesBack = /\/(?:cancel|delete|end|reject|retract|stop)$/
 
@@ -33,7 +33,7 @@ function keyOf(act: string): string {
 
 /** Notes the outcome of an act: an answer ends its key, and a line that broke does not. */
 export function noteOutcome(call: AnyCall, name: string, failure?: unknown): void {
-  if (failure !== undefined && isLost(failure)) return
+  if (failure !== undefined && (isLost(failure) || wasDoneBefore(failure))) return
   if (failure === undefined && takesBack.test(call.path)) unanswered.clear()
   unanswered.delete(`${call.path} ${name}`)
 }
@@ -41,4 +41,9 @@ export function noteOutcome(call: AnyCall, name: string, failure?: unknown): voi
 /** No answer, or one of something in between: whether the act was done is not known. */
 function isLost(failure: unknown): boolean {
   return !(failure instanceof ApiFailure) || failure.status === 0 || failure.status >= 500
+}
+
+/** Refused since the same act was done with other values: a further press must not do it under a new key. */
+function wasDoneBefore(failure: unknown): boolean {
+  return failure instanceof ApiFailure && failure.code === 'ANSWERED_BEFORE' && failure.subtype === 'other_values'
 }

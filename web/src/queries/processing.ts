@@ -6,10 +6,11 @@ import type { Study } from '@hilum/contract/entities/study'
 import type { InboxConfig } from '@hilum/contract/inbox-config'
 import type { RejectionCode } from '@hilum/contract/rejection-codes'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { useEstablished } from '../session/session-store.ts'
 import { inPlace, mayCall } from '../session/use-may.ts'
-import { noteUnsent } from '../state/unsent-studies.ts'
+import { forgetUnsent, noteUnsent } from '../state/unsent-studies.ts'
 import { destinationsQuery, isOpenTo, pushableFrom } from './destinations.ts'
 import { namespacesQuery } from './namespaces.ts'
 import { readStudiesAgain } from './patch-studies.ts'
@@ -95,7 +96,8 @@ export function useSendToPacs(study: Study, { config }: Gate) {
       const seen = row_version === undefined ? {} : { row_version }
       return callApi(studyPushConfirm, { uuid: study.uuid, ...seen, ...(orderId ? { order_id: orderId } : {}) })
     },
-    onError: () => endUnsent(client, study),
+    onSuccess: () => forgetUnsent(study.uuid),
+    onError: (failure) => endUnsent(client, study, failure),
   })
 }
 
@@ -104,13 +106,14 @@ export function useConfirmMatch(study: Study) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => callApi(studyPushConfirm, { uuid: study.uuid, row_version: study.row_version }),
-    onError: () => endUnsent(client, study),
+    onSuccess: () => forgetUnsent(study.uuid),
+    onError: (failure) => endUnsent(client, study, failure),
   })
 }
 
-/** Reads an exam again that was not sent. */
-function endUnsent(client: QueryClient, { uuid }: Study): void {
-  noteUnsent(uuid)
+/** Reads an exam again that was not sent; of one that is gone nothing else tells so. */
+function endUnsent(client: QueryClient, { uuid }: Study, failure: Error): void {
+  if (['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(failure) ?? '')) noteUnsent(uuid)
   void readStudiesAgain(client, [uuid])
 }
 

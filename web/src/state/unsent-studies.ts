@@ -13,3 +13,8 @@ export function useIsUnsent(uuid: string): boolean {
 export function noteUnsent(uuid: string): void {
   useStore.setState(({ uuids }) => ({ uuids: new Set([...uuids, uuid]) }))
 }
+
+/** A study that was sent after all. */
+export function forgetUnsent(uuid: string): void {
+  useStore.setState(({ uuids }) => ({ uuids: new Set([...uuids].filter((one) => one !== uuid)) }))
+}

@@ -36,8 +36,8 @@ export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
         event.preventDefault() // the dialog closes by leaving the page, so that its subject is known
         onClose()
       }}
-      onInput={() => {
-        press.current.isFilled = true
+      onInput={({ target }) => {
+        press.current.isFilled ||= target instanceof Element && target.closest('form') !== null
       }}
       onPointerDown={(event) => {
         press.current.isBeside = event.target === dialog.current

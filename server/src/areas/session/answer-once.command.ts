@@ -63,7 +63,11 @@ async function beginOrFind(db: Services['db'], keyed: KeyedAct): Promise<Buffer 
   for (const until = performance.now() + patienceMs; ; await delay(lookMs)) {
     if (await beginAct(db, keyed)) return undefined
     const before = await findAnsweredAct(db, keyed)
-    if (before && !isSame(before, keyed)) throw new ApiError('ANSWERED_BEFORE', { subtype: 'other_values' })
+    const isOther = before !== undefined && !isSame(before, keyed)
+    // other values of an act without an answer: nobody may say yet that it was done
+    if (isOther && (before.call !== keyed.call || before.sealed_answer)) {
+      throw new ApiError('ANSWERED_BEFORE', { subtype: 'other_values' })
+    }
     if (before?.sealed_answer) return before.sealed_answer
     // refused meanwhile, it is begun by the next look
     if (before && !(before.is_recent && performance.now() < until)) throw withoutAnswer()

@@ -84,7 +84,9 @@ test('where the process ended in the middle nobody says that it was done, and th
   const rows = await query<{ text: string }>(`select encode(sealed_answer, 'escape') as text from answered_act`)
   expect(rows.some(({ text }) => text?.includes(String(url).split('/link/')[1] ?? ''))).toBe(false)
   await query(`update answered_act set sealed_answer = null, begun = now() - interval '1 hour'`)
-  expect(await ask(email, key)).toMatchObject({ error_type: 'ANSWERED_BEFORE', error_subtype: 'no_answer' })
+  const refused = { error_type: 'ANSWERED_BEFORE', error_subtype: 'no_answer' }
+  expect(await ask(email, key)).toMatchObject(refused)
+  expect(await ask(email, key, { message: 'Another one' })).toMatchObject(refused)
   expect(await mailsTo(email)).toBe(1)
 })
 

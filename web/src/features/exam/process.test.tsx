@@ -1,5 +1,5 @@
 import type { Study } from '@hilum/contract/entities/study'
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeNomination } from '../../../test/make-nomination.ts'
@@ -439,6 +439,30 @@ test('[ERROR-23] says of an exam that is gone with its nomination that it was no
     { 'study/get': 412 },
   )
   expect(await screen.findByText(/^The exam was not sent. It is no longer here/)).toBeDefined()
+})
+
+test('an exam that was sent at the second press was sent, wherever it went afterwards', async () => {
+  let locks = 0
+  const firstRefused = () => {
+    locks += 1
+    return locks === 1 ? refused('NOT_FOUND') : { until: '' }
+  }
+  show('NONE', { 'study/lock': firstRefused })
+  await press('Process')
+  await chooseDestination()
+  await press('Send to PACS')
+  await screen.findByText(/Failed to send exam to PACS/)
+  await press('Send to PACS')
+  await waitFor(() => expect(lastSent('study/push/confirm')).toBeDefined())
+  await waitFor(() => expect(screen.queryByText(/Failed to send exam to PACS/)).toBeNull())
+  cleanup()
+  const nothing = () => undefined
+  showSignedIn(
+    <ExamPanel uuid="s1" designationOf={nothing} state="Inbox" tab={undefined} onTab={nothing} onClose={nothing} />,
+    { 'study/get': 412 },
+  )
+  expect(await screen.findByText(/no longer here/)).toBeDefined()
+  expect(screen.queryByText(/was not sent/)).toBeNull()
 })
 
 test('[PROCESS-15] the search is cleared a moment after the exam was sent', async () => {
