@@ -108,7 +108,6 @@ export function SearchedStudies(props: SearchedStudiesProps) {
           <StudyPane
             selectedUuid={selectedUuid}
             marked={marked}
-            inbox={view.inbox}
             inboxes={inboxes}
             state={view.state}
             tab={tab}

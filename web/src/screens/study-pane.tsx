@@ -24,8 +24,6 @@ export function usePane(selectedUuid: string | undefined, markedCount: number): 
 interface StudyPaneProps {
   selectedUuid: string | undefined
   marked: readonly Study[]
-  /** The group that is shown; undefined for all of them. */
-  inbox: Inbox | undefined
   inboxes: readonly Inbox[]
   state: StudyState
   tab: string | undefined
@@ -38,11 +36,11 @@ interface StudyPaneProps {
 }
 
 /** The pane beside a list: messages, acts on several studies, one study, or nothing yet (PANEL-01). */
-export function StudyPane({ selectedUuid, marked, inbox, inboxes, onDeselect, children, ...rest }: StudyPaneProps) {
+export function StudyPane({ selectedUuid, marked, inboxes, onDeselect, children, ...rest }: StudyPaneProps) {
   const hasMessages = useActMessages().length > 0
-  // Among all groups a study has the tabs of its own one (PANEL-03…05).
+  // A study has the tabs of its own place (PANEL-03…05), whichever list it is opened beside; one of another account those of a library.
   const designationOf = ({ phi_namespace: place }: Study) =>
-    (inbox ?? inboxes.find(({ namespaceId }) => namespaceId === place))?.designation
+    inboxes.find(({ namespaceId }) => namespaceId === place)?.designation ?? 'LIBRARY'
   // The card is marked at once; the panel, which is much to draw, comes in pieces that never hold up a key or a click.
   const shown = useDeferredValue(selectedUuid)
   useEffect(() => {

@@ -228,6 +228,7 @@ const dealtWith: Readonly<Record<string, (typeof holdingKinds)[number] | `: ${st
     'user_identity.user_uuid',
   ]),
   ...fromEntries(': over within minutes or a day', [
+    'answered_act.user_uuid',
     'destination_search.user_uuid',
     'job.user_uuid',
     'report.user_uuid',
