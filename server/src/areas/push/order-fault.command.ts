@@ -37,5 +37,7 @@ export async function findFaultOfSent(
   const sent = await findSentBy(tx, push)
   if (!sent) return undefined
   const order = sent.order_uuid === null ? undefined : await lockOrder(tx, sent.order_uuid)
+  // an order that was deleted says no more than one that was cancelled
+  if (sent.order_uuid !== null && !order) return 'order_cancelled'
   return findOrderFault(tx, push, outgoing, order)
 }

@@ -57,11 +57,11 @@ export const imagesCameWords =
 /** Why nothing is sent, by what is wrong with the order of the exam. */
 export const orderFaultWords: Readonly<Record<OrderFault, string>> = {
   order_cancelled:
-    'The order that the exam was to leave under was cancelled. Look at it, then send the exam under another order, or without one',
+    'The order that the exam was to leave under was cancelled or deleted. Look at it, then send the exam under another order, or without one',
   order_id:
     'The exam and the order that it was to leave under name different patients now, so that it was not sent. Match it again',
   issuer:
-    'The numbers of the exam and of its order are of different assigning authorities, so that it was not sent. If both names mean the same one, an administrator can say so on the page Organisation; else send the exam under another order, or without one',
+    'The numbers of the exam and of its order are of different assigning authorities, so that it was not sent. If both names mean the same one, an administrator can say so on the page Organisation; else send the exam under another order',
   accession_number:
     'The accession number of the exam is that of an order for another patient, so that it was not sent. Correct it, then send the exam again',
 }

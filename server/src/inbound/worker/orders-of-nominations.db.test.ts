@@ -101,6 +101,11 @@ describe('a push that waits', () => {
   it.each([
     ['its order is cancelled', ({ cancel }: Made) => cancel(), /order that the exam was to leave under was cancelled/],
     [
+      'its order is deleted',
+      ({ ask, uuid }: Made) => ask('order/delete', { uuid }),
+      /order that the exam was to leave under was cancelled/,
+    ],
+    [
       'its order comes under another patient',
       ({ ask, uuid }: Made) => ask('order/set', { uuid, patientid: 'H-9' }),
       /name different patients now/,

@@ -35,10 +35,24 @@ export function comparePatient(
   reasons: Record<'patient_name' | 'patient_birth_date' | 'patient_sex' | 'patientid', IdentityReason>
 } {
   const own = study.mrn_outside === 1 ? 'OWN' : study.issuer || 'OWN'
-  const isOwn = chosen.issuer === '' || ownNames.some((one) => foldId(one) === foldId(chosen.issuer))
+  const isOwn = chosen.issuer === '' || isAmong(ownNames, chosen.issuer)
   const theirs = identityOf(chosen, isOwn ? own : chosen.issuer)
   const { verdict, reasons } = compareIdentities(identityOf(study, study.issuer || own), theirs)
   return { verdict, reasons: byField(reasons) }
+}
+
+/**
+ * Whether the MRN of a chosen order or patient was given by another authority than the organisation, which would count
+ * as one of the organisation's own once the exam has it.
+ */
+export function isForeignMrn(study: Compared, chosen: ChosenExam, ownNames: readonly string[]): boolean {
+  if (chosen.issuer === '' || ownNames.length === 0 || isAmong(ownNames, chosen.issuer)) return false
+  const stays = isAmong([study.issuer], chosen.issuer) && foldId(study.patientid) === foldId(chosen.patientid)
+  return !stays
+}
+
+function isAmong(names: readonly string[], issuer: string): boolean {
+  return names.some((one) => foldId(one) === foldId(issuer))
 }
 
 /** The patient of an exam before its corrections beside the one that it leaves under. */

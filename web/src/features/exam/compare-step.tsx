@@ -14,7 +14,7 @@ import { useEstablished } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { failureText } from './act-failure.tsx'
 import style from './acts.module.css'
-import { type ChosenExam, comparePatient, payloadOf } from './compare-patient.ts'
+import { type ChosenExam, comparePatient, isForeignMrn, payloadOf } from './compare-patient.ts'
 import { comparedFields } from './demographic-table.tsx'
 import panel from './exam-panel.module.css'
 import { NoDestinations } from './no-destinations.tsx'
@@ -48,7 +48,8 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
   const accessionFault = accession.trim() ? valueFaultText(accession.trim(), 'SH') : undefined
   const mrnFault = !chosen && mrn.trim() ? valueFaultText(mrn.trim(), 'LO') : undefined
   const held = readHeldMrn(send.error)
-  const isBlocked = verdict === 'different' && !isConfirmed
+  const isForeign = chosen !== undefined && isForeignMrn(study, chosen, ownNames)
+  const isBlocked = isForeign || (verdict === 'different' && !isConfirmed)
   const sendIt = (reason?: string) => {
     const options: ProcessFields = {
       destinationId: destination,
@@ -74,6 +75,7 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
         </Button>
       </div>
       <ComparisonTable study={study} chosen={chosen} />
+      {isForeign && <Banner tone="failed">{t('process.foreignMrn', { issuer: chosen.issuer })}</Banner>}
       {verdict === 'different' && <Banner tone="failed">{t('process.warnDifferent')}</Banner>}
       {reachesLine(gate.config.risk_line, verdict) && <Banner tone="neutral">{t('process.twoPeople')}</Banner>}
       {verdict === 'likely' && <Banner tone="priority">{t('process.warnLikely')}</Banner>}

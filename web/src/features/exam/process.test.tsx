@@ -5,9 +5,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { makeNomination } from '../../../test/make-nomination.ts'
 import { makeStudy } from '../../../test/make-study.ts'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { putSession, useSession } from '../../session/session-store.ts'
 import { clearDrafts } from '../../state/drafts.ts'
 import { setSearchFilters, noFilters, useSearchFilters } from '../../state/search-filters.ts'
-import { comparePatient, payloadOf } from './compare-patient.ts'
+import { comparePatient, isForeignMrn, payloadOf } from './compare-patient.ts'
 import { ExamPanel } from './exam-panel.tsx'
 import { DemographicTable } from './demographic-table.tsx'
 import { moveStep, queueStatus, sizeStyle, stepsOf, tableSizes } from './process-steps.ts'
@@ -465,6 +466,25 @@ test('an exam that was sent at the second press was sent, wherever it went after
   expect(screen.queryByText(/was not sent/)).toBeNull()
 })
 
+test('[PROCESS-12] nothing is written or sent under a number that another authority gave', async () => {
+  show('MWL', { 'order/list': { orders: [{ ...order, issuer: 'SOUTH' }], page: { more: 0 } } })
+  const { state } = useSession.getState()
+  if (state.status !== 'established') throw new Error('Nobody is signed in')
+  const { session } = state
+  act(() =>
+    putSession({ status: 'established', session: { ...session, account: { ...session.account, issuer: 'OURS' } } }),
+  )
+  await press('Process')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Value' }), 'ACC-1')
+  await press('Search')
+  await press(/^Select/)
+  await screen.findByText(/Nothing is sent: the MRN was given by another authority, SOUTH/)
+  await chooseDestination()
+  expect(screen.getByRole('button', { name: 'Send to PACS' }).matches(':disabled')).toBe(true)
+  fireEvent.submit(screen.getByRole('form', { name: 'Send to PACS' }))
+  expect(changes()).toEqual([])
+})
+
 test('[PROCESS-15] the search is cleared a moment after the exam was sent', async () => {
   act(() => setSearchFilters({ ...noFilters, mrn: 'X' }))
   show()
@@ -597,6 +617,11 @@ test('an MRN of elsewhere is not that of the order, though it reads the same', (
   expect(comparePatient(own, { ...chosen, issuer: 'SOUTH' }, names).reasons.patientid).toBe('mrn-other-issuer')
   expect(comparePatient(own, { ...chosen, issuer: ' his north' }, names).verdict).toBe('same')
   expect(comparePatient(study, { ...chosen, issuer: 'ELSEWHERE' }, names).verdict).toBe('same')
+  // a number of another authority is not taken for one's own, but where the exam has it from there already
+  expect(isForeignMrn(own, { ...chosen, issuer: 'SOUTH' }, names)).toBe(true)
+  expect(isForeignMrn(study, { ...chosen, issuer: 'ELSEWHERE' }, names)).toBe(false)
+  expect(isForeignMrn(study, { ...chosen, patientid: 'X-1', issuer: 'ELSEWHERE' }, names)).toBe(true)
+  expect(isForeignMrn(own, { ...chosen, issuer: ' his north' }, names)).toBe(false)
   expect(payloadOf({ ...chosen, patient_sex: '' }, { mrn: '', accession: ' ' })).toEqual({
     patient_name: 'DOE^JANE ANN',
     patient_birth_date: '19800101',

@@ -98,7 +98,9 @@ export const process = {
   'process.orderStale':
     'The order was changed meanwhile and names another patient. Start over, search for it again and compare.',
   'process.orderIssuer':
-    'The MRN of the order and that of the exam are of different assigning authorities. If both names mean the same one, an administrator can say so on the page Organisation; else choose another order, or send without one.',
+    'The MRN of the order and that of the exam are of different assigning authorities. If both names mean the same one, an administrator can say so on the page Organisation; else choose another order.',
+  'process.foreignMrn':
+    'Nothing is sent: the MRN was given by another authority, {issuer}, and would count as one of this organisation. If both names mean the same authority, an administrator can say so on the page Organisation; else choose another one.',
   'process.reason.PENDING': 'Somebody else has sent it meanwhile.',
   'process.reason.NOT_READY': 'It has no images here, or they name more than one patient.',
   'process.reason.NOT_SUPPORTED': 'Nothing is sent to this destination.',
