@@ -480,9 +480,10 @@ describe('a right of a peer that is taken away', () => {
       { abstractSyntax: sopClass, transferSyntaxes: plain },
     ])
     // heard from the beginning: the association may be over before its rights are written
-    const over = expect(association.receive()).rejects.toThrow('broke the association off')
-    await takeAway(place, setting, '[{"ae_title":"OTHER"}]')
-    await over
+    await Promise.all([
+      expect(association.receive()).rejects.toThrow('broke the association off'),
+      takeAway(place, setting, '[{"ae_title":"OTHER"}]'),
+    ])
     await expect.poll(() => endings(place)).toEqual(ended)
   })
 
