@@ -40,6 +40,8 @@ export interface PeerScript {
   statusOf?: (number: number) => number
   /** Questions for storage commitment; without it the class is not taken. */
   commitment?: CommitmentScript
+  /** Passes before a C-FIND is answered. */
+  beforeFound?: (() => Promise<void>) | undefined
   /** Answers to any C-FIND. */
   answers?: readonly (readonly WriteElement[])[]
   /** Files that are sent for a C-MOVE or C-GET. */
@@ -133,6 +135,7 @@ async function keep(peer: ScriptedPeer, association: Association, message: Messa
 }
 
 async function answerFind(script: PeerScript, association: Association, message: Message): Promise<void> {
+  await script.beforeFound?.()
   for (const answer of script.answers ?? []) {
     const data = async function* () {
       yield encodeElements(answer, { isExplicit: true, isLittleEndian: true })

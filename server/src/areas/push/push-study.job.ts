@@ -29,6 +29,7 @@ import { findPushable } from './find-pushable.ts'
 import { outgoingOf } from './outgoing.ts'
 import {
   describeOutcomes,
+  changedWhileAskedWords,
   imagesCameWords,
   notCheckedWords,
   orderFaultWords,
@@ -92,16 +93,13 @@ async function sendStudy(services: Services, push: PushRow, isOver: AbortSignal)
   }
 }
 
-async function sendOpened(
-  services: Services,
-  push: PushRow,
-  { record, destination, images, outgoing, correction }: OpenedPush,
-  signal: AbortSignal,
-): Promise<void> {
+async function sendOpened(services: Services, push: PushRow, opened: OpenedPush, signal: AbortSignal): Promise<void> {
+  const { destination } = opened
+  await note(services, push, { status: 'I', total: opened.images.length })
+  const unchecked = await demandSamePatient(services, push, destination, { ...opened, signal })
+  const { images, correction } = await demandUnchanged(services, push, opened)
   const taken = new Set(push.sent)
   const rest = images.filter((one) => !taken.has(one.version))
-  await note(services, push, { status: 'I', total: images.length })
-  const unchecked = await demandSamePatient(services, push, destination, { record, outgoing, signal })
   const outcomes = await send(services, push, destination, {
     signal,
     instances: rest.map((one) => outgoingOf(services, one, correction, signal)),
@@ -173,6 +171,14 @@ async function openPush(services: Services, push: PushRow): Promise<OpenedPush> 
     return outgoing
   })
   return { record, destination, images, outgoing, correction: correctionOf({ ...outgoing, mixed_patients: false }) }
+}
+
+/** The exam once more behind the question at its destination, which may take a minute: it is for this patient alone. */
+async function demandUnchanged(services: Services, push: PushRow, before: OpenedPush): Promise<OpenedPush> {
+  if (push.sent.length > 0) return before
+  const now = await openPush(services, push)
+  if (sentAsOf(now.outgoing).equals(sentAsOf(before.outgoing))) return now
+  throw refuse('CONFLICT', changedWhileAskedWords)
 }
 
 /** Two people confirmed the images that were there; asked once the images are listed, so that none came in between. */

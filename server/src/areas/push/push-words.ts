@@ -50,6 +50,10 @@ export const unforeseenWords =
 export const patientChangedWords =
   'Images of the exam were sent there before its patient or accession number was changed, and no more follow. Correct those at the destination; sent again, all images go as the exam is now'
 
+/** Why nothing is sent: the answer of the destination was about another patient. */
+export const changedWhileAskedWords =
+  'The exam was changed while its destination was asked for it, so that it was not sent. Look at it, then send it again'
+
 /** Why nothing is sent: two people confirmed the exam without some of its images. */
 export const imagesCameWords =
   'Images came or went after two people had confirmed the exam, so that it was not sent. Look at them, then send it again'

@@ -140,6 +140,38 @@ describe('a push that waits', () => {
     await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'S' })
     expect(arrived()).toHaveLength(1)
   })
+
+  it.each([
+    ['its order is cancelled', ({ cancel }: Made) => cancel(), /was cancelled/],
+    [
+      'the exam is corrected to another patient',
+      ({ gate, on }: Made) => gate.ask('study/set', gate.one.sid, { study_id: on.gateSide, patientid: 'H-9' }),
+      /name different patients now/,
+    ],
+  ])('[PROCESS-14] ends in words where %s while the destination is asked for it', async (_when, act, words) => {
+    const made = await makeOrdered()
+    const done: unknown[] = []
+    pacs.script.beforeFound = async () => void done.push(await act(made))
+    onTestFinished(() => void delete pacs.script.beforeFound)
+    expect(await made.confirm(undefined, { order_id: made.uuid })).toMatchObject({ status: 'OK' })
+    const pushed = await endOf(made)
+    await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'F', message: expect.stringMatching(words) })
+    expect(done).toMatchObject([{ status: 'OK' }])
+    expect(pacs.stored.filter((file) => textIn(file, Tag.StudyInstanceUID) === made.on.studyUid)).toHaveLength(0)
+  })
+
+  it('[PROCESS-14] without an order ends in words where the exam is corrected while the destination is asked for it', async () => {
+    const made = await makeOrdered()
+    const correct = () =>
+      made.gate.ask('study/set', made.gate.one.sid, { study_id: made.on.gateSide, patientid: 'H-9' })
+    pacs.script.beforeFound = async () => void (await correct())
+    onTestFinished(() => void delete pacs.script.beforeFound)
+    expect(await made.confirm()).toMatchObject({ status: 'OK' })
+    const pushed = await endOf(made)
+    const message = expect.stringMatching(/while its destination was asked/)
+    await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'F', message })
+    expect(pacs.stored.filter((file) => textIn(file, Tag.StudyInstanceUID) === made.on.studyUid)).toHaveLength(0)
+  })
 })
 
 it('[PROCESS-14] no exam is sent with the accession number of an order for another patient', async () => {
