@@ -137,7 +137,9 @@ function Viewer({ study, sid, viewerAddress }: Pick<OpenedProps, 'sid' | 'viewer
   // the address keeps the scheme it was opened with: a changed one would load the viewer anew and lose its place
   const [openedScheme] = useState(scheme)
   const frame = useRef<HTMLIFrameElement>(null)
-  useEffect(() => frame.current?.contentWindow?.postMessage(JSON.stringify({ scheme }), location.origin), [scheme])
+  useEffect(() => {
+    frame.current?.contentWindow?.postMessage(JSON.stringify({ scheme }), location.origin)
+  }, [scheme])
   return (
     // oxlint-disable-next-line react/iframe-missing-sandbox -- our own page of this host, which needs scripts and storage; its own policy confines it
     <iframe
