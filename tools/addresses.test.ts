@@ -25,3 +25,14 @@ it('pages write no address of the server: addresses come from the declarations o
   expect(files.length).toBeGreaterThan(300)
   expect(files.filter((file) => written.test(codeOf(file)))).toEqual([])
 })
+
+it('mails lead to screens that are there: the server writes none of their addresses by hand', () => {
+  const ofDicomweb = /\/dicomweb\//
+  const files = globSync('server/src/**/*.ts', { cwd: root }).filter(
+    (file) => !file.endsWith('.test.ts') && !ofDicomweb.test(file),
+  )
+  expect(files.length).toBeGreaterThan(500)
+  const byHand = /\$\{[^{}]*(?:address|publicUrl)[^{}]*(?:\{[^{}]*\}[^{}]*)?\}\/[a-z$]/i
+  expect('`${publicAddress(config, { host })}/outside`').toMatch(byHand)
+  expect(files.filter((file) => byHand.test(codeOf(file)))).toEqual([])
+})

@@ -53,3 +53,5 @@ export const screenAddresses = [
   '/upload',
   '/worklist',
 ] as const
+
+export type ScreenAddress = (typeof screenAddresses)[number]

@@ -3,6 +3,7 @@ import type { ExpectedExam, ExpectedPatient, Link, LinkArrival } from '@hilum/co
 import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
 import type { Membership } from '../../access/caller.ts'
 import type { Sealer } from '../../sealer.ts'
+import { screenAt } from '../mail/public-address.ts'
 import { asIdentity } from '../storage/compared-patient.ts'
 import type { ArrivalRow, LinkRow } from './link-list.sql.ts'
 import { compareExam } from './expected-exam.policy.ts'
@@ -65,7 +66,7 @@ export function isSaid(expected: ExpectedPatient | ExpectedExam): boolean {
 
 /** Address of the page of a link. @param address the web app's own */
 export function linkAddress(address: string, secret: string): string {
-  return `${address}/link/${secret}`
+  return screenAt(address, '/link/$token', { token: secret })
 }
 
 function presentArrival(

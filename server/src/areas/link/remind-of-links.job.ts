@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { linksEndMail } from '../mail/link-mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
-import { publicAddress } from '../mail/public-address.ts'
+import { publicAddress, screenAt } from '../mail/public-address.ts'
 import { linkAddress } from './link.presenter.ts'
 import { mailLink } from './mail-link.command.ts'
 import { type EndingLinkRow, takeEndingLinks } from './reminder.sql.ts'
@@ -18,7 +18,7 @@ export async function remindOfLinks(services: Pick<Services, 'db' | 'config' | '
     const ending = await services.db.transaction().execute(async (tx) => {
       const links = await takeEndingLinks(tx, mostAtOnce)
       for (const link of links) await remindHolder(tx, services, link, address)
-      await tellGivers(tx, links, `${address}/outside`)
+      await tellGivers(tx, links, screenAt(address, '/account-settings/outside'))
       return links
     })
     if (ending.length < mostAtOnce) return

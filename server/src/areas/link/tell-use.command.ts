@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import type { MailText } from '../mail/mail-label.ts'
 import { linkOpenedMail, requestAnsweredMail } from '../mail/link-mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
-import { publicAddress } from '../mail/public-address.ts'
+import { publicAddress, screenAt } from '../mail/public-address.ts'
 import { studyOrPlace, tellEvent } from '../telling/tell-event.command.ts'
 import { countUntoldUses, isFirstUseOfHour, listLinkedStudies } from './link-session.sql.ts'
 import { type EndedUpload, endQuietUploads } from './ended-upload.sql.ts'
@@ -70,7 +70,7 @@ export async function endAbandonedUploads(services: Pick<Services, 'db' | 'confi
 const nobodyAsks = { host: '', isHttps: false }
 
 function requestsAddress(address: string, { group_uuid: group }: UseNotice): string {
-  return group ? `${address}/group/${group}/Pending%20Requests` : address
+  return group ? screenAt(address, '/group/$groupId/{-$state}', { groupId: group, state: 'Pending Requests' }) : address
 }
 
 async function mailTo(tx: Tx, { account_uuid: accountUuid, notify }: UseNotice, text: MailText): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../services.ts'
 import { linkReturnedMail } from './link-mail-texts.ts'
 import { insertMail, noteMailReturned } from './mail.sql.ts'
-import { publicAddress } from './public-address.ts'
+import { publicAddress, screenAt } from './public-address.ts'
 
 /**
  * Notes that a mail cannot be delivered, and tells whoever gave the link that it was sent for.
@@ -17,7 +17,7 @@ export async function noteReturned(
     const giver = await noteMailReturned(tx, mailUuid, reason)
     if (!giver) return
     // no request says by which address the installation is known
-    const address = `${publicAddress(config, { host: '', isHttps: false })}/outside`
+    const address = screenAt(publicAddress(config, { host: '', isHttps: false }), '/account-settings/outside')
     const { account_uuid: accountUuid, email: recipient } = giver
     await insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...linkReturnedMail(address) })
   })

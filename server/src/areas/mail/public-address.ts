@@ -1,3 +1,4 @@
+import type { ScreenAddress } from '@hilum/contract/screens'
 import os from 'node:os'
 import type { Config } from '../../config.ts'
 import type { Origin } from '../handler.ts'
@@ -20,7 +21,15 @@ export function publicAddress(
 
 /** The page on which the holder of a token chooses a new password. */
 export function resetAddress(...[config, origin, token]: [...Parameters<typeof publicAddress>, token: string]): string {
-  return `${publicAddress(config, origin)}/reset-password/${token}`
+  return screenAt(publicAddress(config, origin), '/reset-password/$token', { token })
+}
+
+/** A screen of the web app under the installation's address; `parts` fill what its address leaves open by name. */
+export function screenAt(address: string, screen: ScreenAddress, parts: Readonly<Record<string, string>> = {}): string {
+  const path = screen.replaceAll(/\{-\$(\w+)\}|\$(\w+)/g, (_, optional: string, name: string) =>
+    encodeURIComponent(parts[optional ?? name] ?? ''),
+  )
+  return `${address}${path}`
 }
 
 function isOwnName(host: string): boolean {

@@ -71,7 +71,7 @@ test.each([
   // from a state that asking again cannot change, the way on is the sign-in
   const mayChange = ['locked', 'waiting'].includes(state)
   expect(screen.queryAllByRole('button', { name: 'Try again' })).toHaveLength(mayChange ? 1 : 0)
-  expect(screen.queryAllByRole('link', { name: 'Sign in' })).toHaveLength(mayChange ? 0 : 1)
+  expect(screen.queryAllByRole('link', { name: 'Log in' })).toHaveLength(mayChange ? 0 : 1)
 })
 
 test.each([

@@ -34,7 +34,7 @@ test('says whom the code reaches, and opens nothing before the button is pressed
 
 test('leads to the sign-in where a login is needed', async () => {
   show({ 'namespace/share_code': { ...place, takes_uploads: 0 } })
-  expect((await screen.findByRole('link', { name: 'Sign in' })).getAttribute('href')).toBe('/')
+  expect((await screen.findByRole('link', { name: 'Log in' })).getAttribute('href')).toBe('/')
   expect(screen.queryByRole('button', { name: 'Send exams' })).toBeNull()
 })
 

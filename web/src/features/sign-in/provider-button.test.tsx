@@ -16,7 +16,7 @@ test('offers the login of the organisation, and says why the way there is closed
     'identity/begin': { status: 'ERROR', error_type: 'SSO_REFUSED', error_subtype: 'UNREACHABLE' },
   })
   putSession({ status: 'signedOut' })
-  await userEvent.click(await screen.findByRole('button', { name: 'Sign in with Northside ID' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Log in with Northside ID' }))
   await screen.findByText('The login of your organisation cannot be reached. Please try again later.')
   expect(lastSent('identity/begin')).toEqual({ provider: 'p' })
 })
@@ -27,5 +27,5 @@ test('offers nothing where no provider is known, and begins with the words of a 
   })
   putSession({ status: 'signedOut' })
   await screen.findByText(/The groups of your login give you no role here/)
-  expect(screen.queryByRole('button', { name: /Sign in with/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /Log in with/ })).toBeNull()
 })

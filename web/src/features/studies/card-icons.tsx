@@ -3,7 +3,6 @@ import type { Designation } from '@hilum/contract/inbox-config'
 import type { ReactNode } from 'react'
 import { t } from '../../labels/label.ts'
 import { isWaiting } from '../../queries/approvals.ts'
-import { outsideMrn } from '../../queries/outside-mrn.ts'
 import {
   IconAlertTriangle,
   IconBan,
@@ -12,7 +11,6 @@ import {
   IconClockHour4,
   IconCloudDownload,
   IconFlag3Filled,
-  IconIdOff,
   IconLock,
   IconPaperclip,
   IconRefresh,
@@ -43,8 +41,6 @@ export function CardIcons({ study, designation }: { study: Study; designation: D
     [isFromShare, IconUsersGroup, t('card.sharedWithGroup')],
     [study.thin === 1, IconCloudDownload, t('card.thin')],
     [study.is_locked === 1, IconLock, t('card.locked')],
-    // last, so that it stands over the MRN that it is about
-    [study.mrn_outside === 1, IconIdOff, outsideMrn(study)],
   ]
   return (
     <span className={style.icons}>

@@ -176,7 +176,7 @@ export const links = {
   'link.state.tooMany': 'Too many tries from here',
   'link.state.tooManyText': 'Wait a quarter of an hour, then try again.',
   'link.ownLogin': 'With a login of your own, look in your inbox.',
-  'link.signIn': 'Sign in',
+  'link.signIn': 'Log in',
   'link.until': 'From {account}. Open until {when}.',
   'link.lost': 'The connection to the server is lost. The page goes on by itself once it is back.',
   'link.gone': 'The exam is not available at the moment.',

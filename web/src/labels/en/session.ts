@@ -1,6 +1,6 @@
 /** Texts of signing in and out, forgotten and reset passwords. */
 export const session = {
-  'login.title': 'Sign in',
+  'login.title': 'Log in',
   'login.lead': 'Imaging inbox and exchange',
   'login.purpose': 'For review and exchange of studies, not for primary diagnosis.',
   'login.username': 'Username',
@@ -17,8 +17,8 @@ export const session = {
   'login.passwordReset': 'Your password is expired. Please setup a new password.',
   'login.tooMany': 'Too many requests. Please wait a moment, then try again.',
   'login.offline': 'The server cannot be reached. Please check your connection and try again.',
-  'login.failed': 'Signing in failed. Please try again.',
-  'login.notEstablished': 'Your sign-in worked, but your workspace could not be loaded. Please try again.',
+  'login.failed': 'Logging in failed. Please try again.',
+  'login.notEstablished': 'You are logged in, but your workspace could not be loaded. Please try again.',
   'login.ended': 'Your session has ended. Please log in again.',
   'login.signedOut': 'You are logged out.',
   'login.resetDone': 'Your password has been reset, please login with the new password.',

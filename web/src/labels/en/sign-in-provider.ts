@@ -1,8 +1,8 @@
 /** Texts of sign-in by a provider of identities: on the sign-in screen, in the administration, in the own settings. */
 export const signInProvider = {
-  'login.ssoOnly': 'Your organisation does not take passwords. Sign in with its own login below.',
+  'login.ssoOnly': 'Your organisation does not take passwords. Log in with its own login below.',
   'login.or': 'or',
-  'login.byProvider': 'Sign in with {button}',
+  'login.byProvider': 'Log in with {button}',
   'prove.byProvider': 'Or sign in anew with {button}, and come back',
   'login.returning': 'Signing you in…',
   'provider.fault.UNREACHABLE': 'The login of your organisation cannot be reached. Please try again later.',
@@ -36,7 +36,7 @@ export const signInProvider = {
   'provider.fault.EMAIL_CHANGED':
     'Your organisation’s login names another e-mail address than before. An administrator changes it here first.',
   'provider.fault.LINK_FIRST':
-    'Sign in with your password once, and connect the login of your organisation in your account settings, under Sign-in.',
+    'Log in with your password once, and connect the login of your organisation in your account settings, under Sign-in.',
   'provider.fault.NOT_KNOWN': 'Nobody here is known by this login. An administrator of your organisation invites you.',
   'provider.fault.NOT_MEMBER': 'You do not belong to this organisation any more.',
   'provider.fault.NOT_MAPPED':
@@ -60,7 +60,7 @@ export const signInProvider = {
   'provider.atProvider': 'The provider',
   'provider.on': 'People may sign in by this provider',
   'provider.button': 'Name on the button',
-  'provider.buttonHelp': 'After “Sign in with”',
+  'provider.buttonHelp': 'After “Log in with”',
   'provider.issuer': 'Issuer',
   'provider.issuerHelp': 'As the provider writes it, without /.well-known/openid-configuration',
   'provider.client': 'Client ID',
