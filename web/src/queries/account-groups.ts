@@ -1,5 +1,6 @@
 import { type ShareSettings, writeShareSettings } from '@hilum/contract/share-settings'
 import { accountUserList } from '@hilum/contract/calls/account-user'
+import { isMailable, readOneAddress } from '@hilum/contract/mail-address'
 import type { Place, PlaceDetail, PlaceMember } from '@hilum/contract/entities/place'
 import type { Designation, InboxConfig, RiskLine } from '@hilum/contract/inbox-config'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -96,7 +97,11 @@ export function peopleToAddQuery(accountId: string, typed: string) {
   return queryOptions({
     queryKey: [key, accountId, 'people', typed],
     queryFn: async ({ signal }) => {
-      const list = { 'page.rows': 20, sort_by: 'user_name-asc', 'filter.user_name.like': within(typed) }
+      const address = readOneAddress(typed)
+      const found = isMailable(address)
+        ? { 'filter.user_email.like': within(address) }
+        : { 'filter.user_name.like': within(typed) }
+      const list = { 'page.rows': 20, sort_by: 'user_name-asc', ...found }
       return (await callApi(accountUserList, { uuid: accountId }, { signal, list })).users
     },
     placeholderData: keepPreviousData,

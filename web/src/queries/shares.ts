@@ -8,6 +8,7 @@ import {
   studyShareWho,
 } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
+import { readOneAddress } from '@hilum/contract/mail-address'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ApiFailure } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
@@ -21,7 +22,7 @@ const suggestedRecipients = 20
 
 /** People or groups that a study can be shared with, by parts of their names. */
 export const recipientsQuery = (uuid: string, type: RecipientKind, typed: string) => {
-  const search = typed.trim()
+  const search = readOneAddress(typed)
   return queryOptions({
     queryKey: ['recipients', uuid, type, search.toLowerCase()],
     queryFn: async ({ signal }) => {

@@ -10,20 +10,21 @@ interface MailAgainProps {
   /** The failure and its reason; undefined while nothing failed. */
   fault: string | undefined
   texts: { form: string; to: string; wrong: string; send: string; cancel: string }
-  isAddress: (text: string) => boolean
+  /** The bare address of a text; undefined of one that has none, or several. */
+  read: (typed: string) => string | undefined
   onSend: (email: string) => void
   onCancel: () => void
 }
 
 /** Mails the address of a link again, to the same or to a corrected address. */
-export function MailAgain({ email, isBusy, fault, texts, isAddress, onSend, onCancel }: MailAgainProps) {
+export function MailAgain({ email, isBusy, fault, texts, read, onSend, onCancel }: MailAgainProps) {
   const [address, setAddress] = useState(email)
   const [isAsked, setIsAsked] = useState(false)
-  const isWrong = !isAddress(address.trim())
+  const written = read(address)
   const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsAsked(true)
-    if (!isWrong && !isBusy) onSend(address.trim())
+    if (written !== undefined && !isBusy) onSend(written)
   }
   return (
     <form className={style.form} aria-label={texts.form} noValidate onSubmit={handleSubmit}>
@@ -33,8 +34,9 @@ export function MailAgain({ email, isBusy, fault, texts, isAddress, onSend, onCa
         autoFocus
         label={texts.to}
         value={address}
-        error={isAsked && isWrong && texts.wrong}
+        error={isAsked && written === undefined && texts.wrong}
         onChange={(event) => setAddress(event.currentTarget.value)}
+        onBlur={() => setAddress(written ?? address)}
       />
       {fault && <Banner tone="failed">{fault}</Banner>}
       <div className={style.acts}>

@@ -103,6 +103,12 @@ it('[API-37] invites a person, who chooses a password by the mailed link and sig
   expect(record?.detail).toEqual({ role_uuid: roleOf('Staff'), groups: [group.groupUuid, otherGroup.groupUuid] })
 })
 
+it('invites under the address alone, with a name and brackets around it', async () => {
+  const email = newEmail()
+  const { uuid } = await add({ email: `Berg, Ida <${email}>`, last: 'Berg' })
+  expect(await get(uuid)).toMatchObject({ user_email: email })
+})
+
 it('gives a new person the default role of the account', async () => {
   const { uuid } = await add({ email: newEmail(), last: 'Berg' })
   expect(await get(uuid)).toMatchObject({ user_name: 'Berg', role_name: 'Clinician' })
@@ -110,6 +116,7 @@ it('gives a new person the default role of the account', async () => {
 
 it.each([
   [{ email: 'nobody' }, 'INVALID_EMAIL', undefined],
+  [{ email: 'Ida Berg <ida@clinic>' }, 'INVALID_EMAIL', undefined],
   [{ email: `${'x'.repeat(250)}@clinic.example` }, 'INVALID_EMAIL', undefined],
   [{ email: undefined }, 'MISSING_FIELDS', ['email']],
   [{ first: '', last: ' ' }, 'USER_NOT_FOUND', undefined],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isAccountName, isIssuer } from '@hilum/contract/account-settings'
 import type { accountAdd } from '@hilum/contract/calls/system'
+import { readOneAddress } from '@hilum/contract/mail-address'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
@@ -42,7 +43,7 @@ export const add: Handler<typeof accountAdd> = async (request) => {
       detail: { name },
     })
     const { userUuid, isInvited } = input.administrator_email
-      ? await addAdministrator(request, tx, place, input.administrator_email.trim())
+      ? await addAdministrator(request, tx, place, readOneAddress(input.administrator_email))
       : { userUuid: caller.userUuid, isInvited: false }
     if (!input.administrator_email) await addAccountUser(tx, { ...place, userUuid, login: '' })
     await writeAudit(tx, {

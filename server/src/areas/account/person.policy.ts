@@ -1,5 +1,5 @@
 import { ApiError } from '@hilum/contract/errors'
-import { isEmail } from '@hilum/contract/is-email'
+import { isMailable } from '@hilum/contract/mail-address'
 import type { Membership } from '../../access/caller.ts'
 import { findProfileFault } from '../user/profile.policy.ts'
 import type { Member } from './member.sql.ts'
@@ -13,7 +13,7 @@ export function demandPerson({ first, last, email }: { first: string; last: stri
   if (!first && !last) throw new ApiError('MISSING_FIELDS', { subtype: ['first'] })
   const fault = findProfileFault({ first, last })
   if (fault) throw new ApiError('INVALID_FIELD', { subtype: fault.field })
-  if (!isEmail(email) || email.length > longestEmail || /\p{Cc}/u.test(email)) throw new ApiError('INVALID_EMAIL')
+  if (!isMailable(email) || email.length > longestEmail) throw new ApiError('INVALID_EMAIL')
 }
 
 /**

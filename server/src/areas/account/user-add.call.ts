@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mayDo } from '@hilum/contract/acts'
 import { accountUserAdd } from '@hilum/contract/calls/account-user'
+import { readOneAddress } from '@hilum/contract/mail-address'
 import { listAccountsOfPerson } from '../../access/person.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
@@ -50,7 +51,7 @@ export const userAdd: Handler<typeof accountUserAdd> = async (request) => {
 async function readEmail({ services, input, caller, fail }: Request): Promise<string> {
   const { email, user_id: userUuid } = input
   if (email && userUuid) throw fail('INVALID_FIELD', { subtype: 'user_id' })
-  if (email) return email.trim()
+  if (email) return readOneAddress(email)
   if (!userUuid) throw fail('MISSING_FIELDS', { subtype: ['email'] })
   const accounts = new Set(await listAccountsOfPerson(services.db, userUuid))
   const memberships = await caller.memberships()

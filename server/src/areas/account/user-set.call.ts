@@ -1,5 +1,6 @@
 import { mayDo } from '@hilum/contract/acts'
 import { accountUserSet } from '@hilum/contract/calls/account-user'
+import { readOneAddress } from '@hilum/contract/mail-address'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { changeFieldValues, valuesAsRead } from '../customfield/change-field-values.command.ts'
@@ -70,7 +71,7 @@ async function changePerson(request: Request, tx: Tx, member: Member): Promise<C
   const person = {
     first: input.first?.trim() ?? member.first,
     last: input.last?.trim() ?? member.last,
-    email: input.email?.trim() ?? member.email,
+    email: input.email === undefined ? member.email : readOneAddress(input.email),
   }
   const changes = changesBetween(member, person)
   if (Object.keys(changes).length === 0) return {}

@@ -1,4 +1,4 @@
-import { isEmail } from '@hilum/contract/is-email'
+import { isMailable } from '@hilum/contract/mail-address'
 import { foldLogin } from '@hilum/contract/fold-login'
 import type { ProviderRow } from './provider.sql.ts'
 
@@ -59,7 +59,7 @@ export function joinClaims({ email_claim: name }: Pick<Rules, 'email_claim'>, to
 
 function readEmail(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : ''
-  return isEmail(text) && text.length <= longestEmail && !/\p{Cc}/u.test(text) ? text : ''
+  return isMailable(text) && text.length <= longestEmail ? text : ''
 }
 
 /**

@@ -61,7 +61,7 @@ test('[REQUEST-01][API-42][ENTITY-22][ENTITY-23] an outside party is asked by a 
     password: 'walrus7',
     message: ' MRI of the knee ',
     email: 'first@outside.example',
-    notify: 'a@hospital.example, b@hospital.example',
+    notify: 'Kern, Anna <a@hospital.example>; <b@hospital.example>',
     patient_name: 'DOE^JANE',
     patient_birth_date: '19800101',
   })

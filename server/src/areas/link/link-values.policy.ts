@@ -1,7 +1,7 @@
 import { mayDo } from '@hilum/contract/acts'
 import type { ExpectedExam, ExpectedPatient } from '@hilum/contract/calls/link'
 import { ApiError } from '@hilum/contract/errors'
-import { isMailable } from '@hilum/contract/is-email'
+import { isMailable, readOneAddress, readAddresses } from '@hilum/contract/mail-address'
 import {
   linkPasswordLength,
   maxLinkHits,
@@ -62,28 +62,24 @@ export function linkError(fault: LinkFault): ApiError {
 }
 
 /**
- * One address, without the forms that a mail program would read as several.
+ * One address, bare, however it was copied.
  * @throws ApiError INVALID_EMAIL
  */
 export function readEmail(sent = ''): string {
-  const email = sent.trim()
+  const email = readOneAddress(sent)
   if (email && !isMailable(email)) throw new ApiError('INVALID_EMAIL')
   return email
 }
 
 /**
- * Addresses with commas, semicolons or blanks between, each once.
+ * Addresses of a list, each once.
  * @throws ApiError INVALID_EMAIL, INVALID_FIELD for too many
  */
 export function readNotified(sent = ''): string[] {
-  const named = new Set(
-    sent
-      .split(/[\s,;]+/)
-      .filter(Boolean)
-      .map(readEmail),
-  )
-  if (named.size > maxNotified) throw new ApiError('INVALID_FIELD', { subtype: 'notify' })
-  return [...named]
+  const named = readAddresses(sent)
+  if (!named.every(isMailable)) throw new ApiError('INVALID_EMAIL')
+  if (named.length > maxNotified) throw new ApiError('INVALID_FIELD', { subtype: 'notify' })
+  return named
 }
 
 /** @throws ApiError INVALID_FIELD naming what describes no patient */

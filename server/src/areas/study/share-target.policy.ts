@@ -1,7 +1,7 @@
 import type { RecipientKind } from '@hilum/contract/calls/study-share'
 import { ApiError } from '@hilum/contract/errors'
 import { maxSentAddresses } from '@hilum/contract/limits'
-import { isMailable } from '@hilum/contract/is-email'
+import { isMailable, readAddresses } from '@hilum/contract/mail-address'
 import { type NamedRecipient, readRecipient } from './share-recipient.policy.ts'
 
 /** To whom a study is to go: a recipient by uuid, whoever has a share code, or e-mail addresses. */
@@ -25,10 +25,4 @@ export function readTarget(
   if (wrong !== undefined) throw new ApiError('INVALID_EMAIL', { subtype: wrong })
   if (addresses.length > maxSentAddresses) throw new ApiError('INVALID_FIELD', { subtype: 'email' })
   return { kind: 'email', addresses }
-}
-
-/** Addresses of a list with commas, semicolons or blanks between, each once. */
-function readAddresses(sent: string): string[] {
-  const found = sent.split(/[\s,;]+/).filter(Boolean)
-  return found.filter((one, at) => found.findIndex((other) => other.toLowerCase() === one.toLowerCase()) === at)
 }

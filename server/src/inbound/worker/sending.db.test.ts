@@ -212,6 +212,13 @@ it('[SEND-04] takes back what was to be sent later, and leaves what was delivere
   expect((await linksOf(uuid)).filter(({ ended }) => !ended)).toMatchObject([{ uuid: mailed.user_invite_share_id }])
 })
 
+it('sends to addresses as mail programs copy them', async () => {
+  const { sid, uuid } = await makePlace()
+  const email = '"Kern, Anna" <Anna@b.example>; Ott, Ben <ben@b.example>\n<anna@b.example>'
+  expect(await share(sid, { uuid, email, password: 'lantern boat' })).toMatchObject({ status: 'OK' })
+  expect((await linksOf(uuid)).map((link) => link.email)).toEqual(['Anna@b.example', 'ben@b.example'])
+})
+
 it('[API-53] refuses what is no address, and what no link can be', async () => {
   const { sid, uuid } = await makePlace()
   const refused = async (sent: object) => {

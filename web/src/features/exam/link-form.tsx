@@ -2,7 +2,7 @@ import { studyDownload } from '@hilum/contract/routes/storage-acts'
 import '@mantine/core/styles/PasswordInput.layer.css'
 import { linkLimitsOf } from '@hilum/contract/account-settings'
 import type { Study } from '@hilum/contract/entities/study'
-import { isMailable } from '@hilum/contract/is-email'
+import { isMailable, readOneAddress, readAddresses, tidyAddresses } from '@hilum/contract/mail-address'
 import { linkPasswordLength, maxLinkMessage, maxNotified } from '@hilum/contract/limits'
 import { isDicomDay } from '@hilum/dicom/dates'
 import { Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
@@ -55,7 +55,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
   const hasBirthDate = birthDates.size === 1 && studies.every((study) => isDicomDay(study.patient_birth_date))
   const tooMany = message.trim().length - maxLinkMessage
   const isShort = factor === 'password' && password.length < least
-  const isNoEmail = email.trim() !== '' && !isMailable(email.trim())
+  const isNoEmail = email.trim() !== '' && !isMailable(readOneAddress(email))
   const notifyFault = notifiedFault(notify)
   const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -80,7 +80,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
       ...(hits > 0 ? { max_hits: hits } : {}),
       ...(factor === 'password' ? { password } : {}),
       ...(factor === 'birthDate' ? { password_is_dob: 1 } : {}),
-      ...(email.trim() ? { email: email.trim() } : {}),
+      ...(email.trim() ? { email: readOneAddress(email) } : {}),
       ...(email.trim() && asksPin ? { pin_auth: 1 } : {}),
       ...(notify.trim() ? { notify: notify.trim() } : {}),
       ...(message.trim() ? { message: message.trim() } : {}),
@@ -157,6 +157,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
         value={email}
         error={isAsked && isNoEmail && t('links.emailWrong')}
         onChange={(event) => setEmail(event.currentTarget.value)}
+        onBlur={() => setEmail(tidyAddresses(email))}
       />
       <Checkbox
         size="xs"
@@ -186,6 +187,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
         value={notify}
         error={isAsked && notifyFault}
         onChange={(event) => setNotify(event.currentTarget.value)}
+        onBlur={() => setNotify(tidyAddresses(notify))}
       />
       {single && <EarlierExams studyUuid={single.uuid} isChosen={withEarlier} onChoose={setWithEarlier} />}
       {studies.every((study) => mayCall(studyDownload, study.permissions)) && (
@@ -225,7 +227,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
 
 /** Why these are no addresses to tell of a use of the link, in words; undefined where they are. */
 function notifiedFault(typed: string): string | undefined {
-  const addresses = typed.split(/[\s,;]+/).filter(Boolean)
+  const addresses = readAddresses(typed)
   if (addresses.length > maxNotified) return t('request.notifyMany', { most: maxNotified })
   return addresses.every(isMailable) ? undefined : t('request.notifyWrong')
 }

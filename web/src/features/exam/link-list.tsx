@@ -1,7 +1,7 @@
 import type { Link } from '@hilum/contract/calls/link'
+import { readMailable } from '@hilum/contract/mail-address'
 import type { Study } from '@hilum/contract/entities/study'
 import { linkLimitsOf } from '@hilum/contract/account-settings'
-import { isMailable } from '@hilum/contract/is-email'
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { formatStamp, parseStamp } from '../../format/dates.ts'
@@ -187,7 +187,7 @@ function LinkRow({ link, isBusy, onExtend, onUnlock, onRevoke, mail }: LinkRowPr
         {mail && isMailing && (
           <MailAgain
             texts={mailAgainTexts()}
-            isAddress={isMailable}
+            read={readMailable}
             email={email}
             isBusy={mail.isPending}
             fault={

@@ -116,7 +116,7 @@ test('asks for the date of birth or nothing where that is chosen, and mails the 
   await userEvent.type(within(form).getByLabelText('E-mail the address to'), 'nobody')
   await userEvent.click(within(form).getByRole('button', { name: 'Create link' }))
   expect(within(form).getByText('This is not an e-mail address.')).toBeDefined()
-  await userEvent.type(within(form).getByLabelText('E-mail the address to'), '@clinic.example')
+  await userEvent.type(within(form).getByLabelText('E-mail the address to'), ' <nobody@clinic.example>')
   await userEvent.click(within(form).getByRole('button', { name: 'Create link' }))
   expect(await screen.findByText(/on the way to nobody@clinic\.example/)).toBeDefined()
   expect(lastSent('link/add')).toEqual({
@@ -200,7 +200,7 @@ test('a mail that came back stands at its link, with a way to correct the addres
   await userEvent.click(within(form).getByRole('button', { name: 'Mail again' }))
   expect(within(form).getByText('This is not an e-mail address.')).toBeDefined()
   expect(sentTo('link/mail')).toEqual([])
-  await userEvent.type(field, 'doctor@clinic.example')
+  await userEvent.type(field, 'The doctor <doctor@clinic.example>')
   await userEvent.click(within(form).getByRole('button', { name: 'Mail again' }))
   await waitFor(() => expect(screen.queryByRole('form', { name: 'Mail the link again' })).toBeNull())
   expect(lastSent('link/mail')).toEqual({ uuid: 'l1', email: 'doctor@clinic.example' })

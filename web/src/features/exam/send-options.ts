@@ -1,5 +1,5 @@
 import { linkPasswordLength, maxSentAddresses, maxShareDelaySeconds, maxShareMessage } from '@hilum/contract/limits'
-import { isMailable } from '@hilum/contract/is-email'
+import { isMailable, readAddresses } from '@hilum/contract/mail-address'
 import { t } from '../../labels/label.ts'
 import {
   recipientKey,
@@ -39,7 +39,7 @@ export type SendFaults = Partial<Record<'emails' | 'password' | 'at' | 'message'
 export function recipientsOf({ method, accounts, emails, code }: SendFormState): readonly SendRecipient[] {
   if (method === 'account') return accounts.map(({ uuid, name }) => ({ kind: 'account', uuid, name }))
   if (method === 'code') return code.trim() ? [{ kind: 'code', name: code.trim() }] : []
-  return addressesIn(emails).map((name) => ({ kind: 'email', name }))
+  return readAddresses(emails).map((name) => ({ kind: 'email', name }))
 }
 
 /** The sendings of a form that was not sent everywhere yet. */
@@ -70,22 +70,17 @@ export function withoutServed(form: SendFormState, results: readonly SendResult[
   return {
     ...form,
     accounts: form.accounts.filter(({ uuid, name }) => !served.has(recipientKey({ kind: 'account', uuid, name }))),
-    emails: addressesIn(form.emails)
+    emails: readAddresses(form.emails)
       .filter((name) => !served.has(recipientKey({ kind: 'email', name })))
       .join(', '),
   }
-}
-
-function addressesIn(typed: string): string[] {
-  const found = typed.split(/[\s,;]+/).filter(Boolean)
-  return found.filter((one, at) => found.findIndex((other) => other.toLowerCase() === one.toLowerCase()) === at)
 }
 
 /** The values that cannot be sent, each with words. */
 export function sendFaults(form: SendFormState, message: string, now: number): SendFaults {
   const tooMany = message.trim().length - maxShareMessage
   const { least } = linkPasswordLength
-  const addresses = form.method === 'email' ? addressesIn(form.emails) : []
+  const addresses = form.method === 'email' ? readAddresses(form.emails) : []
   const wrong = addresses.find((one) => !isMailable(one))
   const isMany = addresses.length > maxSentAddresses
   const seconds = secondsUntil(form, now)

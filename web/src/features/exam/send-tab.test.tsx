@@ -81,7 +81,9 @@ test('[SEND-01][SEND-05] sends by e-mail with a date of birth or a password as t
   await userEvent.click(button())
   expect(await screen.findByText('nobody is not an e-mail address.')).toBeDefined()
   expect(sent()).toEqual([])
-  put('E-mail addresses', 'a@clinic.example; b@clinic.example')
+  put('E-mail addresses', 'Kern, Anna <a@clinic.example>; "Ott, Ben" <b@clinic.example>')
+  fireEvent.blur(screen.getByLabelText('E-mail addresses'))
+  expect(screen.getByLabelText('E-mail addresses')).toHaveProperty('value', 'a@clinic.example, b@clinic.example')
   await userEvent.click(button())
   await screen.findByText('The exam of DOE, JANE was sent to 2 recipients.')
   const words = { uuid: 's1', expires: 10_080, password: 'lantern boat' }

@@ -1,6 +1,7 @@
 import { studyDownload } from '@hilum/contract/routes/storage-acts'
 import '@mantine/core/styles/PasswordInput.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
+import { tidyAddresses } from '@hilum/contract/mail-address'
 import { linkPasswordLength } from '@hilum/contract/limits'
 import { isDicomDay } from '@hilum/dicom/dates'
 import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
@@ -79,6 +80,7 @@ function ByEmail({ form, studies, faults, onChange, isFocused }: SendToProps) {
         value={form.emails}
         error={faults.emails}
         onChange={(event) => onChange({ emails: event.currentTarget.value })}
+        onBlur={() => onChange({ emails: tidyAddresses(form.emails) })}
       />
       <div className={style.pickers}>
         <NativeSelect

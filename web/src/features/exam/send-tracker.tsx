@@ -1,7 +1,7 @@
 import { linkMail } from '@hilum/contract/calls/link'
+import { readMailable } from '@hilum/contract/mail-address'
 import { studyShareStop, type TrackedSend } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
-import { isMailable } from '@hilum/contract/is-email'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -105,7 +105,7 @@ function TrackedRow({ send, isBusy, mayStop, onStop, mail }: TrackedRowProps) {
         {mail && isMailing && (
           <MailAgain
             texts={mailAgainTexts()}
-            isAddress={isMailable}
+            read={readMailable}
             email={name}
             isBusy={mail.isPending}
             fault={

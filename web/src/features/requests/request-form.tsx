@@ -1,5 +1,6 @@
 import '@mantine/core/styles/PasswordInput.layer.css'
 import { maxSender, requestMinutes } from '@hilum/contract/limits'
+import { tidyAddresses } from '@hilum/contract/mail-address'
 import { Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
@@ -57,7 +58,11 @@ export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormPr
     error: changed.has(name) && faults[name],
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
     onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value),
-    onBlur: () => setChanged((before) => (typed[name] === '' ? before : new Set(before).add(name))),
+    onBlur: () => {
+      if (name === 'email' || name === 'notifyOfLinkUse')
+        setTyped((before) => ({ ...before, [name]: tidyAddresses(before[name]) }))
+      setChanged((before) => (typed[name] === '' ? before : new Set(before).add(name)))
+    },
   })
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,7 +1,7 @@
 import type { Link, LinkArrival } from '@hilum/contract/calls/link'
+import { readMailable } from '@hilum/contract/mail-address'
 import type { IdentityReason } from '@hilum/dicom/identity'
 import { megabyte } from '@hilum/contract/limits'
-import { isMailable } from '@hilum/contract/is-email'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -199,7 +199,7 @@ function RequestActs({ link, act, onClose }: { link: Link; act: Act; onClose: ()
       {isMailing && isLive && (
         <MailAgain
           texts={mailAgainTexts()}
-          isAddress={isMailable}
+          read={readMailable}
           email={link.email}
           isBusy={does('mail')}
           fault={act.isError && act.variables.kind === 'mail' ? mailAgainFault(mailFault(act.error)) : undefined}

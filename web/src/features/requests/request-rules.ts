@@ -1,4 +1,4 @@
-import { isMailable } from '@hilum/contract/is-email'
+import { isMailable, readOneAddress, readAddresses, tidyAddresses } from '@hilum/contract/mail-address'
 import {
   linkPasswordLength,
   maxLinkMessage,
@@ -56,7 +56,7 @@ export function requestFaults(typed: TypedRequest): RequestFaults {
 }
 
 function emailFault(typed: string): string | undefined {
-  const email = typed.trim()
+  const email = readOneAddress(typed)
   if (email === '') return t('request.email.required')
   return isMailable(email) ? undefined : t('request.email.wrong')
 }
@@ -87,7 +87,7 @@ function passwordFault(typed: string): string | undefined {
 }
 
 function notifyFault(typed: string): string | undefined {
-  const named = typed.split(/[\s,;]+/).filter(Boolean)
+  const named = readAddresses(typed)
   if (!named.every(isMailable)) return t('request.notifyWrong')
   return named.length > maxNotified ? t('request.notifyMany', { most: maxNotified }) : undefined
 }
@@ -96,7 +96,7 @@ function notifyFault(typed: string): string | undefined {
 export function toOptions(typed: TypedRequest, namespaceId: string, asksPin: boolean): RequestFields {
   const name = [typed.lastName.trim(), typed.firstName.trim()]
   const sent = {
-    notify: typed.notifyOfLinkUse.trim(),
+    notify: tidyAddresses(typed.notifyOfLinkUse).trim(),
     password: typed.linkPassword,
     message: typed.studyDescription.trim(),
     patient_name: name.some(Boolean) ? name.join('^').replace(/\^$/, '') : '',
@@ -109,7 +109,7 @@ export function toOptions(typed: TypedRequest, namespaceId: string, asksPin: boo
   }
   return {
     namespace_id: namespaceId,
-    email: typed.email.trim(),
+    email: readOneAddress(typed.email),
     ...(typed.megabytes.trim() === '' ? {} : { max_megabytes: Number(typed.megabytes) }),
     ...(asksPin ? { pin_auth: 1 } : {}),
     max_hits: Number(typed.maximumHits),

@@ -45,8 +45,16 @@ test.each([
   ['a@b', 'Invalid email'],
   ['a@b.example, c@d.example', 'Invalid email'],
   ['a@b.example', undefined],
+  ['Anna Kern <a@b.example>', undefined],
 ])('[REQUEST-03] of the e-mail %j: %s', (email, fault) => {
   expect(requestFaults({ ...good, email }).email).toBe(fault)
+})
+
+test('addresses are sent as the mail program of the other has them, without names', () => {
+  const copied = { email: '"Kern, Anna" <a@b.example>', notifyOfLinkUse: 'Ott, Ben <b@b.example>; c@b.example' }
+  expect(requestFaults({ ...good, ...copied })).toEqual({})
+  const sent = { email: 'a@b.example', notify: 'b@b.example, c@b.example' }
+  expect(toOptions({ ...good, ...copied }, 'ns', false)).toMatchObject(sent)
 })
 
 test.each([

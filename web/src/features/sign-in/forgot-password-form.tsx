@@ -7,7 +7,7 @@ import { callApi } from '../../api/call-api.ts'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FormFoot } from './form-foot.tsx'
-import { isEmail } from '@hilum/contract/is-email'
+import { isMailable, readOneAddress } from '@hilum/contract/mail-address'
 import style from './sign-in.module.css'
 import { SignInPage } from './sign-in-page.tsx'
 
@@ -16,8 +16,8 @@ export function ForgotPasswordForm() {
   const [email, setEmail] = useState('')
   const [isAsked, setIsAsked] = useState(false)
   const send = useMutation({ mutationFn: (to: string) => callApi(userPasswordLost, { email: to }) })
-  const address = email.trim()
-  const fault = !address ? t('forgot.emailRequired') : !isEmail(address) ? t('forgot.emailInvalid') : undefined
+  const address = readOneAddress(email)
+  const fault = !address ? t('forgot.emailRequired') : !isMailable(address) ? t('forgot.emailInvalid') : undefined
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setIsAsked(true)

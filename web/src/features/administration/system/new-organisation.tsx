@@ -1,5 +1,5 @@
 import { isAccountName, isIssuer, maxAccountName } from '@hilum/contract/account-settings'
-import { isEmail } from '@hilum/contract/is-email'
+import { isMailable, readOneAddress } from '@hilum/contract/mail-address'
 import { Button, Radio, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
@@ -25,12 +25,12 @@ export function NewOrganisationForm({ onClose }: { onClose: () => void }) {
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    const [name, issuer, email] = [values.name.trim(), values.issuer.trim(), values.email.trim()]
+    const [name, issuer, email] = [values.name.trim(), values.issuer.trim(), readOneAddress(values.email)]
     const found = {
       ...noFaults,
       name: isAccountName(name) ? '' : t('system.fault.name'),
       issuer: !issuer || isIssuer(issuer) ? '' : t('system.fault.issuer'),
-      email: isOwn || isEmail(email) ? '' : t('system.fault.email'),
+      email: isOwn || isMailable(email) ? '' : t('system.fault.email'),
     }
     setFaults(found)
     if (Object.values(found).some(Boolean) || add.isPending) return

@@ -1,3 +1,4 @@
+import { readOneAddress } from '@hilum/contract/mail-address'
 import { maxProxyReason } from '@hilum/contract/calls/system'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -15,7 +16,7 @@ import style from '../users/users.module.css'
 /** Asks as whom, and why, a supporter signs in; then the page is loaded anew as that person. */
 export function ProxyDialog({ account, onClose }: { account: SystemAccount; onClose: () => void }) {
   const [search, setSearch] = useState('')
-  const [inForce] = useDebouncedValue(search.trim(), 300)
+  const [inForce] = useDebouncedValue(readOneAddress(search), 300)
   const { data, isError } = useQuery(proxiedQuery(account.uuid, inForce))
   const [chosen, setChosen] = useState('')
   const [reason, setReason] = useState('')

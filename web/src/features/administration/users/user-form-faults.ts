@@ -1,3 +1,4 @@
+import { isMailable, readOneAddress } from '@hilum/contract/mail-address'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { refusedFieldsText } from '../../../fields/custom-field-fault.ts'
 import { t } from '../../../labels/label.ts'
@@ -7,10 +8,10 @@ import { reasonText } from './user-acts.ts'
 /** Messages beside the fields of the form, and one above them all. */
 export type Faults = Partial<Record<'first' | 'last' | 'email' | 'role' | 'groups' | 'form', string>>
 
-export function findFaults({ first, last, email }: UserValues, isEmail: (text: string) => boolean): Faults {
+export function findFaults({ first, last, email }: UserValues): Faults {
   return {
     ...(first.trim() || last.trim() ? {} : { first: t('users.nameMissing') }),
-    ...(isEmail(email.trim()) ? {} : { email: t('users.emailWrong') }),
+    ...(isMailable(readOneAddress(email)) ? {} : { email: t('users.emailWrong') }),
   }
 }
 

@@ -84,9 +84,10 @@ test('says that the invitation waits where no mail server is set', async () => {
 test('says when somebody had a login already', async () => {
   const { onSaved } = show(undefined, { 'account/user/add': { uuid: 'n', invited: 0 } })
   await put('First name', 'Ida')
-  await put('E-mail', 'ida@clinic.example')
+  await put('E-mail', 'Ida Berg <ida@clinic.example>')
   await send()
   await waitFor(() => expect(onSaved).toHaveBeenCalledWith('Ida had a login already and has been added.'))
+  expect(lastSent('account/user/add')).toMatchObject({ email: 'ida@clinic.example' })
 })
 
 test('asks for a name and an address before anything is sent', async () => {

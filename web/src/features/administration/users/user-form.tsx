@@ -1,7 +1,7 @@
 import { accountUserSet } from '@hilum/contract/calls/account-user'
 import { roleList } from '@hilum/contract/calls/role'
 import type { CustomField } from '@hilum/contract/entities/page-fields'
-import { isEmail } from '@hilum/contract/is-email'
+import { readOneAddress } from '@hilum/contract/mail-address'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -120,7 +120,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    const found = findFaults(values, isEmail)
+    const found = findFaults(values)
     setFaults(found)
     setTried(true)
     if (Object.keys(found).length > 0) return
@@ -132,7 +132,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
       ...values,
       first: values.first.trim(),
       last: values.last.trim(),
-      email: values.email.trim(),
+      email: readOneAddress(values.email),
       seen: seen && user && { ...seen, ...fieldsAsRead(user) },
     }
     save.mutate(
