@@ -32,6 +32,9 @@ let sid: string
 let received: string
 let echo: ListedStudy
 let ct: ListedStudy
+/** Of another patient than the others, with an order. */
+let ordered: ListedStudy
+let orderId: string
 const ask = (path: string, input: object = {}) => callWell(server().address, path, { sid, ...input })
 
 beforeAll(async () => {
@@ -41,9 +44,11 @@ beforeAll(async () => {
   const find = (name: RegExp, images: number) =>
     studies.find((s) => name.test(s.patient_name) && s.image_count === images)
   const [one, two] = [find(/^O'Connor/, 1), find(/^Müller/, 20)]
-  if (!one || !two) throw new Error('The demo lacks a study')
+  const three = studies.find((s) => s.phi_namespace_name === one?.phi_namespace_name && ![one, two].includes(s))
+  if (!one || !two || !three) throw new Error('The demo lacks a study')
   echo = one
   ct = two
+  ordered = three
   const store = await startStorescp({ folder, stops }, ['+xa'])
   received = store.folder
   const { accounts } = (await ask('account/list')) as { accounts: { uuid: string }[] }
@@ -55,7 +60,19 @@ beforeAll(async () => {
   await ask('group/set', { uuid: gate?.uuid, inbox_config: { pacs_promote_preference: 'MWL' } })
   const place = { address: '127.0.0.1', port: store.port, aetitle: 'STORE' }
   await ask('destination/add', { ...account, ...place, name: 'MAIN_PACS', can_push: 1, push_unchecked: 1 })
-  await ask('order/add', { ...account, namespace_id: gate?.namespace_id, ...order, accession_number: 'ACC-3' })
+  // a storage that cannot be asked first is sent nothing
+  await ask('destination/add', {
+    ...account,
+    ...place,
+    aetitle: 'CLOSED',
+    name: 'CLOSED_PACS',
+    can_push: 1,
+  })
+  const orders = { ...account, namespace_id: gate?.namespace_id }
+  await ask('order/add', { ...orders, ...order, accession_number: 'ACC-3' })
+  const { patient_name } = ordered
+  const own = { patient_name, patientid: 'H-33', accession_number: 'ACC-4' }
+  orderId = ((await ask('order/add', { ...orders, ...own })) as { uuid: string }).uuid
 }, 60_000)
 
 const press = (page: Page, name: string) => page.locator('main').getByRole('button', { name, exact: true }).click()
@@ -239,6 +256,38 @@ describe.skipIf(!hasToolkit)('[NOMINATE-01][PROCESS-01] the way into the PACS', 
     forgive(/status of 412.*study\/get/)
     await press(clinician, 'Nominate again')
     await clinician.getByText('The group has not decided yet.').waitFor()
+  })
+
+  it('[PROCESS-05][PROCESS-12] tells a reviewer who comes back that the order was changed, and is matched anew where sending failed', async () => {
+    const { page: clinician } = await newPerson()
+    const { page: reviewer } = await newPerson()
+    await Promise.all([signIn(clinician, 'clinician'), signIn(reviewer, 'reviewer')])
+    await openTab(clinician, ordered.uuid, 'pacs')
+    await nominate(clinician)
+    await openNominated(reviewer, ordered)
+    await press(reviewer, 'Process')
+    const search = reviewer.getByRole('form', { name: 'Search Order' })
+    await search.getByRole('textbox', { name: 'Value' }).fill('ACC-4')
+    await search.getByRole('button', { name: 'Search' }).click()
+    await reviewer.getByRole('button', { name: /^Select .*ACC-4$/ }).click()
+    const destination = reviewer.getByRole('combobox', { name: /Destination system/ })
+    await destination.selectOption('CLOSED PACS')
+    await reviewer.getByRole('tab', { name: 'Summary' }).click()
+    await ask('order/set', { uuid: orderId, accession_number: 'ACC-5', patientid: 'H-34' })
+    await reviewer.getByRole('tab', { name: 'Process' }).click()
+    await reviewer.getByText(/The order was changed since you chose it/).waitFor()
+    expect(await destination.locator('option:checked').textContent()).toBe('CLOSED PACS')
+    expect(await reviewer.getByRole('textbox', { name: 'Accession number' }).inputValue()).toBe('ACC-5')
+    await takeShots(reviewer, 'gate-order-changed')
+    await expectNoBarriers(reviewer)
+    await press(reviewer, 'Send to PACS')
+    await reviewer.waitForURL(/Queued/)
+    await reviewer.getByText(/^Failed to send exam to CLOSED_PACS/).waitFor()
+    await takeShots(reviewer, 'gate-failed')
+    await expectNoBarriers(reviewer)
+    await takeShots(clinician, 'gate-failed-source')
+    await press(reviewer, 'Match again')
+    await reviewer.getByRole('button', { name: 'Process', exact: true }).waitFor()
   })
 
   it('[PROCESS-14][ENTITY-08][PERM-16] waits for a second person where the group is set so, and is sent by that person', async () => {

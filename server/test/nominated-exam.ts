@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { InboxConfig } from '@hilum/contract/inbox-config'
 import { newUid } from '@hilum/dicom/uid'
 import { ensureGateFields } from '../src/areas/nomination/gate-fields.sql.ts'
-import type { SentMessage } from '../src/areas/order/sent-order.ts'
+import { MessageRefused, type SentMessage, type SentOrder } from '../src/areas/order/sent-order.ts'
 import { takeOrderMessage } from '../src/areas/order/take-order-message.command.ts'
-import { madeImage } from './made-image.ts'
+import { madeImage, type MadeImage } from './made-image.ts'
 import { makeOrganisation, type Person } from './make-organisation.ts'
 import type { PairedAct } from './pairs-of-acts.ts'
 import type { TestApp } from './test-app.ts'
@@ -23,6 +23,8 @@ export interface Nominated {
   leaver?: Person
   /** Another exam of the same patient at the sender, where an act needs one, with the digest of merging both. */
   merge?: { other: string; digest: string }
+  /** The second image of the exam as what would be separated, where an act needs one. */
+  split?: { uuid: string; image_uids: string; digest: string }
 }
 
 const patientName = 'DOE^JANE'
@@ -49,8 +51,14 @@ export async function openGate(
   const ask = async (path: string, sid: string, sent: object) => (await call(path, { sid, ...sent })).body
   const said = ({ status, error_type: error }: { status: string; error_type?: string }) => error ?? status
 
-  async function upload(studyUid: string, number: number, name: string, mrn: string): Promise<string> {
-    const image = madeImage({ studyUid, number, patientName: name, patientId: mrn, birthDate: '19700101' })
+  async function upload(
+    studyUid: string,
+    number: number,
+    name: string,
+    mrn: string,
+    more: Partial<MadeImage> = {},
+  ): Promise<string> {
+    const image = madeImage({ studyUid, number, patientName: name, patientId: mrn, birthDate: '19700101', ...more })
     const reply = await app.inject({
       method: 'POST',
       url: `/api/v3/storage/namespace/${cloud.namespaceUuid}/image?sid=${clinician.sid}`,
@@ -67,22 +75,27 @@ export async function openGate(
     return row?.uuid ?? ''
   }
 
-  /** An exam of one image that has come in whole at the sender. */
-  async function makeExam(mrn: string): Promise<{ studyUid: string; source: string }> {
+  /** An exam that has come in whole at the sender. */
+  async function makeExam(mrn: string, images = 1): Promise<{ studyUid: string; source: string }> {
     const studyUid = newUid()
-    await upload(studyUid, 1, patientName, mrn)
+    // images that come later have the numbers 2 and 3
+    for (let at = 0; at < images; at += 1) await upload(studyUid, at === 0 ? 1 : 10 + at, patientName, mrn)
     const source = await recordIn(cloud.namespaceUuid, studyUid)
-    await ask('study/sync', clinician.sid, { uuid: source, image_count: 1 })
+    await ask('study/sync', clinician.sid, { uuid: source, image_count: images })
     return { studyUid, source }
   }
+
+  /** Has an image of the patient of an exam come to the sender; its name follows from its number. */
+  const addImage = ({ studyUid, mrn }: Nominated, number: number, more: Partial<MadeImage> = {}) =>
+    upload(studyUid, number, patientName, mrn, more)
 
   const nominate = (source: string) =>
     ask('study/share', clinician.sid, { uuid: source, group_id: gate.groupUuid }).then(said)
 
   /** A nomination that a reviewer has chosen a destination for. */
-  async function makeNominated(): Promise<Nominated> {
+  async function makeNominated(images = 1): Promise<Nominated> {
     const mrn = `A-${randomBytes(6).toString('hex')}`
-    const { studyUid, source } = await makeExam(mrn)
+    const { studyUid, source } = await makeExam(mrn, images)
     await nominate(source)
     const gateSide = await recordIn(gate.namespaceUuid, studyUid)
     const chosen = { [`customfield-${fields['push_destination']}`]: destination }
@@ -111,7 +124,12 @@ export async function openGate(
   async function sendMessage(message: SentMessage): Promise<string> {
     const place = { namespaceUuid: gate.namespaceUuid, accountUuid, accountIssuer: '', senders: null }
     const sender = { sender: 'HIS|NORTH', controlId: randomUUID(), digest: randomBytes(32), type: 'ADT', address: '' }
-    return takeOrderMessage(services, place, sender, message)
+    try {
+      return await takeOrderMessage(services, place, sender, message)
+    } catch (error) {
+      if (error instanceof MessageRefused) return error.reason
+      throw error
+    }
   }
 
   async function findMerge(on: Nominated): Promise<void> {
@@ -120,6 +138,20 @@ export async function openGate(
     const { digest } = await ask('study/merge/preview', registrar.sid, both)
     on.merge = { other: secondary, digest }
   }
+
+  async function findSplit(on: Nominated): Promise<void> {
+    const part = { uuid: on.source, image_uids: JSON.stringify([`${on.studyUid}.1.11`]) }
+    const { digest } = await ask('study/split/preview', registrar.sid, part)
+    on.split = { ...part, digest }
+  }
+
+  /** Has another system send a message about the order of an exam. */
+  const sendOrder = ({ mrn, order }: Nominated, more: Partial<SentOrder>) =>
+    sendMessage({
+      kind: 'orders',
+      patient: { patientid: mrn, issuer: '', patient_name: patientName },
+      orders: [{ order_number: order?.number ?? '', act: 'put', step: {}, ...more }],
+    })
 
   const confirm = (by: Person | undefined, { gateSide }: Nominated, more: object = {}) =>
     ask('study/push/confirm', by?.sid ?? '', { uuid: gateSide, ...more }).then(said)
@@ -165,7 +197,7 @@ export async function openGate(
     'one edits': single(async ({ gateSide }) => said(await set(one, gateSide, { patientid: 'H-1' }))),
     'the sender edits': single(async ({ source }) => said(await set(clinician, source, { accession_number: 'A-1' }))),
     "another patient's image comes": single(({ studyUid }) => upload(studyUid, 2, 'ROE^RICHARD', 'ROE^RICHARD')),
-    'an image of the same patient comes': single(({ studyUid, mrn }) => upload(studyUid, 3, patientName, mrn)),
+    'an image of the same patient comes': single((on) => addImage(on, 3)),
     'another locks': single(async ({ gateSide }) => said(await ask('study/lock', other.sid, { uuid: gateSide }))),
     'the order is corrected': ofOrder(async ({ order }) =>
       said(await ask('order/set', registrar.sid, { uuid: order?.uuid, patientid: 'H-9' })),
@@ -173,6 +205,11 @@ export async function openGate(
     'the order is cancelled': ofOrder(async ({ order }) =>
       said(await ask('order/cancel', registrar.sid, { uuid: order?.uuid })),
     ),
+    'the order is deleted': ofOrder(async ({ order }) =>
+      said(await ask('order/delete', registrar.sid, { uuid: order?.uuid })),
+    ),
+    'a message changes the order': ofOrder((on) => sendOrder(on, { accession_number: 'C-1' })),
+    'a message cancels the order': ofOrder((on) => sendOrder(on, { act: 'cancel' })),
     'the number of the patient ends in another': ofOrder(({ mrn }) =>
       sendMessage({
         kind: 'merge',
@@ -193,6 +230,10 @@ export async function openGate(
           ),
       ],
     },
+    'the sender separates an image': {
+      prepare: findSplit,
+      steps: [async ({ split }) => said(await ask('study/split', registrar.sid, split ?? {}))],
+    },
     'a leaver sends': ofLeaver((on) => confirm(on.leaver, on)),
     'the right of the leaver ends': ofLeaver(async ({ leaver }) =>
       said(await ask('group/user/delete', registrar.sid, { uuid: gate.groupUuid, user_id: leaver?.userUuid })),
@@ -202,5 +243,5 @@ export async function openGate(
   const { namespaceUuid } = gate
   const people = { clinician, registrar, one, other }
   const made = { organisation, accountUuid, gate, cloud, destination, fields, namespaceUuid, ...people }
-  return { ...made, ask, makeNominated, addOrder, sendMessage, acts }
+  return { ...made, ask, makeNominated, addImage, addOrder, sendMessage, acts }
 }

@@ -782,7 +782,12 @@ export const parameterChanges: {
   },
   destinationSearchGet: { uuid: otherRow },
   destinationRetrieve: { destination_search_id: otherRow, study_uid: { to: '1.2.4' } },
-  studyPushConfirm: { uuid: otherRow, order_id: otherRow, row_version: { from: undefined, to: 77 } },
+  studyPushConfirm: {
+    uuid: otherRow,
+    order_id: otherRow,
+    order_seen: { shownBy: 'server/src/inbound/worker/orders-of-nominations.db.test.ts' },
+    row_version: { from: undefined, to: 77 },
+  },
   studyNominateForm: { uuid: otherRow },
   studyPush: {
     uuid: otherRow,

@@ -30,7 +30,7 @@ export const studyPushConfirm = defineCall({
   path: 'study/push/confirm',
   once: {},
   summary:
-    'Sends a nominated study to the destination that its custom field push_destination names, with the corrections of its record, and so ends the nomination. MISSING_FIELDS where it names none; LOCKED while somebody else holds the study; STALE when it changed since row_version, or was rejected, and with the subtype order_id when the order does not name its patient (any more), order_cancelled when it was cancelled, issuer when its MRN is of another assigning authority (of the names that account/set keeps in issuer and other_issuers all are one), accession_number when the accession number of the study is that of an order of the group for another patient; PENDING when somebody else has sent it; NOT_READY and NOT_SUPPORTED as for study/push. From the risk line of the group on, the call of one person is kept and answered SECOND_PERSON, and the same call of another person sends, as long as neither the study nor the order changes; where images came in between, the call of the other person is kept in its place.',
+    'Sends a nominated study to the destination that its custom field push_destination names, with the corrections of its record, and so ends the nomination. MISSING_FIELDS where it names none; LOCKED while somebody else holds the study; STALE when it changed since row_version, or was rejected, and with the subtype order_id when the order does not name its patient (any more), order_cancelled when it was cancelled, order_changed when it reads otherwise than order_seen, issuer when its MRN is of another assigning authority (of the names that account/set keeps in issuer and other_issuers all are one), accession_number when the accession number of the study is that of an order of the group for another patient; PENDING when somebody else has sent it, unless that, or the push to the destination that the study names now, has failed; NOT_READY and NOT_SUPPORTED as for study/push. From the risk line of the group on, the call of one person is kept and answered SECOND_PERSON, and the same call of another person sends, as long as neither the study nor the order changes; where images came in between, the call of the other person is kept in its place.',
   ours: true,
   on: { kind: 'study', by: ['uuid'], may: 'sendToPacs' },
   input: z.object({
@@ -38,7 +38,18 @@ export const studyPushConfirm = defineCall({
     row_version: z.optional(wire.integer()),
     /** The order that the study leaves under. */
     order_id: z.optional(wire.id()),
+    /** Fields of that order as the caller read them with order/get. */
+    order_seen: wire.seen(),
   }),
   output: z.object({ uuid: z.string() }),
-  errors: ['INVALID_INTEGER', 'LOCKED', 'NOT_READY', 'NOT_SUPPORTED', 'PENDING', 'SECOND_PERSON', 'STALE'],
+  errors: [
+    'INVALID_INTEGER',
+    'INVALID_JSON',
+    'LOCKED',
+    'NOT_READY',
+    'NOT_SUPPORTED',
+    'PENDING',
+    'SECOND_PERSON',
+    'STALE',
+  ],
 })

@@ -105,6 +105,8 @@ const studyNomination = z.object({
   status_reason: z.string(),
   commitment: z.nullable(commitment),
   commitment_reason: z.string(),
+  /** Of one that was sent: images that came to the gatekeeper group since, or were replaced there. */
+  late_image_count: z.number(),
   /** Since when it is so. */
   updated: z.string(),
   /** Of a `gate` record: one person has matched it, and a second one is to confirm the patient before it is sent. */

@@ -19,7 +19,6 @@ import type { GridView } from '../ui/grid-view.ts'
 import { within } from './account-groups.ts'
 import { changedFields } from './changed-fields.ts'
 import { fieldParameters, fieldsAsRead } from './field-parameters.ts'
-import type { OrderFilter } from './processing.ts'
 
 export type { Order, OrderEvent }
 
@@ -33,6 +32,9 @@ export type OrderFilters = {
   exams: '' | 'some' | 'none'
 }
 export const noOrderFilters: OrderFilters = { modality: '', status: '', from: '', to: '', exams: '' }
+
+export const orderFilters = ['accession_number', 'patient_name', 'patientid'] as const
+export type OrderFilter = (typeof orderFilters)[number]
 
 /** The patient or order that is looked for. */
 export interface OrderSearch {
@@ -83,6 +85,35 @@ export function ordersQuery(accountId: string, view: GridView, filters: OrderFil
     },
     placeholderData: keepPreviousData,
     refetchInterval: readOrdersAgainMs,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** Orders by what is known of them (PROCESS-07). */
+export const foundOrdersQuery = (accountUuid: string, filter: OrderFilter, value: string) =>
+  queryOptions({
+    queryKey: [orderKey, accountUuid, filter, value],
+    // an order may have been changed since it was last found
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const term =
+        filter === 'patient_name'
+          ? { 'filter.patient_name.like': `%${value}%` }
+          : { [`filter.${filter}.equals`]: value }
+      const list = { ...term, 'filter.is_cancelled.equals': 0 }
+      const { orders, page } = await callApi(orderList, { account_id: accountUuid }, { signal, list })
+      return { orders, hasMore: page.more === 1 }
+    },
+  })
+
+export const orderKeyOf = (uuid: string) => [orderKey, 'one', uuid]
+
+/** An order as it is now. */
+export function orderQuery(uuid: string) {
+  return queryOptions({
+    queryKey: orderKeyOf(uuid),
+    queryFn: ({ signal }) => callApi(orderGet, { uuid }, { signal }),
     staleTime: 0,
     gcTime: 0,
   })

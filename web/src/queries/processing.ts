@@ -1,38 +1,21 @@
 import { destinationList } from '@hilum/contract/calls/destination'
-import { orderList } from '@hilum/contract/calls/order'
+import { type Order, orderGet } from '@hilum/contract/calls/order'
 import { studySet } from '@hilum/contract/calls/study'
 import { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
 import type { Study } from '@hilum/contract/entities/study'
 import type { InboxConfig } from '@hilum/contract/inbox-config'
 import type { RejectionCode } from '@hilum/contract/rejection-codes'
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { failureCode } from '../api/api-failure.ts'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ApiFailure, failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { useEstablished } from '../session/session-store.ts'
-import { inPlace, mayCall } from '../session/use-may.ts'
+import { inPlace, mayCall, useMayCall } from '../session/use-may.ts'
 import { forgetUnsent, noteUnsent } from '../state/unsent-studies.ts'
 import { destinationsQuery, isOpenTo, pushableFrom } from './destinations.ts'
 import { namespacesQuery } from './namespaces.ts'
+import { orderKeyOf } from './orders.ts'
 import { readStudiesAgain } from './patch-studies.ts'
 import { whileLocked } from './study-lock.ts'
-
-export const orderFilters = ['accession_number', 'patient_name', 'patientid'] as const
-export type OrderFilter = (typeof orderFilters)[number]
-
-/** Orders by what is known of them (PROCESS-07). */
-export const foundOrdersQuery = (accountUuid: string, filter: OrderFilter, value: string) =>
-  queryOptions({
-    queryKey: ['orders', accountUuid, filter, value],
-    queryFn: async ({ signal }) => {
-      const term =
-        filter === 'patient_name'
-          ? { 'filter.patient_name.like': `%${value}%` }
-          : { [`filter.${filter}.equals`]: value }
-      const list = { ...term, 'filter.is_cancelled.equals': 0 }
-      const { orders, page } = await callApi(orderList, { account_id: accountUuid }, { signal, list })
-      return { orders, hasMore: page.more === 1 }
-    },
-  })
 
 export interface Gate {
   groupId: string
@@ -71,16 +54,24 @@ export interface ProcessFields {
   reason?: string
   /** Both patients were compared, and are one although they look different. */
   isPatientConfirmed?: boolean
-  /** The order that the exam leaves under. */
-  orderId?: string | undefined
+  /** The order that the exam leaves under, with its fields as the person saw them. */
+  order?: SeenOrder | undefined
+}
+
+interface SeenOrder {
+  uuid: string
+  seen: Readonly<Partial<Record<keyof Order, string>>>
 }
 
 /** PROCESS-14: locks, sets and unlocks the study, then confirms; the lock is given back whatever happens. */
 export function useSendToPacs(study: Study, { config }: Gate) {
   const client = useQueryClient()
   const fields = config.meta_info_customfields
+  const maySeeOrders = useMayCall(orderGet)
   return useMutation({
-    mutationFn: async ({ destinationId, priority, payload, reason, isPatientConfirmed, orderId }: ProcessFields) => {
+    mutationFn: async ({ destinationId, priority, payload, reason, isPatientConfirmed, order }: ProcessFields) => {
+      // the exam is corrected by no order that reads otherwise by now; the server asks once more when it is sent
+      if (order && maySeeOrders) await demandAsSeen(order)
       const { row_version } = await whileLocked(study.uuid, () =>
         callApi(studySet, {
           study_id: study.uuid,
@@ -94,11 +85,26 @@ export function useSendToPacs(study: Study, { config }: Gate) {
       )
       // what this person wrote is confirmed, not what another one wrote since
       const seen = row_version === undefined ? {} : { row_version }
-      return callApi(studyPushConfirm, { uuid: study.uuid, ...seen, ...(orderId ? { order_id: orderId } : {}) })
+      const ordered = order ? { order_id: order.uuid, order_seen: order.seen } : {}
+      return callApi(studyPushConfirm, { uuid: study.uuid, ...seen, ...ordered })
     },
     onSuccess: () => forgetUnsent(study.uuid),
-    onError: (failure) => endUnsent(client, study, failure),
+    onError: (failure, { order }) => {
+      if (order) void client.invalidateQueries({ queryKey: orderKeyOf(order.uuid) })
+      endUnsent(client, study, failure)
+    },
   })
+}
+
+/** @throws ApiFailure as study/push/confirm does of an order that is gone, or reads otherwise than the person saw */
+async function demandAsSeen({ uuid, seen }: SeenOrder): Promise<void> {
+  const now = await callApi(orderGet, { uuid }).catch((failure: unknown) => {
+    if (failureCode(failure) === 'NOT_FOUND') throw new ApiFailure('NOT_FOUND', { subtype: 'order_id' })
+    throw failure
+  })
+  const isSame = Object.entries(seen).every(([field, value]) => now[field as keyof Order] === value) // its own keys
+  if (now.cancelled_at) throw new ApiFailure('STALE', { subtype: 'order_cancelled' })
+  if (!isSame) throw new ApiFailure('STALE', { subtype: 'order_changed' })
 }
 
 /** Sends an exam that another person has matched, as this person sees it. */

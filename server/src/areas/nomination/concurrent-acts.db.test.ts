@@ -15,8 +15,17 @@ const app = await startTestApp()
 const gate = await openGate(app, (accountUuid) => makeDestination(app, accountUuid))
 const { inTurns, atOnce } = inPairs(gate.acts, gate.makeNominated, stateOfNominations(app, gate))
 
-// somebody whose right ends is one of the reviewers in all other pairs, and late images are those of a push that is over
-const { 'a leaver sends': _, 'the right of the leaver ends': __, 'one sends the late images': ___, ...acts } = gate.acts
+// somebody whose right ends is one of the reviewers in all other pairs; the others are acts on a push, or as two here
+const {
+  'a leaver sends': _,
+  'the right of the leaver ends': __,
+  'one sends the late images': ___,
+  'the order is deleted': ____,
+  'a message changes the order': _____,
+  'a message cancels the order': ______,
+  'the sender separates an image': _______,
+  ...acts
+} = gate.acts
 const ofLeaver = ['a leaver sends', 'the right of the leaver ends'] as const
 
 it.each([...pairsOf(Object.keys(acts)), ofLeaver])(

@@ -7,8 +7,9 @@ const nameOf = (table: string) =>
 /**
  * The last nomination of record `s`, as JSON, whichever of its two records that is. Each side is looked up by its own
  * index.
+ * @param lateImages counts the images of a record `s` that its push `p` did not send
  */
-export const nominationOf: RawBuilder<unknown> = sql`(
+export const nominationOf = (lateImages: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select json_build_object(
       'side', m.side,
       'state', case
@@ -32,6 +33,11 @@ export const nominationOf: RawBuilder<unknown> = sql`(
       'status_reason', case when m.state = 'sent' then coalesce(p.message, '') else '' end,
       'commitment', case when m.state = 'sent' then p.commitment end,
       'commitment_reason', case when m.state = 'sent' then coalesce(p.commitment_message, '') else '' end,
+      'late_image_count', coalesce((
+        select ${lateImages}
+        from study s
+        where m.state = 'sent' and p.status = 'S' and s.phi_namespace = m.gate_namespace and s.uuid = m.gate_uuid
+      ), 0),
       'updated', ${stamp(sql`coalesce(case when m.state = 'sent' then p.updated end, m.decided_at, m.submitted_at)`)},
       'asked', case when m.side = 'gate' and m.state = 'nominated' and m.asked_by is not null then json_build_object(
         'by_uuid', m.asked_by,

@@ -149,18 +149,14 @@ export async function cancelNominations(tx: Tx, shareUuids: readonly string[]): 
   return rows.map((one) => one.uuid)
 }
 
-/** The nomination that is sent by a push, with the order that the exam leaves under. */
-export async function findSentBy(
-  db: Db,
-  push: { study_uuid: string; destination_uuid: string },
-): Promise<{ order_uuid: string | null } | undefined> {
-  const { rows } = await sql<{ order_uuid: string | null }>`
+/** The order that a record in a gatekeeper group was matched with by its nomination, wherever it is sent. */
+export async function findMatchedOrder(db: Db, gateUuid: string): Promise<string | undefined> {
+  const { rows } = await sql<{ order_uuid: string }>`
     select m.order_uuid
     from nomination m
-    where m.gate_uuid = ${push.study_uuid} and m.state = 'sent' and m.destination_uuid = ${push.destination_uuid}
-    limit 1
+    where m.gate_uuid = ${gateUuid} and m.state <> 'cancelled' and m.order_uuid is not null
   `.execute(db)
-  return rows[0]
+  return rows[0]?.order_uuid
 }
 
 /** Nominations that were sent to a destination from a record in a gatekeeper group. */

@@ -3,7 +3,7 @@ import { isOtherAuthority } from '../order/authority.sql.ts'
 import { findOtherOfAccession } from '../order/exams-of-order.sql.ts'
 import { lockOrder, type StoredOrder } from '../order/order-write.sql.ts'
 import type { ComparedPatient } from '../storage/compared-patient.ts'
-import { findSentBy } from '../nomination/nomination.sql.ts'
+import { findMatchedOrder } from '../nomination/nomination.sql.ts'
 import { isPatientOfOrder } from '../nomination/second-person.policy.ts'
 
 /** Reasons why an exam does not leave as it is, by the orders of its place. */
@@ -28,16 +28,18 @@ export async function findOrderFault(
   return other && 'accession_number'
 }
 
-/** The same of a nomination that a push sends: its order may have been cancelled or changed since, and the exam edited. */
-export async function findFaultOfSent(
+/**
+ * The same of a push, wherever it goes: the order of its exam may have been cancelled or changed since, and the exam edited.
+ * An exam without an order is held against the accession numbers of others.
+ */
+export async function findFaultOfPush(
   tx: Tx,
-  push: { account_uuid: string; phi_namespace: string; study_uuid: string; destination_uuid: string },
+  push: { account_uuid: string; phi_namespace: string; study_uuid: string },
   outgoing: Parameters<typeof findOrderFault>[2],
 ): Promise<OrderFault | undefined> {
-  const sent = await findSentBy(tx, push)
-  if (!sent) return undefined
-  const order = sent.order_uuid === null ? undefined : await lockOrder(tx, sent.order_uuid)
+  const orderUuid = await findMatchedOrder(tx, push.study_uuid)
+  const order = orderUuid && (await lockOrder(tx, orderUuid))
   // an order that was deleted says no more than one that was cancelled
-  if (sent.order_uuid !== null && !order) return 'order_cancelled'
-  return findOrderFault(tx, push, outgoing, order)
+  if (orderUuid && !order) return 'order_cancelled'
+  return findOrderFault(tx, push, outgoing, order || undefined)
 }

@@ -18,7 +18,8 @@ import type { PayloadOf } from '../job/declared-jobs.ts'
 import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
 import { wordOfTwo } from '../nomination/confirmed-by-two.command.ts'
-import { findFaultOfSent } from './order-fault.command.ts'
+import { findFaultOfPush } from './order-fault.command.ts'
+import { findInboxConfig } from '../nomination/nomination-form.ts'
 import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
@@ -159,14 +160,14 @@ async function openPush(services: Services, push: PushRow): Promise<OpenedPush> 
     const word = await wordOfTwo(tx, record, push.destination_uuid)
     if (word === 'missing')
       throw refuse('SECOND_PERSON', 'The exam was changed after two people had confirmed its patient. Match it again')
-    if (word === 'given') await demandConfirmedContent(tx, push)
+    if (word === 'given' || (await isConfirmedByOne(tx, push))) await demandConfirmedContent(tx, push)
     await pinContent(tx, push.uuid, content)
     const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
     if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
     if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
     await demandOnePatient(tx, push, outgoing)
     // an exam of which images have left does not stay there in part
-    const fault = push.sent.length === 0 ? await findFaultOfSent(tx, push, outgoing) : undefined
+    const fault = push.sent.length === 0 ? await findFaultOfPush(tx, push, outgoing) : undefined
     if (fault) throw refuse('CONFLICT', orderFaultWords[fault])
     return outgoing
   })
@@ -181,11 +182,17 @@ async function demandUnchanged(services: Services, push: PushRow, before: Opened
   throw refuse('CONFLICT', changedWhileAskedWords)
 }
 
-/** Two people confirmed the images that were there; asked once the images are listed, so that none came in between. */
+/** Whether a person of a gatekeeper group asked for the push, who saw the images of that moment. */
+async function isConfirmedByOne(tx: Tx, { phi_namespace, user_uuid }: PushRow): Promise<boolean> {
+  const config = user_uuid === null ? undefined : await findInboxConfig(tx, phi_namespace)
+  return config?.group_designation === 'GATEKEEPER'
+}
+
+/** The images that were there were confirmed; asked once the images are listed, so that none came in between. */
 async function demandConfirmedContent(tx: Tx, push: PushRow): Promise<void> {
   if (push.content === null) return
   const now = await findContent(tx, push.phi_namespace, push.study_uuid)
-  if (now !== push.content) throw refuse('SECOND_PERSON', imagesCameWords)
+  if (now !== push.content) throw refuse('CONFLICT', imagesCameWords)
 }
 
 /** All images of a push leave under one patient and accession number, those of its late images too. */

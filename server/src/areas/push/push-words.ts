@@ -54,9 +54,9 @@ export const patientChangedWords =
 export const changedWhileAskedWords =
   'The exam was changed while its destination was asked for it, so that it was not sent. Look at it, then send it again'
 
-/** Why nothing is sent: two people confirmed the exam without some of its images. */
+/** Why nothing more is sent: the exam was confirmed without some of its images. */
 export const imagesCameWords =
-  'Images came or went after two people had confirmed the exam, so that it was not sent. Look at them, then send it again'
+  'Images came or went after the exam had been confirmed, so that no more of it is sent. Look at them, then send it again'
 
 /** Why nothing is sent, by what is wrong with the order of the exam. */
 export const orderFaultWords: Readonly<Record<OrderFault, string>> = {

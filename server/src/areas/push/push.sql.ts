@@ -63,6 +63,21 @@ export async function insertPush(
   return rows.length > 0
 }
 
+/** Whether the last push of a study to a destination has failed. */
+export async function hasPushFailed(
+  db: Db,
+  study: { phi_namespace: string; uuid: string },
+  destinationUuid: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from push p
+    where p.phi_namespace = ${study.phi_namespace} and p.study_uuid = ${study.uuid}
+      and p.destination_uuid = ${destinationUuid} and p.status = 'F'
+  `.execute(db)
+  return rows.length > 0
+}
+
 /** Whether a study is on its way to a destination. */
 export async function isPushUnderWay(
   db: Db,

@@ -6,7 +6,8 @@ import { sendNomination } from './send-nomination.command.ts'
 
 export const pushConfirm: Handler<typeof studyPushConfirm> = async ({ services, input, caller, on, origin, fail }) => {
   const address = publicAddress(services.config, origin)
-  const sent = { address, rowVersion: input.row_version, orderUuid: input.order_id }
+  const { row_version: rowVersion, order_id: orderUuid, order_seen: orderSeen } = input
+  const sent = { address, rowVersion, orderUuid, orderSeen }
   const send = () =>
     services.db.transaction().execute(async (tx) => {
       const asked = await sendNomination(tx, caller, on.record, sent)

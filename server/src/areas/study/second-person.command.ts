@@ -4,6 +4,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
+import { demandUnchanged } from '../demand-unchanged.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { findOrderFault } from '../push/order-fault.command.ts'
@@ -49,19 +50,21 @@ interface Sending {
   destinationUuid: string
   /** As the caller names one; else that of the person before. */
   orderUuid: string | undefined
+  /** Fields of the order as the caller read them. */
+  orderSeen: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
  * Lets a study leave that its group does not want confirmed by two people, or that another person has matched just so.
  * @returns the order that it leaves under, and whether another person matched it
  * @throws SecondPersonWanted for the first of two; ApiError STALE where study or order is not what the first one matched,
- *   or the order names another patient than the study or was cancelled; NOT_FOUND for an order that the caller does not see
+ *   or the order names another patient than the study, was cancelled or was changed since the caller read it; NOT_FOUND for an order that the caller does not see
  */
 export async function confirmByTwo(
   tx: Tx,
   caller: Caller,
   record: StudyRecord,
-  { nomination, row, config, version, content, destinationUuid, orderUuid }: Sending,
+  { nomination, row, config, version, content, destinationUuid, orderUuid, orderSeen }: Sending,
 ): Promise<{ orderUuid: string | null; isByTwo: boolean }> {
   const verdict = outgoingVerdict(row)
   const stored = nomination.asked_version === version ? nomination.order_uuid : null
@@ -74,6 +77,7 @@ export async function confirmByTwo(
   const outgoing = { ...patient, accession_number: row.values['accession_number'] ?? '' }
   const fault = await findOrderFault(tx, record, outgoing, order)
   if (fault) throw new ApiError('STALE', { subtype: fault })
+  if (order) demandUnchanged(orderSeen, order, 'order_changed')
   if (!takesTwoPeople(config?.risk_line ?? 'NONE', verdict))
     return { orderUuid: order ? order.uuid : null, isByTwo: false }
   const print = printOf(row, destinationUuid, order, content)

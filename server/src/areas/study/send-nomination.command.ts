@@ -7,7 +7,7 @@ import { findInboxConfig } from '../nomination/nomination-form.ts'
 import { lockNominationAt, markSent, type NominationRow } from '../nomination/nomination.sql.ts'
 import { tellNomination } from '../nomination/tell-nomination.command.ts'
 import { findPushable } from '../push/find-pushable.ts'
-import { findContent } from '../push/push.sql.ts'
+import { findContent, hasPushFailed } from '../push/push.sql.ts'
 import { type PushAsked, pushStudy } from '../push/push-study.command.ts'
 import { approveRecord } from './approve-record.command.ts'
 import { confirmByTwo } from './second-person.command.ts'
@@ -25,9 +25,14 @@ export async function sendNomination(
   tx: Tx,
   caller: Caller,
   record: StudyRecord,
-  sent: { address: string; rowVersion: number | undefined; orderUuid: string | undefined },
+  sent: {
+    address: string
+    rowVersion: number | undefined
+    orderUuid: string | undefined
+    orderSeen: Readonly<Record<string, unknown>> | undefined
+  },
 ): Promise<PushAsked> {
-  const { address, rowVersion, orderUuid } = sent
+  const { address, rowVersion, orderUuid, orderSeen } = sent
   await lockSharing(tx, record.study_uid)
   const nomination = await lockNominationAt(tx, record.uuid)
   demandUndecided(nomination)
@@ -47,6 +52,7 @@ export async function sendNomination(
   if (destinationUuid === '') throw new ApiError('MISSING_FIELDS', { subtype: ['push_destination'] })
   const config = await findInboxConfig(tx, record.phi_namespace)
   if (!(await findPushable(tx, destinationUuid, record.phi_namespace))) return { kind: 'noDestination' }
+  await demandUnsent(tx, nomination, record, destinationUuid)
   const content = await findContent(tx, record.phi_namespace, record.uuid)
   const version = before.row_version
   const confirmed = await confirmByTwo(tx, caller, record, {
@@ -57,6 +63,7 @@ export async function sendNomination(
     content,
     destinationUuid,
     orderUuid,
+    orderSeen,
   })
   const by = { userUuid: caller.userUuid, caller }
   const asked = await pushStudy(tx, by, { ...record, must_approve: false }, destinationUuid, { content })
@@ -66,9 +73,22 @@ export async function sendNomination(
   return asked
 }
 
-/** One that waits, or whose push failed. */
+/** One that waits, or that was sent and is over. */
 function demandUndecided(nomination: NominationRow | undefined): asserts nomination {
   if (!nomination) throw new ApiError('NOT_FOUND', { subtype: 'nomination' })
   if (nomination.state === 'rejected') throw new ApiError('STALE')
-  if (nomination.state === 'sent' && nomination.push_status !== 'F') throw new ApiError('PENDING')
+  if (nomination.state === 'sent' && !isOver(nomination)) throw new ApiError('PENDING')
+}
+
+const isOver = ({ push_status: status }: NominationRow) => status === 'F' || status === 'S'
+
+/** An exam that reached one destination is matched anew only for another one, to which its push has failed. */
+async function demandUnsent(
+  tx: Tx,
+  nomination: NominationRow,
+  record: StudyRecord,
+  destinationUuid: string,
+): Promise<void> {
+  if (nomination.state !== 'sent' || nomination.push_status === 'F') return
+  if (!(await hasPushFailed(tx, record, destinationUuid))) throw new ApiError('PENDING')
 }

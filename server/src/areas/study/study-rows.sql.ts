@@ -151,7 +151,7 @@ export async function listStudyRows(
       from push p
       where p.phi_namespace = s.phi_namespace and p.study_uuid = s.uuid
     ) pushed on true
-    left join lateral ${nominationOf} nominated on true
+    left join lateral ${nominationOf(lateImagesOfPush)} nominated on true
     left join lateral (
       select json_agg(json_build_object(
           'uuid', d.uuid,

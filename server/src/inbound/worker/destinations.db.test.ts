@@ -150,6 +150,20 @@ describe('a push', () => {
       { patientid: record?.patientid },
     ])
     expect(await query(`select from study_lock where study_uuid = '${uuid}'`)).toEqual([])
+    // images that come afterwards are told to both places, until they are sent
+    const late = async () => {
+      const studies = [
+        (await call('study/get', { sid: staff.sid, uuid: source })).body,
+        (await call('study/get', { sid: reviewer.sid, uuid })).body,
+      ]
+      return studies.map(({ nomination }) => nomination.late_image_count)
+    }
+    expect(await late()).toEqual([0, 0])
+    await upload(madeImage({ studyUid, number: 3 }))
+    expect(await late()).toEqual([1, 1])
+    const again = { sid: reviewer.sid, uuid, destination_id: destination, late_images: 1 }
+    expect((await call('study/push', again)).body.status).toBe('OK')
+    await expect.poll(late).toEqual([0, 0])
   })
 
   it('[PROCESS-14][PERM-16] that two people confirmed ends where the patient was changed while it waited', async () => {
@@ -214,7 +228,7 @@ describe('a push', () => {
     await upload(madeImage({ studyUid, number: 3 }))
     pacs.script = {}
     await hurry()
-    await expect.poll(state).toEqual(['failed', expect.stringContaining('Images came or went after two people')])
+    await expect.poll(state).toEqual(['failed', expect.stringContaining('Images came or went after the exam')])
     expect(pacs.asked).toBe(0)
     // whoever sends them then was told of them, as of late images
     expect((await push(uuid, destination, first)).body.status).toBe('OK')

@@ -6,11 +6,14 @@ import { startScriptedPeer, textIn } from '../../../test/scripted-peer.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { startRunner } from './run-work.ts'
 import { jobs } from '../../areas/jobs.ts'
+import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
+import { pushStudy } from '../../areas/push/push-study.command.ts'
 import { listScheduledSteps } from '../../areas/order/worklist.sql.ts'
 
 const app = await startTestApp()
 const { services, query } = app
 const pacs = await startScriptedPeer('PACS')
+const archive = await startScriptedPeer('ARCHIVE')
 const openOwnGate = (config = {}) =>
   openGate(app, (accountUuid) => makeDestination(app, accountUuid, { port: pacs.port, title: pacs.title }), config)
 
@@ -98,7 +101,7 @@ describe('a push that waits', () => {
   }
   type Made = Awaited<ReturnType<typeof makeOrdered>>
 
-  it.each([
+  const stops: [string, (made: Made) => Promise<{ status: string }>, RegExp][] = [
     ['its order is cancelled', ({ cancel }: Made) => cancel(), /order that the exam was to leave under was cancelled/],
     [
       'its order is deleted',
@@ -127,15 +130,53 @@ describe('a push that waits', () => {
       ({ gate, on }: Made) => gate.ask('study/set', gate.one.sid, { study_id: on.gateSide, patientid: 'H-9' }),
       /name different patients now/,
     ],
-  ])('[PROCESS-14] ends in words where %s', async (_when, act, words) => {
+    [
+      'its accession number becomes that of an order for somebody else',
+      async ({ gate, on, ask }: Made) => {
+        const number = `B-${on.mrn}`.slice(0, 16)
+        const place = { account_id: gate.accountUuid, namespace_id: gate.namespaceUuid }
+        await ask('order/add', { ...place, patientid: 'H-9', accession_number: number })
+        return gate.ask('study/set', gate.one.sid, { study_id: on.gateSide, accession_number: number })
+      },
+      /is that of an order for another patient/,
+    ],
+  ]
+  const arrivedAt = (peer: typeof pacs, { on }: Made) =>
+    peer.stored.filter((file) => textIn(file, Tag.StudyInstanceUID) === on.studyUid)
+
+  it.each(stops)('[PROCESS-14] to another destination ends in words as well where %s', async (_when, act, words) => {
     const made = await makeOrdered()
-    const arrived = () => pacs.stored.filter((file) => textIn(file, Tag.StudyInstanceUID) === made.on.studyUid)
+    const { gate, on } = made
+    const { uuid: second } = await makeDestination(app, gate.accountUuid, { port: archive.port, title: archive.title })
+    expect(await made.confirm(undefined, { order_id: made.uuid })).toMatchObject({ status: 'OK' })
+    expect(await act(made)).toMatchObject({ status: 'OK' })
+    const pushes = async () =>
+      query(`select destination_uuid, status, message from push where study_uuid = '${on.gateSide}' order by created`)
+    const toSecond = { uuid: on.gateSide, destination_id: second }
+    const ended = { status: 'F', message: expect.stringMatching(words) }
+    await endOf(made)
+    const more = made.gate.ask('study/push', gate.one.sid, toSecond)
+    expect(await more).toMatchObject({ status: 'OK' })
+    await expect.poll(pushes, { timeout: 20_000 }).toMatchObject([ended, { ...ended, destination_uuid: second }])
+    // nor by a rule, which acts for nobody
+    await query(`delete from push where destination_uuid = '${second}'`)
+    const record = (await findRecordByUuid(services.db, on.gateSide)) as StudyRecord // that of the exam above
+    const byRule = await services.db.transaction().execute((tx) => pushStudy(tx, undefined, record, second))
+    expect(byRule).toMatchObject({ kind: 'queued' })
+    await expect.poll(pushes, { timeout: 20_000 }).toMatchObject([ended, { ...ended, destination_uuid: second }])
+    expect([arrivedAt(pacs, made), arrivedAt(archive, made)]).toEqual([[], []])
+  })
+
+  it.each(stops)('[PROCESS-14] ends in words where %s', async (_when, act, words) => {
+    const made = await makeOrdered()
+    const arrived = () => arrivedAt(pacs, made)
     expect(await made.confirm(undefined, { order_id: made.uuid })).toMatchObject({ status: 'OK' })
     expect(await act(made)).toMatchObject({ status: 'OK' })
     const pushed = await endOf(made)
     await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'F', message: expect.stringMatching(words) })
     expect(arrived()).toHaveLength(0)
-    // matched anew without the order, it goes
+    // matched anew without the order and under a number of its own, it goes
+    await made.gate.ask('study/set', made.gate.other.sid, { study_id: made.on.gateSide, accession_number: '' })
     expect(await made.confirm(made.gate.other)).toMatchObject({ status: 'OK' })
     await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'S' })
     expect(arrived()).toHaveLength(1)
@@ -158,6 +199,24 @@ describe('a push that waits', () => {
     await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'F', message: expect.stringMatching(words) })
     expect(done).toMatchObject([{ status: 'OK' }])
     expect(pacs.stored.filter((file) => textIn(file, Tag.StudyInstanceUID) === made.on.studyUid)).toHaveLength(0)
+  })
+
+  it.each([
+    ['a further image comes', 2, {}],
+    ['another image comes under the name of its own', 1, { frames: 2 }],
+  ])('[PROCESS-14] that one person confirmed ends in words where %s', async (_when, number, more) => {
+    const made = await makeOrdered()
+    const { gate, on } = made
+    expect(await made.confirm()).toMatchObject({ status: 'OK' })
+    expect(await gate.addImage(on, number, more)).toBe('OK')
+    const pushed = await endOf(made)
+    const message = expect.stringMatching(/^Images came or went after the exam had been confirmed/)
+    await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'F', message })
+    expect(arrivedAt(pacs, made)).toEqual([])
+    // whoever sends it again has seen them
+    const again = { uuid: on.gateSide, destination_id: gate.destination }
+    expect(await gate.ask('study/push', gate.one.sid, again)).toMatchObject({ status: 'OK' })
+    await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'S' })
   })
 
   it('[PROCESS-14] without an order ends in words where the exam is corrected while the destination is asked for it', async () => {
@@ -194,6 +253,54 @@ it('[PROCESS-14] no exam is sent with the accession number of an order for anoth
   await ask('order/set', { uuid, accession_number: number })
   expect(await confirm(gate.one, { order_id: uuid })).toMatchObject({ status: 'OK' })
   expect(other.status).toBe('OK')
+})
+
+it('[PROCESS-12][PROCESS-14] no exam is sent under an order that reads otherwise than it was seen', async () => {
+  const { on, uuid, ask, confirm } = await makeOrdered()
+  const fields = ['patient_name', 'patient_birth_date', 'patient_sex', 'patientid', 'issuer', 'accession_number']
+  const read = async () => {
+    const order = await ask('order/get', { uuid })
+    return Object.fromEntries(fields.map((field) => [field, order[field]]))
+  }
+  const order_seen = await read()
+  const changes = { accession_number: `C-${on.mrn}`.slice(0, 16), patient_sex: 'F', patient_birth_date: '19700101' }
+  for (const [field, value] of Object.entries(changes)) {
+    await ask('order/set', { uuid, [field]: value })
+    const refused = { error_type: 'STALE', error_subtype: 'order_changed' }
+    expect(await confirm(undefined, { order_id: uuid, order_seen })).toMatchObject(refused)
+    await ask('order/set', { uuid, [field]: order_seen[field] })
+  }
+  await ask('order/set', { uuid, accession_number: changes.accession_number })
+  expect(await confirm(undefined, { order_id: uuid, order_seen: 'no JSON' })).toMatchObject({
+    error_type: 'INVALID_JSON',
+  })
+  expect(await confirm(undefined, { order_id: uuid, order_seen: await read() })).toMatchObject({ status: 'OK' })
+})
+
+it('[PROCESS-14] an exam that reached one destination is matched anew for another one alone, where its push failed', async () => {
+  const made = await makeOrdered()
+  const { gate, on } = made
+  const { uuid: second } = await makeDestination(app, gate.accountUuid, { port: archive.port, title: archive.title })
+  const runner = await startRunner(services, jobs, { pollMs: 20 })
+  onTestFinished(() => runner.stop())
+  const statuses = () => query(`select status from push where study_uuid = '${on.gateSide}' order by created`)
+  const choose = (to: string) =>
+    gate.ask('study/set', gate.one.sid, {
+      study_id: on.gateSide,
+      [`customfield-${gate.fields['push_destination']}`]: to,
+    })
+  expect(await made.confirm(undefined, { order_id: made.uuid })).toMatchObject({ status: 'OK' })
+  await expect.poll(statuses, { timeout: 20_000 }).toEqual([{ status: 'S' }])
+  await choose(second)
+  expect(await made.confirm()).toMatchObject({ error_type: 'PENDING' })
+  await made.cancel()
+  await gate.ask('study/push', gate.one.sid, { uuid: on.gateSide, destination_id: second })
+  await expect.poll(statuses, { timeout: 20_000 }).toEqual([{ status: 'S' }, { status: 'F' }])
+  await choose(gate.destination)
+  expect(await made.confirm()).toMatchObject({ error_type: 'PENDING' })
+  await choose(second)
+  expect(await made.confirm()).toMatchObject({ status: 'OK' })
+  await expect.poll(statuses, { timeout: 20_000 }).toEqual([{ status: 'S' }, { status: 'S' }])
 })
 
 describe('[PROCESS-14] the assigning authority of an order', () => {

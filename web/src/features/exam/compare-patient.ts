@@ -15,6 +15,8 @@ export interface ChosenExam {
   study_description: string
   /** Of an order of ours. */
   orderId?: string
+  /** The destination that a patient was found in, and the exam there. */
+  archive?: { uuid: string; name: string; studyUid: string }
 }
 
 type Compared = Pick<

@@ -14,6 +14,7 @@ import { useEstablished } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { failureText } from './act-failure.tsx'
 import style from './acts.module.css'
+import { ChosenBanner } from './chosen-banner.tsx'
 import { type ChosenExam, comparePatient, isForeignMrn, payloadOf } from './compare-patient.ts'
 import { comparedFields } from './demographic-table.tsx'
 import panel from './exam-panel.module.css'
@@ -22,25 +23,44 @@ import { HeldMrnQuestion } from './held-mrn-question.tsx'
 import part from './nominate.module.css'
 import { sizeStyle } from './process-steps.ts'
 import { shownValue } from './shown-value.ts'
+import { useChosenNow } from './use-chosen-now.ts'
+
+/** Fields as a person filled them in; the others stand as the exam and its order have them. */
+export interface MatchForm {
+  destination?: string
+  mrn?: string
+  accession?: string
+  priority?: string
+}
 
 interface CompareStepProps {
   study: Study
   gate: Gate
   /** Undefined where the exam is sent without an order. */
   chosen: ChosenExam | undefined
+  /** The person was away since the exam was chosen. */
+  isReturned: boolean
+  form: MatchForm
+  onForm: (form: MatchForm) => void
   onBack: () => void
   onStartOver: () => void
   onSent: () => void
 }
 
 /** PROCESS-11, PROCESS-12: the exam beside the chosen order, and the form that sends it. */
-export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }: CompareStepProps) {
+export function CompareStep(props: CompareStepProps) {
+  const { study, gate, chosen: before, isReturned, form, onForm, onBack, onStartOver, onSent } = props
   const destinationField = useRef<HTMLSelectElement>(null)
-  const [destination, setDestination] = useState('')
-  const [accession, setAccession] = useState(chosen?.kind === 'order' ? chosen.accession_number : '')
-  const [mrn, setMrn] = useState(study.patientid)
-  const [priority, setPriority] = useState<string>(processPriorities[0])
-  const [isConfirmed, setConfirmed] = useState(false)
+  const now = useChosenNow(study, before, isReturned)
+  const chosen = now.exam
+  const destination = gate.destinations.some(({ uuid }) => uuid === form.destination) ? (form.destination ?? '') : ''
+  const accession = form.accession ?? (chosen?.kind === 'order' ? chosen.accession_number : '')
+  const mrn = form.mrn ?? study.patientid
+  const priority = form.priority ?? processPriorities[0]
+  // a word about one patient is none about another
+  const compared = JSON.stringify(chosen)
+  const [confirmed, setConfirmed] = useState('')
+  const isConfirmed = confirmed === compared
   const [isTried, setTried] = useState(false)
   const send = useSendToPacs(study, gate)
   const ownNames = useOwnAuthorities()
@@ -49,13 +69,13 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
   const mrnFault = !chosen && mrn.trim() ? valueFaultText(mrn.trim(), 'LO') : undefined
   const held = readHeldMrn(send.error)
   const isForeign = chosen !== undefined && isForeignMrn(study, chosen, ownNames)
-  const isBlocked = isForeign || (verdict === 'different' && !isConfirmed)
+  const isBlocked = now.kind !== 'there' || isForeign || (verdict === 'different' && !isConfirmed)
   const sendIt = (reason?: string) => {
     const options: ProcessFields = {
       destinationId: destination,
       priority,
       payload: payloadOf(chosen, { mrn, accession }),
-      orderId: chosen?.orderId,
+      order: chosen?.orderId ? { uuid: chosen.orderId, seen: seenOf(chosen) } : undefined,
       ...(verdict === 'different' ? { isPatientConfirmed: isConfirmed } : {}),
     }
     send.mutate(reason ? { ...options, reason } : options, { onSuccess: onSent })
@@ -74,6 +94,7 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
           {t('process.startOver')}
         </Button>
       </div>
+      {before && <ChosenBanner chosen={before} now={now} />}
       <ComparisonTable study={study} chosen={chosen} />
       {isForeign && <Banner tone="failed">{t('process.foreignMrn', { issuer: chosen.issuer })}</Banner>}
       {verdict === 'different' && <Banner tone="failed">{t('process.warnDifferent')}</Banner>}
@@ -94,7 +115,7 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
             { value: '', label: t('process.choose') },
             ...gate.destinations.map(({ uuid, name }) => ({ value: uuid, label: name.replaceAll('_', ' ') })),
           ]}
-          onChange={(event) => setDestination(event.currentTarget.value)}
+          onChange={(event) => onForm({ ...form, destination: event.currentTarget.value })}
         />
         {!chosen && (
           <TextInput
@@ -104,7 +125,7 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
             error={mrnFault}
             autoComplete="off"
             spellCheck={false}
-            onChange={(event) => setMrn(event.currentTarget.value)}
+            onChange={(event) => onForm({ ...form, mrn: event.currentTarget.value })}
           />
         )}
         <TextInput
@@ -114,19 +135,19 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
           error={accessionFault}
           autoComplete="off"
           spellCheck={false}
-          onChange={(event) => setAccession(event.currentTarget.value)}
+          onChange={(event) => onForm({ ...form, accession: event.currentTarget.value })}
         />
         <NativeSelect
           label={t('process.priority')}
           value={priority}
           data={[...processPriorities]}
-          onChange={(event) => setPriority(event.currentTarget.value)}
+          onChange={(event) => onForm({ ...form, priority: event.currentTarget.value })}
         />
         {verdict === 'different' && (
           <Checkbox
             label={t('process.confirmPatient')}
             checked={isConfirmed}
-            onChange={(event) => setConfirmed(event.currentTarget.checked)}
+            onChange={(event) => setConfirmed(event.currentTarget.checked ? compared : '')}
           />
         )}
         <div className={panel.actions}>
@@ -140,6 +161,12 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
       </form>
     </div>
   )
+}
+
+/** Fields of an order as they stand on the screen. */
+function seenOf(chosen: ChosenExam) {
+  const { patient_name, patient_birth_date, patient_sex, patientid, issuer, accession_number } = chosen
+  return { patient_name, patient_birth_date, patient_sex, patientid, issuer, accession_number }
 }
 
 /** The exam's values beside the order's, and whether the difference means another person. */
@@ -199,7 +226,8 @@ const reasons = ['SECOND_PERSON', 'PENDING', 'NOT_READY', 'NOT_SUPPORTED', 'NOT_
 /** ERROR-23 */
 export function sendFailure(failure: unknown): string {
   const code = failureCode(failure)
-  const order = orderFault(failure)
+  const isOrderGone = code === 'NOT_FOUND' && failure instanceof ApiFailure && failure.subtype === 'order_id'
+  const order = isOrderGone ? 'process.orderGone' : orderFault(failure)
   if (order) return `${t('process.failed')}. ${t(order)}`
   const known = reasons.find((one) => one === code)
   return `${t('process.failed')}. ${known ? t(`process.reason.${known}`) : failureText(failure)}`
@@ -207,6 +235,7 @@ export function sendFailure(failure: unknown): string {
 
 const orderFaults = {
   order_id: 'process.orderStale',
+  order_changed: 'process.orderChanged',
   order_cancelled: 'process.orderCancelled',
   issuer: 'process.orderIssuer',
   accession_number: 'process.orderAccession',

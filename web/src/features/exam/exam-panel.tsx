@@ -11,7 +11,7 @@ import { usePlaceFlags } from '../../queries/namespaces.ts'
 import { findListedStudy, studyQuery } from '../../queries/studies.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { noteRecentStudy } from '../../state/recent-studies.ts'
-import { useIsUnsent } from '../../state/unsent-studies.ts'
+import { forgetUnsent, useIsUnsent } from '../../state/unsent-studies.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { ApprovalBanner } from './approval-banner.tsx'
 import { DeletedPanel } from './deleted-panel.tsx'
@@ -78,6 +78,7 @@ export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
   const client = useQueryClient()
   const {
     data: study,
+    dataUpdatedAt: readAt,
     error,
     refetch,
   } = useQuery({ ...studyQuery(uuid), placeholderData: () => findListedStudy(client, uuid) })
@@ -92,6 +93,7 @@ export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
   useMarkRead(study)
   useNoteRecent(study)
   const isUnsent = useIsUnsent(uuid)
+  useEffect(() => forgetUnsent(uuid, readAt), [uuid, readAt])
   const isGone = error && ['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(error))
   return (
     <section className={style.panel} aria-label={t('exam.label')} data-study={uuid}>
@@ -173,7 +175,7 @@ function ExamTabs(props: ExamTabsProps) {
     >
       <TabRow tabs={tabs} shown={tab} />
       {designation !== 'GATEKEEPER' && <ApprovalBanner studies={[study]} onRejected={onClose} />}
-      {tab !== 'viewer' && <StudyBanners study={study} />}
+      {tab !== 'viewer' && <StudyBanners study={study} designation={designation} />}
       {tabs.includes('viewer') && <ViewerPanel study={study} isShown={tab === 'viewer'} onTab={onTab} />}
       {tabs.map((one) => {
         if (one === 'viewer') return null

@@ -7,10 +7,18 @@ import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { pushFailureText } from './push-failure-text.ts'
 
-/** Images that came after the study was sent to a destination, and their way there. */
+/**
+ * Images that came after the study was sent to a destination, and their way there; where the study was nominated, its
+ * gatekeeper group has that way.
+ */
 export function LateImages({ study }: { study: Study }) {
   const push = usePush(study.uuid)
   const isAllowed = mayCall(studyPush, study.permissions)
+  const { nomination } = study
+  if (nomination?.side === 'source' && nomination.late_image_count > 0) {
+    const { late_image_count: count, destination_name: name, group_name: group } = nomination
+    return <Banner tone="priority">{t('pacs.lateNominated', { count, name: name.replaceAll('_', ' '), group })}</Banner>
+  }
   return study.study_push_status
     .filter((one) => one.late_image_count > 0)
     .map(({ destination_uuid: destinationId, destination_name: name, late_image_count: count }) => {
@@ -29,7 +37,7 @@ export function LateImages({ study }: { study: Study }) {
       return (
         <Banner key={destinationId} tone="priority" action={send}>
           {t('pacs.late', { count, name })}
-          {push.isError && isThis && <div>{pushFailureText(push.error)}</div>}
+          {push.isError && isThis && <div>{pushFailureText(push.error, study)}</div>}
         </Banner>
       )
     })

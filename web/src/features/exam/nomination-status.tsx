@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Loader.layer.css'
 import type { Nomination } from '@hilum/contract/entities/study'
 import { Button, Loader } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useAgo } from '../../format/use-ago.ts'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -13,10 +14,12 @@ interface NominationStatusProps {
   /** Given where a push that failed can be asked for again. */
   onRetry?: () => void
   isRetrying?: boolean
+  /** Leads to another match, where the person may make one. */
+  rematch?: ReactNode
 }
 
 /** NOMINATE-08…11: the decision of a gatekeeper group and the push after it, with the age of the last change. */
-export function NominationStatus({ nomination, onRetry, isRetrying = false }: NominationStatusProps) {
+export function NominationStatus({ nomination, onRetry, isRetrying = false, rematch }: NominationStatusProps) {
   const { state, group_name: group, destination_name: destination, reason, message } = nomination
   const agoOf = useAgo()
   const aged = (text: string) => t('nomination.ago', { text, ago: agoOf(nomination.updated) })
@@ -52,11 +55,14 @@ export function NominationStatus({ nomination, onRetry, isRetrying = false }: No
     <Banner
       tone="failed"
       action={
-        onRetry && (
-          <Button size="compact-sm" variant="default" loading={isRetrying} onClick={onRetry}>
-            {t('nominate.retry')}
-          </Button>
-        )
+        <>
+          {rematch}
+          {onRetry && (
+            <Button size="compact-sm" variant="default" loading={isRetrying} onClick={onRetry}>
+              {t('nominate.retry')}
+            </Button>
+          )}
+        </>
       }
     >
       {aged(t(nomination.side === 'source' ? 'nomination.failedSource' : 'nomination.failed', { destination }))}

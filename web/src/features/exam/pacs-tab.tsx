@@ -59,7 +59,7 @@ function PushPart({ study }: { study: Study }) {
       )}
       {!data && !error && <LoadingState label={t('loading')} />}
       {data && places.length === 0 && <Banner tone="neutral">{t('pacs.none')}</Banner>}
-      {push.isError && <Banner tone="failed">{pushFailureText(push.error)}</Banner>}
+      {push.isError && <Banner tone="failed">{pushFailureText(push.error, study)}</Banner>}
       {places.length > 0 && (
         <form aria-label={t('pacs.send')} className={`${part.part} ${part.narrow}`} onSubmit={handleSubmit}>
           <NativeSelect

@@ -5,19 +5,20 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { usePush } from '../../queries/destinations.ts'
 import { readStudiesAgain } from '../../queries/patch-studies.ts'
+import type { OrderSearch } from '../../queries/orders.ts'
 import { type Gate, useGate } from '../../queries/processing.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { useDraft } from '../../state/drafts.ts'
 import { clearSearchFilters } from '../../state/search-filters.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
+import style from './acts.module.css'
 import type { ChosenExam } from './compare-patient.ts'
 import { ConfirmMatch } from './confirm-match.tsx'
-import { CompareStep } from './compare-step.tsx'
+import { CompareStep, type MatchForm } from './compare-step.tsx'
 import { DemographicTable } from './demographic-table.tsx'
 import panel from './exam-panel.module.css'
 import { FactList } from './fact-list.tsx'
@@ -28,7 +29,7 @@ import { moveStep, queueStatus, stepsOf } from './process-steps.ts'
 import { pushFailureText } from './push-failure-text.ts'
 import { RejectStep } from './reject-step.tsx'
 import { SearchOrder } from './search-order.tsx'
-import { SearchPatient } from './search-patient.tsx'
+import { type PatientSearch, SearchPatient } from './search-patient.tsx'
 
 /** Design §6: how long a decision is read before the study moves to the view of its new state. */
 const switchMs = 2_000
@@ -46,14 +47,17 @@ export function ProcessTab({ study }: { study: Study }) {
   )
 }
 
-/** How far a person is with an exam. */
+/** How far a person is with an exam, with all that was searched, chosen and filled in on the way. */
 interface Stand {
   at: number
-  chosen: ChosenExam | undefined
+  chosen?: ChosenExam | undefined
+  order?: OrderSearch
+  patient?: PatientSearch
+  form?: MatchForm
 }
 
 function readStand(stored: string): Stand {
-  return stored ? (JSON.parse(stored) as Stand) : { at: 0, chosen: undefined } // as `note` writes it
+  return stored ? (JSON.parse(stored) as Stand) : { at: 0 } // as `note` writes it
 }
 
 interface StepsProps {
@@ -66,7 +70,10 @@ function Steps({ study, nomination, gate }: StepsProps) {
   const mode = gate.config.pacs_promote_preference
   // the browser's Back leaves the exam, and coming back goes on where the person was
   const [stored, store] = useDraft(`process ${study.uuid} ${nomination.submitted_at}`)
-  const { at: before, chosen } = readStand(stored)
+  const stand = readStand(stored)
+  const { at: before, chosen } = stand
+  // what is chosen on this visit is as its keeper says
+  const [isFresh, setFresh] = useState(false)
   // whoever may not decide any more is led back
   const at = mayCall(orderTake, study.permissions) ? before : 0
   const [isRejecting, setRejecting] = useState(false)
@@ -75,16 +82,21 @@ function Steps({ study, nomination, gate }: StepsProps) {
   const [confirmed, setConfirmed] = useState<Nomination['asked']>(null)
   const [again, setAgain] = useState('')
   const [wantsRematch, setRematched] = useState(false)
-  const isRematched = wantsRematch && nomination.state === 'failed'
+  const isRematched = wantsRematch && (nomination.state === 'failed' || failedElsewhere(study, nomination).length > 0)
   useSwitch(study, gate.groupId, decided, () => {
     setDecided(undefined)
     store('')
   })
   const steps = stepsOf(mode)
   const step = steps[at] ?? 'nomination'
-  const note = (now: Stand) => store(JSON.stringify(now))
-  const move = (by: number) => note({ at: moveStep(mode, at, by), chosen })
-  const choose = (found: ChosenExam | undefined) => note({ at: moveStep(mode, at, 1), chosen: found })
+  const note = (now: Partial<Stand>) => store(JSON.stringify({ ...stand, at, ...now }))
+  const move = (by: number) => note({ at: moveStep(mode, at, by) })
+  const choose = (found: ChosenExam | undefined) => {
+    setFresh(true)
+    // the number of one order is not that of another
+    const { accession: _, ...form } = stand.form ?? {}
+    note({ at: moveStep(mode, at, 1), chosen: found, form })
+  }
   const startOver = () => store('')
   // the step that decided stays while its good news is read
   if (queueStatus(nomination) !== 'none' && !decided && !isRematched)
@@ -153,16 +165,33 @@ function Steps({ study, nomination, gate }: StepsProps) {
         </>
       )}
       {!isRejecting && step === 'searchOrder' && (
-        <SearchOrder study={study} gate={gate} onChoose={choose} onBack={() => move(-1)} />
+        <SearchOrder
+          study={study}
+          gate={gate}
+          kept={stand.order}
+          onSearch={(order) => note({ order })}
+          onChoose={choose}
+          onBack={() => move(-1)}
+        />
       )}
       {!isRejecting && step === 'searchPatient' && (
-        <SearchPatient study={study} gate={gate} onChoose={choose} onBack={() => move(-1)} />
+        <SearchPatient
+          study={study}
+          gate={gate}
+          kept={stand.patient}
+          onSearch={(patient) => note({ patient })}
+          onChoose={choose}
+          onBack={() => move(-1)}
+        />
       )}
       {!isRejecting && step === 'comparison' && (
         <CompareStep
           study={study}
           gate={gate}
           chosen={chosen}
+          isReturned={!isFresh}
+          form={stand.form ?? {}}
+          onForm={(form) => note({ form })}
           onBack={() => move(-1)}
           onStartOver={startOver}
           onSent={() => setDecided('Queued')}
@@ -178,13 +207,12 @@ interface DecidedProps {
   onRematch: () => void
 }
 
-/** PROCESS-05: the nomination with its status, and nothing to press but the retry of a push that failed. */
+/** PROCESS-05: the nomination with its status; a push that failed is asked for again, or the exam matched anew. */
 function Decided({ study, nomination, onRematch }: DecidedProps) {
   const push = usePush(study.uuid)
   const { destination_uuid: destination } = nomination
   const mayRetry = destination !== null && mayCall(studyPush, study.permissions)
-  const isUnconfirmed = push.isError && failureCode(push.error) === 'SECOND_PERSON'
-  const rematch = isUnconfirmed && mayCall(orderTake, study.permissions) && (
+  const rematch = mayCall(orderTake, study.permissions) && (
     <Button size="compact-sm" variant="default" onClick={onRematch}>
       {t('process.matchAgain')}
     </Button>
@@ -195,15 +223,26 @@ function Decided({ study, nomination, onRematch }: DecidedProps) {
       <NominationStatus
         nomination={nomination}
         isRetrying={push.isPending}
+        rematch={rematch}
         {...(mayRetry ? { onRetry: () => push.mutate({ destinationId: destination }) } : {})}
       />
-      {push.isError && (
-        <Banner tone="failed" action={rematch}>
-          {pushFailureText(push.error)}
+      {push.isError && <Banner tone="failed">{pushFailureText(push.error, study)}</Banner>}
+      {failedElsewhere(study, nomination).map((one) => (
+        <Banner key={one.destination_uuid} tone="failed" action={rematch}>
+          {t('process.failedElsewhere', { destination: one.destination_name })}
+          {one.status_reason && <span className={style.reason}>{one.status_reason}</span>}
         </Banner>
-      )}
+      ))}
       <NominationPage study={study} nomination={nomination} />
     </section>
+  )
+}
+
+/** Pushes of a sent exam to further destinations that have failed. */
+function failedElsewhere(study: Study, nomination: Nomination): Study['study_push_status'] {
+  if (nomination.state !== 'completed') return []
+  return study.study_push_status.filter(
+    (one) => one.status === 'F' && one.destination_uuid !== nomination.destination_uuid,
   )
 }
 

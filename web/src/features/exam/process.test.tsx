@@ -63,6 +63,7 @@ const replies = (mode: string, more: Replies = {}): Replies => ({
   },
   'destination/list': { destinations, page: { more: 0 } },
   'order/list': { orders: [order], page: { more: 0 } },
+  'order/get': ({ uuid }: { uuid: string }) => ({ ...order, uuid, cancelled_at: null, studies: [] }),
   'audit/object': { events: [], page: { more: 0 } },
   'study/lock': { until: '' },
   'study/unlock': {},
@@ -216,7 +217,8 @@ test('[PROCESS-02][PROCESS-07][PROCESS-08][PROCESS-11][PROCESS-14][API-16][ENTIT
     'customfield-f-prio': 'Routine',
   })
   // what was written, and nothing that another person wrote since
-  expect(lastSent('study/push/confirm')).toEqual({ uuid: 's1', order_id: 'o1', row_version: 6 })
+  const { uuid: _uuid, created: _created, sps: _sps, ...read } = order
+  expect(lastSent('study/push/confirm')).toEqual({ uuid: 's1', order_id: 'o1', order_seen: read, row_version: 6 })
 })
 
 test('[PROCESS-08] offers to send without an order, and starts over', async () => {
@@ -252,6 +254,7 @@ const withWorklists = {
   },
   'destination/search': { uuid: 'q1' },
   'order/take': { uuid: 'o9' },
+  'order/get': { ...order, uuid: 'o9', accession_number: 'WL-7', cancelled_at: null, studies: [] },
 }
 
 test('[PROCESS-08] asks the worklists of destinations beside the orders here, and sends under the order that is taken', async () => {
@@ -270,7 +273,7 @@ test('[PROCESS-08] asks the worklists of destinations beside the orders here, an
   await chooseDestination()
   await press('Send to PACS')
   expect(await screen.findByText('The exam is queued to be sent to PACS.')).toBeDefined()
-  expect(lastSent('study/push/confirm')).toEqual({ uuid: 's1', order_id: 'o9', row_version: 6 })
+  expect(lastSent('study/push/confirm')).toMatchObject({ uuid: 's1', order_id: 'o9', row_version: 6 })
   expect(lastSent('study/set')).toMatchObject({ patientid: 'H-7', accession_number: 'WL-7' })
 })
 
@@ -291,23 +294,124 @@ test('[PROCESS-08] an order that stands here and says the same in a worklist is 
   expect(lastSent('order/take')).toEqual({ destination_search_id: 'q1', item: 4 })
 })
 
-test('goes on with the chosen order where the person left the exam and came back', async () => {
+/** Chooses the order, fills the form in and leaves the exam. */
+async function chooseAndGoAway(): Promise<void> {
   show('MWL')
   await press('Process')
-  fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'ACC-1' } })
+  fireEvent.change(await screen.findByRole('combobox', { name: 'Search by' }), { target: { value: 'patientid' } })
+  fireEvent.change(screen.getByRole('textbox', { name: 'Value' }), { target: { value: 'H-7' } })
   await press('Search')
   await press(/^Select/)
-  await screen.findByRole('button', { name: 'Send to PACS' })
-  cleanup()
-  show('MWL')
   await chooseDestination()
+  fireEvent.change(screen.getByRole('combobox', { name: 'Priority' }), { target: { value: 'Priority' } })
+  cleanup()
+}
+const orderNow = (change: object) => ({ 'order/get': { ...order, cancelled_at: null, studies: [], ...change } })
+const sendButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send to PACS' })
+
+test('goes on with the chosen order, the search and the form where the person left the exam and came back', async () => {
+  await chooseAndGoAway()
+  show('MWL')
+  expect(await screen.findByRole('combobox', { name: /Destination system/ })).toHaveProperty('value', 'd1')
+  await press('Back')
+  expect(await screen.findByRole('combobox', { name: 'Search by' })).toHaveProperty('value', 'patientid')
+  expect(screen.getByRole('textbox', { name: 'Value' })).toHaveProperty('value', 'H-7')
+  await press(/^Select/)
+  await screen.findByRole('combobox', { name: 'Priority' })
+  await waitFor(() => expect(sendButton().disabled).toBe(false))
+  expect(screen.queryByText(/was changed since/)).toBeNull()
   await press('Send to PACS')
+  expect(await screen.findByText('The exam is queued to be sent to PACS.')).toBeDefined()
+  expect(lastSent('study/set')).toMatchObject({ 'customfield-f-dest': 'd1', 'customfield-f-prio': 'Priority' })
   expect(await screen.findByText('The exam is queued to be sent to PACS.')).toBeDefined()
   expect(lastSent('study/push/confirm')).toMatchObject({ order_id: 'o1' })
   // nominated anew, nothing of that is left
   cleanup()
   show('MWL', {}, { nomination: { ...nominated, submitted_at: '2026-11-02 08:00:00.000000+00' } })
   expect(await screen.findByRole('button', { name: 'Process' })).toBeDefined()
+})
+
+test('[PROCESS-12] an order that was changed while the person was away is read again, told and sent as it is now', async () => {
+  await chooseAndGoAway()
+  const now = { patient_name: 'ROE^RICHARD', patient_birth_date: '19500505', accession_number: 'ACC-2', issuer: 'OURS' }
+  show('MWL', orderNow(now))
+  const told = await screen.findByText(/The order was changed since you chose it/)
+  for (const change of [/DOE, JANE ANN → ROE, RICHARD/, /ACC-1 → ACC-2/, /authority of the MRN: — → OURS/])
+    expect(told.textContent).toMatch(change)
+  expect(screen.getByRole('textbox', { name: 'Accession number' })).toHaveProperty('value', 'ACC-2')
+  expect(sendButton().disabled).toBe(true)
+  await userEvent.click(screen.getByRole('checkbox', { name: /this is the patient/ }))
+  await press('Send to PACS')
+  expect(await screen.findByText('The exam is queued to be sent to PACS.')).toBeDefined()
+  expect(lastSent('study/set')).toMatchObject({ patient_name: 'ROE^RICHARD', accession_number: 'ACC-2' })
+  expect(lastSent('study/push/confirm')).toMatchObject({ order_seen: now })
+})
+
+test.each([
+  ['cancelled', orderNow({ cancelled_at: '2026-03-02 10:00:00.000000+00' }), /The order was cancelled meanwhile/],
+  ['deleted', { 'order/get': refused('NOT_FOUND') }, /The order was deleted/],
+  ['not to be read', { 'order/get': refused('INTERNAL') }, /could not be read again/],
+])('[PROCESS-12] nothing is sent under an order that is %s once the person is back', async (_how, more, words) => {
+  await chooseAndGoAway()
+  show('MWL', more)
+  expect(await screen.findByText(words)).toBeDefined()
+  expect(sendButton().disabled).toBe(true)
+  fireEvent.submit(screen.getByRole('form', { name: 'Send to PACS' }))
+  expect(changes()).toEqual([])
+})
+
+test.each([
+  ['changed', orderNow({ accession_number: 'ACC-2' })['order/get'], /The order was changed meanwhile. Look at/],
+  ['cancelled', orderNow({ cancelled_at: '2026-03-02 10:00:00.000000+00' })['order/get'], /The order was cancelled/],
+  ['deleted', refused('NOT_FOUND'), /The order was deleted/],
+])(
+  '[PROCESS-12] an order that is %s while it is looked at corrects no exam, and is read again',
+  async (_how, later, words) => {
+    await chooseAndGoAway()
+    let asked = 0
+    const first = orderNow({})['order/get']
+    const ask = () => {
+      asked += 1
+      return asked === 1 ? first : later
+    }
+    show('MWL', { 'order/get': ask })
+    await waitFor(() => expect(sendButton().disabled).toBe(false))
+    await press('Send to PACS')
+    expect((await screen.findAllByText(words)).length).toBeGreaterThan(0)
+    expect(changes()).toEqual([])
+    await waitFor(() => expect(asked).toBeGreaterThan(2))
+  },
+)
+
+test('[PROCESS-12] a patient of an archive is asked for again where the person left and came back', async () => {
+  const found = { ...order, study_uid: '1.2', study_description: '', study_date: '', modality: 'CT', source_ae: '' }
+  const answers = (results: object[]) => ({
+    'destination/search': { uuid: 'q1' },
+    'destination/search/get': { uuid: 'q1', state: 'done', message: '', results },
+  })
+  show('CFIND', answers([found]))
+  await press('Process')
+  await chooseDestination()
+  fireEvent.change(screen.getByRole('textbox', { name: 'Patient ID' }), { target: { value: 'H-7' } })
+  await press('Search')
+  await press(/^Select/)
+  await chooseDestination()
+  // not asked twice by somebody who has just found the patient
+  expect(sentCalls.filter(({ path }) => path === 'destination/search')).toHaveLength(1)
+  cleanup()
+  show('CFIND', answers([{ ...found, patient_name: 'DOE^JANET' }]))
+  expect((await screen.findByText(/The patient was changed in the destination/)).textContent).toMatch(/DOE, JANET$/)
+  expect(lastSent('destination/search')).toEqual({ uuid: 'd1', copy_to: 'ns', patientid: 'H-7' })
+  cleanup()
+  show('CFIND', answers([{ ...found, study_uid: '1.3' }]))
+  expect(await screen.findByText(/MAIN PACS does not have this patient any more/)).toBeDefined()
+  expect(sendButton().disabled).toBe(true)
+  cleanup()
+  show('CFIND', { 'destination/search': refused('INTERNAL') })
+  expect(await screen.findByText(/MAIN PACS could not be asked again/)).toBeDefined()
+  expect(sendButton().disabled).toBe(true)
+  await press('Back')
+  expect(await screen.findByRole('textbox', { name: 'Patient ID' })).toHaveProperty('value', 'H-7')
 })
 
 test('[PROCESS-08] shows the orders here while a worklist does not answer, and why one failed', async () => {
@@ -377,12 +481,8 @@ test('[PROCESS-12][PROCESS-13][ENTITY-32] sends without a query: the MRN as type
 })
 
 test('another person is not sent before somebody says that both were compared', async () => {
-  show('MWL', {
-    'order/list': {
-      orders: [{ ...order, patient_name: 'ROE^RICHARD', patient_birth_date: '19500505' }],
-      page: { more: 0 },
-    },
-  })
+  const other = { patient_name: 'ROE^RICHARD', patient_birth_date: '19500505' }
+  show('MWL', { 'order/list': { orders: [{ ...order, ...other }], page: { more: 0 } }, ...orderNow(other) })
   await press('Process')
   fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'ACC-1' } })
   await press('Search')
@@ -413,6 +513,7 @@ test.each([
 
 test.each([
   ['changed', 'order_id', /The order was changed meanwhile and names another patient/],
+  ['changed otherwise', 'order_changed', /The order was changed meanwhile. Look at what differs now/],
   ['cancelled', 'order_cancelled', /The order was cancelled meanwhile/],
   ['of another authority', 'issuer', /are of different assigning authorities/],
   ['of another patient by its accession number', 'accession_number', /is that of an order for another patient/],
@@ -439,7 +540,37 @@ test('[ERROR-23] says of an exam that is gone with its nomination that it was no
     <ExamPanel uuid="s1" designationOf={nothing} state="Inbox" tab={undefined} onTab={nothing} onClose={nothing} />,
     { 'study/get': 412 },
   )
-  expect(await screen.findByText(/^The exam was not sent. It is no longer here/)).toBeDefined()
+  expect(await screen.findByText(/^You did not send this exam. It is no longer here/)).toBeDefined()
+})
+
+test('[ERROR-23] an exam that was there after the refusal may have been sent by somebody else before it went', async () => {
+  show('NONE', { 'study/lock': refused('NOT_FOUND') })
+  await press('Process')
+  await chooseDestination()
+  await press('Send to PACS')
+  await screen.findByText(/Failed to send exam to PACS/)
+  cleanup()
+  const nothing = () => undefined
+  const panel = (
+    <ExamPanel uuid="s1" designationOf={nothing} state="Inbox" tab={undefined} onTab={nothing} onClose={nothing} />
+  )
+  showSignedIn(panel, { 'study/get': makeStudy({ uuid: 's1' }) })
+  await screen.findByRole('tablist')
+  cleanup()
+  showSignedIn(panel, { 'study/get': 412 })
+  expect(await screen.findByText(/no longer here/)).toBeDefined()
+  expect(screen.queryByText(/You did not send/)).toBeNull()
+})
+
+test('[PROCESS-05] an exam whose push to a further destination failed is matched anew', async () => {
+  const elsewhere = { destination_uuid: 'd3', destination_name: 'ARCHIVE', status: 'F', status_reason: 'The order' }
+  const more = { commitment: null, commitment_reason: '', late_image_count: 0, updated: '' }
+  const completed = makeNomination({ side: 'gate', state: 'completed', destination_uuid: 'd1' })
+  const study_push_status = [{ ...elsewhere, ...more }] as unknown as Study['study_push_status']
+  show('NONE', {}, { nomination: completed, study_push_status })
+  expect((await screen.findByText(/Not sent to ARCHIVE/)).textContent).toContain('The order')
+  await press('Match again')
+  expect(await screen.findByRole('button', { name: 'Process' })).toBeDefined()
 })
 
 test('an exam that was sent at the second press was sent, wherever it went afterwards', async () => {
@@ -463,11 +594,12 @@ test('an exam that was sent at the second press was sent, wherever it went after
     { 'study/get': 412 },
   )
   expect(await screen.findByText(/no longer here/)).toBeDefined()
-  expect(screen.queryByText(/was not sent/)).toBeNull()
+  expect(screen.queryByText(/did not send/)).toBeNull()
 })
 
 test('[PROCESS-12] nothing is written or sent under a number that another authority gave', async () => {
-  show('MWL', { 'order/list': { orders: [{ ...order, issuer: 'SOUTH' }], page: { more: 0 } } })
+  const orders = [{ ...order, issuer: 'SOUTH' }]
+  show('MWL', { 'order/list': { orders, page: { more: 0 } }, ...orderNow({ issuer: 'SOUTH' }) })
   const { state } = useSession.getState()
   if (state.status !== 'established') throw new Error('Nobody is signed in')
   const { session } = state

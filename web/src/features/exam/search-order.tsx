@@ -2,13 +2,14 @@ import { destinationSearch } from '@hilum/contract/calls/retrieve'
 import { type Order, orderList } from '@hilum/contract/calls/order'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatStamp } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import type { Study } from '@hilum/contract/entities/study'
 import { usePlaceFlags } from '../../queries/namespaces.ts'
-import { type Gate, foundOrdersQuery, type OrderFilter, orderFilters } from '../../queries/processing.ts'
+import { foundOrdersQuery, type OrderFilter, type OrderSearch, orderFilters } from '../../queries/orders.ts'
+import type { Gate } from '../../queries/processing.ts'
 import { useAskSearches } from '../../queries/retrieve.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
@@ -16,6 +17,7 @@ import { mayCall, useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
+import { examOfOrder } from './chosen-exam.ts'
 import type { ChosenExam } from './compare-patient.ts'
 import { comparedFields } from './demographic-table.tsx'
 import { ExamChoice } from './exam-choice.tsx'
@@ -29,6 +31,9 @@ import { WorklistAnswers } from './worklist-answers.tsx'
 interface SearchOrderProps {
   study: Study
   gate: Gate
+  /** The search that the person made last, which is made again. */
+  kept: OrderSearch | undefined
+  onSearch: (search: OrderSearch) => void
   /** Undefined to send without an order. */
   onChoose: (chosen: ChosenExam | undefined) => void
   onBack: () => void
@@ -38,12 +43,12 @@ interface SearchOrderProps {
  * PROCESS-07, PROCESS-08: finds the order of an exam by its accession number, the name or the MRN, among the orders here
  * and in the worklists of destinations.
  */
-export function SearchOrder({ study, gate, onChoose, onBack }: SearchOrderProps) {
+export function SearchOrder({ study, gate, kept, onSearch, onChoose, onBack }: SearchOrderProps) {
   const { account } = useEstablished()
   const valueField = useRef<HTMLInputElement>(null)
-  const [filter, setFilter] = useState<OrderFilter>('accession_number')
-  const [value, setValue] = useState('')
-  const [asked, setAsked] = useState({ filter, value: '' })
+  const [filter, setFilter] = useState<OrderFilter>(kept?.by ?? 'accession_number')
+  const [value, setValue] = useState(kept?.value ?? '')
+  const [asked, setAsked] = useState({ filter, value })
   const [isMissing, setMissing] = useState(false)
   const maySeeOrders = useMayCall(orderList)
   const found = foundOrdersQuery(account.uuid, asked.filter, asked.value)
@@ -57,9 +62,17 @@ export function SearchOrder({ study, gate, onChoose, onBack }: SearchOrderProps)
     if (value.trim() === '') valueField.current?.focus()
     else {
       setAsked({ filter, value: value.trim() })
-      if (asksWorklists) worklists.mutate({ places: gate.worklists, fields: { [filter]: value.trim(), worklist: 1 } })
+      onSearch({ by: filter, value: value.trim() })
+      askWorklists(value.trim())
     }
   }
+  const askWorklists = (wanted: string) => {
+    if (asksWorklists) worklists.mutate({ places: gate.worklists, fields: { [filter]: wanted, worklist: 1 } })
+  }
+  const askAgain = useEffectEvent(() => {
+    if (kept) askWorklists(kept.value)
+  })
+  useEffect(() => askAgain(), [])
   return (
     <>
       <form className={part.form} aria-label={t('process.step.searchOrder')} noValidate onSubmit={handleSubmit}>
@@ -143,19 +156,4 @@ function FoundOrder({ order, onChoose }: { order: Partial<Order> } & { onChoose:
       )}
     </ExamChoice>
   )
-}
-
-function examOfOrder(order: Partial<Order>): ChosenExam {
-  const [step] = order.sps ?? []
-  return {
-    kind: 'order',
-    ...(order.uuid ? { orderId: order.uuid } : {}),
-    patient_name: order.patient_name ?? '',
-    patient_birth_date: order.patient_birth_date ?? '',
-    patient_sex: order.patient_sex ?? '',
-    patientid: order.patientid ?? '',
-    issuer: order.issuer ?? '',
-    accession_number: order.accession_number ?? '',
-    study_description: step?.requested_procedure_description || step?.scheduled_procedure_step_description || '',
-  }
 }

@@ -1,48 +1,64 @@
 import { destinationSearch } from '@hilum/contract/calls/retrieve'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { Study } from '@hilum/contract/entities/study'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { usePlaceFlags } from '../../queries/namespaces.ts'
 import type { Gate } from '../../queries/processing.ts'
-import { type FoundExam, useAskSearches, useSearchAnswers } from '../../queries/retrieve.ts'
+import { useAskSearches, useSearchAnswers } from '../../queries/retrieve.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './acts.module.css'
+import { examOfFound } from './chosen-exam.ts'
 import type { ChosenExam } from './compare-patient.ts'
 import panel from './exam-panel.module.css'
 import part from './nominate.module.css'
 import { ExamChoice } from './exam-choice.tsx'
 import { NoDestinations } from './no-destinations.tsx'
 
+export interface PatientSearch {
+  patientId: string
+  destinationId: string
+}
+
 interface SearchPatientProps {
   study: Study
   gate: Gate
+  /** The search that the person made last, which is made again. */
+  kept: PatientSearch | undefined
+  onSearch: (search: PatientSearch) => void
   /** Undefined to send without an order. */
   onChoose: (chosen: ChosenExam | undefined) => void
   onBack: () => void
 }
 
 /** PROCESS-09, PROCESS-10: asks a destination of the group for the patient, and waits for the answer. */
-export function SearchPatient({ study, gate, onChoose, onBack }: SearchPatientProps) {
+export function SearchPatient({ study, gate, kept, onSearch, onChoose, onBack }: SearchPatientProps) {
   const placeFlags = usePlaceFlags()
   const maySearch = mayCall(destinationSearch, placeFlags(study))
   const places = maySearch ? gate.destinations.filter((one) => one.can_search === 1) : []
-  const [patientId, setPatientId] = useState(study.mrn_outside === 1 ? '' : study.patientid)
-  const [chosen, setChosen] = useState(places.length === 1 ? (places[0]?.uuid ?? '') : '')
+  const [patientId, setPatientId] = useState(kept?.patientId ?? (study.mrn_outside === 1 ? '' : study.patientid))
+  const [chosen, setChosen] = useState(kept?.destinationId ?? (places.length === 1 ? (places[0]?.uuid ?? '') : ''))
+  const place = places.find(({ uuid }) => uuid === chosen)
   const ask = useAskSearches(study.phi_namespace)
   const [answer] = useSearchAnswers(ask.data ?? [])
   const isRefused = ask.data?.some(({ uuid }) => uuid === undefined) ?? false
   const isFailed = ask.isError || isRefused || answer?.isError || answer?.data?.state === 'failed'
   const isWaiting = ask.isPending || (ask.data !== undefined && !isFailed && answer?.data?.state !== 'done')
-  const results = answer?.data?.state === 'done' ? answer.data.results : undefined
+  const [asked] = ask.data ?? []
+  const results = asked && answer?.data?.state === 'done' ? answer.data.results : undefined
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    const place = places.find(({ uuid }) => uuid === chosen)
-    if (place && patientId.trim()) ask.mutate({ places: [place], fields: { patientid: patientId.trim() } })
+    if (!place || !patientId.trim()) return
+    onSearch({ patientId: patientId.trim(), destinationId: place.uuid })
+    ask.mutate({ places: [place], fields: { patientid: patientId.trim() } })
   }
+  const askAgain = useEffectEvent(() => {
+    if (kept && place) ask.mutate({ places: [place], fields: { patientid: kept.patientId } })
+  })
+  useEffect(() => askAgain(), [])
   return (
     <>
       <form className={part.form} aria-label={t('process.step.searchPatient')} noValidate onSubmit={handleSubmit}>
@@ -65,7 +81,7 @@ export function SearchPatient({ study, gate, onChoose, onBack }: SearchPatientPr
             ]}
             onChange={(event) => setChosen(event.currentTarget.value)}
           />
-          <Button type="submit" disabled={!chosen || !patientId.trim()} loading={isWaiting}>
+          <Button type="submit" disabled={!place || !patientId.trim()} loading={isWaiting}>
             {t('process.search')}
           </Button>
         </div>
@@ -82,14 +98,15 @@ export function SearchPatient({ study, gate, onChoose, onBack }: SearchPatientPr
           {results.length === 0 ? t('process.noPatients') : t('process.found', { count: results.length })}
         </p>
       )}
-      {results?.map((found) => (
-        <ExamChoice
-          key={found.study_uid}
-          chosen={examOf(found)}
-          label={nameText(found.patient_name) || t('card.noName')}
-          onChoose={onChoose}
-        />
-      ))}
+      {asked &&
+        results?.map((found) => (
+          <ExamChoice
+            key={found.study_uid}
+            chosen={examOfFound(found, { uuid: asked.destinationId, name: asked.name })}
+            label={nameText(found.patient_name) || t('card.noName')}
+            onChoose={onChoose}
+          />
+        ))}
       <div className={panel.actions}>
         <Button variant="default" onClick={onBack}>
           {t('process.back')}
@@ -100,19 +117,4 @@ export function SearchPatient({ study, gate, onChoose, onBack }: SearchPatientPr
       </div>
     </>
   )
-}
-
-/** The patient is taken from the archive; the exam itself has no accession number of an order there. */
-function examOf(found: FoundExam): ChosenExam {
-  const { patient_name, patient_birth_date, patient_sex, patientid, issuer } = found
-  return {
-    kind: 'patient',
-    patient_name,
-    patient_birth_date,
-    patient_sex,
-    patientid,
-    issuer,
-    accession_number: found.accession_number,
-    study_description: '',
-  }
 }

@@ -1,9 +1,11 @@
 import type { Study } from '@hilum/contract/entities/study'
+import type { Designation } from '@hilum/contract/inbox-config'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { makeNomination } from '../../../test/make-nomination.ts'
 import { makeStudy } from '../../../test/make-study.ts'
 import { putSession } from '../../session/session-store.ts'
 import { StudyBanners } from './study-banners.tsx'
@@ -49,12 +51,15 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-function show(given: Partial<Study>) {
+function show(given: Partial<Study>, designation?: Designation) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
     <QueryClientProvider client={client}>
       <MantineProvider env="test">
-        <StudyBanners study={makeStudy({ uuid: 'x', permissions: { study_edit: 1 }, ...given })} />
+        <StudyBanners
+          study={makeStudy({ uuid: 'x', permissions: { study_edit: 1 }, ...given })}
+          designation={designation}
+        />
       </MantineProvider>
     </QueryClientProvider>,
   )
@@ -167,6 +172,25 @@ test('[LIST-06] images that came after the exam was sent are told, and sent by a
   await userEvent.click(screen.getByRole('button', { name: 'Send these to ARCHIVE' }))
   expect(calls.at(-1)).toMatchObject({ path: 'study/push', sent: { uuid: 'x', destination_id: 'd', late_images: 1 } })
   expect(await screen.findByText('The exam is on its way there already.')).toBeDefined()
+})
+
+test('[NOMINATE-08] the place that nominated an exam is told of late images as well, and that its gatekeeper group sends them', () => {
+  const sent = { state: 'completed', destination_name: 'MAIN_PACS', late_image_count: 2 } as const
+  show({ nomination: makeNomination(sent), permissions: { study_push: 1 } })
+  expect(screen.getByText(/^2 images came since Gateway sent the exam to MAIN PACS\. Gateway sees this/)).toBeDefined()
+  expect(screen.queryByRole('button', { name: /Send these/ })).toBeNull()
+})
+
+test('[PROCESS-01] an exam of a gatekeeper group without a nomination says what to do, unless it was sent from there', () => {
+  const words = /came here without a nomination/
+  show({}, 'GATEKEEPER')
+  expect(screen.getByText(words)).toBeDefined()
+  cleanup()
+  show({}, 'CLOUD')
+  expect(screen.queryByText(words)).toBeNull()
+  cleanup()
+  show({ nomination: makeNomination({ side: 'gate' }) }, 'GATEKEEPER')
+  expect(screen.queryByText(words)).toBeNull()
 })
 
 test('who may not send sees late images without a button', () => {

@@ -1,6 +1,7 @@
 import { studyPatients } from '@hilum/contract/calls/study-patients'
 import { studySplitList } from '@hilum/contract/calls/study-split'
 import type { Study } from '@hilum/contract/entities/study'
+import type { Designation } from '@hilum/contract/inbox-config'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { arrivalOf } from '../../labels/arrival.ts'
@@ -17,14 +18,27 @@ import { Separations } from './separations.tsx'
 import { StudyPatients } from './study-patients.tsx'
 
 /** Warnings to read before anything is done with the study. */
-export function StudyBanners({ study }: { study: Study }) {
+export function StudyBanners({ study, designation }: { study: Study; designation?: Designation | undefined }) {
   const { dateFormat, timeZone } = usePreferences()
   const arrival = arrivalOf(study)
   const isQuiet = study.is_locked + study.thin + study.conflict_count + study.settled_count + study.mixed_patients === 0
-  const isLate = study.study_push_status.some((one) => one.late_image_count > 0)
+  const isLate = [...study.study_push_status, ...(study.nomination ? [study.nomination] : [])].some(
+    (one) => one.late_image_count > 0,
+  )
+  // of an exam that a rule sent from here nobody wonders how it gets into the PACS
+  const isUnmatched = designation === 'GATEKEEPER' && !study.nomination && study.study_push_status.length === 0
   const maySeeSeparations = useMayCall(studySplitList, study.permissions)
   const retracted = retractedText('exam.retractedBefore', study, dateFormat, timeZone)
-  if (isQuiet && !isLate && !maySeeSeparations && !retracted && !arrival && !study.deleted_before?.length) return null
+  if (
+    isQuiet &&
+    !isLate &&
+    !isUnmatched &&
+    !maySeeSeparations &&
+    !retracted &&
+    !arrival &&
+    !study.deleted_before?.length
+  )
+    return null
   return (
     <div className={style.banners}>
       {retracted && <Banner tone="priority">{retracted}</Banner>}
@@ -38,6 +52,7 @@ export function StudyBanners({ study }: { study: Study }) {
       )}
       {study.thin === 1 && <Banner tone="neutral">{t('exam.banner.thin')}</Banner>}
       <LateImages study={study} />
+      {isUnmatched && <Banner tone="neutral">{t('process.noNomination')}</Banner>}
       <Conflicts study={study} />
       <DeletedBeforeBanner study={study} />
       {arrival && <Banner tone={arrival.kind === 'incomplete' ? 'priority' : 'neutral'}>{arrival.sentence}</Banner>}

@@ -142,7 +142,8 @@ function Marks({ study, place, placeId }: { study: Study; place: string | undefi
   const arrival = arrivalOf(study)
   const status = sendingStatus(study)
   const tags = study.tags
-  const late = Math.max(0, ...study.study_push_status.map((one) => one.late_image_count))
+  const sent = [...study.study_push_status, ...(study.nomination ? [study.nomination] : [])]
+  const late = Math.max(0, ...sent.map((one) => one.late_image_count))
   const isQuiet = tags.length === 0 && study.mixed_patients === 0 && study.work_status === 'new'
   if (!place && !arrival && !status && isQuiet) return null
   return (

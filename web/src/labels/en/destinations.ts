@@ -99,6 +99,8 @@ export const destinations = {
   'pacs.notReady': 'The exam cannot be sent: it has no images here, awaits approval, or names more than one patient.',
   'pacs.secondPerson':
     'Not sent: this group wants two people to confirm the patient of a nominated exam, and they have not confirmed it as it is now.',
+  'pacs.noNomination':
+    'Not sent: this group wants two people to confirm the patient, and an exam without a nomination cannot be confirmed. Upload it to a group that nominates to this one, delete it here, and nominate it there.',
   'pacs.pending': 'The exam is on its way there already.',
   'pacs.history': 'Sent to',
   'pacs.queued': 'Queued',
@@ -111,6 +113,10 @@ export const destinations = {
   'pacs.commitment.unanswered': 'Storage not confirmed: no full answer in a day.',
   'pacs.late_one': '{count} image came since the exam was sent to {name}.',
   'pacs.late_other': '{count} images came since the exam was sent to {name}.',
+  'pacs.lateNominated_one':
+    '{count} image came since {group} sent the exam to {name}. {group} sees this, and can send it as well.',
+  'pacs.lateNominated_other':
+    '{count} images came since {group} sent the exam to {name}. {group} sees this, and can send them as well.',
   'pacs.sendLate': 'Send these',
   'pacs.sendLateTo': 'Send these to {name}',
   'pacs.retry': 'Send again to {name}',

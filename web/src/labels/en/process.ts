@@ -94,7 +94,24 @@ export const process = {
   'process.orderCancelled': 'The order was cancelled meanwhile. Choose another one, or send the exam without an order.',
   'process.orderAccession':
     'The accession number is that of an order for another patient. Correct it, or choose that patient’s exam.',
-  'process.goneUnsent': 'The exam was not sent. It is no longer here: its sender may have withdrawn the nomination.',
+  'process.goneUnsent':
+    'You did not send this exam. It is no longer here: its sender may have withdrawn the nomination.',
+  'process.noNomination':
+    'This exam came here without a nomination, so that nobody can match it and send it from here. Upload it to a group that nominates to this one, delete it here, and nominate it there.',
+  'process.failedElsewhere': 'Not sent to {destination}.',
+  'process.chosenAsking': 'Looking whether it is still as you chose it',
+  'process.orderChangedSince':
+    'The order was changed since you chose it. Compare again: the exam is sent as the order is now.',
+  'process.patientChangedSince':
+    'The patient was changed in the destination since you chose it. Compare again: the exam is sent as the patient is now.',
+  'process.changedField': '{field}: {before} → {after}',
+  'process.authority': 'Assigning authority of the MRN',
+  'process.orderChanged': 'The order was changed meanwhile. Look at what differs now, then send again.',
+  'process.orderGone':
+    'The order was deleted, or may not be seen by you any more. Choose another one, or send the exam without an order.',
+  'process.patientGone': '{name} does not have this patient any more as you chose it. Search again.',
+  'process.orderUnread': 'The order could not be read again. Nothing is sent under it before that.',
+  'process.patientUnread': '{name} could not be asked again for this patient. Nothing is sent before that.',
   'process.orderStale':
     'The order was changed meanwhile and names another patient. Start over, search for it again and compare.',
   'process.orderIssuer':

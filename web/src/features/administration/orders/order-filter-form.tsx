@@ -1,7 +1,13 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
-import { cancelledStatus, noOrderFilters, type OrderFilters, type OrderSearch } from '../../../queries/orders.ts'
-import { type OrderFilter, orderFilters } from '../../../queries/processing.ts'
+import {
+  cancelledStatus,
+  noOrderFilters,
+  type OrderFilter,
+  type OrderFilters,
+  type OrderSearch,
+  orderFilters,
+} from '../../../queries/orders.ts'
 import { shownStatuses, statusText } from './order-words.ts'
 import own from './orders.module.css'
 

@@ -1,0 +1,69 @@
+import { orderGet } from '@hilum/contract/calls/order'
+import { destinationSearch } from '@hilum/contract/calls/retrieve'
+import type { Study } from '@hilum/contract/entities/study'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { failureCode } from '../../api/api-failure.ts'
+import { usePlaceFlags } from '../../queries/namespaces.ts'
+import { orderQuery } from '../../queries/orders.ts'
+import { useAskSearches, useSearchAnswers } from '../../queries/retrieve.ts'
+import { mayCall, useMayCall } from '../../session/use-may.ts'
+import { examOfFound, examOfOrder } from './chosen-exam.ts'
+import type { ChosenExam } from './compare-patient.ts'
+
+/** A chosen order or patient as its keeper has it at this moment; an exam is sent by nothing else. */
+export interface ChosenNow {
+  kind: 'there' | 'asking' | 'failed' | 'gone' | 'cancelled'
+  /** As of now where it is there, else as it was chosen. */
+  exam: ChosenExam | undefined
+  onAskAgain: () => void
+}
+
+/**
+ * Asks again for what a person chose, as that may have been a while ago: an order at each opening of the step, and the
+ * patient of an archive where the person comes back to the step.
+ */
+export function useChosenNow(study: Study, chosen: ChosenExam | undefined, isReturned: boolean): ChosenNow {
+  const ofOrder = useOrderNow(chosen)
+  const ofArchive = useArchiveNow(study, chosen, isReturned)
+  return chosen?.orderId ? ofOrder : ofArchive
+}
+
+function useOrderNow(chosen: ChosenExam | undefined): ChosenNow {
+  const uuid = chosen?.orderId ?? ''
+  const maySee = useMayCall(orderGet)
+  const { data, error, isFetchedAfterMount, refetch } = useQuery({
+    ...orderQuery(uuid),
+    enabled: maySee && uuid !== '',
+  })
+  const answered = { exam: chosen, onAskAgain: () => void refetch() }
+  if (!maySee) return { ...answered, kind: 'gone' }
+  if (error) return { ...answered, kind: failureCode(error) === 'NOT_FOUND' ? 'gone' : 'failed' }
+  if (!data || !isFetchedAfterMount) return { ...answered, kind: 'asking' }
+  return data.cancelled_at
+    ? { ...answered, kind: 'cancelled' }
+    : { ...answered, kind: 'there', exam: examOfOrder(data) }
+}
+
+function useArchiveNow(study: Study, chosen: ChosenExam | undefined, isReturned: boolean): ChosenNow {
+  const archive = chosen?.archive
+  const placeFlags = usePlaceFlags()
+  const maySearch = mayCall(destinationSearch, placeFlags(study))
+  const ask = useAskSearches(study.phi_namespace)
+  const [answer] = useSearchAnswers(ask.data ?? [])
+  const askAgain = () => {
+    if (archive && maySearch) ask.mutate({ places: [archive], fields: { patientid: chosen.patientid } })
+  }
+  const askOnReturn = useEffectEvent(() => {
+    if (isReturned) askAgain()
+  })
+  useEffect(() => askOnReturn(), [])
+  const answered = { exam: chosen, onAskAgain: askAgain }
+  if (!archive || !isReturned) return { ...answered, kind: 'there' }
+  const isRefused = ask.data?.some(({ uuid }) => uuid === undefined)
+  if (!maySearch || ask.isError || isRefused || answer?.isError || answer?.data?.state === 'failed')
+    return { ...answered, kind: 'failed' }
+  if (answer?.data?.state !== 'done') return { ...answered, kind: 'asking' }
+  const found = answer.data.results.find((one) => one.study_uid === archive.studyUid)
+  return found ? { ...answered, kind: 'there', exam: examOfFound(found, archive) } : { ...answered, kind: 'gone' }
+}
