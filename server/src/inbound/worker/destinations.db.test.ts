@@ -163,7 +163,8 @@ describe('a push', () => {
     expect(await late()).toEqual([1, 1])
     const again = { sid: reviewer.sid, uuid, destination_id: destination, late_images: 1 }
     expect((await call('study/push', again)).body.status).toBe('OK')
-    await expect.poll(late).toEqual([0, 0])
+    await expect.poll(told).toEqual(['completed', 'completed', 'S'])
+    expect(await late()).toEqual([0, 0])
   })
 
   it('[PROCESS-14][PERM-16] that two people confirmed ends where the patient was changed while it waited', async () => {
