@@ -20,6 +20,8 @@ const tried: Readonly<Record<string, string>> = {
   'role/add settings': 'areas/role/role.db.test.ts',
   'role/set settings': 'areas/role/role.db.test.ts',
   'role/settings settings': 'areas/role/role.db.test.ts',
+  'setting/get another person': 'areas/setting/setting.db.test.ts',
+  'setting/set another person': 'areas/setting/setting.db.test.ts',
   'session/derive each study': 'areas/session/session.db.test.ts',
   'study/add a study that is not thin': 'areas/study/study-add.db.test.ts',
   'study/set use_upload_permission': 'areas/study/study-set.db.test.ts',

@@ -55,6 +55,7 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   removeAttachment: [['study_report_delete']],
   approveStudy: [['study_approve']],
   routeManually: [['study_manual_route']],
+  inviteUsers: [['account_user_invite'], ['account_user_edit'], ['user_edit']],
   seeHistory: [['audit_view']],
   splitStudy: [['study_split', 'study_edit', 'study_upload']],
   makeNameless: [

@@ -158,6 +158,7 @@ export const acts = {
   administerUsers: { any: ['account_user_view', 'account_user_edit'] },
   // the specification names both permissions for the same buttons
   editUsers,
+  inviteUsers: { any: ['account_user_invite', editUsers] },
   putUsersInGroups: { all: [editUsers, 'group_edit'] },
   administerGroups: { any: ['group_view', 'group_edit'] },
   // people who retrieve, push or administer choose among destinations

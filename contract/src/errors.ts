@@ -7,6 +7,7 @@ export const errors = {
   ANSWERED_BEFORE: 'The key came before; error_subtype says why its answer is not given again',
   BAD_PASSWORD: 'The new password breaks the password rule',
   BLOCKED: 'Asked again too soon with nothing changed since',
+  BY_NOT_FOUND: 'Rules of sharing are made by the account itself',
   CAN_NOT_PROMOTE: 'The role allows more than the caller may do',
   CAN_NOT_REVIVE:
     'The study is not deleted, was deleted too long ago, or names another patient than its record of today',
@@ -37,6 +38,7 @@ export const errors = {
   INVALID_HL7_SEGMENT: 'No segment of HL7 that fields can be mapped to',
   INVALID_INTEGER: 'Not a whole number',
   INVALID_JSON: 'Not readable as JSON',
+  INVALID_LINK: 'Not an address of this installation, to which its mails lead',
   INVALID_LINKAGE: 'The place does not belong to the account, or rules cannot be made for it',
   INVALID_MANUAL_ROLES: 'A role is not one of the account',
   INVALID_METHOD: 'No such method, or none that webhooks are called by',
@@ -69,7 +71,8 @@ export const errors = {
   AUTH_FAILED: 'The login or the password is wrong',
   NODE_NOT_FOUND: 'The account has no such node',
   NOT_READY: 'The study cannot be sent yet',
-  NOT_SUPPORTED: 'The destination is not set up for this',
+  NOT_SUPPORTED:
+    'The destination is not set up for this; with the subtype call, a call of the public API that is not answered here, and error_data says why',
   PENDING: 'The study waits to be sent there already',
   TOO_MANY_KEYS: 'There are as many keys as one person may have; end one first',
   MISSING_FIELDS: 'A required field is absent or empty',
@@ -104,6 +107,7 @@ export const errors = {
   STALE: 'The record changed since it was read',
   STUDY_SET_PARAMS_EMPTY: 'Nothing was sent that could be set',
   USER_NOT_FOUND: 'The account has no such user',
+  WITH_NOT_FOUND: 'No such account to share with',
 } as const
 
 export type ErrorCode = keyof typeof errors

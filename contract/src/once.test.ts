@@ -4,9 +4,10 @@ import { calls } from './calls/all-calls.ts'
 
 /** Last words of the paths of acts that make, mail or send something. */
 const making =
-  /\/(?:add|ask|confirm|detail|duplicate|login|mail|push|retrieve|route|search|share|take|test|trigger)$|^webhook\/retry$/
+  /\/(?:add|ask|confirm|detail|duplicate|invite|login|mail|push|retrieve|route|search|share|take|test|trigger|welcome)$|^webhook\/retry$/
 /** Acts that do nothing a second time, or that nobody may be told again. */
 const repeatable: Readonly<Record<string, string>> = {
+  'account/can/share': 'allowing again changes nothing',
   'destination/test': 'asks the destination and changes nothing',
   'filter/share': 'sharing again changes nothing',
   'group/user/add': 'adding again changes nothing',

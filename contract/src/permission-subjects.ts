@@ -60,6 +60,7 @@ export const permissionSubjects = {
     'account_edit',
     'account_user_view',
     'account_user_edit',
+    'account_user_invite',
     'user_edit',
     'user_view_others_notifications',
     'user_modify_others_notifications',

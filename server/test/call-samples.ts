@@ -206,6 +206,14 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       select '${uuid}', a.uuid, '${accountUuid}' from account a where a.name = '${name}'`)
     return { account_id: accountUuid, uuid }
   }
+  /** An account that asked for a connection. */
+  const canShare: Sample = async (place) => {
+    const { account_id, uuid } = await connection(place)
+    const [row] = await query<{ uuid: string }>(
+      `select asking_account as uuid from account_connection where uuid = '${uuid}'`,
+    )
+    return { account_id, by_type: 'account', by_id: account_id, with_type: 'account', with_id: row?.uuid }
+  }
   const destination: Sample = async ({ accountUuid }) => ({
     uuid: (await makeDestination({ query }, accountUuid)).uuid,
   })
@@ -340,6 +348,24 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     userPasswordReset: () => ({ token: 'made up', password: 'other2026ok' }),
     userPasswordResetCheck: () => ({ token: 'made up' }),
     userEnable: async (place) => ({ uuid: (await addMember(place)).user_id, disable: 1 }),
+    userAdd: ({ accountUuid }) => ({
+      account_id: accountUuid,
+      first: 'Ada',
+      last: 'Walked',
+      password: 'cobalt93willow',
+      email: `${randomUUID()}@hospital.example`,
+    }),
+    userInvite: async (place) => {
+      const { uuid, role_id } = await addMember(place)
+      return { account_id: uuid, role_id, email: `${randomUUID()}@hospital.example` }
+    },
+    userWelcome: async (place) => {
+      const { uuid, user_id } = await addMember(place)
+      return { account_id: uuid, email: `${user_id}@hospital.example` }
+    },
+    // nobody of the walk goes
+    userDelete: () => ({ email: 'nobody@hospital.example' }),
+    userDeviceClear: nothing,
     userEvent: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
     userEventSet: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid, event_share: 1 }),
     userNamespaceList: account,
@@ -380,6 +406,9 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     accountSettingsValidate: ({ accountUuid }) => ({ uuid: accountUuid, setting_help_address: 'help@clinic.example' }),
     accountGet: ({ accountUuid }) => ({ uuid: accountUuid }),
     accountConnectList: account,
+    accountCanShare: canShare,
+    accountCanShareStop: canShare,
+    accountCanShareList: account,
     accountConnectAsk: async ({ accountUuid }) => ({ account_id: accountUuid, account_name: await addAccount() }),
     accountConnectAccept: connection,
     accountConnectEnd: connection,

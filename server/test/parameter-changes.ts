@@ -61,6 +61,14 @@ const triplet = {
 } satisfies Record<string, Change>
 const study = { uuid: otherRow, ...triplet }
 const account = { account_id: otherRow }
+/** Accounts alone share, each for itself, with one that is known. */
+const canShare = {
+  ...account,
+  by_type: { to: 'group' },
+  by_id: otherRow,
+  with_type: { to: 'group' },
+  with_id: otherRow,
+} satisfies Record<string, Change>
 /** Without a rule of retention: setting the one that is there already changes nothing. */
 const noRule = ({ accountUuid }: ChangedPlace) =>
   `delete from setting where scope_uuid = '${accountUuid}' and key = 'retention_days'`
@@ -367,6 +375,28 @@ export const parameterChanges: {
   userPasswordReset: { token: withMail, password: withMail },
   userPasswordResetCheck: { token: withMail },
   userEnable: { uuid: otherRow, disable: flag },
+  userAdd: {
+    ...account,
+    first: text,
+    last: text,
+    password: { to: 'short' },
+    email: { to: 'no address' },
+    mobile_phone: { to: '+43 1 234' },
+  },
+  userInvite: {
+    ...account,
+    email: { to: 'no address' },
+    first: text,
+    last: text,
+    role_id: otherRow,
+    groups: { to: ({ groupUuid }) => ({ [groupUuid]: '' }) },
+    locations: { to: { [nobody]: '' } },
+    link: { to: 'https://elsewhere.example/' },
+    link_already: { to: 'https://elsewhere.example/' },
+  },
+  userWelcome: { ...account, email: { to: 'nobody@hospital.example' }, link: { to: 'https://elsewhere.example/' } },
+  userDelete: { email: { to: ({ person }) => person.email } },
+  userDeviceClear: {},
   userEvent: { namespace_id: otherRow, uuid: { to: nobody } },
   userEventSet: {
     namespace_id: otherRow,
@@ -519,6 +549,9 @@ export const parameterChanges: {
     end: { to: '1', with: { to_user_id: undefined } },
   },
   accountConnectList: account,
+  accountCanShare: canShare,
+  accountCanShareStop: canShare,
+  accountCanShareList: account,
   accountConnectAsk: { ...account, account_name: { to: 'No such organisation' }, message: { to: 'x'.repeat(501) } },
   accountConnectAccept: { ...account, uuid: otherRow },
   accountConnectEnd: {

@@ -43,8 +43,16 @@ export const accountList = defineCall({
   list: {
     object: 'account',
     rowsKey: 'accounts',
-    filters: { uuid: 'uuid', name: 'text', "settings->'enable_inbox_view'": 'virtual' },
-    sorts: ['name'],
+    filters: {
+      uuid: 'uuid',
+      name: 'text',
+      vanity: 'text',
+      namespace_id: 'uuid',
+      password_expire: 'integer',
+      session_expire: 'integer',
+      "settings->'enable_inbox_view'": 'virtual',
+    },
+    sorts: ['name', 'password_expire', 'session_expire'],
     defaultRows: 100,
     customFields: true,
   },

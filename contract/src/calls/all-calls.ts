@@ -1,4 +1,5 @@
 import * as account from './account.ts'
+import * as accountCanShare from './account-can-share.ts'
 import * as accountConnect from './account-connect.ts'
 import * as accountFirstSteps from './account-first-steps.ts'
 import * as accountLeaver from './account-leaver.ts'
@@ -51,6 +52,7 @@ import * as system from './system.ts'
 import * as tag from './tag.ts'
 import * as user from './user.ts'
 import * as userEvent from './user-event.ts'
+import * as userInvite from './user-invite.ts'
 import * as webhook from './webhook.ts'
 
 /** Every call by name. A name without a handler does not compile on the server. */
@@ -85,6 +87,11 @@ export const calls = {
   userPasswordReset: user.userPasswordReset,
   userPasswordResetCheck: user.userPasswordResetCheck,
   userEnable: accountUser.userEnable,
+  userAdd: userInvite.userAdd,
+  userInvite: userInvite.userInvite,
+  userWelcome: userInvite.userWelcome,
+  userDelete: userInvite.userDelete,
+  userDeviceClear: userInvite.userDeviceClear,
   userEvent: userEvent.userEvent,
   userEventSet: userEvent.userEventSet,
   userNamespaceList: user.userNamespaceList,
@@ -111,6 +118,9 @@ export const calls = {
   accountTextsSet: accountText.accountTextsSet,
   accountTextsVersions: accountText.accountTextsVersions,
   accountConnectList: accountConnect.accountConnectList,
+  accountCanShare: accountCanShare.accountCanShare,
+  accountCanShareStop: accountCanShare.accountCanShareStop,
+  accountCanShareList: accountCanShare.accountCanShareList,
   accountConnectAsk: accountConnect.accountConnectAsk,
   accountConnectAccept: accountConnect.accountConnectAccept,
   accountConnectEnd: accountConnect.accountConnectEnd,

@@ -124,7 +124,17 @@ export const customfieldList = defineCall({
   list: {
     object: 'customfield',
     rowsKey: 'customfields',
-    filters: { uuid: 'uuid', name: 'text', object: 'exact', type: 'exact', required: 'flag' },
+    filters: {
+      uuid: 'uuid',
+      name: 'text',
+      object: 'exact',
+      type: 'exact',
+      required: 'flag',
+      display_order: 'integer',
+      field_flag: 'exact',
+      ...shapeOf(storedFlags, () => 'flag' as const),
+      ...shapeOf(storedTexts, () => 'exact' as const),
+    },
     sorts: ['name', 'display_order', 'object', 'type'],
     defaultRows: 1000,
   },

@@ -223,8 +223,18 @@ export const linkList = defineCall({
   list: {
     object: 'link',
     rowsKey: 'links',
-    filters: { uuid: 'uuid', email: 'text', created: 'stamp', namespace_id: 'uuid' },
-    sorts: ['created', 'email'],
+    filters: {
+      uuid: 'uuid',
+      action: 'exact',
+      email: 'text',
+      created: 'stamp',
+      namespace_id: 'uuid',
+      max_hits: 'integer',
+      minutes_alive: 'integer',
+      password_is_dob: 'flag',
+      pin_auth: 'flag',
+    },
+    sorts: ['created', 'email', 'action', 'max_hits', 'minutes_alive'],
     defaultRows: 100,
   },
   input: z.object({

@@ -25,8 +25,8 @@ export const nodeList = defineCall({
   list: {
     object: 'node',
     rowsKey: 'nodes',
-    filters: { uuid: 'uuid', name: 'text', aetitle: 'exact' },
-    sorts: ['name'],
+    filters: { uuid: 'uuid', name: 'text', aetitle: 'exact', type: 'exact', serial_no: 'integer' },
+    sorts: ['name', 'aetitle', 'type', 'serial_no'],
     defaultRows: 100,
   },
   input: z.object({ account_id: wire.id() }),

@@ -5,8 +5,10 @@ import * as wire from '../wire.ts'
 export const settingGet = defineCall({
   path: 'setting/get',
   reads: true,
-  summary: "Reads one of the caller's settings; an unset one is empty. user_id can only be the caller's own.",
+  summary:
+    "Reads one of the caller's settings, or of user_id where the caller administers every account of that person; an unset one is empty.",
   on: { kind: 'caller' },
+  asks: { 'another person': 'administerUsers' },
   input: z.object({ key: wire.text(), user_id: z.optional(wire.id()) }),
   output: z.object({ value: z.string() }),
   errors: [],
@@ -15,8 +17,9 @@ export const settingGet = defineCall({
 export const settingSet = defineCall({
   path: 'setting/set',
   summary:
-    'Keeps a setting for the caller; a key that begins with temp_ lives as long as the session, the value __DELETE__ removes. user_id can only be the caller’s own.',
+    'Keeps a setting for the caller, or for user_id where the caller administers every account of that person; a key that begins with temp_ lives as long as the session and is the caller’s own alone, the value __DELETE__ removes.',
   on: { kind: 'caller' },
+  asks: { 'another person': 'editUsers' },
   input: z.object({ key: wire.text(), value: wire.clearableText(), user_id: z.optional(wire.id()) }),
   output: wire.statusOnly,
   errors: ['INVALID_SETTING_VALUE'],

@@ -1,5 +1,8 @@
 import type { CallName, Calls } from '@hilum/contract/calls/all-calls'
 import * as accountConnectAccept from './account/connect-accept.call.ts'
+import * as accountCanShare from './account/can-share.call.ts'
+import * as accountCanShareList from './account/can-share-list.call.ts'
+import * as accountCanShareStop from './account/can-share-stop.call.ts'
 import * as accountConnectAsk from './account/connect-ask.call.ts'
 import * as accountConnectDefaults from './account/connect-defaults.call.ts'
 import * as accountConnectEnd from './account/connect-end.call.ts'
@@ -239,6 +242,11 @@ import * as tagList from './tag/list.call.ts'
 import * as tagAdd from './tag/add.call.ts'
 import * as tagDelete from './tag/delete.call.ts'
 import * as userGet from './user/get.call.ts'
+import * as userAdd from './user/add.call.ts'
+import * as userDelete from './user/delete.call.ts'
+import * as userDeviceClear from './user/device-clear.call.ts'
+import * as userInvite from './user/invite.call.ts'
+import * as userWelcome from './user/welcome.call.ts'
 import * as userEnable from './user/enable.call.ts'
 import * as userEventSet from './user/event-set.call.ts'
 import * as userEvent from './user/event.call.ts'
@@ -300,6 +308,11 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   userPasswordReset: userPasswordReset.passwordReset,
   userPasswordResetCheck: userPasswordResetCheck.passwordResetCheck,
   userEnable: userEnable.enable,
+  userAdd: userAdd.add,
+  userInvite: userInvite.inviteByEmail,
+  userWelcome: userWelcome.welcome,
+  userDelete: userDelete.deleteSelf,
+  userDeviceClear: userDeviceClear.deviceClear,
   userEvent: userEvent.event,
   userEventSet: userEventSet.eventSet,
   userNamespaceList: userNamespaceList.namespaceList,
@@ -326,6 +339,9 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   accountTextsSet: accountTextsSet.setText,
   accountTextsVersions: accountTextsVersions.versions,
   accountConnectList: accountConnectList.connectList,
+  accountCanShare: accountCanShare.canShare,
+  accountCanShareStop: accountCanShareStop.canShareStop,
+  accountCanShareList: accountCanShareList.canShareList,
   accountConnectAsk: accountConnectAsk.connectAsk,
   accountConnectAccept: accountConnectAccept.connectAccept,
   accountConnectEnd: accountConnectEnd.connectEnd,

@@ -33,6 +33,10 @@ export interface AccountRow {
 export const accountColumns: FilterColumns = {
   uuid: { kind: 'uuid', column: sql`a.uuid` },
   name: { kind: 'text', column: sql`a.name` },
+  vanity: { kind: 'text', column: sql`a.vanity` },
+  namespace_id: { kind: 'uuid', column: sql`a.namespace_uuid` },
+  password_expire: { kind: 'integer', column: sql`a.password_expire_days` },
+  session_expire: { kind: 'integer', column: sql`a.session_expire_minutes` },
   "settings->'enable_inbox_view'": (term) => {
     const stored = sql`coalesce((
       select value

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { accountConnectAsk } from '@hilum/contract/calls/account-connect'
 import { maxConnectionMessage } from '@hilum/contract/limits'
 import { digestOf } from '../../access/sid.ts'
@@ -6,8 +5,8 @@ import type { Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { perShareChange } from '../session/attempt-rules.ts'
 import { mayAttempt } from '../session/attempt.sql.ts'
-import { acceptConnection, tellOfConnection } from './connect.command.ts'
-import { findAccountByName, insertConnection, lockConnection } from './connection.sql.ts'
+import { askToConnect } from './connect.command.ts'
+import { findAccountByName } from './connection.sql.ts'
 
 export const connectAsk: Handler<typeof accountConnectAsk> = async ({ services, input, caller, on, origin, fail }) => {
   const accountUuid = on.ownerUuid
@@ -20,16 +19,8 @@ export const connectAsk: Handler<typeof accountConnectAsk> = async ({ services, 
   if (!other) throw fail('NOT_FOUND', { subtype: 'account_name' })
   if (other.uuid === accountUuid) throw fail('INVALID_FIELD', { subtype: 'account_name' })
   const address = publicAddress(services.config, origin)
-  const uuid = await services.db.transaction().execute(async (tx) => {
-    const made = randomUUID()
-    const options = { askingAccount: accountUuid, askedAccount: other.uuid, message, askedBy: caller.userUuid }
-    const isNew = await insertConnection(tx, { uuid: made, ...options })
-    const one = await lockConnection(tx, accountUuid, { otherAccount: other.uuid })
-    if (!one) throw fail('NOT_FOUND', { subtype: 'account_name' }) // ended at this very moment
-    if (isNew) await tellOfConnection(tx, caller, one, 'asked', { toAccount: other.uuid, address })
-    else if (!one.is_connected && one.asking_account === other.uuid) await acceptConnection(tx, caller, one, address)
-    else throw fail('ALREADY_EXISTS', { subtype: one.uuid })
-    return one.uuid
-  })
-  return { uuid }
+  const asked = await askToConnect(services.db, caller, { accountUuid, otherAccount: other.uuid, message, address })
+  if (!asked) throw fail('NOT_FOUND', { subtype: 'account_name' })
+  if (!asked.isChanged) throw fail('ALREADY_EXISTS', { subtype: asked.uuid })
+  return { uuid: asked.uuid }
 }

@@ -69,6 +69,33 @@ export async function listConnections(
   return rows
 }
 
+/** The accounts that an account is connected with, by name. */
+export async function listConnected(
+  db: Db,
+  accountUuid: string,
+): Promise<{ by_name: string; with_id: string; with_name: string }[]> {
+  const { rows } = await sql<{ by_name: string; with_id: string; with_name: string }>`
+    select a.name as by_name, o.uuid as with_id, o.name as with_name
+    from account_connection c
+    join account a on a.uuid = ${accountUuid}
+    join account o on o.uuid in (c.asking_account, c.asked_account) and o.uuid <> a.uuid
+    where a.uuid in (c.asking_account, c.asked_account) and c.ended_at is null and c.connected_at is not null
+    order by lower(o.name), o.uuid
+  `.execute(db)
+  return rows
+}
+
+/** Whether two accounts are connected, or one has asked the other. */
+export async function hasConnection(db: Db, accountUuid: string, otherAccount: string): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from account_connection c
+    where ${accountUuid} in (c.asking_account, c.asked_account) and ${otherAccount} in (c.asking_account, c.asked_account)
+      and c.ended_at is null
+  `.execute(db)
+  return rows.length > 0
+}
+
 /** A connection that has not ended, and its two accounts. */
 export interface ConnectionRow {
   uuid: string

@@ -9,14 +9,19 @@ interface GroupPlace {
   own_role: string | null
 }
 
-/** The groups of an account with the place that a person has in each. */
-export async function listGroupPlaces(db: Db, accountUuid: string, userUuid: string): Promise<GroupPlace[]> {
+/** The groups, or the locations, of an account with the place that a person has in each. */
+export async function listGroupPlaces(
+  db: Db,
+  accountUuid: string,
+  userUuid: string,
+  kind: 'group' | 'location' = 'group',
+): Promise<GroupPlace[]> {
   const { rows } = await sql<GroupPlace>`
     select g.uuid, g.default_role_uuid as default_role,
       case when gu.user_uuid is not null then coalesce(gu.role_uuid::text, '') end as own_role
     from app_group g
     left join group_user gu on gu.group_uuid = g.uuid and gu.user_uuid = ${userUuid}
-    where g.account_uuid = ${accountUuid} and g.kind = 'group'
+    where g.account_uuid = ${accountUuid} and g.kind = ${kind}
     order by g.uuid
   `.execute(db)
   return rows

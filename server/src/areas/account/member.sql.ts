@@ -102,13 +102,33 @@ export async function findByEmail(db: Db, email: string): Promise<KnownPerson | 
   return rows[0]
 }
 
-export async function findEmail(db: Db, userUuid: string): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string }>`
-    select u.email
+/** A person's address, and the account in which the person began. */
+export async function findLoginPlace(
+  db: Db,
+  userUuid: string,
+): Promise<Pick<KnownPerson, 'email' | 'home_account'> | undefined> {
+  const { rows } = await sql<Pick<KnownPerson, 'email' | 'home_account'>>`
+    select u.email, n.account_uuid as home_account
     from app_user u
+    join namespace n on n.uuid = u.namespace_uuid
     where u.uuid = ${userUuid}
   `.execute(db)
-  return rows[0]?.email
+  return rows[0]
+}
+
+/** The person of an account who has this address. */
+export async function findMemberByEmail(
+  db: Db,
+  accountUuid: string,
+  email: string,
+): Promise<{ uuid: string; email: string; disabled: boolean; has_signed_in: boolean } | undefined> {
+  const { rows } = await sql<{ uuid: string; email: string; disabled: boolean; has_signed_in: boolean }>`
+    select u.uuid, u.email, u.disabled or au.disabled as disabled, u.last_login is not null as has_signed_in
+    from account_user au
+    join app_user u on u.uuid = au.user_uuid
+    where au.account_uuid = ${accountUuid} and u.email_folded = ${foldLogin(email)}
+  `.execute(db)
+  return rows[0]
 }
 
 export async function findDefaultRole(db: Db, accountUuid: string): Promise<string | undefined> {

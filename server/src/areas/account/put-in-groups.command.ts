@@ -8,28 +8,29 @@ import { deleteGroupMember, listGroupPlaces } from './group-places.sql.ts'
 import { demandRole, type Own } from './promotion.policy.ts'
 
 /**
- * Puts a person into these groups of an account, and out of all others of it.
+ * Puts a person into these groups, or locations, of an account, and out of all others of it.
  * @param own what the caller holds in the account: nobody gives more
  * @returns the groups before and after, undefined when nothing changed
  * @throws ApiError NOT_FOUND naming groups, and as `demandRole`
  */
 export async function putInGroups(
   tx: Tx,
-  { accountUuid, userUuid, own }: { accountUuid: string; userUuid: string; own: Own },
+  place: { accountUuid: string; userUuid: string; own: Own; kind?: 'group' | 'location' },
   choice: GroupChoice,
 ): Promise<[before: string[], after: string[]] | undefined> {
-  const wanted = readChoice(choice)
-  const places = await listGroupPlaces(tx, accountUuid, userUuid)
+  const { accountUuid, userUuid, own, kind = 'group' } = place
+  const wanted = readChoice(choice, `${kind}s`)
+  const places = await listGroupPlaces(tx, accountUuid, userUuid, kind)
   const known = new Map(places.map((one) => [one.uuid, one]))
-  if ([...wanted.keys()].some((uuid) => !known.has(uuid))) throw new ApiError('NOT_FOUND', { subtype: 'groups' })
+  if ([...wanted.keys()].some((uuid) => !known.has(uuid))) throw new ApiError('NOT_FOUND', { subtype: `${kind}s` })
   let isChanged = false
   for (const [uuid, role] of wanted) {
-    const place = known.get(uuid)
-    if (place?.own_role === role) continue
+    const there = known.get(uuid)
+    if (there?.own_role === role) continue
     isChanged = true
-    const given = role || place?.default_role
+    const given = role || there?.default_role
     // without a role of the group's the one in the account holds, which was looked at where it was given
-    if (given) demandRole(own, await findRole(tx, accountUuid, given), 'group')
+    if (given) demandRole(own, await findRole(tx, accountUuid, given), kind)
     await addGroupMember(tx, uuid, userUuid, role || undefined)
   }
   const before = places.filter((one) => one.own_role !== null).map((one) => one.uuid)
@@ -39,10 +40,10 @@ export async function putInGroups(
 }
 
 /** Role by group; an empty role is the group's default. */
-function readChoice(choice: GroupChoice): Map<string, string> {
+function readChoice(choice: GroupChoice, field: string): Map<string, string> {
   return new Map(
     choice.map(({ uuid, role_id: role = '' }) => {
-      if (!uuidForm.test(uuid)) throw new ApiError('NOT_FOUND', { subtype: 'groups' })
+      if (!uuidForm.test(uuid)) throw new ApiError('NOT_FOUND', { subtype: field })
       if (role && !uuidForm.test(role)) throw new ApiError('ROLE_NOT_FOUND')
       return [uuid.toLowerCase(), role.toLowerCase()]
     }),

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/database.ts'
 import { putSentChoices, type SentChoices } from '../user/sent-choices.command.ts'
 import { isLoginTaken, lockSignIn, type SignInRow, updateSignIn } from './sign-in-limits.sql.ts'
 
-interface Sent extends SentChoices {
+export interface SentSignIn extends SentChoices {
   account_login?: string | undefined
   session_expire?: number | undefined
   max_sessions?: number | undefined
@@ -24,7 +24,11 @@ interface Place {
  * @returns old and new value by field, for the record
  * @throws ApiError DUPLICATE_NAME, INVALID_FIELD, INVALID_INTEGER
  */
-export async function changeSignIn(tx: Tx, place: Place, sent: Sent): Promise<Record<string, [unknown, unknown]>> {
+export async function changeSignIn(
+  tx: Tx,
+  place: Place,
+  sent: SentSignIn,
+): Promise<Record<string, [unknown, unknown]>> {
   const { accountUuid, userUuid } = place
   const events = await putSentChoices(tx, place, sent)
   const before = await lockSignIn(tx, accountUuid, userUuid)

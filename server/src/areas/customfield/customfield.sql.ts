@@ -1,4 +1,10 @@
-import type { CustomFieldObject, CustomFieldOptions, CustomFieldType } from '@hilum/contract/calls/customfield'
+import {
+  type CustomFieldObject,
+  type CustomFieldOptions,
+  type CustomFieldType,
+  storedFlags,
+  storedTexts,
+} from '@hilum/contract/calls/customfield'
 import type { GateField } from '@hilum/contract/gate-fields'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
@@ -13,6 +19,19 @@ export const customFieldListColumns = {
   type: { kind: 'exact', column: sql.ref('c.type') },
   required: { kind: 'flag', column: sql.ref('c.required') },
   display_order: { kind: 'integer', column: sql.ref('c.display_order') },
+  field_flag: { kind: 'exact', column: sql.ref('c.field_flag') },
+  ...Object.fromEntries(
+    storedFlags.map((name) => [
+      name,
+      { kind: 'flag' as const, column: sql`coalesce(c.extra ->> ${sql.lit(name)} = '1', false)` },
+    ]),
+  ),
+  ...Object.fromEntries(
+    storedTexts.map((name) => [
+      name,
+      { kind: 'exact' as const, column: sql`coalesce(c.extra ->> ${sql.lit(name)}, '')` },
+    ]),
+  ),
 } as const satisfies FilterColumns
 
 /** Custom fields in the order of their form. */

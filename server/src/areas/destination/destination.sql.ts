@@ -39,7 +39,10 @@ export const destinationColumns = {
   name: { kind: 'text', column: sql.ref('d.name') },
   aetitle: { kind: 'exact', column: sql.ref('d.aetitle') },
   node_id: { kind: 'uuid', column: sql.ref('d.node_uuid') },
+  type: { kind: 'exact', column: sql.ref('d.type') },
   can_search: { kind: 'flag', column: sql.ref('d.can_search') },
+  can_search_mwl: { kind: 'flag', column: sql.ref('d.can_search_mwl') },
+  can_query_retrieve: { kind: 'flag', column: sql.ref('d.can_query_retrieve') },
   can_push: { kind: 'flag', column: sql.ref('d.can_push') },
   sort_order: { kind: 'integer', column: sql.ref('d.sort_order') },
 } as const

@@ -13,7 +13,12 @@ import type { FilterColumns } from '../../db/filter-sql.ts'
 /** Columns that links are found and sorted by. */
 export const linkColumns = {
   uuid: { kind: 'uuid', column: sql.ref('l.uuid') },
+  action: { kind: 'exact', column: sql.ref('l.action') },
   email: { kind: 'text', column: sql.ref('l.email') },
+  max_hits: { kind: 'integer', column: sql.ref('l.max_hits') },
+  minutes_alive: { kind: 'integer', column: sql`round(extract(epoch from l.expires_at - l.created) / 60)::integer` },
+  password_is_dob: { kind: 'flag', column: sql.ref('l.password_is_dob') },
+  pin_auth: { kind: 'flag', column: sql.ref('l.pin_auth') },
   created: { kind: 'stamp', column: sql.ref('l.created') },
   namespace_id: { kind: 'uuid', column: sql.ref('n.uuid') },
 } as const satisfies FilterColumns

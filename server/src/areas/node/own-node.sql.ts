@@ -18,6 +18,8 @@ export const nodeColumns = {
   uuid: { kind: 'uuid', column: sql.ref('n.uuid') },
   name: { kind: 'text', column: sql.ref('n.name') },
   aetitle: { kind: 'exact', column: sql.ref('n.aetitle') },
+  type: { kind: 'exact', column: sql.ref('n.type') },
+  serial_no: { kind: 'integer', column: sql.ref('n.serial_no') },
 } as const
 export const nodeOrder = sql`n.serial_no`
 

@@ -45,6 +45,11 @@ export const ruleColumns: FilterColumns = {
   on_harvest: hasFlag('on_harvest'),
   on_share: hasFlag('on_share'),
   on_manual_route: hasFlag('on_manual_route'),
+  on_thin: hasFlag('on_thin'),
+  no_re_run: hasFlag('no_re_run'),
+  only_re_run: hasFlag('only_re_run'),
+  delay_till_schedule: hasFlag('delay_till_schedule'),
+  delay_seconds: { kind: 'integer', column: sql`r.delay_seconds` },
 }
 export const ruleOrder = sql`r.sequence, r.uuid`
 

@@ -19,6 +19,7 @@ type AttemptKind =
   | 'share-code-change'
   | 'share-code-send'
   | 'connection-ask'
+  | 'welcome'
   | 'link-address'
   | 'link-pin'
   | 'link-pin-address'

@@ -177,6 +177,64 @@ test('a key ends at once when its owner ends it, and by itself with its time, it
   expect((await ask('session/user', bearer(reset.key))).status).toBe(401)
 })
 
+/** Every way in which a program asks, each by a key: whether it is let in. */
+const doors: Record<string, (place: Place, key: string) => Promise<boolean>> = {
+  'a call': async (_place, key) => (await ask('session/user', bearer(key))).status === 200,
+  'a call with the sid': async (_place, key) => (await ask('session/user', {}, { sid: key })).status === 200,
+  'a bundle': async (_place, key) => {
+    const { body } = await ask('bundle', bearer(key), [{ URL: '/session/user' }, { URL: '/session/user', sid: key }])
+    return (body as unknown as { HTTP_STATUS_CODE: string }[]).every((one) => one.HTTP_STATUS_CODE === '200')
+  },
+  'an upload': async (place, key) => (await upload(place, bearer(key))) === 202,
+  'an upload with the sid': async (place, key) => {
+    const body = new Uint8Array(madeImage({ studyUid: newUid(), number: 1 }))
+    const address = `${origin}/api/v3/storage/namespace/${place.namespace}/image?sid=${key}`
+    return (await fetch(address, { method: 'POST', body })).status === 202
+  },
+  DICOMweb: async (place, key) => (await search(place, bearer(key))) === 200,
+  'DICOMweb by HTTP basic': async (place, key) => (await search(place, basic(place.person.email, key))) === 200,
+  'the channel': async (place, key) => {
+    const line = await listen(place, key)
+    line.close()
+    return line.said[0]?.status === 'OK'
+  },
+}
+
+/** A line to the channel that has asked for the studies of a place, and was answered. */
+async function listen(place: Place, key: string) {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/v3/channel/websocket`)
+  await new Promise((resolve) => socket.addEventListener('open', resolve))
+  const said: Record<string, unknown>[] = []
+  socket.addEventListener('message', ({ data }) => said.push(JSON.parse(String(data)) as Record<string, unknown>))
+  socket.send(JSON.stringify({ action: 'subscribe', channel: `study.${place.namespace}`, sid: key }))
+  await expect.poll(() => said.length).toBeGreaterThan(0)
+  return { said, close: () => socket.close() }
+}
+
+test('[API-37] an ended key and one whose time is over open no door, and the line of an ended one is silent at once', async () => {
+  const place = await makePlace()
+  const scope = ['study_view', 'study_upload', 'channel_study']
+  const [living, ended, late] = [await addKey(place, scope), await addKey(place, scope), await addKey(place, scope)]
+  const opened = async ({ key }: { key: string }) =>
+    Object.fromEntries(await Promise.all(Object.entries(doors).map(async ([name, by]) => [name, await by(place, key)])))
+  const all = (isOpen: boolean) => Object.fromEntries(Object.keys(doors).map((name) => [name, isOpen]))
+  for (const key of [living, ended, late]) expect(await opened(key)).toEqual(all(true))
+  const [stays, ends] = [await listen(place, living.key), await listen(place, ended.key)]
+  expect((await call('session/key/end', { sid: place.person.sid, uuid: ended.uuid })).body).toEqual({ status: 'OK' })
+  await query(`update session set expires_at = now() where uuid = '${late.uuid}'`)
+  for (const key of [ended, late]) expect(await opened(key)).toEqual(all(false))
+  const refusal = { status: 'ERROR', error_type: 'NOT_PERMITTED', channel: `study.${place.namespace}` }
+  await expect.poll(() => ends.said.at(-1)).toEqual(refusal)
+  const heard = () => stays.said.filter((one) => one['event'] === 'STUDY').length
+  const before = heard()
+  // images come by the doors that stayed open
+  expect(await opened(living)).toEqual(all(true))
+  await expect.poll(heard).toBeGreaterThan(before)
+  expect(ends.said.at(-1)).toEqual(refusal)
+  stays.close()
+  ends.close()
+})
+
 test.each([
   [{ name: ' ' }, 'INVALID_FIELD'],
   [{ name: 'x'.repeat(101) }, 'INVALID_FIELD'],

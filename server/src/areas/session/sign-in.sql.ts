@@ -73,7 +73,9 @@ export async function findLogin(db: Db, login: string, vanity: string): Promise<
     select u.uuid, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as name,
       u.password_hash, u.disabled, member.account_uuid, member.idle_minutes, member.max_sessions,
       coalesce(u.password_set_at + make_interval(days => member.expire_days) < now(), false)
-        or coalesce(member.password_reset, false) as password_expired,
+        or coalesce(member.password_reset, false)
+        -- somebody else chose it
+        or u.password_set_at = '-infinity' as password_expired,
       exists (${isSsoOnly}) as sso_only
     from chosen
     join app_user u on u.uuid = chosen.uuid

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { makeOrganisation, makeSession } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
-const { services, call } = await startTestApp()
+const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db)
 
 it('[API-05][API-35] keeps a setting with the user, and removes it by __DELETE__', async () => {
@@ -36,16 +36,63 @@ it('belongs to one user', async () => {
   expect((await call('setting/get', { sid: other.sid, key: 'rows' })).body.value).toBe('')
 })
 
-it('takes the caller’s own user_id and no other', async () => {
+it('takes the caller’s own user_id, and no other of whoever administers nobody', async () => {
   const [one, other] = [await organisation.addPerson(), await organisation.addPerson()]
   const own = { sid: one.sid, key: 'rows', user_id: one.userUuid }
   expect((await call('setting/set', { ...own, value: '25' })).status).toBe(200)
   expect((await call('setting/get', own)).body.value).toBe('25')
   for (const path of ['setting/set', 'setting/get']) {
     const { body } = await call(path, { ...own, value: '50', user_id: other.userUuid })
-    expect(body).toMatchObject({ error_type: 'NOT_FOUND', error_subtype: 'user_id' })
+    expect(body).toMatchObject({ error_type: 'NOT_PERMITTED', error_subtype: 'user_id' })
   }
   expect((await call('setting/get', { ...own, user_id: undefined })).body.value).toBe('25')
+})
+
+it('[API-37] is read and changed by whoever administers the person in all of the person’s accounts, on record', async () => {
+  const admin = await organisation.addPerson({ role: 'Administrator' })
+  const person = await organisation.addPerson()
+  const of = { sid: admin.sid, user_id: person.userUuid, key: 'rows' }
+  const read = async (more: object = {}) => (await call('setting/get', { ...of, ...more })).body
+  const put = async (more: object = {}) => (await call('setting/set', { ...of, value: '50', ...more })).body
+  expect(await put()).toEqual({ status: 'OK' })
+  expect(await read()).toEqual({ status: 'OK', value: '50' })
+  expect((await call('setting/get/all', { sid: person.sid })).body.settings).toEqual({ rows: '50' })
+  expect((await call('setting/get/all', { sid: admin.sid })).body.settings).toEqual({})
+  const audit = await query(
+    `select action, type, actor, detail from audit where object_uuid = '${person.userUuid}' and type = 'User' order by id`,
+  )
+  expect(audit).toEqual([{ action: 'EDIT', type: 'User', actor: admin.userUuid, detail: { setting: 'rows' } }])
+  expect(await put({ value: '__DELETE__' })).toEqual({ status: 'OK' })
+  expect((await read()).value).toBe('')
+  // a session is its person's own
+  for (const refused of [await put({ key: 'temp_rows' }), await read({ key: 'temp_rows' })])
+    expect(refused).toMatchObject({ error_type: 'NOT_PERMITTED', error_subtype: 'key' })
+
+  // nobody changes what belongs to somebody who may do more; reading takes the right to see people
+  const holder = async (permissions: string) => {
+    const one = await organisation.addPerson()
+    await query(`with made as (insert into role (uuid, account_uuid, name, permissions)
+        values (gen_random_uuid(), '${organisation.accountUuid}', '${one.userUuid}', '{${permissions}}') returning uuid)
+      update account_user set role_uuid = (select uuid from made) where user_uuid = '${one.userUuid}'`)
+    return { sid: one.sid }
+  }
+  const [looker, editor] = [await holder('account_user_view'), await holder('account_user_edit')]
+  expect(await read(looker)).toMatchObject({ status: 'OK' })
+  expect(await put(looker)).toMatchObject({ error_type: 'NOT_PERMITTED', error_subtype: 'user_id' })
+  expect(await put(editor)).toMatchObject({ error_type: 'NOT_PERMITTED', error_subtype: 'ROLE_ABOVE' })
+
+  // an administrator of one of two accounts has no say in what holds in both
+  const elsewhere = await makeOrganisation(services.db)
+  const stranger = await elsewhere.addPerson({ role: 'Administrator' })
+  for (const refused of [await put({ sid: stranger.sid }), await read({ sid: stranger.sid })])
+    expect(refused).toMatchObject({ error_type: 'NOT_FOUND', error_subtype: 'user_id' })
+  await query(`insert into account_user (account_uuid, user_uuid, role_uuid)
+    values ('${elsewhere.accountUuid}', '${person.userUuid}', '${elsewhere.roles.get('Viewer')}')`)
+  for (const sid of [admin.sid, stranger.sid]) {
+    for (const refused of [await put({ sid }), await read({ sid })])
+      expect(refused).toMatchObject({ error_type: 'NOT_PERMITTED', error_subtype: 'OTHER_ACCOUNTS' })
+  }
+  expect((await call('setting/get/all', { sid: person.sid })).body.settings).toEqual({})
 })
 
 it('refuses no session, no key, and what is too large', async () => {

@@ -62,6 +62,15 @@ export async function updatePassword(db: Db, userUuid: string, passwordHash: str
   `.execute(db)
 }
 
+/** Notes that somebody else chose the password: it asks for a new one at the first sign-in. */
+export async function markPasswordGiven(db: Db, userUuid: string): Promise<void> {
+  await sql`
+    update app_user
+    set password_set_at = '-infinity'
+    where uuid = ${userUuid}
+  `.execute(db)
+}
+
 export async function addToPasswordHistory(db: Db, userUuid: string, passwordHash: string): Promise<void> {
   await sql`
     insert into password_history (user_uuid, at, password_hash)

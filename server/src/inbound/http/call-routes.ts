@@ -3,7 +3,7 @@ import { bearerOf, deviceCookie, flowCookie, readCookie, sidCookie } from '../..
 import type { Origin } from '../../areas/handler.ts'
 import type { Services } from '../../services.ts'
 import { endUnreadBody } from '../storage/answer-failures.ts'
-import { dispatch, findCall } from './dispatch.ts'
+import { dispatch, findCall, refuseAbsent } from './dispatch.ts'
 import { lockReplies } from './guard-replies.ts'
 import { readBodies } from './read-body.ts'
 import { isOwnPage } from './is-own-page.ts'
@@ -50,7 +50,8 @@ function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyRep
   const call = findCall(path)
   if (!call && path !== 'bundle') {
     endUnreadBody(request)
-    return reply.code(404).send({ status: 'ERROR', error_type: 'NOT_FOUND', error_subtype: 'call' })
+    const { status, body } = refuseAbsent(path)
+    return reply.code(status).send(body)
   }
   const isPostOnly = call ? call.postOnly === true : true
   if (isPostOnly && request.method !== 'POST') return refuseMethod(reply, 'POST')

@@ -2,6 +2,7 @@ import { mayByProxy } from '@hilum/contract/by-proxy'
 import type { AnyCall } from '@hilum/contract/call'
 import { calls } from '@hilum/contract/calls/all-calls'
 import { ApiError, commonErrors, type ErrorCode, listErrors } from '@hilum/contract/errors'
+import { whyRefused } from '@hilum/contract/public-calls'
 import type { Caller } from '../../access/caller.ts'
 import { findCaller } from '../../access/find-caller.ts'
 import { resolveSubject } from '../../access/resolve-subject.ts'
@@ -46,7 +47,7 @@ export async function dispatch(
   origin: Origin,
 ): Promise<Reply> {
   const found = byPath.get(path)
-  if (!found) return { status: 404, body: { status: 'ERROR', error_type: 'NOT_FOUND', error_subtype: 'call' } }
+  if (!found) return refuseAbsent(path)
   const { call, handler } = found
   let caller: Caller | undefined
   try {
@@ -88,6 +89,13 @@ export async function dispatch(
     if (mistake) return refuse(new ApiError(mistake))
     throw error
   }
+}
+
+/** A call that is not answered: one of the public API is refused with the reason, any other path is not found. */
+export function refuseAbsent(path: string): Reply {
+  const why = whyRefused(path)
+  if (why) return refuse(new ApiError('NOT_SUPPORTED', { subtype: 'call', data: why }))
+  return { status: 404, body: { status: 'ERROR', error_type: 'NOT_FOUND', error_subtype: 'call' } }
 }
 
 /** Codes by which what exists, and is not the caller's, is refused. */

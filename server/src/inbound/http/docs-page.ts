@@ -5,6 +5,7 @@ import { channelIdleMs, channelPingMs } from '@hilum/contract/channel'
 import { type ErrorCode, errors } from '@hilum/contract/errors'
 import { idempotencyKeyLength, maxBundleItems, rememberedActHours } from '@hilum/contract/limits'
 import { maxRows } from '@hilum/contract/list'
+import { listRefused } from '@hilum/contract/public-calls'
 import { storageErrors } from '@hilum/contract/storage-errors'
 import { channelFrames, curlExamples, exampleSettings, listening } from './curl-examples.ts'
 import { actOf, attributesOfSearch, errorsOfRoute, needsNoSession } from './describe-api.ts'
@@ -23,17 +24,22 @@ export function renderPage(): string {
     const rows = describedRoutes.filter((one) => one.area === area).map(({ route }) => renderRoute(route))
     return `<section id="${idOf(area)}"><h2>${area}</h2>${introductions[area] ?? ''}${rows.join('')}</section>`
   })
+  const answered = [...all, ...describedRoutes.map(({ route }) => route)].map((one) => one.path.replace('/api/v3/', ''))
+  const refused = listRefused(new Set(answered)).map(({ path, why }) => `<dt>${path}</dt><dd>${escape(why)}</dd>`)
   const links = [
     ...['Begin', 'Rules', 'Errors', 'Channel'].map((name) => `<a href="#${idOf(name)}">${name}</a>`),
     ...areas.map((area) => `<a href="#${area}">${area}</a>`),
     ...[...new Set(describedRoutes.map((one) => one.area))].map((area) => `<a href="#${idOf(area)}">${area}</a>`),
+    `<a href="#${idOf(notAnswered)}">${notAnswered}</a>`,
   ]
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Hilum API</title>
 <meta name="viewport" content="width=device-width"><style>${style}</style></head><body>
 <header><h1>Hilum API</h1><p>Calls at <code>/api/v3/…</code>: GET with a query, POST with a form or POST with JSON, with the same parameters. The session token goes as <code>sid</code> or as a bearer token. A refusal is 412 with <code>error_type</code>. <a href="/api/v3/openapi.json">OpenAPI document</a></p>
 <nav aria-label="Parts">${links.join(' ')}</nav></header>
-<main>${begin}${rules}${errorList}${channel}${sections.join('')}${others.join('')}</main></body></html>`
+<main>${begin}${rules}${errorList}${channel}${sections.join('')}${others.join('')}<section id="${idOf(notAnswered)}"><h2>${notAnswered}</h2><p>Calls of the public API that this server refuses with NOT_SUPPORTED and the subtype <code>call</code>; <code>error_data</code> is the reason.</p><dl>${refused.join('')}</dl></section></main></body></html>`
 }
+
+const notAnswered = 'Not answered'
 
 const begin = `<section id="begin"><h2>Begin</h2><p>From signing in to signing out with curl; each step uses what the steps before have set.</p><pre>${escape(exampleSettings)}</pre>${curlExamples
   .map(({ title, says, shell }) => `<h3>${title}</h3><p>${escape(says)}</p><pre>${escape(shell)}</pre>`)

@@ -80,6 +80,148 @@ it.each([
   },
 )
 
+it('[API-37] destination, rule and link lists narrow and order by what their rows show', async () => {
+  const { uuid: node } = await ask('node/add', { ...place, name: 'Lists', aetitle: 'LISTS' })
+  expect(
+    namesOf((await ask('node/list', { ...place, 'filter.type.equals': 'VIRTUAL', sort_by: 'aetitle-asc' })).nodes),
+  ).toEqual(['Lists'])
+  const made: string[] = []
+  for (const [name, can_search] of [
+    ['Archive', 1],
+    ['Burner', 0],
+  ] as const) {
+    const sent = {
+      ...place,
+      node_id: node,
+      name,
+      address: '127.0.0.1',
+      port: 11112,
+      aetitle: name.toUpperCase(),
+      can_search,
+    }
+    made.push((await ask('destination/add', sent)).uuid)
+  }
+  const destinations = async (more: Fields) =>
+    namesOf((await ask('destination/list', { ...place, ...more })).destinations)
+  expect(await destinations({ 'filter.can_search.equals': 1 })).toEqual(['Archive'])
+  expect(await destinations({ 'filter.type.equals': 'DICOM', sort_by: 'aetitle-desc' })).toEqual(['Burner', 'Archive'])
+  // no address is found by trying
+  expect(await fault('destination/list', { ...place, 'filter.address.like': '127%' })).toBe('INVALID_FIELD')
+
+  const inbox = await ask('group/add', { ...place, name: 'Ruled' })
+  await ask('group/user/add', { uuid: inbox.uuid, user_id: systemUser })
+  const rule = { namespace_id: inbox.namespace_id, actions: [{ destination: made[0] }] }
+  await ask('route/add', { ...rule, name: 'Once', on_upload: 1, no_re_run: 1 })
+  await ask('route/add', { ...rule, name: 'Later', on_harvest: 1, delay_seconds: 120 })
+  const routes = async (more: Fields) => (await ask('route/list', { ...place, ...more })).routes
+  expect(namesOf(await routes({ 'filter.no_re_run.equals': 1 }))).toEqual(['Once'])
+  expect(namesOf(await routes({ 'filter.delay_seconds.gt': 60, sort_by: 'delay_seconds-desc' }))).toEqual(['Later'])
+  for (const one of await routes({})) await ask('route/delete', { uuid: one.uuid })
+
+  const link = { namespace_id: inbox.namespace_id, action: 'STUDY_UPLOAD', email: 'sender@south.example' }
+  for (const minutes_alive of [60, 600]) await ask('link/add', { ...link, minutes_alive, max_hits: 5 })
+  const links = async (more: Fields) => (await ask('link/list', { namespace_id: inbox.namespace_id, ...more })).links
+  expect(await links({ 'filter.minutes_alive.lt': 100, 'filter.action.equals': 'STUDY_UPLOAD' })).toHaveLength(1)
+  const sorted = await links({ sort_by: 'minutes_alive-desc' })
+  expect(sorted.map((one: Reply) => one.minutes_alive)).toEqual([600, 60])
+  for (const one of sorted) await ask('link/delete', { uuid: one.uuid })
+  for (const uuid of made) await ask('destination/delete', { uuid })
+  await ask('group/delete', { uuid: inbox.uuid })
+
+  const field = { ...place, object: 'Study', type: 'text' }
+  const { uuid: asked } = await ask('customfield/add', { ...field, name: 'Asked', capture_on_share_code: 1 })
+  const { uuid: own } = await ask('customfield/add', { ...field, name: 'Own', display_order: 7 })
+  const fields = async (more: Fields) => namesOf((await ask('customfield/list', { ...place, ...more })).customfields)
+  expect(await fields({ 'filter.capture_on_share_code.equals': 1 })).toEqual(['Asked'])
+  expect(await fields({ 'filter.display_order.ge': 5 })).toEqual(['Own'])
+  for (const uuid of [asked, own]) await ask('customfield/delete', { uuid })
+  await ask('account/set', { uuid: account, session_expire: 45 })
+  const accounts = await ask('account/list', { 'filter.session_expire.equals': 45, sort_by: 'session_expire-asc' })
+  expect(namesOf(accounts.accounts)).toEqual(['South'])
+})
+
+it('[API-37] a foreign client brings people in by every public way, minds their settings, and lets them go', async () => {
+  const { uuid: reader } = await ask('role/add', { ...place, name: 'Reader', permissions: { study_view: 1 } })
+  const ward = await ask('group/add', { ...place, name: 'Invited' })
+  const branch = await ask('location/add', { ...place, name: 'Invited too' })
+
+  // a login with a first password, then the membership
+  const person = {
+    first: 'Eve',
+    last: 'South',
+    password: 'cobalt93willow',
+    email: 'eve@south.example',
+    mobile_phone: '',
+  }
+  const { uuid: eve, namespace_id } = await ask('user/add', { ...place, ...person })
+  expect(namespace_id).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await fault('user/add', { ...place, ...person })).toBe('DUPLICATE_EMAIL')
+  await ask('account/user/add', { uuid: account, user_id: eve, role_id: reader })
+  const first = { login: person.email, password: person.password }
+  expect(await client.send('session/login', first)).toMatchObject({ error_type: 'PASSWORD_RESET' })
+  expect(await client.send('session/login', { ...first, new_password: newPassword })).toMatchObject({ status: 'OK' })
+  const hers = await client.signIn(person.email, newPassword)
+
+  // an invitation, sent again, and accepted by its mail
+  const email = 'ida@south.example'
+  const invited = { ...place, email, role_id: reader, link: `${origin}/`, groups: { [ward.uuid]: '' } }
+  const { uuid: ida } = await ask('user/invite', { ...invited, locations: { [branch.uuid]: reader } })
+  expect(await fault('user/invite', { ...invited, email: 'x@south.example', link: 'https://elsewhere.example/' })).toBe(
+    'INVALID_LINK',
+  )
+  await ask('user/welcome', { ...place, email, link: `${origin}/` })
+  const token = await tokenMailedTo({ services, query }, email)
+  expect(await client.send('user/password/reset', { token, password: newPassword })).toMatchObject({ status: 'OK' })
+  const idas = await client.signIn(email, newPassword)
+  const places = namesOf((await idas.ask('user/namespace/list', place)).namespaces)
+  expect(places).toEqual(expect.arrayContaining(['Invited', 'Invited too']))
+
+  // settings of somebody else
+  await ask('setting/set', { key: 'columns', value: 'name', user_id: ida })
+  expect((await idas.ask('setting/get', { key: 'columns' })).value).toBe('name')
+  expect((await ask('setting/get', { key: 'columns', user_id: ida })).value).toBe('name')
+  expect(await hers.fault('setting/get', { key: 'columns', user_id: ida })).toBe('NOT_PERMITTED')
+
+  // a second organisation, with which this one shares once both have said so
+  const { uuid: north } = await ask('account/add', { name: 'North of South' })
+  const rule = (by: string, other: string) => ({
+    account_id: by,
+    by_type: 'account',
+    by_id: by,
+    with_type: 'account',
+    with_id: other,
+  })
+  await ask('account/can/share', rule(account, north))
+  expect((await ask('account/can/share/list', place)).rules).toEqual([])
+  await ask('account/can/share', rule(north, account))
+  expect((await ask('account/can/share/list', place)).rules).toMatchObject([
+    { with_id: north, with_name: 'North of South' },
+  ])
+  expect(await fault('account/can/share', { ...rule(account, north), by_type: 'user' })).toBe('INVALID_TYPE')
+  await ask('account/can/share/stop', rule(account, north))
+  await ask('account/delete', { uuid: north })
+
+  // a call that is not answered says why
+  expect(await client.send('user/join', person)).toMatchObject({
+    error_type: 'NOT_SUPPORTED',
+    error_subtype: 'call',
+    error_data: expect.stringContaining('user/invite'),
+  })
+
+  // they go, each by another way
+  await idas.ask('user/device/clear')
+  await idas.ask('user/delete', { email })
+  expect(await client.send('session/login', { login: email, password: newPassword })).toMatchObject({
+    error_type: 'DISABLED',
+  })
+  await ask('account/user/delete', { uuid: account, user_id: eve })
+  expect(await hers.fault('session/user', {})).toBe('UNAUTHORIZED')
+  expect((await ask('group/user/list', { uuid: ward.uuid })).users).toEqual([])
+  await ask('group/delete', { uuid: ward.uuid })
+  await ask('location/delete', { uuid: branch.uuid })
+  await ask('role/delete', { uuid: reader })
+})
+
 it('[API-37] people of an organisation that a foreign client built work in it, until it is closed', async () => {
   const ward = await ask('group/add', { ...place, name: 'Ward' })
   const board = await ask('group/add', { ...place, name: 'Board' })

@@ -65,6 +65,7 @@ const namesWithFields = [
   ['accountSet', 'customfield-{uuid}'],
   ['accountUserAdd', 'customfield-{uuid}'],
   ['accountUserSet', 'customfield-{uuid}'],
+  ['userInvite', 'customfield-{uuid}'],
   ['groupAdd', 'customfield-{uuid}'],
   ['groupSet', 'customfield-{uuid}'],
   ['locationAdd', 'customfield-{uuid}'],

@@ -287,6 +287,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'accountUserDelete' },
       { call: 'userEnable' },
       { call: 'userPinReset' },
+      { call: 'userAdd' },
     ],
   },
   putUsersInGroups: {
@@ -294,6 +295,7 @@ const offers: Partial<Record<Act, Offer>> = {
     sends: [
       { call: 'accountUserAdd', with: { groups: [] } },
       { call: 'accountUserSet', with: { groups: [] } },
+      { call: 'userInvite', with: { groups: {} } },
     ],
   },
   seeRoles: { by: ['account'], sends: [{ call: 'roleList' }, { call: 'roleGet' }, { call: 'roleUserList' }] },
@@ -318,6 +320,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'locationDelete' },
       { call: 'locationUserAdd' },
       { call: 'locationUserDelete' },
+      { call: 'userInvite', with: { locations: {} }, takes: 'inviteUsers' },
     ],
   },
   seeAudit: {

@@ -72,6 +72,7 @@ const refusedHere = new Set<CallName>([
   'systemAccountUsers',
   'userPasswordReset',
   'userPasswordResetCheck',
+  'userDelete',
 ])
 
 it.each((Object.keys(calls) as CallName[]).filter((name) => !(name in unrecorded)))(

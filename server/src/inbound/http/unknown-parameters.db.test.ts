@@ -46,6 +46,7 @@ describe('a password or a token in an address', () => {
         'session/oauth/token',
         'identity/provider/set',
         'account/user/add',
+        'user/add',
         'account/user/set',
         'study/share',
       ]),

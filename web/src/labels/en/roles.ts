@@ -118,6 +118,7 @@ export const roles = {
   'roles.can.account_edit': 'Change the settings of the organisation.',
   'roles.can.account_user_view': 'See the users.',
   'roles.can.account_user_edit': 'Invite, change, disable and delete users.',
+  'roles.can.account_user_invite': 'Invite users through the API.',
   'roles.can.user_edit': 'Change, disable and delete users in the list.',
   'roles.can.user_view_others_notifications': 'See of what other people are mailed.',
   'roles.can.user_modify_others_notifications': 'Choose of what other people are mailed.',
