@@ -308,13 +308,14 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     await expect.poll(viewer.hostMessages, SOON).toEqual(['{"action":"close-viewer"}', '{"action":"close-viewer"}'])
   })
 
-  it('stands beside another exam of the patient, scrolled together by position', async () => {
-    const frame = await viewer.open('studies/ct-head-phantom-visit1', { prior: 'studies/ct-head-phantom-visit2' })
-    await waitForPicture(frame)
-    const tell = (message: object) =>
-      viewer.page.evaluate((text) => {
-        document.querySelector<HTMLIFrameElement>('#frame')?.contentWindow?.postMessage(text, location.origin)
-      }, JSON.stringify(message))
+  function tell(message: object): Promise<void> {
+    return viewer.page.evaluate((text) => {
+      document.querySelector<HTMLIFrameElement>('#frame')?.contentWindow?.postMessage(text, location.origin)
+    }, JSON.stringify(message))
+  }
+
+  /** Opens the other exam of the stand, as the page around does when it is asked to. */
+  async function openPrior(frame: Frame): Promise<Frame> {
     await tell({ priors: [{ uuid: 'p', label: '1 Mar 2019  ·  CT' }] })
     await frame.getByLabel('Compare with…').selectOption('1 Mar 2019  ·  CT')
     await expect.poll(viewer.hostMessages, SOON).toContain('{"action":"open-prior","uuid":"p"}')
@@ -323,6 +324,19 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     const other = await (await frame.waitForSelector('.prior-frame')).contentFrame()
     if (other === null) throw new Error('the other exam has no frame')
     await waitForPicture(other)
+    return other
+  }
+
+  const screenPlace = (frame: Frame) =>
+    frame.locator('.screen').evaluate((screen) => {
+      const { left, top, width, height } = screen.getBoundingClientRect()
+      return JSON.stringify({ left, top, width, height })
+    })
+
+  it('stands beside another exam of the patient, scrolled together by position', async () => {
+    const frame = await viewer.open('studies/ct-head-phantom-visit1', { prior: 'studies/ct-head-phantom-visit2' })
+    await waitForPicture(frame)
+    const other = await openPrior(frame)
     expect(await other.getByRole('button', { name: 'Full screen' }).count()).toBe(0)
     await tell({ scheme: 'dark' })
     await other.waitForSelector('html[data-scheme=dark]')
@@ -340,13 +354,36 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     expect(viewer.faults).toEqual([])
   })
 
+  it('gives both exams one place in their panes, however wide, also with a message above one', async () => {
+    const frame = await viewer.open('studies/ct-head-phantom-visit1', {
+      prior: 'studies/mg-screening',
+      withoutFullViewer: true,
+    })
+    await waitForPicture(frame)
+    const other = await openPrior(frame)
+    const compare = async () => {
+      const [here, there] = await Promise.all([frame, other].map(screenPlace))
+      return here === there ? 'one place' : `${here}, ${there}`
+    }
+    for (const width of [1440, 1024, 900, 700]) {
+      await viewer.page.setViewportSize({ width, height: 800 })
+      await expect.poll(async () => [width, await compare()], SOON).toEqual([width, 'one place'])
+    }
+    const before = await screenPlace(frame)
+    await frame.getByRole('button', { name: 'Full screen' }).click()
+    await frame.getByText('The full viewer is not ready on this server').waitFor()
+    expect(await screenPlace(frame)).not.toBe(before)
+    await expect.poll(compare, SOON).toBe('one place')
+    // alone the viewer has the room back that the other one needed
+    await other.getByRole('button', { name: 'Close viewer' }).click()
+    await expect.poll(() => frame.locator('.quick').getAttribute('style')).toBeFalsy()
+  })
+
   it('goes on without the full viewer and says so', async () => {
     const frame = await viewer.open('studies/mg-screening', { withoutFullViewer: true })
     await waitForPicture(frame)
     await frame.getByRole('button', { name: 'Full screen' }).click()
-    await expect
-      .poll(() => frame.locator('.note').innerText(), SOON)
-      .toContain('The full viewer is not ready on this server')
+    await frame.getByText('The full viewer is not ready on this server').waitFor()
   })
 })
 
@@ -393,6 +430,31 @@ describe.skipIf(corpus === undefined)('the full viewer', () => {
     await frame.waitForSelector('.full-frame', { state: 'detached' })
     await frame.locator('.picture-area').waitFor()
     expect(await viewer.hostMessages()).toEqual([])
+  })
+
+  it('[PANEL-02] is left by Back as by Close, and the page around stays where it is', async () => {
+    const frame = await viewer.open('studies/mg-screening')
+    await waitForPicture(frame)
+    const address = viewer.page.url()
+    const entries = () => viewer.page.evaluate(() => history.length)
+    // the browser's own Back; a step inside a frame is no navigation of the page
+    const goBack = () => viewer.page.evaluate(() => void setTimeout(() => history.back()))
+    await frame.getByRole('button', { name: 'Full screen' }).click()
+    await waitForFullPicture(await fullFrame(frame))
+    const within = await entries()
+    await goBack()
+    await frame.waitForSelector('.full-frame', { state: 'detached' })
+    await frame.locator('.picture-area').waitFor()
+    expect(viewer.page.url()).toBe(address)
+    // Close leaves nothing behind either: the next Back belongs to the page around
+    await frame.getByRole('button', { name: 'Full screen' }).click()
+    const inner = await fullFrame(frame)
+    await inner.getByRole('button', { name: 'Close', exact: true }).click({ timeout: 60_000 })
+    await frame.waitForSelector('.full-frame', { state: 'detached' })
+    expect(await entries()).toBe(within)
+    await expect.poll(() => frame.evaluate(() => history.state as unknown)).toBeNull()
+    await goBack()
+    await viewer.page.waitForURL((now) => now.href !== address)
   })
 
   it('draws values through the three tables of a presentation state as DCMTK draws them', async () => {

@@ -1,6 +1,7 @@
 import { element } from './element.ts'
 import { exchangeWith, onPrior, type Prior, postOpenPrior } from './host-messages.ts'
 import { type Anchor, type LinkedImagePlace, linkedPlace } from './linked-scroll.ts'
+import { type Room, widerRoom } from './room.ts'
 import { texts } from './texts.ts'
 
 type ExamComparison = {
@@ -9,6 +10,8 @@ type ExamComparison = {
   /** The quick viewer's own image has changed. */
   setPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void
   setPriors: (priors: readonly Prior[]) => void
+  /** The quick viewer's own tools, messages or strip have another height. */
+  setRoom: (room: Room) => void
   /** The page around has turned light or dark. */
   setScheme: (scheme: 'light' | 'dark') => void
 }
@@ -19,13 +22,19 @@ type ExamComparison = {
  */
 export function createComparison(
   host: HTMLElement,
-  handlers: { onFollow: (place: LinkedImagePlace) => void; onPaired: (isPaired: boolean) => void },
+  handlers: {
+    onFollow: (place: LinkedImagePlace) => void
+    onPaired: (isPaired: boolean) => void
+    /** The room that the quick viewer has to give its head and strip; its own where no other exam stands beside. */
+    onRoom: (room: Room | undefined) => void
+  },
 ): ExamComparison {
   let listed: readonly Prior[] = []
   let pane: { frame: HTMLIFrameElement; leave: () => void } | undefined
   let mine: LinkedImagePlace | undefined
   let theirs: LinkedImagePlace | undefined
   let anchor: Anchor | undefined
+  let [myRoom, theirRoom]: [Room, Room | undefined] = [{ head: 0, strip: 0 }, undefined]
   let isLinked = true
 
   const choice = element('select', { 'aria-label': texts.compare, class: 'presets' })
@@ -73,6 +82,10 @@ export function createComparison(
         if (wanted) handlers.onFollow(wanted)
         tellLink()
       },
+      onRoom: (room) => {
+        theirRoom = room
+        shareRoom()
+      },
     })
     pane = { frame, leave }
     host.append(frame)
@@ -88,9 +101,18 @@ export function createComparison(
     if (!pane) return
     pane.leave()
     pane.frame.remove()
-    pane = anchor = theirs = undefined
+    pane = anchor = theirs = theirRoom = undefined
     link.hidden = true
     handlers.onPaired(false)
+    handlers.onRoom(undefined)
+  }
+
+  /** Both pictures have the same place in their panes, whichever has more tools, longer names or a message. */
+  function shareRoom(): void {
+    if (!pane) return
+    const room = widerRoom(myRoom, theirRoom)
+    handlers.onRoom(room)
+    tell({ room })
   }
 
   function settleAnchor(): void {
@@ -120,6 +142,10 @@ export function createComparison(
       tellLink()
       const wanted = isLinked && !isFollowing && anchor && place ? linkedPlace(anchor, place) : undefined
       if (wanted) tell({ follow: wanted })
+    },
+    setRoom: (room) => {
+      myRoom = room
+      shareRoom()
     },
     setScheme: (scheme) => tell({ scheme }),
   }

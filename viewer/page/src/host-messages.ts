@@ -1,5 +1,6 @@
 import { PROVIEWER_BASE } from '../../src/viewer-base.ts'
 import type { LinkedImagePlace } from './linked-scroll.ts'
+import { isRoom, type Room } from './room.ts'
 
 /**
  * Tells whoever framed or opened this page to close the viewer: `{"action":"close-viewer"}` as JSON text.
@@ -74,15 +75,32 @@ export function onFollow(handle: (place: LinkedImagePlace) => void): void {
   })
 }
 
+/** Tells the viewer around this one which room its head and strip need. */
+export function postRoom(room: Room): void {
+  window.parent.postMessage(JSON.stringify({ room }), location.origin)
+}
+
+/** Calls back when the viewer around this one gives it the room that both have. */
+export function onRoom(handle: (room: Room) => void): void {
+  hearHost(({ room }) => {
+    if (isRoom(room)) handle(room)
+  })
+}
+
 /** Hears the viewer in a frame. @returns ends that */
 export function exchangeWith(
   frame: () => Window | null,
-  handlers: { onClose: () => void; onPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void },
+  handlers: {
+    onClose: () => void
+    onPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void
+    onRoom: (room: Room) => void
+  },
 ): () => void {
   const hear = (event: MessageEvent<unknown>) => {
     if (event.origin !== location.origin || event.source !== frame()) return
     const message = fieldsOf(event.data)
     if (message['action'] === 'close-viewer') handlers.onClose()
+    if (isRoom(message['room'])) handlers.onRoom(message['room'])
     if ('place' in message)
       handlers.onPlace(isPlace(message['place']) ? message['place'] : undefined, message['isFollowing'] === true)
   }

@@ -10,10 +10,12 @@ import {
   askForPriors,
   onFollow,
   onHostScheme,
+  onRoom,
   postCloseViewer,
   postOpenLengths,
   postOpenReports,
   postPlace,
+  postRoom,
 } from './host-messages.ts'
 import { createMeasurementStore } from './measurement-store.ts'
 import { pauseVideos } from './pause-videos.ts'
@@ -68,13 +70,14 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
     onFollow: (place) => quick.follow(place),
     // whose exam is which stands above both
     onPaired: (isPaired) => quick.setBanner(isPaired || !address.isPatientShown),
+    onRoom: (room) => quick.giveRoom(room),
   })
   const quick = createQuickViewer({
     namespace: address.phiNamespace,
     studyUid: address.studyUid,
     sid: address.sid,
     isPatientShown: address.isPatientShown,
-    onFullScreen: address.isPrior ? undefined : () => void openFullScreen(app, pair, opened),
+    onFullScreen: address.isPrior ? undefined : () => void openFullScreen(app, pair, opened, quick.note),
     onReports: address.isPatientShown && !address.isAlone ? postOpenReports : undefined,
     onClose: address.isAlone ? undefined : postCloseViewer,
     storing:
@@ -82,11 +85,15 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
         ? { store: (report) => storeIn(opened, report), onOpen: (count) => hasHost && postOpenLengths(count) }
         : undefined,
     onPlace: address.isPrior ? postPlace : comparison.setPlace,
+    onRoom: address.isPrior ? postRoom : comparison.setRoom,
     controls: hasHost ? [comparison.controls] : [],
   })
   pair.append(quick.root)
   app.replaceChildren(pair)
-  if (address.isPrior) onFollow(quick.follow)
+  if (address.isPrior) {
+    onFollow(quick.follow)
+    onRoom(quick.giveRoom)
+  }
   onHostScheme(comparison.setScheme)
   if (!hasHost) return
   askForPriors((priors, sid) => {
@@ -100,15 +107,21 @@ function storeIn({ sid, phiNamespace: namespace, studyUid: study }: ViewerAddres
   return createMeasurementStore(sid, (uid) => addressOf(storeMeasurements, { namespace, study: uid }))(report, study)
 }
 
-/** Full screen goes over the quick viewer and comes back to it, by Close as by the browser's own way out. */
-async function openFullScreen(app: HTMLElement, quick: HTMLElement, address: ViewerAddress): Promise<void> {
+/** Full screen goes over the quick viewer and comes back to it, by Close, by Back and by the browser's own way out. */
+async function openFullScreen(
+  app: HTMLElement,
+  quick: HTMLElement,
+  address: ViewerAddress,
+  note: (text: string) => void,
+): Promise<void> {
   if (quick.hidden) return
-  if (!(await hasFullViewer())) return showNote(quick, texts.noFullViewer)
+  if (!(await hasFullViewer())) return note(texts.noFullViewer)
   const isFullScreen = await enterFullScreen()
   const full = createFullViewer(address, leave)
   quick.hidden = true
   pauseVideos(quick)
   app.append(full.root)
+  const removeEntry = enterHistory(close)
   document.addEventListener('fullscreenchange', leaveWithFullScreen)
 
   function leaveWithFullScreen(): void {
@@ -116,10 +129,31 @@ async function openFullScreen(app: HTMLElement, quick: HTMLElement, address: Vie
   }
 
   function leave(): void {
+    removeEntry()
+    close()
+  }
+
+  function close(): void {
     document.removeEventListener('fullscreenchange', leaveWithFullScreen)
     full.remove()
     quick.hidden = false
     if (document.fullscreenElement !== null) void document.exitFullscreen()
+  }
+}
+
+/**
+ * Stands as a page of its own in the browser's history, so that Back does not leave the page around.
+ * @returns takes the page out again
+ */
+function enterHistory(handleBack: () => void): () => void {
+  const entryAround = () => JSON.stringify(window.parent.history.state)
+  const before = entryAround()
+  history.pushState({ isFull: true }, '')
+  window.addEventListener('popstate', handleBack, { once: true })
+  return () => {
+    window.removeEventListener('popstate', handleBack)
+    // where the page around went on meanwhile, Back would undo its step
+    if (entryAround() === before) history.back()
   }
 }
 
@@ -136,9 +170,4 @@ function showWords(app: HTMLElement, text: string): void {
   const close = element('button', { type: 'button', class: 'again' }, texts.close)
   close.addEventListener('click', postCloseViewer)
   app.replaceChildren(element('div', { class: 'words alone', role: 'status' }, element('p', {}, text), close))
-}
-
-function showNote(quick: HTMLElement, text: string): void {
-  quick.querySelector('.note')?.remove()
-  quick.prepend(element('p', { class: 'note', role: 'status' }, text))
 }

@@ -250,6 +250,24 @@ describe('a segmentation', () => {
     expect(marksOf(series, marks).segments.map(({ colour }) => colour.join())).toEqual(colours)
   })
 
+  it.each([2, 12, 30])(
+    'has colours that the eye tells from each other, also of %i segmentations in one stored colour',
+    async (count) => {
+      const red = object({ '00620004': 1, '00620005': 'Lesion', '0062000D': [34000, 60000, 50000] })
+      const alike = object({ '00620004': 1, '00620005': 'Lesion', '0062000D': [34600, 60000, 50000] })
+      const marks = await readMarks({
+        segments: Array.from({ length: count }, (_, at) =>
+          segmentation({ '52009230': [place(5, 2)], '00620002': [at % 2 === 0 ? red : alike] }),
+        ),
+      })
+      const colours = marks.segmentations.flatMap(({ segments }) => segments.map(({ colour }) => colour))
+      const near = colours.flatMap((one, at) =>
+        colours.slice(at + 1).filter((other) => Math.hypot(...one.map((part, k) => part - (other[k] ?? 0))) < 40),
+      )
+      expect([colours.length, near]).toEqual([count, []])
+    },
+  )
+
   it('has the colours it names', async () => {
     const segment = object({ '00620004': 1, '00620005': 'Liver', '0062000D': [65535, 32896, 32896] })
     const [, on] = await laidOn({ '52009230': [place(5, 2)], '00620002': [segment] })

@@ -1,5 +1,6 @@
 import type { LengthStoring } from './length-controls.ts'
 import type { LinkedImagePlace } from './linked-scroll.ts'
+import type { Room } from './room.ts'
 
 export type QuickViewerOptions = {
   /** Namespace of the record. */
@@ -17,6 +18,8 @@ export type QuickViewerOptions = {
   storing: LengthStoring | undefined
   /** Told of the place that is shown. */
   onPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void
+  /** Told of the room that banner, tools, messages and strip need, as often as it changes. */
+  onRoom: (room: Room) => void
   /** More controls for the toolbar. */
   controls: HTMLElement[]
 }
@@ -26,4 +29,8 @@ export type QuickViewer = {
   /** Shows the image nearest to a place. */
   follow: (place: LinkedImagePlace) => void
   setBanner: (isShown: boolean) => void
+  /** Undefined for the room that it needs by itself. */
+  giveRoom: (room: Room | undefined) => void
+  /** Words above the picture, in place of those before. */
+  note: (text: string) => void
 }

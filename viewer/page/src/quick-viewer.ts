@@ -15,6 +15,7 @@ import { isWholeAnswer, rememberAnswers } from './remember-answers.ts'
 import type { QuickViewer, QuickViewerOptions } from './quick-viewer-options.ts'
 import { sayFault } from './say-fault.ts'
 import { quickRemarks } from './quick-remarks.ts'
+import { giveRoom, watchRoom } from './room.ts'
 import { createScreen } from './screen.ts'
 import { countOf, type ImageSeries, readSeriesImages, type SeriesWithout, type ViewerImage } from './series-images.ts'
 import { createSeriesSheet } from './series-sheet.ts'
@@ -69,7 +70,8 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   )
   const banner = element('div', {}, createPatientBanner(undefined))
   banner.hidden = options.isPatientShown
-  const side = element('div', { class: 'side' })
+  const stripPlace = element('div', {})
+  const side = element('div', { class: 'side' }, stripPlace)
   toolbar.setSeries(undefined)
   listenToKeys(
     () => view,
@@ -126,7 +128,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
         (series) => void open(series),
         (series, tile) => void pictured.promise.then(() => drawTile(series, tile)),
       )
-      side.replaceChildren(strip.root)
+      stripPlace.replaceChildren(strip.root)
       await open(begin)
       pictured.resolve()
       await findMarks()
@@ -277,15 +279,16 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     void openStack(current, image)
   }
 
+  const note = element('p', { class: 'note', role: 'status' })
+  const head = element('div', {}, note, banner, toolbar.root, lengthControls.note)
   const root = element(
     'div',
     { class: 'quick' },
-    banner,
-    toolbar.root,
-    lengthControls.note,
+    element('div', { class: 'head' }, head),
     element('div', { class: 'body' }, side, screen.root),
     element('p', { class: 'notice' }, texts.notice),
   )
+  watchRoom({ head, side, strip: stripPlace }, options.onRoom)
   void start()
   return {
     root,
@@ -295,6 +298,10 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     },
     setBanner: (isShown) => {
       banner.hidden = !isShown
+    },
+    giveRoom: (room) => giveRoom(root, room),
+    note: (text) => {
+      note.textContent = text
     },
   }
 }

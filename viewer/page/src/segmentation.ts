@@ -1,9 +1,9 @@
 import { type DicomObject, itemsOf, numberOf, numbersOf, jsonTextOf } from './dicom-json.ts'
 import { dot, groupWith, type ImagePlane, planeOf } from './image-plane.ts'
+import { type Colour, createPalette, usualColour } from './segment-colours.ts'
 import { type References, referencedSeries, referencesOf, refersTo } from './references.ts'
 
 export type Segment = { number: number; label: string; colour: Colour }
-type Colour = readonly [red: number, green: number, blue: number]
 
 /** A segmentation: parts of images marked pixel by pixel. Source: PS3.3 A.51. */
 export type Segmentation = {
@@ -66,27 +66,14 @@ function segmentOf(instance: DicomObject, frame: number, segments: readonly Segm
   return segments.filter((one) => one.number === number).slice(0, 1)
 }
 
-/** For segments without a colour of their own. */
-const COLOURS: readonly Colour[] = [
-  [255, 176, 59],
-  [86, 196, 255],
-  [140, 220, 110],
-  [255, 122, 160],
-  [190, 150, 255],
-  [255, 235, 110],
-]
-
-/** Segmentations whose segments have a colour each that none before them has, as long as there is one. */
+/** Segmentations whose segments have a colour each that the eye tells from all before, as long as there is one. */
 export function withOwnColours(segmentations: readonly Segmentation[]): Segmentation[] {
-  const taken = new Set<string>()
-  const isFree = (colour: Colour) => !taken.has(colour.join())
+  const choose = createPalette()
   return segmentations.map((segmentation) => {
-    const recoloured = new Map<Segment, Segment>()
-    for (const segment of segmentation.segments) {
-      const colour = isFree(segment.colour) ? segment.colour : (COLOURS.find(isFree) ?? segment.colour)
-      taken.add(colour.join())
-      recoloured.set(segment, { ...segment, colour })
-    }
+    const colours = choose(segmentation.segments.map(({ colour }) => colour))
+    const recoloured = new Map(
+      segmentation.segments.map((segment, at) => [segment, { ...segment, colour: colours[at] ?? segment.colour }]),
+    )
     const inOwn = (segment: Segment) => recoloured.get(segment) ?? segment
     return {
       ...segmentation,
@@ -102,7 +89,7 @@ function readSegment(item: DicomObject, at: number): Segment {
   return {
     number,
     label: nameOf(item) || `${number}`,
-    colour: lab.length === 3 ? colourOf(lab) : (COLOURS[at % COLOURS.length] as Colour), // the remainder is in the list
+    colour: lab.length === 3 ? colourOf(lab) : usualColour(at),
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../api/api-failure.ts'
+import { makeStudy } from '../../test/make-study.ts'
+import { noteRecentStudy, useRecentStudies } from '../state/recent-studies.ts'
 import { removeFromLists } from './patch-studies.ts'
 import { studyKeys } from './studies.ts'
 
@@ -43,4 +46,10 @@ test('of an exam that is still there everything is asked for again', async () =>
   const { client, asked } = await showStudy(() => ({ is_deleted: 0 }))
   await removeFromLists(client, ['u1'])
   expect(asked).toEqual({ study: 2, separations: 2 })
+})
+
+test('what was sent away is no longer among the exams that were opened last', async () => {
+  for (const uuid of ['u1', 'u2']) noteRecentStudy('session', makeStudy({ uuid }))
+  await removeFromLists(new QueryClient(), ['u1'])
+  expect(renderHook(() => useRecentStudies('session')).result.current.map(({ uuid }) => uuid)).toEqual(['u2'])
 })

@@ -2,6 +2,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import type { QueryClient } from '@tanstack/react-query'
 import { failureCode } from '../api/api-failure.ts'
 import { noteLeft } from '../state/left-studies.ts'
+import { forgetRecentStudies } from '../state/recent-studies.ts'
 import { studyKeys, type StudyPage } from './studies.ts'
 
 const pages = { queryKey: [...studyKeys.lists, 'page'] }
@@ -25,6 +26,7 @@ export async function removeFromLists(client: QueryClient, uuids: readonly strin
     (page) => page && { ...page, studies: page.studies.filter(({ uuid }) => !uuids.includes(uuid)) },
   )
   noteLeft(uuids)
+  forgetRecentStudies(uuids)
   await Promise.all([readListsAgain(client), ...uuids.map((uuid) => readChangedStudy(client, uuid))])
 }
 

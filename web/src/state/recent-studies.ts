@@ -17,6 +17,11 @@ export function useRecentStudies(sessionId: string): readonly Study[] {
 }
 const none: readonly Study[] = []
 
+/** Studies that were deleted, or that the person no longer sees, are led to no more. */
+export function forgetRecentStudies(uuids: readonly string[]): void {
+  useRecent.setState(({ studies }) => ({ studies: studies.filter(({ uuid }) => !uuids.includes(uuid)) }))
+}
+
 /** Puts a study first. */
 export function noteRecentStudy(sessionId: string, study: Study): void {
   const before = useRecent.getState()

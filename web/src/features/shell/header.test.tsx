@@ -36,14 +36,22 @@ test('[SHELL-03] welcomes by name, and names the organisation to who has several
 test('[SHELL-04] [SHELL-06] [PERM-02] the menu of one who administers nothing has no Administration and no Advanced UI', async () => {
   await show(<MainMenu />)
   await screen.findByRole('menuitem', { name: 'Inbox' })
-  expect(names()).toEqual(['Help', 'Inbox', 'Account settings', 'Log out'])
+  expect(names()).toEqual(['Help', 'Inbox', 'Account settings', 'Dark colours', 'Log out'])
 })
 
 test('[SHELL-04] [SHELL-06] [PERM-02] [ROUTE-17] an administrator gets both, Administration in a tab of its own', async () => {
   await show(<MainMenu />, administrator)
   const item = await screen.findByRole('menuitem', { name: 'Administration' })
   expect(item.getAttribute('target')).toBe('_blank')
-  expect(names()).toEqual(['Help', 'Inbox', 'Account settings', 'Administration', 'Advanced UI', 'Log out'])
+  expect(names()).toEqual([
+    'Help',
+    'Inbox',
+    'Account settings',
+    'Dark colours',
+    'Administration',
+    'Advanced UI',
+    'Log out',
+  ])
 })
 
 test('[SHELL-05] hide_administration_tab hides it from administrators too', async () => {
@@ -61,4 +69,13 @@ test('[ROUTE-16] using the Advanced link is kept for the session', async () => {
   await show(<MainMenu />, administrator)
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Advanced UI' }))
   expect(homePath()).toBe('/worklist')
+})
+
+test('the menu turns the page dark and light again', async () => {
+  await show(<MainMenu />)
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Dark colours' }))
+  await expect.poll(() => document.documentElement.dataset['mantineColorScheme']).toBe('dark')
+  await show(<MainMenu />)
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Light colours' }))
+  await expect.poll(() => document.documentElement.dataset['mantineColorScheme']).toBe('light')
 })

@@ -1,7 +1,7 @@
 import { orderList } from '@hilum/contract/calls/order'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/Menu.layer.css'
-import { Menu } from '@mantine/core'
+import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { t } from '../../labels/label.ts'
 import { chooseAdvanced } from '../../session/advanced-mode.ts'
@@ -16,7 +16,9 @@ import {
   IconHelp,
   IconInbox,
   IconLogout,
+  IconMoon,
   IconSettings,
+  IconSun,
   IconTable,
   IconUserCog,
 } from '../../ui/icons.ts'
@@ -34,6 +36,8 @@ export function MainMenu() {
   const maySeeOrders = useMayCall(orderList)
   const hasWorklist = useHasWorklist()
   const helpTopic = useHelpTopic()
+  const { setColorScheme } = useMantineColorScheme()
+  const isDark = useComputedColorScheme('light') === 'dark'
   const handleSwitch = async (accountUuid: string) => {
     await navigate({ to: '/group/list' })
     await switchAccount(accountUuid)
@@ -57,6 +61,12 @@ export function MainMenu() {
         </Menu.Item>
         <Menu.Item leftSection={<IconSettings size={16} />} component={Link} to="/account-settings">
           {t('menu.account')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={isDark ? <IconSun size={16} /> : <IconMoon size={16} />}
+          onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+        >
+          {t(isDark ? 'menu.light' : 'menu.dark')}
         </Menu.Item>
         {hasAdministration && (
           <Menu.Item

@@ -11,6 +11,7 @@ import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { inboxName } from '../../queries/inbox-name.ts'
 import { type Inbox, useInboxes } from '../../queries/namespaces.ts'
+import { useOpenedStudies } from '../../queries/opened-studies.ts'
 import { savedSearchesQuery } from '../../queries/saved-searches.ts'
 import { chooseAdvanced } from '../../session/advanced-mode.ts'
 import { signOut } from '../../session/establish-session.ts'
@@ -19,7 +20,6 @@ import { useEstablished } from '../../session/session-store.ts'
 import { accountPages, useAdministrationPages, useHasAdministration, useHasWorklist } from '../../session/own-pages.ts'
 import { inPlace, mayCall, useMayCall } from '../../session/use-may.ts'
 import { clearSearchFilters } from '../../state/search-filters.ts'
-import { useRecentStudies } from '../../state/recent-studies.ts'
 import { useHelpTopic } from './help-address.ts'
 import { useOpenSearch } from './open-search.ts'
 
@@ -51,12 +51,11 @@ function fold(text: string): string {
 }
 
 function useOpened(): Entry[] {
-  const { sessionId } = useEstablished()
   const navigate = useNavigate()
   const inboxes = useInboxes()
   const { dateFormat } = usePreferences()
   const placeOf = (study: Study) => inboxes.find(({ namespaceId }) => namespaceId === study.phi_namespace)
-  const recent = useRecentStudies(sessionId)
+  const recent = useOpenedStudies()
   const hasSeveralPlaces = new Set(recent.map((study) => study.phi_namespace)).size > 1
   const open = (study: Study) => {
     const inbox = placeOf(study)

@@ -27,3 +27,18 @@ test('single keys are not named where they are switched off', async () => {
   expect(screen.queryByText('Mark the study')).toBeNull()
   expect(screen.getByText('Go to a study, search, group or action')).toBeDefined()
 })
+
+test('an exam that has gone since is named no more, and the others as they are by now', async () => {
+  for (const uuid of ['g1', 'g2', 'g3']) noteRecentStudy('session', makeStudy({ uuid, patient_name: `GREY^${uuid}` }))
+  showRouted(<NothingSelected />, {
+    'study/list': (sent: Record<string, unknown>) => ({
+      studies: [makeStudy({ uuid: 'g3', patient_name: 'WHITE^G3' }), makeStudy({ uuid: 'g1', patient_name: 'GREY^G1' })]
+        // the bin is not asked for
+        .filter(() => sent['filter.is_deleted.equals'] === 0),
+      page: { more: 0, rows: 3, number: 1, total: 2 },
+    }),
+  })
+  await waitFor(() => expect(screen.queryByText('GREY, g2')).toBeNull())
+  const names = (await screen.findAllByRole('link')).map((link) => link.textContent)
+  expect(names).toEqual([expect.stringContaining('WHITE, G3'), expect.stringContaining('GREY, G1')])
+})

@@ -2,9 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { formatDate } from '../../format/dates.ts'
 import { displayName } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
+import { useOpenedStudies } from '../../queries/opened-studies.ts'
 import { useHasShortcuts, usePreferences } from '../../session/preferences.ts'
-import { useEstablished } from '../../session/session-store.ts'
-import { useRecentStudies } from '../../state/recent-studies.ts'
 import style from './nothing-selected.module.css'
 
 const shownRecent = 5
@@ -21,9 +20,8 @@ const everyonesKeys = [
 
 /** The pane beside the list before a study is selected: the studies that were open last, and the keys of the list. */
 export function NothingSelected() {
-  const { sessionId } = useEstablished()
   const { dateFormat } = usePreferences()
-  const recent = useRecentStudies(sessionId).slice(0, shownRecent)
+  const recent = useOpenedStudies().slice(0, shownRecent)
   const hasSeveralPlaces = new Set(recent.map((study) => study.phi_namespace)).size > 1
   const hasShortcuts = useHasShortcuts()
   const keys = hasShortcuts ? [...singleKeys, everyonesKeys[1]] : everyonesKeys

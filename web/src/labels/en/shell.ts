@@ -13,6 +13,8 @@ export const shell = {
   'menu.orders': 'Orders',
   'menu.logout': 'Log out',
   'menu.open': 'Open the main menu',
+  'menu.dark': 'Dark colours',
+  'menu.light': 'Light colours',
   'menu.theme': 'Switch between light and dark',
   'menu.switchTo': 'Switch to {account}',
   'menu.accounts': 'Organisations',
