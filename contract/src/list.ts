@@ -42,6 +42,11 @@ export function isListed(rules: ListRules, field: string): boolean {
   return Object.hasOwn(rules.filters, field) || isCustomField(rules, field)
 }
 
+/** The name of a field as lists know it: a uuid may be written with capitals. */
+export function listedName(rules: ListRules, field: string): string {
+  return isCustomField(rules, field) ? field.toLowerCase() : field
+}
+
 export function isCustomField(rules: ListRules, field: string): boolean {
   return rules.customFields === true && customFieldForm.test(field)
 }

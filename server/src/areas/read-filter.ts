@@ -1,7 +1,7 @@
 import { parseBoundedJson } from '@hilum/contract/bounded-json'
 import { ApiError } from '@hilum/contract/errors'
 import { maxFilterLength, maxFilterValues } from '@hilum/contract/limits'
-import { type Condition, conditions, type FilterTerm, isListed, type ListRules } from '@hilum/contract/list'
+import { type Condition, conditions, type FilterTerm, isListed, listedName, type ListRules } from '@hilum/contract/list'
 
 const known: ReadonlySet<string> = new Set(conditions)
 
@@ -11,7 +11,7 @@ const known: ReadonlySet<string> = new Set(conditions)
  */
 export function readFilter(rules: ListRules, expression: string, value: unknown): FilterTerm {
   const at = expression.lastIndexOf('.')
-  const field = expression.slice('filter.'.length, at)
+  const field = listedName(rules, expression.slice('filter.'.length, at))
   const condition = expression.slice(at + 1)
   if (!known.has(condition)) throw new ApiError('INVALID_CONDITION', { subtype: expression })
   if (!isListed(rules, field)) throw new ApiError('INVALID_FIELD', { subtype: expression })

@@ -189,6 +189,8 @@ it('[SEARCH-05] finds and sorts studies by a custom field', async () => {
   expect(await ask({ sort_by: `customfield-${number}-asc` })).toEqual([2, 0, 1])
   expect(await ask({ sort_by: `customfield-${number}-desc` })).toEqual([1, 0, 2])
   expect(await ask({ [`filter.customfield-${number}.gt`]: 9 })).toEqual([1])
+  expect(await ask({ sort_by: `customfield-${number.toUpperCase()}-desc` })).toEqual([1, 0, 2])
+  expect(await ask({ [`filter.customfield-${number.toUpperCase()}.gt`]: 9 })).toEqual([1])
   expect(await ask({ [`filter.customfield-${team}.equals`]: 'Stroke' })).toEqual([0])
   expect(await ask({ [`filter.customfield-${team}.equals`]: '' })).toEqual([2])
   expect(await ask({ [`filter.customfield-${team}.like`]: '%UNIT%' })).toEqual([1])

@@ -136,6 +136,10 @@ it('[API-37] people are found by a field role by role too', async () => {
   const { fields, placesIn } = await makeThree(kinds.people as Kind)
   const filled = { [`filter.customfield-${fields.team}.like`]: '%stroke%' }
   expect(await placesIn({ ...filled, sort_by: `role_name-asc,customfield-${fields.score}-desc` })).toEqual([1, 0])
+  const capitals = { [`filter.customfield-${fields.team.toUpperCase()}.like`]: '%stroke%' }
+  expect(await placesIn({ ...capitals, sort_by: `customfield-${fields.score.toUpperCase()}-desc` })).toEqual(
+    await placesIn({ ...filled, sort_by: `customfield-${fields.score}-desc` }),
+  )
 })
 
 it('[API-37] accounts are found and sorted by their custom fields, of each its own', async () => {

@@ -144,7 +144,7 @@ export function sortColumn(
   // by the folded name, so that case and accents do not part what belongs together
   if (field === 'patient_name') return s('search')
   if (isStudyColumn(field)) return columnSql(field)
-  const definition = definitions.find((one) => `customfield-${one.uuid}` === field.toLowerCase())
+  const definition = definitions.find((one) => `customfield-${one.uuid}` === field)
   if (!definition) throw new ApiError('INVALID_SORT_FIELD', { subtype: field })
   return customFieldSort(definition, fieldsOfStudy)
 }

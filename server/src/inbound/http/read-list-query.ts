@@ -1,6 +1,7 @@
 import { ApiError } from '@hilum/contract/errors'
 import {
   isCustomField,
+  listedName,
   type FilterTerm,
   type ListQuery,
   type ListRules,
@@ -44,7 +45,7 @@ function readSort(rules: ListRules, sent: string | undefined): SortTerm[] {
     const [, field, order] = match as unknown as [string, string, string]
     if (!rules.sorts.includes(field) && !isCustomField(rules, field))
       throw new ApiError('INVALID_SORT_FIELD', { subtype: field })
-    return { field, descending: order === 'desc' }
+    return { field: listedName(rules, field), descending: order === 'desc' }
   })
 }
 
