@@ -59,6 +59,8 @@ export const listedLinkUses = 20
 export const maxRequestNumber = 2 ** 31 - 2
 /** Durations of a request that are offered, in minutes (REQUEST-06). */
 export const requestMinutes = [60, 180, 720, 1440, 2880] as const
+/** Most DICOM files that the door of a request takes in one body. */
+export const maxTogetherByLink = 16
 /** Minutes that the session of a request lasts: a disc over a slow line takes hours. */
 export const uploadSessionMinutes = 24 * 60
 /** Most addresses that are told of the use of a link. */

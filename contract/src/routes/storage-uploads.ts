@@ -1,3 +1,4 @@
+import { maxTogetherByLink } from '../limits.ts'
 import { defineRoute } from '../route.ts'
 import { flagParameter, reading, textParameter, textOf, uid, Unreadable, uuid } from '../route-parameters.ts'
 import { jobHeader, jobId, replies, storageBase } from './storage-parameters.ts'
@@ -35,13 +36,18 @@ export const uploadImage = defineRoute({
 export const uploadImageByLink = defineRoute({
   methods: ['POST'],
   path: `${storageBase}/link/image`,
-  summary:
-    'Stores one DICOM file where the request of the session asks for studies: a study that link/upload/begin announced. A file beyond the bytes that the request may store is refused (PAYLOAD_TOO_LARGE with left_bytes). No other session opens it.',
+  summary: `Stores one DICOM file where the request of the session asks for studies: a study that link/upload/begin announced; of a body of the type multipart/related up to ${maxTogetherByLink} of them. A file beyond the bytes that the request may store is refused (PAYLOAD_TOO_LARGE with left_bytes), and so is one of a study that the place shows as approved (CONFLICT) where such uploads wait. No other session opens it.`,
   on: { kind: 'request' },
   query: { study_uid: uid('the announced study of the file') },
-  body: 'any type: the bytes of the file',
-  answer: '202 application/json: the image, once it is on disk; nothing is told of what else is there',
-  reply: { study_uid: replies.storedImage.study_uid, image_uid: replies.storedImage.image_uid, outcome: 'stored' },
+  body: 'any type: the bytes of the file; or multipart/related: files as parts',
+  answer:
+    '202 application/json: the image, once it is on disk; nothing is told of what else is there. Of several in one body images names those that were taken, and image_uid the first; the others may be sent by themselves, which tells why',
+  reply: {
+    study_uid: replies.storedImage.study_uid,
+    image_uid: replies.storedImage.image_uid,
+    outcome: 'stored',
+    images: [{ image_uid: replies.storedImage.image_uid, outcome: 'stored' }],
+  },
   errors: arrival,
 })
 

@@ -160,7 +160,7 @@ export function requestRoute(
   })
 }
 
-/** @throws StorageError ACCESS_DENIED for any other session, BAD_REQUEST for a study that was not announced */
+/** @throws StorageError ACCESS_DENIED for any other session, BAD_REQUEST for a study that was not announced, CONFLICT beside an approved record */
 async function openAnnounced(
   services: Services,
   { query }: Pick<Route, 'query'>,
@@ -171,8 +171,10 @@ async function openAnnounced(
   openDoor(services.access, request, uploader.asker)
   const studyUid = String(valuesOf(query, request.query as Record<string, unknown>)['study_uid'] ?? '')
   const announced = await findAnnounced(services.db, uploader.request.link_uuid, studyUid)
-  if (announced === undefined) throw new StorageError('BAD_REQUEST', 'The study was not announced')
-  return { asked: uploader.request, studyUid, announced }
+  if (!announced) throw new StorageError('BAD_REQUEST', 'The study was not announced')
+  if (announced.is_closed)
+    throw new StorageError('CONFLICT', 'The exam is there already and takes no images by this way. Ask who awaits it.')
+  return { asked: uploader.request, studyUid, announced: announced.image_count }
 }
 
 /** The storage API is registered below its prefix, and below that of an engine. */

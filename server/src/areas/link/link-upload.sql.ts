@@ -141,14 +141,36 @@ export async function setSender(tx: Tx, linkUuid: string, sender: string): Promi
   await sql`update link_request set sender = ${sender} where link_uuid = ${linkUuid}`.execute(tx)
 }
 
-/** Images that the sender announced of a study; undefined when it was not announced by this request. */
-export async function findAnnounced(db: Db, linkUuid: string, studyUid: string): Promise<number | undefined> {
-  const { rows } = await sql<{ image_count: number }>`
-    select image_count
-    from link_upload
-    where link_uuid = ${linkUuid} and study_uid = ${studyUid}
+/** A study that a sender without a login announced. */
+interface AnnouncedStudy {
+  /** Images that the sender said there are. */
+  image_count: number
+  /**
+   * What comes by this way waits for approval, and the place shows a record of the study that was approved or never
+   * waited: images that join it would be shown to everybody there unseen. What the same sender is still sending goes on.
+   */
+  is_closed: boolean
+}
+
+/** A study as it was announced by a request; undefined when it was not. */
+export async function findAnnounced(db: Db, linkUuid: string, studyUid: string): Promise<AnnouncedStudy | undefined> {
+  const { rows } = await sql<AnnouncedStudy>`
+    select p.image_count,
+      (r.must_approve or coalesce(g.must_approve_upload, o.must_approve_upload, false))
+        and exists (
+          select
+          from study s
+          where s.phi_namespace = p.namespace_uuid and s.study_uid = p.study_uid and s.deleted_at is null
+            and not s.must_approve
+            and not (s.created_by is not distinct from p.link_uuid and p.ended_at is null)
+        ) as is_closed
+    from link_upload p
+    join link_request r on r.link_uuid = p.link_uuid
+    left join app_group g on g.namespace_uuid = p.namespace_uuid
+    left join account o on o.namespace_uuid = p.namespace_uuid
+    where p.link_uuid = ${linkUuid} and p.study_uid = ${studyUid}
   `.execute(db)
-  return rows[0]?.image_count
+  return rows[0]
 }
 
 /** Whether it is news that an image of a study came: the first one, or one after the end. */

@@ -13,12 +13,31 @@ const STEP = 16 * 1024 * 1024
  * @throws StorageError PAYLOAD_TOO_LARGE, with the bytes that are left; ACCESS_DENIED where the request ended meanwhile
  */
 export async function storeWithin<Stored extends { outcome: string }>(
-  { db }: Pick<Services, 'db'>,
+  services: Pick<Services, 'db'>,
   request: OpenRequest,
-  { length, body }: { length: number | undefined; body: AsyncIterable<Uint8Array> },
+  sent: SentBody,
   store: (body: AsyncIterable<Uint8Array>) => Promise<Stored>,
 ): Promise<Stored> {
-  let [reserved, counted, isStored] = [0, 0, false]
+  return storeCounted(services, request, sent, store, ({ outcome }, bytes) => (outcome === 'duplicate' ? 0 : bytes))
+}
+
+export interface SentBody {
+  length: number | undefined
+  body: AsyncIterable<Uint8Array>
+}
+
+/**
+ * The same of a body with several objects.
+ * @param newBytes those that the objects of the body take which are new
+ */
+export async function storeCounted<Stored>(
+  { db }: Pick<Services, 'db'>,
+  request: OpenRequest,
+  { length, body }: SentBody,
+  store: (body: AsyncIterable<Uint8Array>) => Promise<Stored>,
+  newBytes: (stored: Stored, bodyBytes: number) => number,
+): Promise<Stored> {
+  let [reserved, counted, taken] = [0, 0, 0]
   const reserve = async (bytes: number) => {
     const isGranted = await db.transaction().execute((tx) => reserveBytes(tx, request, bytes))
     if (isGranted) reserved += bytes
@@ -38,10 +57,10 @@ export async function storeWithin<Stored extends { outcome: string }>(
   try {
     if (length) await demand(length)
     const stored = await store(counting())
-    isStored = stored.outcome !== 'duplicate'
+    taken = newBytes(stored, counted)
     return stored
   } finally {
-    const unused = reserved - (isStored ? counted : 0)
+    const unused = reserved - taken
     if (unused > 0) await giveBackBytes(db, request.link_uuid, unused)
   }
 }

@@ -62,6 +62,48 @@ test('whoever knows the code of a group that says so uploads there without a log
   for (const path of ['study/list', 'link/list', 'user/get']) expect((await call(path, { sid })).status).toBe(401)
 })
 
+test('nothing joins an approved record by a code or a request where such uploads wait, but what is still being sent', async () => {
+  const group = await addGroup('OPEN7', { takes_uploads: 1 })
+  const { sid } = await open('OPEN7')
+  const studyUid = newUid()
+  const image = (number: number, as = sid) =>
+    askDoor(
+      origin,
+      {
+        method: 'POST',
+        url: '/api/v3/storage/link/image',
+        query: { study_uid: studyUid },
+        payload: new Uint8Array(madeImage({ studyUid, number })),
+      },
+      as,
+    )
+  const begin = (as: string) =>
+    call('link/upload/begin', { sid: as, studies: [{ study_uid: studyUid, image_count: 3 }], sender: 'Clinic West' })
+  await begin(sid)
+  expect((await image(1)).statusCode).toBe(202)
+  const other = (await open('OPEN7')).sid
+  await begin(other)
+  expect((await image(2, other)).statusCode).toBe(202)
+  await query(`update study set must_approve = false where study_uid = '${studyUid}'`)
+  const refused = await image(3, other)
+  expect([refused.statusCode, JSON.parse(refused.body).message]).toEqual([
+    409,
+    expect.stringContaining('takes no images'),
+  ])
+  expect((await image(3)).statusCode).toBe(202)
+  await call('link/upload/end', { sid, study_uid: studyUid })
+  expect((await image(4)).statusCode).toBe(409)
+  const counted = async () =>
+    (
+      await query<{ count: number }>(
+        `select image_count as count from stored_study where study_uid = '${studyUid}' and storage_namespace = '${group.namespaceUuid}'`,
+      )
+    )[0]?.count
+  expect(await counted()).toBe(3)
+  await query(`update study set must_approve = true where study_uid = '${studyUid}'`)
+  expect((await image(4, other)).statusCode).toBe(202)
+})
+
 test('what comes does not wait where the settings say so', async () => {
   await addGroup('OPEN2', { takes_uploads: 1, must_approve: 0 })
   expect(await recordOf(await send((await open('OPEN2')).sid))).toEqual({ must_approve: false })

@@ -41,6 +41,21 @@ async function send({ sid, study }: Opened, image: Uint8Array, chunked = false) 
   return answerOf(await fetch(address, { method: 'POST', body, headers, ...(chunked ? { duplex: 'half' } : {}) }))
 }
 
+/** Several images in one body. */
+async function sendTogether({ sid, study }: Opened, images: readonly Uint8Array[], cut = false) {
+  const lead = '\r\n--x\r\nContent-Type: application/dicom\r\n\r\n'
+  const parts = images.flatMap((one) => [Buffer.from(lead), Buffer.from(one)])
+  const body = Buffer.concat([...parts, Buffer.from(cut ? '' : '\r\n--x--\r\n')])
+  const type = 'multipart/related; type="application/dicom"; boundary=x'
+  const headers = { authorization: `Bearer ${sid}`, 'content-type': type }
+  const address = `${origin}/api/v3/storage/link/image?study_uid=${study}`
+  const { status, body: text } = await answerOf(
+    await fetch(address, { method: 'POST', body: new Uint8Array(body), headers }),
+  )
+  const { images: taken = [] } = JSON.parse(text) as { images?: { image_uid: string }[] }
+  return { status, text, taken: taken.length }
+}
+
 async function wrap({ sid, study }: Opened, content: Uint8Array) {
   const form = new FormData()
   form.append('tags', JSON.stringify({ ...patient, study_date: '20260102' }))
@@ -98,6 +113,53 @@ test('[UPLOAD-06] by every door together a request stores no more than it may, a
   for (const act of acts.slice(0, 21)) expect((await act()).status).toBe(202)
   const after = await bytesOf(uuid, study)
   expect(after.counted).toBe(after.stored)
+})
+
+test('files in one body are stored and counted each for itself: one that is refused stops no other, the same again counts nothing', async () => {
+  const { uuid, sid, study } = await open()
+  const opened = { sid, study }
+  const [one, two, three] = [1, 2, 3].map((number) => image(study, number)) as [Buffer, Buffer, Buffer]
+  const other = image(newUid(), 1)
+  expect(await sendTogether(opened, [one, other, Buffer.from('no image'), two])).toMatchObject({
+    status: 202,
+    taken: 2,
+  })
+  expect(await bytesOf(uuid, study)).toEqual({
+    stored: one.length + two.length,
+    images: 2,
+    counted: one.length + two.length,
+  })
+  expect(await sendTogether(opened, [one, three, two])).toMatchObject({ status: 202, taken: 3 })
+  const all = one.length + two.length + three.length
+  expect(await bytesOf(uuid, study)).toEqual({ stored: all, images: 3, counted: all })
+  // what came before a body that breaks off stays, and counts
+  await sendTogether(opened, [image(study, 4), image(study, 5)], true)
+  const broken = await bytesOf(uuid, study)
+  expect([broken.counted, broken.images]).toEqual([broken.stored, 4])
+  expect(await sendTogether(opened, [other])).toMatchObject({ taken: 0 })
+  expect(await sendTogether(opened, [])).toMatchObject({ status: 400 })
+  const many = Array.from({ length: 17 }, (_, at) => image(study, at + 20))
+  expect(await sendTogether(opened, many)).toMatchObject({ status: 202, taken: 16 })
+  await allow(uuid, ((await bytesOf(uuid, study)).counted ?? 0) + one.length * 2 + 1000)
+  const full = await sendTogether(
+    opened,
+    [40, 41, 42, 43].map((number) => image(study, number)),
+  )
+  expect(full).toMatchObject({ status: 413, text: expect.stringContaining('left_bytes') })
+  const after = await bytesOf(uuid, study)
+  expect(after.counted).toBe(after.stored)
+})
+
+test('files in one body wait for approval, and join no approved exam, like those that come one by one', async () => {
+  const { uuid, sid, study } = await open()
+  const must = (waits: boolean) => query(`update link_request set must_approve = ${waits} where link_uuid = '${uuid}'`)
+  await must(true)
+  expect(await sendTogether({ sid, study }, [image(study, 1), image(study, 2)])).toMatchObject({ taken: 2 })
+  const [record] = await query<{ must_approve: boolean }>(`select must_approve from study where study_uid = '${study}'`)
+  expect(record).toEqual({ must_approve: true })
+  await call('link/upload/end', { sid, study_uid: study })
+  await query(`update study set must_approve = false where study_uid = '${study}'`)
+  expect(await sendTogether({ sid, study }, [image(study, 3)])).toMatchObject({ status: 409, taken: 0 })
 })
 
 test('a picture counts as the image that it becomes', async () => {

@@ -4,6 +4,7 @@ import { callApi } from '../../api/call-api.ts'
 import { findHashes } from './hash-file.ts'
 import { SendFault } from './send-fault.ts'
 import { sendImageByLink } from './send-image.ts'
+import { sendTogetherByLink } from './send-together.ts'
 import type { Ask, UploadVerdict } from './study-calls.ts'
 import type { PlannedFile } from './upload-plan.ts'
 import type { UploadRemote } from './upload-remote.ts'
@@ -49,6 +50,7 @@ export function linkRemote(sid: string, said: SenderWords): UploadRemote {
       return { verdicts, elsewhere: new Map() }
     },
     send: (_namespace, { file, studyUid }, terms) => sendImageByLink({ file, studyUid }, { sid, ...terms }),
+    sendTogether: (_namespace, files, terms) => sendTogetherByLink(files, { sid, ...terms }),
     finish: async (studyUid, _count, signal) => {
       await open(() => callApi(linkUploadEnd, { study_uid: studyUid }, { sid, signal }))
     },

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { UploadGate } from './gate.ts'
 import { findHash } from './hash-file.ts'
 import { runLanes } from './lanes.ts'
-import { sendTogether } from './send-together.ts'
+import { sendTogether, sendTogetherByLink } from './send-together.ts'
 import type { PlannedFile } from './upload-plan.ts'
 
 /** Requests that the listener below got, and its answers. */
@@ -14,6 +14,8 @@ interface Store {
   requests: { address: string; sid: string; parts: string[] }[]
   refuses: ReadonlySet<string>
   conflicts: ReadonlySet<string>
+  /** Answers as the door of a request. */
+  isLink?: boolean
   /** Instead of an answer by the parts. */
   status?: number
 }
@@ -57,7 +59,8 @@ async function answer(request: IncomingMessage, reply: ServerResponse) {
   reply.writeHead(store.status ?? (taken.length === parts.length ? 200 : 202), {
     'content-type': 'application/dicom+json',
   })
-  reply.end(JSON.stringify(store.status ? { error: 'No' } : value))
+  const byLink = { images: taken.map((name) => ({ image_uid: name, outcome: 'stored' })) }
+  reply.end(JSON.stringify(store.status ? { error: 'No' } : store.isLink ? byLink : value))
 }
 
 /** A file that is named like its SOP Instance UID and holds it. */
@@ -91,6 +94,19 @@ describe('files in one request', () => {
       ['1.2.1.1', 'stored'],
       ['1.2.1.3', 'conflict'],
     ])
+  })
+
+  test('go by a request for studies to its own door, which names those that were taken', async () => {
+    store.refuses = new Set(['1.2.1.2'])
+    store.isLink = true
+    const arrived = await sendTogetherByLink(
+      ['1.2.1.1', '1.2.1.2'].map((name) => makeFile(name)),
+      { sid: 's', signal: new AbortController().signal, onBytes: () => undefined },
+    )
+    expect(store.requests).toEqual([
+      { address: '/api/v3/storage/link/image?study_uid=1.2', sid: 'Bearer s', parts: ['1.2.1.1', '1.2.1.2'] },
+    ])
+    expect([...arrived].map(([one, { outcome }]) => [one.sopUid, outcome])).toEqual([['1.2.1.1', 'stored']])
   })
 
   test('have their hashes, without another reading', async () => {

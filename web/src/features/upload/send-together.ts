@@ -1,6 +1,7 @@
 import { CONFLICT_COMMENT } from '@hilum/contract/arrival-texts'
 import { addressOf } from '@hilum/contract/route'
 import { storeInstancesOfStudy } from '@hilum/contract/routes/dicomweb'
+import { uploadImageByLink } from '@hilum/contract/routes/storage-uploads'
 import * as z from 'zod/mini'
 import { hashBytes } from './hash-file.ts'
 import { sendByXhr } from './send-file.ts'
@@ -14,6 +15,8 @@ const stored = z.object({
     z.object({ Value: z.array(z.object({ '00081155': values, '00000902': z.optional(values) })) }),
   ),
 })
+/** Images that the door of a request took in. */
+const takenByLink = z.object({ images: z.array(z.object({ image_uid: z.string() })) })
 /** Statuses of answers that name what was stored; 409 where that is nothing. */
 const ANSWERED = [200, 202]
 
@@ -32,7 +35,36 @@ interface TogetherTerms {
 export async function sendTogether(
   files: readonly PlannedFile[],
   namespace: string,
-  { sid, signal, onBytes }: TogetherTerms,
+  terms: TogetherTerms,
+): Promise<ReadonlyMap<PlannedFile, Pick<AcceptedImage, 'outcome'>>> {
+  const addressFor = (study: string) => addressOf(storeInstancesOfStudy, { namespace, study })
+  return sendParts(files, { ...terms, addressFor, hashes: true, readTaken: readStored })
+}
+
+/**
+ * The same by a request for studies, whose files were hashed before.
+ * @returns those that were stored; others are to be sent by themselves, which tells why
+ * @throws an error when no answer came
+ */
+export async function sendTogetherByLink(
+  files: readonly PlannedFile[],
+  terms: TogetherTerms,
+): Promise<ReadonlyMap<PlannedFile, Pick<AcceptedImage, 'outcome'>>> {
+  const addressFor = (study: string) => addressOf(uploadImageByLink, {}, { study_uid: study })
+  return sendParts(files, { ...terms, addressFor, hashes: false, readTaken: readTakenByLink })
+}
+
+interface Door extends TogetherTerms {
+  addressFor: (studyUid: string) => string
+  /** Hash the files meanwhile. */
+  hashes: boolean
+  /** Outcomes by SOP Instance UID in an answer. */
+  readTaken: (body: unknown) => ReadonlyMap<string | undefined, Pick<AcceptedImage, 'outcome'>>
+}
+
+async function sendParts(
+  files: readonly PlannedFile[],
+  { sid, signal, onBytes, addressFor, hashes: isHashed, readTaken }: Door,
 ): Promise<ReadonlyMap<PlannedFile, Pick<AcceptedImage, 'outcome'>>> {
   // the answer names instances by their UIDs: of files that share one it would not tell which was stored
   const alone = Map.groupBy(files, ({ sopUid }) => sopUid)
@@ -41,10 +73,10 @@ export async function sendTogether(
   if (!first) return new Map()
   const { boundary, whole, parts } = await readParts(named)
   signal.throwIfAborted()
-  const hashes = hashBytes(parts)
+  const hashes = isHashed ? hashBytes(parts) : undefined
   const reply = await sendByXhr(
     {
-      address: addressOf(storeInstancesOfStudy, { namespace, study: first.studyUid }),
+      address: addressFor(first.studyUid),
       headers: { 'content-type': `multipart/related; type="application/dicom"; boundary=${boundary}` },
       sizeBytes: whole.size,
       body: whole,
@@ -53,19 +85,27 @@ export async function sendTogether(
   )
   await hashes
   if (!ANSWERED.includes(reply.status)) return new Map()
-  const taken = stored.parse(JSON.parse(reply.body))['00081199']?.Value ?? []
-  const outcomes = new Map(
-    taken.map(({ '00081155': uid, '00000902': comment }) => [
-      uid.Value[0],
-      { outcome: comment?.Value[0] === CONFLICT_COMMENT ? ('conflict' as const) : ('stored' as const) },
-    ]),
-  )
+  const outcomes = readTaken(JSON.parse(reply.body))
   return new Map(
     named.flatMap((one) => {
       const outcome = outcomes.get(one.sopUid)
       return outcome ? [[one, outcome]] : []
     }),
   )
+}
+
+function readStored(body: unknown) {
+  const taken = stored.parse(body)['00081199']?.Value ?? []
+  return new Map(
+    taken.map(({ '00081155': uid, '00000902': comment }) => [
+      uid.Value[0],
+      { outcome: comment?.Value[0] === CONFLICT_COMMENT ? ('conflict' as const) : ('stored' as const) },
+    ]),
+  )
+}
+
+function readTakenByLink(body: unknown) {
+  return new Map(takenByLink.parse(body).images.map(({ image_uid: uid }) => [uid, { outcome: 'stored' as const }]))
 }
 
 /** The body of a request, and where in it the bytes of each file are. @throws an error where a file cannot be read */
