@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { newUid } from '@hilum/dicom/uid'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { callWell, listStudies, openSession } from './support/call.ts'
 import { makeImage } from './support/made-disc.ts'
 import { takeShots } from './support/shots.ts'
 import { logOut, signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
-import { confirmUpload, openWizard } from './support/wizard.ts'
+import { browseFor, chooseGroup, confirmUpload, openWizard } from './support/wizard.ts'
 
 const group = 'Outpatient Imaging'
 const { newPerson, server } = useSystem()
@@ -106,6 +109,36 @@ it('[UPLOAD-13] an upload that a reload interrupts goes on by one click, sends w
   await page.getByText('Exams were uploaded').waitFor(soon)
   expect(line.sent.count).toBe(images - 5)
   expect(await findStudy()).toMatchObject({ image_count: images, arrival: 'complete' })
+  await expect.poll(() => storedInBrowser(page), soon).toBe('[]')
+})
+
+it('[UPLOAD-13] an upload without handles that a reload interrupts is told of, and the same folder chosen again sends what is missing alone', async () => {
+  const studyUid = newUid()
+  const folder = mkdtempSync(join(tmpdir(), 'hilum-again-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const [at, content] of makeExam(studyUid).entries())
+    writeFileSync(join(folder, `IM${at + 1}`), Buffer.from(content, 'base64'))
+  const { page } = await newPerson()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await signIn(page, 'clinician')
+  await openWizard(page, group)
+  const line = await holdAfter(page, /\/storage\/namespace\/[^/]+\/image/, 5)
+  await browseFor(page, folder)
+  await confirmUpload(page)
+  await expect.poll(() => line.sent.count, soon).toBeGreaterThan(5)
+  const kept = await storedInBrowser(page)
+  expect(kept, 'nothing of the patient is stored').not.toMatch(/Resumed|Rita|R-|1971/)
+  await page.reload()
+  line.release()
+  await page.getByRole('link', { name: 'Upload' }).click()
+  await page.getByText('Choose the same folder again: only what is missing is sent.', { exact: false }).waitFor()
+  expect(await page.getByRole('button', { name: 'Go on' }).count()).toBe(0)
+  await takeShots(page, 'upload-interrupted-no-handles')
+  await chooseGroup(page, group)
+  await browseFor(page, folder)
+  await confirmUpload(page)
+  await page.getByText('Exams were uploaded').waitFor(soon)
+  expect(line.sent.count).toBe(images - 5)
   await expect.poll(() => storedInBrowser(page), soon).toBe('[]')
 })
 

@@ -237,11 +237,43 @@ describe('a folder', () => {
     const patient = { name: 'Several^Together', id: 'SEVERAL', studyUid: newUid() }
     const files = 260
     writeImages(folder, patient, files, 3000)
+    let requests = 0
+    page.on('request', (one) => {
+      const { pathname } = new URL(one.url())
+      if (one.method() === 'POST' && /\/(?:storage|studies)\b/.test(pathname)) requests += 1
+    })
     await openWizard(page, group)
     await browseFor(page, folder.path)
     await confirmUpload(page)
     await page.getByText('Exams were uploaded').waitFor({ timeout: 120_000 })
     expect(await findStudy(patient.studyUid)).toEqual({ images: files, arrival: 'complete' })
+    expect(requests).toBeGreaterThan(0)
+    expect(requests).toBeLessThan(files / 4)
+  })
+
+  it('a second folder is added to the first, and Start over forgets both', async () => {
+    const { page } = await newPerson()
+    await signIn(page, 'clinician')
+    const [first, second] = [keep(makeFolder()), keep(makeFolder())]
+    const one = { name: 'First^Folder', id: 'FIRST', studyUid: newUid() }
+    const other = { name: 'Second^Folder', id: 'SECOND', studyUid: newUid() }
+    writeImages(first, one, 3)
+    writeImages(second, other, 2)
+    await openWizard(page, group)
+    await browseFor(page, first.path)
+    await page.getByText('1 of 1 study selected: 3 files').waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByText('What you choose now is added to them.').waitFor()
+    await browseFor(page, second.path)
+    await page.getByText('2 of 2 studies selected: 5 files').waitFor()
+    await takeShots(page, 'upload-second-folder')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await browseFor(page, second.path)
+    await page.getByText('1 of 1 study selected: 2 files').waitFor()
+    await confirmUpload(page)
+    await page.getByText('Exams were uploaded').waitFor({ timeout: 60_000 })
+    expect(await findStudy(other.studyUid)).toEqual({ images: 2, arrival: 'complete' })
   })
 
   it('[UPLOAD-03] dropped on the page is read like one that was browsed for', async () => {

@@ -16,6 +16,7 @@ export interface StoredUpload {
   key: string
   /** The uuid of a person who was signed in, or the digest of a link's secret. */
   owner: string
+  /** None where the browser gave none: then the folder is chosen again. */
   handles: readonly FileSystemHandle[]
   /** The place of the upload; undefined for an upload by a link. */
   destination: { groupId: string; namespaceId: string; name: string } | undefined
@@ -26,8 +27,8 @@ export interface StoredUpload {
   startedMs: number
 }
 
-/** Whether this browser can keep handles at all: on https or this very computer, and not in every browser. */
-export const storesUploads = () => 'indexedDB' in globalThis && 'locks' in navigator && 'FileSystemHandle' in globalThis
+/** Whether this browser remembers uploads at all: on https or this very computer. */
+export const storesUploads = () => 'indexedDB' in globalThis && 'locks' in navigator
 
 /** Stores an upload, and holds its lock until it is forgotten or the page is left. */
 export async function storeUpload(upload: StoredUpload): Promise<void> {

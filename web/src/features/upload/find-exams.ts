@@ -21,10 +21,14 @@ export interface ScannedExams {
   others: PickedFile[]
   /** Paths of the ZIP files whose content was read. */
   zips?: readonly string[]
+  /** The DICOM files behind the plan, with copies among them, for joining what is chosen later. */
+  instances?: readonly FoundInstance[]
 }
 
 interface FindOptions {
   onProgress: (progress: FindProgress) => void
+  /** Found before: what is read now joins it, but for files that were read then. */
+  before?: ScannedExams | undefined
   signal?: AbortSignal
   makeWorker?: () => ParseWorker
   makeZipWorker?: () => ZipWorker
@@ -39,18 +43,22 @@ const MOST_WORKERS = 4
  * @throws the signal's reason when the person stops the search
  */
 export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOptions): Promise<ScannedExams> {
-  const progress = { seen: 0, read: 0, instances: 0 }
-  const instances: FoundInstance[] = []
-  const skipped: SkippedFile[] = []
-  const others: PickedFile[] = []
+  const { before } = options
+  const instances: FoundInstance[] = [...(before?.instances ?? [])]
+  // which files are copies is found anew among all of them
+  const skipped = (before?.skipped ?? []).filter(({ reason }) => reason.kind !== 'duplicate')
+  const others: PickedFile[] = [...(before?.others ?? [])]
+  const progress = { seen: 0, read: 0, instances: instances.length }
+  const isNew = newTo(before)
   const zips: PickedFile[] = []
   const directories: PickedFile[] = []
   const seen = new Set<string>()
-  const opened = new Set<string>()
+  const opened = new Set<string>(before?.zips)
   const zipTerms = { makeWorker: options.makeZipWorker, signal: options.signal }
 
   async function* listBatches(): AsyncGenerator<PickedFile[]> {
-    for await (const { files, unreadable } of listAhead(walk)) {
+    for await (const { files: listed, unreadable } of listAhead(walk)) {
+      const files = listed.filter(isNew)
       progress.seen += files.length + unreadable.length
       progress.read += unreadable.length
       for (const path of unreadable) seen.add(path)
@@ -105,7 +113,19 @@ export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOpt
   others.sort((a, b) => comparePaths(a.path, b.path))
   await giveTurn()
   const plan = buildPlan(instances.filter((one) => !copies.has(one)))
-  return { plan, skipped, others, ...(opened.size > 0 ? { zips: [...opened].sort(comparePaths) } : {}) }
+  return { plan, skipped, others, instances, ...(opened.size > 0 ? { zips: [...opened].sort(comparePaths) } : {}) }
+}
+
+/** Tells files from those that were read before: by path, size and, where it is known, time of the last change. */
+function newTo(before: ScannedExams | undefined): (one: PickedFile) => boolean {
+  const read = new Map([...(before?.instances ?? []), ...(before?.others ?? [])].map(({ path, file }) => [path, file]))
+  const skipped = new Map((before?.skipped ?? []).map(({ path, sizeBytes }) => [path, sizeBytes]))
+  const opened = new Set(before?.zips)
+  return ({ path, file }) => {
+    const same = read.get(path)
+    if (same) return same.size !== file.size || same.lastModified !== file.lastModified
+    return skipped.get(path) !== file.size && !opened.has(path)
+  }
 }
 
 /** Second files with the bytes of a first. Files that share a UID and differ stay: the server keeps both. */

@@ -13,7 +13,7 @@ import style from './upload.module.css'
 import { countPatients, studyCountText } from './upload-format.ts'
 import type { UploadDestination } from './upload-job.ts'
 import type { DiscSearch } from './upload-store.ts'
-import { searchExams, stopSearch } from './wizard-actions.ts'
+import { forgetFound, searchExams, stopSearch } from './wizard-actions.ts'
 import { takeDroppedEntries, walkFileList } from './walk.ts'
 
 /** Step 1: find exams by browsing for a folder or dropping it (UPLOAD-03). */
@@ -55,11 +55,11 @@ function DropZone({ offersFiles, wrap }: { offersFiles: boolean; wrap: WrapTerms
     const entries = takeDroppedEntries(event.dataTransfer)
     const taken = takeDroppedHandles(event.dataTransfer)
     const source = taken.then((handles) => ({ handles }))
-    void searchExams((signal) => walkDropped(taken, entries, signal), undefined, { source })
+    void searchExams((signal) => walkDropped(taken, entries, signal), undefined, { source, joins: true })
   }
   // The list is walked as it is: copying 5,000 files out of it holds the page up for 130 ms.
   const handleBrowsed = (files: FileList | null, terms?: WrapTerms) =>
-    void searchExams((signal) => walkFileList(files ?? [], signal), terms)
+    void searchExams((signal) => walkFileList(files ?? [], signal), terms, { joins: true })
   /** The choice that gives handles, so that an upload outlasts the page; where the browser has it. */
   function askFor(what: 'folder' | 'files', terms?: WrapTerms) {
     const choose = handleChooser(what)
@@ -68,7 +68,7 @@ function DropZone({ offersFiles, wrap }: { offersFiles: boolean; wrap: WrapTerms
       const handles = await choose().catch(() => undefined)
       if (handles === undefined) return false
       if (handles !== 'no-choice') {
-        void searchExams((signal) => walkHandles(handles, signal), terms, { source: { handles } })
+        void searchExams((signal) => walkHandles(handles, signal), terms, { source: { handles }, joins: true })
       }
       return true
     }
@@ -168,7 +168,16 @@ function SearchOutcome({ search, wrap }: { search: DiscSearch; wrap: WrapTerms |
     const found = { studies: studyCountText(plan.studyCount), patients: countPatients(plan.patients.length) }
     return (
       <>
-        <Banner tone="completed">{t('upload.find.found', found)}</Banner>
+        <Banner
+          tone="completed"
+          action={
+            <Button variant="default" size="compact-xs" onClick={forgetFound}>
+              {t('upload.find.forget')}
+            </Button>
+          }
+        >
+          {t('upload.find.found', found)} {t('upload.find.joins')}
+        </Banner>
         <SkippedList skipped={skipped} />
       </>
     )

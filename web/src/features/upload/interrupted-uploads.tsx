@@ -55,6 +55,7 @@ function Interrupted({ upload, onFound, onForget }: OneProps) {
   const { dateFormat, timeZone } = usePreferences()
   const [isRefused, setIsRefused] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
+  const hasHandles = upload.handles.length > 0
   const facts = {
     studies: studyCountText(upload.studies.length),
     when: formatStamp(new Date(upload.startedMs).toISOString(), dateFormat, timeZone),
@@ -78,12 +79,14 @@ function Interrupted({ upload, onFound, onForget }: OneProps) {
           ? t('upload.interrupted.to', { destination: upload.destination.name })
           : t('upload.interrupted.title')}
       </strong>
-      <div>{t('upload.interrupted.text', facts)}</div>
+      <div>{t(hasHandles ? 'upload.interrupted.text' : 'upload.interrupted.chooseText', facts)}</div>
       {isRefused && <div role="alert">{t('upload.interrupted.refused')}</div>}
       <div className={style.buttons}>
-        <Button size="sm" loading={isAsking} onClick={() => void handleGoOn()}>
-          {t('upload.interrupted.goOn')}
-        </Button>
+        {hasHandles && (
+          <Button size="sm" loading={isAsking} onClick={() => void handleGoOn()}>
+            {t('upload.interrupted.goOn')}
+          </Button>
+        )}
         <Button size="sm" variant="default" onClick={onForget}>
           {t('upload.interrupted.forget')}
         </Button>

@@ -120,6 +120,30 @@ async function search(...files: File[]) {
   }
 }
 
+test('a second choice joins the first: copies are found among both, what was read before is not read again', async () => {
+  const workers = { makeWorker: makeReader, makeZipWorker: makeZipReader, workers: 1, onProgress: () => undefined }
+  const named = (path: string, bytes: BlobPart) => new File([bytes], path, { lastModified: 1 })
+  const [one, other] = [makeDicom(), makeDicom({ sopUid: '1.2.3.1.2' })]
+  const note = named('note.txt', 'nothing')
+  const first = [named('a', one), note]
+  const before = await findExams(walkFileList(first), workers)
+  const reads: number[] = []
+  const counting = () => {
+    const reader = makeReader()
+    return { ...reader, postMessage: (files: File[]) => (reads.push(files.length), reader.postMessage(files)) }
+  }
+  const second = [...first, named('b', one), named('c', other)]
+  const both = await findExams(walkFileList(second), { ...workers, makeWorker: counting, before })
+  expect(both.plan.fileCount).toBe(2)
+  expect(both.skipped.map(({ path, reason }) => [path, reason.kind])).toEqual([
+    ['b', 'duplicate'],
+    ['note.txt', 'not-dicom'],
+  ])
+  expect(reads.reduce((sum, count) => sum + count, 0)).toBe(2)
+  const again = await findExams(walkFileList(second), { ...workers, before: both })
+  expect([again.plan.fileCount, again.skipped.length]).toEqual([2, 2])
+})
+
 describe('the files of a ZIP', () => {
   test('come out as they were packed, stored or deflated, and folders do not', async () => {
     const zip = makeZip([

@@ -1,10 +1,10 @@
-import { hexDigestOf, forgetUpload, storesUploads, storeUpload } from '../../session/stored-uploads.ts'
+import { hexDigestOf, forgetUpload, listInterrupted, storesUploads, storeUpload } from '../../session/stored-uploads.ts'
 import type { UploadJob } from './upload-job.ts'
 import type { UploadSource } from './upload-store.ts'
 
 /**
- * Stores an upload that begins, so that it can be taken up again; nothing where the browser gave no handles. Forms of
- * files that are no DICOM name a patient, and are never stored.
+ * Stores an upload that begins, so that it can be taken up again, or, where the browser gave no handles, is told of after
+ * a reload. Forms of files that are no DICOM name a patient, and are never stored.
  * @returns the way to forget it
  */
 export function storeTransfer(
@@ -12,10 +12,11 @@ export function storeTransfer(
   { handles, key }: UploadSource,
   owner: string,
 ): () => Promise<void> {
-  if (kind !== 'dicom' || handles.length === 0 || !storesUploads()) return async () => undefined
+  if (kind !== 'dicom' || !storesUploads()) return async () => undefined
   const named = key ?? crypto.randomUUID()
-  const stored = Promise.all(studies.map(({ study }) => hexDigestOf(study.studyUid))).then((digests) =>
-    storeUpload({
+  const stored = Promise.all(studies.map(({ study }) => hexDigestOf(study.studyUid))).then(async (digests) => {
+    await forgetReplaced(owner, destination.namespaceId, digests)
+    await storeUpload({
       key: named,
       owner,
       handles,
@@ -23,10 +24,19 @@ export function storeTransfer(
       studies: digests,
       isPlain: studies.every(({ newMrn, mrnReason }) => newMrn === undefined && mrnReason === undefined),
       startedMs: Date.now(),
-    }),
-  )
+    })
+  })
   return async () => {
     await stored
     await forgetUpload(named)
+  }
+}
+
+/** Forgets uploads without handles that this one takes up: of the same studies to the same place, chosen again. */
+async function forgetReplaced(owner: string, namespaceId: string, digests: readonly string[]): Promise<void> {
+  const chosen = new Set(digests)
+  for (const { key, handles, destination, studies } of await listInterrupted(owner)) {
+    const isHere = !destination || destination.namespaceId === namespaceId
+    if (isHere && handles.length === 0 && studies.every((one) => chosen.has(one))) await forgetUpload(key)
   }
 }

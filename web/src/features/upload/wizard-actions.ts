@@ -56,27 +56,35 @@ export function factsOfUpload({ destination, search, selected }: UploadState): W
 }
 
 /**
- * Reads what was dropped or browsed for; replaces what was found before. On success the wizard moves to step 2.
+ * Reads what was dropped or browsed for. On success the wizard moves to step 2.
  * @param wrap given where single files were chosen that need not be DICOM
  * @param more.source handles of what was chosen
+ * @param more.joins adds to the exams that were found before; without it those give way
  * @param more.onFound says whether somebody else goes on from step 2
  */
 export async function searchExams(
   walk: (signal: AbortSignal) => AsyncIterable<WalkBatch>,
   wrap?: WrapTerms,
-  more: { source?: UploadSource | Promise<UploadSource>; onFound?: (plan: UploadPlan) => Promise<boolean> } = {},
+  more: {
+    source?: UploadSource | Promise<UploadSource>
+    joins?: boolean
+    onFound?: (plan: UploadPlan) => Promise<boolean>
+  } = {},
 ): Promise<void> {
   stopSearch()
   const mine = new AbortController()
   searching = mine
   const { signal } = mine
   setUploadProgress('preparing')
+  const { search: found, source: foundIn, selected: foundChosen } = read()
+  const before = more.joins && found.kind === 'found' ? found.exams : undefined
+  joined = before && { search: found, source: foundIn, selected: foundChosen }
   put({
     search: { kind: 'reading', progress: { seen: 0, read: 0, instances: 0 } },
     source: { handles: [] },
     selected: new Set(),
     alreadyHere: new Map(),
-    mrns: {},
+    ...(before ? {} : { mrns: {} }),
     onePatient: undefined,
     answers: new Set(),
     held: new Map(),
@@ -84,7 +92,7 @@ export async function searchExams(
     outcome: undefined,
   })
   try {
-    const exams = await findExams(walk(signal), { signal, onProgress: showSparsely(signal) })
+    const exams = await findExams(walk(signal), { signal, before, onProgress: showSparsely(signal) })
     if (signal.aborted) return
     const { plan, skipped, others } = exams
     if (plan.sizeBytes === 0 && wrap && others.length > 0) {
@@ -96,25 +104,49 @@ export async function searchExams(
       return
     }
     resetUploadProgress()
-    const source = (await more.source) ?? { handles: [] }
+    const source = joinSources(before && foundIn, (await more.source) ?? { handles: [] })
+    const unchosen = listUnchosen(before?.plan, foundChosen)
     await giveTurn()
     if (signal.aborted) return
     put({
       search: { kind: 'found', exams },
       source,
-      selected: new Set(listStudies(plan).map((study) => study.studyUid)),
+      selected: new Set(listStudies(plan).flatMap(({ studyUid }) => (unchosen.has(studyUid) ? [] : [studyUid]))),
       step: 2,
     })
+    joined = undefined
     await giveTurn()
     if (await more.onFound?.(plan)) return
     await askDestination(plan)
   } catch (error) {
     if (signal.aborted) return
-    put({ search: { kind: 'failed', reason: 'cannot-load', skipped: [], others: [] } })
+    put({ search: { kind: 'failed', reason: 'cannot-load', skipped: [], others: [] }, ...joined })
     throw error
   } finally {
     if (searching === mine) resetUploadProgress()
   }
+}
+
+/** Exams to which the search under way adds: they are back where it ends early. */
+let joined: Pick<UploadState, 'search' | 'source' | 'selected'> | undefined
+
+/** What was chosen outlasts the page only where the browser gave handles of all of it. */
+function joinSources(before: UploadSource | undefined, source: UploadSource): UploadSource {
+  if (!before) return source
+  const isWhole = before.handles.length > 0 && source.handles.length > 0
+  return { ...before, handles: isWhole ? [...before.handles, ...source.handles] : [] }
+}
+
+/** Studies that were found before and that the person left out. */
+function listUnchosen(plan: UploadPlan | undefined, selected: ReadonlySet<string>): ReadonlySet<string> {
+  const uids = plan ? listStudies(plan).map(({ studyUid }) => studyUid) : []
+  return new Set(uids.filter((uid) => !selected.has(uid)))
+}
+
+/** Forgets the exams that were found, so that something else is chosen in their place. */
+export function forgetFound(): void {
+  stopSearch()
+  put({ search: { kind: 'none' }, source: { handles: [] }, selected: new Set(), alreadyHere: new Map(), mrns: {} })
 }
 
 /** Stops the search under way and forgets what it found so far. */
@@ -123,7 +155,8 @@ export function stopSearch(): void {
   comparing?.abort()
   searching = undefined
   if (read().search.kind === 'reading') resetUploadProgress()
-  put((state) => (state.search.kind === 'reading' ? { search: { kind: 'none' } } : {}))
+  put((state) => (state.search.kind === 'reading' ? { search: { kind: 'none' }, ...joined } : {}))
+  joined = undefined
 }
 
 export function selectStudies(studyUids: readonly string[], isSelected: boolean): void {

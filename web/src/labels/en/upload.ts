@@ -22,6 +22,8 @@ export const upload = {
   'upload.interrupted.to': 'Your upload to {destination} was interrupted',
   'upload.interrupted.text':
     '{studies}, begun {when}. What arrived stays there; the rest goes from the same folder. Your browser may ask whether we may read it.',
+  'upload.interrupted.chooseText':
+    '{studies}, begun {when}. What arrived stays there. Choose the same folder again: only what is missing is sent.',
   'upload.interrupted.goOn': 'Go on',
   'upload.interrupted.forget': 'Forget it',
   'upload.interrupted.refused':
@@ -48,6 +50,8 @@ export const upload = {
   'upload.find.progress': '{read} of {seen} files read, {instances} DICOM images',
   'upload.find.stop': 'Stop',
   'upload.find.found': 'Found {studies} of {patients}.',
+  'upload.find.joins': 'What you choose now is added to them.',
+  'upload.find.forget': 'Start over',
   'upload.find.noExams': 'No exams were found in the selected media',
   'upload.find.noDicom': 'Dicom files not found in the selected folder',
   'upload.find.emptyFolder': 'There are no files in it.',
