@@ -78,7 +78,7 @@ const gates: Readonly<Record<string, readonly Declared[]>> = {
   // taking back what one did
   'web/src/features/exam/message-panel.tsx MessagePanel': ['studyRevive'],
   // each row says what may be done
-  'web/src/queries/outside-access.ts useActOnOutside': ['linkSet', 'studyShareExtend'],
+  'web/src/queries/outside-access.ts useActOnOutside': ['linkSet', 'studyShareExtend', 'studyShareStop'],
 }
 
 const names = (Object.keys(declared) as Declared[]).filter(

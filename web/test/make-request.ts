@@ -40,6 +40,11 @@ export function makeRequest(given: Partial<Link> = {}): Link {
     arrivals: [
       {
         study_id: 's1',
+        patient_name: 'Roe^Jane',
+        patient_birth_date: '19800101',
+        study_date: '20260302',
+        modality: 'CT',
+        study_description: 'Chest',
         image_count: 2,
         expected_count: 2,
         ended_at: '2026-03-04 11:00:00.000000+00',

@@ -47,10 +47,16 @@ export type ExpectedExam = z.infer<typeof expectedExam>
 export const examDifferences = ['date', 'modality', 'description'] as const
 export type ExamDifference = (typeof examDifferences)[number]
 
-/** A study that was sent by a link, without its patient: `study/get` gives those to whom may see it. */
+/** A study that was sent by a link. */
 const linkArrival = z.object({
   /** Empty where the caller may not see the study, or it is gone. */
   study_id: z.string(),
+  /** Patient and exam as the record has them; empty where the study is not seen, or the caller's role hides the field. */
+  patient_name: z.string(),
+  patient_birth_date: z.string(),
+  study_date: z.string(),
+  modality: z.string(),
+  study_description: z.string(),
   image_count: z.number(),
   /** Images that the sender announced. */
   expected_count: z.number(),
@@ -259,7 +265,7 @@ export const linkGet = defineCall({
 
 export const linkSet = defineCall({
   path: 'link/set',
-  summary: `Changes a link that was not revoked: minutes_left lets it end so many minutes from now, max_hits 0 lets it be opened any number of times, an empty password asks for none, unlock lets passwords be tried again. download and attachments give or take what link/add says of them. restore brings back a request that was revoked in the last ${linkUndoMinutes} minutes. ${limits}`,
+  summary: `Changes a link that was not revoked: minutes_left lets it end so many minutes from now, max_hits 0 lets it be opened any number of times, an empty password asks for none, unlock lets passwords be tried again. download and attachments give or take what link/add says of them. restore brings back a link that was revoked in the last ${linkUndoMinutes} minutes, with the same address; a mail that had not left goes again. ${limits}`,
   postOnly: true,
   ours: true,
   on: { ...inPlace, by: ['uuid'] },

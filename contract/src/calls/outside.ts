@@ -52,6 +52,8 @@ const outsideAccess = z.object({
   /** The caller may end the access by `outside/end`, or let it last longer. */
   may_end: z.number(),
   may_extend: z.number(),
+  /** The caller may bring the access back after it was ended, by `link/set` or `study/share/stop` with restore. */
+  may_restore: z.number(),
 })
 export type OutsideAccess = z.infer<typeof outsideAccess>
 

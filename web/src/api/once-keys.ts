@@ -44,6 +44,6 @@ function isLost(failure: unknown): boolean {
 }
 
 /** Refused since the same act was done with other values: a further press must not do it under a new key. */
-function wasDoneBefore(failure: unknown): boolean {
+export function wasDoneBefore(failure: unknown): boolean {
   return failure instanceof ApiFailure && failure.code === 'ANSWERED_BEFORE' && failure.subtype === 'other_values'
 }

@@ -50,9 +50,13 @@ export function useLinks(studyUuid: string, more: readonly string[] = []) {
     mutationFn: (link: Link) => callApi(linkDelete, { uuid: link.uuid }),
     onSettled,
   })
+  const restore = useMutation({
+    mutationFn: (link: Link) => callApi(linkSet, { uuid: link.uuid, restore: 1 }),
+    onSettled,
+  })
   const mail = useMutation({
     mutationFn: ({ uuid, email }: { uuid: string; email: string }) => callApi(linkMail, { uuid, email }),
     onSettled,
   })
-  return { make, change, revoke, mail }
+  return { make, change, revoke, restore, mail }
 }

@@ -1,6 +1,6 @@
 import { linkSet } from '@hilum/contract/calls/link'
 import { type OutsideAccess, type OutsideKind, outsideEnd, outsideList } from '@hilum/contract/calls/outside'
-import { studyShareExtend } from '@hilum/contract/calls/study-share'
+import { studyShareExtend, studyShareStop } from '@hilum/contract/calls/study-share'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callBundle } from '../api/call-bundle.ts'
 import { callApi } from '../api/call-api.ts'
@@ -46,11 +46,15 @@ export const outsideQuery = (
     gcTime: 0,
   })
 
-export type OutsideAct = { kind: 'end' } | { kind: 'extend'; minutes: number }
+export type OutsideAct = { kind: 'end' } | { kind: 'restore' } | { kind: 'extend'; minutes: number }
+
+/** Acts that a dialog asks about before they are done. */
+export type AskedAct = Exclude<OutsideAct['kind'], 'restore'>
 
 /** Whether an act can be done to an access by this person. */
 export function canDo({ kind }: Pick<OutsideAct, 'kind'>, access: OutsideAccess): boolean {
-  return (kind === 'end' ? access.may_end : access.may_extend) === 1
+  const may = { end: access.may_end, restore: access.may_restore, extend: access.may_extend }
+  return may[kind] === 1
 }
 
 /** The outcome of an act on one access. */
@@ -74,15 +78,23 @@ export function useActOnOutside(accountId: string) {
             })),
           )
         : Promise.all([
-            callBundle(
-              studyShareExtend,
-              shares.map((one) => ({
-                parameters: { uuid: one.study_id, [`${one.kind}_id`]: one.who_id, minutes_left: act.minutes },
-              })),
-            ),
+            act.kind === 'restore'
+              ? callBundle(
+                  studyShareStop,
+                  shares.map((one) => ({ parameters: { ...sharedWith(one), restore: 1 as const } })),
+                )
+              : callBundle(
+                  studyShareExtend,
+                  shares.map((one) => ({ parameters: { ...sharedWith(one), minutes_left: act.minutes } })),
+                ),
             callBundle(
               linkSet,
-              links.map(({ uuid }) => ({ parameters: { uuid, minutes_left: act.minutes } })),
+              links.map(({ uuid }) => ({
+                parameters: {
+                  uuid,
+                  ...(act.kind === 'restore' ? { restore: 1 as const } : { minutes_left: act.minutes }),
+                },
+              })),
             ),
           ]).then((parts) => parts.flat()))
       return [...shares, ...links].map((access, at): OutsideResult => {
@@ -93,6 +105,8 @@ export function useActOnOutside(accountId: string) {
     onSettled: () => void client.invalidateQueries({ queryKey: [key] }),
   })
 }
+
+const sharedWith = (one: OutsideAccess) => ({ uuid: one.study_id, [`${one.kind}_id`]: one.who_id })
 
 function isShare({ kind }: OutsideAccess): boolean {
   return kind === 'user' || kind === 'group' || kind === 'location' || kind === 'account'

@@ -1,6 +1,7 @@
 import type { ExpectedExam, Link, LinkArrival } from '@hilum/contract/calls/link'
 import { linkUndoMinutes, maxRequestNumber, megabyte, mostUploadMegabytes } from '@hilum/contract/limits'
-import { formatStamp, parseStamp } from '../format/dates.ts'
+import { type DateFormat, formatDate, formatStamp, parseStamp } from '../format/dates.ts'
+import { nameText } from '../format/person-name.ts'
 import { t } from '../labels/label.ts'
 import { usePreferences } from '../session/preferences.ts'
 
@@ -39,6 +40,19 @@ export function examDifferenceTexts(arrival: LinkArrival | undefined): string[] 
 export function expectedExamText(exam: ExpectedExam | null, dateOf: (date: string) => string): string {
   if (!exam) return ''
   return [exam.study_date && dateOf(exam.study_date), exam.modality, exam.study_description].filter(Boolean).join(' · ')
+}
+
+/** Patient and exam of a study that came, as a line; empty where the person may not see it. */
+export function arrivedExamText(arrival: LinkArrival, dateFormat: DateFormat): string {
+  const { patient_name: name, patient_birth_date: birthDate, modality, study_description: description } = arrival
+  if (!arrival.study_id) return ''
+  const shown = [
+    nameText(name) || t('card.noName'),
+    formatDate(birthDate, dateFormat),
+    [modality, description].filter(Boolean).join(' '),
+    formatDate(arrival.study_date, dateFormat),
+  ]
+  return shown.filter(Boolean).join(' · ')
 }
 
 /** How a request ended, as a line of its card: cancelled, fulfilled, or without anything. */

@@ -38,6 +38,8 @@ interface SendFields {
   answers: Readonly<Record<string, string>>
   /** Asked for on the pages of links. */
   factor: { kind: 'none' | 'birthDate' } | { kind: 'password'; password: string }
+  /** The pages of links ask for a code that is mailed to the addressee. */
+  asksPin: boolean
   /** Sendings that went before, which are not made again. */
   without: ReadonlySet<string>
 }
@@ -118,7 +120,7 @@ function named(recipient: SendRecipient) {
 }
 
 function wordsOf(
-  { message, delaySeconds, minutes, withAttachments, download, factor, answers }: SendFields,
+  { message, delaySeconds, minutes, withAttachments, download, factor, asksPin, answers }: SendFields,
   { kind }: SendRecipient,
 ) {
   const text = message.trim()
@@ -128,6 +130,7 @@ function wordsOf(
     ...(delaySeconds > 0 ? { delay: delaySeconds } : {}),
     expires: minutes,
     ...(kind === 'email' && factor.kind !== 'none' ? asked : {}),
+    ...(kind === 'email' && asksPin ? { pin_auth: 1 as const } : {}),
     ...(kind === 'email' && download ? { download: 1 as const } : {}),
     ...(withAttachments ? { attachments: 1 as const } : {}),
     ...(kind === 'code'
@@ -143,12 +146,18 @@ export const trackedQuery = (uuid: string) =>
     queryFn: async ({ signal }) => (await callApi(studyShareTrack, { uuid }, { signal })).sends,
   })
 
-/** Stops something that was sent. */
+/** Stops something that was sent, and brings it back as it was. */
 export function useStopSend(uuid: string) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ kind, uuid: to }: TrackedSend) =>
-      stopShare({ uuid, [kind === 'email' ? 'user_invite_share_id' : `${kind}_id`]: to }),
-    onSettled: () => void readStudiesAgain(client, [uuid]),
+  const onSettled = () => void readStudiesAgain(client, [uuid])
+  const sent = ({ kind, uuid: to }: TrackedSend) => ({
+    uuid,
+    [kind === 'email' ? 'user_invite_share_id' : `${kind}_id`]: to,
   })
+  const stop = useMutation({ mutationFn: (send: TrackedSend) => stopShare(sent(send)), onSettled })
+  const again = useMutation({
+    mutationFn: (send: TrackedSend) => callApi(studyShareStop, { ...sent(send), restore: 1 }),
+    onSettled,
+  })
+  return { stop, again }
 }

@@ -5,6 +5,7 @@ import {
   type StudyShareAccess,
   studyShare,
   studyShareAccess,
+  studyShareStop,
   studyShareWho,
 } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
@@ -127,7 +128,7 @@ export function useKeepCopy({ uuid, phi_namespace: namespaceId }: Pick<Study, 'u
   })
 }
 
-/** Stops a share, or shares in the same way again: to undo, or after a failure. */
+/** Stops a share, brings it back as it was, or shares in the same way again after a failure. */
 export function useStopShare(uuid: string) {
   const client = useQueryClient()
   const onSettled = () => void readStudiesAgain(client, [uuid])
@@ -137,20 +138,14 @@ export function useStopShare(uuid: string) {
   })
   const again = useMutation({
     mutationFn: (access: StudyShareAccess) => {
+      if (access.state !== 'failed') return callApi(studyShareStop, { uuid, ...named(access), restore: 1 })
       const { message, expires } = access
-      const same = { ...(message ? { message } : {}), ...(expires ? { expires } : {}), ...delayOf(access) }
+      const same = { ...(message ? { message } : {}), ...(expires ? { expires } : {}) }
       return callApi(studyShare, { uuid, ...named(access), ...same })
     },
     onSettled,
   })
   return { stop, again }
-}
-
-/** Seconds left until a scheduled share was to begin; nothing for one that has begun. */
-function delayOf({ state, run_at: runAt }: StudyShareAccess): { delay?: number } {
-  if (state !== 'scheduled' || !runAt) return {}
-  const left = Math.round((Date.parse(`${runAt.replace(' ', 'T').slice(0, 19)}Z`) - Date.now()) / 1000)
-  return left > 0 ? { delay: left } : {}
 }
 
 function named({ kind, uuid }: { kind: RecipientKind; uuid: string }) {

@@ -19,6 +19,8 @@ export function RequestStudyScreen() {
       to: '/group/$groupId/{-$state}',
       params: { groupId, state: 'Pending Requests' },
       search: request ? { request } : {},
+      // what was typed is sent: nobody is asked about it
+      ignoreBlocker: request !== undefined,
     })
   const isGranted = inbox && mayCall(inPlace(linkAdd), inbox.permissions)
   return (

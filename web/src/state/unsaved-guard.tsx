@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useBlocker } from '@tanstack/react-router'
+import { useBlocker, useRouter } from '@tanstack/react-router'
 import { t } from '../labels/label.ts'
 import { readSession } from '../session/session-store.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -17,8 +17,16 @@ interface UnsavedGuardProps {
   isAway?: (from: AddressPlace, to: AddressPlace) => boolean
 }
 
-/** Asks before a form is left with changes that are not saved. A session that ended leaves without asking. */
-export function UnsavedGuard({ isDirty, text = t('unsaved.text'), isAway = () => true }: UnsavedGuardProps) {
+/**
+ * Asks before a form is left with changes that are not saved. A session that ended leaves without asking, and so does a
+ * page without routes.
+ */
+export function UnsavedGuard(props: UnsavedGuardProps) {
+  const hasRoutes = Boolean(useRouter({ warn: false }))
+  return hasRoutes ? <AskingGuard {...props} /> : null
+}
+
+function AskingGuard({ isDirty, text = t('unsaved.text'), isAway = () => true }: UnsavedGuardProps) {
   const mustAsk = () => isDirty && readSession().status === 'established'
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => mustAsk() && isAway(current, next),

@@ -84,6 +84,8 @@ export interface ArrivalRow {
   ended_at: string | null
   patient: ComparedPatient
   exam: ArrivedExam
+  /** Words of the record itself, beside those of its series and images. */
+  named: { modality: string; study_description: string }
 }
 
 const stamp = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
@@ -138,7 +140,8 @@ const columns = sql`
           select array_append(coalesce(array_agg(distinct e.description || ' ' || e.body_part), '{}'), coalesce(s.study_description, ''))
           from series e
           where e.storage_namespace = t.storage_namespace and e.study_key = t.key
-        )))
+        )),
+      'named', json_build_object('modality', coalesce(s.modality, ''), 'study_description', coalesce(s.study_description, '')))
       order by p.created desc, p.study_uid), '[]')
     from link_upload p
     left join study s on s.phi_namespace = p.namespace_uuid and s.study_uid = p.study_uid and s.deleted_at is null

@@ -304,7 +304,16 @@ test.each([
   expect((await send(opened, study, madeImage({ studyUid: study, number: 1, more }))).statusCode).toBe(202)
   expect(await requestOf(asked)).toMatchObject({
     expected: null,
-    arrivals: [{ verdict: '', differences: [], exam_differences: differences }],
+    arrivals: [
+      {
+        verdict: '',
+        differences: [],
+        exam_differences: differences,
+        study_date: exam.studyDate,
+        modality: exam.modality,
+        study_description: exam.studyDescription,
+      },
+    ],
   })
 })
 
@@ -383,7 +392,8 @@ test('who may ask for studies and see none learns that something came, and nothi
   await begin(opened, study)
   await send(opened, study)
   await query(`update study set must_approve = true where study_uid = '${study}'`)
-  expect((await requestOf(asked)).arrivals).toMatchObject([{ study_id: '', verdict: '', image_count: 1 }])
+  const nothing = { study_id: '', verdict: '', patient_name: '', patient_birth_date: '', study_date: '' }
+  expect((await requestOf(asked)).arrivals).toMatchObject([{ ...nothing, image_count: 1 }])
 })
 
 test('[API-43][LIST-13] the requests of a namespace or an account are listed in the four orders, without the cancelled', async () => {

@@ -146,8 +146,8 @@ interface AnnouncedStudy {
   /** Images that the sender said there are. */
   image_count: number
   /**
-   * What comes by this way waits for approval, and the place shows a record of the study that was approved or never
-   * waited: images that join it would be shown to everybody there unseen. What the same sender is still sending goes on.
+   * Uploads by this way wait for approval, and the place shows a record of the study that was approved or never waited:
+   * images that join it would be shown to everybody there unseen. An upload under way of the same sender goes on.
    */
   is_closed: boolean
 }

@@ -4,6 +4,7 @@ import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
 import type { Membership } from '../../access/caller.ts'
 import type { Sealer } from '../../sealer.ts'
 import { screenAt } from '../mail/public-address.ts'
+import { hiddenFields } from '../study/field-access.policy.ts'
 import { asIdentity } from '../storage/compared-patient.ts'
 import type { ArrivalRow, LinkRow } from './link-list.sql.ts'
 import { compareExam } from './expected-exam.policy.ts'
@@ -70,7 +71,7 @@ export function linkAddress(address: string, secret: string): string {
 }
 
 function presentArrival(
-  { study_uuid: uuid, must_approve: mustApprove, image_count, expected_count, ended_at, patient, exam }: ArrivalRow,
+  { study_uuid: uuid, must_approve: mustApprove, image_count, expected_count, ended_at, ...came }: ArrivalRow,
   {
     expected,
     expected_exam: expectedExam,
@@ -78,14 +79,22 @@ function presentArrival(
   }: Pick<LinkRow, 'expected' | 'expected_exam' | 'own_issuer'>,
   membership: Membership,
 ): LinkArrival {
+  const { patient, exam, named } = came
   const held = { ...membership, facts: factsOf({ awaitsApproval: mustApprove }) }
   const isSeen = uuid !== null && mayDo('findStudy', held) && mayDo('viewStudy', held)
   const compared =
     isSeen && expected && isSaid(expected) && mayKnowExpected(membership)
       ? compareWithExpected(expected, patient, ownIssuer)
       : undefined
+  const hidden: readonly string[] = hiddenFields(membership.fieldFlags)
+  const shown = (name: string, value: string) => (isSeen && !hidden.includes(name) ? value : '')
   return {
     study_id: isSeen ? uuid : '',
+    patient_name: shown('patient_name', patient.patient_name),
+    patient_birth_date: shown('patient_birth_date', patient.patient_birth_date),
+    study_date: shown('study_date', exam.study_date),
+    modality: shown('modality', named.modality),
+    study_description: shown('study_description', named.study_description),
     image_count,
     expected_count,
     ended_at,

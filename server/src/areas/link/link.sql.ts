@@ -182,33 +182,46 @@ export async function setMostBytes(tx: Tx, linkUuid: string, bytes: number): Pro
 }
 
 /**
- * Ends a link at once, and what is open through it; nobody is shown its address again. The secret of a request stays
- * sealed for as long as the request can be brought back. False when it had ended.
+ * Ends a link at once, and what is open through it; nobody is shown its address again. Its secret stays sealed for as long
+ * as the link can be brought back. False when it had ended.
  */
 export async function endLink(db: Db, uuid: string): Promise<boolean> {
   const { rows } = await sql`
     update link
-    set ended_at = now(), sealed_secret = case action when 'STUDY_UPLOAD' then sealed_secret end
+    set ended_at = now()
     where uuid = ${uuid} and ended_at is null
     returning 1
   `.execute(db)
   return rows.length > 0
 }
 
-/** Brings back a request that was cancelled a short while ago, with the same address. False when it is too late. */
-export async function restoreRequest(tx: Tx, uuid: string): Promise<boolean> {
-  const { rows } = await sql`
+/** Ends a link for good: nobody brings it back. */
+export async function endLinkForGood(db: Db, uuid: string): Promise<void> {
+  await sql`
+    update link
+    set ended_at = now(), sealed_secret = null
+    where uuid = ${uuid} and ended_at is null
+  `.execute(db)
+}
+
+/**
+ * Brings back a link that was revoked a short while ago, with the same address. Undefined when it is too late.
+ * @returns whether its mail was taken back before it left; one that is to leave later still is
+ */
+export async function restoreLink(tx: Tx, uuid: string): Promise<{ lacksMail: boolean } | undefined> {
+  const { rows } = await sql<{ lacks_mail: boolean }>`
     update link
     set ended_at = null
     where uuid = ${uuid}
       and sealed_secret is not null
       and ended_at > now() - make_interval(mins => ${linkUndoMinutes})
-    returning 1
+    returning email <> '' and coalesce(mail_at <= now(), true)
+      and not exists (select from mail m where m.uuid = link.mail_uuid) as lacks_mail
   `.execute(tx)
-  return rows.length > 0
+  return rows[0] && { lacksMail: rows[0].lacks_mail }
 }
 
-/** Forgets the addresses of requests that can be brought back no more. */
+/** Forgets the addresses of links that can be brought back no more. */
 export async function wipeEndedAddresses(db: Db): Promise<void> {
   await sql`
     update link

@@ -4,6 +4,8 @@ import type { Sealer } from '../../sealer.ts'
 import { linkMailText, linkReminderMail, requestMail } from '../mail/link-mail-texts.ts'
 import type { MailText } from '../mail/mail-label.ts'
 import { insertSecretMail } from '../mail/mail.sql.ts'
+import type { LinkRow } from './link-list.sql.ts'
+import { linkAddress } from './link.presenter.ts'
 import { setLinkMail } from './link.sql.ts'
 
 /** A link whose address is to be mailed. */
@@ -34,6 +36,31 @@ export async function mailLink(tx: Tx, sealer: Sealer, link: MailedLink): Promis
     minutes: link.minutes,
   })
   await setLinkMail(tx, link.uuid, uuid)
+}
+
+/**
+ * Mails the address of a link of a list again. False where nobody knows its secret any more.
+ * @param to the account and the address of the web app, and whom to mail
+ */
+export async function mailLinkAgain(
+  tx: Tx,
+  sealer: Sealer,
+  row: LinkRow,
+  to: { accountUuid: string; address: string; email: string },
+): Promise<boolean> {
+  const secret = row.sealed_secret ? sealer.open(row.sealed_secret, row.uuid) : undefined
+  if (!secret) return false
+  await mailLink(tx, sealer, {
+    uuid: row.uuid,
+    accountUuid: to.accountUuid,
+    isRequest: row.action === 'STUDY_UPLOAD',
+    email: to.email,
+    url: linkAddress(to.address, secret),
+    minutes: Math.max(1, Math.ceil((Date.parse(`${row.expires_at.replace(' ', 'T')}:00`) - Date.now()) / 60_000)),
+    asksBirthDate: row.password_is_dob,
+    asksPassword: row.has_password,
+  })
+  return true
 }
 
 function textOf({ isRequest = false, isReminder, asksBirthDate, asksPassword }: MailedLink): MailText {

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
 import { linkAddress } from './link.presenter.ts'
-import { endLink } from './link.sql.ts'
+import { endLinkForGood } from './link.sql.ts'
 import { mailLink } from './mail-link.command.ts'
 import { findSentLink, lockUnmailed, type SentLinkRow } from './sent-link.sql.ts'
 import { mayShareWith } from '../study/share-recipient.policy.ts'
@@ -16,7 +16,7 @@ export const mailLinkActs: JobActs<PayloadOf<'mailLink'>> = {
     if (!link || link.is_ended || link.mail_uuid || !link.sealed_secret) return
     const secret = services.sealer.open(link.sealed_secret, link.uuid)
     if (secret === undefined || !(await mayStillSend(services, link))) {
-      await endLink(services.db, linkUuid)
+      await endLinkForGood(services.db, linkUuid)
       return
     }
     await services.db.transaction().execute(async (tx) => {
@@ -33,7 +33,7 @@ export const mailLinkActs: JobActs<PayloadOf<'mailLink'>> = {
     })
   },
   giveUp: async (tx, { linkUuid }) => {
-    await endLink(tx, linkUuid)
+    await endLinkForGood(tx, linkUuid)
     return undefined
   },
 }

@@ -4,11 +4,10 @@ import type { Handler } from '../handler.ts'
 import { wipeMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { findLink } from './link-list.sql.ts'
-import { linkAddress } from './link.presenter.ts'
 import { setLinkEmail } from './link.sql.ts'
 import { mayKnowAddress, placeOf } from './link-place.policy.ts'
 import { readEmail } from './link-values.policy.ts'
-import { mailLink } from './mail-link.command.ts'
+import { mailLinkAgain } from './mail-link.command.ts'
 
 export const mail: Handler<typeof linkMail> = async ({ services, input, caller, on, origin, fail }) => {
   const row = await findLink(services.db, input.uuid)
@@ -17,21 +16,13 @@ export const mail: Handler<typeof linkMail> = async ({ services, input, caller, 
   if (!mayKnowAddress(membership, row)) throw fail('NOT_PERMITTED')
   const email = readEmail(input.email) || row.email
   if (!email) throw fail('INVALID_EMAIL')
-  const secret = row.sealed_secret ? services.sealer.open(row.sealed_secret, row.uuid) : undefined
-  if (!secret || ['ended', 'expired', 'used'].includes(row.state)) throw fail('EXPIRED', { subtype: row.state })
+  if (['ended', 'expired', 'used'].includes(row.state)) throw fail('EXPIRED', { subtype: row.state })
   await services.db.transaction().execute(async (tx) => {
     await setLinkEmail(tx, row.uuid, email)
     if (row.mail_uuid) await wipeMail(tx, row.mail_uuid)
-    await mailLink(tx, services.sealer, {
-      uuid: row.uuid,
-      accountUuid,
-      isRequest: row.action === 'STUDY_UPLOAD',
-      email,
-      url: linkAddress(publicAddress(services.config, origin), secret),
-      minutes: Math.max(1, Math.ceil((Date.parse(`${row.expires_at.replace(' ', 'T')}:00`) - Date.now()) / 60_000)),
-      asksBirthDate: row.password_is_dob,
-      asksPassword: row.has_password,
-    })
+    const address = publicAddress(services.config, origin)
+    if (!(await mailLinkAgain(tx, services.sealer, row, { accountUuid, address, email })))
+      throw fail('EXPIRED', { subtype: row.state })
     await writeAudit(tx, {
       accountUuid,
       caller,

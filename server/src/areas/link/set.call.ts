@@ -3,14 +3,16 @@ import { megabyte } from '@hilum/contract/limits'
 import { type LinkRight, rightsOfLink } from '@hilum/contract/link-rights'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
+import { publicAddress } from '../mail/public-address.ts'
 import { hashPassword } from '../user/password-hash.ts'
+import { bringBackLink } from './bring-back-link.command.ts'
 import { findLink } from './link-list.sql.ts'
-import { changeLink, lockRightsOfLink, restoreRequest, setMostBytes, showsNameless } from './link.sql.ts'
+import { changeLink, lockRightsOfLink, setMostBytes, showsNameless } from './link.sql.ts'
 import { findLinkLimits } from './link-limits.command.ts'
 import { placeOf } from './link-place.policy.ts'
 import { checkLinkValues, whatLinkGives, linkError, mayGive } from './link-values.policy.ts'
 
-export const set: Handler<typeof linkSet> = async ({ services, input, caller, on, fail }) => {
+export const set: Handler<typeof linkSet> = async ({ services, input, caller, on, origin, fail }) => {
   const { membership, accountUuid, objectUuid } = placeOf(on)
   const { uuid, password, max_hits: maxHits, download, attachments, minutes_left: minutesLeft } = input
   const link = await findLink(services.db, uuid)
@@ -20,7 +22,6 @@ export const set: Handler<typeof linkSet> = async ({ services, input, caller, on
   if (isRequest && download === 1) throw fail('INVALID_FIELD', { subtype: 'download' })
   if (isRequest && attachments === 1) throw fail('INVALID_FIELD', { subtype: 'attachments' })
   if (!isRequest && input.max_megabytes !== undefined) throw fail('INVALID_FIELD', { subtype: 'max_megabytes' })
-  if (!isRequest && input.restore === 1) throw fail('INVALID_FIELD', { subtype: 'restore' })
   // extending a link needs the rights that the link gives
   const givesFrom = (permissions: readonly LinkRight[]) => {
     const given = whatLinkGives(permissions)
@@ -39,7 +40,8 @@ export const set: Handler<typeof linkSet> = async ({ services, input, caller, on
   await services.db.transaction().execute(async (tx) => {
     // somebody else may have taken a right back since the link was read
     const gives = givesFrom(await lockRightsOfLink(tx, uuid))
-    if (input.restore === 1 && !(await restoreRequest(tx, uuid))) throw fail('EXPIRED')
+    const to = { accountUuid, address: publicAddress(services.config, origin) }
+    if (input.restore === 1 && !(await bringBackLink(tx, services.sealer, link, to))) throw fail('EXPIRED')
     const isChanged = await changeLink(tx, uuid, {
       minutesLeft,
       maxHits: maxHits === undefined ? undefined : maxHits || null,

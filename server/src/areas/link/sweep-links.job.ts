@@ -6,7 +6,7 @@ import { eraseExpectedOfEnded, wipeEndedAddresses } from './link.sql.ts'
 const BATCH = 200
 
 /**
- * Forgets the addresses of cancelled requests once nobody can bring these back, custom fields that were filled in for
+ * Forgets the addresses of revoked links once nobody can bring these back, custom fields that were filled in for
  * studies, and the patients and exams that requests expected some time after their end. The latter stands on record, without the
  * patient.
  */

@@ -19,6 +19,8 @@ export function presentOutside(row: OutsideRow, { userUuid, memberships, isAdmin
   const membership = memberships.find((one) => one.namespaceUuid === row.namespace_uuid)
   const study = membership && seesStudy(row, membership) ? row : undefined
   const isOwn = row.by_user === userUuid
+  const mayTendIt = membership !== undefined && mayTend(row, membership, study !== undefined)
+  const isExtendable = row.expires_at !== null && row.state !== 'scheduled' && row.state !== 'used'
   return {
     kind: row.kind,
     uuid: row.uuid,
@@ -41,7 +43,8 @@ export function presentOutside(row: OutsideRow, { userUuid, memberships, isAdmin
     expires_at: row.expires_at,
     used_at: row.used_at,
     may_end: row.kind !== 'code' && (isOwn || isAdministrator) ? 1 : 0,
-    may_extend: membership && mayExtend(row, membership, study !== undefined) ? 1 : 0,
+    may_extend: mayTendIt && isExtendable ? 1 : 0,
+    may_restore: mayTendIt ? 1 : 0,
   }
 }
 
@@ -57,9 +60,8 @@ function rightOf(row: OutsideRow): OutsideRight {
   return whatLinkGives(row.permissions ?? []).download ? 'download' : 'view'
 }
 
-/** The rights that `link/set` and `study/share/extend` ask for. */
-function mayExtend(row: OutsideRow, membership: Membership, isSeen: boolean): boolean {
-  if (row.expires_at === null || row.state === 'scheduled' || row.state === 'used') return false
+/** The rights that `link/set`, `study/share/extend` and `study/share/stop` ask for. */
+function mayTend(row: OutsideRow, membership: Membership, isSeen: boolean): boolean {
   switch (row.kind) {
     case 'code':
       return false

@@ -11,8 +11,8 @@ import { sharedMail } from '../mail/mail-texts.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { type Delivered, deliverShare, lockToDeliver } from './deliver-share.command.ts'
 import { endShare } from './end-share.command.ts'
-import { mayTendShare, mustApproveCode } from './share-recipient.policy.ts'
-import { findRecipient, findRecipientOfCode, type Recipient } from './share-recipient.sql.ts'
+import { findRecipientOfShare } from './recipient-of-share.ts'
+import { mayTendShare } from './share-recipient.policy.ts'
 import { findShare, findSharer, lockShare, markShareFailed, type ShareRow } from './share.sql.ts'
 import { tellRecipient } from './tell-recipient.command.ts'
 
@@ -41,7 +41,7 @@ async function tryDelivery(services: Services, share: ShareRow): Promise<ShareFa
   if (!membership || !mayTendShare(share, membership)) return 'NOT_PERMITTED'
   const record = await findRecordByUuid(db, share.study_uuid)
   if (!record || record.deleted || (record.is_shared && record.sources.length === 0)) return 'NOT_FOUND'
-  const recipient = await recipientOf(services, record.account_uuid, share)
+  const recipient = await findRecipientOfShare(db, record.account_uuid, share)
   if (!recipient) return 'NO_DESTINATION'
   const sharer = await findSharer(db, share.by_user)
   const caller: AuditEntry['caller'] = sharer && { userUuid: share.by_user, name: sharer.name, clientAddress: '' }
@@ -65,13 +65,6 @@ async function tryDelivery(services: Services, share: ShareRow): Promise<ShareFa
     if (error instanceof NotDelivered) return error.failure
     throw error
   }
-}
-
-async function recipientOf({ db }: Services, accountUuid: string, share: ShareRow): Promise<Recipient | undefined> {
-  const named = { kind: share.to_kind, uuid: share.to_uuid }
-  if (!share.by_code) return findRecipient(db, accountUuid, named)
-  const found = await findRecipientOfCode(db, named)
-  return found && { ...found, must_approve: mustApproveCode(found) }
 }
 
 /** No request says by which address the installation is known. */

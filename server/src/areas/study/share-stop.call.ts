@@ -1,13 +1,24 @@
-import type { studyShareStop } from '@hilum/contract/calls/study-share'
+import { mayDo } from '@hilum/contract/acts'
+import type { OutputOf } from '@hilum/contract/call'
+import { studyShareStop } from '@hilum/contract/calls/study-share'
 import type { CallRequest, Handler } from '../handler.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { lockNominationOf } from '../nomination/nomination.sql.ts'
+import { bringBackLink } from '../link/bring-back-link.command.ts'
+import { findLink } from '../link/link-list.sql.ts'
+import { mayGive, whatLinkGives } from '../link/link-values.policy.ts'
+import { findSentLink } from '../link/sent-link.sql.ts'
+import { publicAddress } from '../mail/public-address.ts'
+import { demandShared } from './demand-shared.ts'
 import { endShare } from './end-share.command.ts'
 import { stopSentLink } from '../link/send-links.command.ts'
+import { restoreShare } from './restore-share.command.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import { mayShareWith, mayTendShare, type NamedRecipient, readRecipient } from './share-recipient.policy.ts'
 import { findRecipientOfCode } from './share-recipient.sql.ts'
 import { lockShareWith } from './share.sql.ts'
+
+type Request = CallRequest<typeof studyShareStop>
 
 export const shareStop: Handler<typeof studyShareStop> = async (request) => {
   const { services, input, caller, on, fail } = request
@@ -15,8 +26,9 @@ export const shareStop: Handler<typeof studyShareStop> = async (request) => {
   const isScheduledOnly = input.scheduled_only === 1
   const others = [input.user_id, input.group_id, input.location_id, input.account_id].filter(Boolean)
   if ([linkUuid, code].filter(Boolean).length + others.length !== 1) throw fail('INVALID_PARAMETERS')
+  if (linkUuid && !mayShareWith('email', on)) throw fail('NOT_PERMITTED')
+  if (input.restore === 1) return linkUuid ? restoreSentLink(request, linkUuid) : restore(request)
   if (linkUuid) {
-    if (!mayShareWith('email', on)) throw fail('NOT_PERMITTED')
     const outcome = await services.db
       .transaction()
       .execute((tx) => stopSentLink(tx, caller, on.record, linkUuid, isScheduledOnly))
@@ -44,8 +56,45 @@ export const shareStop: Handler<typeof studyShareStop> = async (request) => {
   return {}
 }
 
+async function restoreSentLink(
+  { services, caller, on, origin, fail }: Request,
+  linkUuid: string,
+): Promise<OutputOf<typeof studyShareStop>> {
+  const address = publicAddress(services.config, origin)
+  await services.db.transaction().execute(async (tx) => {
+    const sent = await findSentLink(tx, linkUuid)
+    const row = sent?.study_uuid === on.record.uuid ? await findLink(tx, linkUuid) : undefined
+    if (!row) throw fail('NOT_FOUND', { subtype: 'user_invite_share_id' })
+    if (!mayGive(on.membership, whatLinkGives(row.permissions))) throw fail('NOT_PERMITTED')
+    const to = { accountUuid: on.record.account_uuid, address }
+    if (!(await bringBackLink(tx, services.sealer, row, to))) throw fail('EXPIRED')
+    await writeStudyAudit(tx, caller, on.record, 'EDIT', { link: linkUuid, restore: 1 })
+  })
+  return {}
+}
+
+async function restore(request: Request): Promise<OutputOf<typeof studyShareStop>> {
+  const { services, caller, on, origin, fail } = request
+  const named = await nameRecipient(request)
+  const by = { caller, record: on.record, address: publicAddress(services.config, origin) }
+  await services.db.transaction().execute(async (tx) => {
+    const done = await restoreShare(
+      tx,
+      by,
+      named,
+      (share) => mayTendShare(share, on) && (!share.with_attachments || mayDo(studyShareStop.asks.attachments, on)),
+    )
+    if (done.kind === 'late') throw fail('EXPIRED')
+    if (done.kind === 'noRecipient') throw fail('SHARE_FAILED', { subtype: 'NO_DESTINATION' })
+    if (done.kind === 'notPermitted') throw fail('NOT_PERMITTED')
+    demandShared(done)
+  })
+  services.events.ring()
+  return {}
+}
+
 /** The recipient, with the field that named it. An unknown code answers like one to which nothing was sent. */
-async function nameRecipient(request: CallRequest<typeof studyShareStop>): Promise<NamedRecipient & { field: string }> {
+async function nameRecipient(request: Request): Promise<NamedRecipient & { field: string }> {
   const { services, input, on, fail } = request
   const code = input.share_code?.trim()
   if (!code) {

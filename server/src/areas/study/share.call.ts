@@ -17,6 +17,7 @@ import { giveBackAttempt, mayAttempt } from '../session/attempt.sql.ts'
 import { hashPassword } from '../user/password-hash.ts'
 import { sendLink } from '../link/send-links.command.ts'
 import { defaultMinutes } from './default-minutes.ts'
+import { demandShared } from './demand-shared.ts'
 import { demandFieldAccess } from './field-access.policy.ts'
 import { nominateStudy } from './nominate-study.command.ts'
 import { belongsTo, mayCopyToOneself, mayShareWith, mustApproveCode } from './share-recipient.policy.ts'
@@ -37,7 +38,7 @@ export const share: Handler<typeof studyShare> = async (request) => {
   if (expires !== undefined && (expires < 0 || expires > maxShareMinutes))
     throw fail('INVALID_FIELD', { subtype: 'expires' })
   if (!mayShareWith(target.kind, on)) throw fail('NOT_PERMITTED')
-  if (input.download === 1 && target.kind !== 'email') throw fail('INVALID_PARAMETERS')
+  if ((input.download === 1 || input.pin_auth === 1) && target.kind !== 'email') throw fail('INVALID_PARAMETERS')
   if (target.kind === 'email') return { user_invite_share_id: await shareByLinks(request, target.addresses, message) }
   const gatekeeper = target.kind === 'group' ? await findGatekeeperOf(request, target.uuid) : undefined
   if (gatekeeper) await nominate(request, gatekeeper, message)
@@ -73,7 +74,7 @@ async function nominate(
   const address = publicAddress(services.config, origin)
   await services.db.transaction().execute(async (tx) => {
     const done = await nominateStudy(tx, caller, record, gatekeeper, { form, message, withAttachments, address })
-    demandShared(done, fail)
+    demandShared(done)
   })
   services.events.ring()
 }
@@ -82,15 +83,6 @@ async function nominate(
 async function demandAttachments({ services, on, fail }: Pick<Request, 'services' | 'on' | 'fail'>): Promise<void> {
   const isGiven = mayDo(studyShare.asks.attachments, on) && !(await isNameless(services.db, on.record))
   if (!isGiven) throw fail('NOT_PERMITTED', { subtype: 'attachments' })
-}
-
-/** @throws ApiError for a share that was not made */
-function demandShared(done: Awaited<ReturnType<typeof shareStudy>>, fail: Request['fail']): void {
-  if (done.kind === 'refused') throw fail('SHARE_FAILED', { subtype: done.failure, data: { reasons: done.reasons } })
-  if (done.kind === 'phantom') throw fail('PHANTOM')
-  if (done.kind === 'gone') throw fail('NOT_FOUND')
-  if (done.kind === 'frozen') throw fail('NOT_PERMITTED', { subtype: 'frozen' })
-  if (done.kind === 'awaitsApproval') throw fail('NOT_PERMITTED', { subtype: 'must_approve' })
 }
 
 async function shareWith(
@@ -121,7 +113,7 @@ async function shareWith(
       withAttachments: input.attachments === 1,
       customfields,
     })
-    demandShared(done, fail)
+    demandShared(done)
     if (done.kind === 'delivered' && !done.waits)
       await tellRecipient(
         tx,
@@ -190,7 +182,8 @@ async function shareByLinks(
   if (!mayGive(on.membership, gives)) throw fail('NOT_PERMITTED')
   const passwordHash = password ? await hashPassword(password) : null
   const by = { caller, record: on.record, address: publicAddress(services.config, origin) }
-  const options = { minutes, delaySeconds: delay, ...gives, passwordHash, passwordIsDob, maxHits: null, message }
+  const factors = { passwordHash, passwordIsDob, pinAuth: input.pin_auth === 1 }
+  const options = { minutes, delaySeconds: delay, ...gives, ...factors, maxHits: null, message }
   return services.db.transaction().execute(async (tx) => {
     const sent: string[] = []
     for (const email of addresses) {

@@ -1,4 +1,5 @@
 import type { RecipientKind, ShareFailure } from '@hilum/contract/calls/study-share'
+import { linkUndoMinutes } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import { sourcesByShare, sourcesOfSharedRecord } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
@@ -73,6 +74,34 @@ export async function lockShareWith(
     for update of h
   `.execute(tx)
   return rows[0]
+}
+
+/** A share that a person stopped a moment ago. */
+interface StoppedShare extends ShareRow {
+  /** Seconds until it was to begin. */
+  seconds_left: number
+  /** Whole minutes until it was to end; null where nothing ended it. */
+  minutes_left: number | null
+}
+
+/** The last share of a study with somebody, where a person stopped it a moment ago; after `lockSharing`. */
+export async function lockStoppedWith(
+  tx: Tx,
+  studyUuid: string,
+  to: { kind: RecipientKind; uuid: string },
+): Promise<StoppedShare | undefined> {
+  const { rows } = await sql<StoppedShare & { may_return: boolean }>`
+    select ${columns}, coalesce(ceil(extract(epoch from h.expires_at - now()) / 60)::integer, h.minutes) as minutes_left,
+      greatest(0, round(extract(epoch from h.run_at - now())))::integer as seconds_left,
+      h.state = 'stopped' and h.ended_by is not null and h.ended_at > now() - make_interval(mins => ${linkUndoMinutes})
+        as may_return
+    from share h
+    where h.study_uuid = ${studyUuid} and h.to_kind = ${to.kind} and h.to_uuid = ${to.uuid}
+    order by h.created desc, h.uuid
+    limit 1
+    for update of h
+  `.execute(tx)
+  return rows[0]?.may_return ? rows[0] : undefined
 }
 
 /** Marks a share as delivered into a namespace; its time runs from now. Gives when it ends. */

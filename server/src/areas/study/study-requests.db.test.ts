@@ -48,6 +48,7 @@ test('[PERM-08] a study tells by which request it came, which others expect its 
   const told = await requests()
   expect(uuids(told.came_by)).toEqual([came.uuid])
   expect(told.came_by).toMatchObject([{ sender: 'Harbour', arrivals: [{ study_id: uuid, verdict: 'same' }] }])
+  expect(told.came_by).toMatchObject([{ arrivals: [{ patient_name: 'DOE^JANE', patient_birth_date: '19800101' }] }])
   expect(uuids(told.expecting)).toEqual([alike.uuid])
   expect(uuids(told.expecting)).not.toContain(other.uuid)
   expect(told.others).toBe(2)
@@ -86,7 +87,12 @@ test('whoever may not see the fields of patients is not told which requests expe
   const flags = JSON.stringify({ study_field_patient_name: 'H' })
   await putSetting(services.db, 'namespace', group.namespaceUuid, 'study_field_flags', flags)
   expect(await requests()).toMatchObject({
-    came_by: [{ expected: null, arrivals: [{ verdict: '', differences: [] }] }],
+    came_by: [
+      {
+        expected: null,
+        arrivals: [{ verdict: '', differences: [], patient_name: '', patient_birth_date: '19800101' }],
+      },
+    ],
     expecting: [],
     others: 1,
   })

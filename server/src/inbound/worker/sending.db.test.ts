@@ -212,6 +212,90 @@ it('[SEND-04] takes back what was to be sent later, and leaves what was delivere
   expect((await linksOf(uuid)).filter(({ ended }) => !ended)).toMatchObject([{ uuid: mailed.user_invite_share_id }])
 })
 
+it('asks for a code that is mailed to the addressee where the sender says so, of links alone', async () => {
+  const { sid, uuid } = await makePlace()
+  const to = await makePartner()
+  const [plain, asking] = [
+    (await share(sid, { uuid, email: 'plain@clinic.example' })).user_invite_share_id[0],
+    (await share(sid, { uuid, email: 'asked@clinic.example', pin_auth: 1 })).user_invite_share_id[0],
+  ]
+  const asks = await query<{ uuid: string }>(
+    `select uuid from link where uuid in ('${plain}', '${asking}') and pin_auth`,
+  )
+  expect(asks).toEqual([{ uuid: asking }])
+  expect(await share(sid, { uuid, account_id: to.accountUuid, pin_auth: 1 })).toMatchObject({
+    error_type: 'INVALID_PARAMETERS',
+  })
+})
+
+it('brings back what was stopped a moment ago as it was, once, and for whoever may give so', async () => {
+  const { sid, study, uuid, group } = await makePlace()
+  const to = await makePartner()
+  const named = { uuid, account_id: to.accountUuid }
+  const again = (more: object = {}, as = sid) => stop(as, { ...named, ...more, restore: 1 })
+  expect(await again()).toMatchObject({ error_type: 'EXPIRED' })
+  await share(sid, { ...named, message: 'For the tumour board', expires: 600, attachments: 1 })
+  expect(await again()).toMatchObject({ error_type: 'EXPIRED' })
+  expect(await stop(sid, named)).toEqual(done)
+  expect(await received(to.person, study.study_uid)).toBeUndefined()
+  const viewer = await organisation.addPerson({ role: 'Viewer', groups: [group] })
+  expect(await again({}, viewer.sid)).toMatchObject({ error_type: 'NOT_PERMITTED' })
+  expect(await again()).toEqual(done)
+  expect(await received(to.person, study.study_uid)).toMatchObject({ share_message: 'For the tumour board' })
+  const [back] = await query<{ minutes: number; files: boolean }>(
+    `select minutes, with_attachments as files from share where study_uuid = '${uuid}' and state = 'delivered'`,
+  )
+  expect(back).toEqual({ minutes: 600, files: true })
+  expect(await again()).toMatchObject({ error_type: 'EXPIRED' })
+  await stop(sid, named)
+  await query(`update share set ended_at = now() - interval '11 minutes' where study_uuid = '${uuid}'`)
+  expect(await again()).toMatchObject({ error_type: 'EXPIRED' })
+})
+
+it('brings back what was to be sent later for the same moment', async () => {
+  const { sid, uuid } = await makePlace()
+  const named = { uuid, account_id: (await makePartner()).accountUuid }
+  await share(sid, { ...named, delay: 600 })
+  await stop(sid, named)
+  expect(await stop(sid, { ...named, restore: 1 })).toEqual(done)
+  const [back] = await query<{ seconds: number }>(
+    `select extract(epoch from run_at - now())::integer as seconds from share where study_uuid = '${uuid}' and state = 'scheduled'`,
+  )
+  expect(back?.seconds).toBeGreaterThan(400)
+  expect(back?.seconds).toBeLessThanOrEqual(600)
+})
+
+it('brings back a link that was sent, with the same address, and mails it anew where no mail had left', async () => {
+  const { sid, uuid, group } = await makePlace()
+  const email = `back-${group.groupUuid}@clinic.example`
+  const [linkUuid] = (await share(sid, { uuid, email, expires: 60 })).user_invite_share_id
+  const named = { uuid, user_invite_share_id: linkUuid }
+  const mails = async () =>
+    query<{ sent: boolean }>(`select sent_at is not null as sent from mail where recipient = '${email}'`)
+  const digest = async () =>
+    (
+      await query<{ digest: string }>(
+        `select encode(secret_digest, 'hex') as digest from link where uuid = '${linkUuid}'`,
+      )
+    )[0]
+  const before = await digest()
+  await stop(sid, named)
+  expect(await mails()).toEqual([])
+  const elsewhere = await makePlace()
+  expect(await stop(elsewhere.sid, { ...named, uuid: elsewhere.uuid, restore: 1 })).toMatchObject({
+    error_type: 'NOT_FOUND',
+  })
+  expect(await stop(sid, { ...named, restore: 1 })).toEqual(done)
+  expect([(await linksOf(uuid))[0]?.ended, await digest(), await mails()]).toEqual([false, before, [{ sent: false }]])
+  await query(`update mail set sent_at = now() where recipient = '${email}'`)
+  await stop(sid, named)
+  expect(await stop(sid, { ...named, restore: 1 })).toEqual(done)
+  expect(await mails()).toEqual([{ sent: true }])
+  await stop(sid, named)
+  await query(`update link set ended_at = now() - interval '11 minutes' where uuid = '${linkUuid}'`)
+  expect(await stop(sid, { ...named, restore: 1 })).toMatchObject({ error_type: 'EXPIRED' })
+})
+
 it('sends to addresses as mail programs copy them', async () => {
   const { sid, uuid } = await makePlace()
   const email = '"Kern, Anna" <Anna@b.example>; Ott, Ben <ben@b.example>\n<anna@b.example>'

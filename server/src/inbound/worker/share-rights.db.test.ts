@@ -51,6 +51,14 @@ it('gives attached files along for those alone who may see them', async () => {
   await hold('study_view,study_share,study_share_user,study_report_view')
   expect(await share(sid, sent)).toEqual(done)
   expect(await received(to, study.study_uid)).toBeDefined()
+  // bringing back what was stopped gives them again
+  const named = { uuid, user_id: to.userUuid }
+  expect(await stop(sid, named)).toEqual(done)
+  await hold('study_share,study_view,study_share_user')
+  expect(await stop(sid, { ...named, restore: 1 })).toMatchObject({ error_type: 'NOT_PERMITTED' })
+  await hold('study_share,study_view,study_share_user,study_report_view')
+  expect(await stop(sid, { ...named, restore: 1 })).toEqual(done)
+  expect(await received(to, study.study_uid)).toBeDefined()
 })
 
 it('shares with oneself only what one may download and sees whole, since all is permitted in My studies', async () => {

@@ -11,7 +11,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconBuilding, IconBuildingHospital, IconClockHour4, IconUser, IconUsersGroup } from '../../ui/icons.ts'
 import style from './share.module.css'
-import { shareReason } from './share-words.ts'
+import { shareReason, undoReason } from './share-words.ts'
 
 /** Rows in sight before somebody asks for all. */
 const shownRows = 12
@@ -65,7 +65,7 @@ export function AccessList({ study, shares }: AccessListProps) {
       {again.isError && (
         <Banner tone="failed">
           {t('share.undoFailed', { name: again.variables.name })}
-          <span className={style.reason}>{shareReason(again.error)}</span>
+          <span className={style.reason}>{undoReason(again.error)}</span>
         </Banner>
       )}
       {stop.isError && (

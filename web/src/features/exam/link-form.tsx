@@ -7,12 +7,14 @@ import { linkPasswordLength, maxLinkMessage, maxNotified } from '@hilum/contract
 import { isDicomDay } from '@hilum/dicom/dates'
 import { Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { wasDoneBefore } from '../../api/once-keys.ts'
 import { t } from '../../labels/label.ts'
 import type { LinkFields, useLinks } from '../../queries/links.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconLink } from '../../ui/icons.ts'
+import { ExamGuard } from './exam-guard.tsx'
 import { EarlierExams } from './link-earlier.tsx'
 import { linkFault } from './link-words.ts'
 import { mayGiveFiles } from './may-give-files.ts'
@@ -92,6 +94,10 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
   }
   return (
     <form className={style.form} aria-label={t('links.form')} noValidate onSubmit={handleSubmit}>
+      <ExamGuard
+        isDirty={[password, email, message, notify].some((one) => one.trim() !== '')}
+        text={t('links.unmade')}
+      />
       <div className={share.pickers}>
         <NativeSelect
           autoFocus
@@ -207,7 +213,8 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
           onChange={(event) => setWithFiles(event.currentTarget.checked)}
         />
       )}
-      {make.isError && (
+      {wasDoneBefore(make.error) && <Banner tone="priority">{t('links.madeBefore')}</Banner>}
+      {make.isError && !wasDoneBefore(make.error) && (
         <Banner tone="failed">
           {t('links.makeFailed')}
           <span className={share.reason}>{linkFault(make.error)}</span>

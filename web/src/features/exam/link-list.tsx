@@ -17,6 +17,7 @@ import { IconLink } from '../../ui/icons.ts'
 import acts from './acts.module.css'
 import { CopyButton } from './copy-address.tsx'
 import panel from './exam-panel.module.css'
+import { undoReason } from './share-words.ts'
 import { detailText, linkFault, linkStateText, mailFault } from './link-words.ts'
 import style from './links.module.css'
 import share from './share.module.css'
@@ -27,7 +28,7 @@ const extendMinutes = 7 * 24 * 60
 /** The links to a study: what each gives, who opened it and when, and the ways to extend and revoke it. */
 export function LinkList({ study, links, mayChange }: { study: Study; links: readonly Link[]; mayChange: boolean }) {
   const whole = useRef<HTMLDivElement>(null)
-  const { change, revoke, mail } = useLinks(study.uuid)
+  const { change, revoke, restore, mail } = useLinks(study.uuid)
   const [asked, setAsked] = useState<Link>()
   const { most } = linkLimitsOf(useEstablished().account.settings)
   const stamp = useStamp()
@@ -35,10 +36,12 @@ export function LinkList({ study, links, mayChange }: { study: Study; links: rea
   const changed = change.isSuccess ? links.find(({ uuid }) => uuid === change.variables.link.uuid) : undefined
   const handleChange = (options: Parameters<typeof change.mutate>[0]) => {
     revoke.reset()
+    restore.reset()
     change.mutate(options)
   }
   const handleRevoke = (link: Link) => {
     change.reset()
+    restore.reset()
     revoke.mutate(link, {
       onSettled: () => {
         setAsked(undefined)
@@ -53,11 +56,30 @@ export function LinkList({ study, links, mayChange }: { study: Study; links: rea
           {change.variables?.unlock ? t('links.unlocked') : t('links.extended', { when: stamp(changed.expires_at) })}
         </Banner>
       )}
-      {revoke.isSuccess && <Banner tone="completed">{t('links.revoked')}</Banner>}
-      {(change.isError || revoke.isError) && (
+      {revoke.isSuccess && !restore.isSuccess && (
+        <Banner
+          tone="completed"
+          action={
+            <Button
+              variant="default"
+              size="compact-xs"
+              loading={restore.isPending}
+              onClick={() => restore.mutate(revoke.variables, { onSuccess: () => whole.current?.focus() })}
+            >
+              {t('share.undo')}
+            </Button>
+          }
+        >
+          {t('links.revoked')}
+        </Banner>
+      )}
+      {restore.isSuccess && <Banner tone="completed">{t('links.restored')}</Banner>}
+      {(change.isError || revoke.isError || restore.isError) && (
         <Banner tone="failed">
-          {t(change.isError ? 'links.changeFailed' : 'links.revokeFailed')}
-          <span className={share.reason}>{linkFault(change.error ?? revoke.error)}</span>
+          {t(change.isError ? 'links.changeFailed' : revoke.isError ? 'links.revokeFailed' : 'links.restoreFailed')}
+          <span className={share.reason}>
+            {restore.isError ? undoReason(restore.error) : linkFault(change.error ?? revoke.error)}
+          </span>
         </Banner>
       )}
       {live.length === 0 && <p className={share.note}>{t('links.none')}</p>}

@@ -175,6 +175,17 @@ test('revokes only after the question, and says when it could not', async () => 
   expect(screen.getByRole('list', { name: 'Links to this exam' })).toBeDefined()
 })
 
+test('a link that was revoked is brought back by Undo, with the same address', async () => {
+  show([{}], { 'link/delete': ok, 'link/set': ok })
+  await press('Revoke')
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Revoke link' }))
+  await screen.findByText('The link was revoked.')
+  await press('Undo')
+  expect(await screen.findByText('The link works again, with the same address.')).toBeDefined()
+  expect(lastSent('link/set')).toEqual({ uuid: 'l1', restore: 1 })
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
 test('shows a list without ways to change it to who may only see it, and nothing to others', async () => {
   show([{ url: '' }], {}, { link_view: 1, study_view: 1 })
   expect(await screen.findByRole('list', { name: 'Links to this exam' })).toBeDefined()

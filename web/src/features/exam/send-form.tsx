@@ -29,6 +29,7 @@ import {
   secondsUntil,
   withoutServed,
 } from './send-options.ts'
+import { ExamGuard } from './exam-guard.tsx'
 import style from './share.module.css'
 import { useAskedFields } from './use-asked-fields.tsx'
 
@@ -56,6 +57,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
     code: '',
     factor: 'password',
     password: '',
+    asksPin: false,
     when: 'now',
     at: '',
     minutes: methods[0] === 'email' ? limits.minutes : defaultMinutes,
@@ -90,8 +92,9 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
     }
     if (!isReady || !(await asked.demand())) return
     const factor = form.factor === 'password' ? { kind: form.factor, password: form.password } : { kind: form.factor }
-    const { minutes, withAttachments, download } = form
-    const options = { studies, recipients, message, minutes, withAttachments, download, factor, answers: asked.answers }
+    const { minutes, withAttachments, download, asksPin } = form
+    const given = { minutes, withAttachments, download, factor, asksPin, answers: asked.answers }
+    const options = { studies, recipients, message, ...given }
     send.mutate(
       { ...options, delaySeconds: secondsUntil(form, now), without: sentBefore(progress) },
       {
@@ -117,6 +120,10 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
   const ends = endsOf(form.method, limits.most)
   return (
     <form ref={element} className={style.form} aria-label={t('send.form')} noValidate onSubmit={handleSubmit}>
+      <ExamGuard
+        isDirty={recipients.length > 0 || form.password !== '' || message.trim() !== ''}
+        text={t('send.unsent')}
+      />
       {/* the exams go by the form as it was when it was sent */}
       <fieldset className={style.closable} disabled={asked.isLooking || send.isPending}>
         <SegmentedControl

@@ -24,6 +24,8 @@ export interface SendFormState {
   code: string
   factor: (typeof factors)[number]
   password: string
+  /** A code mailed to the addressee, besides. */
+  asksPin: boolean
   when: (typeof delays)[number]
   /** As a field of the kind datetime-local gives it, in the zone of this machine. */
   at: string

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
-import { holdAnswers, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { holdAnswers, lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { clearDrafts } from '../../state/drafts.ts'
 import { SendMany, SendTab } from './send-tab.tsx'
 
@@ -83,10 +83,11 @@ test('[SEND-01][SEND-05] sends by e-mail with a date of birth or a password as t
   expect(sent()).toEqual([])
   put('E-mail addresses', 'Kern, Anna <a@clinic.example>; "Ott, Ben" <b@clinic.example>')
   fireEvent.blur(screen.getByLabelText('E-mail addresses'))
+  await userEvent.click(screen.getByLabelText(/^Ask for a code that is mailed/))
   expect(screen.getByLabelText('E-mail addresses')).toHaveProperty('value', 'a@clinic.example, b@clinic.example')
   await userEvent.click(button())
   await screen.findByText('The exam of DOE, JANE was sent to 2 recipients.')
-  const words = { uuid: 's1', expires: 10_080, password: 'lantern boat' }
+  const words = { uuid: 's1', expires: 10_080, password: 'lantern boat', pin_auth: 1 }
   expect(sent()).toEqual(['a@clinic.example', 'b@clinic.example'].map((email) => ({ ...words, email })))
   await userEvent.click(screen.getByRole('button', { name: 'Send more exams' }))
   await method('E-mail')
@@ -417,6 +418,25 @@ test('tells what became of what was sent, and stops it', async () => {
       { uuid: 's1', account_id: 'a1' },
     ]),
   )
+})
+
+test('Stop beside a sending has an Undo, which brings back what was stopped last, and says when it is too late', async () => {
+  let isLate = false
+  const stops = ({ restore }: Record<string, unknown>) => (restore && isLate ? { error_type: 'EXPIRED' } : ok)
+  const link = { ...sending, kind: 'email', uuid: 'l1', name: 'a@clinic.example' }
+  show({ 'study/share/track': { sends: [link, sending] }, 'study/share/stop': stops })
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop sending to a@clinic.example' }))
+  expect(await screen.findByText('The link sent to a@clinic.example was closed.')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() =>
+    expect(lastSent('study/share/stop')).toEqual({ uuid: 's1', user_invite_share_id: 'l1', restore: 1 }),
+  )
+  await waitFor(() => expect(screen.queryByText('The link sent to a@clinic.example was closed.')).toBeNull())
+  isLate = true
+  await userEvent.click(screen.getByRole('button', { name: 'Stop sending to Harbour Clinic' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText(/It was stopped more than ten minutes ago/)).toBeDefined()
+  expect(lastSent('study/share/stop')).toEqual({ uuid: 's1', account_id: 'a1', restore: 1 })
 })
 
 test('[PERM-12] offers to stop to those alone who may send in that way, by a share code where one led there', async () => {

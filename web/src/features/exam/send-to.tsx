@@ -115,6 +115,12 @@ function ByEmail({ form, studies, faults, onChange, isFocused }: SendToProps) {
           />
         )}
       </div>
+      <Checkbox
+        size="xs"
+        label={t('send.pin')}
+        checked={form.asksPin}
+        onChange={(event) => onChange({ asksPin: event.currentTarget.checked })}
+      />
       {studies.every((one) => mayCall(studyDownload, one.permissions)) && (
         <Checkbox
           size="xs"

@@ -4,7 +4,7 @@ import { studyShareStop, type TrackedSend } from '@hilum/contract/calls/study-sh
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { mailAgainFault, mailAgainTexts } from '../../labels/mail-again-texts.ts'
@@ -20,21 +20,61 @@ import { MailAgain } from '../../ui/mail-again.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import table from '../../ui/row-table.module.css'
 import { mailFault } from './link-words.ts'
+import { undoReason } from './share-words.ts'
 import style from './share.module.css'
 
 /** The progress of every sending of an exam: delivered, opened, downloaded, by whom and when. */
 export function SendTracker({ study }: { study: Study }) {
   const { data, isError, isFetching, refetch } = useQuery(trackedQuery(study.uuid))
-  const stop = useStopSend(study.uuid)
+  const { stop, again } = useStopSend(study.uuid)
+  const [stopped, setStopped] = useState<TrackedSend>()
+  const whole = useRef<HTMLElement>(null)
   const { mail } = useLinks(study.uuid)
   const placeFlags = usePlaceFlags()
   const mayMail = mayCall(linkMail, placeFlags(study))
+  const handleStop = (send: TrackedSend) => {
+    again.reset()
+    setStopped(undefined)
+    stop.mutate(send, { onSuccess: () => setStopped(send) })
+  }
+  const handleAgain = (send: TrackedSend) => {
+    again.mutate(send, {
+      onSuccess: () => {
+        setStopped(undefined)
+        whole.current?.focus() // the button that had it is gone
+      },
+    })
+  }
   return (
-    <section className={style.side} aria-labelledby="send-tracker">
+    <section ref={whole} tabIndex={-1} className={style.side} aria-labelledby="send-tracker">
       <h4 id="send-tracker" className={style.heading}>
         {t('send.tracked')}
       </h4>
       {stop.isError && <Banner tone="failed">{t('send.stopFailed')}</Banner>}
+      {stopped && (
+        <Banner
+          tone="completed"
+          action={
+            <Button
+              autoFocus
+              variant="default"
+              size="compact-xs"
+              loading={again.isPending}
+              onClick={() => handleAgain(stopped)}
+            >
+              {t('share.undo')}
+            </Button>
+          }
+        >
+          {t(stopped.kind === 'email' ? 'send.stoppedLink' : 'send.stopped', { name: stopped.name })}
+        </Banner>
+      )}
+      {again.isError && (
+        <Banner tone="failed">
+          {t('share.undoFailed', { name: again.variables.name })}
+          <span className={style.reason}>{undoReason(again.error)}</span>
+        </Banner>
+      )}
       {isError && !data && (
         <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
           {t('send.trackedFailed')}
@@ -63,7 +103,7 @@ export function SendTracker({ study }: { study: Study }) {
                 send={one}
                 isBusy={stop.isPending && stop.variables.created === one.created}
                 mayStop={mayCall(partOf(studyShareStop, one.by_code === 1 ? 'code' : one.kind), study.permissions)}
-                onStop={() => stop.mutate(one)}
+                onStop={() => handleStop(one)}
                 mail={mayMail && one.kind === 'email' ? mail : undefined}
               />
             ))}

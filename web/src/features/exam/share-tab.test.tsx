@@ -167,7 +167,7 @@ test('says beside a field that a name was typed and not chosen, and shares with 
   await screen.findByText('Shared with 2 recipients.')
 })
 
-test('[SHARE-04] stops a share, and Undo shares in the same way again', async () => {
+test('[SHARE-04] stops a share, and Undo brings it back as it was', async () => {
   let shares: object[] = [sofia]
   show({
     'study/share/access': () => ({ ...access, shares }),
@@ -183,9 +183,7 @@ test('[SHARE-04] stops a share, and Undo shares in the same way again', async ()
   expect(await screen.findByText('Sharing with Sofia Lindqvist was stopped. It is gone there.')).toBeDefined()
   expect(lastSent('study/share/stop')).toEqual({ uuid: 's1', user_id: 'p1' })
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
-  await waitFor(() =>
-    expect(lastSent('study/share')).toEqual({ uuid: 's1', user_id: 'p1', message: 'Please look', expires: 10080 }),
-  )
+  await waitFor(() => expect(lastSent('study/share/stop')).toEqual({ uuid: 's1', user_id: 'p1', restore: 1 }))
 })
 
 test('[SHARE-04][PERM-13] offers to stop a share to those alone who may share with recipients of that kind', async () => {

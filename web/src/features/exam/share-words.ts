@@ -22,6 +22,11 @@ export function shareReason(failure: unknown): string {
   return failureText(failure)
 }
 
+/** Why a share or a link that was stopped was not brought back, in words a person can use. */
+export function undoReason(failure: unknown): string {
+  return failure instanceof ApiFailure && failure.code === 'EXPIRED' ? t('share.undoLate') : shareReason(failure)
+}
+
 /** The contradictions, in the words of the identity comparison. */
 function otherPatient(data: unknown): string {
   const { reasons } = (data ?? {}) as { reasons?: unknown } // checked below

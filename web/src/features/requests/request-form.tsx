@@ -4,8 +4,10 @@ import { tidyAddresses } from '@hilum/contract/mail-address'
 import { Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
+import { wasDoneBefore } from '../../api/once-keys.ts'
 import { t } from '../../labels/label.ts'
 import { useAskForStudy } from '../../queries/requests.ts'
+import { UnsavedGuard } from '../../state/unsaved-guard.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { requestFaults, namesPatient, toOptions, type TypedRequest } from './request-rules.ts'
 import style from './requests.module.css'
@@ -20,11 +22,25 @@ interface RequestFormProps {
 }
 
 const sexes = ['', 'F', 'M', 'O'] as const
+/** Fields whose words somebody would have to type anew. */
+const requestTexts = [
+  'email',
+  'linkPassword',
+  'notifyOfLinkUse',
+  'studyDescription',
+  'lastName',
+  'firstName',
+  'birthDate',
+  'mrn',
+  'examDate',
+  'modality',
+  'examWords',
+] as const satisfies readonly (keyof TypedRequest)[]
 
 /** REQUEST-01…06: asks an outside party for a study. Typed values stay when the request could not be sent. */
 export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormProps) {
   const ask = useAskForStudy()
-  const [typed, setTyped] = useState<TypedRequest>({
+  const [blank] = useState<TypedRequest>({
     email: '',
     maximumHits: '3',
     maximumDuration: '1440',
@@ -41,6 +57,7 @@ export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormPr
     examWords: '',
     megabytes: '',
   })
+  const [typed, setTyped] = useState(blank)
   const [asksPin, setAsksPin] = useState(false)
   // REQUEST-02: a field tells its fault from its first change on
   const [changed, setChanged] = useState<ReadonlySet<keyof TypedRequest>>(new Set())
@@ -71,6 +88,7 @@ export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormPr
   }
   return (
     <form className={style.form} aria-label={t('request.form')} noValidate onSubmit={handleSubmit}>
+      <UnsavedGuard isDirty={requestTexts.some((name) => typed[name] !== blank[name])} text={t('request.unsent')} />
       <TextInput {...field('email')} autoFocus type="email" required label={t('request.email')} autoComplete="off" />
       <Checkbox
         size="sm"
@@ -162,7 +180,8 @@ export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormPr
           maxLength={maxSender}
         />
       </fieldset>
-      {ask.isError && (
+      {wasDoneBefore(ask.error) && <Banner tone="priority">{t('request.sentBefore')}</Banner>}
+      {ask.isError && !wasDoneBefore(ask.error) && (
         <Banner tone="failed">
           {t('request.failed')}
           {failureCode(ask.error) === 'NOT_PERMITTED' && (

@@ -13,12 +13,14 @@ import {
   requestSorts,
   requestsQuery,
 } from '../../queries/requests.ts'
+import { usePreferences } from '../../session/preferences.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconSelector } from '../../ui/icons.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { CopyRequest } from './copy-request.tsx'
 import {
   arrivalText,
+  arrivedExamText,
   hasDifference,
   hasOtherExam,
   requestOutcomeText,
@@ -132,6 +134,7 @@ function RequestCard({ link, kind, isSelected, stamp, onSelect }: RequestCardPro
         <bdi>{link.email || t('requests.noEmail')}</bdi>
       </button>
       {link.description && <p className={style.line}>{link.description}</p>}
+      <ArrivedExams link={link} />
       <p className={style.line}>{kind === 'ended' ? requestOutcomeText(link, stamp) : requestStateText(link, stamp)}</p>
       <div className={style.foot}>
         <span className={style.line}>{arrivalText(link)}</span>
@@ -148,6 +151,25 @@ function RequestCard({ link, kind, isSelected, stamp, onSelect }: RequestCardPro
         {t('requests.by', { who: link.created_by_name, place: link.namespace_name, when: stamp(link.created) })}
       </p>
     </li>
+  )
+}
+
+const shownArrivals = 3
+
+/** The first exams that came, with patient and date; the panel names all of them. */
+function ArrivedExams({ link }: { link: Link }) {
+  const { dateFormat } = usePreferences()
+  const texts = link.arrivals.map((arrival) => arrivedExamText(arrival, dateFormat)).filter(Boolean)
+  const more = texts.length - shownArrivals
+  return (
+    <>
+      {texts.slice(0, shownArrivals).map((text, at) => (
+        <p key={`${at} ${text}`} className={`${style.line} ${style.arrived}`}>
+          <bdi>{text}</bdi>
+        </p>
+      ))}
+      {more > 0 && <p className={style.line}>{t('requests.moreArrived', { count: more })}</p>}
+    </>
   )
 }
 

@@ -20,6 +20,7 @@ import { MarkedList } from '../../ui/marked-list.tsx'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { CopyRequest } from './copy-request.tsx'
 import {
+  arrivedExamText,
   examDifferenceTexts,
   expectedExamText,
   extendedMinutes,
@@ -258,6 +259,8 @@ interface ArrivalProps {
 function Arrival({ arrival, hasExpected, hasExpectedExam, onOpenExam }: ArrivalProps) {
   const { study_id: uuid, image_count: count, expected_count: total, verdict, differences } = arrival
   const examDifferences = examDifferenceTexts(arrival)
+  const { dateFormat } = usePreferences()
+  const exam = arrivedExamText(arrival, dateFormat)
   const isArriving = arrival.ended_at === null
   // images of others may have come to the same study: a total that is smaller than the count says nothing
   const images =
@@ -266,6 +269,7 @@ function Arrival({ arrival, hasExpected, hasExpectedExam, onOpenExam }: ArrivalP
       : t('requests.imagesAll', { count })
   return (
     <li>
+      {exam && <bdi className={style.arrived}>{exam}</bdi>}
       <div className={style.foot}>
         <span>{isArriving ? `${t('requests.arriving')}: ${images}` : images}</span>
         {uuid ? (

@@ -1,8 +1,9 @@
 import type { Link } from '@hilum/contract/calls/link'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { makeRequest } from '../../../test/make-request.ts'
+import { showRouted } from '../../../test/routed.tsx'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import type { RequestKind } from '../../queries/requests.ts'
 import { RequestForm } from './request-form.tsx'
@@ -48,6 +49,31 @@ test.each([
   ['Anna Kern <a@b.example>', undefined],
 ])('[REQUEST-03] of the e-mail %j: %s', (email, fault) => {
   expect(requestFaults({ ...good, email }).email).toBe(fault)
+})
+
+test('a request that was typed is not thrown away without a question', async () => {
+  const on = { onSent: vi.fn(), onCancel: vi.fn() }
+  const group = { namespaceId: 'ns', name: 'Emergency' }
+  const { leave } = showRouted(<RequestForm group={group} ownEmail="me@hospital.example" {...on} />)
+  await userEvent.type(await screen.findByLabelText(/^E-mail of the sender/), 'clinic@outside.example')
+  leave()
+  expect(await screen.findByText(/What you typed is lost when you leave/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Stay' }))
+  expect(screen.getByLabelText(/^E-mail of the sender/)).toHaveProperty('value', 'clinic@outside.example')
+  await userEvent.clear(screen.getByLabelText(/^E-mail of the sender/))
+  leave()
+  expect(await screen.findByText('Elsewhere')).toBeTruthy()
+})
+
+test('a request that was sent before the line broke is told so, and not as one that failed', async () => {
+  showForm(
+    { namespaceId: 'ns', name: 'Emergency' },
+    { 'link/add': { error_type: 'ANSWERED_BEFORE', error_subtype: 'other_values' } },
+  )
+  await userEvent.type(screen.getByLabelText(/^E-mail of the sender/), 'clinic@outside.example')
+  await userEvent.click(submit())
+  expect(await screen.findByText(/The request was sent before the connection broke/)).toBeTruthy()
+  expect(screen.queryByText('Failed to send study request')).toBeNull()
 })
 
 test('addresses are sent as the mail program of the other has them, without names', () => {
@@ -253,6 +279,28 @@ test('another exam than the expected one is told on the card and in the panel, o
   erased = '2026-04-05 10:00:00.000000+00'
   show()
   expect(await screen.findByText(/Patient and exam that were expected were erased/)).toBeTruthy()
+})
+
+test('what arrived is named by patient, exam and date on the card and in the panel, and what is not shown by nothing', async () => {
+  const [arrival] = link.arrivals
+  const hidden = { ...arrival, study_id: '', patient_name: '', study_date: '', modality: '', study_description: '' }
+  const names = ['Ay', 'Bee', 'Cee', 'Dee'].map((name) => ({
+    ...arrival,
+    study_id: name,
+    patient_name: `${name}^Jane`,
+  }))
+  const several = { ...link, arrivals: [...names, hidden] }
+  showList({ 'link/list': { status: 'OK', links: [several], page } })
+  const card = await screen.findByRole('listitem')
+  expect(within(card).getByText(/^AY, Jane · .*1980.* · CT Chest · .*2026/i)).toBeTruthy()
+  expect(within(card).queryByText(/^DEE/i)).toBeNull()
+  expect(within(card).getByText('and 1 other exam')).toBeTruthy()
+  cleanup()
+  showSignedIn(<RequestPanel uuid="l1" onClose={vi.fn()} onOpenExam={vi.fn()} />, {
+    'link/get': { status: 'OK', ...several },
+  })
+  expect(await screen.findByText(/^DEE, Jane · /i)).toBeTruthy()
+  expect(screen.getAllByText(/ · CT Chest · /)).toHaveLength(4)
 })
 
 test.each([

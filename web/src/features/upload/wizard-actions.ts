@@ -130,7 +130,7 @@ export async function searchExams(
 /** Exams to which the search under way adds: they are back where it ends early. */
 let joined: Pick<UploadState, 'search' | 'source' | 'selected'> | undefined
 
-/** What was chosen outlasts the page only where the browser gave handles of all of it. */
+/** Handles of two choices together: none where the browser gave none of one, as the whole would not outlast the page. */
 function joinSources(before: UploadSource | undefined, source: UploadSource): UploadSource {
   if (!before) return source
   const isWhole = before.handles.length > 0 && source.handles.length > 0

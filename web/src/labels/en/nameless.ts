@@ -26,7 +26,7 @@ export const nameless = {
   'nameless.leftOut.video': 'videos',
   'nameless.leftOut.key-object': 'lists of key images',
   'nameless.leftOut.presentation': 'presentation states',
-  'nameless.leftOut.segmentation': 'segmentations',
+  'nameless.leftOut.segmentation': 'segmentations of surfaces, or with a segment that no public code names',
   'nameless.leftOut.radiotherapy': 'radiotherapy plans, structures and doses',
   'nameless.leftOut.registration': 'registrations',
   'nameless.leftOut.waveform': 'waveforms and sound',

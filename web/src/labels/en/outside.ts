@@ -57,7 +57,7 @@ export const outside = {
   'outside.askEnd_one': 'End this access?',
   'outside.askEnd_other': 'End {count} accesses?',
   'outside.endText':
-    'Access ends at once, also what is open now, and with everybody to whom a recipient passed the exam on. Links never open again; sharing or sending anew is possible at any time.',
+    'Access ends at once, also what is open now, and with everybody to whom a recipient passed the exam on. For ten minutes you can bring it back; sharing or sending anew is possible at any time.',
   'outside.noneToEnd':
     'None of the selected can be ended here. A share code is changed by those who edit the group, the organisation or the person.',
   'outside.noneToExtend':
@@ -78,6 +78,10 @@ export const outside = {
   'outside.done.end_other': '{count} accesses have ended.',
   'outside.done.extend_one': 'The access was extended.',
   'outside.done.extend_other': '{count} accesses were extended.',
+  'outside.done.restore_one': 'The access is back.',
+  'outside.done.restore_other': '{count} accesses are back.',
+  'outside.ended_one': 'An access was ended.',
+  'outside.ended_other': '{count} accesses were ended.',
   'outside.undone': '{line}: {reason}',
   'outside.reason.gone': 'the access had ended already.',
   'outside.reason.notPermitted': 'you may not do that there.',

@@ -29,6 +29,9 @@ export const requests = {
   'request.passwordHint': 'Optional. Tell it to the sender in another way than by e-mail.',
   'request.passwordShort': 'At least {least} characters.',
   'request.passwordLong': 'At most {most} characters.',
+  'request.sentBefore':
+    'The request was sent before the connection broke, with the values of then. It stands under Pending Requests.',
+  'request.unsent': 'The request has not been sent. What you typed is lost when you leave.',
   'request.notify': 'Tell of arrivals',
   'request.notifyHint': 'Optional. E-mail addresses, with commas between. Mails name no patient.',
   'request.notifyWrong': 'These are not e-mail addresses with commas between.',
@@ -130,6 +133,8 @@ export const requests = {
   'requests.images': '{count} of {total} images',
   'requests.imagesAll_one': '{count} image',
   'requests.imagesAll_other': '{count} images',
+  'requests.moreArrived_one': 'and {count} other exam',
+  'requests.moreArrived_other': 'and {count} other exams',
   'requests.openExam': 'Open exam',
   'requests.hiddenExam': 'Not shown to you',
   'requests.matches': 'Nothing speaks against the expected patient',

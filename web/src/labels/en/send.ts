@@ -94,6 +94,10 @@ export const send = {
   'send.state.takenBack': 'Taken back',
   'send.stop': 'Stop',
   'send.stopName': 'Stop sending to {name}',
+  'send.pin': 'Ask for a code that is mailed to the address each time the link is opened',
+  'send.unsent': 'Nothing was sent yet. Recipients and password are lost when you leave.',
+  'send.stopped': 'What was sent to {name} was stopped.',
+  'send.stoppedLink': 'The link sent to {name} was closed.',
   'send.stopFailed': 'It could not be stopped.',
   'send.reason.other_values':
     'It was sent before the connection broke, with the message and times of then. It stands under Sent and shared.',

@@ -86,6 +86,7 @@ export const share = {
   'share.stopFailed': 'Sharing with {name} could not be stopped.',
   'share.undo': 'Undo',
   'share.again': 'Try again to share with {name}',
+  'share.undoLate': 'It was stopped more than ten minutes ago, or shared again meanwhile. Share it anew.',
   'share.undoFailed': 'It could not be shared with {name} again.',
   'share.state.failed': 'Not shared: {reason}',
   'share.failure.NOT_PERMITTED': 'whoever wanted it might not do so any more',

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
-import { canDo, type OutsideAccess, type OutsideAct } from '../../../queries/outside-access.ts'
+import { type AskedAct, canDo, type OutsideAccess, type OutsideAct } from '../../../queries/outside-access.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import users from '../users/users.module.css'
 import style from './outside.module.css'
@@ -13,7 +13,7 @@ const minutesOfDay = 24 * 60
 const namedLines = 20
 
 interface OutsideDialogProps {
-  kind: OutsideAct['kind']
+  kind: AskedAct
   chosen: readonly OutsideAccess[]
   isBusy: boolean
   onAct: (act: OutsideAct) => void

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
@@ -5,6 +6,7 @@ import {
   canDo,
   noOutsideFilters,
   type OutsideAccess,
+  type AskedAct,
   type OutsideAct,
   outsideQuery,
 } from '../../../queries/outside-access.ts'
@@ -30,7 +32,7 @@ import { useOutsideStamp } from './use-outside-stamp.ts'
 const bulkActs = ['end', 'extend'] as const
 
 interface Asked {
-  kind: OutsideAct['kind']
+  kind: AskedAct
   chosen: readonly OutsideAccess[]
 }
 
@@ -77,6 +79,23 @@ export function OutsideGrid({ isEveryone }: { isEveryone: boolean }) {
         />
       </div>
       {isFilterShown && <OutsideFilter filters={typed} hasGivers={isEveryone} onChange={handleFilter} />}
+      {acts.ended.length > 0 && (
+        <Banner
+          tone="completed"
+          action={
+            <Button
+              variant="default"
+              size="compact-xs"
+              loading={acts.isBusy}
+              onClick={() => void acts.run({ kind: 'restore' }, acts.ended)}
+            >
+              {t('share.undo')}
+            </Button>
+          }
+        >
+          {t('outside.ended', { count: acts.ended.length })}
+        </Banner>
+      )}
       {acts.message && <Banner tone="failed">{acts.message}</Banner>}
       {selection.keys.size > 0 && (
         <SelectionBar

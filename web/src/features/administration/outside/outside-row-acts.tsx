@@ -1,11 +1,11 @@
 import { t } from '../../../labels/label.ts'
-import { canDo, type OutsideAccess, type OutsideAct } from '../../../queries/outside-access.ts'
+import { type AskedAct, canDo, type OutsideAccess } from '../../../queries/outside-access.ts'
 import { IconCalendar, IconX } from '../../../ui/icons.ts'
 import { RowAct } from '../grid/row-act.tsx'
 import { accessHolderText } from './outside-words.ts'
 
 interface Handlers {
-  onAct: (kind: OutsideAct['kind'], access: OutsideAccess) => void
+  onAct: (kind: AskedAct, access: OutsideAccess) => void
 }
 
 /** The buttons of an access. */

@@ -31,6 +31,7 @@ const access = (uuid: string, given: Partial<OutsideAccess> = {}): OutsideAccess
   used_at: null,
   may_end: 1,
   may_extend: 1,
+  may_restore: 1,
   ...given,
 })
 const unseen = { study_id: '', patient_name: '', study_description: '', study_date: '' }
@@ -53,6 +54,7 @@ const code = access('ns', {
   expires_at: null,
   may_end: 0,
   may_extend: 0,
+  may_restore: 0,
 })
 function show(accesses: readonly OutsideAccess[], replies: Replies = {}, isEveryone = false) {
   showSignedIn(<OutsideGrid isEveryone={isEveryone} />, {
@@ -108,6 +110,20 @@ test('several are ended at once after a question that names each, and the page s
     { account_id: 'a', share_id: 'h1' },
     { account_id: 'a', link_id: 'l1' },
   ])
+})
+
+test('accesses that were ended are brought back by Undo, but those that the person could not give', async () => {
+  show([access('h1'), { ...link, state: 'open' }, access('h2', { may_restore: 0 })], {
+    'outside/end': { status: 'OK' },
+  })
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all of this page' }))
+  await userEvent.click(screen.getByRole('button', { name: 'End access' }))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'End access' }))
+  expect(await screen.findByText('2 accesses were ended.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(lastSent('link/set')).toEqual({ uuid: 'l1', restore: 1 }))
+  expect(lastSent('study/share/stop')).toEqual({ uuid: 's1', account_id: 'a2', restore: 1 })
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull())
 })
 
 test('an access is extended, a link by its own call; what cannot be extended offers it not', async () => {

@@ -13,13 +13,22 @@ import { accessLine, outsideReason } from './outside-words.ts'
 export function useOutsideActs(accountId: string) {
   const { mutateAsync, isPending } = useActOnOutside(accountId)
   const [message, setMessage] = useState<string>()
+  /** Accesses that were ended last and can be brought back. */
+  const [ended, setEnded] = useState<readonly OutsideAccess[]>([])
+
+  function clear() {
+    setMessage(undefined)
+    setEnded([])
+  }
 
   /** @returns whether anything was done */
   async function run(act: OutsideAct, accesses: readonly OutsideAccess[]): Promise<boolean> {
-    setMessage(undefined)
+    clear()
     const results = await mutateAsync({ act, accesses }).catch((failure: unknown) =>
       accesses.map((access): OutsideResult => ({ access, failure })),
     )
+    const restorable = results.filter(({ access, failure }) => failure === undefined && access.may_restore === 1)
+    if (act.kind === 'end') setEnded(restorable.map(({ access }) => access))
     const undone = results.filter(({ failure }) => failure !== undefined)
     const done = results.length - undone.length
     if (done > 0) putNotice(t(`outside.done.${act.kind}`, { count: done }))
@@ -34,5 +43,5 @@ export function useOutsideActs(accountId: string) {
     return done > 0
   }
 
-  return { isBusy: isPending, message, clear: () => setMessage(undefined), run }
+  return { isBusy: isPending, message, ended, clear, run }
 }

@@ -1,0 +1,21 @@
+import type { Tx } from '../../db/database.ts'
+import type { Sealer } from '../../sealer.ts'
+import type { LinkRow } from './link-list.sql.ts'
+import { restoreLink } from './link.sql.ts'
+import { mailLinkAgain } from './mail-link.command.ts'
+
+/**
+ * Brings back a link that was revoked a short while ago, as it was; a mail that was taken back before it left goes again.
+ * False when it is too late.
+ * @param to the account and the address of the web app
+ */
+export async function bringBackLink(
+  tx: Tx,
+  sealer: Sealer,
+  row: LinkRow,
+  to: { accountUuid: string; address: string },
+): Promise<boolean> {
+  const restored = await restoreLink(tx, row.uuid)
+  if (!restored) return false
+  return !restored.lacksMail || mailLinkAgain(tx, sealer, row, { ...to, email: row.email })
+}
