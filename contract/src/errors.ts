@@ -20,7 +20,8 @@ export const errors = {
   DUP_SHARE_CODE: 'Somebody else takes in by this share code',
   EXPIRED: 'The session or the link has ended',
   FILTER_NOT_FOUND: 'No saved search with this id',
-  HAS_DESTINATIONS: 'Destinations still use the node',
+  HAS_DESTINATIONS:
+    'Destinations still use the node, something is fetched by it, or a report on what was stored is due',
   INSUFFICIENT_CRITERIA: 'A search needs a name, an MRN, an accession number, a description or a modality',
   INVALID_ACTION: 'No act of this name can be put on record, or an action that a rule cannot have; error_data says why',
   INVALID_CONDITION: 'A filter or a rule uses a condition that its field does not know',

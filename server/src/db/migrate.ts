@@ -106,6 +106,7 @@ import * as namesInOneIndex from './migrations/0206-names-in-one-index.ts'
 import * as cancelledOrders from './migrations/0207-cancelled-orders.ts'
 import * as givenReports from './migrations/0208-given-reports.ts'
 import * as answeredActs from './migrations/0219-answered-acts.ts'
+import * as nodesGoAlone from './migrations/0240-nodes-go-alone.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -214,6 +215,7 @@ const migrations: Record<string, Migration> = {
   '0207-cancelled-orders': cancelledOrders,
   '0208-given-reports': givenReports,
   '0219-answered-acts': answeredActs,
+  '0240-nodes-go-alone': nodesGoAlone,
 }
 
 /** The steps in which this version of Hilum makes a database. */

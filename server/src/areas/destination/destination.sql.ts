@@ -49,7 +49,7 @@ export const destinationColumns = {
 export const destinationOrder = sql`d.sort_order nulls last, lower(d.name), d.uuid`
 
 const columns = sql`
-  d.uuid, d.account_uuid, d.node_uuid, n.aetitle as node_aetitle, d.name, d.type, d.aetitle, d.address, d.port, d.uses_tls,
+  d.uuid, d.account_uuid, n.uuid as node_uuid, n.aetitle as node_aetitle, d.name, d.type, d.aetitle, d.address, d.port, d.uses_tls,
   d.tls_certificate, d.can_search, d.can_search_mwl, d.can_query_retrieve, d.can_push, d.push_unchecked, d.can_commit,
   d.retrieve_method,
   d.group_uuids, d.max_associations, d.sort_order, d.health,

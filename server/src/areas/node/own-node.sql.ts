@@ -1,6 +1,6 @@
 import type { NodeObject } from '@hilum/contract/calls/node'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
 /** A DICOM node of our own: the AE title that we call others by, and that retrieved studies are sent to. */
@@ -87,13 +87,25 @@ export async function updateOwnNode(db: Db, uuid: string, to: Pick<OwnNode, 'nam
   `.execute(db)
 }
 
-/** Deletes a node; false while a destination, or one that was deleted and is still on record, uses it. */
-export async function deleteOwnNode(db: Db, uuid: string): Promise<boolean> {
+/**
+ * Deletes a node; false while a destination uses it, something is fetched by it, or a peer that was one still owes a report
+ * on what it stored.
+ */
+export async function deleteOwnNode(tx: Tx, uuid: string): Promise<boolean> {
+  // whoever enters a destination at this moment is waited for
+  await sql`select from node where uuid = ${uuid} for update`.execute(tx)
   const { numAffectedRows } = await sql`
     delete from node n
     where n.uuid = ${uuid}
-      and not exists (select from destination d where d.node_uuid = n.uuid)
-  `.execute(db)
+      and not exists (select from destination d where d.node_uuid = n.uuid and d.deleted_at is null)
+      and not exists (select from retrieval r where r.node_uuid = n.uuid and r.state in ('waiting', 'running'))
+      and not exists (
+        select
+        from destination d
+        join push_commitment c on c.destination_uuid = d.uuid
+        where d.node_uuid = n.uuid and c.waiting <> '{}' and c.created > now() - interval '30 days'
+      )
+  `.execute(tx)
   return numAffectedRows === 1n
 }
 

@@ -5,7 +5,8 @@ import type { Db, Tx } from '../../db/database.ts'
 export interface RetrievalRow {
   uuid: string
   account_uuid: string
-  node_uuid: string
+  /** Null once the node is deleted. */
+  node_uuid: string | null
   destination_uuid: string
   search_uuid: string
   user_uuid: string

@@ -126,6 +126,7 @@ it('[API-37] destination, rule and link lists narrow and order by what their row
   expect(sorted.map((one: Reply) => one.minutes_alive)).toEqual([600, 60])
   for (const one of sorted) await ask('link/delete', { uuid: one.uuid })
   for (const uuid of made) await ask('destination/delete', { uuid })
+  await ask('node/delete', { uuid: node })
   await ask('group/delete', { uuid: inbox.uuid })
 
   const field = { ...place, object: 'Study', type: 'text' }
