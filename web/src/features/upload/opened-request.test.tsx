@@ -115,7 +115,7 @@ test('of a person asks in that name, and for nothing to be confirmed', async () 
 })
 
 test('an upload that is taken up goes in the name that stands there when its folder was read', async () => {
-  browser.kept = [{ key: 'k1', owner: 'o1', handles: [], studies: ['d1'], isPlain: true, startedMs: 0 }]
+  browser.kept = [{ key: 'k1', owner: 'o1', handles: [{ kind: 'directory' }], studies: ['d1'], isPlain: true, startedMs: 0 }]
   const read = Promise.withResolvers<string>()
   browser.takeUp = () => {
     useUpload.setState({ search: { kind: 'reading', progress: { seen: 0, read: 0, instances: 0 } } })
