@@ -120,10 +120,8 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
   const ends = endsOf(form.method, limits.most)
   return (
     <form ref={element} className={style.form} aria-label={t('send.form')} noValidate onSubmit={handleSubmit}>
-      <ExamGuard
-        isDirty={recipients.length > 0 || form.password !== '' || message.trim() !== ''}
-        text={t('send.unsent')}
-      />
+      {/* the message is a draft, which stays */}
+      <ExamGuard isDirty={recipients.length > 0 || form.password !== ''} text={t('send.unsent')} />
       {/* the exams go by the form as it was when it was sent */}
       <fieldset className={style.closable} disabled={asked.isLooking || send.isPending}>
         <SegmentedControl
