@@ -280,6 +280,8 @@ describe.skipIf(!hasToolkit)('[NOMINATE-01][PROCESS-01] the way into the PACS', 
     expect(await reviewer.getByRole('textbox', { name: 'Accession number' }).inputValue()).toBe('ACC-5')
     await takeShots(reviewer, 'gate-order-changed')
     await expectNoBarriers(reviewer)
+    const risk = reviewer.getByRole('checkbox', { name: /this is the patient/ })
+    if (await risk.isVisible()) await risk.check()
     await press(reviewer, 'Send to PACS')
     await reviewer.waitForURL(/Queued/)
     await reviewer.getByText(/^Failed to send exam to CLOSED_PACS/).waitFor()
