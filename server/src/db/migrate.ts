@@ -107,6 +107,7 @@ import * as cancelledOrders from './migrations/0207-cancelled-orders.ts'
 import * as givenReports from './migrations/0208-given-reports.ts'
 import * as answeredActs from './migrations/0219-answered-acts.ts'
 import * as nodesGoAlone from './migrations/0240-nodes-go-alone.ts'
+import * as spelledNumbers from './migrations/0255-spelled-numbers.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -216,6 +217,7 @@ const migrations: Record<string, Migration> = {
   '0208-given-reports': givenReports,
   '0219-answered-acts': answeredActs,
   '0240-nodes-go-alone': nodesGoAlone,
+  '0255-spelled-numbers': spelledNumbers,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -10,13 +10,13 @@ const separators = /[\s,^=]+/
 const wordEnds = /[\s,^=%]+/
 /** Letters from which on a trigram index serves a piece wherever it stands. */
 const indexedLetters = 3
-/** Signs that `bare_name` (migration 0083) leaves out of a name, blanks apart: words of a search have none. */
-const unspelled = /['.\-\u2010\u2011\u00b7\u05f3\u05be]/g
+/** Signs that `bare_name` (migration 0255) leaves out of a name, blanks apart: words of a search have none. */
+const unspelled = /['.\-_\u2010\u2011\u00b7\u05f3\u05be]/g
 
 /**
  * Names as people write them, against the folded text of a name in all its component groups (`foldText`):
  * `LAST%FIRST` in this order, words in any order ("anna muller" finds MÜLLER^Anna), part of a word, any group, and with
- * or without apostrophes, hyphens, full stops and blanks inside a part ("oconnor" finds O'Connor).
+ * or without apostrophes, hyphens, underscores, full stops and blanks inside a part ("oconnor" finds O'Connor).
  * A word of one or two letters begins a part of the name, since a scan for it inside words reads everything.
  * @throws ApiError INVALID_CONDITION; INVALID_FIELD for more words than a name has
  */

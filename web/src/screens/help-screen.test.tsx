@@ -21,3 +21,33 @@ test('the part that is open already is gone to again, and nothing found leaves n
   await userEvent.type(search, 'zzzz')
   await waitFor(() => expect(screen.queryByRole('navigation', { name: 'Parts of the help' })).toBeNull())
 })
+
+test.each([
+  ['cine', 'Keys of the viewer'],
+  ['keyboard', 'Keys of the viewer'],
+  ['window level', 'View images'],
+  ['offline', 'When something does not work'],
+  ['merge', 'Mixed patients and merging'],
+  ['wrong patient', 'Correct a patient or exam'],
+  ['dark', 'Your settings'],
+  ['share link expires', 'Share and send'],
+  ['CD', 'Upload studies'],
+  ['burn', 'Download'],
+  ['anonymise', 'Download'],
+  ['pdf', 'Attachments'],
+  ['report', 'Reports'],
+  ['forgot password', 'Sign in'],
+  ['undelete', 'Delete and restore'],
+  ['prior', 'An open exam'],
+  ['accession', 'Orders'],
+  ['logo', 'Administration'],
+])('the words %j find the part %j', async (words, title) => {
+  vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockReturnValue()
+  const root = createRootRoute()
+  const help = createRoute({ getParentRoute: () => root, path: '/help', component: HelpScreen })
+  const history = createMemoryHistory({ initialEntries: ['/help'] })
+  showSignedIn(<RouterProvider router={createRouter({ routeTree: root.addChildren([help]), history }) as never} />)
+  const search = await screen.findByRole('searchbox', { name: 'Search the help' })
+  await userEvent.type(search, words)
+  await waitFor(() => expect(screen.getByRole('heading', { level: 2, name: title })).toBeTruthy())
+})

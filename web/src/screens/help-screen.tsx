@@ -89,7 +89,11 @@ export function HelpScreen() {
             data-here={topic === here || undefined}
           >
             <h2>{t(`help.${topic}.title`)}</h2>
-            <p>{t(`help.${topic}.text`)}</p>
+            {t(`help.${topic}.text`)
+              .split('\n')
+              .map((paragraph) => (
+                <p key={paragraph}>{paragraph}</p>
+              ))}
           </section>
         ))}
       </div>
@@ -103,10 +107,10 @@ function goTo(topic: HelpTopic): void {
   section?.focus({ preventScroll: true })
 }
 
-/** Whether a part has every word that was typed, whatever its case and accents. */
+/** Whether a part has every word that was typed, in its text or among the words people ask by, whatever case and accents. */
 function holdsWords(topic: HelpTopic, typed: string): boolean {
   const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  const text = fold(`${t(`help.${topic}.title`)} ${t(`help.${topic}.text`)}`)
+  const text = fold((['title', 'text', 'words'] as const).map((part) => t(`help.${topic}.${part}`)).join(' '))
   return fold(typed)
     .split(/\s+/)
     .every((word) => text.includes(word))

@@ -1,6 +1,6 @@
 import type { StudyState } from '@hilum/contract/inbox-config'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { AddressNotice } from '../features/search/address-notice.tsx'
 import { CopyLink } from '../features/search/copy-link.tsx'
 import { LinkNotice } from '../features/search/link-notice.tsx'
@@ -11,7 +11,7 @@ import { isUnreadSearch } from '../queries/saved-searches.ts'
 import type { StudyView } from '../queries/study-view.ts'
 import { clearActMessages } from '../state/act-messages.ts'
 import { useDraft } from '../state/drafts.ts'
-import { useMarked } from '../state/marked-studies.ts'
+import { enterView, useMarked } from '../state/marked-studies.ts'
 import { type SearchFilters, setSearchFilters } from '../state/search-filters.ts'
 import { HeardOnly } from '../ui/heard-only.tsx'
 import { ScreenKeys } from './screen-keys.tsx'
@@ -63,6 +63,7 @@ export function SearchedStudies(props: SearchedStudiesProps) {
   const navigate = useNavigate()
   const [draft] = useDraft(advancedDraft)
   const [isCovered, setIsCovered] = useState(draft !== '')
+  useLayoutEffect(() => enterView(viewKey), [viewKey])
   const marked = [...useMarked(viewKey).values()]
   const selectedUuid = props.opensMarked && marked.length === 1 && !uuid ? marked[0]?.uuid : uuid
   const pane = usePane(selectedUuid, marked.length)

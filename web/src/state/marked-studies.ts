@@ -4,7 +4,7 @@ import { clearActMessages } from './act-messages.ts'
 
 /*
  * Studies marked for an act on several. Kept over the pages of one view; another view, search or group starts anew
- * (LIST-15), which `view` decides: marks of another view count for nothing.
+ * (LIST-15): marks of another view count for nothing, and are forgotten once one is shown, also for the way back.
  */
 interface Marked {
   view: string
@@ -43,6 +43,11 @@ export function rangeTo(view: string, shown: readonly Study[], uuid: string): re
   const from = ofView === view ? shown.findIndex((study) => study.uuid === anchor) : -1
   if (to < 0) return []
   return from < 0 ? shown.slice(to, to + 1) : shown.slice(Math.min(from, to), Math.max(from, to) + 1)
+}
+
+/** Notes which view is shown. Marks made in another are forgotten, so that none stand again when somebody goes back to it. */
+export function enterView(view: string): void {
+  if (useMarkedStore.getState().view !== view) useMarkedStore.setState({ view, studies: nothing, anchor: undefined })
 }
 
 export function unmarkAll(): void {

@@ -11,7 +11,7 @@ export type Choice = '' | '1' | '0'
  */
 export interface SearchFilters {
   patientName: string
-  /** An MRN from its beginning, or a whole accession number: whichever has it. */
+  /** A part of an MRN, or a whole accession number: whichever has it. */
   number: string
   mrn: string
   /** As typed, MM-DD-YYYY. */

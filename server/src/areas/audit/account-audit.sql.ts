@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { nameSql } from '../../db/name-sql.ts'
+import { wholeNumberSql } from '../../db/number-sql.ts'
 import type { AuditRow } from './audit.sql.ts'
 
 export interface AccountAuditRow extends AuditRow {
@@ -25,7 +26,7 @@ interface AuditedStudyRow {
   modality: string
 }
 
-/** Exams whose patient's name, MRN or accession number holds a text; numbers are compared whole. */
+/** Exams whose patient's name, MRN or accession number holds a text; numbers are compared whole, in whatever spelling. */
 const studyColumn: FilterColumns[string] = (term) => {
   const text = String(term.value).replace(/^%|%$/g, '')
   return sql`a.object_uuid in (
@@ -34,8 +35,8 @@ const studyColumn: FilterColumns[string] = (term) => {
     where s.account_uuid = a.account_uuid
       and (
         ${nameSql(sql`s.search`, { ...term, condition: 'like', value: `%${foldText(text)}%` })}
-        or folded_id(s.patientid) = folded_id(${text})
-        or s.accession_number = ${text}
+        or ${wholeNumberSql(sql`s.patientid`, text)}
+        or ${wholeNumberSql(sql`s.accession_number`, text)}
       )
   )`
 }

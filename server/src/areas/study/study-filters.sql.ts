@@ -6,6 +6,7 @@ import type { StudyScope } from '../../access/study-scope.ts'
 import { isTakenBack } from '../../access/taken-back.sql.ts'
 import { type FilterColumns, filterSql, likePattern } from '../../db/filter-sql.ts'
 import { nameSql } from '../../db/name-sql.ts'
+import { likeNumberSql, partOfNumberSql, wholeNumberSql } from '../../db/number-sql.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import { customFieldSort } from '../customfield/field-columns.sql.ts'
 import { columnSql, fieldsOfStudy, isStudyColumn, plainColumns, s } from './study-columns.sql.ts'
@@ -51,6 +52,7 @@ export function studyFilterColumns(userUuid: string): FilterColumns {
   return {
     ...plainColumns,
     patient_name: (term) => nameSql(s('search'), term),
+    patientid: mrnSql,
     study_uid: uidSql,
     modality: modalitySql,
     SMART_SEARCH: smartSql,
@@ -65,6 +67,12 @@ export function studyFilterColumns(userUuid: string): FilterColumns {
     study_push_status: pushSql,
     is_deleted: (term) => presence(term, sql`s.deleted_at is not null`),
   }
+}
+
+/** Pieces of an MRN in whatever spelling, and whole ones as they are written. */
+function mrnSql(term: FilterTerm, zone: string): RawBuilder<unknown> {
+  const inPart = term.condition === 'like' ? likeNumberSql(s('patientid'), String(term.value)) : undefined
+  return inPart ?? filterSql([term], plainColumns, zone)
 }
 
 /** Pieces of a UID by their own index, and whole ones by theirs. */
@@ -121,7 +129,7 @@ function modalitySql(term: FilterTerm): RawBuilder<unknown> {
   }
 }
 
-/** One box: words of the name, or the MRN's beginning, or the whole accession number. */
+/** One box: words of the name, or a part of the MRN, or the whole accession number; numbers in whatever spelling. */
 function smartSql(term: FilterTerm): RawBuilder<unknown> {
   if (term.condition !== 'equals' && term.condition !== 'like')
     throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
@@ -130,8 +138,8 @@ function smartSql(term: FilterTerm): RawBuilder<unknown> {
     .replace(/^%+|%+$/g, '')
   if (bare === '') return sql`true`
   return sql`(${nameSql(s('search'), { ...term, condition: 'like', value: `%${bare}%` })}
-    or lower(s.patientid) like ${`${likePattern(bare.toLowerCase())}%`}
-    or s.accession_number = ${bare})`
+    or ${partOfNumberSql(s('patientid'), bare)}
+    or ${wholeNumberSql(s('accession_number'), bare)})`
 }
 
 /** The value that studies are sorted by. @throws ApiError INVALID_SORT_FIELD */

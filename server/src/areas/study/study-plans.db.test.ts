@@ -61,8 +61,12 @@ it.each<[string, Record<string, string>, string, string]>([
   ['a whole name', { 'filter.patient_name.equals': 'NAME7^GIVEN0' }, 'created', 'study_by_name'],
   ['an accession number', { 'filter.accession_number.equals': 'A7' }, 'created', 'study_by_accession'],
   ['an MRN', { 'filter.patientid.equals': 'm7' }, 'created', 'study_by_mrn'],
+  ['a part of an MRN in another spelling', { 'filter.patientid.like': '%m-77%' }, 'created', 'study_by_bare_mrn'],
   ['a birth date', { 'filter.patient_birth_date.equals': '01-01-1950' }, 'created', 'study_by_birth_date'],
   ['one box', { 'filter.SMART_SEARCH.equals': 'name77' }, 'created', 'study_search'],
+  ['a part of an MRN in one box', { 'filter.SMART_SEARCH.equals': 'm-77' }, 'created', 'study_by_bare_mrn'],
+  ['the beginning of an MRN in one box', { 'filter.SMART_SEARCH.equals': 'm7' }, 'created', 'study_by_bare_mrn'],
+  ['an accession number in one box', { 'filter.SMART_SEARCH.equals': 'a-7' }, 'created', 'study_by_bare_accession'],
   ['a tag', { 'filter.tags.in': '["Trauma"]' }, 'created', 'study_tags'],
   [
     'a stretch of exam dates, modalities and a tag',

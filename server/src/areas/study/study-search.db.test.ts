@@ -71,6 +71,9 @@ it.each([
   ['%li%', ['LI^BO']],
   ['%bo li%', ['LI^BO']],
   ['%o_b%', ['O_BRIEN^PAT']],
+  ['%obrien%', ['O_BRIEN^PAT']],
+  ['%pat o-brien%', ['O_BRIEN^PAT']],
+  ['OBRI%', ['O_BRIEN^PAT']],
   ['%lukasiewicz malgorzata%', ['ŁUKASIEWICZ^MAŁGORZATA']],
   ['%gulsen yildiz%', ['Yıldız^Gülşen']],
   ['%JORN STRAUSS%', ['Strauß^Jørn']],
@@ -97,7 +100,7 @@ it('[SEARCH-12] compares a whole name without case and accents', async () => {
   expect(await namesOf({ 'filter.patient_name.in': '["muller^anna","li^bo"]' })).toEqual(['LI^BO', 'MÜLLER^ANNA'])
 })
 
-it('[SEARCH-12] finds by one box: a name, the beginning of an MRN, or a whole accession number', async () => {
+it('[SEARCH-12] finds by one box: a name, a part of an MRN, or a whole accession number', async () => {
   expect(await namesOf({ 'filter.SMART_SEARCH.equals': 'anna muller' })).toEqual(['Anna^Muller', 'MÜLLER^ANNA'])
   expect(await namesOf({ 'filter.SMART_SEARCH.equals': 'f299' })).toEqual(['FILLER299^CASE'])
   expect(await namesOf({ 'filter.SMART_SEARCH.equals': 'FA17' })).toEqual(['FILLER17^CASE'])
@@ -124,6 +127,38 @@ it('[SEARCH-12] takes an accession number exactly', async () => {
   expect(await namesOf({ 'filter.accession_number.equals': 'FA17' })).toEqual(['FILLER17^CASE'])
   expect(await namesOf({ 'filter.accession_number.equals': 'fa17' })).toEqual([])
   expect(await namesOf({ 'filter.accession_number.equals': 'FA1' })).toEqual(['FILLER1^CASE'])
+})
+
+const spellings = ['', '-', ' ', '_', '.', '/', '\u2010']
+const spelled = (number: readonly string[]) =>
+  spellings.flatMap((sign) => [number.join(sign), number.join(sign).toLowerCase(), number.join(sign).toUpperCase()])
+
+it('finds an MRN and an accession number of every spelling by every other, and names the number alone', async () => {
+  const here = await organisation.addGroup()
+  const person = await organisation.addPerson({ groups: [here] })
+  const mrns = spellings.map((sign) => ['Ns', '100', '234'].join(sign))
+  const accessions = spellings.map((sign) => ['Acc', '2026', '7'].join(sign))
+  await makeStudies(services.db, organisation.accountUuid, [
+    ...mrns.map((patientid) => ({ phi_namespace: here.namespaceUuid, patientid })),
+    ...accessions.map((accession_number) => ({ phi_namespace: here.namespaceUuid, accession_number })),
+    { phi_namespace: here.namespaceUuid, patientid: 'NS100235', accession_number: 'ACC20268' },
+    { phi_namespace: here.namespaceUuid },
+  ])
+  const found = async (filter: Record<string, unknown>) => {
+    const { body } = await call('study/list', { sid: person.sid, 'page.rows': 100, ...filter })
+    return body.studies.map(
+      (one: { patientid: string; accession_number: string }) => one.patientid || one.accession_number,
+    )
+  }
+  for (const typed of [...spelled(['Ns', '100', '234']), '100234', '100-234', '0234', 's 1002 34']) {
+    expect((await found({ 'filter.SMART_SEARCH.equals': typed })).toSorted()).toEqual(mrns.toSorted())
+    expect((await found({ 'filter.patientid.like': `%${typed}%` })).toSorted()).toEqual(mrns.toSorted())
+  }
+  for (const typed of spelled(['Acc', '2026', '7']))
+    expect((await found({ 'filter.SMART_SEARCH.equals': typed })).toSorted()).toEqual(accessions.toSorted())
+  expect(await found({ 'filter.SMART_SEARCH.equals': 'ns' })).toHaveLength(mrns.length + 1)
+  // two letters begin a number, and an accession number is found as a whole
+  for (const typed of ['34', 'acc2026']) expect(await found({ 'filter.SMART_SEARCH.equals': typed })).toEqual([])
 })
 
 const group = await organisation.addGroup()

@@ -21,7 +21,7 @@ import { StudyBanners } from './study-banners.tsx'
 import { SummaryTab } from './summary-tab.tsx'
 import { TabRow } from './tab-row.tsx'
 import type { ExamTab } from '../../state/exam-tabs.ts'
-import { defaultTab, mayOpenTab, visibleTabs } from './tab-sets.ts'
+import { defaultTab, mayOpenTab, visibleTabs, withReports } from './tab-sets.ts'
 import { useHasOrders } from './use-has-orders.ts'
 import { useReports } from './use-reports.ts'
 import { ViewerPanel } from './viewer-panel.tsx'
@@ -157,9 +157,8 @@ function ExamTabs(props: ExamTabsProps) {
   const mayDelete = mayOpenTab('deleteExams', study, placeFlags)
   const always = visibleTabs(designation, study, placeFlags)
   const tabs: readonly ExamTab[] = [
-    ...always,
     // Reports are a tab when there is one to read; whoever opens the tab by the address is told when there is none.
-    ...(reports.length > 0 || props.tab === 'reports' ? (['reports'] as const) : []),
+    ...(reports.length > 0 || props.tab === 'reports' ? withReports(always) : always),
     ...(hasOrders ? (['orders'] as const) : []),
     // Stands in no set of one study: it is there while it is asked for, by the panel's menu.
     ...(props.tab === 'deleteExams' && mayDelete ? (['deleteExams'] as const) : []),

@@ -74,6 +74,47 @@ test('each kind of content says what it holds', () => {
   ])
 })
 
+const continuous = { '0040A050': text('CONTINUOUS') }
+const said = (value: string) => item('TEXT', 'Description', { '0040A160': { vr: 'UT', Value: [value] } })
+const prose = (...values: string[]) => ({
+  kind: 'prose',
+  values: values.map((one) => ({ kind: 'text', text: one })),
+})
+
+test('what is CONTINUOUS runs on as a paragraph, at the top and within, broken by containers and descriptions alone', () => {
+  const who = item('PNAME', 'Physician', { '0040A123': { vr: 'PN', Value: [{ Alphabetic: 'FUKUDA^K' }] } })
+  const sentence = content(
+    { ...said('Dutch'), '0040A010': text('HAS CONCEPT MOD') },
+    { ...said('He was referred by'), '0040A010': text('CONTAINS') },
+    who,
+    said(', and seen.'),
+    item('CONTAINER', 'Findings', { ...continuous, ...content(said('None'), said('at all.')) }),
+    said('End.'),
+  )
+  const expected = (level: number) => [
+    [level, 'Description', { kind: 'text', text: 'Dutch' }],
+    [level, '', prose('He was referred by', 'FUKUDA, K', ', and seen.')],
+    [level, 'Findings', { kind: 'heading' }],
+    [level + 1, '', prose('None', 'at all.')],
+    [level, '', prose('End.')],
+  ]
+  const read = (json: object) => readReport(json).lines.map(({ level, name, value }) => [level, name, value])
+  expect(read({ ...continuous, ...sentence })).toEqual(expected(0))
+  const within = content(item('CONTAINER', 'Letter', { ...continuous, ...sentence }))
+  expect(read({ '0040A050': text('SEPARATE'), ...within }).slice(1)).toEqual(expected(1))
+})
+
+test('what a value of a paragraph has below it is told after the paragraph, which it does not break', () => {
+  const noted = { ...said('a mass'), ...content(item('IMAGE', 'Seen in')) }
+  const { lines } = readReport({ ...continuous, ...content(said('There is'), noted, said('on the left.')) })
+  expect(lines.map(({ level, name, value }) => [level, name, value])).toEqual([
+    [0, '', prose('There is', 'a mass', 'on the left.')],
+    [1, 'Description', { kind: 'text', text: 'a mass' }],
+    [2, 'Seen in', { kind: 'refers', to: 'image' }],
+  ])
+  expect(new Set(lines.map(({ place }) => place)).size).toBe(lines.length)
+})
+
 test('what stands within something stands below it', () => {
   const inner = item('CONTAINER', 'Inner', content(item('TEXT', 'Deep')))
   const { lines } = readReport(content(item('TEXT', 'First'), item('CONTAINER', 'Outer', content(inner))))
@@ -89,6 +130,8 @@ test('a report of any size or depth is read to a bound, and says so', () => {
   const many = readReport(content(...Array.from({ length: 30_000 }, () => item('TEXT', 'Line'))))
   expect(many).toMatchObject({ isCut: true })
   expect(many.lines).toHaveLength(20_000)
+  const long = readReport({ ...continuous, ...content(...Array.from({ length: 30_000 }, () => said('on'))) })
+  expect(long).toMatchObject({ isCut: true, lines: [{ value: { kind: 'prose' } }] })
   let nested: object = item('TEXT', 'Bottom')
   for (let depth = 0; depth < 5000; depth++) nested = item('CONTAINER', 'Level', content(nested))
   expect(readReport(content(nested))).toMatchObject({ isCut: true })

@@ -5,7 +5,11 @@ type ReportValue =
   | { kind: 'heading' }
   | { kind: 'text'; text: string }
   | { kind: 'date'; date: string; time: string }
+  /** Values of a container that runs on, written one after the other. */
+  | { kind: 'prose'; values: readonly ProseValue[] }
   | { kind: 'refers'; to: 'image' | 'waveform' | 'object' | 'region' | 'span' | 'reference' }
+
+type ProseValue = Exclude<ReportValue, { kind: 'prose' | 'heading' }>
 
 export interface ReportLine {
   /** Place in the report, e.g. "1.2.1". */
@@ -42,8 +46,8 @@ const maxLevel = 24
  */
 export function readReport(json: unknown): ReportContent {
   const object = isObject(json) ? json : {}
-  const lines: ReportLine[] = []
-  const isCut = collect(object, '', 0, lines)
+  const reading: Reading = { lines: [], count: 0, isCut: false }
+  collect(object, '', 0, reading)
   const completion = textOf(object, '0040A491')
   const verifying = itemsOf(object, '0040A073')
   return {
@@ -55,24 +59,70 @@ export function readReport(json: unknown): ReportContent {
     isComplete: completion === '' ? undefined : completion === 'COMPLETE',
     isVerified: textOf(object, '0040A493') === 'VERIFIED',
     verifiers: verifying.map((one) => personOf(one, '0040A075')).filter(Boolean),
-    lines,
-    isCut,
+    lines: reading.lines,
+    isCut: reading.isCut,
   }
 }
 
-/** @returns whether something was left out */
-function collect(parent: DicomObject, place: string, level: number, lines: ReportLine[]): boolean {
-  let isCut = false
+/** A report as far as it is read. */
+interface Reading {
+  lines: ReportLine[]
+  count: number
+  isCut: boolean
+}
+
+/** Lines of all that stands within an object; values that run on are one paragraph. */
+function collect(parent: DicomObject, place: string, level: number, reading: Reading): void {
+  const runsOn = textOf(parent, '0040A050') === 'CONTINUOUS'
+  let prose: Prose | undefined
   for (const [index, item] of itemsOf(parent, '0040A730').entries()) {
-    if (lines.length >= maxLines || level > maxLevel) return true
+    if (reading.count >= maxLines || level > maxLevel) {
+      reading.isCut = true
+      break
+    }
+    reading.count++
     const own = place === '' ? String(index + 1) : `${place}.${index + 1}`
-    lines.push({ place: own, level, name: meaningOf(item, '0040A043'), value: valueOf(item) })
-    isCut = collect(item, own, level + 1, lines) || isCut
+    const value = valueOf(item)
+    if (runsOn && value.kind !== 'heading' && isContent(item)) {
+      prose ??= beginProse(own, level, reading)
+      prose.values.push(value)
+      if (itemsOf(item, '0040A730').length > 0) prose.notes.push({ place: own, item })
+      continue
+    }
+    endProse(prose, level, reading)
+    prose = undefined
+    addItem(item, own, level, reading)
   }
-  return isCut
+  endProse(prose, level, reading)
 }
 
-function valueOf(item: DicomObject): ReportValue {
+function addItem(item: DicomObject, place: string, level: number, reading: Reading): void {
+  reading.lines.push({ place, level, name: meaningOf(item, '0040A043'), value: valueOf(item) })
+  collect(item, place, level + 1, reading)
+}
+
+/** Content of a container, other than what describes it or says where it comes from. */
+function isContent(item: DicomObject): boolean {
+  return ['', 'CONTAINS'].includes(textOf(item, '0040A010'))
+}
+
+/** A paragraph of values without the names of their concepts; what one of them has below it is told after the paragraph. */
+interface Prose {
+  values: ProseValue[]
+  notes: { place: string; item: DicomObject }[]
+}
+
+function beginProse(place: string, level: number, { lines }: Reading): Prose {
+  const values: ProseValue[] = []
+  lines.push({ place, level, name: '', value: { kind: 'prose', values } })
+  return { values, notes: [] }
+}
+
+function endProse(prose: Prose | undefined, level: number, reading: Reading): void {
+  for (const { place, item } of prose?.notes ?? []) addItem(item, `${place} `, level + 1, reading)
+}
+
+function valueOf(item: DicomObject): Exclude<ReportValue, { kind: 'prose' }> {
   if (item['0040DB73']) return { kind: 'refers', to: 'reference' }
   switch (textOf(item, '0040A040')) {
     case 'CONTAINER':
@@ -111,7 +161,7 @@ function valueOf(item: DicomObject): ReportValue {
   }
 }
 
-const text = (value: string): ReportValue => ({ kind: 'text', text: value })
+const text = (value: string) => ({ kind: 'text' as const, text: value })
 
 /** A number with its unit, or why there is none. */
 function measureOf(item: DicomObject): string {

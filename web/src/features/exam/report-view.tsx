@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { formatDate, formatTime } from '../../format/dates.ts'
 import { formatCount } from '../../format/file-size.ts'
@@ -103,7 +103,7 @@ function Lines({ lines }: { lines: readonly ReportLine[] }) {
             data-heading={line.value.kind === 'heading'}
           >
             {line.name && <span className={style.name}>{line.name}</span>}
-            <LineText line={line} />
+            <ValueText value={line.value} />
           </li>
         ))}
       </ul>
@@ -125,12 +125,31 @@ const references = {
   reference: 'reports.reference',
 } as const
 
-function LineText({ line: { value } }: { line: ReportLine }) {
+function ValueText({ value }: Pick<ReportLine, 'value'>) {
   const { dateFormat } = useShownDates()
   if (value.kind === 'heading') return null
+  if (value.kind === 'prose') return <Prose values={value.values.filter(isSaid)} />
   if (value.kind === 'refers') return <span className={style.refers}>{t(references[value.to])}</span>
   if (value.kind === 'date') {
     return <span>{[formatDate(value.date, dateFormat), formatTime(value.time)].filter(Boolean).join(' ')}</span>
   }
   return <span className={style.text}>{value.text || t('field.none')}</span>
+}
+
+function isSaid(value: ReportLine['value']): boolean {
+  return value.kind !== 'text' || value.text !== ''
+}
+
+/** Values as one sentence after the other; no blank stands before signs that end a sentence or a part of one. */
+function Prose({ values }: { values: readonly ReportLine['value'][] }) {
+  return values.map((value, at) => {
+    const isJoined = at === 0 || (value.kind === 'text' && /^[.,;:!?)\]]/.test(value.text))
+    return (
+      // oxlint-disable-next-line react/no-array-index-key -- values of a report that is read once
+      <Fragment key={at}>
+        {!isJoined && ' '}
+        <ValueText value={value} />
+      </Fragment>
+    )
+  })
 }

@@ -1,6 +1,6 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { expect, test } from 'vitest'
-import { defaultTab, tabSetOf, visibleMultiTabs, visibleTabs } from './tab-sets.ts'
+import { defaultTab, tabSetOf, visibleMultiTabs, visibleTabs, withReports } from './tab-sets.ts'
 
 /** Tabs of somebody who holds nothing but the flags of the study. */
 const tabsFor = (...[designation, study]: [Parameters<typeof visibleTabs>[0], Parameters<typeof visibleTabs>[1]]) =>
@@ -94,4 +94,14 @@ test('there is no Edit MRN where the role leaves the MRN for reading only, or hi
     tabsFor('CLOUD', { source: 'upload', permissions: { study_edit: 1, study_field_patientid: letter } })
   expect(tabs('R')).toContain('editMRN')
   for (const letter of ['O', 'H']) expect(tabs(letter)).not.toContain('editMRN')
+})
+
+test('Reports stand after the viewer, and after the summary where there is no viewer', () => {
+  for (const group of ['CLOUD', 'LIBRARY', 'GATEKEEPER'] as const) {
+    const tabs = tabSetOf(group, own)
+    const shown = withReports(tabs)
+    expect(shown[shown.indexOf('viewer') + 1]).toBe('reports')
+    expect(shown.filter((tab) => tab !== 'reports')).toEqual(tabs)
+  }
+  expect(withReports(['summary', 'attachments'])).toEqual(['summary', 'reports', 'attachments'])
 })

@@ -74,6 +74,11 @@ export function visibleTabs(
   )
 }
 
+/** The tabs with Reports after the viewer, or first after the summary where there is none: what readers look for first. */
+export function withReports(tabs: readonly ExamTab[]): readonly ExamTab[] {
+  return tabs.toSpliced(Math.max(tabs.indexOf('viewer'), 0) + 1, 0, 'reports')
+}
+
 /** Whether the person may do what a tab is for. */
 export function mayOpenTab(
   tab: ExamTab,

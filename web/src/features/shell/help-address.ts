@@ -4,9 +4,6 @@ import { helpTopicAt } from '../../state/help-topics.ts'
 /** The end of the address of the help that opens it at the place where one is. */
 export function useHelpTopic(): string | undefined {
   return useLocation({
-    select: ({ pathname, search }) => {
-      const { tab } = search as { tab?: unknown }
-      return helpTopicAt(pathname, typeof tab === 'string' ? tab : undefined)
-    },
+    select: ({ pathname, search }) => helpTopicAt(pathname, search),
   })
 }

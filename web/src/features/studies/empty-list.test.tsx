@@ -31,6 +31,12 @@ test('a search by text alone that finds nothing is told of fewer letters', async
   expect(await screen.findByText(/fewer letters/)).toBeTruthy()
 })
 
+test('a number that finds nothing is told how numbers are compared, and of no fewer letters', async () => {
+  show({ number: 'NS-100234' })
+  expect(await screen.findByText(/any part of it, an accession number as a whole/)).toBeTruthy()
+  expect(screen.queryByText(/fewer letters/)).toBeNull()
+})
+
 test('a list narrowed by status alone is told of the status', async () => {
   show({ work: 'done' })
   expect(await screen.findByText('No study has this status.')).toBeTruthy()

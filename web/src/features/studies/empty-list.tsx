@@ -6,7 +6,13 @@ import type { Inbox } from '../../queries/namespaces.ts'
 import { readWorkFilter } from '../../queries/search-expressions.ts'
 import type { StudyView } from '../../queries/study-view.ts'
 import { mayCall } from '../../session/use-may.ts'
-import { countNarrowing, filledFields, type SearchFilters, withTextAlone } from '../../state/search-filters.ts'
+import {
+  countNarrowing,
+  filledFields,
+  type SearchFilters,
+  shownField,
+  withTextAlone,
+} from '../../state/search-filters.ts'
 import { QuietState } from '../../ui/quiet-state.tsx'
 
 /** States with a hint: those of a gatekeeper group, which few know by heart. */
@@ -48,11 +54,12 @@ export function EmptyList({ view, inboxes, onShowAnyStatus, onFilters }: EmptyLi
   return <QuietState title={t('list.empty.Inbox')}>{hint && <p>{t(hint)}</p>}</QuietState>
 }
 
-/** Advice on finding more: fewer criteria where some stand beside the text, otherwise fewer letters of it. */
+/** Advice on finding more: fewer criteria where some stand beside the text, otherwise how the text is compared. */
 function SearchHint({ filters, onFilters }: { filters: SearchFilters; onFilters: EmptyListProps['onFilters'] }) {
   const { tags, others } = countNarrowing(filters)
   const count = tags + others
-  if (count === 0) return <p>{t('list.empty.searchHint')}</p>
+  const isNumber = shownField(filters) === 'number'
+  if (count === 0) return <p>{t(isNumber ? 'list.empty.numberHint' : 'list.empty.searchHint')}</p>
   return (
     <>
       <p>{others === 0 ? t('list.empty.tags', { count }) : t('list.empty.filters', { count })}</p>

@@ -25,55 +25,119 @@ export const screens = {
   'help.noneHint': 'Try fewer words, or ask your administrator.',
   'help.find.title': 'Find a study',
   'help.find.text':
-    'Choose a group and a state on the left, or type a name, MRN, accession number or UID above the list; a tag begins with #, or is taken from those offered below the field. Where the server answers at once, results follow the typing; otherwise press Search. Advanced search has all other fields. What the list is narrowed by stands below the field, and each ✕ takes one off. A search that is needed again can be saved there, and Copy link gives its address to others, who see what their own rights allow. Ctrl K leads to groups, searches, recent studies and pages by a few letters.',
+    'Choose a group and a state on the left, or type a name, an MRN, an accession number or a UID above the list; a tag begins with #, or is taken from those offered below the field. Hyphens, spaces and upper or lower case do not matter. Where the server answers at once, results follow the typing; otherwise press Search.\nAdvanced search has all other fields. What the list is narrowed by stands below the field, and each ✕ takes one off; Back undoes a search. A search that is needed again can be saved there, and then stands on the left with the number of studies it finds now.\nCopy link gives the address of a search to others, who see what their own rights allow. Ctrl K leads to groups, searches, recent studies and pages by a few letters.',
+  'help.find.words':
+    'filter birth date modality saved searches nothing found missing study where is patient number palette',
   'help.list.title': 'Work through the list',
   'help.list.text':
-    'A dot marks what you have not read. The star and the status (new, in progress, done) stand at each study. Mark several by their boxes, or with Shift, to set their status, tag, share, download or delete them together. New studies are counted above the list and come in when you press the count, so that nothing moves under your hand.',
+    'A dot marks what you have not read. The star and the status (new, in progress, done) stand at each study. New studies are counted above the list and come in when you press the count, so that nothing moves under your hand.\nMark several by their boxes, or with Shift, to set their status, tag, share, download or delete them together. The marks go once another search or group is shown.',
+  'help.list.words': 'select several multiple batch bulk unread read star favourite status done sort order selection',
+  'help.exam.title': 'An open exam',
+  'help.exam.text':
+    'Select a study, and it opens beside the list. The Summary has the patient, the exam, its tags, its series, and other exams of the same patient. Who did what and when stands in the History. A line above says what is unusual: images that still arrive, an exam of several patients, a number given elsewhere.\nEdit changes the fields that your role lets you change. ✕ or Escape closes the exam.',
+  'help.exam.words':
+    'summary history tags tag label related prior exams series audit details panel incomplete arriving custom fields',
   'help.view.title': 'View images',
   'help.view.text':
-    'Select a study and open its Viewer tab. The full-screen button gives the viewer the whole screen; Escape or Close brings you back. The ruler measures lengths, which can be kept with the study by whoever may upload. Videos play in the viewer once Play is pressed; reports and documents stand under Reports and Attachments.',
+    'Select a study and open its Viewer tab. The wheel goes through the images, or press Play for cine; drag with a tool to zoom, move, or set window and level (brightness and contrast), and choose a stored window from the list. Compare shows an earlier exam beside it.\nThe full viewer has more tools. The full-screen button gives the viewer the whole screen; Escape or Close brings you back.\nThe ruler measures lengths, which can be kept with the study by whoever may upload. Videos play in the viewer once Play is pressed; reports and documents stand under Reports and Attachments.',
+  'help.view.words':
+    'picture pictures image ct mr ultrasound window level brightness contrast zoom pan invert cine loop movie video fullscreen full screen compare prior side by side measure ruler length black screen ohif presentation segmentation',
+  'help.viewerKeys.title': 'Keys of the viewer',
+  'help.viewerKeys.text':
+    'Arrow keys show the next and the previous image, Page Up and Page Down go by ten images or by clip, Home and End to the first and the last. Space plays and stops. + and − zoom, I inverts, R puts everything back.\nT takes the texts over the picture off and puts them back. K leaves the key images alone. Delete takes the last length off. Escape closes the viewer.',
+  'help.viewerKeys.words':
+    'keyboard shortcut shortcuts hotkeys cine play overlay text off hide name slice scroll zoom invert reset page space arrow',
+  'help.reports.title': 'Reports',
+  'help.reports.text':
+    'An exam with a report has the tab Reports: structured reports (SR), PDF documents among its images, and PDF files that were attached. Choose one, and it opens in place; Downloads takes it along. Orders and reports that come from the information system by HL7 stand under Orders and with the exam they belong to.',
+  'help.reports.words':
+    'report findings result results structured sr pdf document letter dictation radiologist hl7 print',
+  'help.attachments.title': 'Attachments',
+  'help.attachments.text':
+    'Under Attachments stand files beside the images: letters, photos, PDF documents. Drop files anywhere on the open exam, or browse for them. Text, pictures and PDF documents are shown beside the table; anything else is downloaded.\nWhoever may change the exam can remove a file, or have it wrapped as a DICOM object so that it goes along to a PACS.',
+  'help.attachments.words':
+    'attach attached file files pdf photo jpg jpeg png document letter drop upload wrap scan paper referral',
   'help.download.title': 'Download',
   'help.download.text':
-    'The Downloads tab gives a ZIP of the DICOM files, of several marked studies one ZIP with a folder for each, with the corrections that people made or as they were received. A download that broke off is started again by its button.',
+    'The Downloads tab gives a ZIP of the DICOM files, of several marked studies one ZIP with a folder for each, with the corrections that people made or as they were received. A disc can be burned from it: it has a DICOMDIR. Copies without names leave out who the patient is. A download that broke off is started again by its button.',
+  'help.download.words':
+    'export save zip cd dvd disc burn dicomdir anonymous anonymise anonymize deidentify without name research usb copy',
   'help.upload.title': 'Upload studies',
   'help.upload.text':
-    'Press Upload, choose the group, then browse to a disc or a folder or drop it on the page. Untick what shall not go along, compare the patients, and confirm. If the browser is closed meanwhile, choose the same folder again: only what is missing is sent.',
+    'Press Upload, choose the group, then browse to a disc or a folder or drop it on the page. A ZIP is opened. Untick what shall not go along, compare the patients, and confirm.\nPictures and PDF documents are uploaded by themselves, without DICOM files beside them; those that belong to an exam are added under its Attachments.\nIf the connection is lost, the upload waits and goes on by itself. If the browser is closed meanwhile, choose the same folder again: only what is missing is sent.',
+  'help.upload.words':
+    'import cd dvd disc usb folder zip drag drop dicom file resume interrupted offline broke off new case jpg pdf picture progress',
   'help.share.title': 'Share and send',
   'help.share.text':
-    'Under Share a study is given to groups, people and share codes, or by a link to somebody without an account; each can be ended there. Send to PACS pushes it to a DICOM destination of the group. Taking a study back everywhere asks for a reason, which goes on record.',
+    'Under Share a study is given to groups, people and share codes, or by a link to somebody without an account; each can be ended there. A share link expires on the day that you choose, and can ask for a password or a code. Send exams gives a copy to another organisation, or to somebody by e-mail. Taking a study back everywhere asks for a reason, which goes on record.',
+  'help.share.words':
+    'share link expires expiry expire end access email mail qr code outside doctor colleague referring password revoke stop sharing take back retract send organisation who sees',
   'help.correct.title': 'Correct a patient or exam',
   'help.correct.text':
-    'Edit on the summary changes the fields of an exam; Edit MRN compares the patient who has that number already. The images as they were received stay, and every change stands in the History. Where a study holds images of several patients, Show whom tells whose they are, and Separate these images moves those of another patient to an exam of their own; Undo puts them back until the new exam was sent or shared; routing rules wait some minutes for that.',
+    'Edit on the summary changes the fields of an exam; Edit MRN compares the patient who has that number already, and asks before anything is replaced. The images as they were received stay, every change stands in the History, and Undo takes it back.',
+  'help.correct.words':
+    'edit change fix wrong patient wrong name mrn patient id birth date sex typo correction undo rename accession',
+  'help.patients.title': 'Mixed patients and merging',
+  'help.patients.text':
+    'Where a study holds images of several patients (mixed), Show whom tells whose they are, and Separate these images moves those of another patient to an exam of their own. Merge with another exam, in the menu at the head of the exam, brings together what belongs to one exam.\nUndo puts the images back until the new exam was sent or shared; routing rules wait some minutes for that.',
+  'help.patients.words':
+    'mixed patients merge merging join combine two exams duplicate double split separate move images several patients wrong study',
   'help.delete.title': 'Delete and restore',
   'help.delete.text':
-    'Deleted studies stand under Deleted and can be restored from there until they are purged. A study under a hold cannot be deleted.',
+    'Deleted studies stand under Deleted and can be restored from there until they are purged. The question before tells who loses access. A study under a hold cannot be deleted.',
+  'help.delete.words': 'remove erase bin trash undo undelete recover restore hold retention purge',
   'help.requests.title': 'Request a study',
   'help.requests.text':
     'Request study makes an address by which somebody outside uploads into your group without an account. What was asked for, and what came, stands under Pending Requests.',
+  'help.requests.words': 'ask request link outside upload hospital previous images pending come in without account',
   'help.retrieve.title': 'Retrieve from a PACS',
   'help.retrieve.text':
     'Retrieve study searches the destinations of a group by patient, accession number or date and fetches the exams that you choose.',
-  'help.gate.title': 'Nominate and process',
+  'help.retrieve.words': 'query fetch pull pacs archive prior c-find c-move qido',
+  'help.gate.title': 'Nominate, send to PACS and process',
   'help.gate.text':
-    'A study is nominated for the PACS under Send, with the answers that the gatekeeper group asks for. Its reviewers process it in steps: patient, order, second look, push; a rejection tells its reason to who nominated.',
+    'Under PACS a study is sent to a DICOM destination of the group, or nominated for one that a gatekeeper group looks after, with the answers that this group asks for. Its reviewers process it in steps: patient, order, second look, push; a rejection tells its reason to who nominated. How far a sending is, and why it failed, stands there too.',
+  'help.gate.words': 'push pacs send destination gatekeeper nominate approve reject review dicom failed queue store',
+  'help.orders.title': 'Orders',
+  'help.orders.text':
+    'Orders come from the information system, or are written by hand under Orders. The Orders tab of an exam shows those it belongs to, with the reports of their results; modalities find the steps that are planned in their worklist.',
+  'help.orders.words': 'order ris hl7 planned appointment schedule accession procedure modality worklist step',
   'help.worklist.title': 'The worklist',
   'help.worklist.text':
     'All groups in one table. Columns are chosen and ordered under Columns, and made wider at the edges of their heads; a click on a head sorts. The search above it is the same as in the inbox.',
+  'help.worklist.words': 'table grid columns width sort all groups rows',
   'help.settings.title': 'Your settings',
   'help.settings.text':
-    'Account settings hold your name, password, two-factor sign-in, notifications, appearance and forms of dates, the places where you are signed in, and keys for programs.',
+    'Account settings hold your name, password, two-factor sign-in, notifications, appearance and forms of dates, the places where you are signed in, and keys for programs. Appearance chooses light or dark, pictures beside the studies, and single keys.',
+  'help.settings.words':
+    'account settings profile dark mode light theme appearance date format time zone language notification email api key password change photo',
+  'help.signIn.title': 'Sign in',
+  'help.signIn.text':
+    'You sign in with your e-mail address or login and your password, and a code where two-factor sign-in is on. Forgot password sends a link to your address. After too many attempts, wait some minutes; somebody who lost the device with the codes uses a recovery code, or asks an administrator.',
+  'help.signIn.words':
+    'login log in log out password forgot forgotten reset expired locked two-factor second factor authenticator code lost phone session signed out sso',
   'help.administration.title': 'Administration',
   'help.administration.text':
-    'Users, groups, locations and roles stand under People; connections, destinations, routing rules and webhooks under Exchange. Audit shows who did what; refused access, mails and work that is stuck stand under Activity.',
+    'Users, groups, locations and roles stand under People; connections, destinations, routing rules and webhooks under Exchange. Organisation holds name, logo and colour, and limits of links.\nAudit shows who did what; refused access, mails and work that is stuck stand under Activity.',
+  'help.administration.words':
+    'admin administrator user users invite role permission rights group location destination ae title routing rule webhook logo colour color tag colours retention audit log custom fields organisation organization',
   'help.keys.title': 'Keys',
   'help.keys.text':
-    'Up and Down, or J and K, move through the list. X marks a study, S stars it, / goes to the search field, Ctrl K goes anywhere, Escape closes what is open; ? shows all keys. Single keys can be switched off in the account settings.',
+    'Up and Down, or J and K, move through the list. X marks a study, S stars it, / goes to the search field, Ctrl K goes anywhere, [ and ] change the tab, Escape closes what is open; ? shows all keys. Single keys can be switched off in the account settings.',
+  'help.keys.words': 'keyboard shortcut shortcuts hotkeys without mouse accessibility',
+  'help.trouble.title': 'When something does not work',
+  'help.trouble.text':
+    'A line at the top says when the connection is lost (offline): what you see stays, and goes on by itself once the network is back. What is not allowed by your role is not offered; your administrator can change that. If an image does not come, the viewer says why and offers to try again.',
+  'help.trouble.words':
+    'offline connection lost network error problem slow not working help support button missing permission denied failed contact',
   'help.weakness.title': 'A weakness found?',
   'help.weakness.text':
     'Tell the people who run this installation before anybody else, and leave patients’ data out of the message.',
+  'help.weakness.words': 'security vulnerability report bug',
   'help.notDiagnostic.title': 'Not for primary diagnosis',
   'help.notDiagnostic.text':
     'Hilum is for review and exchange. Read studies for diagnosis on the systems approved for it.',
+  'help.notDiagnostic.words': 'diagnostic diagnosis medical device ce fda approved regulation',
   'sessions.title': 'Sessions',
   'sessions.lead':
     'Where you are signed in. Whoever sits there is signed out at once when you end a session. If you do not know one of them, end it and change your password.',

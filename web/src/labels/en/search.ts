@@ -69,15 +69,16 @@ export const search = {
   'search.tips': 'Search tips',
   'search.tip.general.title': 'General',
   'search.tip.general.text':
-    'One field takes a name, an MRN from its beginning, a whole accession number, a study UID in part, or a tag behind #, and tags in use are offered for a plain word; beside the text stands what it is taken for. Text is matched in part and without regard to case or accents. Upload dates in saved expressions are 8 digits, YYYYMMDD.',
+    'One field takes a name, an MRN, an accession number, a study UID or a tag behind #; beside the text stands what it is taken for. Text is matched in part, and upper or lower case and accents do not matter. Hyphens and spaces do not matter in numbers: 100234 finds the MRN NS-100234.',
   'search.tip.accession.title': 'Accession number',
-  'search.tip.accession.text': 'The accession number must match exactly.',
+  'search.tip.accession.text':
+    'It is looked for as a whole, with or without hyphens and spaces; in its field of Advanced search it must match exactly.',
   'search.tip.saved.title': 'Saved searches',
   'search.tip.saved.text':
-    'A search you repeat can be saved in Advanced search, for yourself or for a group. Ranges such as "Last 7 days" are counted anew each time.',
+    'A search you repeat can be saved in Advanced search, for yourself or for a group. Ranges such as “Last 7 days” are counted anew each time; in the address of a search a day of upload is written YYYYMMDD, 20261128 for example.',
   'search.tip.name.title': 'Patient name',
   'search.tip.name.text':
-    'Write LAST%FIRST to match both parts, for example DOE%JANE. The % stands for anything between. Words may come in any order, and apostrophes, hyphens and blanks may be left out: oconnor finds O’Connor.',
+    'Words may come in any order, and apostrophes, hyphens and spaces may be left out: jane oconnor finds O’Connor, Jane. For the family name before the given name write % between them, LAST%FIRST: DOE%JANE.',
   'search.tip.birthDate.title': 'Date of birth',
   'search.tip.birthDate.text': 'Write the date of birth as MM-DD-YYYY, for example 05-21-1980.',
   'saved.label': 'Saved searches',
