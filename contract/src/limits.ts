@@ -133,3 +133,6 @@ export const fetchedReportMinutes = 10
 /** Most reports of a person that lie ready, and most that a person makes in an hour. */
 export const reportsOfPerson = 10
 export const reportsInHour = 60
+
+/** Days for which it is shown that a mail left. */
+export const mailHistoryDays = 90

@@ -50,6 +50,8 @@ const uploadsRole = '0b1d6a7e-3f52-4c5e-8a90-6d2c41f7be03'
 const needed: Change = { to: undefined }
 const flag: Change = { from: 0, to: 1 }
 const text: Change = { to: 'Other' }
+const mailTo = (accountUuid: string) => `insert into mail (uuid, account_uuid, recipient, subject, body)
+  values (gen_random_uuid(), '${accountUuid}', 'a@b.example', 'An exam', 'Text')`
 /** Fields as they were read: of another name than the row has. */
 const seen = { seen: { to: { name: 'As it was once' } } } satisfies Record<string, Change>
 
@@ -992,7 +994,11 @@ export const parameterChanges: {
   linkUploadBegin: { studies: byRequest, sender: byRequest },
   linkUploadCheck: { images: byRequest },
   linkUploadEnd: { study_uid: byRequest },
-  mailOutbox: account,
+  mailOutbox: {
+    ...account,
+    left: { ...flag, prepare: ({ accountUuid }) => mailTo(accountUuid) },
+    search: { from: '', to: 'nobody at all', prepare: ({ accountUuid }) => mailTo(accountUuid) },
+  },
   mailTest: account,
   jobGet: { id: otherRow },
   reportStatus: { report_id: otherRow },

@@ -36,6 +36,7 @@ export function makeRequest(given: Partial<Link> = {}): Link {
     expected: { patient_name: 'Doe^Jane', patient_birth_date: '19800101', patient_sex: 'F', patientid: '' },
     expected_exam: null,
     expected_erased_at: null,
+    by_share_code: 0,
     sender: 'Outside Clinic',
     arrivals: [
       {

@@ -132,6 +132,8 @@ export const linkObject = z.object({
   expected_erased_at: z.nullable(z.string()),
   /** Name that the sender of studies gave. */
   sender: z.string(),
+  /** Nobody asked: it is the page of a share code that somebody opened, and `created_by_name` whoever set the code. */
+  by_share_code: z.number(),
   /** Studies sent by the link, the newest first. */
   arrivals: z.array(linkArrival),
 })
@@ -288,7 +290,7 @@ export const linkMail = defineCall({
   path: 'link/mail',
   once: {},
   summary:
-    'Mails the address of a link again, to email or to whom it was mailed before; a mail that still waits is taken back. EXPIRED when the link opens nothing.',
+    'Mails the address of a link again, to email or to whom it was mailed before; a mail that still waits is taken back. Mailed to somebody else, the link has a new address: the one before opens nothing, and whoever opened it is shut out. EXPIRED when the link opens nothing.',
   on: { ...inPlace, by: ['uuid'] },
   input: z.object({ uuid: wire.id(), email: z.optional(wire.clearableText()) }),
   output: wire.statusOnly,

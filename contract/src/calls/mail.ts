@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
+import { mailHistoryDays } from '../limits.ts'
 import * as wire from '../wire.ts'
 
 export const mailTest = defineCall({
@@ -16,12 +17,15 @@ export const mailTest = defineCall({
 export const mailOutbox = defineCall({
   path: 'mail/outbox',
   reads: true,
-  summary:
-    "Lists the account's mails that wait because no mail server is set, for its administrators. Links that let somebody in are shown in the demo organisation alone.",
+  summary: `Lists the account's mails that wait because no mail server is set, for its administrators. Links that let somebody in are shown in the demo organisation alone. left lists those of the last ${mailHistoryDays} days that left instead, without their text; search narrows either list by a part of the address.`,
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
   list: { object: 'mail', rowsKey: 'mails', filters: {}, sorts: [], defaultRows: 50 },
-  input: z.object({ account_id: wire.id() }),
+  input: z.object({
+    account_id: wire.id(),
+    left: z.optional(wire.flag()),
+    search: z.optional(wire.clearableText()),
+  }),
   output: z.object({
     /** True when an SMTP server is set; then only mails that could not be sent are listed. */
     has_smtp: z.number(),
@@ -33,9 +37,12 @@ export const mailOutbox = defineCall({
         body: z.string(),
         created: z.string(),
         last_error: z.string(),
+        /** When the mail server took it, and when it came back. */
+        sent_at: z.nullable(z.string()),
+        returned_at: z.nullable(z.string()),
       }),
     ),
     page: wire.page,
   }),
-  errors: [],
+  errors: ['INVALID_FLAG'],
 })

@@ -194,12 +194,15 @@ export type StudyShareAccess = z.infer<typeof studyAccess>
 /** A share by which a study came here. */
 const receivedShare = z.object({
   from_name: z.string(),
+  /** The sender's organisation, where it is another one than that of whoever received it. */
+  from_account: z.string(),
   by_name: z.string(),
   message: z.string(),
   awaits_approval: z.boolean(),
   delivered_at: z.nullable(z.string()),
   expires_at: z.nullable(z.string()),
 })
+export type ReceivedShare = z.infer<typeof receivedShare>
 
 export const studyShareAccess = defineCall({
   path: 'study/share/access',
@@ -212,8 +215,12 @@ export const studyShareAccess = defineCall({
     /** The group or person whose inbox holds the study. */
     owner: z.object({ kind: z.enum(['account', 'group', 'location', 'user']), name: z.string() }),
     received: z.array(receivedShare),
+    /** Senders by a request or with a share code, as they call themselves. */
+    sent_by: z.array(z.object({ sender: z.string(), by_share_code: z.number(), requested_by: z.string() })),
     /** The record has images of its own. */
     has_copy: z.boolean(),
+    /** A copy can be kept here: no image belongs to another organisation. */
+    may_keep: z.boolean(),
     shares: z.array(studyAccess),
   }),
   errors: [],
@@ -239,7 +246,9 @@ const trackedSend = z.object({
   due_at: z.nullable(z.string()),
   /** Of a link, when the mail server took the mail. */
   delivered_at: z.nullable(z.string()),
-  /** The answer of the mail server to a mail that failed or came back; else empty. */
+  /** Why it was not shared, or not mailed at its time; null of everything else. */
+  failure: z.nullable(z.enum(shareFailures)),
+  /** The answer of the mail server to a mail that failed or came back, or the words of whoever rejected it; else empty. */
   error: z.string(),
   /** How often the images were opened; the first time, and by whom of the sender's own account. */
   opens: z.number(),
@@ -257,6 +266,10 @@ export const studyShareTrack = defineCall({
   ours: true,
   on: { kind: 'study', by: ['uuid'], may: 'seeShares' },
   input: z.object({ ...byUuid, ...byTriplet }),
-  output: z.object({ sends: z.array(trackedSend) }),
+  output: z.object({
+    sends: z.array(trackedSend),
+    /** Mails leave: a mail server is set up. */
+    has_smtp: z.number(),
+  }),
   errors: [],
 })

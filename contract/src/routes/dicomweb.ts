@@ -141,12 +141,22 @@ const retrieved = {
   audit,
   errors: [406, 409, 416, 503],
 } as const
-export const retrieveStudy = defineRoute({
+/** The files of many images at once are a download, whatever the door. */
+const downloaded = {
   ...retrieved,
+  on: { kind: 'dicomwebStudy', may: 'downloadExam' },
+  audit: ['STUDY_DOWNLOAD'],
+} as const
+export const retrieveStudy = defineRoute({
+  ...downloaded,
   path: ofStudy,
-  summary: 'All instances of a study (WADO-RS).',
+  summary: 'All instances of a study (WADO-RS); as a download.',
 })
-export const retrieveSeries = defineRoute({ ...retrieved, path: ofSeries, summary: 'All instances of a series.' })
+export const retrieveSeries = defineRoute({
+  ...downloaded,
+  path: ofSeries,
+  summary: 'All instances of a series; as a download.',
+})
 export const retrieveInstance = defineRoute({
   ...retrieved,
   path: ofInstance,

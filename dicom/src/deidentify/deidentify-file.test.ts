@@ -155,6 +155,67 @@ describe('a copy without names', () => {
     ])
   })
 
+  it('keeps the numbers of geometry to nine digits at least, however long they are written', () => {
+    let seed = 7
+    const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647
+    const longForm = () => {
+      const number = (random() - 0.5) * 10 ** Math.round(random() * 40 - 20)
+      const forms = [number.toString(), number.toExponential(), `0000${Math.abs(number)}`, number.toFixed(20)]
+      return forms[Math.floor(random() * forms.length)] ?? ''
+    }
+    const tags = {
+      position: Tag.ImagePositionPatient,
+      orientation: Tag.ImageOrientationPatient,
+      spacing: Tag.PixelSpacing,
+    }
+    const counts = { position: 3, orientation: 6, spacing: 2 }
+    const off: string[] = []
+    for (let round = 0; round < 400; round++) {
+      const values = Object.entries(tags).map(([name, tag]) => {
+        const texts = Array.from({ length: counts[name as keyof typeof tags] }, longForm)
+        return { tag, vr: 'DS', texts, value: texts.join('\\') }
+      })
+      const { dataSet } = deidentified(fileOf([...base, ...values], ExplicitLittleEndian))
+      for (const { tag, texts } of values) {
+        const left = findTexts(dataSet, tag)
+        const isAlike = texts.every((text, index) => {
+          const written = left[index] ?? ''
+          return (
+            written.length <= 16 &&
+            written !== '' &&
+            Math.abs(Number(written) - Number(text)) <= 1e-9 * Math.abs(Number(text))
+          )
+        })
+        if (!isAlike) off.push(`${texts.join(' ')} became ${left.join(' ')}`)
+      }
+    }
+    expect(off).toEqual([])
+  })
+
+  it('lets all numbers of an attribute leave or none, and whole numbers that are written as decimals', () => {
+    const bytes = fileOf(
+      [
+        ...base,
+        { tag: Tag.ImagePositionPatient, vr: 'DS', value: '1.5\\Zzmark\\2' },
+        { tag: Tag.PixelSpacing, vr: 'DS', value: '0.5\\12-34' },
+        { tag: Tag.InstanceNumber, vr: 'IS', value: '12.0' },
+        { tag: Tag.SeriesNumber, vr: 'IS', value: '0000000000000042' },
+        { tag: 0x00200012, vr: 'IS', value: '12.5' },
+      ],
+      ExplicitLittleEndian,
+    )
+    const { dataSet } = deidentified(bytes)
+    expect([dataSet.elements.has(Tag.ImagePositionPatient), dataSet.elements.has(Tag.PixelSpacing)]).toEqual([
+      false,
+      false,
+    ])
+    expect([Tag.InstanceNumber, Tag.SeriesNumber, 0x00200012].map((tag) => findText(dataSet, tag))).toEqual([
+      '12',
+      '42',
+      undefined,
+    ])
+  })
+
   it('replaces a UID by the same one wherever it stands, and keeps those of the standard', () => {
     const reference = [
       { tag: 0x00081150, vr: 'UI', value: ct },

@@ -89,8 +89,6 @@ const shortTextVrs = new Set(['LO', 'PN', 'SH'])
 const numberVrs = new Set(['AT', 'FD', 'FL', 'SL', 'SS', 'SV', 'UL', 'US', 'UV'])
 const forms: Readonly<Record<string, RegExp>> = {
   CS: /^[A-Z0-9 _]{0,16}$/,
-  DS: /^[-+0-9.eE ]{0,16}$/,
-  IS: /^[-+0-9 ]{0,12}$/,
   AS: /^(\d{3}[DWMY])?$/,
 }
 const standardUid = /^1\.2\.840\.10008(\.\d{1,10}){1,12}$/
@@ -167,7 +165,8 @@ function encodeElement(dataSet: DataSet, element: DicomElement, work: Work): Uin
   }
   if (vr === 'SQ') return encodeSequence(dataSet, element, work)
   if (holdsItems(dataSet, element)) return undefined
-  const isBytes = !numberVrs.has(vr) && !textVrs.has(vr) && !(vr in forms) && !(vr in dummyTimes) && vr !== 'UI'
+  const isBytes =
+    !numberVrs.has(vr) && !textVrs.has(vr) && !isWritten(vr) && !(vr in forms) && !(vr in dummyTimes) && vr !== 'UI'
   if (isBytes || numberVrs.has(vr)) return encodeBytes(dataSet, element, vr, isBytes, work)
   const before = (work.depth === 0 ? work.corrected.get(tag) : undefined) ?? textOf(dataSet, element, vr)
   const outgoing = outgoingText(tag, vr, before, work)
@@ -267,16 +266,60 @@ function outgoingText(tag: number, vr: string, before: string, work: Work): stri
     return withoutValue(row?.action ?? (shortTextVrs.has(vr) ? 'Z' : 'X'), vr)
   }
   if (row) return withoutValue(row.action, vr)
+  if (isWritten(vr)) return outgoingNumbers(vr, texts, work)
   const left = texts.map((text) => (forms[vr]?.test(text) && !isNamed(text, vr, work) ? text : ''))
   return before === '' || left.some((text) => text !== '') ? left.join('\\') : undefined
 }
 
+const isWritten = (vr: string): vr is 'DS' | 'IS' => vr === 'DS' || vr === 'IS'
+
 /**
- * Whether one of the words of a CS is a name (PRIMARY is not Mary) or holds a number, or an IS is one. A DS is none: the
- * picture is drawn with many of them.
+ * Numbers that are written as text, with no more characters than their VR takes: many makers write more. All of them or
+ * none leave, since a position without one of its numbers is another. An IS that names the patient leaves nowhere; a DS
+ * names nobody, as the picture is drawn with many of them.
  */
+function outgoingNumbers(vr: 'DS' | 'IS', texts: readonly string[], { words }: Work): string | undefined {
+  const left: string[] = []
+  for (const text of texts) {
+    const written = vr === 'DS' ? shortDecimal(text) : shortInteger(text)
+    if (written === undefined || (vr === 'IS' && words.includes(foldWord(text)))) return undefined
+    left.push(written)
+  }
+  return left.join('\\')
+}
+
+const decimal = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/
+const mostDecimal = 16
+const mostInteger = 12
+
+/** A decimal in the 16 characters of a DS, as exact as fits; undefined where the text is none. */
+function shortDecimal(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '') return ''
+  const number = Number(trimmed)
+  if (!decimal.test(trimmed) || !Number.isFinite(number)) return undefined
+  if (trimmed.length <= mostDecimal) return trimmed
+  for (let digits = 17; digits > 0; digits--) {
+    const rounded = Number(number.toPrecision(digits))
+    const short = [String(rounded), rounded.toExponential()].find((form) => form.length <= mostDecimal)
+    if (short !== undefined) return short
+  }
+  return undefined
+}
+
+/** A whole number in the 12 characters of an IS; undefined where the text is none. */
+function shortInteger(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '') return ''
+  const number = Number(trimmed)
+  if (!decimal.test(trimmed) || !Number.isInteger(number)) return undefined
+  if (/^[-+]?\d+$/.test(trimmed) && trimmed.length <= mostInteger) return trimmed
+  const short = String(number)
+  return short.length <= mostInteger ? short : undefined
+}
+
+/** Whether one of the words of a CS is a name (PRIMARY is not Mary) or holds a number. */
 function isNamed(text: string, vr: string, { words }: Work): boolean {
-  if (vr === 'IS') return words.includes(foldWord(text))
   if (vr !== 'CS') return false
   const folded = foldWord(text)
   const parts = new Set([folded, ...text.split(/[ _]/).map(foldWord)])

@@ -108,6 +108,7 @@ import * as givenReports from './migrations/0208-given-reports.ts'
 import * as answeredActs from './migrations/0219-answered-acts.ts'
 import * as nodesGoAlone from './migrations/0240-nodes-go-alone.ts'
 import * as spelledNumbers from './migrations/0255-spelled-numbers.ts'
+import * as untoldUploads from './migrations/0248-untold-uploads.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -218,6 +219,7 @@ const migrations: Record<string, Migration> = {
   '0219-answered-acts': answeredActs,
   '0240-nodes-go-alone': nodesGoAlone,
   '0255-spelled-numbers': spelledNumbers,
+  '0248-untold-uploads': untoldUploads,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -57,6 +57,29 @@ export function formatStamp(stamp: string | null | undefined, format: ShownForma
   return `${fillDate(format, part('year'), part('month'), part('day'))} ${part('hour')}:${part('minute')}`
 }
 
+/** January to December. */
+export const monthNames: readonly string[] = Array.from({ length: 12 }, (_, at) =>
+  new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2000, at, 1))),
+)
+
+/**
+ * A clock time of a zone as a moment; NaN for what is none. Of an hour that the clocks skip or repeat the moment is one
+ * of the hours beside it.
+ * @param clock `YYYY-MM-DDThh:mm`, as a field of the kind datetime-local gives it
+ * @param timeZone IANA name; the browser's own zone when empty or unknown
+ */
+export function momentOf(clock: string, timeZone: string | undefined): number {
+  const asUtc = Date.parse(`${clock}Z`)
+  if (Number.isNaN(asUtc)) return Number.NaN
+  const shownAt = (moment: number) => {
+    const stamp = new Date(moment).toISOString().replace('T', ' ').replace('Z', '+00')
+    return Date.parse(`${formatStamp(stamp, 'YYYY-MM-DD', timeZone).replace(' ', 'T')}Z`)
+  }
+  // the second look counts on days when the clocks change
+  const first = asUtc - (shownAt(asUtc) - asUtc)
+  return first - (shownAt(first) - asUtc)
+}
+
 /**
  * A stamp of the wire in the fixed form of the users grid (ADMIN-USERS-03), e.g. "2026-11-20 08:15 PM".
  * @param timeZone IANA name; the browser's own zone when empty or unknown

@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { ageAt } from './age.ts'
 import { attributeName } from './attribute-name.ts'
 import { cutText } from './cut.ts'
-import { dateFormats, formatAgo, formatDate, formatLastLogin, formatStamp, formatTime, writtenFormat } from './dates.ts'
+import {
+  dateFormats,
+  formatAgo,
+  formatDate,
+  formatLastLogin,
+  formatStamp,
+  formatTime,
+  momentOf,
+  writtenFormat,
+} from './dates.ts'
 import { formatSize, megabytesOf } from './file-size.ts'
 import { displayName } from './person-name.ts'
 
@@ -16,6 +25,24 @@ describe('dates', () => {
       '03/04/2026',
       '04/03/2026',
     ])
+  })
+  test.each(['Asia/Tokyo', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'UTC'])(
+    'a clock time of %s is the moment that is shown as this time there, on days when the clocks change too',
+    (zone) => {
+      for (const clock of [
+        '2026-11-30T08:00',
+        '2026-03-29T03:30',
+        '2026-10-25T12:00',
+        '2026-03-08T12:00',
+        '2026-06-01T00:15',
+      ]) {
+        const stamp = new Date(momentOf(clock, zone)).toISOString().replace('T', ' ').replace('Z', '+00')
+        expect(formatStamp(stamp, 'YYYY-MM-DD', zone).replace(' ', 'T')).toBe(clock)
+      }
+    },
+  )
+  test('what is no clock time is no moment', () => {
+    expect(momentOf('', 'Asia/Tokyo')).toBeNaN()
   })
   test('what is no date is shown as it came, what is empty stays empty', () => {
     expect(formatDate('2026', 'YYYY-MM-DD')).toBe('2026')

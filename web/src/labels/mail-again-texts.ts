@@ -6,6 +6,7 @@ export function mailAgainTexts() {
     form: t('links.mailForm'),
     to: t('links.mailTo'),
     wrong: t('links.emailWrong'),
+    other: t('links.mailOther'),
     send: t('links.mailAgain'),
     cancel: t('links.cancel'),
   }

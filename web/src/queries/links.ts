@@ -42,7 +42,7 @@ export function useLinks(studyUuid: string, more: readonly string[] = []) {
     onSettled,
   })
   const change = useMutation({
-    mutationFn: ({ link, ...changed }: { link: Link; minutes_left?: number; unlock?: 1 }) =>
+    mutationFn: ({ link, ...changed }: { link: Link; minutes_left?: number; max_hits?: number; unlock?: 1 }) =>
       callApi(linkSet, { uuid: link.uuid, ...changed }),
     onSettled,
   })

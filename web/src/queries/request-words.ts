@@ -11,9 +11,21 @@ export function useStamp(): (stamp: string) => string {
   return (stamp) => formatStamp(stamp, dateFormat, timeZone)
 }
 
+/** Whom a request asks; of what came by a share code who sent it, since nobody asked. */
+export function requestTitle({ email, by_share_code: byCode, sender }: Link): string {
+  if (byCode === 1) return sender ? t('requests.byCodeOf', { sender }) : t('requests.byCode')
+  return email || t('requests.noEmail')
+}
+
+/** The person who asked, for which place and when; of what came by a share code its place alone. */
+export function requestedText(request: Link, stamp: (text: string) => string): string {
+  const { created_by_name: who, namespace_name: place, created, by_share_code: byCode } = request
+  return t(byCode === 1 ? 'requests.codeOf' : 'requests.by', { who, place, when: stamp(created) })
+}
+
 /** State of a request, as a line of its card. */
 export function requestStateText({ state, expires_at: expiresAt }: Link, stamp: (text: string) => string): string {
-  if (state === 'open' || state === 'waiting' || state === 'expired') {
+  if (state === 'open' || state === 'waiting' || state === 'used' || state === 'expired') {
     return t(`requests.state.${state}`, { when: stamp(expiresAt) })
   }
   return t(`requests.state.${state}`)

@@ -64,7 +64,7 @@ export function useAskForStudy() {
 }
 
 export type RequestAct = { request: Link } & (
-  | { kind: 'unlock' | 'cancel' | 'restore' }
+  | { kind: 'unlock' | 'oneMore' | 'cancel' | 'restore' }
   | { kind: 'mail'; email: string }
   | { kind: 'extend'; minutes: number }
   | { kind: 'enlarge'; megabytes: number }
@@ -85,6 +85,8 @@ export function useRequestAct() {
           return callApi(linkSet, { uuid, max_megabytes: act.megabytes })
         case 'unlock':
           return callApi(linkSet, { uuid, unlock: 1 })
+        case 'oneMore':
+          return callApi(linkSet, { uuid, max_hits: act.request.hits + 1 })
         case 'cancel':
           return callApi(linkDelete, { uuid })
         case 'restore':

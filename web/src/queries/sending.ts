@@ -143,7 +143,7 @@ function wordsOf(
 export const trackedQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...studyKeys.one(uuid), 'tracked'],
-    queryFn: async ({ signal }) => (await callApi(studyShareTrack, { uuid }, { signal })).sends,
+    queryFn: ({ signal }) => callApi(studyShareTrack, { uuid }, { signal }),
   })
 
 /** Stops something that was sent, and brings it back as it was. */

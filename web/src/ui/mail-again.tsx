@@ -9,7 +9,7 @@ interface MailAgainProps {
   isBusy: boolean
   /** The failure and its reason; undefined while nothing failed. */
   fault: string | undefined
-  texts: { form: string; to: string; wrong: string; send: string; cancel: string }
+  texts: { form: string; to: string; wrong: string; other: string; send: string; cancel: string }
   /** The bare address of a text; undefined of one that has none, or several. */
   read: (typed: string) => string | undefined
   onSend: (email: string) => void
@@ -35,6 +35,8 @@ export function MailAgain({ email, isBusy, fault, texts, read, onSend, onCancel 
         label={texts.to}
         value={address}
         error={isAsked && written === undefined && texts.wrong}
+        description={(written ?? address.trim()).toLowerCase() === email.toLowerCase() ? undefined : texts.other}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         onChange={(event) => setAddress(event.currentTarget.value)}
         onBlur={() => setAddress(written ?? address)}
       />

@@ -376,6 +376,37 @@ test('making, changing and revoking stand on record with their actor, and openin
   ])
 })
 
+test.each([
+  { action: 'STUDY_VIEW', of: { study_id: study.uuid } },
+  { action: 'STUDY_UPLOAD', of: { namespace_id: group.namespaceUuid } },
+])(
+  'mailed to somebody else, a link ($action) shuts out whoever had it before, and the same addressee keeps it',
+  async ({ action, of }) => {
+    const made = await call('link/add', { sid: staff.sid, action, ...of, email: 'wrong@stranger.example' })
+    const addressOf = async () => String((await call('link/get', { sid: staff.sid, uuid: made.body.uuid })).body.url)
+    const tokenOf = (url: string) => url.split('/link/')[1] ?? ''
+    const mailTo = (email: string) => call('link/mail', { sid: staff.sid, uuid: made.body.uuid, email })
+    const first = await addressOf()
+    const opened = (await call('link/session', { token: tokenOf(first) })).body
+    const reads = async (sid: unknown) =>
+      (await call(action === 'STUDY_VIEW' ? 'link/studies' : 'link/request', { sid })).body.status
+    expect(await reads(opened.sid)).toBe('OK')
+    await mailTo('Wrong@Stranger.example')
+    expect([await addressOf(), await reads(opened.sid)]).toEqual([first, 'OK'])
+    expect((await mailTo('right@clinic.example')).body.status).toBe('OK')
+    const second = await addressOf()
+    expect(second).not.toBe(first)
+    expect(await reads(opened.sid)).toBe('ERROR')
+    expect((await call('link/session', { token: tokenOf(first) })).body.error_type).toBe('NOT_FOUND')
+    expect((await call('link/session', { token: tokenOf(second) })).body.status).toBe('OK')
+    const [recorded] = await query<{ before: string }>(
+      `select detail->>'before' as before from audit where action = 'SEND' and detail->>'link' = '${String(made.body.uuid)}'
+        order by id desc limit 1`,
+    )
+    expect(recorded?.before).toBe('Wrong@Stranger.example')
+  },
+)
+
 test('a link is mailed with its address sealed, without names, and not to what is no address', async () => {
   const options = { sid: staff.sid, study_id: study.uuid, action: 'STUDY_VIEW' }
   for (const email of ['nobody', 'a@b', 'a@b.example, c@d.example'])

@@ -62,6 +62,7 @@ export interface LinkRow {
   max_bytes: number
   stored_bytes: number
   sender: string
+  by_share_code: boolean
   /** Of the MRNs that the link's account gives. */
   own_issuer: string
   arrivals: ArrivalRow[]
@@ -126,7 +127,7 @@ const columns = sql`
   case when r.link_uuid is not null then ${expectedExamSql} end as expected_exam,
   ${stamp(sql`r.erased_at`)} as expected_erased_at,
   coalesce(r.max_bytes, 0)::float8 as max_bytes, coalesce(r.stored_bytes, 0)::float8 as stored_bytes,
-  coalesce(r.sender, '') as sender, a.issuer as own_issuer,
+  coalesce(r.sender, '') as sender, coalesce(r.by_share_code, false) as by_share_code, a.issuer as own_issuer,
   (
     select coalesce(json_agg(json_build_object('study_uuid', s.uuid, 'must_approve', coalesce(s.must_approve, false),
       'image_count', coalesce(t.image_count + t.conflict_count, 0), 'expected_count', p.image_count,

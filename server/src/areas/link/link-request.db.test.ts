@@ -233,6 +233,35 @@ test('the first image and the end are told once each, by mails that name nobody,
   ])
 })
 
+test('of several exams that one upload announced the end is told once, after the last, or soon after the sender stopped', async () => {
+  const asked = await ask({ notify: 'several@hospital.example' })
+  const told = async () => (await mailsTo('several@hospital.example')).map(({ subject }) => subject)
+  const studies = Array.from({ length: 5 }, () => newUid())
+  const opened = await open(asked)
+  for (const study of studies) await begin(opened, study)
+  for (const study of studies.slice(0, 4)) {
+    await send(opened, study)
+    await end(opened, study)
+    await endAbandonedUploads(services)
+    expect(await told()).toEqual(['An exam that was asked for is arriving'])
+  }
+  await send(opened, studies[4] ?? '')
+  await end(opened, studies[4] ?? '')
+  await endAbandonedUploads(services)
+  const both = ['An exam that was asked for is arriving', 'An exam that was asked for has arrived']
+  expect(await told()).toEqual(both)
+  // one that is announced and left out
+  const [more, never] = [newUid(), newUid()]
+  for (const study of [more, never]) await begin(opened, study)
+  await send(opened, more)
+  await end(opened, more)
+  await endAbandonedUploads(services)
+  expect(await told()).toEqual(both)
+  await query(`update link_upload set ended_at = now() - interval '61 seconds' where study_uid = '${more}'`)
+  for (const _time of [1, 2]) await endAbandonedUploads(services)
+  expect(await told()).toEqual([...both, both[1]])
+})
+
 test('the end is told too when the sender goes away: once the study falls quiet', async () => {
   const [asked, study] = [await ask({ notify: 'patient@hospital.example' }), newUid()]
   const opened = await open(asked)

@@ -1,6 +1,6 @@
 import { factsOf, mayDo } from '@hilum/contract/acts'
 import type { ExpectedExam, ExpectedPatient, Link, LinkArrival } from '@hilum/contract/calls/link'
-import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
+import { compareWithExpected } from '@hilum/dicom/identity-expected'
 import type { Membership } from '../../access/caller.ts'
 import type { Sealer } from '../../sealer.ts'
 import { screenAt } from '../mail/public-address.ts'
@@ -56,6 +56,7 @@ export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership
     expected_exam: exam && isSaid(exam) && mayKnowExpected(membership) ? exam : null,
     expected_erased_at: row.expected_erased_at,
     sender: row.sender,
+    by_share_code: row.by_share_code ? 1 : 0,
     arrivals: row.arrivals.map((arrival) => presentArrival(arrival, row, membership)),
   }
 }
@@ -84,7 +85,7 @@ function presentArrival(
   const isSeen = uuid !== null && mayDo('findStudy', held) && mayDo('viewStudy', held)
   const compared =
     isSeen && expected && isSaid(expected) && mayKnowExpected(membership)
-      ? compareWithExpected(expected, patient, ownIssuer)
+      ? compareWithExpected(asIdentity({ ...expected, issuer: ownIssuer }), asIdentity(patient))
       : undefined
   const hidden: readonly string[] = hiddenFields(membership.fieldFlags)
   const shown = (name: string, value: string) => (isSeen && !hidden.includes(name) ? value : '')
@@ -102,39 +103,4 @@ function presentArrival(
     differences: compared?.differences ?? [],
     exam_differences: isSeen && expectedExam && mayKnowExpected(membership) ? compareExam(expectedExam, exam) : [],
   }
-}
-
-const contradictions: ReadonlySet<IdentityReason> = new Set([
-  'name-different',
-  'birth-date-different',
-  'sex-different',
-  'mrn-different',
-])
-/** Reasons to look twice. A field that one side leaves empty is no difference. */
-const doubts: ReadonlySet<IdentityReason> = new Set([
-  'name-parts-swapped',
-  'name-partial',
-  'name-shortened',
-  'birth-date-transposed',
-  'birth-date-one-digit',
-  'birth-date-partial',
-])
-
-/**
- * Compares the patient who arrived with the one who was expected. A field that nobody named is no difference; nor is
- * another number without an issuer: each hospital gives its own.
- * @param ownIssuer of the numbers of the requester's organisation
- */
-function compareWithExpected(
-  expected: ExpectedPatient,
-  patient: ArrivalRow['patient'],
-  ownIssuer: string,
-): Pick<LinkArrival, 'verdict' | 'differences'> {
-  const { verdict, reasons } = compareIdentities(asIdentity({ ...expected, issuer: ownIssuer }), asIdentity(patient))
-  const isOtherNumber = (reason: IdentityReason) => reason === 'mrn-different' && patient.issuer === ''
-  const differences = reasons.filter(
-    (reason) => (contradictions.has(reason) || doubts.has(reason)) && !isOtherNumber(reason),
-  )
-  if (verdict === 'same' || differences.length === 0) return { verdict: 'same', differences: [] }
-  return { verdict: differences.some((reason) => contradictions.has(reason)) ? verdict : 'likely', differences }
 }

@@ -195,6 +195,17 @@ export async function endLink(db: Db, uuid: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Ends a link that was to be mailed and cannot be, with the reason. False when it had ended. */
+export async function failSending(tx: Tx, uuid: string, failure: 'NOT_PERMITTED' | 'NOT_FOUND'): Promise<boolean> {
+  const { rows } = await sql`
+    update link
+    set ended_at = now(), sealed_secret = null, send_failure = ${failure}
+    where uuid = ${uuid} and ended_at is null and mail_uuid is null
+    returning 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
 /** Ends a link for good: nobody brings it back. */
 export async function endLinkForGood(db: Db, uuid: string): Promise<void> {
   await sql`
@@ -278,13 +289,30 @@ export async function setLinkMail(tx: Tx, uuid: string, mailUuid: string): Promi
   await sql`update link set mail_uuid = ${mailUuid} where uuid = ${uuid}`.execute(tx)
 }
 
-/** Notes whom a link is mailed to. A code that was mailed to somebody else opens it no more. */
+/** Whom a link is mailed to, and its sealed secret; locked until the end of the transaction. */
+export async function lockAddressee(
+  tx: Tx,
+  uuid: string,
+): Promise<{ email: string; sealed_secret: Buffer | null } | undefined> {
+  const { rows } = await sql<{ email: string; sealed_secret: Buffer | null }>`
+    select email, sealed_secret from link where uuid = ${uuid} and ended_at is null for update
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Notes whom a link is mailed to. */
 export async function setLinkEmail(tx: Tx, uuid: string, email: string): Promise<void> {
+  await sql`update link set email = ${email} where uuid = ${uuid}`.execute(tx)
+}
+
+/** Gives a link another secret: whoever has the old one, or opened the link with it or with a code, is shut out. */
+export async function setLinkSecret(tx: Tx, uuid: string, secretDigest: Buffer, sealedSecret: Buffer): Promise<void> {
   await sql`
+    with closed as (
+      delete from session where link_uuid = ${uuid}
+    )
     update link
-    set email = ${email},
-      pin_digest = case when email = ${email} then pin_digest end,
-      pin_expires_at = case when email = ${email} then pin_expires_at end
+    set secret_digest = ${secretDigest}, sealed_secret = ${sealedSecret}, pin_digest = null, pin_expires_at = null
     where uuid = ${uuid}
   `.execute(tx)
 }

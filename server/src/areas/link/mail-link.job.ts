@@ -1,22 +1,27 @@
 import { findMembershipOf } from '../../access/find-caller.ts'
 import { findRecordByUuid } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
+import { writeEvent } from '../event/event.sql.ts'
 import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
+import { tellNotSent } from '../mail/tell-not-sent.command.ts'
 import { linkAddress } from './link.presenter.ts'
-import { endLinkForGood } from './link.sql.ts'
+import { endLinkForGood, failSending } from './link.sql.ts'
 import { mailLink } from './mail-link.command.ts'
 import { findSentLink, lockUnmailed, type SentLinkRow } from './sent-link.sql.ts'
 import { mayShareWith } from '../study/share-recipient.policy.ts'
 
-/** Mails the address of a link whose time has come, if the person who sent it may still do so; else the link ends. */
+/** Mails the address of a link whose time has come, if the person who sent it may still do so; else the link ends, and the person is told. */
 export const mailLinkActs: JobActs<PayloadOf<'mailLink'>> = {
   run: async (services, { linkUuid, address }) => {
     const link = await findSentLink(services.db, linkUuid)
     if (!link || link.is_ended || link.mail_uuid || !link.sealed_secret) return
     const secret = services.sealer.open(link.sealed_secret, link.uuid)
-    if (secret === undefined || !(await mayStillSend(services, link))) {
-      await endLinkForGood(services.db, linkUuid)
+    const failure = secret === undefined ? 'NOT_FOUND' : await whyNotSent(services, link)
+    if (secret === undefined || failure) {
+      await services.db.transaction().execute((tx) => giveUp(tx, link, failure ?? 'NOT_FOUND'))
+      services.events.ring()
       return
     }
     await services.db.transaction().execute(async (tx) => {
@@ -32,15 +37,28 @@ export const mailLinkActs: JobActs<PayloadOf<'mailLink'>> = {
       })
     })
   },
-  giveUp: async (tx, { linkUuid }) => {
-    await endLinkForGood(tx, linkUuid)
+  giveUp: async (tx, { linkUuid }, _work, { error }) => {
+    const link = await findSentLink(tx, linkUuid)
+    // cancelled by its person; any other end is one that the sender must see
+    if (error === 'CANCELLED') await endLinkForGood(tx, linkUuid)
+    else if (link) await giveUp(tx, link, 'NOT_FOUND')
     return undefined
   },
 }
 
-async function mayStillSend({ db, log }: Services, link: SentLinkRow): Promise<boolean> {
+/** Has the sender see that the link was not mailed. */
+async function giveUp(tx: Tx, link: SentLinkRow, failure: SendFailure): Promise<void> {
+  if (!(await failSending(tx, link.uuid, failure))) return
+  await writeEvent(tx, 'study', link.phi_namespace, link.study_uuid)
+  await tellNotSent(tx, link.account_uuid, link.created_by)
+}
+
+type SendFailure = 'NOT_PERMITTED' | 'NOT_FOUND'
+
+async function whyNotSent({ db, log }: Services, link: SentLinkRow): Promise<SendFailure | undefined> {
   const membership = await findMembershipOf(db, link.created_by, link.phi_namespace, log)
-  if (!membership || !mayShareWith('email', membership)) return false
+  if (!membership || !mayShareWith('email', membership)) return 'NOT_PERMITTED'
   const record = await findRecordByUuid(db, link.study_uuid)
-  return record !== undefined && !record.deleted && !(record.is_shared && record.sources.length === 0)
+  const isThere = record !== undefined && !record.deleted && !(record.is_shared && record.sources.length === 0)
+  return isThere ? undefined : 'NOT_FOUND'
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Sealer } from '../../sealer.ts'
-import { writeStudyAudit } from '../audit/audit.sql.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { mailLink } from './mail-link.command.ts'
@@ -69,6 +69,14 @@ export async function stopSentLink(
   if (isScheduledOnly && !link.is_ended && !(await lockUnmailed(tx, linkUuid))) return 'mailed'
   if (!(await endLink(tx, linkUuid))) return 'gone'
   if (link.mail_uuid) await wipeMail(tx, link.mail_uuid)
-  await writeStudyAudit(tx, caller, record, 'DELETE', { link: linkUuid })
+  await writeAudit(tx, {
+    accountUuid: record.account_uuid,
+    caller,
+    action: 'DELETE',
+    type: 'Link',
+    objectUuid: record.uuid,
+    phiNamespace: record.phi_namespace,
+    detail: { link: linkUuid },
+  })
   return 'stopped'
 }

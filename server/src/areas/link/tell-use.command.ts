@@ -9,7 +9,7 @@ import { studyOrPlace, tellEvent } from '../telling/tell-event.command.ts'
 import { countUntoldUses, isFirstUseOfHour, listLinkedStudies } from './link-session.sql.ts'
 import { type EndedUpload, endQuietUploads } from './ended-upload.sql.ts'
 import { expectImages, isNews, noteFirstImage, type OpenRequest } from './link-upload.sql.ts'
-import { findUseNotice, noteBegun, noteEnded, type UseNotice } from './use-notice.sql.ts'
+import { findUseNotice, listUntold, noteBegun, noteEnded, type UseNotice } from './use-notice.sql.ts'
 
 /**
  * Notes that an image of an announced study came: the number of images to expect, and the news for those who are told.
@@ -56,13 +56,19 @@ export async function tellUploaded(tx: Tx, { uuid, ...place }: EndedUpload): Pro
   if (uuid) await tellEvent(tx, 'STUDY_UPLOAD_LINK', [studyOrPlace({ ...place, uuid })])
 }
 
+/** Requests whose end is told at once. */
+const mostAtOnce = 100
+
 /** Ends uploads by requests whose sender went away, and tells of them. Runs every few seconds; twice does no harm. */
 export async function endAbandonedUploads(services: Pick<Services, 'db' | 'config'>): Promise<void> {
   const address = publicAddress(services.config, nobodyAsks)
   await services.db.transaction().execute(async (tx) => {
     const ended = await endQuietUploads(tx)
     for (const one of ended) await tellUploaded(tx, one)
-    for (const linkUuid of new Set(ended.map((one) => one.link_uuid))) await tellEnded(tx, linkUuid, address)
+    const untold = await listUntold(tx, mostAtOnce)
+    // in one order, as another worker may lock the same requests
+    const links = new Set([...ended.map((one) => one.link_uuid), ...untold])
+    for (const linkUuid of [...links].toSorted()) await tellEnded(tx, linkUuid, address)
   })
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { hasOpenSession } from './link-session.sql.ts'
 
 /** The person who is notified of a link's use, and the group in which its answer is found. */
 export interface UseNotice {
@@ -30,7 +31,37 @@ export async function noteBegun(tx: Tx, linkUuid: string): Promise<UseNotice | u
   return rows[0]
 }
 
-/** Notes that the end is told, once all that began to come has come; undefined before, and when nothing is new. */
+/** Something was announced by this link that may begin to come at any moment: its sender is there, and sent of late. */
+const comesSoon = (linkUuid: string) => sql`(
+          exists (
+            select
+            from link_upload o
+            where o.link_uuid = ${linkUuid} and o.first_at is null and o.ended_at is null
+          )
+          and exists (
+            select
+            from link_upload o
+            where o.link_uuid = ${linkUuid} and o.ended_at > now() - interval '1 minute'
+          )
+          and exists (select from link l where l.uuid = ${linkUuid} and ${hasOpenSession})
+        )`
+
+/** Requests of whose end nobody was told yet. Uses link_upload_untold. */
+export async function listUntold(tx: Tx, most: number): Promise<string[]> {
+  const { rows } = await sql<{ link_uuid: string }>`
+    select distinct link_uuid
+    from link_upload
+    where ended_at is not null and told_at is null
+    order by link_uuid
+    limit ${most}
+  `.execute(tx)
+  return rows.map((row) => row.link_uuid)
+}
+
+/**
+ * Notes that the end is told, once all that began to come has come and nothing else is about to; undefined before, and
+ * when nothing is new.
+ */
 export async function noteEnded(tx: Tx, linkUuid: string): Promise<UseNotice | undefined> {
   // of two ends at once the second one sees the first
   await sql`select from link_request where link_uuid = ${linkUuid} for update`.execute(tx)
@@ -44,6 +75,7 @@ export async function noteEnded(tx: Tx, linkUuid: string): Promise<UseNotice | u
           from link_upload o
           where o.link_uuid = ${linkUuid} and o.first_at is not null and o.ended_at is null
         )
+        and not ${comesSoon(linkUuid)}
       returning link_uuid
     )
     ${noticeColumns}

@@ -37,6 +37,9 @@ export const mailLabels = {
   'rejected.subject': 'An exam that you shared was not accepted',
   'rejected.body':
     'Those who approve exams for a group did not accept one that you shared. You find the reason with the exam:\n{address}\n',
+  'notSent.subject': 'An exam that you wanted to send was not sent',
+  'notSent.body':
+    'An exam that was to be shared or sent at the time that you chose did not leave. Its page Send tells to whom, and why. Where you may, send it again from there.\n',
   'resetTwoFactor.subject': 'Your two-factor sign-in was reset',
   'resetTwoFactor.body':
     'An administrator took the second factor off your login. You log in with your password alone until you set up a new one.\n\nIf you did not ask for it, tell your administrator at once.\n',

@@ -33,6 +33,9 @@ export const nominatedMail = (address: string): MailText => mailOf('nominated', 
 /** To the sender of a share. @param address the web app's own */
 export const rejectedMail = (address: string): MailText => mailOf('rejected', { address })
 
+/** To whoever wanted to send an exam at a later time. */
+export const notSentMail = (): MailText => mailOf('notSent')
+
 export const resetTwoFactorMail = (): MailText => mailOf('resetTwoFactor')
 
 /** @param address the web app's own */

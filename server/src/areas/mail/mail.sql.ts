@@ -1,3 +1,4 @@
+import { mailHistoryDays } from '@hilum/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { totalColumn } from '../list-page.sql.ts'
@@ -11,6 +12,8 @@ export interface MailRow {
   subject: string
   body: string
   created: string
+  sent_at: string | null
+  returned_at: string | null
   last_error: string | null
   sealed_secret: Buffer | null
   has_secret: boolean
@@ -18,11 +21,22 @@ export interface MailRow {
   is_of_demo: boolean
 }
 
-/** Mails of an account that were not sent, newest first; with `onlyFailed` those that a mail server refused. */
+/** Mails of an account: those that wait, that a mail server refused, or that left within the days of the history. */
+type MailsOf = 'waiting' | 'refused' | 'left'
+
+const isOf: Readonly<Record<MailsOf, RawBuilder<unknown>>> = {
+  waiting: sql`m.sent_at is null`,
+  refused: sql`(m.sent_at is null and m.last_error is not null)`,
+  left: sql`(m.created > now() - make_interval(days => ${mailHistoryDays})
+        and (m.sent_at is not null or m.returned_at is not null))`,
+}
+
+/** Mails of an account to addresses with these letters, newest first. Uses mail_of_account. */
 export async function listOutbox(
   db: Db,
   accountUuid: string,
-  onlyFailed: boolean,
+  which: MailsOf,
+  search: string,
   limit: RawBuilder<unknown>,
 ): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
@@ -37,12 +51,14 @@ export async function listOutbox(
         where u.email = m.recipient
           and (u.sysadmin or u.support or other.is_demo is distinct from true)
       ) as is_of_demo,
-      to_char(m.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created
+      to_char(m.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created,
+      to_char(m.sent_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as sent_at,
+      to_char(m.returned_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as returned_at
     from mail m
     join account a on a.uuid = m.account_uuid
     where m.account_uuid = ${accountUuid}
-      and m.sent_at is null
-      and (not ${onlyFailed} or m.last_error is not null)
+      and ${isOf[which]}
+      and position(lower(${search}) in lower(m.recipient)) > 0
     order by m.created desc, m.uuid
     limit ${limit}
   `.execute(db)
@@ -61,6 +77,14 @@ export async function findFailedMails(db: Db, accountUuid: string): Promise<{ co
       and created > now() - interval '2 days'
   `.execute(db)
   return rows[0] ?? { count: 0, since: null }
+}
+
+/** The e-mail address of a user; undefined of one who is disabled. */
+export async function findAddressOfUser(db: Db, userUuid: string): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    select email from app_user where uuid = ${userUuid} and not disabled
+  `.execute(db)
+  return rows[0]?.email
 }
 
 /** Puts a mail without a secret into the outbox of an account. */

@@ -5,10 +5,12 @@ import { listSql } from '../list-page.sql.ts'
 import { listOutbox, outboxOrder } from './mail.sql.ts'
 import { presentWaitingMail } from './outbox.presenter.ts'
 
-export const outbox: Handler<typeof mailOutbox> = async ({ services, list, caller, on }) => {
+export const outbox: Handler<typeof mailOutbox> = async ({ services, input, list, caller, on }) => {
   const hasSmtp = Boolean(services.config.smtpUrl)
   const { limit } = listSql(list, {}, caller.timeZone, outboxOrder)
-  const { rows, page } = toPage(await listOutbox(services.db, on.ownerUuid, hasSmtp, limit), list)
+  const which = input.left === 1 ? 'left' : hasSmtp ? 'refused' : 'waiting'
+  const found = await listOutbox(services.db, on.ownerUuid, which, input.search?.trim() ?? '', limit)
+  const { rows, page } = toPage(found, list)
   const mails = rows.map((row) => presentWaitingMail(row, services.sealer))
   return { has_smtp: hasSmtp ? 1 : 0, mails, page }
 }

@@ -40,6 +40,35 @@ it.each(['Viewer', 'Administrator'])('shows no administrator of any account the 
   expect(mail).toMatchObject({ recipient: person.email, body: expect.stringContaining('users reset-link') })
 })
 
+it('lists the mails of the last 90 days that left or came back, by address, and tells their text no more', async () => {
+  const place = await makeOrganisation(services.db)
+  const admin = await place.addPerson({ role: 'Administrator' })
+  const put = (recipient: string, more: string) =>
+    query(`insert into mail (uuid, account_uuid, recipient, subject, body, created, ${more.split('=')[0]})
+      values (gen_random_uuid(), '${place.accountUuid}', '${recipient}', 'An exam', 'Text', now() - interval '89 days', ${more.split('=')[1]})`)
+  await put('Waits@clinic.example', 'sent_at=null')
+  await put('Sent@clinic.example', 'sent_at=now()')
+  await put('back@clinic.example', 'returned_at=now()')
+  await put('old@clinic.example', 'sent_at=now()')
+  await query(`update mail set created = now() - interval '91 days' where recipient = 'old@clinic.example'`)
+  const found = async (more: object) =>
+    (
+      (await call('mail/outbox', { sid: admin.sid, account_id: place.accountUuid, ...more })).body.mails as {
+        recipient: string
+        body: string
+        sent_at: string | null
+        returned_at: string | null
+      }[]
+    ).toSorted((a, b) => (a.recipient < b.recipient ? -1 : 1))
+  expect(await found({ left: 1 })).toMatchObject([
+    { recipient: 'Sent@clinic.example', body: '', sent_at: expect.any(String), returned_at: null },
+    { recipient: 'back@clinic.example', body: '', sent_at: null, returned_at: expect.any(String) },
+  ])
+  expect(await found({ left: 1, search: 'SENT@' })).toMatchObject([{ recipient: 'Sent@clinic.example' }])
+  expect((await found({})).map(({ recipient }) => recipient)).toContain('Waits@clinic.example')
+  expect(await found({ left: 1, search: 'nobody' })).toEqual([])
+})
+
 it('keeps no link in any table', async () => {
   const { email } = await organisation.addPerson()
   await call('user/password/lost', { email })

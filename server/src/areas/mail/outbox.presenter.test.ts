@@ -15,6 +15,8 @@ const row = {
   subject: 'Your password',
   body: `Open ${secretMark} soon.`,
   created: '2026-03-01',
+  sent_at: null,
+  returned_at: null,
   last_error: null,
   sealed_secret: Buffer.from('sealed'),
   has_secret: true,

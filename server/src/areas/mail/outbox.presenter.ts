@@ -9,13 +9,15 @@ const linkOver = '(The link has expired.)'
 
 /** A mail as the outbox shows it: with its secret in the demo organisation alone. */
 export function presentWaitingMail(row: MailRow, sealer: Sealer) {
-  const { uuid, recipient, subject, created } = row
+  const { uuid, recipient, subject, created, sent_at, returned_at } = row
   return {
     uuid,
     recipient,
     subject,
     created,
-    body: row.has_secret ? fillSecret(row.body, secretInWords(row, sealer)) : row.body,
+    sent_at,
+    returned_at,
+    body: sent_at || returned_at ? '' : row.has_secret ? fillSecret(row.body, secretInWords(row, sealer)) : row.body,
     last_error: row.last_error ?? '',
   }
 }

@@ -15,7 +15,7 @@ import { asIdentity } from '../storage/compared-patient.ts'
 import { lockReached } from './share-locks.sql.ts'
 import type { Recipient } from './share-recipient.sql.ts'
 import { addSharedAttachments } from './shared-attachments.sql.ts'
-import { markDelivered, markWaiting, type ShareRow } from './share.sql.ts'
+import { findSenderName, markDelivered, markWaiting, type ShareRow } from './share.sql.ts'
 import {
   addSharedSources,
   insertSharedRecord,
@@ -145,9 +145,10 @@ async function putOnRecord(
   to: Recipient,
   shareUuid: string,
 ): Promise<void> {
+  const sender = await findSenderName(tx, caller?.name ?? '', from, received)
   const parties = [
     { one: from, detail: { with: to.name, to: `${to.kind} ${to.uuid}`, share: shareUuid } },
-    { one: received, detail: { with: caller?.name ?? '', from: from.uuid, share: shareUuid } },
+    { one: received, detail: { with: sender, from: from.uuid, share: shareUuid } },
   ]
   for (const { one, detail } of parties) {
     await writeAudit(tx, {

@@ -9,11 +9,12 @@ import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
 import { publicAddress } from '../mail/public-address.ts'
+import { tellNotSent } from '../mail/tell-not-sent.command.ts'
 import { type Delivered, deliverShare, lockToDeliver } from './deliver-share.command.ts'
 import { endShare } from './end-share.command.ts'
 import { findRecipientOfShare } from './recipient-of-share.ts'
 import { mayTendShare } from './share-recipient.policy.ts'
-import { findShare, findSharer, lockShare, markShareFailed, type ShareRow } from './share.sql.ts'
+import { findShare, findSharedFrom, findSharer, lockShare, markShareFailed, type ShareRow } from './share.sql.ts'
 import { tellRecipient } from './tell-recipient.command.ts'
 
 /** Delivers a share whose time has come, if the person who made it may still do so. */
@@ -84,4 +85,6 @@ async function giveUp(tx: Tx, share: ShareRow, failure: ShareFailure): Promise<v
   if (locked?.state !== 'scheduled') return
   await markShareFailed(tx, share.uuid, failure)
   await writeEvent(tx, 'study', share.from_namespace, share.study_uuid)
+  const from = await findSharedFrom(tx, share.study_uuid)
+  if (from) await tellNotSent(tx, from.account_uuid, share.by_user)
 }

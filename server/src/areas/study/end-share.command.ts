@@ -6,7 +6,7 @@ import { endNominations } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { endRecordWithoutSource, endSources, waitAsWhole } from './ended-sources.sql.ts'
 import { lockReached, lockSharingOf } from './share-locks.sql.ts'
-import { findRecipientName, findSharedFrom, lockShare, markStopped } from './share.sql.ts'
+import { findRecipientName, findSenderName, findSharedFrom, lockShare, markStopped } from './share.sql.ts'
 import { endSharedAttachments } from './shared-attachments.sql.ts'
 import { noteDirectShares, noteWaitingShares, refreshRecord } from './shared-record.sql.ts'
 
@@ -40,7 +40,8 @@ export async function endReachedShare(tx: Tx, caller: Sharer | undefined, shareU
     else if (!record.is_deleted) await tellEvent(tx, 'STUDY_DELETE', [record])
     await noteWaitingShares(tx, record)
     const actor = record.account_uuid === from?.account_uuid ? caller : asOutside(caller)
-    await writeShareEnd(tx, actor, record, { with: caller?.name ?? '', share: shareUuid })
+    const sender = from ? await findSenderName(tx, caller?.name ?? '', from, record) : (caller?.name ?? '')
+    await writeShareEnd(tx, actor, record, { with: sender, share: shareUuid })
   }
   await noteDirectShares(
     tx,

@@ -1,13 +1,22 @@
 import type { studyShareAccess } from '@hilum/contract/calls/study-share'
 import type { Handler } from '../handler.ts'
-import { hasOwnImages, listAccess, listReceived } from './share-lists.sql.ts'
+import { hasOwnImages, listAccess, listOutsideSenders, listReceived, showsImagesOfOthers } from './share-lists.sql.ts'
 
 export const shareAccess: Handler<typeof studyShareAccess> = async ({ services, on }) => {
   const { record, membership } = on
-  const [shares, received, hasCopy] = await Promise.all([
+  const [shares, received, hasCopy, isOfOthers, sentBy] = await Promise.all([
     listAccess(services.db, record.uuid),
     listReceived(services.db, record),
     hasOwnImages(services.db, record),
+    showsImagesOfOthers(services.db, record),
+    listOutsideSenders(services.db, record),
   ])
-  return { owner: { kind: membership.kind, name: membership.name }, received, shares, has_copy: hasCopy }
+  return {
+    owner: { kind: membership.kind, name: membership.name },
+    received,
+    sent_by: sentBy,
+    shares,
+    has_copy: hasCopy,
+    may_keep: !isOfOthers,
+  }
 }

@@ -3,6 +3,7 @@ import type { OutputOf } from '@hilum/contract/call'
 import { failedShareDays } from '@hilum/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import { sourcesByShare, sourcesOf } from '../../access/source-rows.sql.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Db } from '../../db/database.ts'
 
 export interface ShareTargetRow {
@@ -85,13 +86,41 @@ export async function hasOwnImages(db: Db, key: { phi_namespace: string; uuid: s
   return rows.length > 0
 }
 
-/** The live shares by which a record has sources. */
-export async function listReceived(
+/** Senders of images of a record by a request or with a share code, as they call themselves. Uses link_upload_of_study. */
+export async function listOutsideSenders(
   db: Db,
-  key: { phi_namespace: string; uuid: string },
-): Promise<OutputOf<typeof studyShareAccess>['received']> {
+  record: StudyRecord,
+): Promise<OutputOf<typeof studyShareAccess>['sent_by']> {
+  const { rows } = await sql<OutputOf<typeof studyShareAccess>['sent_by'][number]>`
+    select r.sender, r.by_share_code::integer as by_share_code, coalesce(${nameOfUser(sql`l.created_by`)}, '') as requested_by
+    from link_upload p
+    join link_request r on r.link_uuid = p.link_uuid
+    join link l on l.uuid = p.link_uuid
+    where p.namespace_uuid = ${record.phi_namespace} and p.study_uid = ${record.study_uid} and p.first_at is not null
+    order by p.first_at, p.link_uuid
+  `.execute(db)
+  return rows
+}
+
+/** Whether a record shows images that another account holds. */
+export async function showsImagesOfOthers(db: Db, record: StudyRecord): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from ${sourcesOf(record)} o
+    join namespace n on n.uuid = o.storage_namespace
+    where o.share_uuid is not null and n.account_uuid is distinct from ${record.account_uuid}
+    limit 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** The live shares by which a record has sources. */
+export async function listReceived(db: Db, key: StudyRecord): Promise<OutputOf<typeof studyShareAccess>['received']> {
   const { rows } = await sql<OutputOf<typeof studyShareAccess>['received'][number]>`
-    select n.name as from_name, coalesce(${nameOfUser(sql`h.by_user`)}, '') as by_name, h.message,
+    select n.name as from_name,
+      case when n.kind <> 'account' and n.account_uuid <> ${key.account_uuid}
+        then coalesce((select a.name from account a where a.uuid = n.account_uuid), '') else '' end as from_account,
+      coalesce(${nameOfUser(sql`h.by_user`)}, '') as by_name, h.message,
       h.awaits_approval or exists (
         select
         from study s

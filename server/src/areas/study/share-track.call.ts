@@ -4,4 +4,5 @@ import { listTracked } from './share-track.sql.ts'
 
 export const shareTrack: Handler<typeof studyShareTrack> = async ({ services, on }) => ({
   sends: await listTracked(services.db, on.record.uuid),
+  has_smtp: services.config.smtpUrl ? 1 : 0,
 })

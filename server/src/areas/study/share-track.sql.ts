@@ -15,7 +15,7 @@ const nameOf = (uuid: RawBuilder<unknown>) => sql`coalesce(
 export async function listTracked(db: Db, studyUuid: string): Promise<TrackedSend[]> {
   const { rows } = await sql<TrackedSend>`
     select t.kind, t.uuid, t.name, t.by_code, t.by_name, ${stamp(sql`t.created`)} as created, t.state,
-      ${stamp(sql`t.delivered_at`)} as delivered_at, t.error, t.opens, ${stamp(sql`t.opened_at`)} as opened_at,
+      ${stamp(sql`t.delivered_at`)} as delivered_at, t.failure, t.error, t.opens, ${stamp(sql`t.opened_at`)} as opened_at,
       coalesce(t.opened_by, '') as opened_by, ${stamp(sql`t.downloaded_at`)} as downloaded_at,
       coalesce(t.downloaded_by, '') as downloaded_by, ${stamp(sql`t.due_at`)} as due_at
     from (${shares(studyUuid)} union all ${links(studyUuid)}) t
@@ -34,7 +34,7 @@ const shares = (studyUuid: string) => sql`
       when h.state = 'delivered' and (h.awaits_approval or r.must_approve) then 'waiting'
       else h.state
     end as state,
-    h.delivered_at, '' as error, case when h.state = 'scheduled' then h.run_at end as due_at,
+    h.delivered_at, h.failure, h.reply as error, case when h.state = 'scheduled' then h.run_at end as due_at,
     coalesce(seen.opens, 0)::integer as opens, seen.opened_at, seen.downloaded_at,
     case when r.account_uuid = s.account_uuid then seen.opened_by end as opened_by,
     case when r.account_uuid = s.account_uuid then seen.downloaded_by end as downloaded_by
@@ -63,6 +63,7 @@ const shares = (studyUuid: string) => sql`
 const links = (studyUuid: string) => sql`
   select 'email', l.uuid, l.uuid, l.email, 0, ${nameOf(sql`l.created_by`)}, l.created,
     case
+      when l.send_failure is not null then 'failed'
       when l.ended_at is not null or l.expires_at <= now() then 'ended'
       when l.is_sent and l.mail_uuid is null then 'scheduled'
       when m.returned_at is not null then 'returned'
@@ -70,7 +71,7 @@ const links = (studyUuid: string) => sql`
       when m.uuid is not null and m.sent_at is null then 'queued'
       else 'delivered'
     end,
-    m.sent_at, coalesce(m.last_error, ''), case when l.is_sent and l.mail_uuid is null then l.mail_at end, l.hits,
+    m.sent_at, l.send_failure, coalesce(m.last_error, ''), case when l.is_sent and l.mail_uuid is null then l.mail_at end, l.hits,
     (select min(o.opened_at) from link_use o where o.link_uuid = l.uuid),
     (
       select min(a.at)

@@ -194,6 +194,18 @@ export async function findRecipientName(tx: Tx, to: Pick<ShareRow, 'to_kind' | '
   return rows[0]?.name ?? ''
 }
 
+/** A sender as another account knows them: with the organisation. To the own account people are known by name. */
+export async function findSenderName(
+  tx: Tx,
+  name: string,
+  from: { account_uuid: string },
+  to: { account_uuid: string },
+): Promise<string> {
+  if (from.account_uuid === to.account_uuid) return name
+  const { rows } = await sql<{ name: string }>`select name from account where uuid = ${from.account_uuid}`.execute(tx)
+  return [name, rows[0]?.name].filter(Boolean).join(', ')
+}
+
 export async function findShare(db: Db, uuid: string): Promise<ShareRow | undefined> {
   const { rows } = await sql<ShareRow>`
     select ${columns} from share h where h.uuid = ${uuid}

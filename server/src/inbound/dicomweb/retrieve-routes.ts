@@ -22,21 +22,27 @@ import { DicomwebError } from './answer-errors.ts'
 import { chooseInstanceForm, isMultipart } from './choose-form.ts'
 import { type PartOut, sendMultipart } from './multipart.ts'
 import { findInstances } from './find-instances.ts'
-import { route } from '../route.ts'
+import { type Opened, route } from '../route.ts'
 import { originOf } from './origin.ts'
+
+/** An opened study, series or instance; what is asked for and how is the same. */
+type Retrieving = Pick<
+  Opened<string, typeof retrieveStudy.query, typeof retrieveStudy.on, 'GET' | 'HEAD'>,
+  'request' | 'reply' | 'caller' | 'access' | 'query'
+> & { params: { readonly series?: string; readonly instance?: string } }
 
 type Outgoing = { instance: StoredInstance; form: OutgoingForm }
 
 /** WADO-RS of whole instances: a study, a series or one instance. Source: PS3.18 §10.4.1.1.1. */
 export function retrieveRoutes(app: FastifyInstance, services: Services): void {
-  for (const declared of [retrieveStudy, retrieveSeries, retrieveInstance]) {
-    route(app, services, declared, async (opened) => {
-      const { request, reply, caller, access, query } = opened
-      const instances = await findInstances(services, opened)
-      const correction = query.as_received ? undefined : await findCorrection(services, access)
-      return sendInstances(inTurnOf(services, caller), request, reply, access, instances, correction)
-    })
+  const give = async (opened: Retrieving) => {
+    const { request, reply, caller, access, query } = opened
+    const instances = await findInstances(services, opened)
+    const correction = query.as_received ? undefined : await findCorrection(services, access)
+    return sendInstances(inTurnOf(services, caller), request, reply, access, instances, correction)
   }
+  for (const declared of [retrieveStudy, retrieveSeries]) route(app, services, declared, give)
+  route(app, services, retrieveInstance, give)
 }
 
 async function findCorrection(services: Services, { record }: StudyAccess): Promise<Correction | undefined> {

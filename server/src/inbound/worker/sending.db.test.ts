@@ -5,6 +5,7 @@ import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { mailLinkActs } from '../../areas/link/mail-link.job.ts'
 import { deliverShareActs } from '../../areas/study/deliver-share.job.ts'
+import { listTracked } from '../../areas/study/share-track.sql.ts'
 
 const { services, call, query } = await startTestApp()
 const { accessOf, accountUuid, makePlace, organisation, received, share, stop } = await makeSharing({ services, call })
@@ -45,6 +46,17 @@ it('[SEND-01][API-53][ENTITY-29] sends a study to a connected account, where it 
   expect((await accessOf(sid, uuid)).shares).toMatchObject([
     { kind: 'account', uuid: to.accountUuid, state: 'delivered' },
   ])
+  // many organisations have a group of one name, and people too
+  const [own] = await query<{ name: string }>(`select name from account where uuid = '${accountUuid}'`)
+  const shown = await accessOf(to.person.sid, found?.uuid ?? '')
+  expect(shown).toMatchObject({ may_keep: false, received: [{ from_account: own?.name }] })
+  const history = (await call('audit/object', { sid: to.person.sid, uuid: found?.uuid })).body.events as object[]
+  expect(history).toContainEqual(
+    expect.objectContaining({
+      action: 'CREATE',
+      detail: expect.objectContaining({ with: `${person.name}, ${own?.name}` }),
+    }),
+  )
   expect((await call('study/share/list', { sid, uuid })).body.account_id).toEqual([to.accountUuid])
   const audited = await query<{ account_uuid: string; client_address: string }>(
     `select account_uuid, client_address from audit where type = 'Study_share' and object_uuid in ('${uuid}', '${found?.uuid}')`,
@@ -189,6 +201,63 @@ it('[SEND-04] mails a delayed link when its time has come, and never once it was
   await query(`update account_user set disabled = true where user_uuid = '${person.userUuid}'`)
   await mailed(left?.uuid)
   expect(await recipients()).toEqual(['later@clinic.example'])
+})
+
+it.each(['left the group', 'deleted the exam', 'lost the work'] as const)(
+  'tells the sender that what was scheduled did not leave, by e-mail and to a group, once the sender %s',
+  async (how) => {
+    const { sid, uuid, person } = await makePlace()
+    const { group: to } = await makePlace()
+    expect(await share(sid, { uuid, email: 'late@clinic.example', delay: 180 })).toMatchObject(done)
+    expect(await share(sid, { uuid, group_id: to.groupUuid, delay: 180 })).toMatchObject(done)
+    const [link] = await linksOf(uuid)
+    const [row] = await query<{ uuid: string }>(`select uuid from share where study_uuid = '${uuid}'`)
+    const [linkUuid, shareUuid] = [link?.uuid ?? '', row?.uuid ?? '']
+    if (how === 'left the group')
+      await query(`update account_user set disabled = true where user_uuid = '${person.userUuid}'`)
+    if (how === 'deleted the exam') await query(`update study set deleted_at = now() where uuid = '${uuid}'`)
+    for (const _time of [1, 2]) {
+      if (how === 'lost the work') {
+        const fault = { error: 'FAILED', message: '' } as never
+        await services.db.transaction().execute(async (tx) => {
+          await mailLinkActs.giveUp?.(tx, { linkUuid, address: '' }, 'w', fault)
+          await deliverShareActs.giveUp?.(tx, { shareUuid }, 'w', fault)
+        })
+      } else {
+        await mailLinkActs.run(services, { linkUuid, address: 'https://hilum.example' }, run)
+        await deliverShareActs.run(services, { shareUuid }, run)
+      }
+    }
+    const mails = await query<{ subject: string; body: string }>(
+      `select subject, body from mail where recipient = '${person.email}'`,
+    )
+    expect(mails.map(({ subject }) => subject)).toEqual(
+      Array.from({ length: 2 }, () => 'An exam that you wanted to send was not sent'),
+    )
+    expect(mails.map(({ body }) => body).join()).not.toMatch(/jane|doe/i)
+    const tracked = await listTracked(services.db, uuid)
+    const failure = how === 'left the group' ? 'NOT_PERMITTED' : 'NOT_FOUND'
+    expect(tracked.map((one) => [one.state, one.failure])).toEqual([
+      ['failed', failure],
+      ['failed', failure],
+    ])
+    expect(await query(`select from mail where recipient = 'late@clinic.example'`)).toEqual([])
+  },
+)
+
+it('tells in the history of an exam that a link was revoked, by whichever way it ended, and not that the exam was deleted', async () => {
+  const { sid, uuid } = await makePlace()
+  const sent = async () => (await share(sid, { uuid, email: 'a@clinic.example', expires: 60 })).user_invite_share_id[0]
+  const [stopped, deleted] = [await sent(), await sent()]
+  expect(await stop(sid, { uuid, user_invite_share_id: stopped })).toEqual(done)
+  expect((await call('link/delete', { sid, uuid: deleted })).body.status).toBe('OK')
+  const ended = await query<{ type: string; link: string }>(
+    `select type, detail->>'link' as link from audit where object_uuid = '${uuid}' and action = 'DELETE' order by id`,
+  )
+  expect(ended).toEqual([
+    { type: 'Link', link: stopped },
+    { type: 'Link', link: deleted },
+  ])
 })
 
 it('[SEND-04] takes back what was to be sent later, and leaves what was delivered or mailed already where that is asked for', async () => {

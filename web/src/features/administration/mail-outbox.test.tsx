@@ -1,15 +1,26 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { lastSent, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { putSession, readSession } from '../../session/session-store.ts'
 import { MailOutbox } from './mail-outbox.tsx'
 
-function show(permissions: Record<string, number>): void {
+function show(permissions: Record<string, number>, bodies: readonly string[] = [], more: object = {}): void {
+  const facts = {
+    recipient: 'a@b.example',
+    subject: 'An exam',
+    created: '2026-03-04 10:00:00.000000+00',
+    last_error: '',
+    sent_at: null,
+    returned_at: null,
+    ...more,
+  }
+  const mails = bodies.map((body, at) => ({ ...facts, uuid: `m${at}`, body }))
   showSignedIn(null)
   const state = readSession()
   if (state.status !== 'established') throw new Error('showSignedIn signs in')
   const { session } = state
-  showSignedIn(<MailOutbox />, { 'mail/outbox': { status: 'OK', has_smtp: 0, mails: [], page: {} } })
+  showSignedIn(<MailOutbox />, { 'mail/outbox': { status: 'OK', has_smtp: 0, mails, page: {} } })
   putSession({ status: 'established', session: { ...session, permissions } })
 }
 
@@ -17,6 +28,31 @@ test('an administrator of groups alone is told so, before the server has to', as
   show({ group_edit: 1 })
   expect(await screen.findByText('Only administrators may open this page.')).toBeDefined()
   expect(sentCalls).toEqual([])
+})
+
+test('a mail is shown as its recipient reads it, with addresses that can be pressed', async () => {
+  show({ account_edit: 1 }, [
+    'Somebody sent you an exam:\n\nhttps://hilum.example/link/AAAA\n\nIt asks for a password.',
+  ])
+  const link = await screen.findByRole('link', { name: 'https://hilum.example/link/AAAA' })
+  expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([
+    'https://hilum.example/link/AAAA',
+    'noreferrer',
+  ])
+  expect(screen.getByText('It asks for a password.').tagName).toBe('P')
+  show({ account_edit: 1 }, ['javascript:alert(1)\nhttps://a.example b'])
+  await screen.findByText(/javascript:alert/)
+  expect(screen.queryByRole('link', { name: /a\.example|alert/ })).toBeNull()
+})
+
+test('mails that left are listed with when the mail server took them or they came back, found by address', async () => {
+  const sent = { sent_at: '2026-03-04 10:01:00.000000+00', returned_at: '2026-03-04 10:02:00.000000+00' }
+  show({ account_edit: 1 }, [''], sent)
+  await userEvent.click(await screen.findByText('Sent in the last 90 days'))
+  const row = await screen.findByRole('row', { name: /a@b\.example/ })
+  expect(row.textContent).toMatch(/An exam.*2026.*Came back .*2026/)
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Find an e-mail address' }), 'b.ex')
+  await waitFor(() => expect(lastSent('mail/outbox')).toMatchObject({ left: 1, search: 'b.ex' }))
 })
 
 test('an administrator of the account is shown the mails that wait', async () => {

@@ -11,6 +11,7 @@ const waiting = (uuid: string, more: Parameters<typeof makeStudy>[0] = {}) =>
 const received = [
   {
     from_name: 'Emergency',
+    from_account: 'Northside Imaging',
     by_name: 'Mei Tanaka',
     message: 'Please check',
     awaits_approval: true,
@@ -19,6 +20,7 @@ const received = [
   },
   {
     from_name: 'Library',
+    from_account: '',
     by_name: 'Nobody Else',
     message: '',
     awaits_approval: false,
@@ -41,11 +43,20 @@ function show(studies = [waiting('s1')], replies: Replies = {}) {
 test('says that a study waits and from whom, and approves it', async () => {
   show()
   expect(screen.getByRole('status').textContent).toMatch(/^This exam waits for approval/)
-  expect(await screen.findByText(/Shared by Mei Tanaka from Emergency/)).toBeDefined()
+  const sender = await screen.findByText(/^Shared by Mei Tanaka from Emergency, Northside Imaging/)
+  expect(sender.textContent).toBe('Shared by Mei Tanaka from Emergency, Northside Imaging Please check')
   expect(screen.getByText('Please check')).toBeDefined()
   expect(screen.queryByText(/Nobody Else/)).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Approve' }))
   await waitFor(() => expect(lastSent('study/approve')).toEqual({ uuid: 's1' }))
+})
+
+test('names whoever sent an exam by a share code or a request, in the words of the sender', async () => {
+  const byCode = { sender: 'GP Dr Klein', by_share_code: 1, requested_by: 'Amara Okafor' }
+  const asked = { sender: 'Clinic West', by_share_code: 0, requested_by: 'Amara Okafor' }
+  show([waiting('s1')], { 'study/share/access': { received: [], sent_by: [byCode, asked], shares: [] } })
+  expect(await screen.findByText('Sent by GP Dr Klein, with the share code')).toBeDefined()
+  expect(screen.getByText('Sent by Clinic West, at the request of Amara Okafor')).toBeDefined()
 })
 
 test('asks for a reason before it rejects, and closes what is gone', async () => {

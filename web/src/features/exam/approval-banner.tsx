@@ -13,6 +13,7 @@ import { putNotice } from '../../state/notices.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { failureText } from './act-failure.tsx'
+import { receivedText } from './share-words.ts'
 import style from './acts.module.css'
 import panel from './exam-panel.module.css'
 
@@ -91,16 +92,32 @@ export function ApprovalBanner({ studies, onRejected }: ApprovalBannerProps) {
   )
 }
 
-/** The sender of a waiting share, and the sender's words; nothing of what was uploaded. */
+/** The sender of a waiting share with the sender's words, and whoever sent an exam that waits by a request or a share code. */
 function Senders({ study }: { study: Study }) {
   const { data } = useQuery(accessQuery(study.uuid))
   const waiting = data?.received.filter(({ awaits_approval: waits }) => waits) ?? []
-  return waiting.map(({ by_name: who, from_name: place, message, delivered_at: at }) => (
-    <span key={`${who} ${place} ${at}`} className={style.reason}>
-      {t('share.received', { who, place })}
-      {message && <q>{message}</q>}
+  const sentBy = study.must_approve === 1 ? (data?.sent_by ?? []) : []
+  const sharers = waiting.map((one) => (
+    <span key={`${one.by_name} ${one.from_name} ${one.delivered_at}`} className={style.reason}>
+      {receivedText(one)}
+      {one.message && (
+        <>
+          {' '}
+          <q>{one.message}</q>
+        </>
+      )}
     </span>
   ))
+  return (
+    <>
+      {sharers}
+      {sentBy.map(({ sender: who, by_share_code: byCode, requested_by: asker }) => (
+        <span key={`${who} ${byCode} ${asker}`} className={style.reason}>
+          {t(byCode === 1 ? 'approval.sentByCode' : 'approval.sentByRequest', { who, asker })}
+        </span>
+      ))}
+    </>
+  )
 }
 
 function failedLine({ study, failure }: DecisionResult): string {

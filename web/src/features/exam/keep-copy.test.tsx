@@ -8,12 +8,19 @@ import { ShareTab } from './share-tab.tsx'
 const permissions = { study_share: 1, study_share_user: 1, study_duplicate: 1, study_upload: 1 }
 const received = {
   from_name: 'Emergency',
+  from_account: '',
   by_name: 'Mei Tanaka',
   message: '',
   delivered_at: '2026-03-04 10:00:00.000000+00',
   expires_at: '2026-03-11 10:00:00.000000+00',
 }
-const access = { owner: { kind: 'user', name: 'Sofia' }, received: [received], has_copy: false, shares: [] as object[] }
+const access = {
+  owner: { kind: 'user', name: 'Sofia' },
+  received: [received],
+  has_copy: false,
+  may_keep: true,
+  shares: [] as object[],
+}
 const ok = { status: 'OK' }
 
 function show(replies: Replies = {}, more: Parameters<typeof makeStudy>[0] = {}) {
@@ -49,6 +56,14 @@ test('offers no copy of a study that is one’s own', async () => {
 test('says that a copy is kept already', async () => {
   show({ 'study/share/access': { ...access, has_copy: true } })
   expect(await screen.findByText('A copy is kept here. It stays when sharing ends.')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Keep a copy' })).toBeNull()
+})
+
+test('offers no copy of an exam of another organisation, and says what keeps it', async () => {
+  const outside = { ...received, from_account: 'Northside Imaging' }
+  show({ 'study/share/access': { ...access, received: [outside], may_keep: false } })
+  expect(await screen.findByText(/^An exam of another organisation cannot be kept here\./)).toBeDefined()
+  expect(screen.getByText(/^Shared by Mei Tanaka from Emergency, Northside Imaging/)).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Keep a copy' })).toBeNull()
 })
 

@@ -9,12 +9,13 @@ import { ActFailure } from './act-failure.tsx'
 import style from './share.module.css'
 
 /** Makes the images of a received study one's own, so that they stay when sharing ends. */
-export function KeepCopy({ study, hasCopy }: { study: Study; hasCopy: boolean }) {
+export function KeepCopy({ study, hasCopy, mayCopy }: { study: Study; hasCopy: boolean; mayCopy: boolean }) {
   const copying = useKeepCopy(study)
   const isReceiving = study.arrival === 'receiving'
   if (copying.isSuccess) return <Banner tone="completed">{t('share.kept')}</Banner>
   if (hasCopy) return <p className={style.note}>{t('share.hasCopy')}</p>
   if (!mayCall(studyDuplicate, study.permissions)) return null
+  if (!mayCopy) return <p className={style.note}>{t('share.keepElsewhere')}</p>
   return (
     <>
       {copying.isError && (

@@ -51,11 +51,7 @@ export function LinkList({ study, links, mayChange }: { study: Study; links: rea
   }
   return (
     <div ref={whole} tabIndex={-1} className={share.access}>
-      {changed && (
-        <Banner tone="completed">
-          {change.variables?.unlock ? t('links.unlocked') : t('links.extended', { when: stamp(changed.expires_at) })}
-        </Banner>
-      )}
+      {changed && <Banner tone="completed">{changedText(change.variables, stamp(changed.expires_at))}</Banner>}
       {revoke.isSuccess && !restore.isSuccess && (
         <Banner
           tone="completed"
@@ -94,6 +90,7 @@ export function LinkList({ study, links, mayChange }: { study: Study; links: rea
                 ? {
                     onExtend: () => handleChange({ link, minutes_left: extended(link, most) }),
                     onUnlock: () => handleChange({ link, unlock: 1 }),
+                    onOneMore: () => handleChange({ link, max_hits: link.hits + 1 }),
                     onRevoke: () => setAsked(link),
                     mail,
                   }
@@ -134,6 +131,12 @@ export function LinkList({ study, links, mayChange }: { study: Study; links: rea
   )
 }
 
+/** The outcome of a change of a link, in words. */
+function changedText(changed: { unlock?: 1; max_hits?: number } | undefined, until: string): string {
+  if (changed?.unlock) return t('links.unlocked')
+  return changed?.max_hits ? t('links.oneMoreDone') : t('links.extended', { when: until })
+}
+
 /** Minutes from now to seven days behind the present end, or behind now where that has passed. */
 function extended({ expires_at: expiresAt }: Link, most: number): number {
   const left = ((parseStamp(expiresAt)?.getTime() ?? 0) - Date.now()) / 60_000
@@ -150,11 +153,12 @@ interface LinkRowProps {
   isBusy: boolean
   onExtend?: () => void
   onUnlock?: () => void
+  onOneMore?: () => void
   onRevoke?: () => void
   mail?: ReturnType<typeof useLinks>['mail']
 }
 
-function LinkRow({ link, isBusy, onExtend, onUnlock, onRevoke, mail }: LinkRowProps) {
+function LinkRow({ link, isBusy, onExtend, onUnlock, onOneMore, onRevoke, mail }: LinkRowProps) {
   const stamp = useStamp()
   const [isMailing, setIsMailing] = useState(false)
   const { state, email } = link
@@ -195,7 +199,12 @@ function LinkRow({ link, isBusy, onExtend, onUnlock, onRevoke, mail }: LinkRowPr
               {t(link.mail?.state === 'returned' ? 'links.mailCorrect' : 'links.mailAgain')}
             </Button>
           )}
-          {onExtend && state !== 'used' && state !== 'locked' && (
+          {onOneMore && state === 'used' && (
+            <Button variant="default" size="compact-xs" loading={isBusy} onClick={onOneMore}>
+              {t('links.oneMore')}
+            </Button>
+          )}
+          {onExtend && state !== 'locked' && (
             <Button variant="default" size="compact-xs" loading={isBusy} onClick={onExtend}>
               {t('links.extend')}
             </Button>

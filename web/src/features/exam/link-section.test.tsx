@@ -42,6 +42,7 @@ const link: Link = {
   expected_exam: null,
   expected_erased_at: null,
   sender: '',
+  by_share_code: 0,
   arrivals: [],
 }
 const makers = { link_edit: 1, link_view: 1, study_view: 1 }
@@ -137,6 +138,16 @@ test('a link that could not be made says why, and what was typed stays', async (
   expect((await screen.findByRole('alert')).textContent).toContain('No image has arrived yet.')
   expect(screen.getByLabelText('Message')).toHaveProperty('value', 'Kept')
   expect(screen.getByLabelText('Password')).toHaveProperty('value', 'walrus7')
+})
+
+test('a link that is used up is extended, and can be opened once more', async () => {
+  show([{ state: 'used', hits: 3, max_hits: 3 }])
+  expect(await screen.findByText(/^Used up; whoever opened it sees it until .*2026/)).toBeDefined()
+  await press('One more opening')
+  await waitFor(() => expect(lastSent('link/set')).toEqual({ uuid: 'l1', max_hits: 4 }))
+  expect(await screen.findByText('The link can be opened once more.')).toBeDefined()
+  await press('Extend by 7 days')
+  await waitFor(() => expect(lastSent('link/set')).toMatchObject({ minutes_left: expect.any(Number) }))
 })
 
 test('[API-43] lists links with what they give, who opened them and when, and extends, unlocks and copies', async () => {

@@ -19,7 +19,8 @@ export function linkFault(failure: unknown): string {
 /** State of a link, as a line of a list. @param when a stamp in the person's own format */
 export function linkStateText({ state, expires_at: expiresAt }: Link, when: (stamp: string) => string): string {
   if (state === 'open') return t('links.ends', { when: when(expiresAt) })
-  return state === 'expired' ? t('links.state.expired', { when: when(expiresAt) }) : t(`links.state.${state}`)
+  if (state === 'used' || state === 'expired') return t(`links.state.${state}`, { when: when(expiresAt) })
+  return t(`links.state.${state}`)
 }
 
 /** Why the address of a link was not mailed, in words a person can use. */

@@ -3,7 +3,13 @@ import type { Study } from '@hilum/contract/entities/study'
 import type { IdentityReason } from '@hilum/dicom/identity'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { examDifferenceTexts, requestStateText, useStamp } from '../../queries/request-words.ts'
+import {
+  examDifferenceTexts,
+  requestedText,
+  requestStateText,
+  requestTitle,
+  useStamp,
+} from '../../queries/request-words.ts'
 import { t } from '../../labels/label.ts'
 import { useInboxes } from '../../queries/namespaces.ts'
 import { studyRequestsQuery } from '../../queries/requests.ts'
@@ -79,7 +85,7 @@ function RequestRows({ requests, study, placeId, none }: RequestRowsProps) {
   return (
     <ul className={style.related}>
       {requests.map((request) => {
-        const whom = <bdi>{request.email || t('requests.noEmail')}</bdi>
+        const whom = <bdi>{requestTitle(request)}</bdi>
         return (
           <li key={request.uuid}>
             <span className={style.relatedHead}>
@@ -99,12 +105,8 @@ function RequestRows({ requests, study, placeId, none }: RequestRowsProps) {
               <span className={style.reasonInline}>{requestStateText(request, stamp)}</span>
             </span>
             <span className={style.reasonInline}>
-              {t('requests.by', {
-                who: request.created_by_name,
-                place: request.namespace_name,
-                when: stamp(request.created),
-              })}
-              {request.sender && ` · ${t('requests.sender')} ${request.sender}`}
+              {requestedText(request, stamp)}
+              {request.sender && request.by_share_code === 0 && ` · ${t('requests.sender')} ${request.sender}`}
             </span>
             <Differences arrival={arrivalOf(request)} />
             <MarkedList title={t('requests.examDiffers')} reasons={examDifferenceTexts(arrivalOf(request))} />

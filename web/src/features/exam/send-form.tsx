@@ -11,6 +11,7 @@ import { type SendMethod, sendMethods, useSendStudies } from '../../queries/send
 import { useEstablished } from '../../session/session-store.ts'
 import { mayCallOnAll, partOf } from '../../session/use-may.ts'
 import { useDraft } from '../../state/drafts.ts'
+import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconSend } from '../../ui/icons.ts'
 import { SendAttachments } from './send-attachments.tsx'
@@ -67,6 +68,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
   const [typed, setTyped] = useState('')
   const [message, setMessage] = useDraft(`send ${studies.map(({ uuid }) => uuid).join(' ')}`)
   const [faults, setFaults] = useState<SendFaults>({})
+  const { timeZone } = usePreferences()
   const { send, undo } = useSendStudies()
   const [progress, setProgress] = useState(nothingSent)
   const asked = useAskedFields(form, patients, element)
@@ -82,7 +84,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
   const isReady = recipients.length > 0 && !send.isPending && !asked.isLooking
   const handleSend = async () => {
     const now = Date.now()
-    const found = sendFaults(form, message, now)
+    const found = sendFaults(form, message, now, timeZone)
     setFaults(found)
     const wrong = Object.keys(found)[0] ?? (form.method === 'account' && typed.trim() ? 'account' : undefined)
     if (wrong) {
@@ -96,7 +98,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
     const given = { minutes, withAttachments, download, factor, asksPin, answers: asked.answers }
     const options = { studies, recipients, message, ...given }
     send.mutate(
-      { ...options, delaySeconds: secondsUntil(form, now), without: sentBefore(progress) },
+      { ...options, delaySeconds: secondsUntil(form, now, timeZone), without: sentBefore(progress) },
       {
         onSuccess: (results) => {
           const next = progressAfter(progress, results)

@@ -1,5 +1,6 @@
 import { linkPasswordLength, maxSentAddresses, maxShareDelaySeconds, maxShareMessage } from '@hilum/contract/limits'
 import { isMailable, readAddresses } from '@hilum/contract/mail-address'
+import { momentOf } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import {
   recipientKey,
@@ -27,7 +28,7 @@ export interface SendFormState {
   /** A code mailed to the addressee, besides. */
   asksPin: boolean
   when: (typeof delays)[number]
-  /** As a field of the kind datetime-local gives it, in the zone of this machine. */
+  /** As a field of the kind datetime-local gives it, in the zone of the person. */
   at: string
   minutes: number
   withAttachments: boolean
@@ -79,13 +80,13 @@ export function withoutServed(form: SendFormState, results: readonly SendResult[
 }
 
 /** The values that cannot be sent, each with words. */
-export function sendFaults(form: SendFormState, message: string, now: number): SendFaults {
+export function sendFaults(form: SendFormState, message: string, now: number, timeZone: string): SendFaults {
   const tooMany = message.trim().length - maxShareMessage
   const { least } = linkPasswordLength
   const addresses = form.method === 'email' ? readAddresses(form.emails) : []
   const wrong = addresses.find((one) => !isMailable(one))
   const isMany = addresses.length > maxSentAddresses
-  const seconds = secondsUntil(form, now)
+  const seconds = secondsUntil(form, now, timeZone)
   const asksPassword = form.method === 'email' && form.factor === 'password'
   return {
     ...(isMany ? { emails: t('send.emailsMany', { most: maxSentAddresses }) } : {}),
@@ -97,9 +98,9 @@ export function sendFaults(form: SendFormState, message: string, now: number): S
 }
 
 /** Seconds until it is to be sent; NaN without a time. */
-export function secondsUntil({ when, at }: Pick<SendFormState, 'when' | 'at'>, now: number): number {
+export function secondsUntil({ when, at }: Pick<SendFormState, 'when' | 'at'>, now: number, timeZone: string): number {
   if (when === 'now') return 0
-  return when === 'delay' ? delaySeconds : Math.round((new Date(at).getTime() - now) / 1000)
+  return when === 'delay' ? delaySeconds : Math.round((momentOf(at, timeZone) - now) / 1000)
 }
 
 /** Ends of access that fit the way of sending: a link ends as soon as its organisation wants. @param most minutes */

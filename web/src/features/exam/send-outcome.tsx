@@ -112,7 +112,8 @@ function sentText(results: readonly SendResult[], patients: number, isLater: boo
   const names = new Set(results.map(({ recipient }) => recipient.name))
   const only = names.size === 1 ? first?.recipient : undefined
   const to = only ? nameOf(only) : t('send.toMany', { count: names.size })
-  const stem = isLater ? 'send.later' : 'send.done'
+  const isMailed = results.some(({ recipient }) => recipient.kind === 'email')
+  const stem = isLater ? 'send.later' : isMailed ? 'send.mailed' : 'send.done'
   if (patients > 1) return t(`${stem}.several`, { patients, to })
   const patient = nameText(first?.study.patient_name ?? '') || t('card.noName')
   const isOne = new Set(results.map(({ study }) => study.uuid)).size === 1

@@ -26,7 +26,7 @@ const replies = (more: Replies): Replies => ({
   'study/share/who': { shares: accounts, page: { more: 0 } },
   'study/share': ok,
   'study/share/stop': ok,
-  'study/share/track': { sends: [] },
+  'study/share/track': { sends: [], has_smtp: 1 },
   'namespace/share_code': { share_name: 'Tumour board', account_name: 'Harbour Clinic', customfields: [] },
   ...more,
 })
@@ -66,7 +66,7 @@ test('[SEND-01][SEND-05][API-53] sends to chosen organisations, and is disabled 
   await choose('Lakeside Radiology')
   put('Message', '  For the board ')
   await userEvent.click(button())
-  expect(await screen.findByText('The exam of DOE, JANE was sent to 2 recipients.')).toBeDefined()
+  expect(await screen.findByText(/^The exam of DOE, JANE (was sent|is on its way) to 2 recipients\.$/)).toBeDefined()
   expect(sent()).toEqual(
     ['a1', 'a2'].map((account_id) => ({ uuid: 's1', account_id, message: 'For the board', expires: 0 })),
   )
@@ -86,7 +86,7 @@ test('[SEND-01][SEND-05] sends by e-mail with a date of birth or a password as t
   await userEvent.click(screen.getByLabelText(/^Ask for a code that is mailed/))
   expect(screen.getByLabelText('E-mail addresses')).toHaveProperty('value', 'a@clinic.example, b@clinic.example')
   await userEvent.click(button())
-  await screen.findByText('The exam of DOE, JANE was sent to 2 recipients.')
+  await screen.findByText(/^The exam of DOE, JANE (was sent|is on its way) to 2 recipients\.$/)
   const words = { uuid: 's1', expires: 10_080, password: 'lantern boat', pin_auth: 1 }
   expect(sent()).toEqual(['a@clinic.example', 'b@clinic.example'].map((email) => ({ ...words, email })))
   await userEvent.click(screen.getByRole('button', { name: 'Send more exams' }))
@@ -94,7 +94,7 @@ test('[SEND-01][SEND-05] sends by e-mail with a date of birth or a password as t
   put('E-mail addresses', 'c@clinic.example')
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'The page asks for' }), 'birthDate')
   await userEvent.click(button())
-  await screen.findByText('The exam of DOE, JANE was sent to c@clinic.example.')
+  await screen.findByText('The exam of DOE, JANE is on its way to c@clinic.example.')
   expect(sent().at(-1)).toEqual({ uuid: 's1', email: 'c@clinic.example', expires: 10_080, password_is_dob: 1 })
 })
 
@@ -136,7 +136,7 @@ test('[SEND-01] asks for what the place of a share code asks for before it sends
   expect(sent()).toEqual([])
   await userEvent.type(ward, ' North ')
   await userEvent.click(button())
-  await screen.findByText(/was sent to/)
+  await screen.findByText(/(was sent|is on its way) to/)
   expect(sent()).toMatchObject([{ uuid: 's1', share_code: 'BOARD', 'customfield-f1': 'North' }])
 })
 
@@ -152,7 +152,7 @@ test('closes the form while a share code is looked up: what is sent is what stan
   await waitFor(() => expect(form?.disabled).toBe(true))
   expect(sent()).toEqual([])
   letGo()
-  await screen.findByText(/was sent to/)
+  await screen.findByText(/(was sent|is on its way) to/)
   expect(sent()).toHaveLength(1)
 })
 
@@ -281,7 +281,7 @@ test('[SEND-06] what was sent is not sent again when the rest is, neither to who
   expect(sent()).toHaveLength(6)
   isAway = false
   await userEvent.click(button())
-  await screen.findByText('The exams of 2 patients were sent to b@clinic.example.')
+  await screen.findByText('The exams of 2 patients are on their way to b@clinic.example.')
   expect(sent().slice(6)).toMatchObject([{ uuid: 's3', email: 'b@clinic.example' }])
 })
 
@@ -335,7 +335,7 @@ test('[SEND-06] whoever lacks an exam is named and remembered over a press to ot
   isAway = false
   await method('E-mail')
   await userEvent.click(button())
-  await screen.findByText('The exams of 2 patients were sent to b@clinic.example.')
+  await screen.findByText('The exams of 2 patients are on their way to b@clinic.example.')
   expect(sent().slice(9)).toMatchObject([{ uuid: 's3', email: 'b@clinic.example' }])
   expect(screen.queryByText(/Not everything/)).toBeNull()
 })
@@ -379,6 +379,8 @@ const sending = {
   created: '2026-03-04 10:00:00.000000+00',
   state: 'delivered',
   due_at: null,
+  failure: null,
+  error: '',
   delivered_at: '2026-03-04 10:00:00.000000+00',
   opens: 3,
   opened_at: '2026-03-05 10:00:00.000000+00',
@@ -404,7 +406,7 @@ test('tells what became of what was sent, and stops it', async () => {
     state: 'ended',
     created: '2026-03-03 10:00:00.000000+00',
   }
-  show({ 'study/share/track': { sends: [link, sending, ended] } })
+  show({ 'study/share/track': { sends: [link, sending, ended], has_smtp: 1 } })
   const row = (name: RegExp) => screen.findByRole('row', { name })
   expect((await row(/Harbour Clinic/)).textContent).toMatch(/by Mei Tanaka.*3 times, first 03-05-2026.*Not yet/)
   expect((await row(/a@clinic.example/)).textContent).toContain('Waits for the mail server')
@@ -444,13 +446,24 @@ test('[PERM-12] offers to stop to those alone who may send in that way, by a sha
   const sends = [byCode, sending]
   const stops = () =>
     screen.getAllByRole('button', { name: /^Stop sending/ }).map((one) => one.getAttribute('aria-label'))
-  show({ 'study/share/track': { sends } }, { permissions: { ...all, study_share_share_code: 0 } })
+  show({ 'study/share/track': { sends, has_smtp: 1 } }, { permissions: { ...all, study_share_share_code: 0 } })
   await screen.findByRole('row', { name: /Tumour board/ })
   expect(stops()).toEqual(['Stop sending to Harbour Clinic'])
   cleanup()
-  show({ 'study/share/track': { sends } }, { permissions: { ...all, study_share_account: 0 } })
+  show({ 'study/share/track': { sends, has_smtp: 1 } }, { permissions: { ...all, study_share_account: 0 } })
   await screen.findByRole('row', { name: /Tumour board/ })
   expect(stops()).toEqual(['Stop sending to Tumour board'])
+})
+
+test('says why something was rejected, and that no mail leaves without a mail server', async () => {
+  const rejected = { ...sending, state: 'failed', failure: 'REJECTED', error: 'Not our patient' }
+  const link = { ...sending, kind: 'email', uuid: 'l1', name: 'a@clinic.example', state: 'queued' }
+  show({ 'study/share/track': { sends: [rejected, link], has_smtp: 0 } })
+  const row = await screen.findByRole('row', { name: /Harbour Clinic/ })
+  expect(row.textContent).toContain('Failed')
+  expect(row.textContent).toMatch(/rejected there.*Not our patient/)
+  const mailed = screen.getByRole('row', { name: /a@clinic.example/ })
+  expect(mailed.textContent).toContain('Does not leave: no mail server is set up')
 })
 
 test('says that nothing was sent yet, or that it could not be looked up', async () => {

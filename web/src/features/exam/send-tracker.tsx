@@ -81,8 +81,8 @@ export function SendTracker({ study }: { study: Study }) {
         </FailedBanner>
       )}
       {!data && !isError && <LoadingState label={t('loading')} />}
-      {data?.length === 0 && <p className={style.note}>{t('send.trackedNone')}</p>}
-      {data && data.length > 0 && (
+      {data?.sends.length === 0 && <p className={style.note}>{t('send.trackedNone')}</p>}
+      {data && data.sends.length > 0 && (
         <table className={`${table.table} ${style.tracked}`} aria-labelledby="send-tracker">
           <thead>
             <tr>
@@ -97,13 +97,14 @@ export function SendTracker({ study }: { study: Study }) {
             </tr>
           </thead>
           <tbody>
-            {data.map((one) => (
+            {data.sends.map((one) => (
               <TrackedRow
                 key={`${one.kind} ${one.uuid} ${one.created}`}
                 send={one}
                 isBusy={stop.isPending && stop.variables.created === one.created}
                 mayStop={mayCall(partOf(studyShareStop, one.by_code === 1 ? 'code' : one.kind), study.permissions)}
                 onStop={() => handleStop(one)}
+                hasSmtp={data.has_smtp === 1}
                 mail={mayMail && one.kind === 'email' ? mail : undefined}
               />
             ))}
@@ -119,11 +120,13 @@ interface TrackedRowProps {
   isBusy: boolean
   mayStop: boolean
   onStop: () => void
+  /** Mails leave from here. */
+  hasSmtp: boolean
   /** Undefined where no link was mailed, or who looks may not give it again. */
   mail: ReturnType<typeof useLinks>['mail'] | undefined
 }
 
-function TrackedRow({ send, isBusy, mayStop, onStop, mail }: TrackedRowProps) {
+function TrackedRow({ send, isBusy, mayStop, onStop, hasSmtp, mail }: TrackedRowProps) {
   const [isMailing, setIsMailing] = useState(false)
   const { dateFormat, timeZone } = usePreferences()
   const stamp = (moment: string | null) => formatStamp(moment, dateFormat, timeZone)
@@ -140,7 +143,12 @@ function TrackedRow({ send, isBusy, mayStop, onStop, mail }: TrackedRowProps) {
         {by(who)}
       </td>
       <td>
-        {state === 'delivered' ? stamp(send.delivered_at ?? send.created) : stateText(send, stamp(send.due_at))}
+        {state === 'delivered'
+          ? stamp(send.delivered_at ?? send.created)
+          : stateText(send, stamp(send.due_at), hasSmtp)}
+        {state === 'failed' && send.failure && (
+          <span className={table.aside}>{t(`share.failure.${send.failure}`)}</span>
+        )}
         {send.error && state !== 'ended' && <span className={table.aside}>{send.error}</span>}
         {mail && isMailing && (
           <MailAgain
@@ -169,7 +177,7 @@ function TrackedRow({ send, isBusy, mayStop, onStop, mail }: TrackedRowProps) {
         {by(send.downloaded_by)}
       </td>
       <td>
-        {mail && (state === 'returned' || state === 'failed') && !isMailing && (
+        {mail && !send.failure && (state === 'returned' || state === 'failed') && !isMailing && (
           <Button
             variant="default"
             size="compact-xs"
@@ -179,7 +187,7 @@ function TrackedRow({ send, isBusy, mayStop, onStop, mail }: TrackedRowProps) {
             {t('links.mailCorrect')}
           </Button>
         )}
-        {mayStop && state !== 'ended' && (state !== 'failed' || send.kind === 'email') && (
+        {mayStop && state !== 'ended' && (state !== 'failed' || (send.kind === 'email' && !send.failure)) && (
           <Button
             variant="default"
             size="compact-xs"
@@ -195,7 +203,8 @@ function TrackedRow({ send, isBusy, mayStop, onStop, mail }: TrackedRowProps) {
   )
 }
 
-function stateText({ state, delivered_at: deliveredAt }: TrackedSend, when: string): string {
+function stateText({ state, delivered_at: deliveredAt }: TrackedSend, when: string, hasSmtp: boolean): string {
+  if (state === 'queued' && !hasSmtp) return t('send.state.noMailServer')
   if (state === 'delivered') return when
   if (state === 'ended' && !deliveredAt) return t('send.state.takenBack')
   return state === 'scheduled' ? t('send.state.scheduled', { when }) : t(`send.state.${state}`)

@@ -16,6 +16,7 @@ import { ExamTable } from './exam-table.tsx'
 import { KeepCopy } from './keep-copy.tsx'
 import { NamelessChoice } from './nameless-choice.tsx'
 import { ShareForm } from './share-form.tsx'
+import { receivedText } from './share-words.ts'
 import style from './share.module.css'
 
 const nobody: ReadonlySet<string> = new Set()
@@ -51,7 +52,7 @@ function Sharing({ study }: { study: Study }) {
           {data && (
             <>
               <Owner {...data} />
-              {data.received.length > 0 && <KeepCopy study={study} hasCopy={data.has_copy} />}
+              {data.received.length > 0 && <KeepCopy study={study} hasCopy={data.has_copy} mayCopy={data.may_keep} />}
               <h4 className={style.heading}>
                 {data.shares.length > 0 ? t('share.accessCount', { count: data.shares.length }) : t('share.access')}
               </h4>
@@ -76,7 +77,7 @@ function Owner({ owner, received }: Pick<OutputOf<typeof studyShareAccess>, 'own
       </span>
       {received.map((one) => (
         <span key={`${one.from_name} ${one.delivered_at}`} className={style.since}>
-          {t('share.received', { who: one.by_name, place: one.from_name })}
+          {receivedText(one)}
           {one.expires_at &&
             ` · ${t('share.endsReceived', { when: formatStamp(one.expires_at, dateFormat, timeZone) })}`}
         </span>

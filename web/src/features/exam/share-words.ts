@@ -1,3 +1,4 @@
+import type { ReceivedShare } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { type DateFormat, formatDate } from '../../format/dates.ts'
@@ -5,6 +6,11 @@ import { nameText } from '../../format/person-name.ts'
 import { hasLabel, t } from '../../labels/label.ts'
 import type { ShareResult } from '../../queries/shares.ts'
 import { failureText } from './act-failure.tsx'
+
+/** By whom a study came, and from where: of another organisation with its name, since many have a place of one name. */
+export function receivedText({ by_name: who, from_name: place, from_account: account }: ReceivedShare): string {
+  return account ? t('share.receivedOutside', { who, place, account }) : t('share.received', { who, place })
+}
 
 /** Why a study was not shared, in words a person can use. */
 export function shareReason(failure: unknown): string {

@@ -50,10 +50,13 @@ test('asks for the password, and says when it is missing or wrong without losing
 
 test('asks for the whole date of birth', async () => {
   show({ password_is_dob: 1 })
-  await userEvent.type(await screen.findByLabelText('Date of birth'), '1971-02')
+  await screen.findByRole('group', { name: 'Date of birth' })
+  await userEvent.type(screen.getByLabelText('Day'), '3')
+  await userEvent.type(screen.getByLabelText('Year, four digits'), '1971')
   await press('Open exam')
   expect(screen.getByText('Type all of the date: year, month and day.')).toBeDefined()
-  await userEvent.type(screen.getByLabelText('Date of birth'), '-03')
+  expect(sessions()).toEqual([])
+  await userEvent.selectOptions(screen.getByLabelText('Month'), 'February')
   await press('Open exam')
   await waitFor(() => expect(lastSent('link/session')).toEqual({ token: 'secret', password: '1971-02-03' }))
 })

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/PasswordInput.layer.css'
 import type { LinkAction, LinkState } from '@hilum/contract/calls/link'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
@@ -9,7 +9,8 @@ import { linkStatusQuery, type OpenedSession, openLinkPage } from '../../queries
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './link.module.css'
-import { closedStateOf, type ClosedState, isWholeDate } from './link-states.ts'
+import { BirthDateField } from './birth-date-field.tsx'
+import { closedStateOf, type ClosedState } from './link-states.ts'
 import { PinField } from './pin-field.tsx'
 import { SignInWay } from './sign-in-way.tsx'
 
@@ -98,6 +99,7 @@ function OpenForm({ token, action, factor, asksPin, onOpened, onClosed }: OpenFo
   const field = useRef<HTMLInputElement>(null)
   const pinField = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
+  const [wrongTries, setWrongTries] = useState(0)
   const [pin, setPin] = useState('')
   const [isAsked, setIsAsked] = useState(false)
   const opening = useMutation({
@@ -106,13 +108,16 @@ function OpenForm({ token, action, factor, asksPin, onOpened, onClosed }: OpenFo
     onError: (failure) => {
       const state = closedStateOf(failure)
       if (state) return onClosed(state)
-      if (failureCode(failure) === 'INVALID_CREDENTIALS') setTyped('')
+      if (failureCode(failure) === 'INVALID_CREDENTIALS') {
+        setTyped('')
+        setWrongTries((tries) => tries + 1)
+      }
       if (!isPinFault(failureCode(failure))) return field.current?.focus()
       setPin('')
       pinField.current?.focus()
     },
   })
-  const isMissing = factor === 'password' ? typed === '' : factor === 'birthDate' && !isWholeDate(typed)
+  const isMissing = factor !== 'none' && typed === ''
   const isPinMissing = asksPin && pin.trim() === ''
   const code = opening.isError ? failureCode(opening.error) : undefined
   const handleSubmit = (event: FormEvent) => {
@@ -157,20 +162,7 @@ function OpenForm({ token, action, factor, asksPin, onOpened, onClosed }: OpenFo
           visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
         />
       )}
-      {factor === 'birthDate' && (
-        <TextInput
-          ref={field}
-          autoFocus
-          size="sm"
-          label={t('link.birthDate')}
-          description={t('link.birthDateHint')}
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed}
-          error={fault}
-          onChange={(event) => handleTyped(event.currentTarget.value)}
-        />
-      )}
+      {factor === 'birthDate' && <BirthDateField key={wrongTries} field={field} error={fault} onChange={handleTyped} />}
       {asksPin && (
         <PinField
           token={token}

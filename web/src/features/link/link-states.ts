@@ -14,8 +14,3 @@ export function closedStateOf(failure: unknown): ClosedState | undefined {
   if (code !== 'EXPIRED') return undefined
   return subtype === 'used' || subtype === 'ended' ? subtype : 'expired'
 }
-
-/** Whether a text is a whole date, year first, with or without signs between: what a link takes for a date of birth. */
-export function isWholeDate(text: string): boolean {
-  return /^\d{4}\D?\d{2}\D?\d{2}$/.test(text.trim())
-}

@@ -23,8 +23,10 @@ import {
   arrivedExamText,
   hasDifference,
   hasOtherExam,
+  requestedText,
   requestOutcomeText,
   requestStateText,
+  requestTitle,
   useStamp,
 } from '../../queries/request-words.ts'
 import style from './requests.module.css'
@@ -131,7 +133,7 @@ function RequestCard({ link, kind, isSelected, stamp, onSelect }: RequestCardPro
         aria-current={isSelected || undefined}
         onClick={() => onSelect(link.uuid)}
       >
-        <bdi>{link.email || t('requests.noEmail')}</bdi>
+        <bdi>{requestTitle(link)}</bdi>
       </button>
       {link.description && <p className={style.line}>{link.description}</p>}
       <ArrivedExams link={link} />
@@ -147,9 +149,7 @@ function RequestCard({ link, kind, isSelected, stamp, onSelect }: RequestCardPro
         {hasOtherExam(link) && <span className={`${style.line} ${style.differs}`}>{t('requests.examDiffers')}</span>}
         {link.url && <CopyRequest address={link.url} />}
       </div>
-      <p className={style.line}>
-        {t('requests.by', { who: link.created_by_name, place: link.namespace_name, when: stamp(link.created) })}
-      </p>
+      <p className={style.line}>{requestedText(link, stamp)}</p>
     </li>
   )
 }

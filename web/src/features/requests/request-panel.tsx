@@ -26,7 +26,9 @@ import {
   extendedMinutes,
   largerMegabytes,
   mayRestore,
+  requestedText,
   requestStateText,
+  requestTitle,
   useStamp,
 } from '../../queries/request-words.ts'
 import style from './requests.module.css'
@@ -67,11 +69,9 @@ function RequestOf({ link, onClose, onOpenExam }: Omit<RequestPanelProps, 'uuid'
   return (
     <>
       <h2>
-        <bdi>{link.email || t('requests.noEmail')}</bdi>
+        <bdi>{requestTitle(link)}</bdi>
       </h2>
-      <p className={style.line}>
-        {t('requests.by', { who: link.created_by_name, place: link.namespace_name, when: stamp(link.created) })}
-      </p>
+      <p className={style.line}>{requestedText(link, stamp)}</p>
       <ActNote link={link} act={act} stamp={stamp} />
       {link.mail && link.mail.state !== 'sent' && (
         <Banner tone={link.mail.state === 'queued' ? 'neutral' : 'failed'}>
@@ -143,6 +143,7 @@ function ActNote({ link, act, stamp }: { link: Link; act: Act; stamp: (text: str
     extend: t('requests.extended', { when: stamp(link.expires_at) }),
     enlarge: t('requests.moreDone', { most: formatSize(link.max_bytes) }),
     unlock: t('requests.unlocked'),
+    oneMore: t('requests.oneMoreDone'),
     restore: t('requests.restored'),
     cancel: undefined,
   }
@@ -153,7 +154,7 @@ function ActNote({ link, act, stamp }: { link: Link; act: Act; stamp: (text: str
 function RequestActs({ link, act, onClose }: { link: Link; act: Act; onClose: () => void }) {
   const does = (kind: RequestAct['kind']) => act.isPending && act.variables.kind === kind
   const [isMailing, setIsMailing] = useState(false)
-  const run = (kind: 'unlock' | 'cancel') => act.mutate({ kind, request: link })
+  const run = (kind: 'unlock' | 'oneMore' | 'cancel') => act.mutate({ kind, request: link })
   const larger = largerMegabytes(link)
   const isLive = link.state === 'open' || link.state === 'waiting' || link.state === 'locked'
   return (
@@ -169,7 +170,12 @@ function RequestActs({ link, act, onClose }: { link: Link; act: Act; onClose: ()
           {t('requests.unlock')}
         </Button>
       )}
-      {link.state !== 'ended' && link.state !== 'used' && (
+      {link.state === 'used' && (
+        <Button variant="default" size="compact-xs" loading={does('oneMore')} onClick={() => run('oneMore')}>
+          {t('requests.oneMore')}
+        </Button>
+      )}
+      {link.state !== 'ended' && (
         <Button
           variant="default"
           size="compact-xs"

@@ -186,6 +186,15 @@ test('[ENTITY-23] a card says whom was asked, for which study and place, by whom
   expect(bare?.textContent).not.toContain('MRI')
 })
 
+test('what came by a share code is no request of somebody, and stands under its sender', async () => {
+  const came = { ...link, email: '', by_share_code: 1, sender: 'GP Dr Klein' }
+  showList({ 'link/list': { status: 'OK', links: [came], page } })
+  const card = await screen.findByRole('listitem')
+  expect(card.textContent).toContain('By share code, from GP Dr Klein')
+  expect(card.textContent).toContain('The share code of Emergency')
+  expect(card.textContent).not.toMatch(/Requested by|No e-mail address/)
+})
+
 test('[LIST-10][LIST-13][LIST-20] requests are listed in four orders, 50 a page, and a card gives its address', async () => {
   const user = userEvent.setup()
   const on = showList({ 'link/list': { status: 'OK', links: [link], page } })
@@ -332,6 +341,18 @@ test('the panel says how much a request stored, and lets twice as much in', asyn
   expect(await screen.findByText('90 MB of 100 MB')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Take up to 200 MB' }))
   await waitFor(() => expect(lastSent('link/set')).toEqual({ uuid: 'l1', max_megabytes: 200 }))
+})
+
+test('a request that is used up is extended, and can be opened once more', async () => {
+  showSignedIn(<RequestPanel uuid="l1" onClose={vi.fn()} onOpenExam={vi.fn()} />, {
+    'link/get': { status: 'OK', ...link, state: 'used', hits: 1, max_hits: 1 },
+    'link/set': { status: 'OK' },
+  })
+  expect(await screen.findByText(/^Used up; whoever opened it can send until .*2026/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'One more opening' }))
+  await waitFor(() => expect(lastSent('link/set')).toEqual({ uuid: 'l1', max_hits: 2 }))
+  await userEvent.click(screen.getByRole('button', { name: 'Extend by 24 hours' }))
+  await waitFor(() => expect(lastSent('link/set')).toMatchObject({ minutes_left: expect.any(Number) }))
 })
 
 test('a request that was cancelled long ago cannot be brought back', async () => {

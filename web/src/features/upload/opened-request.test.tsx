@@ -58,8 +58,14 @@ beforeEach(async () => {
   browser.kept = []
 })
 
-function find() {
-  const plan = buildPlan([{ path: 'cd/1', file: new File(['x'], '1'), header }])
+function find(...more: Partial<typeof header>[]) {
+  const plan = buildPlan(
+    (more.length > 0 ? more : [{}]).map((one, at) => ({
+      path: `cd/${at}`,
+      file: new File(['x'], String(at)),
+      header: { ...header, ...one },
+    })),
+  )
   act(() =>
     useUpload.setState({
       step: 2,
@@ -104,6 +110,44 @@ test('asks by a share code for the fields of the place, sends nothing while a re
   await press('Send 1 exam')
   await waitFor(() => expect(begun()).toHaveLength(1))
   expect(begun()[0]?.sent).toMatchObject({ 'customfield-f1': 'West', 'customfield-f2': '' })
+})
+
+const jane = { patient_name: 'DOE^JANE', patient_birth_date: '19800521', patient_sex: 'F', patientid: 'X9' }
+const ofPerson = { ...asked, by_share_code: 0, confirm_before_upload: 0, sender: 'Clinic West', expected: jane }
+const other = { patientName: 'ROE^RICHARD', patientId: 'M2', patientBirthDate: '19510203', patientSex: 'M' }
+
+test('of several patients none is sent before the sender has seen who they are, and another than the asked one is left out at first', async () => {
+  showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, { 'link/request': ofPerson })
+  await screen.findByRole('heading', { name: /asks you for an exam/ })
+  find({}, { ...other, studyUid: 's2', seriesUid: 's2.1', sopInstanceUid: 's2.1.1' })
+  await screen.findByRole('button', { name: 'Send 1 exam' })
+  expect([...useUpload.getState().selected]).toEqual(['s1'])
+  expect(screen.queryByRole('checkbox', { name: /I have looked/ })).toBeNull()
+  act(() => useUpload.setState({ selected: new Set(['s1', 's2']) }))
+  expect(screen.getByText(/These exams are of 2 patients:/)).toBeDefined()
+  expect(screen.getByText(/ROE, RICHARD ·/).textContent).toContain('perhaps not the patient who was asked for')
+  await press('Send 2 exams')
+  expect(screen.getByText('Say that you have looked at them.')).toBeDefined()
+  expect(begun()).toEqual([])
+  await userEvent.click(screen.getByRole('checkbox', { name: /I have looked/ }))
+  // said of these patients, and not of others
+  act(() => useUpload.setState({ selected: new Set(['s2']) }))
+  expect(screen.getByText('Is this the patient who was asked for?', { exact: false })).toBeDefined()
+  await press('Send 1 exam')
+  expect(begun()).toEqual([])
+  await userEvent.click(screen.getByRole('checkbox', { name: /I have looked/ }))
+  await press('Send 1 exam')
+  await waitFor(() => expect(begun()).toHaveLength(1))
+})
+
+test('an exam of one study that names two patients is sent once the sender has seen who they are', async () => {
+  const reply = { ...ofPerson, expected: null }
+  showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, { 'link/request': reply })
+  await screen.findByRole('heading', { name: /asks you for an exam/ })
+  find({}, { ...other, sopInstanceUid: 's1.1.2' })
+  await press('Send 1 exam')
+  expect(screen.getByText('Say that you have looked at them.')).toBeDefined()
+  expect(begun()).toEqual([])
 })
 
 test('of a person asks in that name, and for nothing to be confirmed', async () => {

@@ -21,13 +21,14 @@ import { hasImages, planOther } from './other-files.ts'
 import { excessOf } from './room-left.ts'
 import { isFormValid, refuseNext } from './other-files-actions.ts'
 import { OtherFilesStep } from './other-files-step.tsx'
+import { isOfOther, listPeople, PeopleNote } from './request-people.tsx'
 import { type Asked, AskedFor, Receipt } from './request-parts.tsx'
 import { SelectStep } from './select-step.tsx'
 import { cancelUpload, dismissOutcome, startLinkUpload } from './transfer-actions.ts'
 import { TransferView } from './transfer-view.tsx'
 import { emptyPlan, narrowPlan } from './upload-plan.ts'
 import { useUpload } from './upload-store.ts'
-import { jumpTo } from './wizard-actions.ts'
+import { jumpTo, selectStudies } from './wizard-actions.ts'
 
 /**
  * The page of an opened request: who asks for what, and the steps by which an outside party sends it.
@@ -83,7 +84,7 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const { transfer, outcome, search, step, selected } = state
   const [sender, setSender] = useState(asked.sender)
   const [isAsked, setIsAsked] = useState(false)
-  const [isConfirmed, setIsConfirmed] = useState(asked.confirm_before_upload === 0)
+  const [confirmedFor, setConfirmedFor] = useState<string>()
   const [foundAgain, setFoundAgain] = useState(0)
   const [answers, setAnswers] = useState<Record<string, string>>({})
   const page = useRef<HTMLDivElement>(null)
@@ -98,10 +99,26 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const isFound = (search.kind === 'found' || other !== undefined) && step >= 2
   const { dateFormat } = usePreferences()
   const wrap = asked.takes_files === 1 ? { uidRoot: asked.uid_root, dateFormat, imagesOnly: true } : undefined
-  const excess = excessOf(
-    asked,
-    other ? planOther(other) : search.kind === 'found' ? narrowPlan(search.exams.plan, selected) : emptyPlan,
-  )
+  const plan = other ? planOther(other) : search.kind === 'found' ? narrowPlan(search.exams.plan, selected) : emptyPlan
+  const excess = excessOf(asked, plan)
+  const people = listPeople(plan.patients, asked.expected)
+  // whoever goes on with an upload has looked at its exams before
+  const isDoubtful = state.source.key === undefined && (people.length > 1 || people.some(({ isOther }) => isOther))
+  const mustConfirm = asked.confirm_before_upload === 1 || isDoubtful
+  const question = JSON.stringify(people)
+  const isConfirmed = !mustConfirm || confirmedFor === question
+  const exams = search.kind === 'found' ? search.exams : undefined
+  const untickOthers = useEffectEvent(() => {
+    if (!exams || state.source.key !== undefined) return
+    const others = exams.plan.patients.filter((one) => isOfOther(one, asked.expected))
+    selectStudies(
+      others.flatMap(({ studies }) => studies.map(({ studyUid }) => studyUid)),
+      false,
+    )
+  })
+  useEffect(() => {
+    if (exams) untickOthers()
+  }, [exams])
   const chosen = other ? other.files.filter((one) => one.isSelected).length : selected.size
   const send = () => {
     if (isMissing) return field.current?.focus()
@@ -171,13 +188,14 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
                   <SelectStep state={state} />
                 </div>
               )}
-              {asked.confirm_before_upload === 1 && (
+              {isDoubtful && <PeopleNote people={people} />}
+              {mustConfirm && (
                 <Checkbox
                   size="sm"
-                  checked={isConfirmed}
+                  checked={confirmedFor === question}
                   error={isAsked && !isConfirmed && t('linkUpload.confirmMissing')}
                   label={t('linkUpload.confirm')}
-                  onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
+                  onChange={(event) => setConfirmedFor(event.currentTarget.checked ? question : undefined)}
                 />
               )}
               {excess && <Banner tone="failed">{t('linkUpload.tooLarge', excess)}</Banner>}

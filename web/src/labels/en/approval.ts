@@ -1,6 +1,8 @@
 export const approval = {
   'approval.waits_one': 'This exam waits for approval. Until then only those who may approve see it.',
   'approval.waits_other': 'These {count} exams wait for approval. Until then only those who may approve see them.',
+  'approval.sentByCode': 'Sent by {who}, with the share code',
+  'approval.sentByRequest': 'Sent by {who}, at the request of {asker}',
   'approval.waitsBeside_one': 'More images of this exam wait for approval. They are shown to nobody until then.',
   'approval.waitsBeside_other': 'More of these {count} exams waits for approval.',
   'approval.approve': 'Approve',

@@ -63,6 +63,7 @@ export const share = {
   'share.owner.user': 'My studies of {name}',
   'share.owner.other': '{name}',
   'share.received': 'Shared by {who} from {place}',
+  'share.receivedOutside': 'Shared by {who} from {place}, {account}',
   'share.accessNobody': 'Nobody yet: it is not shared with anybody from here.',
   'share.accessFailed': 'It could not be looked up who has access.',
   'share.accessMore': 'Show all {count}',
@@ -72,6 +73,8 @@ export const share = {
   'share.endsReceived': 'Your access ends on {when}',
   'share.keep': 'Keep a copy',
   'share.keepText': 'It stays here when sharing ends. The sender is told.',
+  'share.keepElsewhere':
+    'An exam of another organisation cannot be kept here. Download it and upload it, or ask the sender not to end your access.',
   'share.keepLater': 'As soon as all images are here.',
   'share.kept': 'A copy is kept. It stays here when sharing ends.',
   'share.keepFailed': 'No copy could be kept.',
