@@ -277,7 +277,7 @@ describe.skipIf(!hasToolkit)('[NOMINATE-01][PROCESS-01] the way into the PACS', 
     await reviewer.getByRole('tab', { name: 'Process' }).click()
     await reviewer.getByText(/The order was changed since you chose it/).waitFor()
     expect(await destination.locator('option:checked').textContent()).toBe('CLOSED PACS')
-    expect(await reviewer.getByRole('textbox', { name: 'Accession number' }).inputValue()).toBe('ACC-5')
+    expect(await reviewer.getByRole('textbox', { name: 'Accession number', exact: true }).inputValue()).toBe('ACC-5')
     await takeShots(reviewer, 'gate-order-changed')
     await expectNoBarriers(reviewer)
     const risk = reviewer.getByRole('checkbox', { name: /this is the patient/ })
