@@ -112,6 +112,18 @@ it('[PERM-02] makes somebody a system administrator or a supporter, and takes it
   expect((await auditOf(userUuid)).map((row) => row.action).slice(-3)).toEqual(Array(3).fill('ROLE_CHANGE'))
 })
 
+it('says that an organisation is left without an administrator who has signed in', async () => {
+  const lone = await makeOrganisation(services.db, { name: 'Southside' })
+  const [head, deputy] = [
+    await lone.addPerson({ role: 'Administrator', password: 'cobalt93willow' }),
+    await lone.addPerson({ role: 'Administrator' }),
+  ]
+  expect((await signIn(head.email, 'cobalt93willow')).status).toBe('OK')
+  expect(await hilum('disable', deputy.email)).not.toContain('no administrator')
+  await hilum('enable', deputy.email)
+  expect(await hilum('disable', head.email)).toContain('Southside has no administrator left who has signed in')
+})
+
 it.each([
   [['reset-link']],
   [['reset-link', 'nobody@hospital.example']],

@@ -48,8 +48,10 @@ export async function usersCommand(args: string[]): Promise<number> {
     say(`${user.email} is signed out everywhere (${user.live_sessions} sessions).`)
   } else if (act === 'disable' || act === 'enable') {
     const user = await findUser(operator.db, email)
-    await changeDisabled(operator, user, act === 'disable')
+    const left = await changeDisabled(operator, user, act === 'disable')
     say(act === 'disable' ? `${user.email} is signed out and cannot sign in.` : `${user.email} can sign in again.`)
+    for (const account of left)
+      say(`${account} has no administrator left who has signed in: hilum users add-administrator <e-mail>`)
   } else if (isFlagAct(act)) {
     const user = await findUser(operator.db, email)
     if (user.disabled) throw new CommandError(`${user.email} is disabled: hilum users enable ${user.email}`)

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { newEmail, startPeople } from '../../../test/people-fixture.ts'
 import { lockAccounts } from './member.sql.ts'
@@ -67,6 +67,54 @@ it('keeps the last administrator of an account, also when two act against each o
     })
   ).body
   expect([body.error_type, body.error_subtype]).toEqual(['NOT_PERMITTED', 'LAST_ADMINISTRATOR'])
+})
+
+describe('an administrator who was invited and never signed in', () => {
+  async function makePlace() {
+    const place = await makeOrganisation(services.db)
+    const head = await place.addPerson({ role: 'Administrator' })
+    const invited = await place.addPerson({ role: 'Administrator' })
+    const inPlace = (sent: object, sid = invited.sid) => ({ sid, uuid: place.accountUuid, ...sent })
+    const [row] = await query<{ uuid: string }>(`insert into role
+      (uuid, account_uuid, name, permissions, for_account, for_group)
+      select gen_random_uuid(), account_uuid, 'Chief', permissions, true, true from role
+      where uuid = '${place.roles.get('Administrator')}'
+      returning uuid`)
+    const chief = row?.uuid ?? ''
+    await query(`update account_user set role_uuid = '${chief}' where user_uuid = '${head.userUuid}'`)
+    const viewer = place.roles.get('Viewer')
+    const user_id = head.userUuid
+    const doors = {
+      'account/user/set': () => call('account/user/set', inPlace({ user_id, role_id: viewer })),
+      'account/user/set of oneself': () => call('account/user/set', inPlace({ user_id, role_id: viewer }, head.sid)),
+      'account/user/delete': () => call('account/user/delete', inPlace({ user_id })),
+      'user/enable': () => call('user/enable', { sid: invited.sid, uuid: user_id, disable: 1 }),
+      'role/set': () =>
+        call('role/set', { sid: head.sid, uuid: chief, permissions: { role_edit: 0 }, name: 'Chief no more' }),
+    }
+    return { head, invited, doors }
+  }
+  it.each([
+    'account/user/set',
+    'account/user/set of oneself',
+    'account/user/delete',
+    'user/enable',
+    'role/set',
+  ] as const)('does not stand in for the last one who did, by %s', async (door) => {
+    const { head, invited, doors } = await makePlace()
+    await query(`update app_user set last_login = now() where uuid = '${head.userUuid}'`)
+    const { body } = await doors[door]()
+    expect([body.error_type, body.error_subtype]).toEqual(
+      door === 'role/set' ? ['NO_OTHER_ROLE_EDIT', undefined] : ['NOT_PERMITTED', 'LAST_ADMINISTRATOR'],
+    )
+    await query(`update app_user set last_login = now() where uuid = '${invited.userUuid}'`)
+    expect((await doors[door]()).body.status).toBe('OK')
+  })
+
+  it('counts where nobody has signed in yet', async () => {
+    const { doors } = await makePlace()
+    expect((await doors['account/user/delete']()).body.status).toBe('OK')
+  })
 })
 
 it('lets nobody give, take away or touch more than they hold', async () => {

@@ -1,10 +1,11 @@
 import { ApiError } from '@hilum/contract/errors'
 import type { Database, Tx } from '../../db/database.ts'
-import { listAdministered, lockAccounts } from './member.sql.ts'
+import { leftWithout, listAdministered, lockAccounts } from './member.sql.ts'
 
 /**
  * Runs a change of the people of these accounts, after all others of the same accounts. A change that would leave an
- * account without an administrator is undone.
+ * account without an administrator is undone; somebody who was invited and never signed in counts only where nobody
+ * else is there.
  * @param refusal instead of NOT_PERMITTED with LAST_ADMINISTRATOR
  */
 export function changePeople<Result>(
@@ -17,8 +18,7 @@ export function changePeople<Result>(
     await lockAccounts(tx, accountUuids)
     const before = await listAdministered(tx, accountUuids)
     const result = await change(tx)
-    const after = new Set(await listAdministered(tx, accountUuids))
-    if (before.some((one) => !after.has(one))) throw refusal
+    if (leftWithout(before, await listAdministered(tx, accountUuids)).length > 0) throw refusal
     return result
   })
 }

@@ -14,22 +14,26 @@ export async function lockAccounts(db: Db, accountUuids: readonly string[]): Pro
   `.execute(db)
 }
 
-/** Of these accounts the ones in which somebody who is not disabled holds all that an administrator does. */
-export async function listAdministered(db: Db, accountUuids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ uuid: string }>`
-    select a.uuid
-    from account a
-    where a.uuid = any(${[...accountUuids]}::uuid[])
-      and exists (
-        select
-        from account_user au
-        join app_user u on u.uuid = au.user_uuid and not u.disabled
-        join role r on r.uuid = au.role_uuid and r.permissions @> ${[...administratorHolds]}::text[]
-        where au.account_uuid = a.uuid and not au.disabled
-      )
-    order by a.uuid
+/**
+ * By account how surely somebody who is not disabled holds all that an administrator does: 2 where such a person has
+ * signed in, 1 where all of them were only invited. Accounts without one are left out.
+ */
+export async function listAdministered(db: Db, accountUuids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ uuid: string; surety: number }>`
+    select au.account_uuid as uuid, max(case when u.last_login is null then 1 else 2 end) as surety
+    from account_user au
+    join app_user u on u.uuid = au.user_uuid and not u.disabled
+    join role r on r.uuid = au.role_uuid and r.permissions @> ${[...administratorHolds]}::text[]
+    where au.account_uuid = any(${[...accountUuids]}::uuid[]) and not au.disabled
+    group by au.account_uuid
+    order by au.account_uuid
   `.execute(db)
-  return rows.map((row) => row.uuid)
+  return new Map(rows.map((row) => [row.uuid, row.surety]))
+}
+
+/** Accounts that a change left without an administrator, or with none who has signed in where there was one. */
+export function leftWithout(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): string[] {
+  return [...before].filter(([uuid, surety]) => (after.get(uuid) ?? 0) < surety).map(([uuid]) => uuid)
 }
 
 export interface Member {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts'
 import { deleteGroupMember, listGroupPlaces } from '../account/group-places.sql.ts'
-import { findDefaultRole, listAdministered, updateMemberRole } from '../account/member.sql.ts'
+import { findDefaultRole, leftWithout, listAdministered, updateMemberRole } from '../account/member.sql.ts'
 import { addGroupMember } from '../group/group-write.sql.ts'
 import type { ProviderRow, ClaimRuleRow } from './provider.sql.ts'
 
@@ -62,10 +62,10 @@ async function applyRole(
   { role }: GivenByClaims,
 ): Promise<Record<string, unknown>> {
   if (role.kind !== 'given' || role.uuid === person.role_uuid) return {}
-  const [hadOne] = await listAdministered(tx, [accountUuid])
+  const before = await listAdministered(tx, [accountUuid])
   await updateMemberRole(tx, accountUuid, person.uuid, role.uuid)
-  const [hasOne] = await listAdministered(tx, [accountUuid])
-  if (!hadOne || hasOne) return { role_id: [person.role_uuid, role.uuid] }
+  const isLast = leftWithout(before, await listAdministered(tx, [accountUuid])).length > 0
+  if (!isLast) return { role_id: [person.role_uuid, role.uuid] }
   await updateMemberRole(tx, accountUuid, person.uuid, person.role_uuid)
   return { role_kept: 'LAST_ADMINISTRATOR' }
 }

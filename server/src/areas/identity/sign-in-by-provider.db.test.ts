@@ -498,9 +498,11 @@ describe('roles and groups', () => {
     expect(faultOf(await remove(role))).toBe('OK')
   })
 
-  it('leave the last administrator the role', async () => {
+  it('leave the last administrator the role, also beside one who was invited and never signed in', async () => {
     const lone = await makeOrganisation(services.db)
     const head = await lone.addPerson({ role: 'Administrator' })
+    await lone.addPerson({ role: 'Administrator' })
+    await query(`update app_user set last_login = now() where uuid = '${head.userUuid}'`)
     const set = { sid: head.sid, account_id: lone.accountUuid, ...good, issuer: `${made.issuer}/` }
     await call('identity/provider/set', {
       ...set,

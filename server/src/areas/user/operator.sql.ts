@@ -9,7 +9,7 @@ export interface OperatorUser {
   disabled: boolean
   last_login: string | null
   live_sessions: number
-  places: { account: string; role: string; disabled: boolean }[]
+  places: { account_uuid: string; account: string; role: string; disabled: boolean }[]
   /** The first account, whose audit tells of what happens to the person. */
   account_uuid: string | null
 }
@@ -31,8 +31,10 @@ export async function listUsersForOperator(db: Db): Promise<OperatorUser[]> {
     from app_user u
     left join lateral (
       select (array_agg(a.uuid order by au.disabled, a.created, a.uuid))[1] as account_uuid,
-        json_agg(json_build_object('account', a.name, 'role', coalesce(r.name, ''), 'disabled', au.disabled) order by a.name)
-          as places
+        json_agg(
+          json_build_object('account_uuid', a.uuid, 'account', a.name, 'role', coalesce(r.name, ''), 'disabled', au.disabled)
+          order by a.name
+        ) as places
       from account_user au
       join account a on a.uuid = au.account_uuid
       left join role r on r.uuid = au.role_uuid

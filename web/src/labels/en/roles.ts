@@ -37,7 +37,7 @@ export const roles = {
   'roles.reason.SYSTEM_ROLE': 'It is built in.',
   'roles.reason.ROLE_ABOVE': 'It allows more than you may do.',
   'roles.reason.permissions': 'It would allow more than you may do.',
-  'roles.reason.NO_OTHER_ROLE_EDIT': 'Nobody would be left who may administer the organisation.',
+  'roles.reason.NO_OTHER_ROLE_EDIT': 'Nobody who has signed in would be left to administer the organisation.',
   'roles.reason.gone': 'The role is not there any more.',
   'roles.findPermission': 'Find a permission',
   'roles.noPermission': 'No permission matches.',

@@ -81,7 +81,7 @@ export const users = {
   'users.doneMany.delete_one': '{count} user has been deleted.',
   'users.doneMany.delete_other': '{count} users have been deleted.',
   'users.reason.SELF': 'Nobody can do this to themselves.',
-  'users.reason.LAST_ADMINISTRATOR': 'An organisation needs an administrator.',
+  'users.reason.LAST_ADMINISTRATOR': 'An organisation needs an administrator who has signed in.',
   'users.reason.ROLE_ABOVE': 'The user may do more than you.',
   'users.reason.OTHER_ACCOUNTS': 'The user belongs to other organisations too.',
   'users.reason.NOT_DISABLED': 'The user is enabled already.',

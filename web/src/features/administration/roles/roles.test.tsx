@@ -118,7 +118,7 @@ test('finds a permission by its name or its sentence', async () => {
 test.each([
   [{ error_type: 'ALREADY_EXISTS' }, 'Another role has this name.'],
   [{ error_type: 'IN_USE', error_subtype: 'for_group' }, /it is a default, or sign-in by a provider gives it/],
-  [{ error_type: 'NO_OTHER_ROLE_EDIT' }, /Nobody would be left who may administer/],
+  [{ error_type: 'NO_OTHER_ROLE_EDIT' }, /Nobody who has signed in would be left/],
   [{ error_type: 'NOT_PERMITTED', error_subtype: 'ROLE_ABOVE' }, /It allows more than you may do/],
 ])('says why a role was not saved: %j', async (reply, words) => {
   show({ 'role/set': reply })

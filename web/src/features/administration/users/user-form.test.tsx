@@ -113,7 +113,7 @@ test.each([
   [{ error_type: 'NOT_FOUND', error_subtype: 'groups' }, 'One of the groups is not there any more.'],
   [
     { error_type: 'NOT_PERMITTED', error_subtype: 'LAST_ADMINISTRATOR' },
-    'The user could not be saved. An organisation needs an administrator.',
+    'The user could not be saved. An organisation needs an administrator who has signed in.',
   ],
 ])('tells of %j in words and keeps what was typed', async (refusal, text) => {
   const { onSaved } = show(undefined, { 'account/user/add': refusal })

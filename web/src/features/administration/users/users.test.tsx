@@ -212,7 +212,7 @@ test('[ERROR-10] says in a passing word why one user could not be changed', asyn
   })
   await press('Disable User c')
   await press('Disable')
-  await screen.findByText('User c could not be disabled. An organisation needs an administrator.')
+  await screen.findByText('User c could not be disabled. An organisation needs an administrator who has signed in.')
   await press('Delete User c')
   await press('Delete')
   expect(await screen.findByText('User c could not be deleted. Please try again.')).toBeTruthy()
