@@ -4,6 +4,7 @@ import {
   type CustomFieldType,
   maxCustomFieldLength,
 } from './calls/customfield.ts'
+import { hasHiddenSign } from './hidden-signs.ts'
 
 /** Why a value is not acceptable; `most` with tooLong. */
 export type CustomFieldFault =
@@ -40,9 +41,9 @@ export function customFieldFault(field: RuledField, sent: string, today: Date): 
     case 'bool':
       return /^[01]$/.test(value) ? undefined : { kind: 'flag' }
     case 'memo':
-      return /[^\P{Cc}\t\r\n]/u.test(value) ? { kind: 'control' } : undefined
+      return hasHiddenSign(value) ? { kind: 'control' } : undefined
     default:
-      return /\p{Cc}/u.test(value) ? { kind: 'control' } : undefined
+      return /\p{Cc}/u.test(value) || hasHiddenSign(value) ? { kind: 'control' } : undefined
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseBoundedJson } from './bounded-json.ts'
+import { hasHiddenSign } from './hidden-signs.ts'
 import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 
@@ -13,13 +14,20 @@ export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-
 /** JSON Schema of the wire's values as a client sees them, for the API page. */
 export const wireShapes = z.registry<{ json: Record<string, unknown> }>()
 
-function read<T>(parse: (value: unknown) => T | undefined, code: ErrorCode, json: Record<string, unknown>) {
+/** @param refuse the code of a value that was read and is not taken */
+function read<T>(
+  parse: (value: unknown) => T | undefined,
+  code: ErrorCode,
+  json: Record<string, unknown>,
+  refuse?: (parsed: T) => ErrorCode | undefined,
+) {
   const schema = z.pipe(
     z.unknown(),
     z.transform((value, context): T => {
       const parsed = value === undefined || value === null ? undefined : parse(value)
-      if (parsed !== undefined) return parsed
-      context.issues.push({ code: 'custom', input: value, message: code, params: { code } })
+      const fault = parsed === undefined ? code : refuse?.(parsed)
+      if (parsed !== undefined && !fault) return parsed
+      context.issues.push({ code: 'custom', input: value, message: fault ?? code, params: { code: fault ?? code } })
       return z.NEVER
     }),
   )
@@ -27,10 +35,19 @@ function read<T>(parse: (value: unknown) => T | undefined, code: ErrorCode, json
   return schema
 }
 
-/** Text that must be there and not be empty. Of a repeated form key the first value counts. */
-export const text = () => read((v) => toText(v) || undefined, 'MISSING_FIELDS', { type: 'string', minLength: 1 })
-/** Text that may be empty: an empty string clears the field. */
-export const clearableText = () => read(toText, 'INVALID_FIELD', { type: 'string' })
+const refuseHidden = (sent: string) => (hasHiddenSign(sent) ? 'INVALID_FIELD' : undefined)
+/**
+ * Text that must be there and not be empty, without signs that nobody sees. Of a repeated form key the first value
+ * counts.
+ */
+export const text = () =>
+  read((v) => toText(v) || undefined, 'MISSING_FIELDS', { type: 'string', minLength: 1 }, refuseHidden)
+/** As `text`, and it may be empty: an empty string clears the field. */
+export const clearableText = () => read(toText, 'INVALID_FIELD', { type: 'string' }, refuseHidden)
+/** As `text`, with any sign: passwords, and what is compared with values that came from elsewhere. */
+export const anyText = () => read((v) => toText(v) || undefined, 'MISSING_FIELDS', { type: 'string', minLength: 1 })
+/** As `anyText`, and it may be empty. */
+export const clearableAnyText = () => read(toText, 'INVALID_FIELD', { type: 'string' })
 declare const namesRow: unique symbol
 /** A field that names a row. The walk over permissions needs a foreign row for each, or it does not compile. */
 export type NamesRow = { readonly [namesRow]: true }

@@ -1,3 +1,4 @@
+import { withoutHiddenSigns } from '@hilum/contract/hidden-signs'
 import { pixelElements } from '@hilum/dicom/synthetic/study'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
@@ -38,14 +39,14 @@ export async function fillWithHostileTexts(filling: Filling): Promise<HostileStu
   const chunks = joinUpTo(950, texts)
   const edited = sent.slice(0, chunks.length)
   const fields = await defineFields(filling)
-  await ask('user/set', { first: '<img src=x onerror=window.ran=1>', last: '\u202E"><script>window.ran=1</script>' })
+  await ask('user/set', { first: '<img src=x onerror=window.ran=1>', last: '"><script>window.ran=1</script>' })
   await bundle(
     filling,
     edited.flatMap(({ uuid }, at) => editsOf(uuid, chunks[at] ?? [], { texts, fields })),
   )
   await bundle(
     filling,
-    texts.map((name) => ({
+    typedOf(texts).map((name) => ({
       URL: '/filter/add',
       name: name.trim().slice(0, 200) || 'blank',
       type: 'Study',
@@ -54,6 +55,11 @@ export async function fillWithHostileTexts(filling: Filling): Promise<HostileStu
   )
   await Promise.all(edited.map((study, at) => attach(filling, study, chunks[at] ?? [])))
   return { sent, edited, chunks, fields }
+}
+
+/** Texts as people can type them: signs that nobody sees come by files alone. */
+function typedOf(texts: readonly string[]): string[] {
+  return [...new Set(texts.map(withoutHiddenSigns))].filter(Boolean)
 }
 
 function joinUpTo(most: number, texts: readonly string[]): string[][] {
@@ -117,7 +123,8 @@ async function bundle({ address, sid }: Filling, items: readonly Record<string, 
 }
 
 /** Custom fields whose names, hints and options are hostile as well. */
-async function defineFields({ address, adminSid, texts }: Filling): Promise<string[]> {
+async function defineFields({ address, adminSid, texts: all }: Filling): Promise<string[]> {
+  const texts = typedOf(all)
   const ask = (path: string, input: Record<string, unknown>) => callWell(address, path, { sid: adminSid, ...input })
   const { accounts } = await ask('account/list', {})
   const account = (accounts as { uuid: string }[])[0]?.uuid
@@ -140,11 +147,12 @@ async function defineFields({ address, adminSid, texts }: Filling): Promise<stri
 function editsOf(
   uuid: string,
   chunk: readonly string[],
-  { texts, fields }: { texts: readonly string[]; fields: readonly string[] },
+  { texts: all, fields }: { texts: readonly string[]; fields: readonly string[] },
 ): Record<string, unknown>[] {
-  const text = chunk.join(' ')
+  const [typed, texts] = [typedOf(chunk), typedOf(all)]
+  const text = typed.join(' ')
   const [line = '', memo = '', choice = '', choices = ''] = fields
-  const tags = [...new Set(chunk.map((one) => one.trim().slice(0, 90).toWellFormed()).filter(Boolean))]
+  const tags = [...new Set(typed.map((one) => one.trim().slice(0, 90).toWellFormed()).filter(Boolean))]
   const short = texts.filter((one) => one.length < 80 && !one.includes(',') && one.trim() === one)
   return [
     {

@@ -161,7 +161,7 @@ export const auditPatient = defineCall({
     sorts: [],
     defaultRows: 100,
   },
-  input: z.object({ account_id: wire.id(), patientid: wire.text(), issuer: z.optional(wire.clearableText()) }),
+  input: z.object({ account_id: wire.id(), patientid: wire.anyText(), issuer: z.optional(wire.clearableAnyText()) }),
   output: z.object({
     /** Patients who have the MRN; several where issuers share it. */
     patients: z.array(

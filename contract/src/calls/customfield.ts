@@ -242,7 +242,7 @@ export const customfieldLookup = defineCall({
   reads: true,
   summary: "Finds an account's custom field by its name, for every member.",
   on: { kind: 'account', by: ['account_id'], may: 'enterPlace' },
-  input: z.object({ account_id: wire.id(), name: wire.text() }),
+  input: z.object({ account_id: wire.id(), name: wire.anyText() }),
   output: z.object({ uuid: z.string(), object: z.enum(customFieldObjects), type: z.enum(customFieldTypes) }),
   errors: [],
 })

@@ -41,7 +41,7 @@ export const linkSession = defineCall({
   on: { kind: 'anyone' },
   input: z.object({
     token: wire.text(),
-    password: z.optional(wire.clearableText()),
+    password: z.optional(wire.clearableAnyText()),
     pin: z.optional(wire.clearableText()),
   }),
   output: z.object({ sid: z.string(), action: z.enum(linkActions), study_count: z.number(), expires_at: z.string() }),

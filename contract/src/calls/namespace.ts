@@ -32,7 +32,7 @@ export const namespaceShareCode = defineCall({
   reads: true,
   summary: 'Tells what a share code or namespace takes in: its name and its upload rules. Needs no session.',
   on: { kind: 'anyone' },
-  input: z.object({ share_code: z.optional(wire.clearableText()), namespace_id: z.optional(wire.id()) }),
+  input: z.object({ share_code: z.optional(wire.clearableAnyText()), namespace_id: z.optional(wire.id()) }),
   output: z.looseObject({
     share_code: z.string(),
     share_description: z.string(),
@@ -68,7 +68,7 @@ export const namespaceShareCodeOpen = defineCall({
   postOnly: true,
   ours: true,
   on: { kind: 'anyone' },
-  input: z.object({ share_code: wire.text() }),
+  input: z.object({ share_code: wire.anyText() }),
   output: z.object({ sid: z.string(), action: z.literal('STUDY_UPLOAD'), expires_at: z.string() }),
   errors: ['LOCKOUT'],
 })

@@ -199,7 +199,7 @@ export const retentionPatient = defineCall({
     'Finds the patients of an account who have an MRN, however it is typed, with their exams and what keeps each; deleted ones among them. Put on record as a report about the patient.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerRetention' },
-  input: z.object({ account_id: wire.id(), patientid: wire.text() }),
+  input: z.object({ account_id: wire.id(), patientid: wire.anyText() }),
   output: z.object({
     patients: z.array(
       z.object({
@@ -219,8 +219,8 @@ export const retentionPatient = defineCall({
 const retentionTarget = {
   account_id: wire.id(),
   study_id: z.optional(wire.id()),
-  patientid: z.optional(wire.text()),
-  issuer: z.optional(wire.clearableText()),
+  patientid: z.optional(wire.anyText()),
+  issuer: z.optional(wire.clearableAnyText()),
   reason: wire.text(),
 }
 

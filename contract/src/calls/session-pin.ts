@@ -137,7 +137,7 @@ export const sessionProve = defineCall({
   ours: true,
   postOnly: true,
   on: { kind: 'caller' },
-  input: z.object({ password: z.optional(wire.text()), pin: z.optional(wire.text()) }),
+  input: z.object({ password: z.optional(wire.anyText()), pin: z.optional(wire.text()) }),
   output: wire.statusOnly,
   errors: ['INVALID_PASSWORD', 'INVALID_PIN', 'LOCKOUT'],
 })

@@ -10,10 +10,10 @@ export const sessionLogin = defineCall({
   postOnly: true,
   on: { kind: 'anyone' },
   input: z.object({
-    login: wire.text(),
-    password: wire.text(),
+    login: wire.anyText(),
+    password: wire.anyText(),
     vanity: z.optional(wire.clearableText()),
-    new_password: z.optional(wire.clearableText()),
+    new_password: z.optional(wire.clearableAnyText()),
     /** Ours: the reply's sid is then a short token, and the session's own lies in the cookie alone. */
     short: z.optional(wire.flag()),
   }),

@@ -20,7 +20,7 @@ export const settingSet = defineCall({
     'Keeps a setting for the caller, or for user_id where the caller administers every account of that person; a key that begins with temp_ lives as long as the session and is the caller’s own alone, the value __DELETE__ removes.',
   on: { kind: 'caller' },
   asks: { 'another person': 'editUsers' },
-  input: z.object({ key: wire.text(), value: wire.clearableText(), user_id: z.optional(wire.id()) }),
+  input: z.object({ key: wire.text(), value: wire.clearableAnyText(), user_id: z.optional(wire.id()) }),
   output: wire.statusOnly,
   errors: ['INVALID_SETTING_VALUE'],
 })

@@ -74,7 +74,7 @@ export const studyAudit = defineCall({
     ...byUuid,
     ...byTriplet,
     action: wire.oneOf(auditableActions, 'INVALID_ACTION'),
-    detail: z.optional(wire.clearableText()),
+    detail: z.optional(wire.clearableAnyText()),
   }),
   output: wire.statusOnly,
   errors: ['INVALID_ACTION', 'INVALID_FIELD'],

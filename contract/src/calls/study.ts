@@ -13,7 +13,7 @@ export const byTriplet = {
   phi_namespace: z.optional(wire.id()),
 }
 const dicomFieldInputs = Object.fromEntries(
-  studyDicomFields.map((tag) => [tag, z.optional(wire.clearableText())]),
+  studyDicomFields.map((tag) => [tag, z.optional(wire.clearableAnyText())]),
 ) as Record<StudyDicomField, ReturnType<typeof optionalText>>
 function optionalText() {
   return z.optional(wire.clearableText())

@@ -146,7 +146,7 @@ export const systemAccountUsers = defineCall({
     'Lists the people of an account as whom a supporter may sign in: only while the account lets supporters in. At most 50; search narrows by name and e-mail address.',
   ours: true,
   on: { kind: 'system', flag: 'support' },
-  input: z.object({ account_id: wire.id(), search: z.optional(wire.clearableText()) }),
+  input: z.object({ account_id: wire.id(), search: z.optional(wire.clearableAnyText()) }),
   output: z.object({
     users: z.array(z.object({ uuid: z.string(), name: z.string(), email: z.string(), role_name: z.string() })),
     more: flagOut,

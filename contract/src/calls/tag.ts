@@ -47,7 +47,7 @@ export const tagDelete = defineCall({
   path: 'tag/delete',
   summary: 'Takes a tag off a study.',
   on: { kind: 'study', by: ['object_id'], may: 'tagStudy' },
-  input: z.object(oneTag),
+  input: z.object({ ...oneTag, tag: wire.anyText() }),
   output: wire.statusOnly,
   errors: ['INVALID_OBJECT', 'INVALID_FIELD'],
 })

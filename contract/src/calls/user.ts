@@ -40,9 +40,9 @@ export const userSet = defineCall({
     indicator_md5: z.optional(wire.clearableText()),
     /** Of somebody else: the account requires a second factor at the person's next sign-in. */
     pin_required: z.optional(wire.flag()),
-    old_password: z.optional(wire.clearableText()),
-    password: z.optional(wire.clearableText()),
-    password_confirm: z.optional(wire.clearableText()),
+    old_password: z.optional(wire.clearableAnyText()),
+    password: z.optional(wire.clearableAnyText()),
+    password_confirm: z.optional(wire.clearableAnyText()),
   }),
   output: z.looseObject({ message: z.optional(z.string()) }),
   errors: [
@@ -71,7 +71,7 @@ export const userPasswordReset = defineCall({
   summary: 'Sets a new password with the token of a mailed link.',
   postOnly: true,
   on: { kind: 'anyone' },
-  input: z.object({ token: wire.text(), password: wire.text() }),
+  input: z.object({ token: wire.text(), password: wire.anyText() }),
   output: wire.statusOnly,
   errors: ['INVALID_TOKEN', 'BAD_PASSWORD', 'LOCKOUT'],
 })

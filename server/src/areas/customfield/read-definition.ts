@@ -11,6 +11,7 @@ import {
   storedTexts,
 } from '@hilum/contract/calls/customfield'
 import { ApiError } from '@hilum/contract/errors'
+import { hasHiddenSign } from '@hilum/contract/hidden-signs'
 import type { CustomFieldRow } from './customfield.sql.ts'
 import { mappedVr } from './mapped-attribute.ts'
 
@@ -42,6 +43,7 @@ export function readDefinition(before: CustomFieldRow, sent: SentDefinition): Cu
   if (name === '' || name.length > maxNameLength || /\p{Cc}/u.test(name)) {
     throw new ApiError('INVALID_FIELD', { subtype: 'name' })
   }
+  if (sent.options !== undefined && hasHiddenSign(JSON.stringify(sent.options))) throw new ApiError('INVALID_OPTIONS')
   const values = sent as Readonly<Record<string, unknown>>
   demandMapping(before, sent)
   const given = [...storedFlags, ...storedTexts, 'other_dicom_tags'].filter((key) => values[key] !== undefined)

@@ -1,3 +1,4 @@
+import { withoutHiddenSigns } from '@hilum/contract/hidden-signs'
 import { isMailable } from '@hilum/contract/mail-address'
 import { foldLogin } from '@hilum/contract/fold-login'
 import type { ProviderRow } from './provider.sql.ts'
@@ -87,8 +88,8 @@ function readName(provider: Rules, claims: Claims, email: string): [first: strin
 
 function cleanName(value: unknown): string {
   if (typeof value !== 'string') return ''
-  return value
-    .replace(/[\p{Cc}\s]+/gu, ' ')
+  return withoutHiddenSigns(value.replace(/[\p{Cc}\s]+/gu, ' '))
+    .replace(/ +/g, ' ')
     .trim()
     .slice(0, longestName)
 }

@@ -22,5 +22,6 @@ export const fields = {
   'value.component-groups': 'At most three ways of writing a name, with = between them.',
   'value.components': 'At most five parts of a name, with ^ between them.',
   'value.too-long': 'At most {most} characters.',
+  'value.hidden': 'There is a sign in here that cannot be seen. Please type it anew.',
   'value.form': 'Images cannot hold this value.',
 } as const
