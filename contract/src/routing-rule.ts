@@ -123,7 +123,7 @@ const ordering: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a comparison asks for more or less. */
-export function isOrdering(op: ConditionOperator): boolean {
+export function isOrdering(op: string): boolean {
   return ordering.has(op)
 }
 

@@ -106,6 +106,7 @@ import * as namesInOneIndex from './migrations/0206-names-in-one-index.ts'
 import * as cancelledOrders from './migrations/0207-cancelled-orders.ts'
 import * as givenReports from './migrations/0208-given-reports.ts'
 import * as answeredActs from './migrations/0219-answered-acts.ts'
+import * as peopleOfRoles from './migrations/0235-people-of-roles.ts'
 import * as nodesGoAlone from './migrations/0240-nodes-go-alone.ts'
 import * as spelledNumbers from './migrations/0255-spelled-numbers.ts'
 import * as untoldUploads from './migrations/0248-untold-uploads.ts'
@@ -217,6 +218,7 @@ const migrations: Record<string, Migration> = {
   '0207-cancelled-orders': cancelledOrders,
   '0208-given-reports': givenReports,
   '0219-answered-acts': answeredActs,
+  '0235-people-of-roles': peopleOfRoles,
   '0240-nodes-go-alone': nodesGoAlone,
   '0255-spelled-numbers': spelledNumbers,
   '0248-untold-uploads': untoldUploads,

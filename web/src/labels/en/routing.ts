@@ -106,6 +106,11 @@ export const routing = {
   'routing.op.greater_than_or_equals': 'is at least',
   'routing.op.less_than': 'is less than',
   'routing.op.less_than_or_equals': 'is at most',
+  'routing.opDay.greater_than': 'is after',
+  'routing.opDay.greater_than_or_equals': 'is on or after',
+  'routing.opDay.less_than': 'is before',
+  'routing.opDay.less_than_or_equals': 'is on or before',
+  'routing.ownField': 'a field of your own',
 
   'routing.newTitle': 'New routing rule',
   'routing.editTitle': 'Edit routing rule',

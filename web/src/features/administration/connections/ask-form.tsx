@@ -1,11 +1,12 @@
 import { maxConnectionMessage } from '@hilum/contract/limits'
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
+import { Textarea, TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import type { useConnections } from '../../../queries/connections.ts'
 import { putNotice } from '../../../state/notices.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import style from '../users/users.module.css'
 
 interface AskFormProps {
@@ -56,9 +57,7 @@ export function AskForm({ ask, onClose }: AskFormProps) {
           onChange={(event) => setMessage(event.currentTarget.value)}
         />
         <div className={style.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('button.cancel')}
-          </Button>
+          <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
           <Button type="submit" loading={ask.isPending}>
             {t('connections.askSend')}
           </Button>

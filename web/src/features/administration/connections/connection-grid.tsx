@@ -10,9 +10,10 @@ import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { type GridTexts, type GridView, rowsPerPage } from '../../../ui/grid-view.ts'
+import type { GridTexts } from '../../../ui/grid-view.ts'
 import { IconPlus } from '../../../ui/icons.ts'
 import { gridPaging } from '../grid/grid-paging.ts'
+import { useGridPage } from '../grid/use-grid-page.ts'
 import style from '../users/users.module.css'
 import { AskForm } from './ask-form.tsx'
 import { connectionRowActs } from './connection-row-acts.tsx'
@@ -20,10 +21,10 @@ import { connectionRowActs } from './connection-row-acts.tsx'
 /** The connections of the organisation, with ways to ask for one, to accept and to end one. */
 export function ConnectionGrid() {
   const { account } = useEstablished()
-  const [view, setView] = useState<GridView>({
-    page: 1,
-    rows: rowsPerPage[0],
-    sort: { field: 'account_name', isDescending: false },
+  const { view, handleView } = useGridPage({
+    name: 'connections',
+    sorts: ['account_name', 'state', 'created'],
+    noFilters: {},
   })
   const answer = useQuery(connectionsQuery(account.uuid, view))
   const { data } = answer
@@ -71,7 +72,7 @@ export function ConnectionGrid() {
         rows={data?.connections}
         keyOf={(one) => one.uuid}
         nameOf={(one) => one.account_name}
-        {...gridPaging(answer, view, setView)}
+        {...gridPaging(answer, view, handleView)}
         acts={connectionRowActs({
           isAccepting: ({ uuid }) => accept.isPending && accept.variables.uuid === uuid,
           isEnding: ({ uuid }) => end.isPending && end.variables.uuid === uuid,

@@ -147,3 +147,13 @@ test('says that the list could not be loaded, and that there is none yet; shows 
   await screen.findByText('Only administrators may open this page.')
   expect(sentCalls).toEqual([])
 })
+
+test('[GRID-04] keeps the rows per page for the person, and the order in the address', async () => {
+  show({ 'setting/set': {} })
+  await row('Harbour Clinic')
+  await userEvent.selectOptions(screen.getByLabelText('Rows per page'), '50')
+  await waitFor(() =>
+    expect(lastSent('setting/set')).toMatchObject({ key: 'connections_rows_to_display', value: '50' }),
+  )
+  await waitFor(() => expect(lastSent('account/connect/list')).toMatchObject({ 'page.rows': 50 }))
+})

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import style from '../users/users.module.css'
 
 interface AskDialogProps {
@@ -20,9 +20,7 @@ export function AskDialog({ title, text, act, isRemoval = true, isBusy, onAct, o
     <Dialog title={title} closeLabel={t('button.close')} onClose={onClose}>
       <p className={style.question}>{text}</p>
       <div className={style.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('button.cancel')}
-        </Button>
+        <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
         <Button {...(isRemoval ? { color: 'red' } : {})} loading={isBusy} data-autofocus onClick={onAct}>
           {act}
         </Button>

@@ -1,14 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { saveSetting } from '../../../session/put-setting.ts'
-import { useEstablished } from '../../../session/session-store.ts'
-import { type GridView, readRows, rowsInUi } from '../../../ui/grid-view.ts'
+import type { GridView } from '../../../ui/grid-view.ts'
 import { useAddress } from '../../../ui/use-address.ts'
+import { useKeptRows } from './use-kept-rows.ts'
 
 const filterAfterMs = 300
 
 interface GridPage<Filters> {
-  /** Names the page in a role's `ui_json` (PERM-18), and the person's setting of rows per page: `users_rows_to_display`. */
+  /** As `useKeptRows` takes it. */
   name: string
   /** Fields that the server sorts by; the first one is the order at first. */
   sorts: readonly [string, ...string[]]
@@ -30,10 +29,8 @@ export function useGridPage<Filters extends Record<string, string>>({
   isNewestFirst = false,
   renew = (filters) => filters,
 }: GridPage<Filters>) {
-  const { settings, permissions } = useEstablished()
   const [address, putAddress] = useAddress()
-  const rowsSetting = `${name}_rows_to_display`
-  const [rows, setRows] = useState(() => readRows(settings[rowsSetting] ?? rowsInUi(permissions['ui_json'], name)))
+  const [rows, putRows] = useKeptRows(name)
   const [typed, setTyped] = useState<Filters>(() => renew(readFilters(address, noFilters)))
   const [filters] = useDebouncedValue(typed, filterAfterMs)
   const view: GridView = {
@@ -49,9 +46,7 @@ export function useGridPage<Filters extends Record<string, string>>({
       page: next.page > 1 ? String(next.page) : undefined,
       sort: sort === `${sorts[0]}-${isNewestFirst ? 'desc' : 'asc'}` ? undefined : sort,
     })
-    if (next.rows === rows) return
-    setRows(next.rows)
-    void saveSetting(rowsSetting, String(next.rows)).catch(() => undefined) // the grid has it
+    putRows(next.rows)
   }
   const handleFilter = (next: Filters) => {
     setTyped(next)

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import { type Role, type RolePerson, roleQuery, roleUsersQuery } from '../../../queries/account-roles.ts'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import type { GridView } from '../../../ui/grid-view.ts'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { gridPaging } from '../grid/grid-paging.ts'
+import { useGridView } from '../grid/use-kept-rows.ts'
 import { PersonName } from '../users/person-name.tsx'
 import style from '../users/users.module.css'
 
 /** The people who have a role, each with the place in which they have it, and the places whose default it is. */
 export function RolePeople({ role, onClose }: { role: Role; onClose: () => void }) {
-  const [view, setView] = useState<GridView>({ page: 1, rows: 10, sort: { field: 'user_name', isDescending: false } })
+  const [view, setView] = useGridView('role_people', 'user_name')
   const answer = useQuery(roleUsersQuery(role.uuid, view))
   const { data } = answer
   const whole = useQuery(roleQuery(role.uuid))

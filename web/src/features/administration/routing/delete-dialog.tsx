@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
 import type { RoutingRule } from '../../../queries/routing-rules.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import style from './routing.module.css'
 
 interface DeleteDialogProps {
@@ -25,9 +25,7 @@ export function DeleteDialog({ rules, isBusy, onDelete, onClose }: DeleteDialogP
         {isOne ? t('routing.text.delete', { name: first.name }) : t('routing.textMany.delete', { count: rules.length })}
       </p>
       <div className={style.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('button.cancel')}
-        </Button>
+        <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
         <Button color="red" loading={isBusy} data-autofocus onClick={onDelete}>
           {t('routing.delete')}
         </Button>

@@ -1,9 +1,11 @@
+import { conditionFields, conditionOperators, conditionTransforms } from '@hilum/contract/routing-rule'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { RoutingRules } from './routing-rules.tsx'
 import { ruleNoticeMs } from './rule-notice.tsx'
+import { conditionText } from './rule-words.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -107,6 +109,34 @@ test('[ADMIN-ROUTES-01][ADMIN-ROUTES-02][ADMIN-ROUTES-06] shows every cell in wo
   expect(screen.getByText('Place 12')).toBeDefined()
 })
 
+test('conditions read as words, whatever field, comparison, age and value they name', () => {
+  const values = { study_status: 'in_progress', patient_age: '018M', study_date: '20240131' } as Record<string, string>
+  const said = Object.keys(conditionFields).flatMap((lv) =>
+    conditionOperators.flatMap((op) =>
+      [undefined, ...conditionTransforms].map((lv_transform) =>
+        conditionText({ lv, op, rv: values[lv] ?? 'CT', ...(lv_transform ? { lv_transform } : {}) }, undefined),
+      ),
+    ),
+  )
+  expect(
+    said.filter((text) => /_|routing\.|\{|20240131|018M/.test(text) && !/ in (years|days|hours|minutes) /.test(text)),
+  ).toEqual([])
+  const text = (lv: string, op: 'equals' | 'greater_than', rv: string) => conditionText({ lv, op, rv }, undefined)
+  expect([
+    text('study_status', 'equals', 'in_progress'),
+    text('study_date', 'greater_than', '20240131'),
+    text('patient_age', 'greater_than', '018M'),
+    text('created', 'greater_than', '2024-01-31'),
+    text(`customfield-${crypto.randomUUID()}`, 'equals', 'Bay 1'),
+  ]).toEqual([
+    'Work status is In progress',
+    'Study date is after 2024-01-31',
+    'Patient age is more than 18 mo',
+    'Arrived on is after 2024-01-31',
+    'a field of your own is Bay 1',
+  ])
+})
+
 test('[ADMIN-ROUTES-03][ADMIN-ROUTES-09] asks for ten rows of the first page, by name and status', async () => {
   show()
   await table()
@@ -142,6 +172,31 @@ test('[ADMIN-ROUTES-05][ADMIN-ROUTES-06][ADMIN-ROUTES-07][API-28] disables a rul
   await act(() => vi.advanceTimersByTimeAsync(ruleNoticeMs))
   expect(screen.queryByText(/has been disabled/)).toBeNull()
   expect(ruleNoticeMs).toBe(15_000)
+})
+
+test('[GRID-05] several rules are disabled by one request; one item that failed is named, and the undoing leaves it alone', async () => {
+  const three = ['a', 'b', 'c'].map((uuid) => rule(uuid))
+  const refused = { error_type: 'NOT_FOUND' }
+  show({ 'route/list': paged(three), 'route/set': (sent: { uuid: string }) => (sent.uuid === 'b' ? refused : {}) })
+  await userEvent.click(await screen.findByRole('checkbox', { name: /^Select all/ }))
+  await userEvent.click(screen.getByRole('button', { name: 'Disable' }))
+  await screen.findByText(/^Error while saving Rule b/)
+  await screen.findByText('2 routing rules have been disabled')
+  const changed = () =>
+    sentCalls.filter((one) => one.path === 'route/set').map(({ sent }) => [sent['uuid'], sent['suspended']])
+  expect(changed()).toEqual([
+    ['a', 1],
+    ['b', 1],
+    ['c', 1],
+  ])
+  sentCalls.length = 0
+  await press('Undo')
+  await vi.waitFor(() =>
+    expect(changed()).toEqual([
+      ['a', 0],
+      ['c', 0],
+    ]),
+  )
 })
 
 test('[ADMIN-ROUTES-05][API-29] asks before it deletes, and undoes that, too', async () => {

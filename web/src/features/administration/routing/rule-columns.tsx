@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import type { RoutingRule, RuleTargets } from '../../../queries/routing-rules.ts'
 import type { GridColumn } from '../../../ui/data-grid.tsx'
@@ -64,9 +64,25 @@ function Lines({ texts, none }: { texts: readonly string[]; none: string }) {
     <ul className={style.lines}>
       {texts.map((text, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- two lines may read alike
-        <li key={at}>{text}</li>
+        <li key={at}>{wholeDays(text)}</li>
       ))}
     </ul>
+  )
+}
+
+/** A text whose days stay on one line; a browser breaks them at their hyphens. */
+function wholeDays(text: string): ReactNode {
+  const parts = text.split(/(\d{4}-\d\d-\d\d)/)
+  if (parts.length === 1) return text
+  return parts.map((part, at) =>
+    at % 2 === 1 ? (
+      // oxlint-disable-next-line react/no-array-index-key -- two days may be the same
+      <span key={at} className={style.day}>
+        {part}
+      </span>
+    ) : (
+      part
+    ),
   )
 }
 

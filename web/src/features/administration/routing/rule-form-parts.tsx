@@ -8,13 +8,14 @@ import {
   weekdays,
 } from '@hilum/contract/routing-rule'
 import { routeAdd } from '@hilum/contract/calls/route'
-import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, NativeSelect } from '@mantine/core'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import type { RuleTargets } from '../../../queries/routing-rules.ts'
 import { IconPlus, IconX } from '../../../ui/icons.ts'
 import { partOf, useMayCall } from '../../../session/use-may.ts'
 import { byCode, type DraftCondition, hasAge, type RuleDraft } from './rule-draft.ts'
-import { ruleFieldText, word } from './rule-words.ts'
+import { operatorText, ruleFieldText, workStatuses } from './rule-words.ts'
 import style from './routing.module.css'
 
 interface PartProps {
@@ -101,17 +102,13 @@ export function ConditionFields({ draft, targets, put }: PartProps) {
             size="xs"
             aria-label={t('routing.conditionOp', { number: at + 1 })}
             value={op}
-            data={conditionOperators.map((one) => ({ value: one, label: word(`routing.op.${one}`) }))}
+            data={conditionOperators.map((one) => ({ value: one, label: operatorText(lv, one, transform) }))}
             onChange={(event) => change(at, { op: event.currentTarget.value })}
           />
-          <TextInput
-            size="xs"
-            aria-label={t('routing.conditionValue', { number: at + 1 })}
-            placeholder={op === 'in' ? t('routing.listHint') : ''}
-            value={value}
-            maxLength={maxConditionValue}
-            autoComplete="off"
-            onChange={(event) => change(at, { value: event.currentTarget.value })}
+          <ConditionValue
+            label={t('routing.conditionValue', { number: at + 1 })}
+            condition={{ lv, op, value, transform }}
+            onChange={(next) => change(at, { value: next })}
           />
           <Remove
             label={t('routing.removeCondition', { number: at + 1 })}
@@ -126,6 +123,42 @@ export function ConditionFields({ draft, targets, put }: PartProps) {
         />
       )}
     </fieldset>
+  )
+}
+
+interface ConditionValueProps {
+  label: string
+  condition: DraftCondition
+  onChange: (value: string) => void
+}
+
+/** What a field is compared with: of the work status one of its words, of all else a text. */
+function ConditionValue({ label, condition: { lv, op, value }, onChange }: ConditionValueProps) {
+  if (lv === 'study_status' && (op === 'equals' || op === 'not_equals')) {
+    const isKnown = workStatuses.some((one) => one === value)
+    return (
+      <NativeSelect
+        size="xs"
+        aria-label={label}
+        value={value}
+        data={[
+          ...(isKnown ? [] : [{ value, label: value || t('routing.choose') }]),
+          ...workStatuses.map((one) => ({ value: one, label: t(`work.${one}`) })),
+        ]}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  }
+  return (
+    <TextInput
+      size="xs"
+      aria-label={label}
+      placeholder={op === 'in' ? t('routing.listHint') : ''}
+      value={value}
+      maxLength={maxConditionValue}
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   )
 }
 

@@ -1,8 +1,9 @@
-import { Checkbox, NumberInput, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { routeTriggers } from '@hilum/contract/routing-rule'
 import { ApiFailure } from '../../../api/api-failure.ts'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import {
   type RoutingRule,

@@ -1,8 +1,9 @@
 import { routeSet } from '@hilum/contract/calls/route'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import {
   noRuleFilters,
@@ -12,14 +13,14 @@ import {
   ruleTargetsQuery,
   useMoveRule,
 } from '../../../queries/routing-rules.ts'
-import { saveSetting } from '../../../session/put-setting.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { PassingBanner } from '../../../ui/passing-banner.tsx'
 import { DataGrid } from '../../../ui/data-grid.tsx'
 import { gridPaging } from '../grid/grid-paging.ts'
-import { type GridTexts, type GridView, readRows } from '../../../ui/grid-view.ts'
+import { useGridView } from '../grid/use-kept-rows.ts'
+import type { GridTexts } from '../../../ui/grid-view.ts'
 import { IconPlus } from '../../../ui/icons.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ruleGridColumns } from './rule-columns.tsx'
@@ -31,19 +32,13 @@ import { type BulkAct, useRuleActs } from './use-rule-acts.ts'
 import { SelectionBar } from '../grid/selection-bar.tsx'
 import style from './routing.module.css'
 
-/** The setting of a person that keeps the rows per page. */
-const rowsSetting = 'routes_rows_to_display'
 const filterAfterMs = 300
 const bulkActs = ['enable', 'disable', 'delete'] as const
 
 export function RuleGrid() {
-  const { account, settings } = useEstablished()
+  const { account } = useEstablished()
   const mayEdit = useMayCall(routeSet)
-  const [view, setView] = useState<GridView>(() => ({
-    page: 1,
-    rows: readRows(settings[rowsSetting]),
-    sort: { field: 'sequence', isDescending: false },
-  }))
+  const [view, setView] = useGridView('routes', 'sequence')
   const [typed, setTyped] = useState(noRuleFilters)
   const [filters] = useDebouncedValue(typed, filterAfterMs)
   const [selection, setSelection] = useState<ReadonlyMap<string, RoutingRule>>(new Map())
@@ -60,10 +55,6 @@ export function RuleGrid() {
   const isFiltered = filters.name.trim() !== '' || filters.state !== ''
   const isOrdered = view.sort.field === 'sequence' && !view.sort.isDescending && !isFiltered
 
-  const handleView = (next: GridView) => {
-    setView(next)
-    if (next.rows !== view.rows) void saveSetting(rowsSetting, String(next.rows)).catch(() => undefined) // the grid has it
-  }
   const handleFilter = (part: Partial<RuleFilters>) => {
     setTyped({ ...typed, ...part })
     setView({ ...view, page: 1 })
@@ -148,7 +139,7 @@ export function RuleGrid() {
         keyOf={(one) => one.uuid}
         nameOf={(one) => one.name}
         isDimmed={(one) => one.suspended === 1}
-        {...gridPaging(query, view, handleView)}
+        {...gridPaging(query, view, setView)}
         {...(mayEdit
           ? {
               selected: new Set(selection.keys()),

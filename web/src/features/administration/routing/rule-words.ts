@@ -1,5 +1,5 @@
 import type { RoutingRule } from '@hilum/contract/calls/route'
-import { conditionFields, customFieldOf, routeTriggers } from '@hilum/contract/routing-rule'
+import { conditionFields, customFieldOf, isOrdering, kindOfField, routeTriggers } from '@hilum/contract/routing-rule'
 import { type LabelKey, t } from '../../../labels/label.ts'
 
 type Condition = RoutingRule['conditions'][number]
@@ -15,6 +15,7 @@ export function word(key: string): string {
 
 export function ruleFieldText(lv: string, named: NamedFields | undefined): string {
   const custom = customFieldOf(lv)
+  if (custom && !named) return t('routing.ownField')
   if (custom) return named?.customfields.find((one) => one.uuid === custom)?.name ?? t('routing.gone')
   return Object.hasOwn(conditionFields, lv) ? word(`routing.field.${lv}`) : lv
 }
@@ -25,8 +26,34 @@ export function conditionText({ lv, op, rv, lv_transform }: Condition, named: Na
   const field = lv_transform
     ? t(`routing.transform.${lv_transform}` as 'routing.transform.years_old', { field: plain })
     : plain
-  const value = Array.isArray(rv) ? rv.join(', ') : rv
-  return t('routing.condition', { field, operator: word(`routing.op.${op}`), value: value || t('routing.blank') })
+  const values = (Array.isArray(rv) ? rv : [rv]).map((one) => (lv_transform ? one : valueText(lv, one)))
+  const operator = operatorText(lv, op, lv_transform)
+  return t('routing.condition', { field, operator, value: values.filter(Boolean).join(', ') || t('routing.blank') })
+}
+
+/** A comparison in words: days are before and after each other, all else is more or less. */
+export function operatorText(lv: string, op: string, transform?: string): string {
+  const kind = kindOfField(lv)
+  const isDay = !transform && (kind === 'date' || kind === 'stamp')
+  return word(isDay && isOrdering(op) ? `routing.opDay.${op}` : `routing.op.${op}`)
+}
+
+/** The value of a field in words, as people read it elsewhere. */
+function valueText(lv: string, value: string): string {
+  if (lv === 'study_status') return statusText(value.trim().toLowerCase())
+  const [, count, unit = 'Y'] = /^(\d{1,3})([YMWD])?$/i.exec(value) ?? []
+  if (lv === 'patient_age' && count)
+    return t(ageUnits[unit.toUpperCase() as keyof typeof ageUnits], { count: Number(count) }) // by the form
+  return kindOfField(lv) === 'date' ? value.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3') : value
+}
+
+const ageUnits = { Y: 'age.years', M: 'age.months', W: 'age.weeks', D: 'age.days' } as const
+
+/** How far the work on an exam is, by the values that conditions compare with. */
+export const workStatuses = ['new', 'in_progress', 'done'] as const
+function statusText(value: string): string {
+  const known = workStatuses.find((one) => one === value)
+  return known ? t(`work.${known}`) : value
 }
 
 export function conditionsText(

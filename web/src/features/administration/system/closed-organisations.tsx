@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatStamp } from '../../../format/dates.ts'
@@ -13,6 +13,7 @@ import { gridTexts } from '../grid/grid-texts.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
 import style from '../users/users.module.css'
 import { openingOf } from './closed-address.ts'
+import { OrganisationFinder } from './organisation-finder.tsx'
 
 /** Organisations that were closed, each with the way to its audit. */
 export function ClosedOrganisations() {
@@ -34,13 +35,7 @@ export function ClosedOrganisations() {
       </div>
       <p className={style.lead}>{t('system.closedLead')}</p>
       <div className={style.bar}>
-        <TextInput
-          size="xs"
-          aria-label={t('system.find')}
-          placeholder={t('system.find')}
-          value={typed.name}
-          onChange={(event) => handleFilter({ name: event.currentTarget.value })}
-        />
+        <OrganisationFinder value={typed.name} onChange={(name) => handleFilter({ name })} />
       </div>
       <DataGrid
         texts={gridTexts(

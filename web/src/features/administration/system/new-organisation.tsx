@@ -1,13 +1,14 @@
 import { isAccountName, isIssuer, maxAccountName } from '@hilum/contract/account-settings'
 import { isMailable, readOneAddress } from '@hilum/contract/mail-address'
-import { Button, Radio, TextInput } from '@mantine/core'
+import { Button, Radio } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { useAddOrganisation } from '../../../queries/system.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import style from '../users/users.module.css'
 
 const noFaults = { name: '', issuer: '', email: '', person: '' }
@@ -94,9 +95,7 @@ export function NewOrganisationForm({ onClose }: { onClose: () => void }) {
           </>
         )}
         <div className={style.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('button.cancel')}
-          </Button>
+          <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
           <Button type="submit" loading={add.isPending}>
             {t('system.addSubmit')}
           </Button>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatStamp } from '../../../format/dates.ts'
@@ -16,6 +16,7 @@ import style from '../users/users.module.css'
 import { CloseDialog } from '../organisation/close-dialog.tsx'
 import { openingOf } from './closed-address.ts'
 import { NewOrganisationForm } from './new-organisation.tsx'
+import { OrganisationFinder } from './organisation-finder.tsx'
 import { ProxyDialog } from './proxy-dialog.tsx'
 
 /** Every organisation, with ways to make one and to sign in as one of its people where it lets support in. */
@@ -41,13 +42,7 @@ export function OrganisationGrid({ mayAdd }: { mayAdd: boolean }) {
       )}
       <p className={style.lead}>{t('system.lead')}</p>
       <div className={style.bar}>
-        <TextInput
-          size="xs"
-          aria-label={t('system.find')}
-          placeholder={t('system.find')}
-          value={typed.name}
-          onChange={(event) => handleFilter({ name: event.currentTarget.value })}
-        />
+        <OrganisationFinder value={typed.name} onChange={(name) => handleFilter({ name })} />
         {mayAdd && (
           <Button variant="default" size="xs" onClick={() => putAddress(openingOf('closed'), true)}>
             {t('system.showClosed')}

@@ -1,16 +1,17 @@
 import { readOneAddress } from '@hilum/contract/mail-address'
 import { maxProxyReason } from '@hilum/contract/calls/system'
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../../api/api-failure.ts'
+import { Textarea, TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { proxiedQuery, type SystemAccount } from '../../../queries/system.ts'
 import { signInAs } from '../../../session/establish-session.ts'
 import { useProof, wantsProof } from '../../../session/use-proof.tsx'
 import { Banner } from '../../../ui/banner.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import style from '../users/users.module.css'
 
 /** Asks as whom, and why, a supporter signs in; then the page is loaded anew as that person. */
@@ -86,9 +87,7 @@ export function ProxyDialog({ account, onClose }: { account: SystemAccount; onCl
           }}
         />
         <div className={style.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('button.cancel')}
-          </Button>
+          <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
           <Button type="submit" loading={begin.isPending || begin.isSuccess}>
             {t('system.proxySubmit')}
           </Button>
