@@ -199,4 +199,21 @@ describe('screens without barriers (WCAG 2.2 A and AA)', () => {
     await page.getByText('Exams were uploaded').waitFor({ timeout: 90_000 })
     await inspect(page, 'upload-done')
   })
+
+  it('where an organisation has no inbox', async () => {
+    const { address } = server()
+    const sid = await openSession(address, 'administrator')
+    const { accounts } = await callWell(address, 'account/list', { sid })
+    const [account] = accounts as { uuid: string }[] // the wire's
+    const setInbox = (value: string) =>
+      callWell(address, 'account/set', { sid, uuid: account?.uuid, setting_enable_inbox_view: value })
+    await setInbox('0')
+    const { page } = await newPerson()
+    await page.goto('/')
+    await sendLogin(page, emailOf('uploader'))
+    await page.getByRole('heading', { name: 'The inbox is not switched on' }).waitFor()
+    await page.getByRole('link', { name: 'Account settings' }).waitFor()
+    await inspect(page, 'no-inbox')
+    await setInbox('1')
+  })
 })

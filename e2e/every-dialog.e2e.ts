@@ -1,3 +1,4 @@
+import { calls } from '@hilum/contract/calls/all-calls'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { coloursAlone, findBarriers } from './support/axe.ts'
@@ -60,6 +61,98 @@ it('every dialog takes the focus, has no barrier in light and dark, closes by Es
   }
   expect(faults).toEqual([])
 }, 900_000)
+
+it('every form of a dialog asks before it throws away what was typed, and brings whoever sent it to the reason of a refusal', async () => {
+  const { page, forgive } = await newPerson()
+  forgive(/status of 4\d\d /)
+  await signIn(page, 'administrator')
+  page.setDefaultTimeout(SOON.timeout)
+  const faults: string[] = []
+  let forms = 0
+  for (const one of openedDialogs) {
+    await fillIn(page, one)
+      .then((hasForm) => {
+        forms += Number(hasForm)
+      })
+      .catch(async (error: unknown) => {
+        faults.push(`${one.source}, ${one.title}: ${error instanceof Error ? error.message : String(error)}`)
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await page.goto('/group/list')
+      })
+  }
+  expect(faults).toEqual([])
+  expect(forms).toBeGreaterThan(12)
+}, 900_000)
+
+const writing = new Set(
+  Object.values(calls)
+    .filter((call) => !('reads' in call && call.reads))
+    .map(({ path }) => path),
+)
+
+/** @returns whether the dialog has a form with a field to type in */
+async function fillIn(page: Page, one: OpenedDialog): Promise<boolean> {
+  const { dialog } = await open(page, one)
+  await dialog.waitFor()
+  await expect.poll(() => dialog.getByRole('status', { name: 'Loading' }).count(), SOON).toBe(0)
+  const field = dialog
+    .locator('form :is(input[type=text], input[type=email], input:not([type]), textarea):enabled')
+    .first()
+  // a search is no form that is saved
+  const isWindow = await dialog.evaluate((shown) => shown instanceof HTMLDialogElement)
+  if (!isWindow || (await field.count()) === 0) {
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    return false
+  }
+  await field.fill(`${await field.inputValue()}7`)
+  const question = page.getByRole('dialog', { name: 'Throw away what you typed?' })
+  for (const answer of ['Escape', 'Keep typing']) {
+    await page.keyboard.press('Escape')
+    await question.waitFor()
+    if (answer === 'Escape') await page.keyboard.press('Escape')
+    else await question.getByRole('button', { name: answer }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await dialog.isVisible(), `open after ${answer}`).toBe(true)
+  }
+  await takeShots(page, `typed-${one.source.replaceAll('/', '-')}-${openedDialogs.indexOf(one)}`)
+  await page.route(/\/api\/v3\/(?!bundle)/, async (route) => {
+    const path = new URL(route.request().url()).pathname.replace('/api/v3/', '')
+    const refusal = { status: 'ERROR', error_type: 'INVALID_FIELD', error_subtype: 'name' }
+    await (writing.has(path) ? route.fulfill({ status: 412, json: refusal }) : route.continue())
+  })
+  const submit = dialog.locator('form button[type=submit]').last()
+  if ((await submit.count()) > 0 && (await submit.isEnabled())) {
+    await submit.click()
+    await waitForReason(dialog)
+  }
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Throw away' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  return true
+}
+
+async function waitForReason(dialog: Locator): Promise<void> {
+  await expect.poll(() => dialog.evaluate(showsReason), { ...SOON, message: 'the reason is in sight' }).toBe(true)
+}
+
+/** Whether the first wrong field has the focus and is in sight with its message, or else the message of the form is in sight. */
+function showsReason(dialog: Element): boolean {
+  const frame = dialog.getBoundingClientRect()
+  const isInSight = (shown: Element) => {
+    const { top, bottom } = shown.getBoundingClientRect()
+    return top >= frame.top - 1 && bottom <= Math.min(frame.bottom, window.innerHeight) + 1
+  }
+  // a field that is required is told by the browser itself
+  if (dialog.querySelector('form:not([novalidate]) :invalid:not(fieldset)')?.matches(':focus')) return true
+  const field = dialog.querySelector('[aria-invalid="true"]')
+  if (field) {
+    const message = field.closest('.mantine-InputWrapper-root')?.querySelector('.mantine-InputWrapper-error')
+    return field === document.activeElement && isInSight(field) && (!message || isInSight(message))
+  }
+  return [...dialog.querySelectorAll('[role=alert], .mantine-InputWrapper-error')].some(isInSight)
+}
 
 async function hold(page: Page, one: OpenedDialog): Promise<void> {
   const { opener, dialog } = await open(page, one)

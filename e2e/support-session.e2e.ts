@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { hilum } from './support/hilum-command.ts'
-import { takeShots } from './support/shots.ts'
+import { setScheme, takeShots } from './support/shots.ts'
 import { emailOf, signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
 
@@ -40,6 +40,21 @@ it('[PERM-02] a system administrator makes an organisation, and signs in for sup
   await page.getByLabel('First name').fill('Sol')
   await page.getByRole('button', { name: 'Create organisation' }).click()
   await page.getByRole('row', { name: /Southside Hospital/ }).waitFor()
+
+  await page.getByRole('button', { name: 'Close Southside Hospital' }).click()
+  await page.getByLabel('Type the name of the organisation').fill('Southside Hospital')
+  await page.getByRole('button', { name: 'Close for good' }).click()
+  await page.getByRole('row', { name: /Southside Hospital/ }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Closed organisations' }).click()
+  await page.getByRole('row', { name: /Southside Hospital/ }).waitFor()
+  await setScheme(page, 'dark')
+  await look(page, 'system-closed-dark')
+  await setScheme(page, 'light')
+  await look(page, 'system-closed')
+  await page.getByRole('button', { name: 'Audit of Southside Hospital' }).click()
+  await page.getByRole('grid').getByRole('row').nth(1).waitFor()
+  await look(page, 'system-closed-audit')
+  await page.goto('/administration/system')
 
   await page.getByRole('button', { name: 'Sign in as a person of Northside' }).click()
   await page.getByLabel('Name or e-mail address').fill(emailOf('clinician'))

@@ -5,7 +5,9 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
+import { markHiddenSigns } from './format/mark-hidden-signs.ts'
 import { chooseLanguage } from './labels/choose-language.ts'
+import { throwAwayTexts } from './labels/throw-away-texts.ts'
 import { queryClient } from './queries/query-client.ts'
 import { followSearches } from './routes/follow-searches.ts'
 import { followSession } from './routes/follow-session.ts'
@@ -15,11 +17,15 @@ import { watchStoredUploads } from './session/stored-uploads.ts'
 import { watchSession } from './session/watch-session.ts'
 import { cssVariables, theme } from './theme.ts'
 import { keepFocus } from './ui/keep-focus.ts'
+import { showFaults } from './ui/show-faults.ts'
+import { ThrowAwayWords } from './ui/throw-away-words.ts'
 
 chooseLanguage(location.search)
 watchSession()
 watchStoredUploads()
 keepFocus(document)
+showFaults(document)
+markHiddenSigns(document)
 followSession()
 followSearches(router.history)
 followDensity(document.documentElement)
@@ -29,7 +35,9 @@ if (!container) throw new Error('The page has no root element')
 createRoot(container).render(
   <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <ThrowAwayWords value={throwAwayTexts()}>
+        <RouterProvider router={router} />
+      </ThrowAwayWords>
     </QueryClientProvider>
   </MantineProvider>,
 )

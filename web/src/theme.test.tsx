@@ -1,6 +1,7 @@
-import { Checkbox, MantineProvider, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, MantineProvider, PasswordInput, Select } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { Textarea, TextInput } from './fields/text-input.tsx'
 import { theme } from './theme.ts'
 
 test.each([

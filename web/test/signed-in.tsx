@@ -3,8 +3,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { configure, render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { vi } from 'vitest'
+import { throwAwayTexts } from '../src/labels/throw-away-texts.ts'
 import type { Inbox } from '../src/queries/namespaces.ts'
 import { putSession, type Session } from '../src/session/session-store.ts'
+import { ThrowAwayWords } from '../src/ui/throw-away-words.ts'
 
 // Screens load parts of themselves when first wanted; a busy machine takes its time.
 configure({ asyncUtilTimeout: 15_000 })
@@ -37,7 +39,9 @@ export function showSignedIn(
   const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
   return render(
     <MantineProvider env="test">
-      <QueryClientProvider client={client}>{shown}</QueryClientProvider>
+      <ThrowAwayWords value={throwAwayTexts()}>
+        <QueryClientProvider client={client}>{shown}</QueryClientProvider>
+      </ThrowAwayWords>
     </MantineProvider>,
   )
 }

@@ -15,6 +15,9 @@ type FlagField = (typeof flagFields)[number]
 export interface OrganisationSettings extends Record<FlagField, string> {
   name: string
   issuer: string
+  /** Host names of its own, with commas between them. */
+  vanity: string
+  default_role_id: string
   other_issuers: string
   help_address: string
   link_minutes: string
@@ -44,11 +47,13 @@ export function organisationQuery(uuid: string) {
     queryKey: [key, uuid],
     queryFn: async ({ signal }): Promise<LoadedOrganisation> => {
       const account = await callApi(accountGet, { uuid, brand_settings: 'logo,color' }, { signal })
-      const { name, issuer, settings, customfields } = account
+      const { name, issuer, vanity, default_role_id, settings, customfields } = account
       const flag = (field: FlagField) => (account[field] === 1 ? '1' : '')
       const loaded: OrganisationSettings = {
         name,
         issuer,
+        vanity: vanity.split(',').join(', '),
+        default_role_id,
         other_issuers: settings['other_issuers'] ?? '',
         help_address: settings['help_address'] ?? '',
         link_minutes: settings['link_minutes'] ?? '',
@@ -79,7 +84,7 @@ interface OrganisationChange extends Partial<OrganisationSettings> {
   seen?: Partial<OrganisationSettings> | undefined
 }
 
-const plainFields: readonly string[] = ['name', 'issuer', 'share_description']
+const plainFields: readonly string[] = ['name', 'issuer', 'vanity', 'default_role_id', 'share_description']
 
 /** Fields under the names of the call. */
 function named(change: Partial<OrganisationSettings>): Record<string, string | number> {
@@ -96,7 +101,10 @@ export function useSaveOrganisation(uuid: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ seen, ...change }: OrganisationChange) => {
-      await callApi(accountSet, { uuid, ...named(change), seen: seen && named(seen) })
+      const { default_role_id: role_id, ...changed } = named(change)
+      const read = seen && named(seen)
+      if (read?.['vanity']) read['vanity'] = String(read['vanity']).replaceAll(' ', '')
+      await callApi(accountSet, { uuid, ...changed, ...(role_id ? { role_id: String(role_id) } : {}), seen: read })
       const { name: storedName, issuer: authority, settings: all } = await callApi(accountGet, { uuid })
       const state = readSession()
       if (state.status === 'established') {

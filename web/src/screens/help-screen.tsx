@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { TextInput } from '../fields/text-input.tsx'
 import { t, tRich } from '../labels/label.ts'
 import { useOwnSession } from '../session/session-store.ts'
 import { type HelpTopic, helpTopics } from '../state/help-topics.ts'

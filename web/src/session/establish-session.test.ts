@@ -2,7 +2,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { callApi } from '../api/call-api.ts'
 import { freshSid, getSid } from '../api/credentials.ts'
 import { sessionUuid } from '@hilum/contract/calls/session'
-import { endSessionHere, resumeSession, askToSignIn, returnFromProvider, signOut } from './establish-session.ts'
+import {
+  endSessionHere,
+  resumeSession,
+  askToSignIn,
+  returnFromProvider,
+  signOut,
+  switchAccount,
+} from './establish-session.ts'
 import { putSession, readSession } from './session-store.ts'
 import { readStoredSession, takePlace } from './stored-session.ts'
 import { checkSession, pollTtl, watchSession } from './watch-session.ts'
@@ -56,6 +63,39 @@ test('[ENTITY-02] the browser storage keeps the session', async () => {
   await askToSignIn({ login: 'ann', password: 'x' })
   expect(readStoredSession()).toEqual({ sessionId: 'session-1', userUuid: 'u1', accountUuid: 'acc' })
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toMatch(/token-/)
+})
+
+const other = { uuid: 'other', name: 'Southside', settings: {} }
+
+test('switching accounts keeps the session, and takes up organisation and rights of the other account', async () => {
+  replies['account/list'] = Response.json({ accounts: [account, other] })
+  await askToSignIn({ login: 'ann', password: 'x' })
+  replies['session/permissions'] = Response.json({ status: 'OK', role_id: 'r2', account_edit: 1 })
+  asked = []
+  await switchAccount('other')
+  expect(asked).not.toContain('session/login')
+  expect(readSession()).toMatchObject({
+    status: 'established',
+    session: {
+      sessionId: 'session-1',
+      account: { uuid: 'other', name: 'Southside' },
+      permissions: { account_edit: 1 },
+    },
+  })
+  expect(readStoredSession()).toEqual({ sessionId: 'session-1', userUuid: 'u1', accountUuid: 'other' })
+})
+
+test('a switch that fails leaves the account before in force, and one without a session does nothing', async () => {
+  replies['account/list'] = Response.json({ accounts: [account, other] })
+  await askToSignIn({ login: 'ann', password: 'x' })
+  replies['session/permissions'] = failure('NOT_FOUND')
+  await expect(switchAccount('other')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(readSession()).toMatchObject({ status: 'established', session: { account: { uuid: 'acc' } } })
+  expect(readStoredSession()).toMatchObject({ accountUuid: 'acc' })
+  putSession({ status: 'signedOut' })
+  asked = []
+  await switchAccount('other')
+  expect(asked).toEqual([])
 })
 
 test('[AUTH-13] a failure after the login logs the user out', async () => {

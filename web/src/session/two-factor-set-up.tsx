@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { TextInput } from '../fields/text-input.tsx'
 import { t } from '../labels/label.ts'
 import { type BegunTwoFactor, sendTwoFactorCode } from '../queries/two-factor.ts'
 import { Banner } from '../ui/banner.tsx'

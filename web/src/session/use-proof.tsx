@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiFailure, failureCode } from '../api/api-failure.ts'
+import { TextInput } from '../fields/text-input.tsx'
 import { t } from '../labels/label.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ownIdentitiesQuery, useConnect } from '../queries/identity.ts'
@@ -10,7 +11,7 @@ import { pinFaultLabel } from './pin-fault-label.ts'
 import { signInFaultLabel } from './sign-in-fault-label.ts'
 import { useEstablished } from './session-store.ts'
 import { Banner } from '../ui/banner.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../ui/dialog.tsx'
 import style from './use-proof.module.css'
 
 /** True of an act that is not done before the person has shown anew who sits there. */
@@ -73,9 +74,9 @@ function ProofDialog({ onProven, onClose }: { onProven: () => void; onClose: () 
         )}
         {!hasSecond && <ProofByProvider />}
         <div className={style.formActs}>
-          <Button variant="default" size="sm" onClick={onClose}>
+          <CancelButton size="sm" onCancel={onClose}>
             {t('button.cancel')}
-          </Button>
+          </CancelButton>
           <Button type="submit" size="sm" loading={prove.isPending}>
             {t('prove.submit')}
           </Button>

@@ -1,7 +1,9 @@
-import { ActionIcon } from '@mantine/core'
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
+import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef, useState } from 'react'
 import style from './dialog.module.css'
+import { type FilledIn, makeFilledIn } from './filled-in.ts'
 import { IconX } from './icons.ts'
+import { ThrowAwayWords } from './throw-away-words.ts'
 
 interface DialogProps {
   title: string
@@ -11,10 +13,20 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** A window over the page, by the browser's own dialog: it keeps the focus within, closes on Escape, and gives the focus back. The focus begins at what has `data-autofocus`, also where that is loaded first. */
+/** Closes the dialog around it, after a question where fields of it were filled in. */
+type Leave = (close: () => void) => void
+const LeaveDialog = createContext<Leave>((close) => close())
+
+/**
+ * A window over the page, by the browser's own dialog: it keeps the focus within, closes on Escape, and gives the focus
+ * back. The focus begins at what has `data-autofocus`, also where that is loaded first. Escape, the cross and
+ * `CancelButton` ask before they throw away what was typed.
+ */
 export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const press = useRef({ isBeside: false, isFilled: false })
+  const isBeside = useRef(false)
+  const [filled] = useState<FilledIn>(makeFilledIn)
+  const [leaving, setLeaving] = useState<{ close: () => void }>()
   const id = useId()
   // before the dialog leaves the page: closed afterwards, the browser gives no focus back
   useLayoutEffect(() => {
@@ -27,35 +39,78 @@ export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
       opened.close()
     }
   }, [])
+  const leave: Leave = (close) => (filled.isFilled() ? setLeaving({ close }) : close())
   return (
     <dialog
       ref={dialog}
       className={style.dialog}
       aria-labelledby={id}
       onCancel={(event) => {
+        if (event.target !== dialog.current) return // of a dialog inside
         event.preventDefault() // the dialog closes by leaving the page, so that its subject is known
-        onClose()
+        leave(onClose)
       }}
-      onInput={({ target }) => {
-        press.current.isFilled ||= target instanceof Element && target.closest('form') !== null
+      onClose={({ target }) => {
+        // a second Escape closes by the browser's will, without asking
+        if (target !== dialog.current || dialog.current.open) return
+        dialog.current.showModal()
+        leave(onClose)
       }}
+      onFocus={({ target }) => filled.noteFocus(target)}
+      onInput={({ target }) => filled.noteInput(target)}
       onPointerDown={(event) => {
-        press.current.isBeside = event.target === dialog.current
+        isBeside.current = event.target === dialog.current
       }}
       onClick={(event) => {
         // text marked from inside to beside the window ends in a click beside it; what was filled in goes by no slip
-        const { isBeside, isFilled } = press.current
-        if (event.target === dialog.current && isBeside && !isFilled) onClose()
+        if (event.target === dialog.current && isBeside.current && !filled.isFilled()) onClose()
       }}
     >
-      <div className={style.head}>
-        <h2 id={id}>{title}</h2>
-        <ActionIcon aria-label={closeLabel} size={28} onClick={onClose}>
-          <IconX size={17} />
-        </ActionIcon>
-      </div>
-      <div className={style.body}>{children}</div>
+      <LeaveDialog value={leave}>
+        <div className={style.head}>
+          <h2 id={id}>{title}</h2>
+          <ActionIcon aria-label={closeLabel} size={28} onClick={() => leave(onClose)}>
+            <IconX size={17} />
+          </ActionIcon>
+        </div>
+        <div className={style.body}>{children}</div>
+      </LeaveDialog>
+      {leaving && <ThrowAway closeLabel={closeLabel} onStay={() => setLeaving(undefined)} onLeave={leaving.close} />}
     </dialog>
+  )
+}
+
+/** The button that closes the dialog around it without doing what it is for; beside a dialog, an ordinary button. */
+export function CancelButton({ onCancel, ...button }: CancelButtonProps) {
+  const leave = useContext(LeaveDialog)
+  return <Button variant="default" {...button} onClick={() => leave(onCancel)} />
+}
+
+interface CancelButtonProps extends Pick<ButtonProps, 'disabled' | 'size' | 'children'> {
+  onCancel: () => void
+  'data-autofocus'?: boolean
+}
+
+interface ThrowAwayProps {
+  closeLabel: string
+  onStay: () => void
+  onLeave: () => void
+}
+
+function ThrowAway({ closeLabel, onStay, onLeave }: ThrowAwayProps) {
+  const words = useContext(ThrowAwayWords)
+  return (
+    <Dialog title={words.title} closeLabel={closeLabel} onClose={onStay}>
+      <p className={style.question}>{words.text}</p>
+      <div className={style.buttons}>
+        <Button variant="default" data-autofocus onClick={onStay}>
+          {words.stay}
+        </Button>
+        <Button color="red" onClick={onLeave}>
+          {words.leave}
+        </Button>
+      </div>
+    </Dialog>
   )
 }
 

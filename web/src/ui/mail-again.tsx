@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { TextInput } from '../fields/text-input.tsx'
 import { Banner } from './banner.tsx'
 import style from './mail-again.module.css'
 

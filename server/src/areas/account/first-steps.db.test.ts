@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { makeFirstAccount } from '../../demo/make-first-account.ts'
 import { noteMailFailed, noteMailSent } from '../mail/mail.sql.ts'
@@ -92,6 +92,17 @@ it('tells of the first study once images have come, not while it is announced', 
   expect(open).not.toContain('study')
   await query(`update study set deleted_at = now() where uuid = '${uuid}'`)
   expect((await look()).open).toContain('study')
+})
+
+it.each(['user', 'account'])('counts no exam in an inbox of a %s as the first that a group received', async (kind) => {
+  const [place] = await query<{ uuid: string; account_uuid: string }>(
+    `select uuid, account_uuid from namespace where kind = '${kind}' and account_uuid = '${account.uuid}' limit 1`,
+  )
+  if (!place) throw new Error('There is no such inbox')
+  const { uuid } = await makeStudy(services.db, { namespaceUuid: place.uuid, accountUuid: place.account_uuid })
+  const { study, open } = await look()
+  expect([study, open.includes('study')]).toEqual([null, true])
+  await query(`update study set deleted_at = now() where uuid = '${uuid}'`)
 })
 
 it('tells those who administer the organisation alone', async () => {

@@ -81,7 +81,7 @@ interface ArrivedStudy {
   ae_title: string
 }
 
-/** A study with images in a place of the account: of the first place that has one, the oldest. */
+/** A study with images in a group or location of the account: of the first place that has one, the oldest. */
 export async function findArrivedStudy(db: Db, accountUuid: string): Promise<ArrivedStudy | undefined> {
   const { rows } = await sql<ArrivedStudy>`
     select n.owner_uuid as group_id, n.name as place_name, s.source, s.source_ae_title as ae_title,
@@ -94,7 +94,7 @@ export async function findArrivedStudy(db: Db, accountUuid: string): Promise<Arr
       order by created, uuid
       limit 1
     ) s
-    where n.account_uuid = ${accountUuid} and n.gone_at is null
+    where n.account_uuid = ${accountUuid} and n.kind in ('group', 'location') and n.gone_at is null
     order by n.kind = 'group' desc, s.created, n.uuid
     limit 1
   `.execute(db)

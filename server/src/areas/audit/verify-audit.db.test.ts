@@ -60,16 +60,32 @@ test('what nobody touched is well', async () => {
 })
 
 describe('rows that somebody tampered with are named', () => {
-  test.each([
-    ['the detail', `detail = '{"patient_name": "Other"}'`],
-    ['the person', `actor_name = 'Somebody Else'`],
-    ['the time', `at = at - interval '1 second'`],
-    ['the act', `action = 'STUDY_VIEW'`],
-    ['the study', `object_uuid = '${randomUUID()}'`],
-    ['the address', `client_address = '10.0.0.1'`],
-  ])('a row with %s changed', async (_, change) => {
-    await run(`update audit set ${change} where id = ${ids[1]}`)
+  /** By column, what is put in the place of what stood there. */
+  const changes = {
+    detail: `'{"patient_name": "Other"}'`,
+    actor: `'${randomUUID()}'`,
+    actor_name: `'Somebody Else'`,
+    actor_kind: `'key'`,
+    proxy: `'A supporter'`,
+    at: `at - interval '1 second'`,
+    action: `'STUDY_VIEW'`,
+    type: `'User'`,
+    object_uuid: `'${randomUUID()}'`,
+    phi_namespace: `'${randomUUID()}'`,
+    client_address: `'10.0.0.1'`,
+  }
+
+  test.each(Object.entries(changes))('a row with another %s', async (column, value) => {
+    await run(`update audit set ${column} = ${value} where id = ${ids[1]}`)
     expect((await verify()).faults).toEqual([['audit row changed', rowName(1, 1)]])
+  })
+
+  test('no column of a row is left out', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select column_name as name from information_schema.columns where table_name = 'audit'`.execute(db)
+    const byOtherTests = ['id', 'account_uuid', 'seal_number', 'detail_salt', 'detail_digest']
+    const known = new Set([...Object.keys(changes), ...byOtherTests])
+    expect(rows.map((one) => one.name).filter((name) => !known.has(name))).toEqual([])
   })
 
   test('a removed row', async () => {

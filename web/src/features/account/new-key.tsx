@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { IconCheck } from '../../ui/icons.ts'
 import style from './account.module.css'

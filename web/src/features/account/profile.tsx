@@ -1,6 +1,7 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type DateFormat, dateFormats, isDateFormat } from '../../format/dates.ts'
+import { Textarea, TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { useSaveProfile } from '../../queries/own-profile.ts'
 import { usePreferences } from '../../session/preferences.ts'

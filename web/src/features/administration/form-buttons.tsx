@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { t } from '../../labels/label.ts'
+import { CancelButton } from '../../ui/dialog.tsx'
 import style from './form-buttons.module.css'
 
 interface FormButtonsProps {
@@ -11,9 +12,7 @@ interface FormButtonsProps {
 export function FormButtons({ isSaving, onCancel }: FormButtonsProps) {
   return (
     <div className={style.buttons}>
-      <Button variant="default" onClick={onCancel}>
-        {t('button.cancel')}
-      </Button>
+      <CancelButton onCancel={onCancel}>{t('button.cancel')}</CancelButton>
       <Button type="submit" loading={isSaving}>
         {t('button.save')}
       </Button>

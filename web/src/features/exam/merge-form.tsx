@@ -1,11 +1,13 @@
 import { maxSplitReason } from '@hilum/contract/limits'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
+import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { type MergedPair, mergePreviewQuery, useMerge } from '../../queries/study-merge.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { CancelButton } from '../../ui/dialog.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { MergePreviewView } from './merge-preview.tsx'
@@ -48,9 +50,9 @@ export function MergeForm({ pair, onClose }: { pair: MergedPair; onClose: () => 
         </Banner>
       )}
       <div className={style.buttons}>
-        <Button variant="default" disabled={merge.isPending} onClick={onClose}>
+        <CancelButton disabled={merge.isPending} onCancel={onClose}>
           {t(isPossible ? 'button.cancel' : 'button.close')}
-        </Button>
+        </CancelButton>
         {isPossible && (
           <Button type="submit" disabled={isFetching} loading={merge.isPending}>
             {t('merge.go', { count: data.moves.images })}

@@ -1,6 +1,7 @@
 import { maxReason } from '@hilum/contract/limits'
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { Textarea } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import style from './acts.module.css'

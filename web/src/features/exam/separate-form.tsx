@@ -1,13 +1,15 @@
 import { maxSplitReason } from '@hilum/contract/limits'
 import type { Study } from '@hilum/contract/entities/study'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure, failureCode } from '../../api/api-failure.ts'
+import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { valueFaultText } from '../../labels/value-fault.ts'
 import { readHeldMrn } from '../../queries/exam-acts.ts'
 import { type MovedPart, type SplitPreview, useSplit } from '../../queries/study-split.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { CancelButton } from '../../ui/dialog.tsx'
 import { comparedFields } from './demographic-table.tsx'
 import { HeldMrnQuestion } from './held-mrn-question.tsx'
 import style from './separate.module.css'
@@ -119,9 +121,9 @@ export function SeparateForm({ study, move, preview, isCurrent, onCancel, onBegu
         </Banner>
       )}
       <div className={style.buttons}>
-        <Button variant="default" disabled={split.isPending} onClick={onCancel}>
+        <CancelButton disabled={split.isPending} onCancel={onCancel}>
           {t('button.cancel')}
-        </Button>
+        </CancelButton>
         <Button type="submit" disabled={!isCurrent || hasFault} loading={split.isPending}>
           {t('split.go', { count: preview.moves.images })}
         </Button>

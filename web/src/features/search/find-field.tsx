@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { IconSearch } from '../../ui/icons.ts'
 import { recognise } from './recognise.ts'

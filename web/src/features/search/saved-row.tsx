@@ -1,5 +1,6 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
+import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
 import type { ListedSearch } from '../../queries/saved-searches.ts'

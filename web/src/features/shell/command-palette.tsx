@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Combobox.layer.css'
-import { Combobox, TextInput, useCombobox } from '@mantine/core'
+import { Combobox, useCombobox } from '@mantine/core'
 import { useId, useState } from 'react'
+import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { HeardOnly } from '../../ui/heard-only.tsx'

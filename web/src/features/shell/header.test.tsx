@@ -2,7 +2,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { showSignedIn } from '../../../test/signed-in.tsx'
 import { putSession, readSession, type Session } from '../../session/session-store.ts'
 import { homePath } from '../../session/advanced-mode.ts'
@@ -52,6 +52,28 @@ test('[SHELL-04] [SHELL-06] [PERM-02] [ROUTE-17] an administrator gets both, Adm
     'Advanced UI',
     'Log out',
   ])
+})
+
+test('the menu leads to each other organisation of the person, and to none where there is one alone', async () => {
+  const accounts = [
+    { uuid: 'a', name: 'Northside' },
+    { uuid: 'b', name: 'Southside', settings: {} },
+  ] as Session['accounts']
+  await show(<MainMenu />, { accounts })
+  await screen.findByRole('menuitem', { name: 'Inbox' })
+  const ways = names().filter((name) => name?.endsWith('side'))
+  expect(ways).toHaveLength(1)
+  const replies: Record<string, unknown> = {
+    'session/user': readSession().status === 'established' ? { uuid: 'u1', name: 'Mel Tanaka' } : {},
+    'setting/get/all': { settings: {} },
+    'account/list': { accounts },
+    'session/permissions': { status: 'OK', study_view: 1 },
+  }
+  vi.stubGlobal('fetch', async (address: string) => Response.json(replies[address.replace('/api/v3/', '')] ?? {}))
+  await userEvent.click(screen.getByRole('menuitem', { name: ways[0] ?? '' }))
+  await vi.waitFor(() =>
+    expect(readSession()).toMatchObject({ status: 'established', session: { account: { uuid: 'b' } } }),
+  )
 })
 
 test('[SHELL-05] hide_administration_tab hides it from administrators too', async () => {

@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
+import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { askToSignIn, type Waiting } from '../../session/establish-session.ts'
 import { type Session, useSession } from '../../session/session-store.ts'

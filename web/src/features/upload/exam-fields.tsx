@@ -1,5 +1,6 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { formatDate, readTypedDate, writtenFormat } from '../../format/dates.ts'
+import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { type ExamField, type ExamForm, findExamFaults, requiredFields } from './exam-form.ts'
 import type { OtherFiles } from './other-files.ts'

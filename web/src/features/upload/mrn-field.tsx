@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { TextInput } from '../../fields/text-input.tsx'
 import tables from './exam-tables.module.css'
 
 interface Props {

@@ -1,6 +1,7 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { formatCount, formatSize } from '../../format/file-size.ts'
+import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconSearch } from '../../ui/icons.ts'

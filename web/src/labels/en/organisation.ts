@@ -20,6 +20,18 @@ export const organisation = {
   'organisation.issuerText':
     'Exams that are here keep “{before}”. Once it is “{after}”, their MRNs count as numbers of another organisation: they are marked so, and new exams of the same patients are not matched to them by number. Change it only where the numbers themselves change, or before the first exam.',
   'organisation.issuerDo': 'Change to “{after}”',
+  'organisation.entry': 'Coming in',
+  'organisation.vanity': 'Host names of your own',
+  'organisation.vanityHelp':
+    'For example images.north.example, with commas between several. Below them the sign-in page shows your logo, and people sign in by their login here. The name has to lead to this server: whoever looks after it sets that up, with its certificate.',
+  'organisation.vanityWrong': 'At most ten host names with commas between them, without https:// and without a path.',
+  'organisation.vanityTaken': 'Another organisation has one of these host names.',
+  'organisation.defaultRole': 'Role of new people',
+  'organisation.defaultRoleHelp':
+    'People who come in by a program or by a sign-in provider and are given no other role have it.',
+  'organisation.noRole': 'None',
+  'organisation.roleTooHigh': 'You may give no role that may do more than you.',
+  'organisation.roleGone': 'This role is not there any more, or not for people of the organisation.',
   'organisation.look': 'Look',
   'organisation.logo': 'Logo',
   'organisation.logoHelp':

@@ -265,6 +265,10 @@ export const screens = {
   'button.dismiss': 'Dismiss',
   'button.cancel': 'Cancel',
   'button.save': 'Save',
+  'throwAway.title': 'Throw away what you typed?',
+  'throwAway.text': 'What you filled in here has not been saved.',
+  'throwAway.stay': 'Keep typing',
+  'throwAway.leave': 'Throw away',
   'stale.text':
     'Somebody else changed this while the form was open, so nothing was saved. What you typed is still here. Open the page in a second tab to see the other change, or save yours in its place.',
   'stale.saveMine': 'Save mine',

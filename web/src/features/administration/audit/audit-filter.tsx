@@ -1,5 +1,6 @@
 import { auditActs, auditKinds } from '@hilum/contract/audit-acts'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { actText, type AuditFilters, kindText, noAuditFilters } from '../../../queries/audit.ts'
 import style from './audit.module.css'

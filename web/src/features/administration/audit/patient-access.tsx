@@ -1,6 +1,7 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { nameText } from '../../../format/person-name.ts'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { type PatientQuestion, type PatientReport, usePatientReport } from '../../../queries/audit.ts'
 import { useEstablished } from '../../../session/session-store.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../../queries/custom-field-definitions.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import style from '../routing/routing.module.css'
@@ -46,9 +46,9 @@ export function DeleteDefinition({ field, onClose }: { field: CustomFieldDefinit
       )}
       {remove.isError && <Banner tone="failed">{failureText(remove.error)}</Banner>}
       <div className={style.buttons}>
-        <Button variant="default" data-autofocus onClick={onClose}>
+        <CancelButton data-autofocus onCancel={onClose}>
           {t('button.cancel')}
-        </Button>
+        </CancelButton>
         <Button color="red" disabled={data?.gate !== 0} loading={remove.isPending} onClick={handleDelete}>
           {t('customFields.delete')}
         </Button>

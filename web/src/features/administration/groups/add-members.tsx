@@ -1,11 +1,12 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { peopleToAddQuery, type PlaceKinds } from '../../../queries/account-groups.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { optionOf } from '../users/user-filter.tsx'
@@ -85,9 +86,7 @@ export function AddMembers({ of, roles, byDefault, isBusy, onAdd, onClose }: Add
           onChange={(event) => setRoleId(event.currentTarget.value)}
         />
         <div className={style.buttons}>
-          <Button variant="default" onClick={onClose}>
-            {t('button.cancel')}
-          </Button>
+          <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
           <Button type="submit" loading={isBusy} disabled={chosen.length === 0}>
             {t(`${of}.addThem`)}
           </Button>

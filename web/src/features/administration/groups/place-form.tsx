@@ -1,10 +1,11 @@
 import { groupUserList } from '@hilum/contract/calls/group'
 import { roleList } from '@hilum/contract/calls/role'
 import { type Designation, studyStates } from '@hilum/contract/inbox-config'
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { focusFieldFault } from '../../../fields/object-fields.tsx'
+import { Textarea, TextInput } from '../../../fields/text-input.tsx'
 import { ObjectFieldPart } from '../object-field-part.tsx'
 import { t } from '../../../labels/label.ts'
 import {

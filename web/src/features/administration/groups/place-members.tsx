@@ -1,8 +1,9 @@
 import { accountUserList } from '@hilum/contract/calls/account-user'
 import { roleList } from '@hilum/contract/calls/role'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import {
   type MemberFilters,

@@ -1,11 +1,12 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { useCloseOrganisation } from '../../../queries/close-organisation.ts'
 import { useProof, wantsProof } from '../../../session/use-proof.tsx'
 import { Banner } from '../../../ui/banner.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import style from './organisation.module.css'
 
 interface CloseDialogProps {
@@ -48,9 +49,7 @@ export function CloseDialog({ account, onClosed, onClose }: CloseDialogProps) {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <div className={style.acts}>
-          <Button variant="default" onClick={onClose}>
-            {t('button.cancel')}
-          </Button>
+          <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
           <Button type="submit" color="red" loading={close.isPending || close.isSuccess}>
             {t('close.do')}
           </Button>

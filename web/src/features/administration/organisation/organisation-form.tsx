@@ -1,11 +1,12 @@
 import type { CustomField } from '@hilum/contract/entities/page-fields'
 import { linkMinutes, linkReminderHours, maxLinkMinutes, uploadMegabytes } from '@hilum/contract/limits'
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
+import { failureCode } from '../../../api/api-failure.ts'
 import { refusedFieldsText } from '../../../fields/custom-field-fault.ts'
 import { focusFieldFault } from '../../../fields/object-fields.tsx'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { ObjectFieldPart } from '../object-field-part.tsx'
 import { uploadSizeOptions } from '../../../format/size-options.ts'
 import { type LabelKey, t, tRich } from '../../../labels/label.ts'
@@ -17,6 +18,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { PassingBanner } from '../../../ui/passing-banner.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
 import { useChanges } from '../use-changes.ts'
+import { EntryPart, entryFault } from './entry-part.tsx'
 import { LogoField } from './logo-field.tsx'
 import { changedSettings, durationOptions, reminderOptions, organisationFaults } from './organisation-rules.ts'
 import style from './organisation.module.css'
@@ -48,7 +50,8 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
   const found = organisationFaults(form)
   const values = Object.fromEntries(fields.map(({ uuid, value }) => [uuid, form[`customfield-${uuid}`] ?? value]))
   const faults = showsFaults ? found : {}
-  const isTaken = save.error instanceof ApiFailure && save.error.code === 'DUPLICATE_NAME'
+  const isTaken = failureCode(save.error) === 'DUPLICATE_NAME'
+  const isAtField = isTaken || entryFault(save.error) !== undefined
   const put = (part: Partial<OrganisationSettings>) => {
     putChange(part)
     if (!save.isPending) save.reset()
@@ -94,7 +97,7 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
           {t('organisation.saved')}
         </PassingBanner>
       )}
-      {save.isError && !isTaken && failureCode(save.error) !== 'STALE' && (
+      {save.isError && !isAtField && failureCode(save.error) !== 'STALE' && (
         <Banner tone="failed">{refusedFieldsText(save.error) ?? t('organisation.failed')}</Banner>
       )}
       <fieldset className={style.part}>
@@ -112,6 +115,12 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
           {...text('other_issuers')}
         />
       </fieldset>
+      <EntryPart
+        vanity={form.vanity}
+        roleId={form.default_role_id}
+        failure={save.error}
+        onChange={({ vanity = form.vanity, roleId = form.default_role_id }) => put({ vanity, default_role_id: roleId })}
+      />
       <fieldset className={style.part}>
         <legend>{t('organisation.look')}</legend>
         <LogoField value={form.brand_logo} onChange={(logo) => put({ brand_logo: logo })} />

@@ -12,6 +12,8 @@ afterEach(() => vi.unstubAllGlobals())
 const account = {
   name: 'North',
   issuer: 'NORTH',
+  vanity: 'images.north.example,north.example',
+  default_role_id: 'r1',
   settings: { link_minutes: '1440', help_address: 'help@north.example' },
   customfields: [],
 }
@@ -256,4 +258,46 @@ test('[API-37] a custom field that somebody else changed meanwhile is no change 
   await userEvent.click(screen.getByRole('button', { name: 'Save mine' }))
   await screen.findByText('The settings of the organisation have been saved.')
   expect(lastSent('account/set')).toEqual({ uuid: 'a', 'customfield-f1': 'N-1' })
+})
+
+const roles = [
+  { uuid: 'r1', name: 'Staff', for_account: 1 },
+  { uuid: 'r2', name: 'Viewer', for_account: 1 },
+  { uuid: 'r3', name: 'Of groups', for_account: 0, for_group: 1 },
+]
+const seesRoles = { account_edit: 1, role_view: 1 }
+
+test('sets host names and the role of new people, and keeps those that stay', async () => {
+  show({ 'role/list': { roles, page: { more: 0, rows: 10, number: 1, total: 3 } } }, seesRoles)
+  const hosts = await field('Host names of your own')
+  expect(hosts).toHaveProperty('value', 'images.north.example, north.example')
+  const role = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Role of new people' })
+  await screen.findByRole('option', { name: 'Viewer' })
+  expect([...role.options].map(({ text }) => text)).toEqual(['Staff', 'Viewer'])
+  await userEvent.type(hosts, ', pacs.north.example')
+  await userEvent.selectOptions(role, 'Viewer')
+  await save()
+  await waitFor(() =>
+    expect(lastSent('account/set')).toEqual({
+      uuid: 'a',
+      vanity: 'images.north.example, north.example, pacs.north.example',
+      role_id: 'r2',
+      seen: { vanity: 'images.north.example,north.example', default_role_id: 'r1' },
+    }),
+  )
+})
+
+test.each([
+  ['INVALID_VANITY', /^Host names/, /At most ten host names/],
+  ['DUPLICATE_VANITY', /^Host names/, /Another organisation has one of these/],
+  ['CAN_NOT_PROMOTE', /^Role of new people/, /may do more than you/],
+  ['ROLE_NOT_FOUND', /^Role of new people/, /not there any more/],
+] as const)('says %s at its field', async (error_type, name, words) => {
+  show({ 'role/list': { roles, page: {} }, 'account/set': { error_type } }, seesRoles)
+  await userEvent.type(await field('Host names of your own'), ', x')
+  await save()
+  expect(await screen.findByText(words)).toBeDefined()
+  const wrong = screen.getAllByRole(name.source.includes('Role') ? 'combobox' : 'textbox', { name })[0]
+  expect(wrong?.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.queryByText(/could not be saved/)).toBeNull()
 })

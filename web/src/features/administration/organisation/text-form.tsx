@@ -1,7 +1,7 @@
 import { type AgreedTextKind, maxAgreedText } from '@hilum/contract/calls/account-text'
-import { Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../../api/api-failure.ts'
+import { Textarea } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { useSaveText } from '../../../queries/agreed-texts.ts'
 import { useEstablished } from '../../../session/session-store.ts'

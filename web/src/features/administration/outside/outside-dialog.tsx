@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import { type AskedAct, canDo, type OutsideAccess, type OutsideAct } from '../../../queries/outside-access.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import users from '../users/users.module.css'
 import style from './outside.module.css'
 import { accessLine } from './outside-words.ts'
@@ -65,9 +65,7 @@ export function OutsideDialog({ kind, chosen, isBusy, onAct, onClose }: OutsideD
         />
       )}
       <div className={users.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('button.cancel')}
-        </Button>
+        <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
         <Button
           {...(kind === 'end' ? { color: 'red' } : {})}
           loading={isBusy}

@@ -1,5 +1,6 @@
 import { outsideKinds } from '@hilum/contract/calls/outside'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { noOutsideFilters, type OutsideFilters } from '../../../queries/outside-access.ts'
 import { filterTexts, GridFilter } from '../grid/grid-filter.tsx'

@@ -1,9 +1,10 @@
 import { retentionCauses, retentionHold } from '@hilum/contract/calls/retention'
 import { restoreDays } from '@hilum/contract/limits'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { nameText } from '../../../format/person-name.ts'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import {
   type BinFilters,

@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { formatDate } from '../../../format/dates.ts'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { type PatientToRetain, useFindPatients } from '../../../queries/retention.ts'
 import { usePreferences } from '../../../session/preferences.ts'

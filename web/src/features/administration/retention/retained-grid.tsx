@@ -1,7 +1,8 @@
 import { retainedKinds, retentionHold } from '@hilum/contract/calls/retention'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import {
   type RetainedEntry,

@@ -1,13 +1,14 @@
 import { maxReason } from '@hilum/contract/limits'
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
+import { Textarea, TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { type RetentionAct, type RetentionTarget, useChangeRetention } from '../../../queries/retention.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
 import { type Seen, useSeen } from '../use-seen.ts'
 import style from './retention.module.css'
@@ -94,9 +95,7 @@ export function RetentionDialog({ act, thing, name, lastDay, onDone, onClose }: 
         )}
         <StaleBanner failure={change.error} isSaving={change.isPending} onSaveMine={guarded.saveMine} />
         <div className={style.acts}>
-          <Button variant="default" onClick={onClose}>
-            {t('button.cancel')}
-          </Button>
+          <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
           <Button type="submit" {...(act === 'release' ? { color: 'red' } : {})} loading={change.isPending}>
             {t(`retention.act.${act}`)}
           </Button>

@@ -1,14 +1,15 @@
 import { maxRetentionDays } from '@hilum/contract/calls/retention'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../../api/api-failure.ts'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { type Retention, retentionQuery, type RuledPlace, useSetRule } from '../../../queries/retention.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { UnsavedGuard } from '../../../state/unsaved-guard.tsx'
 import { Banner } from '../../../ui/banner.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { FormButtons } from '../form-buttons.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
 import { optionOf } from '../users/user-filter.tsx'
@@ -104,9 +105,7 @@ export function RetentionRuleForm({ of, days, places, onSaved, onClose }: Retent
           <FormButtons isSaving={save.isPending} onCancel={onClose} />
         ) : (
           <div className={style.acts}>
-            <Button variant="default" onClick={onClose}>
-              {t('button.cancel')}
-            </Button>
+            <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
             <Button type="submit" loading={check.isPending}>
               {t('retention.try')}
             </Button>

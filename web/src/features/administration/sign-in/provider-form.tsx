@@ -1,6 +1,7 @@
 import type { IdentityProvider } from '@hilum/contract/calls/identity'
-import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { useSaveProvider } from '../../../queries/identity.ts'
 import { useEstablished } from '../../../session/session-store.ts'

@@ -1,6 +1,7 @@
 import { identityProviderSet } from '@hilum/contract/calls/identity'
-import { Button, CopyButton, TextInput } from '@mantine/core'
+import { Button, CopyButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { providerQuery, type ProviderPage } from '../../../queries/identity.ts'
 import { useEstablished } from '../../../session/session-store.ts'

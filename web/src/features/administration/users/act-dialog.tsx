@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
 import type { AccountUser, UserAct } from '../../../queries/account-users.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { HeldLine } from './leavers/held-line.tsx'
 import style from './users.module.css'
 
@@ -26,9 +26,7 @@ export function ActDialog({ act, target, isBusy, onAct, onClose }: ActDialogProp
       <p className={style.question}>{textOf(act, target)}</p>
       {isOne && act !== 'enable' && <HeldLine userId={target.one.user_id} name={target.one.user_name} />}
       <div className={style.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('button.cancel')}
-        </Button>
+        <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
         <Button {...(act === 'enable' ? {} : { color: 'red' })} loading={isBusy} data-autofocus onClick={onAct}>
           {t(`users.${act}`)}
         </Button>

@@ -1,4 +1,5 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { noUserFilters, type UserFilters } from '../../../queries/account-users.ts'
 import { filterTexts, GridFilter } from '../grid/grid-filter.tsx'

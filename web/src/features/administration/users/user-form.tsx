@@ -2,10 +2,11 @@ import { accountUserSet } from '@hilum/contract/calls/account-user'
 import { roleList } from '@hilum/contract/calls/role'
 import type { CustomField } from '@hilum/contract/entities/page-fields'
 import { readOneAddress } from '@hilum/contract/mail-address'
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { focusFieldFault } from '../../../fields/object-fields.tsx'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { ObjectFieldPart } from '../object-field-part.tsx'
 import { t } from '../../../labels/label.ts'
 import {
@@ -19,7 +20,7 @@ import { fieldsAsRead, fieldValues } from '../../../queries/field-parameters.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { partOf, useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
@@ -219,9 +220,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
       />
       <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
       <div className={style.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('button.cancel')}
-        </Button>
+        <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
         <Button type="submit" loading={save.isPending}>
           {t(user ? 'button.save' : 'users.send')}
         </Button>

@@ -4,7 +4,7 @@ import { t } from '../../../labels/label.ts'
 import { useDeleteWebhook, type Webhook } from '../../../queries/webhooks.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import style from '../routing/routing.module.css'
 
 export function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -21,9 +21,7 @@ export function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose:
       <p className={style.question}>{t('webhooks.askText', { name: webhook.name })}</p>
       {remove.isError && <Banner tone="failed">{failureText(remove.error)}</Banner>}
       <div className={style.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('button.cancel')}
-        </Button>
+        <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
         <Button color="red" loading={remove.isPending} data-autofocus onClick={handleDelete}>
           {t('routing.delete')}
         </Button>
