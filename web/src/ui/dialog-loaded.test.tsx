@@ -73,6 +73,7 @@ function FilledForm({ onClose }: { onClose: () => void }) {
     <MantineProvider env="test">
       <ThrowAwayWords value={words}>
         <Dialog title="Edit" closeLabel="Close" onClose={onClose}>
+          <input aria-label="Holds at once" type="checkbox" />
           <form>
             <input aria-label="Name" defaultValue="Emergency" />
             <input aria-label="Find" type="search" />
@@ -122,6 +123,7 @@ test.each(wayNames)(
     render(<FilledForm onClose={onClose} />)
     await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 's{Backspace}')
     await userEvent.type(screen.getByRole('searchbox', { name: 'Find' }), 'Ada')
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Holds at once' }))
     ways[way]()
     expect(onClose).toHaveBeenCalledTimes(1)
   },

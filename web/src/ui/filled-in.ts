@@ -8,7 +8,7 @@ export interface FilledIn {
   isFilled: () => boolean
 }
 
-/** Fields that only find something hold nothing that would be missed: those of the type search. */
+/** Fields without a form hold at once, and those of the type search only find something: neither would be missed. */
 export function makeFilledIn(): FilledIn {
   const atFirst = new Map<Field, string>()
   const changed = new Set<Field>()
@@ -17,7 +17,7 @@ export function makeFilledIn(): FilledIn {
       if (isField(target) && !atFirst.has(target)) atFirst.set(target, valueOf(target))
     },
     noteInput: (target) => {
-      if (isField(target) && target.type !== 'search') changed.add(target)
+      if (isField(target) && target.form && target.type !== 'search') changed.add(target)
     },
     isFilled: () => [...changed].some((field) => field.isConnected && atFirst.get(field) !== valueOf(field)),
   }
