@@ -48,6 +48,9 @@ const takesAny = [
   /^study\/split\w* (patient_\w+|patientid|accession_number|study_description)$/,
   /^setting\/set value$/,
   /^study\/audit detail$/,
+  // addresses as mail programs copy them, read without these signs
+  /^\S+ (administrator_)?email$/,
+  /^link\/\w+ notify$/,
   // what is there already is named by its text
   /^tag\/delete tag$/,
   /^customfield\/lookup name$/,

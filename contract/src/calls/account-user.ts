@@ -128,7 +128,7 @@ export const accountUserAdd = defineCall({
   decides: { groups: 'putUsersInGroups' },
   input: z.object({
     uuid: wire.id(),
-    email: z.optional(wire.text()),
+    email: z.optional(wire.anyText()),
     user_id: z.optional(wire.id()),
     first: z.optional(wire.clearableText()),
     last: z.optional(wire.clearableText()),
@@ -175,7 +175,7 @@ export const accountUserSet = defineCall({
     first: z.optional(wire.text()),
     last: z.optional(wire.text()),
     /** Somebody who has not signed in yet is invited again, at the new address. */
-    email: z.optional(wire.text()),
+    email: z.optional(wire.anyText()),
     /** All groups of the account that the person is to belong to. */
     groups: z.optional(wire.json(groupChoice)),
     ...signInFields,

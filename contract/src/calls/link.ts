@@ -159,9 +159,9 @@ export const linkAdd = defineCall({
     password_is_dob: z.optional(wire.flag()),
     max_hits: z.optional(wire.integer()),
     minutes_alive: z.optional(wire.integer()),
-    email: z.optional(wire.clearableText()),
+    email: z.optional(wire.clearableAnyText()),
     pin_auth: z.optional(wire.flag()),
-    notify: z.optional(wire.clearableText()),
+    notify: z.optional(wire.clearableAnyText()),
     message: z.optional(wire.clearableText()),
     download: z.optional(wire.flag()),
     attachments: z.optional(wire.flag()),
@@ -292,7 +292,7 @@ export const linkMail = defineCall({
   summary:
     'Mails the address of a link again, to email or to whom it was mailed before; a mail that still waits is taken back. Mailed to somebody else, the link has a new address: the one before opens nothing, and whoever opened it is shut out. EXPIRED when the link opens nothing.',
   on: { ...inPlace, by: ['uuid'] },
-  input: z.object({ uuid: wire.id(), email: z.optional(wire.clearableText()) }),
+  input: z.object({ uuid: wire.id(), email: z.optional(wire.clearableAnyText()) }),
   output: wire.statusOnly,
   errors: ['EXPIRED', 'INVALID_EMAIL'],
 })

@@ -130,7 +130,7 @@ export const studyManualRoute = defineCall({
   input: z.object({
     ...byUuid,
     route_id: wire.id(),
-    email: z.optional(wire.clearableText()),
+    email: z.optional(wire.clearableAnyText()),
     message: z.optional(wire.clearableText()),
   }),
   output: wire.statusOnly,

@@ -50,7 +50,7 @@ export const studyShare = defineCall({
     ...byTriplet,
     ...recipient,
     share_code: z.optional(wire.clearableAnyText()),
-    email: z.optional(wire.clearableText()),
+    email: z.optional(wire.clearableAnyText()),
     password: z.optional(wire.clearableAnyText()),
     password_is_dob: z.optional(wire.flag()),
     pin_auth: z.optional(wire.flag()),

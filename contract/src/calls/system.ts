@@ -19,7 +19,7 @@ export const accountAdd = defineCall({
     name: wire.text(),
     /** Ours: assigning authority of the account's MRNs; without one it is made from the name. */
     issuer: z.optional(wire.text()),
-    administrator_email: z.optional(wire.text()),
+    administrator_email: z.optional(wire.anyText()),
     administrator_first: z.optional(wire.clearableText()),
     administrator_last: z.optional(wire.clearableText()),
   }),
@@ -134,7 +134,7 @@ export const systemUserSet = defineCall({
   postOnly: true,
   ours: true,
   on: { kind: 'system', flag: 'sysadmin' },
-  input: z.object({ email: wire.text(), sysadmin: z.optional(wire.flag()), support: z.optional(wire.flag()) }),
+  input: z.object({ email: wire.anyText(), sysadmin: z.optional(wire.flag()), support: z.optional(wire.flag()) }),
   output: wire.statusOnly,
   errors: ['CAN_NOT_PROMOTE', 'PROOF_REQUIRED', 'USER_NOT_FOUND'],
 })

@@ -26,7 +26,7 @@ export const userSet = defineCall({
     uuid: z.optional(wire.id()),
     account_id: z.optional(wire.id()),
     /** Stays as it is: a profile may be sent back whole, another address is refused. */
-    email: z.optional(wire.clearableText()),
+    email: z.optional(wire.clearableAnyText()),
     first: z.optional(wire.text()),
     last: z.optional(wire.text()),
     mobile_phone: z.optional(wire.clearableText()),
@@ -61,7 +61,7 @@ export const userPasswordLost = defineCall({
   path: 'user/password/lost',
   summary: 'Mails a link to set a new password, if there is a user with this e-mail address.',
   on: { kind: 'anyone' },
-  input: z.object({ email: wire.text() }),
+  input: z.object({ email: wire.anyText() }),
   output: wire.statusOnly,
   errors: ['LOCKOUT'],
 })

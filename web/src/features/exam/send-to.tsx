@@ -71,6 +71,7 @@ function ByEmail({ form, studies, faults, onChange, isFocused }: SendToProps) {
       <Textarea
         size="xs"
         name="send-emails"
+        inputMode="email"
         autoFocus={isFocused}
         label={t('send.emails')}
         description={t('send.emailsHint')}
