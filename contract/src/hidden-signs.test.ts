@@ -41,7 +41,7 @@ it.each([
 /** Texts in which any sign may stand: secrets, what is looked for, values that images or other systems gave, and screens' own. */
 const takesAny = [
   /^session\/login (login|password|new_password)$/,
-  /^(link|link\/\w+|link\/open\/\w+|study\/share|session\/prove|user\/password\/reset|user\/set) (old_)?password(_confirm)?$/,
+  /^(link|link\/\w+|link\/open\/\w+|study\/share|session\/prove|user\/password\/reset|user\/set|user\/add) (old_)?password(_confirm)?$/,
   /^(study\/share\/\w+|system\/account\/users) search$/,
   /^(audit|retention)\/.* (patientid|issuer)$/,
   /^destination\/search (patient_name|patientid|accession_number|study_description)$/,

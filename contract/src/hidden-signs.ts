@@ -9,7 +9,7 @@ const hidden =
 /** Scripts whose words are spelled with joiners inside. */
 const joined =
   '[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nkoo}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Gujr}\\p{scx=Guru}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]'
-/** What belongs to the spelling: joiners inside such words, the form of a Han character, and what makes one picture of several. */
+/** Signs of the spelling: joiners inside such words, the form of a Han character, and those that make one picture of several. */
 const spelled = new RegExp(
   [
     `(?<=${joined})[\\u200c\\u200d](?=${joined})`,

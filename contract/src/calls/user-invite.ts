@@ -18,8 +18,8 @@ export const userAdd = defineCall({
     account_id: wire.id(),
     first: wire.text(),
     last: wire.text(),
-    password: wire.text(),
-    email: wire.text(),
+    password: wire.anyText(),
+    email: wire.anyText(),
     mobile_phone: z.optional(wire.clearableText()),
   }),
   output: z.object({ uuid: z.string(), namespace_id: z.string() }),
@@ -36,7 +36,7 @@ export const userInvite = defineCall({
   decides: { groups: 'putUsersInGroups', locations: 'editLocations' },
   input: z.object({
     account_id: wire.id(),
-    email: wire.text(),
+    email: wire.anyText(),
     first: z.optional(wire.clearableText()),
     last: z.optional(wire.clearableText()),
     /** Without one the account's default role. */
@@ -67,7 +67,7 @@ export const userWelcome = defineCall({
   summary:
     'Mails a person of an account again: a link to choose a password to whoever never signed in, the address of the installation to others. NOT_FOUND for an address that no person of the account has, LOCKOUT after three mails within minutes. link as of user/invite.',
   on: { kind: 'account', by: ['account_id'], may: 'inviteUsers' },
-  input: z.object({ account_id: wire.id(), email: wire.text(), link: ownLink }),
+  input: z.object({ account_id: wire.id(), email: wire.anyText(), link: ownLink }),
   output: wire.statusOnly,
   errors: ['DISABLED', 'INVALID_LINK', 'LOCKOUT'],
 })
@@ -78,7 +78,7 @@ export const userDelete = defineCall({
     'Takes the caller out of every account, and ends the login with all sessions and keys. What was left behind is handed over by the accounts (account/user/leavers). It takes a proof of who is asking (session/prove); NOT_PERMITTED with LAST_ADMINISTRATOR where an account would be left without one, STALE where another account has just taken the person in. With email (ours) the login of another address is not ended (INVALID_EMAIL).',
   postOnly: true,
   on: { kind: 'caller' },
-  input: z.object({ email: z.optional(wire.text()) }),
+  input: z.object({ email: z.optional(wire.anyText()) }),
   output: wire.statusOnly,
   errors: ['INVALID_EMAIL', 'PROOF_REQUIRED', 'STALE'],
 })

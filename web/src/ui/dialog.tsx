@@ -14,8 +14,8 @@ interface DialogProps {
 }
 
 /** Closes the dialog around it, after a question where fields of it were filled in. */
-type Leave = (close: () => void) => void
-const LeaveDialog = createContext<Leave>((close) => close())
+type CloseAsked = (close: () => void) => void
+const CloseAfterQuestion = createContext<CloseAsked>((close) => close())
 
 /**
  * A window over the page, by the browser's own dialog: it keeps the focus within, closes on Escape, and gives the focus
@@ -26,7 +26,7 @@ export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isBeside = useRef(false)
   const [filled] = useState<FilledIn>(makeFilledIn)
-  const [leaving, setLeaving] = useState<{ close: () => void }>()
+  const [asked, setAsked] = useState<{ close: () => void }>()
   const id = useId()
   // before the dialog leaves the page: closed afterwards, the browser gives no focus back
   useLayoutEffect(() => {
@@ -39,7 +39,7 @@ export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
       opened.close()
     }
   }, [])
-  const leave: Leave = (close) => (filled.isFilled() ? setLeaving({ close }) : close())
+  const closeAsked: CloseAsked = (close) => (filled.isFilled() ? setAsked({ close }) : close())
   return (
     <dialog
       ref={dialog}
@@ -48,13 +48,13 @@ export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
       onCancel={(event) => {
         if (event.target !== dialog.current) return // of a dialog inside
         event.preventDefault() // the dialog closes by leaving the page, so that its subject is known
-        leave(onClose)
+        closeAsked(onClose)
       }}
       onClose={({ target }) => {
         // a second Escape closes by the browser's will, without asking
         if (target !== dialog.current || dialog.current.open) return
         dialog.current.showModal()
-        leave(onClose)
+        closeAsked(onClose)
       }}
       onFocus={({ target }) => filled.noteFocus(target)}
       onInput={({ target }) => filled.noteInput(target)}
@@ -66,24 +66,24 @@ export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
         if (event.target === dialog.current && isBeside.current && !filled.isFilled()) onClose()
       }}
     >
-      <LeaveDialog value={leave}>
+      <CloseAfterQuestion value={closeAsked}>
         <div className={style.head}>
           <h2 id={id}>{title}</h2>
-          <ActionIcon aria-label={closeLabel} size={28} onClick={() => leave(onClose)}>
+          <ActionIcon aria-label={closeLabel} size={28} onClick={() => closeAsked(onClose)}>
             <IconX size={17} />
           </ActionIcon>
         </div>
         <div className={style.body}>{children}</div>
-      </LeaveDialog>
-      {leaving && <ThrowAway closeLabel={closeLabel} onStay={() => setLeaving(undefined)} onLeave={leaving.close} />}
+      </CloseAfterQuestion>
+      {asked && <ThrowAway closeLabel={closeLabel} onStay={() => setAsked(undefined)} onLeave={asked.close} />}
     </dialog>
   )
 }
 
 /** The button that closes the dialog around it without doing what it is for; beside a dialog, an ordinary button. */
 export function CancelButton({ onCancel, ...button }: CancelButtonProps) {
-  const leave = useContext(LeaveDialog)
-  return <Button variant="default" {...button} onClick={() => leave(onCancel)} />
+  const closeAsked = useContext(CloseAfterQuestion)
+  return <Button variant="default" {...button} onClick={() => closeAsked(onCancel)} />
 }
 
 interface CancelButtonProps extends Pick<ButtonProps, 'disabled' | 'size' | 'children'> {

@@ -1,6 +1,6 @@
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** What was typed or chosen in fields since they were shown, so that nothing of it is thrown away by a slip. */
+/** Fields of a dialog with other values than at first, so that nothing typed is thrown away by a slip. */
 export interface FilledIn {
   noteFocus: (target: EventTarget) => void
   noteInput: (target: EventTarget) => void

@@ -23,10 +23,10 @@ export function showFaults(page: Document): () => void {
 
 function watchForm(form: HTMLFormElement): () => void {
   const around = form.closest('dialog') ?? form
-  const told = new Set(around.querySelectorAll('[role="alert"]'))
+  const before = new Set(around.querySelectorAll('[role="alert"]'))
   const look = () => {
     const field = fieldOf(form.querySelector(wrong))
-    const message = [...around.querySelectorAll('[role="alert"]')].find((one) => !told.has(one))
+    const message = [...around.querySelectorAll('[role="alert"]')].find((one) => !before.has(one))
     if (field) {
       // with its label and its message, and free of buttons that stick to the edge
       const whole = field.closest('.mantine-InputWrapper-root') ?? field

@@ -2,12 +2,12 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { GridView } from '../../../ui/grid-view.ts'
 import { useAddress } from '../../../ui/use-address.ts'
-import { useKeptRows } from './use-kept-rows.ts'
+import { useStoredRows } from './use-stored-rows.ts'
 
 const filterAfterMs = 300
 
 interface GridPage<Filters> {
-  /** As `useKeptRows` takes it. */
+  /** As `useStoredRows` takes it. */
   name: string
   /** Fields that the server sorts by; the first one is the order at first. */
   sorts: readonly [string, ...string[]]
@@ -30,7 +30,7 @@ export function useGridPage<Filters extends Record<string, string>>({
   renew = (filters) => filters,
 }: GridPage<Filters>) {
   const [address, putAddress] = useAddress()
-  const [rows, putRows] = useKeptRows(name)
+  const [rows, putRows] = useStoredRows(name)
   const [typed, setTyped] = useState<Filters>(() => renew(readFilters(address, noFilters)))
   const [filters] = useDebouncedValue(typed, filterAfterMs)
   const view: GridView = {

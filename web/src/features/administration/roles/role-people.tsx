@@ -5,7 +5,7 @@ import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { gridPaging } from '../grid/grid-paging.ts'
-import { useGridView } from '../grid/use-kept-rows.ts'
+import { useGridView } from '../grid/use-stored-rows.ts'
 import { PersonName } from '../users/person-name.tsx'
 import style from '../users/users.module.css'
 

@@ -132,7 +132,7 @@ interface ConditionValueProps {
   onChange: (value: string) => void
 }
 
-/** What a field is compared with: of the work status one of its words, of all else a text. */
+/** The value that a field is compared with: of the work status one of its words, of all else a text. */
 function ConditionValue({ label, condition: { lv, op, value }, onChange }: ConditionValueProps) {
   if (lv === 'study_status' && (op === 'equals' || op === 'not_equals')) {
     const isKnown = workStatuses.some((one) => one === value)

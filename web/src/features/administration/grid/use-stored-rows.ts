@@ -7,7 +7,7 @@ import { type GridView, readRows, rowsInUi } from '../../../ui/grid-view.ts'
  * Rows per page of a grid, kept for the person.
  * @param name names the page in a role's `ui_json` (PERM-18), and the person's setting: `users_rows_to_display`
  */
-export function useKeptRows(name: string): [rows: number, put: (rows: number) => void] {
+export function useStoredRows(name: string): [rows: number, put: (rows: number) => void] {
   const { settings, permissions } = useEstablished()
   const setting = `${name}_rows_to_display`
   const [rows, setRows] = useState(() => readRows(settings[setting] ?? rowsInUi(permissions['ui_json'], name)))
@@ -21,7 +21,7 @@ export function useKeptRows(name: string): [rows: number, put: (rows: number) =>
 
 /** Page and order of a grid that has no address of its own, in a dialog say; rows per page, kept for the person. */
 export function useGridView(name: string, sortedBy: string): [view: GridView, put: (view: GridView) => void] {
-  const [rows, putRows] = useKeptRows(name)
+  const [rows, putRows] = useStoredRows(name)
   const [place, setPlace] = useState({ page: 1, sort: { field: sortedBy, isDescending: false } })
   const put = ({ page, sort, rows: next }: GridView) => {
     setPlace({ page, sort })
