@@ -109,10 +109,7 @@ it.each<[string, (member: Member, sessionUuid: string) => Promise<unknown>]>([
     'all sessions are ended by the operator',
     ({ user }) => endAllSessions(operator, { uuid: user, account_uuid: null }),
   ],
-  [
-    'the person is disabled',
-    ({ user }) => changeDisabled(operator, { uuid: user, account_uuid: null, places: [] }, true),
-  ],
+  ['the person is disabled', ({ user }) => changeDisabled(operator, { uuid: user, account_uuid: null }, true)],
   ['the person leaves the group', ({ user }) => query(`delete from group_user where user_uuid = '${user}'`)],
   [
     'the person leaves the account',

@@ -2,6 +2,7 @@ import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { passwordResetMinutes } from '@hilum/contract/limits'
 import { foldLogin } from '@hilum/contract/fold-login'
+import { leftWithout, listAdministered } from '../areas/account/member.sql.ts'
 import { resetAddress } from '../areas/mail/public-address.ts'
 import {
   addAdministrator,
@@ -48,9 +49,12 @@ export async function usersCommand(args: string[]): Promise<number> {
     say(`${user.email} is signed out everywhere (${user.live_sessions} sessions).`)
   } else if (act === 'disable' || act === 'enable') {
     const user = await findUser(operator.db, email)
-    const left = await changeDisabled(operator, user, act === 'disable')
+    const accounts = user.places.map((one) => one.account_uuid)
+    const before = await listAdministered(operator.db, accounts)
+    await changeDisabled(operator, user, act === 'disable')
+    const left = leftWithout(before, await listAdministered(operator.db, accounts))
     say(act === 'disable' ? `${user.email} is signed out and cannot sign in.` : `${user.email} can sign in again.`)
-    for (const account of left)
+    for (const { account } of user.places.filter((one) => left.includes(one.account_uuid)))
       say(`${account} has no administrator left who has signed in: hilum users add-administrator <e-mail>`)
   } else if (isFlagAct(act)) {
     const user = await findUser(operator.db, email)

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { passwordResetMinutes } from '@hilum/contract/limits'
 import { digestOf } from '../../access/sid.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { leftWithout, listAdministered, lockAccounts } from '../account/member.sql.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { changeFlags } from '../system/change-flags.command.ts'
 import { wipeSecretsFor } from '../mail/mail.sql.ts'
@@ -57,22 +56,16 @@ export async function resetTwoFactor({ db, machineUser }: Operator, person: Pers
 /**
  * Lets a person sign in, or no more; who may not is signed out and holds no link that works. The last administrator is
  * kept out too, since a stolen login must be ended at once.
- * @returns accounts that are left without an administrator who has signed in
  */
 export async function changeDisabled(
   { db, machineUser }: Operator,
-  person: Person & Pick<OperatorUser, 'places'>,
+  person: Person,
   isDisabled: boolean,
-): Promise<string[]> {
-  const accounts = person.places.map((one) => one.account_uuid)
-  return db.transaction().execute(async (tx) => {
-    await lockAccounts(tx, accounts)
-    const before = await listAdministered(tx, accounts)
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
     await setDisabled(tx, person.uuid, isDisabled)
     if (isDisabled) await endAccess(tx, person.uuid)
     await writeOperatorAudit(tx, machineUser, person, isDisabled ? 'DISABLE' : 'ENABLE')
-    const left = new Set(leftWithout(before, await listAdministered(tx, accounts)))
-    return person.places.filter((one) => left.has(one.account_uuid)).map((one) => one.account)
   })
 }
 
