@@ -1,6 +1,6 @@
 import '@mantine/core/styles/PasswordInput.layer.css'
 import type { LinkAction, LinkState } from '@hilum/contract/calls/link'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
