@@ -3,6 +3,7 @@ import type { InboxConfig } from '@hilum/contract/inbox-config'
 import { newUid } from '@hilum/dicom/uid'
 import { ensureGateFields } from '../src/areas/nomination/gate-fields.sql.ts'
 import { MessageRefused, type SentMessage, type SentOrder } from '../src/areas/order/sent-order.ts'
+import { findOwnNames } from '../src/areas/storage/authority.sql.ts'
 import { takeOrderMessage } from '../src/areas/order/take-order-message.command.ts'
 import { madeImage, type MadeImage } from './made-image.ts'
 import { makeOrganisation, type Person } from './make-organisation.ts'
@@ -122,7 +123,8 @@ export async function openGate(
 
   /** Has another system send a message about the orders of the gatekeeper group. */
   async function sendMessage(message: SentMessage): Promise<string> {
-    const place = { namespaceUuid: gate.namespaceUuid, accountUuid, accountIssuer: '', senders: null }
+    const ownNames = await findOwnNames(services.db, accountUuid)
+    const place = { namespaceUuid: gate.namespaceUuid, accountUuid, ownNames, senders: null }
     const sender = { sender: 'HIS|NORTH', controlId: randomUUID(), digest: randomBytes(32), type: 'ADT', address: '' }
     try {
       return await takeOrderMessage(services, place, sender, message)

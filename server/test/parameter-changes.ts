@@ -149,6 +149,7 @@ const placeFields = {
 } satisfies Record<string, Change>
 const orderFields = {
   patientid: text,
+  issuer: text,
   patient_name: text,
   accession_number: text,
   patient_sex: { to: 'F' },

@@ -137,6 +137,8 @@ export const orderHistory = defineCall({
 
 const fields = {
   patientid: z.optional(wire.clearableText()),
+  /** Ours: the assigning authority of the MRN; empty for the organisation's own, which another MRN is that comes without it. */
+  issuer: z.optional(wire.clearableText()),
   patient_name: z.optional(wire.clearableText()),
   accession_number: z.optional(wire.clearableText()),
   patient_sex: z.optional(wire.clearableText()),

@@ -95,6 +95,13 @@ export function readSentColumns(input: Readonly<Record<string, unknown>>): SentC
 
 const maxExpected = 2 ** 31 - 1
 
+/** The assigning authority of an MRN, which images shall hold. @throws ApiError INVALID_FIELD naming the field */
+export function readIssuer(value: string): string {
+  const issuer = readEditText('issuer', value)
+  if (findValueFault(issuer, 'LO')) throw new ApiError('INVALID_FIELD', { subtype: 'issuer' })
+  return issuer
+}
+
 /** A text of one line. @throws ApiError INVALID_FIELD naming the field */
 export function readEditText(field: string, value: string): string {
   if (value.length > maxTextLength || /[\u0000-\u001f\u007f]/.test(value))

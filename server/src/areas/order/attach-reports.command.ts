@@ -165,7 +165,7 @@ export async function demandTaking(
       patientid: exam.patientid,
       issuer: exam.issuer || patient.issuer,
     })
-    await demandSamePatient(tx, place.accountUuid, { ...exam, ...inUse }, patient, 'exam')
+    demandSamePatient(place.ownNames, { ...exam, ...inUse }, patient, 'exam')
     if (exam.mixed_patients) {
       throw new MessageRefused('several-patients', 'The images of this exam name several patients')
     }

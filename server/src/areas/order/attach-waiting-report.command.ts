@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
+import { findOwnNames } from '../storage/authority.sql.ts'
 import { attachReport, type ReportOnDisk, storeReports } from './attach-reports.command.ts'
 import { followMerges } from './change-patient-of-orders.command.ts'
 import { noteGiven } from './given-report.sql.ts'
@@ -110,7 +111,7 @@ async function open(tx: Tx, { uuid, namespace_uuid }: HeldName): Promise<HeldOpe
   const place = {
     namespaceUuid: held.namespace_uuid,
     accountUuid: held.account_uuid,
-    accountIssuer: held.account_issuer,
+    ownNames: await findOwnNames(tx, held.account_uuid),
     senders: null,
   }
   return {

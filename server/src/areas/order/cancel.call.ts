@@ -5,7 +5,7 @@ import { saveOrder } from './order-write.sql.ts'
 import { changesBetween } from './read-order.ts'
 
 export const cancel: Handler<typeof orderCancel> = async ({ services, input, caller, on, fail }) => {
-  const changed = await changeOrder(services.db, { caller, account: on, uuid: input.uuid }, async (tx, before) => {
+  const changed = await changeOrder(services, { caller, account: on, uuid: input.uuid }, async (tx, before) => {
     const after = { ...before, is_cancelled: input.undo !== 1 }
     const detail = changesBetween(before, after)
     if (Object.keys(detail).length > 0) await saveOrder(tx, after)

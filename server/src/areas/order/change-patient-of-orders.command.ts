@@ -1,4 +1,10 @@
-import { foldId } from '@hilum/dicom/fold-id'
+import {
+  areOtherAuthorities,
+  type GivenNumber,
+  isOneNumber,
+  mayBeOneNumber,
+  type OwnNames,
+} from '@hilum/dicom/authority'
 import type { Tx } from '../../db/database.ts'
 import { noteOrderChange } from './change-order.command.ts'
 import { findMergedInto, forgetMerges, lockOrdersOfPatient, noteMerge, type OrderPlace } from './order-message.sql.ts'
@@ -16,11 +22,11 @@ export async function followMerges(tx: Tx, place: OrderPlace, sent: SentPatient)
 }
 
 /** The patient under each number in which the one before it ended; the last is in use. */
-async function listMerges(tx: Tx, { namespaceUuid }: OrderPlace, sent: SentPatient): Promise<SentPatient[]> {
+async function listMerges(tx: Tx, place: OrderPlace, sent: SentPatient): Promise<SentPatient[]> {
   const path: SentPatient[] = []
   while (path.length < mostMerges) {
     const patient = path.at(-1) ?? sent
-    const into = await findMergedInto(tx, namespaceUuid, patient)
+    const into = await findMergedInto(tx, place, patient)
     if (!into) break
     path.push({ ...patient, ...into })
   }
@@ -29,9 +35,9 @@ async function listMerges(tx: Tx, { namespaceUuid }: OrderPlace, sent: SentPatie
 
 /** Brings what is known of a patient to all of the patient's orders, or to none. @throws MessageRefused */
 export async function updatePatient(tx: Tx, place: OrderPlace, patient: SentPatient): Promise<void> {
-  for (const order of await lockOrdersOfPatient(tx, place.namespaceUuid, patient)) {
-    await demandSamePatient(tx, place.accountUuid, order, patient)
-    await savePatient(tx, order, patient)
+  for (const order of await lockOrdersOfPatient(tx, place, patient)) {
+    demandSamePatient(place.ownNames, order, patient)
+    await savePatient(tx, place, order, patient)
   }
 }
 
@@ -42,43 +48,33 @@ export async function updatePatient(tx: Tx, place: OrderPlace, patient: SentPati
  * @throws MessageRefused where an order under the ended number looks like somebody else's
  */
 export async function mergePatient(tx: Tx, place: OrderPlace, patient: SentPatient, prior: GivenNumber): Promise<void> {
-  if (isSameNumber(patient, prior)) throw new MessageRefused('same-number', 'Both numbers of the merge are the same')
+  if (isOneNumber(patient, prior, place.ownNames))
+    throw new MessageRefused('same-number', 'Both numbers of the merge are the same')
   const path = await listMerges(tx, place, patient)
-  const isTurnedRound = path.some((one) => mayBeSameNumber(one, prior))
+  const isTurnedRound = path.some((one) => mayBeOneNumber(one, prior, place.ownNames))
   const inUse = isTurnedRound ? patient : (path.at(-1) ?? patient)
-  for (const order of await lockOrdersOfPatient(tx, place.namespaceUuid, prior)) {
+  for (const order of await lockOrdersOfPatient(tx, place, prior)) {
     demandAlike(order, inUse)
-    await savePatient(tx, order, inUse)
+    await savePatient(tx, place, order, inUse)
   }
-  if (isTurnedRound) await forgetMerges(tx, place.namespaceUuid, inUse)
-  await noteMerge(tx, place.namespaceUuid, prior, inUse)
+  if (isTurnedRound) await forgetMerges(tx, place, inUse)
+  await noteMerge(tx, place, prior, inUse)
 }
 
-interface GivenNumber {
-  patientid: string
-  issuer: string
-}
-
-function isSameNumber(one: GivenNumber, other: GivenNumber): boolean {
-  return mayBeSameNumber(one, other) && foldId(one.issuer) === foldId(other.issuer)
-}
-
-/** Whether two numbers are one, where an issuer that is not named fits any. */
-function mayBeSameNumber(one: GivenNumber, other: GivenNumber): boolean {
-  const [issuer, otherIssuer] = [foldId(one.issuer), foldId(other.issuer)]
-  const fits = issuer === '' || otherIssuer === '' || issuer === otherIssuer
-  return fits && foldId(one.patientid) === foldId(other.patientid)
-}
-
-async function savePatient(tx: Tx, before: StoredOrder, patient: SentPatient): Promise<void> {
-  const after = withPatient(before, patient)
+async function savePatient(tx: Tx, { ownNames }: OrderPlace, before: StoredOrder, patient: SentPatient): Promise<void> {
+  const after = withPatient(before, patient, ownNames)
   const detail = changesBetween(before, after)
   if (Object.keys(detail).length === 0) return
   await saveOrder(tx, after)
   await noteOrderChange(tx, undefined, before, 'EDIT', detail)
 }
 
-/** An order with what a message says of its patient. @throws ApiError INVALID_FIELD naming the field */
-export function withPatient(order: StoredOrder, patient: SentPatient): StoredOrder {
-  return { ...readOrder(order, { ...patient }), issuer: patient.issuer || order.issuer }
+/**
+ * An order with what a message says of its patient; a name of the authority stays where the message gives none and means no
+ * other one.
+ * @throws ApiError INVALID_FIELD naming the field
+ */
+export function withPatient(order: StoredOrder, patient: SentPatient, ownNames: OwnNames): StoredOrder {
+  const isOther = areOtherAuthorities(order.issuer, patient.issuer, ownNames)
+  return { ...readOrder(order, { ...patient }), issuer: isOther ? patient.issuer : patient.issuer || order.issuer }
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
-import { areOtherAuthorities } from './authority.sql.ts'
+import { areOtherAuthoritiesIn } from '../storage/authority.sql.ts'
 
 /** One exam of an order, as `order/get` names it. */
 export interface ExamOfOrder {
@@ -13,12 +13,12 @@ export interface ExamOfOrder {
 
 /**
  * Condition that a study `s` and an order `o` of one place belong together: the Study Instance UID of the worklist, or
- * the accession number with the patient's number.
+ * the accession number with the patient's number. An exam whose images name no authority may be of any.
  */
 const byUid = sql`s.study_uid = order_study_uid(o.study_uid, o.uuid)`
 const byAccession = sql`s.accession_number = o.accession_number and o.accession_number <> '' and o.patientid <> ''
         and folded_id(s.patientid) = folded_id(o.patientid)
-        and not ${areOtherAuthorities(sql`s.issuer`, sql`o.issuer`, sql`o.account_uuid`)}`
+        and (s.issuer = '' or not ${areOtherAuthoritiesIn(sql`s.issuer`, sql`o.issuer`, sql`o.account_uuid`)})`
 
 const isThere = sql`s.deleted_at is null and s.arrival <> 'announced' and ${hasLiveSource('s')}`
 
@@ -57,7 +57,8 @@ export async function countOrdersOf(db: Db, studyUuids: readonly string[]): Prom
 
 /**
  * Whether the accession number of an exam is that of orders of its place, none of which is for its patient: of other MRNs,
- * or of the same from another assigning authority. Orders without an MRN and cancelled ones speak for nobody.
+ * or of the same from another assigning authority; an exam whose images name none may be of any. Orders without an MRN and
+ * cancelled ones speak for nobody.
  */
 export async function findOtherOfAccession(
   db: Db,
@@ -66,7 +67,8 @@ export async function findOtherOfAccession(
 ): Promise<'number' | 'authority' | undefined> {
   if (exam.accession_number === '') return undefined
   const isOtherNumber = sql`folded_id(o.patientid) <> folded_id(${exam.patientid}::text)`
-  const isOtherAuthority = areOtherAuthorities(sql`o.issuer`, sql`${exam.issuer}::text`, sql`o.account_uuid`)
+  const areOthers = areOtherAuthoritiesIn(sql`o.issuer`, sql`${exam.issuer}::text`, sql`o.account_uuid`)
+  const isOtherAuthority = sql`(${exam.issuer}::text <> '' and ${areOthers})`
   const { rows } = await sql<{ is_number: boolean | null; is_other: boolean | null }>`
     select bool_and(${isOtherNumber}) as is_number, bool_and(${isOtherNumber} or ${isOtherAuthority}) as is_other
     from imaging_order o

@@ -1,32 +1,43 @@
+import {
+  areOtherAuthorities,
+  authorityOf,
+  type GivenNumber,
+  isOneNumber,
+  ownNamesOf,
+  type OwnNames,
+} from '@hilum/dicom/authority'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { areOtherAuthorities } from './authority.sql.ts'
 import { type StoredOrder, type StoredStep, storedOrderColumns } from './order-write.sql.ts'
 
 /** A place that other systems send orders to, by the name that they call it. */
 export interface OrderPlace {
   namespaceUuid: string
   accountUuid: string
-  /** The assigning authority of the account's own numbers; mostly empty. */
-  accountIssuer: string
+  /** Names of the assigning authority of the account's own numbers; mostly none. */
+  ownNames: OwnNames
   /** The namespace's setting `hl7_senders`; null when it has none. */
   senders: string | null
 }
 
 /** The group, location or organisation that has this AE title; nobody's own studies take orders. */
 export async function findOrderPlaceByTitle(db: Db, title: string): Promise<OrderPlace | undefined> {
-  const { rows } = await sql<OrderPlace>`
-    select n.uuid as "namespaceUuid", n.account_uuid as "accountUuid", a.issuer as "accountIssuer",
+  const { rows } = await sql<Omit<OrderPlace, 'ownNames'> & { issuer: string; others: string }>`
+    select n.uuid as "namespaceUuid", n.account_uuid as "accountUuid", a.issuer, coalesce(others.value, '') as others,
       senders.value as senders
     from setting title
     join namespace n on n.uuid = title.scope_uuid
     join account a on a.uuid = n.account_uuid
     left join setting senders
       on senders.scope = 'namespace' and senders.scope_uuid = n.uuid and senders.key = 'hl7_senders'
+    left join setting others
+      on others.scope = 'account' and others.scope_uuid = a.uuid and others.key = 'other_issuers'
     where title.scope = 'namespace' and title.key = 'dicom_ae_title' and title.value = ${title}
       and n.kind <> 'user' and n.gone_at is null
   `.execute(db)
-  return rows[0]
+  if (!rows[0]) return undefined
+  const { issuer, others, ...place } = rows[0]
+  return { ...place, ownNames: ownNamesOf(issuer, others) }
 }
 
 /** Keeps messages to one place apart, until the end of the transaction: each acts on what those before it left. */
@@ -73,22 +84,21 @@ export async function lockOrderByNumber(
   return rows[0]
 }
 
-/** The orders of a place for a patient's number, locked; an issuer that one of the two does not name fits any. */
+/** The orders of a place for a patient's number, locked: those of no other authority. */
 export async function lockOrdersOfPatient(
   db: Db,
-  namespaceUuid: string,
-  { patientid, issuer }: { patientid: string; issuer: string },
+  { namespaceUuid, ownNames }: OrderPlace,
+  { patientid, issuer }: GivenNumber,
 ): Promise<StoredOrder[]> {
   const { rows } = await sql<StoredOrder>`
     select ${storedOrderColumns}
     from imaging_order o
     where o.namespace_uuid = ${namespaceUuid}
       and folded_id(o.patientid) = folded_id(${patientid}::text)
-      and not ${areOtherAuthorities(sql`o.issuer`, sql`${issuer}::text`, sql`o.account_uuid`)}
     order by o.created, o.uuid
     for update
   `.execute(db)
-  return rows
+  return rows.filter((one) => !areOtherAuthorities(one.issuer, issuer, ownNames))
 }
 
 /** The steps of an order, the earliest first. */
@@ -132,54 +142,67 @@ export async function setStepStatus(
   `.execute(db)
 }
 
-/**
- * The number that a patient's number ended in, one step; undefined while it is in use. An issuer that one of the two does
- * not name fits any, as for the orders that a merge moves, unless numbers of several issuers ended in different ones.
- */
-export async function findMergedInto(
-  db: Db,
-  namespaceUuid: string,
-  { patientid, issuer }: { patientid: string; issuer: string },
-): Promise<{ patientid: string; issuer: string } | undefined> {
-  const { rows } = await sql<{ patientid: string; issuer: string; is_own: boolean }>`
-    select distinct on (folded_id(m.patientid), folded_id(m.issuer)) m.patientid, m.issuer,
-      m.prior_issuer = folded_id(${issuer}::text) as is_own
-    from merged_patient m
-    where m.namespace_uuid = ${namespaceUuid} and ${endedAs(patientid, issuer)}
-      and (folded_id(m.patientid), folded_id(m.issuer)) <> (folded_id(${patientid}::text), folded_id(${issuer}::text))
-    order by folded_id(m.patientid), folded_id(m.issuer), is_own desc
-  `.execute(db)
-  return rows.find((one) => one.is_own) ?? (rows.length === 1 ? rows[0] : undefined)
+/** A number that ended: its authority as the message named it, folded, and the number in use. */
+interface Merged extends GivenNumber {
+  prior_issuer: string
 }
 
-const endedAs = (patientid: string, issuer: string) => sql`m.prior_id = folded_id(${patientid}::text)
-  and not ${areOtherAuthorities(sql`m.prior_issuer`, sql`${issuer}::text`, accountOfMerge)}`
-const accountOfMerge = sql`(select n.account_uuid from namespace n where n.uuid = m.namespace_uuid)`
+/** The merges of a number, under no other authority, the last first. */
+async function listMergesOf(
+  db: Db,
+  { namespaceUuid, ownNames }: OrderPlace,
+  { patientid, issuer }: GivenNumber,
+): Promise<Merged[]> {
+  const { rows } = await sql<Merged>`
+    select m.prior_issuer, m.patientid, m.issuer
+    from merged_patient m
+    where m.namespace_uuid = ${namespaceUuid} and m.prior_id = folded_id(${patientid}::text)
+    order by m.merged desc, m.prior_issuer
+  `.execute(db)
+  return rows.filter((one) => !areOtherAuthorities(one.prior_issuer, issuer, ownNames))
+}
+
+/**
+ * The number that a patient's number ended in, one step; undefined while it is in use, and where it may be of several
+ * authorities under which it ended in different numbers.
+ */
+export async function findMergedInto(db: Db, place: OrderPlace, number: GivenNumber): Promise<GivenNumber | undefined> {
+  const { ownNames } = place
+  const merges = (await listMergesOf(db, place, number)).filter((one) => !isOneNumber(one, number, ownNames))
+  const [first, ...others] = merges
+  const named = merges.find((one) => authorityOf(one.prior_issuer, ownNames) === authorityOf(number.issuer, ownNames))
+  const found = named ?? (first && others.every((one) => isOneNumber(one, first, ownNames)) ? first : undefined)
+  return found && { patientid: found.patientid, issuer: found.issuer }
+}
 
 /** Forgets that a number ended: it is in use again. */
-export async function forgetMerges(
+export async function forgetMerges(db: Db, place: OrderPlace, number: GivenNumber): Promise<void> {
+  await deleteMerges(db, place, number, await listMergesOf(db, place, number))
+}
+
+/** Notes that a number ended in another, which is in use: in place of what was noted of it under any name of its authority. */
+export async function noteMerge(db: Db, place: OrderPlace, prior: GivenNumber, into: GivenNumber): Promise<void> {
+  const { ownNames } = place
+  const authority = authorityOf(prior.issuer, ownNames)
+  const known = await listMergesOf(db, place, prior)
+  const replaced = known.filter((one) => authorityOf(one.prior_issuer, ownNames) === authority)
+  await deleteMerges(db, place, prior, replaced)
+  await sql`
+    insert into merged_patient (namespace_uuid, prior_id, prior_issuer, patientid, issuer)
+    values (${place.namespaceUuid}, folded_id(${prior.patientid}::text), folded_id(${prior.issuer}::text), ${into.patientid},
+      ${into.issuer})
+  `.execute(db)
+}
+
+async function deleteMerges(
   db: Db,
-  namespaceUuid: string,
-  { patientid, issuer }: { patientid: string; issuer: string },
+  { namespaceUuid }: OrderPlace,
+  { patientid }: GivenNumber,
+  merges: readonly Merged[],
 ): Promise<void> {
   await sql`
     delete from merged_patient m
-    where m.namespace_uuid = ${namespaceUuid} and ${endedAs(patientid, issuer)}
-  `.execute(db)
-}
-
-/** Notes that a number ended in another, which is in use. */
-export async function noteMerge(
-  db: Db,
-  namespaceUuid: string,
-  prior: { patientid: string; issuer: string },
-  into: { patientid: string; issuer: string },
-): Promise<void> {
-  await sql`
-    insert into merged_patient (namespace_uuid, prior_id, prior_issuer, patientid, issuer)
-    values (${namespaceUuid}, folded_id(${prior.patientid}::text), folded_id(${prior.issuer}::text), ${into.patientid},
-      ${into.issuer})
-    on conflict (namespace_uuid, prior_id, prior_issuer) do update
-    set patientid = excluded.patientid, issuer = excluded.issuer, merged = now()
+    where m.namespace_uuid = ${namespaceUuid} and m.prior_id = folded_id(${patientid}::text)
+      and m.prior_issuer = any(${merges.map((one) => one.prior_issuer)}::text[])
   `.execute(db)
 }

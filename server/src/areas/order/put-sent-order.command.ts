@@ -22,11 +22,11 @@ export async function putSentOrder(
   sent: SentOrder,
 ): Promise<void> {
   const known = await lockOrderByNumber(tx, place.namespaceUuid, sent.order_number)
-  if (known && patient) await demandSamePatient(tx, place.accountUuid, known, patient)
+  if (known && patient) demandSamePatient(place.ownNames, known, patient)
   if (sent.act === 'cancel' || sent.act === 'cancel-step') return cancel(tx, known ?? refuseUnknown(), sent)
   if (!known && sent.act === 'status') return refuseUnknown()
   const order = known
-    ? await change(tx, known, patient, sent)
+    ? await change(tx, place, known, patient, sent)
     : await make(tx, place, patient ?? refusePatientless(), sent)
   await putStep(tx, order, sent.step)
 }
@@ -41,7 +41,8 @@ function refusePatientless(): never {
 
 async function make(tx: Tx, place: OrderPlace, patient: SentPatient, sent: SentOrder): Promise<StoredOrder> {
   const { accountUuid: account_uuid, namespaceUuid: namespace_uuid } = place
-  const order = fill({ ...emptyOrder, source: 'hl7', uuid: randomUUID(), account_uuid, namespace_uuid }, patient, sent)
+  const empty = { ...emptyOrder, source: 'hl7', uuid: randomUUID(), account_uuid, namespace_uuid }
+  const order = fill(place, empty, patient, sent)
   await saveOrder(tx, order)
   const { accession_number } = order
   await noteOrderChange(tx, undefined, order, 'ADD', { accession_number })
@@ -50,11 +51,12 @@ async function make(tx: Tx, place: OrderPlace, patient: SentPatient, sent: SentO
 
 async function change(
   tx: Tx,
+  place: OrderPlace,
   before: StoredOrder,
   patient: SentPatient | undefined,
   sent: SentOrder,
 ): Promise<StoredOrder> {
-  const after = fill(before, patient, sent)
+  const after = fill(place, before, patient, sent)
   const detail = changesBetween(before, after)
   if (Object.keys(detail).length === 0) return before
   await saveOrder(tx, after)
@@ -66,9 +68,14 @@ async function change(
   return after
 }
 
-function fill(before: StoredOrder, patient: SentPatient | undefined, sent: SentOrder): StoredOrder {
+function fill(
+  { ownNames }: OrderPlace,
+  before: StoredOrder,
+  patient: SentPatient | undefined,
+  sent: SentOrder,
+): StoredOrder {
   const { act, step: _step, study_uid, ...fields } = sent
-  const ordered = readOrder(patient ? withPatient(before, patient) : before, fields)
+  const ordered = readOrder(patient ? withPatient(before, patient, ownNames) : before, fields)
   const is_cancelled = before.is_cancelled && act !== 'put'
   const order = { ...ordered, study_uid: study_uid ?? before.study_uid, is_cancelled }
   // such values leave with images or go to modalities, where nothing may be cut off

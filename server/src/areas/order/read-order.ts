@@ -1,8 +1,10 @@
 import { ApiError } from '@hilum/contract/errors'
+import { authorityOf, type OwnNames } from '@hilum/dicom/authority'
 import { normaliseDate } from '@hilum/dicom/dates'
+import { foldId } from '@hilum/dicom/fold-id'
 import { foldText } from '@hilum/dicom/person-name'
 import { isAeTitle } from '@hilum/dicom/dimse/ae-title'
-import { readEditText } from '../altered/study-edit.ts'
+import { readEditText, readIssuer } from '../altered/study-edit.ts'
 import type { StoredOrder, StoredStep } from './order-write.sql.ts'
 
 type Sent = Readonly<Record<string, unknown>>
@@ -38,6 +40,18 @@ export function readOrder(before: StoredOrder, sent: Sent): StoredOrder {
     throw new ApiError('MISSING_FIELDS', { subtype: ['patient_name', 'patientid'] })
   }
   return after
+}
+
+/**
+ * The assigning authority of an order's number as a person or a program writes it. Where nothing is said of it, the number
+ * that stood there keeps its own, and another one is the organisation's.
+ * @throws ApiError INVALID_FIELD for a name that no image holds
+ */
+export function issuerAfter(before: StoredOrder, patientid: string, said: string | undefined, own: OwnNames): string {
+  if (patientid === '') return ''
+  if (said !== undefined) return readIssuer(said)
+  const isOwn = authorityOf(before.issuer, own) === ''
+  return isOwn || foldId(patientid) === foldId(before.patientid) ? before.issuer : ''
 }
 
 /** A step with what was sent. @throws ApiError INVALID_FIELD naming the field */

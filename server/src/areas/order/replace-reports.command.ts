@@ -1,4 +1,5 @@
 import { ApiError } from '@hilum/contract/errors'
+import { areOtherAuthorities, type GivenNumber, type OwnNames } from '@hilum/dicom/authority'
 import { foldId } from '@hilum/dicom/fold-id'
 import type { Caller, Membership } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
@@ -38,7 +39,7 @@ export async function removeReplaced(
   let removed = 0
   for (const one of at < 0 ? waiting : waiting.slice(0, at)) {
     const theirs = await followMerges(tx, place, { patientid: one.patientid, issuer: one.issuer })
-    if (!isSameNumber(theirs, patient) || !namesSameExam(one, later)) continue
+    if (!isSameNumber(theirs, patient, place.ownNames) || !namesSameExam(one, later)) continue
     await removeReport(tx, undefined, one, { replaced_by: controlId })
     removed += 1
   }
@@ -69,7 +70,7 @@ export async function listExamsGivenTo(
   const exams: string[] = []
   for (const one of await listGivenReports(tx, place.namespaceUuid, sender, later.number)) {
     const theirs = await followMerges(tx, place, { patientid: one.patientid, issuer: one.issuer })
-    if (isSameNumber(theirs, patient) && namesSameExam(one, later)) exams.push(one.study_uuid)
+    if (isSameNumber(theirs, patient, place.ownNames) && namesSameExam(one, later)) exams.push(one.study_uuid)
   }
   return exams
 }
@@ -93,9 +94,10 @@ export async function removeReport(
   })
 }
 
-/** Whether two numbers are one patient's; an issuer that one of the two does not name fits any. */
-function isSameNumber(one: Pick<SentPatient, 'patientid' | 'issuer'>, other: typeof one): boolean {
-  const isIssuerAlike = one.issuer === '' || other.issuer === '' || foldId(one.issuer) === foldId(other.issuer)
+/** Whether two numbers of reports that one sender numbers alike are one patient's; an issuer that one does not name fits any. */
+function isSameNumber(one: GivenNumber, other: GivenNumber, ownNames: OwnNames): boolean {
+  const isUnnamed = one.issuer === '' || other.issuer === ''
+  const isIssuerAlike = isUnnamed || !areOtherAuthorities(one.issuer, other.issuer, ownNames)
   return foldId(one.patientid) === foldId(other.patientid) && isIssuerAlike
 }
 

@@ -1,8 +1,7 @@
-import type { Tx } from '../../db/database.ts'
+import { areOtherAuthorities, type OwnNames } from '@hilum/dicom/authority'
 import { foldId } from '@hilum/dicom/fold-id'
 import { findMrnClash } from '@hilum/dicom/identity-mrn'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
-import { isOtherAuthority } from './authority.sql.ts'
 import { MessageRefused, type SentPatient } from './sent-order.ts'
 
 /**
@@ -10,15 +9,16 @@ import { MessageRefused, type SentPatient } from './sent-order.ts'
  * another person.
  * @throws MessageRefused
  */
-export async function demandSamePatient(
-  tx: Tx,
-  accountUuid: string,
+export function demandSamePatient(
+  ownNames: OwnNames,
   order: ComparedPatient,
   sent: SentPatient,
   kind: 'order' | 'exam' = 'order',
-): Promise<void> {
-  const isNumberOfAnother = order.patientid !== '' && foldId(order.patientid) !== foldId(sent.patientid)
-  if (isNumberOfAnother || (await isOtherAuthority(tx, accountUuid, order.issuer, sent.issuer))) {
+): void {
+  const isOther =
+    foldId(order.patientid) !== foldId(sent.patientid) || areOtherAuthorities(order.issuer, sent.issuer, ownNames)
+  // an order without a number has no authority
+  if (order.patientid !== '' && isOther) {
     throw new MessageRefused('other-patient', `The ${kind} is of a patient with another number`)
   }
   demandAlike(order, sent, kind)

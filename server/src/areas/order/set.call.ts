@@ -6,10 +6,11 @@ import { mergeFieldValues, readFieldValues } from '../customfield/field-values.p
 import { demandUnchanged } from '../demand-unchanged.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import type { Handler } from '../handler.ts'
+import { findOwnNames } from '../storage/authority.sql.ts'
 import { changeOrder } from './change-order.command.ts'
 import { findOrderPlace } from './order.policy.ts'
 import { saveOrder } from './order-write.sql.ts'
-import { changesBetween, readOrder } from './read-order.ts'
+import { changesBetween, issuerAfter, readOrder } from './read-order.ts'
 
 export const set: Handler<typeof orderSet> = async ({ services, input, raw, caller, on, fail }) => {
   const { db } = services
@@ -17,11 +18,13 @@ export const set: Handler<typeof orderSet> = async ({ services, input, raw, call
   if (input.namespace_id !== undefined && place === undefined) throw fail('NOT_FOUND')
   const definitions = await listDefinitions(db, [on.ownerUuid], 'Order')
   const values = readFieldValues(definitions, raw)
-  const changed = await changeOrder(db, { caller, account: on, uuid: input.uuid }, async (tx, before) => {
+  const changed = await changeOrder(services, { caller, account: on, uuid: input.uuid }, async (tx, before) => {
     const fields = valuesAsRead(presentFieldValues(definitions, before.customfields))
     demandUnchanged(input.seen, { ...before, namespace_id: before.namespace_uuid, ...fields })
+    const read = readOrder(before, input)
     const after = {
-      ...readOrder(before, input),
+      ...read,
+      issuer: issuerAfter(before, read.patientid, input.issuer, await findOwnNames(tx, before.account_uuid)),
       ...(place === undefined ? {} : { namespace_uuid: place }),
       customfields: mergeFieldValues(before.customfields, values),
     }

@@ -7,7 +7,7 @@ import { saveStep } from './order-write.sql.ts'
 import { readStep } from './read-order.ts'
 
 export const add: Handler<typeof orderSpsAdd> = async ({ services, input, caller, on, fail }) => {
-  const added = await changeOrder(services.db, { caller, account: on, uuid: input.order_id }, async (tx, order) => {
+  const added = await changeOrder(services, { caller, account: on, uuid: input.order_id }, async (tx, order) => {
     const names = { uuid: randomUUID(), account_uuid: order.account_uuid, order_uuid: order.uuid }
     const step = readStep({ ...emptyStep, ...names }, input)
     await saveStep(tx, step)

@@ -8,7 +8,7 @@ import { changesBetween, readStep } from './read-order.ts'
 export const set: Handler<typeof orderSpsSet> = async ({ services, input, caller, on, fail }) => {
   const step = await findStep(services.db, input.uuid)
   if (!step) throw fail('NOT_FOUND')
-  const changed = await changeOrder(services.db, { caller, account: on, uuid: step.order_uuid }, async (tx) => {
+  const changed = await changeOrder(services, { caller, account: on, uuid: step.order_uuid }, async (tx) => {
     // the order is held: nobody changes its steps meanwhile
     const before = await findStep(tx, step.uuid)
     if (!before) throw fail('NOT_FOUND')

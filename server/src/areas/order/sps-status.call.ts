@@ -9,7 +9,7 @@ import { changesBetween } from './read-order.ts'
 export const setStatus: Handler<typeof orderSpsStatus> = async ({ services, input, caller, on, fail }) => {
   const step = await findStep(services.db, input.uuid)
   if (!step) throw fail('NOT_FOUND')
-  const changed = await changeOrder(services.db, { caller, account: on, uuid: step.order_uuid }, async (tx) => {
+  const changed = await changeOrder(services, { caller, account: on, uuid: step.order_uuid }, async (tx) => {
     const before = await findProgress(tx, step.uuid)
     if (!before) throw fail('NOT_FOUND')
     const { mpps_status, mpps_uid = before.mpps_uid } = input

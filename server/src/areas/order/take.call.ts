@@ -11,5 +11,6 @@ export const take: Handler<typeof orderTake> = async ({ services, input, caller,
   const uuid = await services.db
     .transaction()
     .execute((tx) => takeFromWorklist(tx, caller, place, search.destination_uuid, found))
+  services.events.ring()
   return { uuid }
 }

@@ -6,7 +6,7 @@ import type { OrderScope } from './order.sql.ts'
 import type { SentDocument, SentReport } from './sent-order.ts'
 
 /** A report that waits for its exam, its documents aside. */
-interface ReportRow {
+export interface HeldReport {
   uuid: string
   account_uuid: string
   namespace_uuid: string
@@ -34,7 +34,7 @@ interface ReportRow {
 
 /** Number, patient and exam of a report. */
 export type NumberedReport = Pick<
-  ReportRow,
+  HeldReport,
   | 'uuid'
   | 'account_uuid'
   | 'namespace_uuid'
@@ -49,7 +49,7 @@ export type NumberedReport = Pick<
 >
 
 /** Enters a report; a reason says why its exam does not take it yet. */
-export async function insertWaitingReport(db: Db, one: ReportRow, documents: readonly SentDocument[]): Promise<void> {
+export async function insertWaitingReport(db: Db, one: HeldReport, documents: readonly SentDocument[]): Promise<void> {
   await sql`
     insert into waiting_report (uuid, account_uuid, namespace_uuid, sender, control_id, digest, type, address, patientid,
       issuer, patient_name, patient_birth_date, patient_sex, number, status, study_uid, accession_number, order_numbers,
@@ -107,8 +107,8 @@ export async function deleteWaitingReport(db: Db, uuid: string): Promise<void> {
 export async function listComeReports(
   db: Db,
   most: number,
-): Promise<Pick<ReportRow, 'uuid' | 'account_uuid' | 'namespace_uuid'>[]> {
-  const { rows } = await sql<Pick<ReportRow, 'uuid' | 'account_uuid' | 'namespace_uuid'>>`
+): Promise<Pick<HeldReport, 'uuid' | 'account_uuid' | 'namespace_uuid'>[]> {
+  const { rows } = await sql<Pick<HeldReport, 'uuid' | 'account_uuid' | 'namespace_uuid'>>`
     select w.uuid, w.account_uuid, w.namespace_uuid
     from waiting_report w
     where exists (
@@ -134,18 +134,15 @@ export async function listComeReports(
   return rows
 }
 
-export type HeldReport = ReportRow & { account_issuer: string }
-
 /** A report that waits, locked until the end of the transaction. */
 export async function lockWaitingReport(db: Db, uuid: string): Promise<HeldReport | undefined> {
   const { rows } = await sql<HeldReport>`
     select w.uuid, w.account_uuid, w.namespace_uuid, w.sender, w.control_id, w.digest, w.type, w.address, w.patientid,
       w.issuer, w.patient_name, w.patient_birth_date, w.patient_sex, w.number, w.status, w.study_uid, w.accession_number,
-      w.order_numbers, w.bytes, w.reason, a.issuer as account_issuer
+      w.order_numbers, w.bytes, w.reason
     from waiting_report w
-    join account a on a.uuid = w.account_uuid
     where w.uuid = ${uuid}
-    for update of w
+    for update
   `.execute(db)
   return rows[0]
 }

@@ -1,7 +1,8 @@
+import { areOtherAuthorities } from '@hilum/dicom/authority'
 import type { Tx } from '../../db/database.ts'
-import { isOtherAuthority } from '../order/authority.sql.ts'
 import { findOtherOfAccession } from '../order/exams-of-order.sql.ts'
 import { lockOrder, type StoredOrder } from '../order/order-write.sql.ts'
+import { findOwnNames } from '../storage/authority.sql.ts'
 import type { ComparedPatient } from '../storage/compared-patient.ts'
 import { findMatchedOrder } from '../nomination/nomination.sql.ts'
 import { isPatientOfOrder } from '../nomination/second-person.policy.ts'
@@ -21,8 +22,8 @@ export async function findOrderFault(
 ): Promise<OrderFault | undefined> {
   if (order?.is_cancelled) return 'order_cancelled'
   if (order && !isPatientOfOrder(outgoing, order)) return 'order_id'
-  const isOther = order?.patientid && (await isOtherAuthority(tx, place.account_uuid, order.issuer, outgoing.issuer))
-  if (isOther) return 'issuer'
+  const ownNames = await findOwnNames(tx, place.account_uuid)
+  if (order?.patientid && areOtherAuthorities(order.issuer, outgoing.issuer, ownNames)) return 'issuer'
   const other = await findOtherOfAccession(tx, place, outgoing)
   if (other === 'authority') return 'issuer'
   return other && 'accession_number'

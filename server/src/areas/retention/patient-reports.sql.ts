@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { mayBeOneAuthority } from '../storage/authority.sql.ts'
 import type { PatientKey } from './patient.sql.ts'
 
 /** A report `w` of a patient, as exams take it: an issuer that one of both lacks fits any, and merges are followed. */
 const isReportOf = (key: PatientKey) => sql`(w.account_uuid = ${key.account_uuid} and (
   (
     folded_id(w.patientid) = folded_id(${key.patientid}) and folded_id(w.patientid) <> ''
-    and (w.issuer = '' or ${key.issuer} = '' or folded_id(w.issuer) = folded_id(${key.issuer}))
+    and ${mayBeOneAuthority(sql`w.issuer`, sql`${key.issuer}::text`, sql`w.account_uuid`)}
   )
   or exists (
     select
     from merged_patient m
     where m.namespace_uuid = w.namespace_uuid and m.prior_id = folded_id(w.patientid)
       and m.prior_issuer = folded_id(w.issuer) and folded_id(m.patientid) = folded_id(${key.patientid})
-      and (m.issuer = '' or ${key.issuer} = '' or folded_id(m.issuer) = folded_id(${key.issuer}))
+      and ${mayBeOneAuthority(sql`m.issuer`, sql`${key.issuer}::text`, sql`w.account_uuid`)}
   )))`
 
 /**

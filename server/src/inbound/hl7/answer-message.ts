@@ -92,7 +92,7 @@ async function takeFrom(
   }
   const { delimiters } = header
   const text = decodeHl7(bytes, rawField(header, 18).split(delimiters.repetition))
-  return takeOrderMessage(services, place, sender, readMessage(readSegments(text, delimiters)))
+  return takeOrderMessage(services, place, sender, readMessage(readSegments(text, delimiters), place.ownNames))
 }
 
 /** Longest header that is looked at. */

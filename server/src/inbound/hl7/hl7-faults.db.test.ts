@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { codeOf, conditionOf, message, openHl7Sender, pidOf } from '../../../test/hl7-sender.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -28,6 +28,11 @@ const mergeOf = (prior: string, into: string) => message('ADT^A40', [pidOf(into)
 async function orders(filter: Record<string, string>) {
   const list = Object.fromEntries(Object.entries(filter).map(([field, value]) => [`filter.${field}.equals`, value]))
   return (await call('order/list', { sid, account_id: organisation.accountUuid, ...list })).body.orders
+}
+/** Has the organisation name its own assigning authority otherwise too, until the end of the test. */
+async function nameOwn(name: string) {
+  await putSetting(services.db, 'account', organisation.accountUuid, 'other_issuers', name)
+  onTestFinished(() => putSetting(services.db, 'account', organisation.accountUuid, 'other_issuers', ''))
 }
 const mrnOf = async (number: string) => (await orders({ order_number: number }))[0]?.patientid
 
@@ -149,12 +154,45 @@ describe('merges out of order', () => {
     expect(await Promise.all(late.map(mrnOf))).toEqual([a, a, a])
   })
 
+  it('without an authority, of the organisation’s own number: an order under the same digits of another authority stays', async () => {
+    const [a, b, ours, theirs] = [fresh('A'), fresh('B'), fresh('N'), fresh('N')]
+    const { ask } = open()
+    const orderAt = (number: string, issuer: string) =>
+      message('ORM^O01', [`PID|1||${a}${issuer}||DOE^JANE||19700102|F`, `ORC|NW|${number}`, 'OBR|1|||X^Head'])
+    expect([codeOf(await ask(orderAt(ours, ''))), codeOf(await ask(orderAt(theirs, '^^^SOUTH')))]).toEqual(['AA', 'AA'])
+    expect(codeOf(await ask(message('ADT^A40', [`PID|1||${b}||DOE^JANE||19700102|F`, `MRG|${a}`])))).toBe('AA')
+    expect([await mrnOf(ours), await mrnOf(theirs)]).toEqual([b, a])
+    // and the same the other way round
+    expect(
+      codeOf(await ask(message('ADT^A40', [`PID|1||${a}^^^SOUTH||DOE^JANE||19700102|F`, `MRG|${b}^^^SOUTH`]))),
+    ).toBe('AA')
+    expect([await mrnOf(ours), await mrnOf(theirs)]).toEqual([b, a])
+  })
+
+  it('of numbers of several authorities: the organisation’s own is taken, and without one the answer says so', async () => {
+    const [a, number] = [fresh('A'), fresh('N')]
+    const { ask } = open()
+    await nameOwn('NORTH')
+    const orderAt = (numbers: string) =>
+      message('ORM^O01', [`PID|1||${numbers}||DOE^JANE||19700102|F`, `ORC|NW|${number}`, 'OBR|1|||X^Head'])
+    const answer = await ask(orderAt(`7^^^SOUTH^MR~8^^^WEST^MR`))
+    expect([codeOf(answer), ...(conditionOf(answer) ?? [])]).toMatchObject([
+      'AE',
+      expect.stringMatching(/^PID\^1\^3/),
+      '103',
+    ])
+    expect(await mrnOf(number)).toBeUndefined()
+    expect(codeOf(await ask(orderAt(`7^^^SOUTH^MR~${a}^^^NORTH^MR`)))).toBe('AA')
+    expect(await mrnOf(number)).toBe(a)
+  })
+
   it.each([
     ['the merge names an issuer, the order none', '^^^NORTH', ''],
     ['the merge names no issuer, the order one', '', '^^^NORTH'],
   ])('%s: orders that come after it go over like those before', async (_how, ofMerge, ofOrder) => {
     const [a, b, early, late] = [fresh('A'), fresh('B'), fresh('N'), fresh('N')]
     const { ask } = open()
+    await nameOwn('NORTH')
     const order = (number: string) =>
       message('ORM^O01', [`PID|1||${a}${ofOrder}||DOE^JANE||19700102|F`, `ORC|NW|${number}`, 'OBR|1|||X^Head'])
     expect(codeOf(await ask(order(early)))).toBe('AA')

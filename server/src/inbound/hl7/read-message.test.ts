@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { SentMessage } from '../../areas/order/sent-order.ts'
 import { Hl7Fault } from './hl7-fault.ts'
 import { readDelimiters, readSegments } from './hl7-message.ts'
@@ -10,8 +10,13 @@ const pid = 'PID|1||4711^^^NORTH^MR||DOE^JANE^Q^JR^DR^^L||19700102|F'
 
 function read(...lines: string[]): SentMessage {
   const text = lines.join('\r')
-  return readMessage(readSegments(text, readDelimiters(lines[0] ?? '')))
+  return readMessage(readSegments(text, readDelimiters(lines[0] ?? '')), ownNames)
 }
+/** Names of the own assigning authority while messages are read. */
+let ownNames: string[] = []
+afterEach(() => {
+  ownNames = []
+})
 /** Condition and place of the fault. */
 function faultOf(act: () => unknown): [string, string] | undefined {
   try {
@@ -162,6 +167,53 @@ describe('patients', () => {
     expect(faultOf(() => patientOfMost('PID|1|'))).toEqual(['missing', 'PID-3'])
   })
 
+  it.each([
+    // own names, what PID-3 has, what is taken of it
+    [['own'], '7^^^SOUTH^MR~100^^^OWN^MR', '100 OWN'],
+    [['own'], '100^^^OWN^MR~7^^^SOUTH^MR', '100 OWN'],
+    [['own', 'his'], '7^^^SOUTH^MR~100^^^his^MR', '100 his'],
+    [['own'], '7^^^SOUTH^MR~100^^^OWN^PI', '100 OWN'],
+    [['own'], '4^^^OWN^VN~7^^^SOUTH^MR', '7 SOUTH'],
+    [['own'], '7^^^SOUTH~100^^^OWN', '100 OWN'],
+    [['own'], '7^^^SOUTH^MR', '7 SOUTH'],
+    [['own'], '100^^^OWN^MR~101^^^OWN^MR', '100 OWN'],
+    [['1.2.3'], '7^^^SOUTH^MR~100^^^&1.2.3&ISO^MR', '100 1.2.3'],
+    [['own'], '7^^^&9.9&ISO^MR', '7 9.9'],
+    [[], '7^^^SOUTH^MR~8^^^SOUTH^MR', '7 SOUTH'],
+    [[], '7^^^SOUTH^MR~8^^^WEST^MR', undefined],
+    [['own'], '7^^^SOUTH^MR~8^^^WEST^MR', undefined],
+    [['own'], '7^^^SOUTH^MR~100^^^^MR', undefined],
+    [[], '7^^^SOUTH~8', undefined],
+  ])('of the own names %j takes of %s: %s, and none where several authorities are meant', (names, numbers, taken) => {
+    ownNames = names
+    const act = () => {
+      const patient = patientOfMost(`PID|||${numbers}`)
+      return patient && `${patient.patientid} ${patient.issuer}`
+    }
+    const fault = faultOf(act)
+    expect(fault ?? act()).toEqual(taken ?? ['value', 'PID-3'])
+  })
+
+  it.each([
+    // PID-3, MRG-1, the merge
+    ['200^^^OWN^MR~9^^^SOUTH^MR', '7^^^SOUTH^MR', '7 SOUTH in 9 SOUTH'],
+    ['9^^^SOUTH^MR~200^^^OWN^MR', '7^^^SOUTH^MR~100^^^OWN^MR', '100 OWN in 200 OWN'],
+    ['9^^^SOUTH^MR~200^^^OWN^MR', '100', '100  in 200 OWN'],
+    ['200^^^OWN^MR', '7^^^SOUTH^MR', '7 SOUTH in 200 OWN'],
+    ['55^^^SOUTH^VN~200^^^OWN^MR', '7^^^SOUTH^MR', '7 SOUTH in 200 OWN'],
+    ['200^^^OWN^MR', '7^^^SOUTH^MR~8^^^WEST^MR', ['value', 'MRG-1']],
+    ['200^^^OWN^MR', '100^^^OWN^MR~101^^^OWN^MR', ['value', 'MRG-1']],
+    ['9^^^SOUTH^MR~8^^^WEST^MR', '100^^^OWN^MR', ['value', 'PID-3']],
+  ])('with PID-3 %s and MRG-1 %s merges %s', (numbers, ended, merge) => {
+    ownNames = ['own']
+    const act = () => {
+      const found = read(header('ADT^A40'), `PID|||${numbers}`, `MRG|${ended}`)
+      const text = (one: { patientid: string; issuer: string }) => `${one.patientid} ${one.issuer}`
+      return found.kind === 'merge' ? `${text(found.prior)} in ${text(found.patient)}` : found.kind
+    }
+    expect(faultOf(act) ?? act()).toEqual(merge)
+  })
+
   it('tells nothing said from said to be nothing', () => {
     expect(patientOfMost('PID|||1')).toMatchObject({ patient_name: undefined, patient_birth_date: undefined })
     expect(patientOfMost('PID|||1||""||""|""')).toMatchObject({
@@ -212,7 +264,7 @@ describe('patients', () => {
 describe('messages', () => {
   it('reads other delimiters, and one of 2.7 for cut text', () => {
     const text = 'MSH*!$?%*RIS**HILUM****ADT!A08*1*P*2.3'
-    expect(readMessage(readSegments(`${text}\nPID***7!!!N%9!MR\n`, readDelimiters(text)))).toMatchObject({
+    expect(readMessage(readSegments(`${text}\nPID***7!!!N%9!MR\n`, readDelimiters(text)), [])).toMatchObject({
       patient: { patientid: '7', issuer: 'N' },
     })
     expect(readDelimiters('MSH|^~\\&#|RIS').subcomponent).toBe('&')

@@ -1,7 +1,8 @@
+import type { OwnNames } from '@hilum/dicom/authority'
 import type { SentMessage } from '../../areas/order/sent-order.ts'
 import { Hl7Fault } from './hl7-fault.ts'
 import { type Hl7Segment, valueOf } from './hl7-message.ts'
-import { readEndedNumber, readPatient } from './read-patient.ts'
+import { readMerge, readPatient } from './read-patient.ts'
 import { isScheduling, readAppointment, readOrders } from './read-orders.ts'
 import { readReports } from './read-reports.ts'
 
@@ -17,9 +18,10 @@ const taken: Readonly<Record<string, (trigger: string) => boolean>> = {
 /**
  * The act that a message asks for.
  * @param segments MSH first
+ * @param ownNames of the assigning authority of the organisation that takes the message
  * @throws Hl7Fault for a kind that is not taken, and for what cannot be read
  */
-export function readMessage(segments: readonly Hl7Segment[]): SentMessage {
+export function readMessage(segments: readonly Hl7Segment[], ownNames: OwnNames): SentMessage {
   const [header] = segments
   const kind = valueOf(header, 9, 1)?.toUpperCase() ?? ''
   const trigger = valueOf(header, 9, 2)?.toUpperCase() ?? ''
@@ -29,14 +31,19 @@ export function readMessage(segments: readonly Hl7Segment[]): SentMessage {
   const pids = segments.filter((one) => one.name === 'PID')
   if (pids.length > 1) throw new Hl7Fault('segments', 'The message is about several patients', 'PID')
   const [pid] = pids
-  const patient = pid && readPatient(pid)
+  if (trigger === 'A40') return readMergeOf(segments, pid, ownNames)
+  const patient = pid && readPatient(pid, ownNames)
   if (kind === 'ORM' || kind === 'OMI') return { kind: 'orders', patient, orders: readOrders(segments) }
   if (kind === 'SIU') return { kind: 'orders', patient, orders: readAppointment(segments, trigger) }
   if (!patient) throw new Hl7Fault('segments', 'The message has no patient', 'PID')
   if (kind === 'ORU') return { kind: 'reports', patient, reports: readReports(segments) }
-  if (trigger === 'A08') return { kind: 'patient', patient }
+  return { kind: 'patient', patient }
+}
+
+function readMergeOf(segments: readonly Hl7Segment[], pid: Hl7Segment | undefined, ownNames: OwnNames): SentMessage {
+  if (!pid) throw new Hl7Fault('segments', 'The message has no patient', 'PID')
   const mrgs = segments.filter((one) => one.name === 'MRG')
   const [mrg] = mrgs
   if (!mrg || mrgs.length > 1) throw new Hl7Fault('segments', 'The message does not say which number ended', 'MRG')
-  return { kind: 'merge', patient, prior: readEndedNumber(mrg) }
+  return { kind: 'merge', ...readMerge(pid, mrg, ownNames) }
 }

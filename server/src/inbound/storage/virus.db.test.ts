@@ -99,7 +99,7 @@ test('an image or attachment in which something is found is refused, and nothing
 test('a report by HL7 in which something is found is refused, and nothing of it is kept', async () => {
   const member = await storage.addMember(all)
   storage.services.config.clamd = `127.0.0.1:${port}`
-  const place = { namespaceUuid: member.namespace, accountUuid: member.account, accountIssuer: '', senders: null }
+  const place = { namespaceUuid: member.namespace, accountUuid: member.account, ownNames: [], senders: null }
   const reportWith = (text: string) => ({
     number: 'R-1',
     order_numbers: ['R-1'],
