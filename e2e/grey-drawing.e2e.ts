@@ -71,7 +71,7 @@ async function readLooks(frame: Frame): Promise<Picture[]> {
   if (Number(count) > 1) await place.getByText(/^\D*2 of/).waitFor()
   for (const key of ['+', '+', '+']) await press(key)
   looks.push(await readPixels(frame))
-  const presets = frame.getByRole('combobox', { name: 'Window' })
+  const presets = frame.getByRole('combobox', { name: 'Windows' })
   const names = await presets.locator('option').allInnerTexts()
   const narrow = names.find((name) => /Brain|Narrow|Soft/i.test(name))
   if (narrow) await presets.selectOption({ label: narrow })

@@ -139,9 +139,9 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     const frame = await viewer.open('studies/ct-head-phantom-visit1')
     await waitForPicture(frame)
     const windowText = () => frame.locator('.window').innerText()
-    await frame.getByLabel('Window').first().waitFor()
+    await frame.getByLabel('Windows').waitFor()
     const stored = await windowText()
-    await frame.getByLabel('Window').and(frame.locator('select')).selectOption({ label: 'Lung (W 1500  L -600)' })
+    await frame.getByLabel('Windows').selectOption({ label: 'Lung (W 1500  L -600)' })
     await expect.poll(windowText, SOON).toMatch(/W 1500 +L -600/)
     const area = await frame.locator('.picture-area').boundingBox()
     if (area === null) throw new Error('the picture has no place')
@@ -196,6 +196,19 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     await expect
       .poll(() => frame.locator('.screen .words').innerText(), SOON)
       .toBe('Nothing to draw here: a PDF document.')
+  })
+
+  it('shows the CT of a radiotherapy study, and says what its structure set and its plan are', async () => {
+    const frame = await viewer.open('studies/rt-breast')
+    await waitForPicture(frame)
+    for (const [tile, kind] of [
+      ['RTSTRUCT', 'radiotherapy structure set'],
+      ['RTPLAN', 'radiotherapy plan'],
+    ] as const) {
+      await frame.locator('.tile', { hasText: tile }).click()
+      await expect.poll(() => frame.locator('.screen > .words').innerText(), SOON).toContain(kind)
+    }
+    expect(viewer.faults).toEqual([])
   })
 
   it('leads from key notes, presentation states and segmentations to the images they are about, and draws them there', async () => {
@@ -340,6 +353,9 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     expect(await other.getByRole('button', { name: 'Full screen' }).count()).toBe(0)
     await tell({ scheme: 'dark' })
     await other.waitForSelector('html[data-scheme=dark]')
+    // beside what was shown, from the beginning
+    const millimetres = async (one: Frame) => Number.parseFloat(await one.locator('.slice').innerText())
+    await expect.poll(async () => (await millimetres(other)) - (await millimetres(frame)), SOON).toBeCloseTo(0, 0)
     const [here, there] = [await placeText(frame), await placeText(other)]
     await frame.locator('.picture-area').press('PageDown')
     await expect.poll(() => placeText(frame), SOON).not.toBe(here)
@@ -349,8 +365,12 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     await frame.locator('.picture-area').press('Home')
     await expect.poll(() => placeText(frame), SOON).toBe(here)
     expect(await placeText(other)).toBe(moved)
-    await other.getByRole('button', { name: 'Close viewer' }).click()
+    // the comparison ends first, the viewer after it
+    await frame.locator('.picture-area').press('Escape')
     await frame.waitForSelector('.prior-frame', { state: 'detached' })
+    expect(await viewer.hostMessages()).not.toContain('{"action":"close-viewer"}')
+    await viewer.page.keyboard.press('Escape')
+    await expect.poll(viewer.hostMessages, SOON).toContain('{"action":"close-viewer"}')
     expect(viewer.faults).toEqual([])
   })
 
@@ -430,6 +450,42 @@ describe.skipIf(corpus === undefined)('the full viewer', () => {
     await frame.waitForSelector('.full-frame', { state: 'detached' })
     await frame.locator('.picture-area').waitFor()
     expect(await viewer.hostMessages()).toEqual([])
+  })
+
+  it.each([
+    ['files without Modality', 'studies/photo-same-id-three-names'],
+    ['a radiotherapy study', 'studies/rt-breast'],
+  ])('draws %s', async (_kind, place) => {
+    const inner = await fullFrame(await viewer.open(place, { mode: 'full' }))
+    await inner.getByRole('button', { name: 'Close', exact: true }).waitFor({ timeout: 60_000 })
+    await waitForFullPicture(inner)
+    expect(viewer.faults).toEqual([])
+  })
+
+  it('opens on the image that was shown, with dates and names as the quick viewer has them', async () => {
+    const frame = await viewer.open('studies/ct-head-phantom-visit1', { dates: 'DD/MM/YYYY' })
+    await waitForPicture(frame)
+    await frame.locator('.picture-area').press('PageDown')
+    await expect.poll(() => placeText(frame), SOON).toBe('Image 11 of 28')
+    await frame.getByRole('button', { name: 'Full screen' }).click()
+    const inner = await fullFrame(frame)
+    await inner.getByText('(11/28)').waitFor({ timeout: 60_000 })
+    const pane = inner.locator('[data-cy=viewport-grid]')
+    await pane.getByText('STD BRAIN 5MM').first().waitFor()
+    await pane.getByText('06/02/2015').first().waitFor()
+    await inner.getByText('HEAD', { exact: true }).first().waitFor()
+  })
+
+  it('says within ten seconds of the press that nothing came that it can draw, and can be closed', async () => {
+    const frame = await viewer.open('studies/ct-with-sr-seg-pr-ko-pdf/seg_image_ct_binary_single_frame.dcm')
+    await frame.waitForSelector('.screen > .words:not([data-busy]) p')
+    await frame.getByRole('button', { name: 'Full screen' }).click()
+    await frame.waitForSelector('.empty', { timeout: 60_000 })
+    expect(await frame.locator('.empty').innerText()).toContain('Nothing came that the full viewer can draw here.')
+    // the quick viewer knew: nobody waits once the viewer stands
+    const inner = await fullFrame(frame)
+    await inner.getByRole('button', { name: 'Close', exact: true }).click()
+    await frame.waitForSelector('.full-frame', { state: 'detached' })
   })
 
   it('[PANEL-02] is left by Back as by Close, and the page around stays where it is', async () => {

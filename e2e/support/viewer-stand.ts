@@ -20,6 +20,8 @@ export const SOON = { timeout: 45_000, interval: 20 }
 interface Way {
   mode?: 'full'
   sid?: string
+  /** How the person reads dates. */
+  dates?: string
   withoutFullViewer?: boolean
   /** Another exam of the corpus, as one of the patient's others. */
   prior?: string
@@ -86,7 +88,7 @@ export function useViewer(): ViewerStand {
       pageDir: join(repository, 'viewer', 'page', 'dist'),
       viewerDir: way.withoutFullViewer ? undefined : viewerDir,
     })
-    const query = `sid=${way.sid ?? SID}${way.mode === undefined ? '' : `&mode=${way.mode}`}`
+    const query = `sid=${way.sid ?? SID}${way.mode === undefined ? '' : `&mode=${way.mode}`}${way.dates === undefined ? '' : `&dates=${encodeURIComponent(way.dates)}`}`
     const address = `/proviewer/?${query}#study/stor-1/${peer.studyUids[0]}/phi-1`
     await page.goto(`${peer.origin}/host#${encodeURIComponent(address)}`)
     const handle = await page.waitForSelector('#frame')

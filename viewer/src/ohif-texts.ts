@@ -36,8 +36,43 @@ export const scriptPassages: readonly { what: string; theirs: string; ours: stri
   },
   {
     what: 'a study that is not there',
-    theirs: '"One or more of the requested studies are not available at this time."',
-    ours: '"This study cannot be shown any more. Close the viewer and open it again from the list."',
+    theirs: '"One or more of the requested studies are not available at this time."), showStudyList &&',
+    // the page has no head, and so no button of its own
+    ours: '"This study cannot be shown any more. Close the viewer and open it again from the list."), react.createElement("button", {id: "hilum-close", type: "button", onClick: () => window.hilumClose()}, "Close"), showStudyList &&',
+  },
+  {
+    // QIDO names the attribute without a value where no image has one (PS3.18 F.2.5): such a study was not found.
+    what: 'the modalities of a study without any',
+    theirs: 'i < ModalitiesInStudy.Value.length;',
+    ours: 'i < (ModalitiesInStudy.Value ?? []).length;',
+  },
+  {
+    what: 'the form of dates',
+    theirs: `i18next/* ["default"].t */.A.t('Common:localDateFormat', 'DD-MMM-YYYY')) => {`,
+    ours: "window.hilumDateFormat ?? 'DD-MMM-YYYY') => {",
+  },
+  {
+    what: 'the form of dates in its newer parts',
+    theirs: `i18next/* ["default"].t */.A.t('Common:localDateFormat', fallbackFormat);`,
+    ours: 'window.hilumDateFormat ?? fallbackFormat;',
+  },
+  {
+    what: 'the form of names',
+    theirs: "const commaBetweenFirstAndLast = nameToUse.replace('^', ', ');",
+    ours: "if (window.hilumName) return window.hilumName(nameToUse);\n  const commaBetweenFirstAndLast = nameToUse.replace('^', ', ');",
+  },
+  {
+    // Opened at a series, the release waits for the descriptions of all others before it shows anything.
+    what: 'the wait for other series than the one to be shown',
+    theirs: `        const requiredSeriesPromises = retrieveSeriesMetadataPromise.map(promise => promise.start());
+        allPromises.push(Promise.allSettled(requiredSeriesPromises));
+      } else {`,
+    ours: `        const isNamed = promise => initialSeriesInstanceUID?.includes(promise.metadata?.SeriesInstanceUID);
+        const named = retrieveSeriesMetadataPromise.filter(isNamed);
+        const needed = named.length > 0 ? named : retrieveSeriesMetadataPromise;
+        allPromises.push(Promise.allSettled(needed.map(promise => promise.start())));
+        remainingPromises.push(retrieveSeriesMetadataPromise.filter(promise => !needed.includes(promise)));
+      } else {`,
   },
   {
     what: 'a failure of a part',

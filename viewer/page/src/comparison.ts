@@ -12,6 +12,8 @@ type ExamComparison = {
   setPriors: (priors: readonly Prior[]) => void
   /** The quick viewer's own tools, messages or strip have another height. */
   setRoom: (room: Room) => void
+  /** Takes the other exam away. @returns whether there was one */
+  end: () => boolean
   /** The page around has turned light or dark. */
   setScheme: (scheme: 'light' | 'dark') => void
 }
@@ -37,7 +39,7 @@ export function createComparison(
   let [myRoom, theirRoom]: [Room, Room | undefined] = [{ head: 0, strip: 0 }, undefined]
   let isLinked = true
 
-  const choice = element('select', { 'aria-label': texts.compare, class: 'presets' })
+  const choice = element('select', { 'aria-label': texts.compare, class: 'presets exams' })
   const link = element('button', { type: 'button', class: 'wide-tool', 'aria-pressed': 'true' }, texts.linked)
   const controls = element('div', { class: 'group' }, choice, link)
   controls.hidden = link.hidden = true
@@ -67,20 +69,17 @@ export function createComparison(
     choice.selectedIndex = at + 1
     const frame = element('iframe', { class: 'prior-frame', title: texts.priorTitle(label), src: address })
     const leave = exchangeWith(() => frame.contentWindow, {
-      onClose: () => {
-        choice.selectedIndex = 0
-        close()
-        choice.focus()
-      },
+      onClose: () => void end(),
       onPlace: (place, isFollowing) => {
         theirs = place
-        if (!anchor) settleAnchor()
+        tellLink()
+        // linked from the beginning: the other exam opens beside what is shown, and takes nobody away from there
+        if (!anchor && isLinked) return beginTogether()
         const wanted =
           isLinked && !isFollowing && anchor && place
             ? linkedPlace({ one: anchor.other, other: anchor.one }, place)
             : undefined
         if (wanted) handlers.onFollow(wanted)
-        tellLink()
       },
       onRoom: (room) => {
         theirRoom = room
@@ -115,6 +114,20 @@ export function createComparison(
     tell({ room })
   }
 
+  function beginTogether(): void {
+    settleAnchor()
+    const wanted = anchor && linkedPlace(anchor, anchor.one)
+    if (wanted) tell({ follow: wanted })
+  }
+
+  function end(): boolean {
+    if (!pane) return false
+    choice.selectedIndex = 0
+    close()
+    choice.focus()
+    return true
+  }
+
   function settleAnchor(): void {
     anchor = mine && theirs ? { one: mine, other: theirs } : undefined
   }
@@ -128,6 +141,7 @@ export function createComparison(
 
   return {
     controls,
+    end,
     setPriors: (priors) => {
       listed = priors
       controls.hidden = priors.length === 0

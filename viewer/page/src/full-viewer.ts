@@ -18,6 +18,7 @@ declare global {
       measurementsOf: (studyUid: string) => string
       mayStore: boolean
       switches: FullSwitches
+      dateFormat: string
     }
   }
 }
@@ -42,6 +43,7 @@ const LONG_MS = 10_000
 export function createFullViewer(
   address: ViewerAddress,
   handleClose: () => void,
+  shown: ShownPlace = {},
 ): { root: HTMLElement; remove: () => void } {
   const namespace = address.phiNamespace
   const bar = createFullBar()
@@ -52,11 +54,12 @@ export function createFullViewer(
     measurementsOf: (study) => addressOf(storeMeasurements, { namespace, study }),
     mayStore: address.mayStore,
     switches: bar.switches,
+    dateFormat: address.dateFormat,
   }
   const frame = element('iframe', {
     class: 'full-frame',
     title: texts.fullScreen,
-    src: `${VIEWER_BASE}viewer?StudyInstanceUIDs=${encodeURIComponent(address.studyUid)}`,
+    src: `${VIEWER_BASE}viewer?${addressOfPlace(address.studyUid, shown)}`,
     allow: 'fullscreen',
   })
   const cover = createCover(handleClose)
@@ -65,24 +68,24 @@ export function createFullViewer(
     if (event.key === 'Escape' && (cover.root.isConnected || bar.root.contains(document.activeElement))) handleClose()
   }
   window.addEventListener('keydown', leaveByEscape)
-  let tellingEmpty: ReturnType<typeof setTimeout> | undefined
+  const empty = element('p', { class: 'empty', role: 'status' }, texts.fullViewerEmpty)
+  const tellEmptyAt = Date.now() + (shown.isPictureless ? 0 : LONG_MS)
   const looking = setInterval(() => {
     if (!frame.contentDocument?.querySelector('#hilum-close')) return
-    clearInterval(looking)
-    const hadFocus = cover.root.contains(document.activeElement)
-    cover.remove()
-    if (hadFocus || document.activeElement === document.body) frame.contentWindow?.focus()
-    tellingEmpty = setTimeout(() => {
-      if (isEmpty(frame.contentDocument))
-        frame.before(element('p', { class: 'note', role: 'status' }, texts.fullViewerEmpty))
-    }, LONG_MS)
+    if (cover.root.isConnected) {
+      const hadFocus = cover.root.contains(document.activeElement)
+      cover.remove()
+      if (hadFocus || document.activeElement === document.body) frame.contentWindow?.focus()
+    }
+    // goes when something comes after all
+    if (!isEmpty(frame.contentDocument)) empty.remove()
+    else if (Date.now() >= tellEmptyAt && !empty.isConnected) bar.root.before(empty)
   }, LOOK_MS)
   const stopHearing = onFrameClose(frame, handleClose)
   return {
     root,
     remove: () => {
       clearInterval(looking)
-      clearTimeout(tellingEmpty)
       window.removeEventListener('keydown', leaveByEscape)
       stopHearing()
       cover.remove()
@@ -90,6 +93,17 @@ export function createFullViewer(
       delete window.hilumViewer
     },
   }
+}
+
+/** The place in the quick viewer: series and image that the full one opens on, or that the study has no picture. */
+export type ShownPlace = { seriesUid?: string; sopUid?: string; isPictureless?: boolean }
+
+function addressOfPlace(studyUid: string, { seriesUid, sopUid }: ShownPlace): string {
+  return new URLSearchParams({
+    StudyInstanceUIDs: studyUid,
+    ...(seriesUid !== undefined && { initialSeriesInstanceUID: seriesUid }),
+    ...(sopUid !== undefined && { initialSOPInstanceUID: sopUid }),
+  }).toString()
 }
 
 /** A place for pictures without a word: pictures have their window and date written over them, reports are words. */

@@ -20,6 +20,7 @@ import {
 import { createMeasurementStore } from './measurement-store.ts'
 import { pauseVideos } from './pause-videos.ts'
 import { createQuickViewer } from './quick-viewer.ts'
+import type { QuickViewer } from './quick-viewer-options.ts'
 import { texts } from './texts.ts'
 
 const app = document.querySelector<HTMLElement>('#app')
@@ -77,9 +78,12 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
     studyUid: address.studyUid,
     sid: address.sid,
     isPatientShown: address.isPatientShown,
-    onFullScreen: address.isPrior ? undefined : () => void openFullScreen(app, pair, opened, quick.note),
+    onFullScreen: address.isPrior ? undefined : () => void openFullScreen(app, pair, opened, quick),
     onReports: address.isPatientShown && !address.isAlone ? postOpenReports : undefined,
     onClose: address.isAlone ? undefined : postCloseViewer,
+    onEscape: () => {
+      if (!comparison.end() && !address.isAlone) postCloseViewer()
+    },
     storing:
       address.mayStore && !address.isPrior
         ? { store: (report) => storeIn(opened, report), onOpen: (count) => hasHost && postOpenLengths(count) }
@@ -110,16 +114,16 @@ function storeIn({ sid, phiNamespace: namespace, studyUid: study }: ViewerAddres
 /** Full screen goes over the quick viewer and comes back to it, by Close, by Back and by the browser's own way out. */
 async function openFullScreen(
   app: HTMLElement,
-  quick: HTMLElement,
+  pair: HTMLElement,
   address: ViewerAddress,
-  note: (text: string) => void,
+  quick: QuickViewer,
 ): Promise<void> {
-  if (quick.hidden) return
-  if (!(await hasFullViewer())) return note(texts.noFullViewer)
+  if (pair.hidden) return
+  if (!(await hasFullViewer())) return quick.note(texts.noFullViewer)
   const isFullScreen = await enterFullScreen()
-  const full = createFullViewer(address, leave)
-  quick.hidden = true
-  pauseVideos(quick)
+  const full = createFullViewer(address, leave, quick.shown())
+  pair.hidden = true
+  pauseVideos(pair)
   app.append(full.root)
   const removeEntry = enterHistory(close)
   document.addEventListener('fullscreenchange', leaveWithFullScreen)
@@ -136,7 +140,7 @@ async function openFullScreen(
   function close(): void {
     document.removeEventListener('fullscreenchange', leaveWithFullScreen)
     full.remove()
-    quick.hidden = false
+    pair.hidden = false
     if (document.fullscreenElement !== null) void document.exitFullscreen()
   }
 }

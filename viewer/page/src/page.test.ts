@@ -224,6 +224,25 @@ describe('the images of a series', () => {
       'Mediastinum',
     ])
   })
+
+  it('lists no window twice, and calls one that is usual by both names', () => {
+    const stored = [
+      { center: 40, width: 80 },
+      { center: 40, width: 80 },
+      { center: 300, width: 1500 },
+    ]
+    const listed = listWindowPresets('CT', stored)
+    expect(new Set(listed.map(({ center, width }) => `${center} ${width}`)).size).toBe(listed.length)
+    expect(listed.map(({ label }) => label)).toEqual([
+      'As stored 1, Brain',
+      'As stored 2',
+      'Soft tissue',
+      'Lung',
+      'Bone',
+      'Liver',
+      'Mediastinum',
+    ])
+  })
 })
 
 describe('what is written over a picture', () => {

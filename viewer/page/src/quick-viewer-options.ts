@@ -1,3 +1,4 @@
+import type { ShownPlace } from './full-viewer.ts'
 import type { LengthStoring } from './length-controls.ts'
 import type { LinkedImagePlace } from './linked-scroll.ts'
 import type { Room } from './room.ts'
@@ -14,6 +15,8 @@ export type QuickViewerOptions = {
   /** Undefined where the page around has no place for reports. */
   onReports: (() => void) | undefined
   onClose: (() => void) | undefined
+  /** Escape; closes where nothing is said. */
+  onEscape?: () => void
   /** Undefined for who may not keep measurements with the study. */
   storing: LengthStoring | undefined
   /** Told of the place that is shown. */
@@ -26,6 +29,8 @@ export type QuickViewerOptions = {
 
 export type QuickViewer = {
   root: HTMLElement
+  /** The image on the screen. */
+  shown: () => ShownPlace
   /** Shows the image nearest to a place. */
   follow: (place: LinkedImagePlace) => void
   setBanner: (isShown: boolean) => void

@@ -45,6 +45,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   let seriesOptions = AS_STORED
   let [marks, stored] = [NO_MARKS, NO_LENGTHS]
   let list: StripSeries[] = []
+  let isPictureless = false
   let leaveSheet: () => void = () => undefined
   const lengthControls = createLengthControls({
     storing: options.storing,
@@ -75,7 +76,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   toolbar.setSeries(undefined)
   listenToKeys(
     () => view,
-    options.onClose ?? (() => undefined),
+    options.onEscape ?? options.onClose ?? (() => undefined),
     screen.toggleCorners,
     toggleKeyOnly,
     lengthControls.takeOff,
@@ -119,6 +120,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
         return screen.say(texts.noSeries)
       }
       const begin = await findFirstWithPicture([first, ...others], seriesImages)
+      isPictureless = (await seriesImages(begin.seriesUid)).kind === 'none'
       // no picture stands under no name
       await named
       const pictured = Promise.withResolvers<void>()
@@ -292,6 +294,11 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   void start()
   return {
     root,
+    shown: () => {
+      const image = whole && shown?.images[at]
+      if (!image || current === undefined) return { isPictureless }
+      return { seriesUid: current, sopUid: image.sopUid }
+    },
     follow: (place) => {
       const index = imageAt(shown?.images ?? [], place)
       if (index !== undefined && index !== at) view?.goTo(index, true)

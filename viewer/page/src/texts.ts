@@ -34,7 +34,7 @@ export const texts = {
   noPreview: 'No preview',
   series: 'Series',
   tools: 'Tools',
-  windowPreset: 'Window',
+  windowPreset: 'Windows',
   play: 'Play',
   pause: 'Pause',
   reset: 'Reset',

@@ -73,10 +73,14 @@ export function createToolbar(
   const root = element(
     'div',
     { class: 'toolbar', role: 'toolbar', 'aria-label': texts.tools },
-    element('div', { class: 'group' }, ...tools.map(({ button }) => button)),
-    element('div', { class: 'group' }, windows, states, invert, reset, overlays, keyOnly),
-    element('div', { class: 'group' }, play),
-    ...more,
+    element(
+      'div',
+      { class: 'tools' },
+      element('div', { class: 'group' }, ...tools.map(({ button }) => button)),
+      element('div', { class: 'group' }, windows, states, invert, reset, overlays, keyOnly),
+      element('div', { class: 'group' }, play),
+      ...more,
+    ),
     element(
       'div',
       { class: 'group end' },

@@ -12,17 +12,29 @@ const CT_PRESETS: readonly ViewerWindowPreset[] = [
   { label: 'Mediastinum', center: 40, width: 350 },
 ]
 
-/** The windows the images bring along come first; only CT has values that mean the same everywhere. */
+/**
+ * The windows the images bring along come first; only CT has values that mean the same everywhere. No window stands there
+ * twice: one that is usual too has both names.
+ */
 export function listWindowPresets(
   modality: string,
   stored: readonly { center: number; width: number }[],
 ): ViewerWindowPreset[] {
-  const own = stored.map((window, at) => ({
-    ...window,
-    label: stored.length === 1 ? 'As stored' : `As stored ${at + 1}`,
-  }))
+  const usual = modality === 'CT' ? CT_PRESETS : []
+  const different = stored.filter((window, at) => stored.findIndex((one) => isSame(one, window)) === at)
+  const own = different.map((window, at) => {
+    const name = different.length === 1 ? 'As stored' : `As stored ${at + 1}`
+    const other = usual.find((one) => isSame(one, window))
+    return { center: window.center, width: window.width, label: other ? `${name}, ${other.label}` : name }
+  })
   const first = own.length === 0 ? [{ label: 'Whole range', center: Number.NaN, width: Number.NaN }] : own
-  return modality === 'CT' ? [...first, ...CT_PRESETS] : first
+  return [...first, ...usual.filter((one) => !own.some((window) => isSame(one, window)))]
+}
+
+type Window = Pick<ViewerWindowPreset, 'center' | 'width'>
+
+function isSame(one: Window, other: Window): boolean {
+  return one.center === other.center && one.width === other.width
 }
 
 export function presentWindow(preset: ViewerWindowPreset): string {

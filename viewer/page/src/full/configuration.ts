@@ -1,4 +1,5 @@
 import { VIEWER_BASE } from '../../../src/viewer-base.ts'
+import { presentPerson } from '../banner-texts.ts'
 import { RequestError } from '../request-error.ts'
 import { compareImages } from './image-sorting.ts'
 import { createImages } from './images.ts'
@@ -30,9 +31,13 @@ function configure(): object {
     window.location.replace('/')
     throw new Error('The viewer opens from a study only')
   }
-  const { sid, namespace, dicomWebRoot, measurementsOf, mayStore, switches } = host
+  const { sid, namespace, dicomWebRoot, measurementsOf, mayStore, switches, dateFormat } = host
   document.documentElement.toggleAttribute('data-may-not-keep', !mayStore)
   window.hilumStore = createMeasurementStore(sid, measurementsOf)
+  window.hilumClose = closeViewer
+  window.hilumDateFormat = dateFormat
+  // a name that OHIF has written before comes without its parts
+  window.hilumName = (name) => (name.includes(', ') && !name.includes('^') ? name : presentPerson(name))
   let services: OhifServices | undefined
   const studyOf = createWholeStudies(namespace, sid)
   window.hilumLoader = createImages(sid, studyOf, () => services)

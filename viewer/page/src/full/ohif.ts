@@ -46,6 +46,12 @@ declare global {
     }
     /** Taken up by OHIF where it registers its loader (viewer/src/ohif-texts.ts). */
     hilumLoader?: (load: LoadImage) => LoadImage
+    /** Leaves the viewer, where OHIF has no head to do so. */
+    hilumClose?: () => void
+    /** The form of dates, as OHIF's own library writes it; the month stands in letters without. */
+    hilumDateFormat?: string
+    /** A name as both viewers write it. */
+    hilumName?: (name: string) => string
     /** Stores a report, where OHIF asks its data source for that. */
     hilumStore?: (report: ArrayBuffer, studyUid: string | undefined) => Promise<void>
   }
