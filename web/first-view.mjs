@@ -62,8 +62,8 @@ export async function partTexts() {
 }
 
 /**
- * A build step that keeps what the first view does not need out of its scripts: texts of other screens come with the
- * first of these screens, and the sentences of the API page not at all.
+ * A build step that keeps what the first view does not need out of its scripts: texts and icons of other screens come
+ * with the first of these screens, and what servers and the API page alone need of declarations not at all.
  */
 export function firstView() {
   let files
@@ -75,14 +75,25 @@ export function firstView() {
       files = filesOfFirstView()
       texts = await partTexts()
     },
-    resolveId: (id) => (id === laterTexts ? `\0${laterTexts}` : undefined),
-    load: (id) =>
-      id === `\0${laterTexts}`
-        ? `import { addTexts } from ${JSON.stringify(labels)}\naddTexts(${JSON.stringify(texts.later)})`
-        : undefined,
+    resolveId: {
+      // before the bundler finds the file itself
+      order: 'pre',
+      handler: (id, importer) => {
+        if (id === laterTexts) return `\0${laterTexts}`
+        const isLater = importer?.startsWith(pathOf('./src/')) && importer !== laterIcons && !files.has(importer)
+        return isLater && id.endsWith('/icons.ts') ? laterIcons : undefined
+      },
+    },
+    load: (id) => {
+      if (id === laterIcons) return laterIconsCode(firstIcons(files))
+      if (id !== `\0${laterTexts}`) return undefined
+      return `import { addTexts } from ${JSON.stringify(labels)}\naddTexts(${JSON.stringify(texts.later)})`
+    },
     transform(code, id) {
       if (id === catalogue) return { code: `export const english = ${JSON.stringify(texts.first)}`, map: null }
-      if (declarations.test(id)) return { code: code.replaceAll(summary, "summary: ''"), map: null }
+      if (declarations.test(id)) return { code: withoutServerParts(this.parse(code), code), map: null }
+      if (id === errorCodes) return { code: code.replaceAll(meaning, "$1 ''"), map: null }
+      if (id === icons) return { code: withoutIcons(code, (name) => firstIcons(files).has(name)), map: null }
       const isLater = /\/web\/src\/.*\.tsx?$/.test(id) && !files.has(id) && code.includes('/label.ts')
       return isLater ? { code: `import '${laterTexts}'\n${code}`, map: null } : undefined
     },
@@ -92,6 +103,33 @@ export function firstView() {
         this.error(`Built files import each other in a circle, so that one runs too early: ${circle.join(' → ')}`)
     },
   }
+}
+
+const icons = pathOf('./src/ui/icons.ts')
+/** The icons as later screens import them: those of the first view and all others. */
+const laterIcons = `${icons}?later`
+const iconLine = /^export const (Icon\w+) = .*\((\w+)\);?$/gm
+
+/** Names of the icons that the files of the first view import. */
+function firstIcons(files) {
+  const code = [...files].filter((file) => /\.tsx?$/.test(file)).map((file) => readFileSync(file, 'utf8'))
+  const lists = code.flatMap((text) => [...text.matchAll(/^import \{([^}]*)\} from '[^'\n]*\/icons\.ts'/gm)])
+  return new Set(lists.flatMap(([, list]) => list.match(/\w+/g)))
+}
+
+/** The file of icons with those alone that are wanted. */
+function withoutIcons(code, isWanted) {
+  const left = [...code.matchAll(iconLine)].filter(([, name]) => !isWanted(name))
+  const drawings = left.map(([, , drawing]) => `import ${drawing} from`)
+  return code
+    .split('\n')
+    .filter((line) => !drawings.some((start) => line.startsWith(start)) && !left.some(([whole]) => whole === line))
+    .join('\n')
+}
+
+function laterIconsCode(first) {
+  const others = withoutIcons(readFileSync(icons, 'utf8'), (name) => !first.has(name))
+  return `${others}\nexport { ${[...first].join(', ')} } from ${JSON.stringify(icons)}`
 }
 
 /** Built files that lead back to their first by what they import at once; undefined where there are none. */
@@ -113,12 +151,29 @@ function findCircle(bundle) {
 }
 
 const declarations = /\/contract\/src\/(?:calls|routes)\/[^/]+\.ts$/
-const summary = /\bsummary:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?=,?\s*\n)/g
+/** The catalogue of errors: pages have texts of their own, and ask for its codes alone. */
+const errorCodes = pathOf('../contract/src/errors.ts')
+const meaning = /^(\s+[A-Z_]+:)\s+(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?=,?\n)/gm
+/** Parts of declared calls and routes that no page reads. */
+const serverParts = new Set('summary output errors list asks answer reply body headers audit'.split(' '))
 
-/**
- * Names the file of parts that the first view shares with later screens, for a module of the first view. Of a library's
- * list of all that it exports, only what the first view names belongs to it.
- */
+/** A file of declarations without the parts that servers alone need. */
+function withoutServerParts(tree, code) {
+  const left = []
+  const walk = (node) => {
+    if (Array.isArray(node)) return node.forEach(walk)
+    if (typeof node?.type !== 'string') return undefined
+    const isDeclared = node.type === 'CallExpression' && /^define(?:Call|Route)$/.test(node.callee.name)
+    if (!isDeclared) return Object.values(node).forEach(walk)
+    for (const declared of node.arguments)
+      for (const one of declared.properties ?? []) if (serverParts.has(one.key?.name)) left.push(one)
+    return undefined
+  }
+  walk(tree)
+  return left.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^\s*,/, ''), code)
+}
+
+/** Names the file of parts that the first view shares with later screens, for a module of the first view. */
 export function firstShared(id, modules) {
   first ??= modulesOfFirstView(modules)
   return first.has(id) ? 'first' : null
@@ -126,27 +181,56 @@ export function firstShared(id, modules) {
 
 let first
 
+/** Modules that the entry needs at once; of a library's list of all that it exports, those that are named alone. */
 function modulesOfFirstView(modules) {
-  const code = [...filesOfFirstView()].filter((file) => /\.tsx?$/.test(file)).map((file) => readFileSync(file, 'utf8'))
-  const lists = code.flatMap((text) => [...text.matchAll(/^import\s(?!type\s)[^'"]*?\{([^}]*)\}[^'"]*?['"][\w@]/gm)])
-  const named = new Set(lists.flatMap(([, list = '']) => (list.match(/\w+/g) ?? []).map(asFileName)))
   const found = new Set()
   const follow = (id) => {
     if (found.has(id)) return
     found.add(id)
-    const imported = modules.getModuleInfo(id)?.importedIds ?? []
-    const isListOfExports = id.endsWith('/@mantine/core/esm/index.mjs')
-    for (const one of imported) if (!isListOfExports || named.has(asFileName(one))) follow(one)
+    const { code, importedIds = [] } = modules.getModuleInfo(id) ?? {}
+    for (const one of importedIds) {
+      if (isList(one)) followNamed(one, namesImported(code ?? '', one))
+      else follow(one)
+    }
   }
+  /** The modules of a list that export what is named. */
+  const followNamed = (list, names) => {
+    const { code, importedIds } = modules.getModuleInfo(list)
+    found.add(list)
+    for (const { path, locals, isAll } of statementsOf(code)) {
+      const id = importedIds.find((one) => isMeant(path, list, one))
+      if (id === undefined) continue
+      const wanted = isAll ? names : names.filter((name) => locals.includes(name))
+      if (isList(id)) followNamed(id, wanted)
+      else if (isAll ? modules.getModuleInfo(id).exports.some((one) => names.includes(one)) : wanted.length > 0)
+        follow(id)
+    }
+  }
+  const isList = (id) => lists.test(id)
   follow(entry)
   return found
 }
 
-/** A name as files are called by it, whether written-so or WrittenSo. */
-function asFileName(nameOrPath) {
-  return nameOrPath
-    .replace(/^.*\//, '')
-    .replace(/\.m?js$/, '')
-    .replaceAll('-', '')
-    .toLowerCase()
+/** Lists of exports in which a library names all that it has. */
+const lists = /\/node_modules\/@(?:mantine|tanstack)\/[^/]+\/(?:esm|build\/modern|dist\/esm)\/index\.m?js$/
+
+/** Imports of a module and exports from elsewhere: names as they are there, or all. */
+function statementsOf(code) {
+  const statements = code.matchAll(/\b(?:import|export)\s*(\*|\{([^}]*)\})(?:\s*as\s+\w+)?\s*from\s*["']([^"']+)["']/g)
+  return [...statements].map(([, what, names = '', path]) => ({
+    path,
+    isAll: what === '*',
+    locals: names.split(',').map((name) => name.trim().replace(/\s+as\s+.*$/, '')),
+  }))
+}
+
+function namesImported(code, list) {
+  return statementsOf(code)
+    .filter(({ path }) => isMeant(path, '', list))
+    .flatMap(({ locals }) => locals)
+}
+
+/** Whether the path of an import in a file names a module: beside the file, or by the name of its package. */
+function isMeant(path, file, id) {
+  return path.startsWith('.') ? resolve(dirname(file), path) === id : id.includes(`/node_modules/${path}/`)
 }

@@ -2,14 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { callApi } from '../api/call-api.ts'
 import { freshSid, getSid } from '../api/credentials.ts'
 import { sessionUuid } from '@hilum/contract/calls/session'
-import {
-  endSessionHere,
-  resumeSession,
-  askToSignIn,
-  returnFromProvider,
-  signOut,
-  switchAccount,
-} from './establish-session.ts'
+import { endSessionHere, resumeSession, signOut, switchAccount } from './establish-session.ts'
+import { askToSignIn, returnFromProvider } from './sign-in.ts'
 import { putSession, readSession } from './session-store.ts'
 import { readStoredSession, takePlace } from './stored-session.ts'
 import { checkSession, pollTtl, watchSession } from './watch-session.ts'

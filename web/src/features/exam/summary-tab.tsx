@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Accordion.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
 import { Accordion } from '@mantine/core'
 import { type ReactNode, useDeferredValue } from 'react'

@@ -1,7 +1,7 @@
 import { studyUploadCheck } from '@hilum/contract/calls/study'
-import { Accordion } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { StudyState } from '@hilum/contract/inbox-config'
+import { type KeyboardEvent, useId } from 'react'
 import { t } from '../../labels/label.ts'
 import { inboxName } from '../../queries/inbox-name.ts'
 import { type Inbox, useInboxes } from '../../queries/namespaces.ts'
@@ -9,7 +9,7 @@ import { badgeText, useOpenCount } from '../../queries/open-counts.ts'
 import { type AddressFilters, readAddressFilters } from '../../state/list-search.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { HeardOnly } from '../../ui/heard-only.tsx'
-import { IconBooks, IconBuilding, IconBuildingHospital, IconCloud, IconUser } from '../../ui/icons.ts'
+import { IconBooks, IconBuilding, IconBuildingHospital, IconChevronDown, IconCloud, IconUser } from '../../ui/icons.ts'
 import { GroupActions } from './group-actions.tsx'
 import { NavSearches } from './nav-searches.tsx'
 import style from './shell.module.css'
@@ -38,23 +38,14 @@ export function LeftNav() {
           {t('nav.allGroups')}
         </Link>
         {inboxes.length === 0 && <p className={style.note}>{t('nav.noGroups')}</p>}
-        <Accordion
-          value={openInbox?.id ?? null}
-          onChange={handleChange}
-          transitionDuration={0}
-          order={2}
-          classNames={{
-            item: style.item,
-            control: style.control,
-            label: style.label,
-            chevron: style.chevron,
-            content: style.content,
-          }}
-        >
-          {inboxes.map((inbox) => (
-            <InboxItem key={inbox.id} inbox={inbox} isOpen={inbox === openInbox} />
-          ))}
-        </Accordion>
+        {inboxes.map((inbox) => (
+          <InboxItem
+            key={inbox.id}
+            inbox={inbox}
+            isOpen={inbox === openInbox}
+            onToggle={() => handleChange(inbox === openInbox ? null : inbox.id)}
+          />
+        ))}
         <NavSearches />
       </div>
       {/* Below the groups: above them it would move them under the pointer that opened one. */}
@@ -68,34 +59,68 @@ function carryOrder({ sort, ...search }: { sort?: string } & AddressFilters) {
   return { sort, ...readAddressFilters(search) }
 }
 
-function InboxItem({ inbox, isOpen }: { inbox: Inbox; isOpen: boolean }) {
+interface InboxItemProps {
+  inbox: Inbox
+  isOpen: boolean
+  onToggle: () => void
+}
+
+function InboxItem({ inbox, isOpen, onToggle }: InboxItemProps) {
+  const id = useId()
   return (
-    <Accordion.Item value={inbox.id}>
-      <Accordion.Control icon={<InboxIcon inbox={inbox} />}>
-        <span className={style.placeName}>
-          <span className={style.placeText} title={inboxName(inbox)}>
-            {inboxName(inbox)}
+    <div>
+      <h2 className={style.itemHead}>
+        <button
+          type="button"
+          id={id}
+          className={style.control}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `${id}-states` : undefined}
+          onClick={onToggle}
+          onKeyDown={moveAmongPlaces}
+        >
+          <InboxIcon inbox={inbox} />
+          <span className={style.placeName}>
+            <span className={style.placeText} title={inboxName(inbox)}>
+              {inboxName(inbox)}
+            </span>
+            {!isOpen && <OpenCount inboxId={inbox.id} state={inbox.states[0]} />}
           </span>
-          {!isOpen && <OpenCount inboxId={inbox.id} state={inbox.states[0]} />}
-        </span>
-      </Accordion.Control>
-      <Accordion.Panel>
-        {inbox.states.map((state) => (
-          <Link
-            key={state}
-            to="/group/$groupId/{-$state}"
-            params={{ groupId: inbox.id, state }}
-            search={carryOrder}
-            className={style.state}
-            activeOptions={{ includeSearch: false }}
-          >
-            {t(`state.${state}`)}
-            <OpenCount inboxId={inbox.id} state={state} />
-          </Link>
-        ))}
-      </Accordion.Panel>
-    </Accordion.Item>
+          <IconChevronDown size={15} className={style.chevron} />
+        </button>
+      </h2>
+      {isOpen && (
+        <div id={`${id}-states`} role="region" aria-labelledby={id} className={style.content}>
+          {inbox.states.map((state) => (
+            <Link
+              key={state}
+              to="/group/$groupId/{-$state}"
+              params={{ groupId: inbox.id, state }}
+              search={carryOrder}
+              className={style.state}
+              activeOptions={{ includeSearch: false }}
+            >
+              {t(`state.${state}`)}
+              <OpenCount inboxId={inbox.id} state={state} />
+            </Link>
+          ))}
+        </div>
+      )}
+    </div>
   )
+}
+
+const placeSteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** Arrows go from place to place, and from the last to the first. */
+function moveAmongPlaces(event: KeyboardEvent<HTMLButtonElement>) {
+  const step = placeSteps[event.key]
+  if (step === undefined) return
+  const places = [...document.querySelectorAll<HTMLButtonElement>(`.${style.control}`)]
+  places.at((places.indexOf(event.currentTarget) + step) % places.length)?.focus()
+  event.preventDefault()
+  // the list beside would go to its next study
+  event.stopPropagation()
 }
 
 /** Badge of studies not done; none if all are. */

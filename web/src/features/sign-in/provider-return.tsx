@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { t } from '../../labels/label.ts'
-import { type ReturnedQuery, returnFromProvider, type Waiting } from '../../session/establish-session.ts'
+import { type ReturnedQuery, returnFromProvider, type Waiting } from '../../session/sign-in.ts'
 import { homePath } from '../../session/advanced-mode.ts'
 import { readSession, type Session } from '../../session/session-store.ts'
 import { takePlace } from '../../session/stored-session.ts'
