@@ -80,16 +80,16 @@ async function renew(session: Session): Promise<void> {
 }
 
 /** How a session is called by, before anything is known of its person. */
-export type Entry = Pick<Session, 'sid' | 'renewAt' | 'sessionId'>
+export type SessionEntry = Pick<Session, 'sid' | 'renewAt' | 'sessionId'>
 
 /** A third of a token's time is left for a slow line when it is renewed. */
-export function toEntry(reply: { sid: string; session_id: string; expires_in?: number }): Entry {
+export function toEntry(reply: { sid: string; session_id: string; expires_in?: number }): SessionEntry {
   const { sid, session_id: sessionId, expires_in: seconds } = reply
   return { sid, sessionId, ...(seconds === undefined ? {} : { renewAt: Date.now() + seconds * 1000 * (2 / 3) }) }
 }
 
 /** Makes a session complete: user details, settings, account, permissions. @throws ApiFailure */
-export async function complete({ sid, renewAt, sessionId }: Entry, accountUuid?: string): Promise<Session> {
+export async function complete({ sid, renewAt, sessionId }: SessionEntry, accountUuid?: string): Promise<Session> {
   const user = await callApi(sessionUser, {}, { sid })
   const { settings } = await callApi(settingGetAll, {}, { sid })
   const { accounts } = await callApi(accountList, { permissions: 1 }, { sid, list: { sort_by: 'name-asc' } })

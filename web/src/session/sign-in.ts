@@ -4,7 +4,7 @@ import { sessionPin } from '@hilum/contract/calls/session-pin'
 import { sessionProxy } from '@hilum/contract/calls/system'
 import { callApi } from '../api/call-api.ts'
 import { getSid, renewSid } from '../api/credentials.ts'
-import { complete, type Entry, logOutOnServer, toEntry } from './establish-session.ts'
+import { complete, type SessionEntry, logOutOnServer, toEntry } from './establish-session.ts'
 import { putSession, readSession, type Session } from './session-store.ts'
 import { clearStorage } from './stored-session.ts'
 
@@ -56,7 +56,7 @@ export async function returnFromProvider(sent: ReturnedQuery): Promise<Session |
 }
 
 /** A sign-in whose password was right, and that opens nothing before its second factor. */
-export type Waiting = Entry & { waitsFor: 'pin' | 'setup' }
+export type Waiting = SessionEntry & { waitsFor: 'pin' | 'setup' }
 
 /** Gives the second factor of a sign-in, and makes the session complete. @throws ApiFailure */
 export function enterPin(waiting: Waiting, pin: string, isRemembered: boolean): Promise<Session> {
@@ -86,7 +86,7 @@ async function untilFailure<Result>(act: () => Promise<Result>): Promise<Result>
   }
 }
 
-async function completeOrLogOut(entry: Entry): Promise<Session> {
+async function completeOrLogOut(entry: SessionEntry): Promise<Session> {
   try {
     return await complete(entry)
   } catch (failure) {
