@@ -1,5 +1,6 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { type RefObject, useState } from 'react'
+import { TextInput } from '../../fields/text-input.tsx'
 import { monthNames } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import style from './link.module.css'
