@@ -50,7 +50,9 @@ const uploadsRole = '0b1d6a7e-3f52-4c5e-8a90-6d2c41f7be03'
 const needed: Change = { to: undefined }
 const flag: Change = { from: 0, to: 1 }
 const text: Change = { to: 'Other' }
-const mailTo = (accountUuid: string) => `insert into mail (uuid, account_uuid, recipient, subject, body)
+/** One mail of an account, however often the place is prepared. */
+const mailTo = (accountUuid: string) => `with before as (delete from mail where account_uuid = '${accountUuid}')
+  insert into mail (uuid, account_uuid, recipient, subject, body)
   values (gen_random_uuid(), '${accountUuid}', 'a@b.example', 'An exam', 'Text')`
 /** Fields as they were read: of another name than the row has. */
 const seen = { seen: { to: { name: 'As it was once' } } } satisfies Record<string, Change>

@@ -108,8 +108,8 @@ import * as givenReports from './migrations/0208-given-reports.ts'
 import * as answeredActs from './migrations/0219-answered-acts.ts'
 import * as peopleOfRoles from './migrations/0235-people-of-roles.ts'
 import * as nodesGoAlone from './migrations/0240-nodes-go-alone.ts'
-import * as spelledNumbers from './migrations/0255-spelled-numbers.ts'
 import * as untoldUploads from './migrations/0248-untold-uploads.ts'
+import * as spelledNumbers from './migrations/0255-spelled-numbers.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -220,8 +220,8 @@ const migrations: Record<string, Migration> = {
   '0219-answered-acts': answeredActs,
   '0235-people-of-roles': peopleOfRoles,
   '0240-nodes-go-alone': nodesGoAlone,
-  '0255-spelled-numbers': spelledNumbers,
   '0248-untold-uploads': untoldUploads,
+  '0255-spelled-numbers': spelledNumbers,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -133,6 +133,8 @@ it('shows waiting mails to administrators only', async () => {
       body: expect.stringContaining('The link is not shown'),
       created: expect.stringMatching(/\+00$/),
       last_error: '',
+      sent_at: null,
+      returned_at: null,
     },
   ])
   const sent = { sid: clinician.sid, account_id: organisation.accountUuid }

@@ -383,7 +383,7 @@ describe('whose identity it is', () => {
     await reset()
     const person = await organisation.addPerson()
     const said = saidOf(person)
-    expect(faultOf(await signIn({ ...said, email: person.email.replace('@', '\u200b@') }))).toBe('LINK_FIRST')
+    expect(faultOf(await signIn({ ...said, email: person.email.replace('@', '\u200b@') }))).toBe('NO_EMAIL')
     expect(faultOf(await signIn(said))).toBe('OK')
     await query(`update app_user set support = true where uuid = '${person.userUuid}'`)
     expect(faultOf(await signIn(said))).toBe('LINK_FIRST')

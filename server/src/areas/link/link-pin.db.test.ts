@@ -36,7 +36,13 @@ async function make(kind: Kind, more: object = {}) {
   const sent = { ...(await kinds[kind]()), email: addressee, pin_auth: 1, ...more }
   const { body } = await call('link/add', { sid, ...sent })
   expect(body).toMatchObject({ status: 'OK' })
-  return { uuid: String(body.uuid), token: String(body.url).split('/link/')[1] ?? '' }
+  return { uuid: String(body.uuid), token: tokenOf(body.url) }
+}
+const tokenOf = (url: unknown) => String(url).split('/link/')[1] ?? ''
+/** The link after it was mailed to somebody else, which gives it another address. */
+async function mailedTo({ uuid }: Made, email: string): Promise<Made> {
+  expect((await call('link/mail', { sid, uuid, email })).body.status).toBe('OK')
+  return { uuid, token: tokenOf((await call('link/get', { sid, uuid })).body.url) }
 }
 type Made = Awaited<ReturnType<typeof make>>
 
@@ -84,24 +90,27 @@ test('a code is no code of another link, of an earlier mail, of another addresse
   const next = await pinTo(addressee)
   const early = next === pin ? otherThan(pin) : pin
   expect(await open(one, { pin: early })).toMatchObject({ error_type: 'INVALID_PIN' })
-  expect((await call('link/mail', { sid, uuid: one.uuid, email: 'else@outside.example' })).body.status).toBe('OK')
-  expect(await open(one, { pin: next })).toMatchObject({ error_type: 'PIN_EXPIRED' })
-  await send(one)
+  const moved = await mailedTo(one, 'else@outside.example')
+  expect(await open(one, { pin: next })).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(await open(moved, { pin: next })).toMatchObject({ error_type: 'PIN_EXPIRED' })
+  await send(moved)
   const last = await pinTo('else@outside.example')
   await query(`update link set pin_expires_at = now() - interval '1 second' where uuid = '${one.uuid}'`)
-  expect(await open(one, { pin: last })).toMatchObject({ error_type: 'PIN_EXPIRED' })
+  expect(await open(moved, { pin: last })).toMatchObject({ error_type: 'PIN_EXPIRED' })
 })
 
 test('a code goes to whom the link is addressed when it is sent, not when it was asked for', async () => {
   const made = await make('request', { email: 'before@outside.example' })
   const knocked = await knockAtLink(services.db, made.token, '127.0.0.1')
   if (typeof knocked !== 'object') throw new Error('There is no link')
-  await call('link/mail', { sid, uuid: made.uuid, email: 'after@outside.example' })
+  const moved = await mailedTo(made, 'after@outside.example')
   expect(await sendPin(services, knocked, '127.0.0.1')).toBe(true)
   expect(
     await query(`select 1 from mail where recipient = 'before@outside.example' and subject = 'Your code'`),
   ).toEqual([])
-  expect(await open(made, { pin: await pinTo('after@outside.example') })).toMatchObject({ status: 'OK' })
+  const pin = await pinTo('after@outside.example')
+  expect(await open(made, { pin })).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(await open(moved, { pin })).toMatchObject({ status: 'OK' })
 })
 
 test('a code that is used twice at once opens the link once, and is told as used up the other time', async () => {

@@ -257,7 +257,10 @@ test('of several exams that one upload announced the end is told once, after the
   await end(opened, more)
   await endAbandonedUploads(services)
   expect(await told()).toEqual(both)
-  await query(`update link_upload set ended_at = now() - interval '61 seconds' where study_uid = '${more}'`)
+  await query(
+    `update link_upload set ended_at = now() - interval '61 seconds'
+    where link_uuid = '${asked.uuid}' and ended_at is not null`,
+  )
   for (const _time of [1, 2]) await endAbandonedUploads(services)
   expect(await told()).toEqual([...both, both[1]])
 })

@@ -157,14 +157,14 @@ async function openPush(services: Services, push: PushRow): Promise<OpenedPush> 
   if (images.length === 0) throw refuse('NOT_READY', 'The exam has no images here')
   // in one transaction, so that nobody changes the patient between the question and the answer
   const outgoing = await services.db.transaction().execute(async (tx) => {
+    const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
+    if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
+    if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
     const word = await wordOfTwo(tx, record, push.destination_uuid)
     if (word === 'missing')
       throw refuse('SECOND_PERSON', 'The exam was changed after two people had confirmed its patient. Match it again')
     if (word === 'given' || (await isConfirmedByOne(tx, push))) await demandConfirmedContent(tx, push)
     await pinContent(tx, push.uuid, content)
-    const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
-    if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
-    if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
     await demandOnePatient(tx, push, outgoing)
     // an exam of which images have left does not stay there in part
     const fault = push.sent.length === 0 ? await findFaultOfPush(tx, push, outgoing) : undefined

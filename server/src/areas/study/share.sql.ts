@@ -201,8 +201,9 @@ export async function findSenderName(
   from: { account_uuid: string },
   to: { account_uuid: string },
 ): Promise<string> {
-  if (from.account_uuid === to.account_uuid) return name
-  const { rows } = await sql<{ name: string }>`select name from account where uuid = ${from.account_uuid}`.execute(tx)
+  const { rows } = await sql<{ name: string }>`
+    select name from account where uuid = ${from.account_uuid} and uuid <> ${to.account_uuid}
+  `.execute(tx)
   return [name, rows[0]?.name].filter(Boolean).join(', ')
 }
 

@@ -16,7 +16,7 @@ import type { Member } from '../../../test/storage-fixture.ts'
 
 const server = await startDicomweb()
 const run = promisify(execFile)
-const all = ['study_upload', 'study_view'] as const
+const all = ['study_upload', 'study_view', 'study_download'] as const
 const explicit = '1.2.840.10008.1.2.1'
 const work = await mkdtemp(join(tmpdir(), 'hilum-corrections-'))
 afterAll(() => rm(work, { recursive: true }))

@@ -18,7 +18,7 @@ import { streamParts } from '../../areas/storage/parts.ts'
 
 const server = await startDicomweb()
 const run = promisify(execFile)
-const all = ['study_upload', 'study_view'] as const
+const all = ['study_upload', 'study_view', 'study_download'] as const
 const explicit = '1.2.840.10008.1.2.1'
 const jpegLs = '1.2.840.10008.1.2.4.80'
 const jpeg2000 = '1.2.840.10008.1.2.4.90'

@@ -54,7 +54,7 @@ test('the right to upload is needed, and only the named study is open', async ()
   await server.query(
     `update role set permissions = '{study_view}' where account_uuid = '${member.account}' returning uuid`,
   )
-  expect((await keep(viewer, member, studyUid)).status).toBe(404)
+  expect((await keep(viewer, member, studyUid)).status).toBe(403)
   expect(await series(member, studyUid)).toHaveLength(1)
 })
 

@@ -26,13 +26,16 @@ export async function openListed(
   return { scope, access: await openDicomwebStudy(services, caller, namespace, study, may) }
 }
 
-/** The study of an address. @throws DicomwebError 404 for one that is not there or not the caller's */
+/** The study of an address. @throws DicomwebError 404 where the caller sees none, 403 where one is seen without `may` */
 export async function openShown(services: Services, caller: Asker, params: Params, may: Act): Promise<StudyAccess> {
   const { namespace = '', study = '' } = params
   const names = Object.values(params).map((one) => one ?? '')
-  const access = names.every(isUsable) && (await openDicomwebStudy(services, caller, namespace, study, may))
-  if (!access) throw new DicomwebError(404, 'There is no such study here')
-  return access
+  const isNamed = names.every(isUsable)
+  const access = isNamed && (await openDicomwebStudy(services, caller, namespace, study, may))
+  if (access) return access
+  const isSeen = isNamed && may !== 'viewStudy' && (await openDicomwebStudy(services, caller, namespace, study))
+  if (isSeen) throw new DicomwebError(403, 'The study may be looked at here, and no more')
+  throw new DicomwebError(404, 'There is no such study here')
 }
 
 /** @throws DicomwebError 404 for a namespace that is not the caller's, 403 without the permission, 405 for `all` */

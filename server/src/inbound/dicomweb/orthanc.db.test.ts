@@ -16,7 +16,7 @@ describe.skipIf(isCorpusMissing || isOrthancMissing)('Orthanc as a DICOMweb clie
   let orthanc: Orthanc
 
   beforeAll(async () => {
-    member = await server.addMember(['study_upload', 'study_view'])
+    member = await server.addMember(['study_upload', 'study_view', 'study_download'])
     orthanc = await startOrthanc({
       hilum: {
         Url: `${server.origin}/dicomweb/${member.namespace}/`,

@@ -11,7 +11,7 @@ import type { Member } from '../../../test/storage-fixture.ts'
 
 const server = await startDicomweb()
 const run = promisify(execFile)
-const all = ['study_upload', 'study_view'] as const
+const all = ['study_upload', 'study_view', 'study_download'] as const
 const explicit = '1.2.840.10008.1.2.1'
 const work = await mkdtemp(join(tmpdir(), 'hilum-wado-'))
 afterAll(() => rm(work, { recursive: true }))
@@ -209,6 +209,21 @@ describe.skipIf(isCorpusMissing)('retrieving instances [WADO-RS]', () => {
 })
 
 describe.skipIf(isCorpusMissing)('who may retrieve', () => {
+  test('whoever may look and not download gets pictures and single images, and no study or series as files', async () => {
+    const own = await server.addMember(all)
+    const file = listCorpus('studies/dx-small/')[0] as CorpusFile
+    await server.upload(own, [file.path])
+    await server.query(
+      `update role set permissions = '{study_view}' where account_uuid = '${own.account}' returning uuid`,
+    )
+    const at = addressOf(file)
+    const [study, series] = [`studies/${file.study_uid}`, `studies/${file.study_uid}/series/${file.series_uid}`]
+    const status = async (path: string) => (await server.ask(own, `${own.namespace}/${path}`)).status
+    expect(await Promise.all([study, series].map(status))).toEqual([403, 403])
+    expect(await Promise.all([at, `${series}/metadata`, `${at}/frames/1`].map(status))).toEqual([200, 200, 200])
+    expect(await status('studies/1.2.3')).toBe(404)
+  })
+
   test('nothing without a session, nothing through a foreign namespace, nothing that is not there', async () => {
     const own = await server.addMember(all)
     const other = await server.addMember(all)
@@ -244,9 +259,11 @@ describe.skipIf(isCorpusMissing)('who may retrieve', () => {
     // refusals are on record too, apart from the images that were seen
     const seenBy = (user: string) =>
       server.query(
-        `select action, type from audit where actor = '${user}' and action not in ('CREATE', 'ACCESS_REFUSED')`,
+        `select distinct action, type from audit where actor = '${user}' and action not in ('CREATE', 'ACCESS_REFUSED')
+        order by action desc`,
       )
-    expect(await seenBy(own.user)).toEqual([{ action: 'STUDY_VIEW', type: 'Study' }])
+    const seen = ['STUDY_VIEW', 'STUDY_DOWNLOAD'].map((action) => ({ action, type: 'Study' }))
+    expect(await seenBy(own.user)).toEqual(seen)
     expect(await seenBy(other.user)).toEqual([])
   })
 

@@ -9,7 +9,7 @@ import type { Member } from '../../../test/storage-fixture.ts'
 import { storeSentInstances } from '../../areas/dicomweb/store-instances.command.ts'
 
 const server = await startDicomweb()
-const all = ['study_upload', 'study_view'] as const
+const all = ['study_upload', 'study_view', 'study_download'] as const
 const inOneStudy = (folder: string) =>
   listCorpus(folder).filter((file, _, list) => file.study_uid === list[0]?.study_uid)
 const items = (json: Json, tag: string) => (json[tag]?.Value ?? []) as Json[]
