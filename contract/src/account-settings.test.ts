@@ -21,6 +21,8 @@ test.each([
   ['brand_logo', `data:image/png;base64,${'A'.repeat(maxLogoLength)}`, false],
   ['brand_color', '#2f6fb0', true],
   ['brand_color', 'red;background:url(x)', false],
+  ['tag_colors', 'ER=red\nResearch=blue', true],
+  ['tag_colors', 'ER=#ff0000', false],
   ['inbox_allow_switch_between_modes', '1', true],
   ['inbox_allow_switch_between_modes', 'yes', false],
   ['first_steps', 'dismissed', true],

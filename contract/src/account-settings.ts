@@ -7,6 +7,7 @@ import {
   mostUploadMegabytes,
   uploadMegabytes,
 } from './limits.ts'
+import { readTagColors } from './tag-colors.ts'
 
 /** Settings that an account keeps by `account/set`, as `setting_{NAME}`; an empty value takes one back. */
 export const accountSettings = [
@@ -18,6 +19,7 @@ export const accountSettings = [
   'upload_megabytes',
   'brand_logo',
   'brand_color',
+  'tag_colors',
   'inbox_allow_switch_between_modes',
   'first_steps',
   'enable_inbox_view',
@@ -51,6 +53,7 @@ export const settingRules: Readonly<Record<AccountSetting, SettingRule>> = {
   upload_megabytes: { default: String(uploadMegabytes) },
   brand_logo: { default: '', unauthenticated: true },
   brand_color: { default: '', unauthenticated: true },
+  tag_colors: { default: '' },
   inbox_allow_switch_between_modes: flagOff,
   first_steps: { default: '' },
   enable_inbox_view: flagOff,
@@ -98,6 +101,8 @@ export function isAccountSetting(name: AccountSetting, value: string): boolean {
       return value.length <= maxLogoLength && /^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(value)
     case 'brand_color':
       return /^#[0-9a-f]{6}$/i.test(value)
+    case 'tag_colors':
+      return readTagColors(value) !== undefined
     case 'first_steps':
       return value === 'open' || value === 'dismissed'
     case 'inbox_allow_switch_between_modes':

@@ -26,6 +26,7 @@ export interface OrganisationSettings extends Record<FlagField, string> {
   upload_megabytes: string
   brand_logo: string
   brand_color: string
+  tag_colors: string
   inbox_allow_switch_between_modes: string
   share_description: string
   enable_dicom_wrapping: string
@@ -62,6 +63,7 @@ export function organisationQuery(uuid: string) {
         upload_megabytes: settings['upload_megabytes'] ?? '',
         brand_logo: settings['brand_logo'] ?? '',
         brand_color: settings['brand_color'] ?? '',
+        tag_colors: settings['tag_colors'] ?? '',
         inbox_allow_switch_between_modes: settings['inbox_allow_switch_between_modes'] ?? '',
         must_approve: flag('must_approve'),
         must_approve_upload: flag('must_approve_upload'),

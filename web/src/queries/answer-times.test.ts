@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { areAnswersQuick, forgetAnswers, noteAnswer } from './answer-times.ts'
 
 afterEach(forgetAnswers)
@@ -25,4 +25,20 @@ test('an answer that was given up counts once it was slow', () => {
   expect(areAnswersQuick()).toBe(true)
   noteAnswer('text', 900, true)
   expect(areAnswersQuick()).toBe(false)
+})
+
+test('slow answers switch searching while typing off for a minute, and not for good', () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  for (const ms of [300, 300, 300]) noteAnswer('list', ms, false)
+  expect(areAnswersQuick()).toBe(false)
+  clock.mockReturnValue(59_000)
+  expect(areAnswersQuick()).toBe(false)
+  clock.mockReturnValue(60_000)
+  expect(areAnswersQuick()).toBe(true)
+  noteAnswer('text', 300, false)
+  expect(areAnswersQuick()).toBe(false)
+  clock.mockReturnValue(120_000)
+  noteAnswer('list', 20, false)
+  expect(areAnswersQuick()).toBe(true)
+  clock.mockRestore()
 })

@@ -114,6 +114,7 @@ export function SearchedStudies(props: SearchedStudiesProps) {
             tab={tab}
             onTab={(next) => void put({ tab: next })}
             onClose={onClose}
+            onOpen={handleSelect}
             onDeselect={() => void deselect()}
           >
             {props.children}

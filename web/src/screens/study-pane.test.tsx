@@ -19,6 +19,7 @@ test.each([
     const study = makeStudy({ uuid: 's1', phi_namespace, permissions: { study_view: 1, study_push: 1 } })
     showRouted(
       <StudyPane
+        onOpen={() => undefined}
         selectedUuid="s1"
         marked={[]}
         inboxes={inboxes}

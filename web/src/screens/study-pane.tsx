@@ -29,6 +29,8 @@ interface StudyPaneProps {
   tab: string | undefined
   onTab: (tab: ExamTab) => void
   onClose: () => void
+  /** Opens an exam that a message names. */
+  onOpen: (uuid: string) => void
   /** Takes back the selection after an act on several (LIST-15), one of which it may have been. */
   onDeselect: () => void
   /** Content while no study is selected. */
@@ -36,7 +38,7 @@ interface StudyPaneProps {
 }
 
 /** The pane beside a list: messages, acts on several studies, one study, or nothing yet (PANEL-01). */
-export function StudyPane({ selectedUuid, marked, inboxes, onDeselect, children, ...rest }: StudyPaneProps) {
+export function StudyPane({ selectedUuid, marked, inboxes, onOpen, onDeselect, children, ...rest }: StudyPaneProps) {
   const hasMessages = useActMessages().length > 0
   // A study has the tabs of its own place (PANEL-03…05), whichever list it is opened beside; one of another account those of a library.
   const designationOf = ({ phi_namespace: place }: Study) =>
@@ -53,7 +55,7 @@ export function StudyPane({ selectedUuid, marked, inboxes, onDeselect, children,
   return (
     <Suspense fallback={<LoadingState label={t('loading')} />}>
       {hasMessages ? (
-        <MessagePanel />
+        <MessagePanel onOpen={onOpen} />
       ) : marked.length > 1 ? (
         <MultiPanel studies={marked} onDeleted={onDeselect} />
       ) : shown ? (

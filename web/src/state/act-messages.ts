@@ -1,3 +1,4 @@
+import type { Study } from '@hilum/contract/entities/study'
 import { create } from 'zustand'
 
 /** Outcome of an act that left nothing on screen to tell it by (PANEL-01). */
@@ -7,7 +8,7 @@ export interface ActMessage {
   /** One line for each thing that it says something of, e.g. why an exam was not deleted. */
   details: readonly string[]
   /** Deleted studies that Undo brings back. */
-  restorable: readonly string[]
+  restorable: readonly Study[]
   /** Takes back an act of another kind; false where not all of it went back. */
   undo?: (() => Promise<boolean>) | undefined
 }

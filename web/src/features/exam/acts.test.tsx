@@ -296,7 +296,7 @@ test.each([
     show(
       <>
         <Deletion studies={two} />
-        <MessagePanel />
+        <MessagePanel onOpen={vi.fn()} />
       </>,
     )
     await confirmDeletion()
@@ -342,18 +342,24 @@ test('[ERROR-19] [ERROR-20] a request that fails as a whole fails the whole sele
 })
 
 test('Undo in the message tab brings the deleted exams back', async () => {
+  const onOpen = vi.fn()
   const { sent } = serve((path, items) =>
     path === 'bundle' ? json(Object.values(items).map(() => ({ HTTP_STATUS_CODE: '200', status: 'OK' }))) : ok(),
   )
   show(
     <>
       <Deletion studies={two} />
-      <MessagePanel />
+      <MessagePanel onOpen={onOpen} />
     </>,
   )
   await confirmDeletion()
-  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  const undo = await screen.findByRole('button', { name: 'Undo' })
+  const messages = screen.getByRole('region', { name: 'Messages' })
+  for (const name of ['DOE, Jane', 'ROE, Rita']) expect(within(messages).getByText(name)).toBeTruthy()
+  await userEvent.click(undo)
   expect(await screen.findByText('2 exams were restored')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: /^ROE, Rita/ }))
+  expect(onOpen).toHaveBeenCalledExactlyOnceWith('b')
   expect(sent.at(-1)).toMatchObject([
     { URL: '/study/revive', uuid: 'a' },
     { URL: '/study/revive', uuid: 'b' },

@@ -19,7 +19,7 @@ function show(replies = {}, studies = [ann, bob]) {
   showSignedIn(
     <>
       <BatchActs studies={studies} />
-      <MessagePanel />
+      <MessagePanel onOpen={() => undefined} />
       <Marks />
     </>,
     replies,

@@ -10,6 +10,7 @@ import { type BatchAct, useBatchAct } from '../../queries/batch-acts.ts'
 import { hasTagName, isSameTagName } from '../../format/tag-name.ts'
 import { mayCall, partOf } from '../../session/use-may.ts'
 import { putActMessages } from '../../state/act-messages.ts'
+import { useTagHue } from '../../session/tag-hue.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
 import { IconChevronDown, IconStar, IconStarFilled } from '../../ui/icons.ts'
 import { ActFailure } from './act-failure.tsx'
@@ -126,6 +127,7 @@ function BatchTagInput({ studies, onAct }: BatchTagsProps) {
 /** Tags of the studies, each with the number of those that have it; many of them scroll, so that the tabs stay in reach. */
 function BatchTags({ studies, isOff, onAct }: BatchTagsProps & { isOff: boolean }) {
   const tags = tagsOfStudies(studies)
+  const hueOf = useTagHue()
   if (tags.length === 0) return null
   return (
     <div className={style.batchTags} role="region" aria-label={t('batch.tags')} tabIndex={0}>
@@ -133,6 +135,7 @@ function BatchTags({ studies, isOff, onAct }: BatchTagsProps & { isOff: boolean 
         <Pill
           key={tag}
           className={style.pill}
+          data-tag-hue={hueOf(tag)}
           withRemoveButton={!isOff}
           removeButtonProps={{
             'aria-label': t('tag.remove', { tag }),

@@ -24,7 +24,7 @@ export function tellDeleted(results: readonly DeleteResult[]): ActMessage[] {
       tone: 'completed',
       text: t('delete.done', { count: done.length }),
       details: [t('delete.text', { days: restoreDays })],
-      restorable: done.map(({ study }) => study.uuid),
+      restorable: done.map(({ study }) => study),
     })
   }
   return messages

@@ -18,7 +18,7 @@ function show(
   showSignedIn(
     <>
       <HeadActs study={study} designation="CLOUD" onDelete={() => {}} />
-      <MessagePanel />
+      <MessagePanel onOpen={() => undefined} />
     </>,
     { 'study/retract': { places: 2, copies: 0 }, 'study/revive': { status: 'OK' }, ...replies },
     {},

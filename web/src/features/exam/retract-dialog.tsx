@@ -12,7 +12,7 @@ export function RetractDialog({ study, onClose }: { study: Study; onClose: () =>
   const retract = useRetract(study.uuid, (count) => {
     const text = t('retract.done', { count })
     // an administrator of the account takes back what others restore
-    const restorable = mayCall(studyRevive, study.permissions) ? [study.uuid] : []
+    const restorable = mayCall(studyRevive, study.permissions) ? [study] : []
     putActMessages([{ tone: 'completed', text, details: [], restorable }])
     onClose()
   })

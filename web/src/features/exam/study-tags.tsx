@@ -12,6 +12,7 @@ import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { useChangeTag } from '../../queries/exam-acts.ts'
 import { tagSuggestionsQuery } from '../../queries/tag-suggestions.ts'
+import { useTagHue } from '../../session/tag-hue.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { ActFailure } from './act-failure.tsx'
 import style from './acts.module.css'
@@ -25,6 +26,7 @@ const askAfterMs = 500
 export function StudyTags({ study }: { study: Study }) {
   const change = useChangeTag(study.uuid)
   const mayTag = mayCall(tagAdd, study.permissions)
+  const hueOf = useTagHue()
   const input = useRef<HTMLInputElement>(null)
   const { tags } = study
   const handleRemove = (tag: string) => {
@@ -38,6 +40,7 @@ export function StudyTags({ study }: { study: Study }) {
           <Pill
             key={tag}
             className={style.pill}
+            data-tag-hue={hueOf(tag)}
             title={tag}
             withRemoveButton={mayTag}
             removeButtonProps={{

@@ -1,7 +1,7 @@
 import { filterAdd } from '@hilum/contract/calls/filter'
 import { Button, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { inboxName } from '../../queries/inbox-name.ts'
@@ -45,6 +45,12 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
   const { save, rename, remove } = useSavedSearchActs(account.uuid, today)
   const storeSetting = useMutation({ mutationFn: ({ key, value }: StoredSetting) => saveSetting(key, value) })
   const saved = listed && inChosenOrder(listed, settings)
+  const section = useRef<HTMLElement>(null)
+  const isRead = saved !== undefined
+  // It opens below all fields; once it has its rows, it is brought into sight as a whole.
+  useEffect(() => {
+    if (isRead) section.current?.scrollIntoView?.({ block: 'start' })
+  }, [isRead])
   const [name, setName] = useState('')
   const [namespaceId, setNamespaceId] = useState('')
   const shareable = inboxes.filter(
@@ -72,7 +78,7 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
     return inbox ? t('saved.fromIn', { owner, place: inboxName(inbox) }) : t('saved.from', { owner })
   }
   return (
-    <section className={style.saved} aria-label={t('saved.label')}>
+    <section ref={section} className={style.saved} aria-label={t('saved.label')}>
       {isError && <Banner tone="failed">{t('saved.failed')}</Banner>}
       {(save.isError || rename.isError || remove.isError || storeSetting.isError) && (
         <Banner tone="failed">{t('saved.actFailed')}</Banner>

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { makeView } from '../../../test/make-view.ts'
 import { showSignedIn } from '../../../test/signed-in.tsx'
+import type { Inbox } from '../../queries/namespaces.ts'
 import { noFilters, type SearchFilters } from '../../state/search-filters.ts'
 import { EmptyList } from './empty-list.tsx'
 
@@ -40,4 +41,24 @@ test('a number that finds nothing is told how numbers are compared, and of no fe
 test('a list narrowed by status alone is told of the status', async () => {
   show({ work: 'done' })
   expect(await screen.findByText('No study has this status.')).toBeTruthy()
+})
+
+test('somebody who may upload and see nothing is told how exams come, in one group as in all', async () => {
+  const inbox: Inbox = {
+    id: 'g',
+    name: 'Drop',
+    kind: 'group',
+    idField: 'group_id',
+    designation: 'CLOUD',
+    namespaceId: 'ns',
+    permissions: { study_upload: 1 },
+    states: ['Inbox'],
+  }
+  for (const view of [makeView(), makeView({ inbox })]) {
+    const { unmount } = showSignedIn(
+      <EmptyList view={view} inboxes={[inbox]} onShowAnyStatus={() => undefined} onFilters={() => undefined} />,
+    )
+    expect(await screen.findByText(/^Press Upload to bring exams here/)).toBeTruthy()
+    unmount()
+  }
 })

@@ -28,7 +28,12 @@ interface EmptyListProps {
 
 /** Why there is nothing here, and what would change that. */
 export function EmptyList({ view, inboxes, onShowAnyStatus, onFilters }: EmptyListProps) {
-  if (view.inbox && !mayCall(studyGet, view.inbox.permissions)) return <QuietState title={t('list.empty.notShown')} />
+  if (view.inbox && !mayCall(studyGet, view.inbox.permissions)) {
+    const isUploader = inboxHint(view.inbox, inboxes) === 'list.empty.uploaderHint'
+    return (
+      <QuietState title={t('list.empty.notShown')}>{isUploader && <p>{t('list.empty.uploaderHint')}</p>}</QuietState>
+    )
+  }
   const filled = filledFields(view.filters)
   if (readWorkFilter(view.filters.work) !== 'any' && filled.length === 1) {
     return (
@@ -75,12 +80,11 @@ function inboxHint(inbox: Inbox | undefined, inboxes: readonly Inbox[]) {
   if (inbox?.kind === 'mine') return 'list.empty.mineHint'
   if (inbox?.kind === 'organisation') return 'list.empty.organisationHint'
   const places = inbox ? [inbox] : inboxes
-  const mayUpload = places.some(
+  const open = places.filter(
     ({ kind, designation, permissions }) =>
-      kind === 'group' &&
-      designation === 'CLOUD' &&
-      mayCall(studyUploadCheck, permissions) &&
-      mayCall(studyGet, permissions),
+      kind === 'group' && designation === 'CLOUD' && mayCall(studyUploadCheck, permissions),
   )
-  return mayUpload ? 'list.empty.InboxHint' : undefined
+  if (open.length === 0) return undefined
+  const maySee = open.some(({ permissions }) => mayCall(studyGet, permissions))
+  return maySee ? 'list.empty.InboxHint' : 'list.empty.uploaderHint'
 }

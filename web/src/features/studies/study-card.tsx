@@ -8,6 +8,7 @@ import { displayName, nameText } from '../../format/person-name.ts'
 import { arrivalOf } from '../../labels/arrival.ts'
 import { t } from '../../labels/label.ts'
 import { sendingStatus } from '../../queries/study-view.ts'
+import { useTagHue } from '../../session/tag-hue.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { HeardOnly } from '../../ui/heard-only.tsx'
 import { IconAlertTriangle, IconRestore } from '../../ui/icons.ts'
@@ -142,6 +143,7 @@ function Marks({ study, place, placeId }: { study: Study; place: string | undefi
   const arrival = arrivalOf(study)
   const status = sendingStatus(study)
   const tags = study.tags
+  const hueOf = useTagHue()
   const sent = [...study.study_push_status, ...(study.nomination ? [study.nomination] : [])]
   const late = Math.max(0, ...sent.map((one) => one.late_image_count))
   const isQuiet = tags.length === 0 && study.mixed_patients === 0 && study.work_status === 'new'
@@ -180,7 +182,7 @@ function Marks({ study, place, placeId }: { study: Study; place: string | undefi
         </span>
       )}
       {tags.slice(0, shownTags).map((tag) => (
-        <span key={tag} className={style.tag}>
+        <span key={tag} className={style.tag} data-tag-hue={hueOf(tag)}>
           {tag}
         </span>
       ))}

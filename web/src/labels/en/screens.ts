@@ -118,7 +118,7 @@ export const screens = {
     'login log in log out password forgot forgotten reset expired locked two-factor second factor authenticator code lost phone session signed out sso',
   'help.administration.title': 'Administration',
   'help.administration.text':
-    'Users, groups, locations and roles stand under People; connections, destinations, routing rules and webhooks under Exchange. Organisation holds name, logo and colour, and limits of links.\nAudit shows who did what; refused access, mails and work that is stuck stand under Activity.',
+    'Users, groups, locations and roles stand under People; connections, destinations, routing rules and webhooks under Exchange. Organisation holds name, logo and colour, colours of tags, and limits of links.\nAudit shows who did what; refused access, mails and work that is stuck stand under Activity.',
   'help.administration.words':
     'admin administrator user users invite role permission rights group location destination ae title routing rule webhook logo colour color tag colours retention audit log custom fields organisation organization',
   'help.keys.title': 'Keys',

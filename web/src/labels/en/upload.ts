@@ -41,7 +41,7 @@ export const upload = {
   'upload.find.hint':
     'All folders and ZIP files in it are read. Files are told by their content, not by their names. Nothing is sent before you confirm.',
   'upload.find.otherHint':
-    'Pictures (JPEG, PNG, TIFF), PDF and other documents of one exam can be uploaded too: browse for them as files.',
+    'Pictures (JPEG, PNG, TIFF), PDF and other documents of one exam can be uploaded too: choose them alone, without DICOM files beside them. Those of an exam that is uploaded now are added under its Attachments afterwards.',
   'upload.find.photosHint': 'Photos (JPEG, PNG, TIFF) and documents (PDF) are taken too: you then say whose they are.',
   'upload.find.takeOthers_one': 'Upload the {count} file as a picture or document',
   'upload.find.takeOthers_other': 'Upload the {count} files as pictures and documents',
@@ -131,7 +131,8 @@ export const upload = {
   'upload.skipped.list': 'Files that are not part of the upload, with the reason',
   'upload.skipped.summary': '{count} × {reason}',
   'upload.skip.empty': 'Empty file',
-  'upload.skip.not-dicom': 'Not a DICOM file',
+  'upload.skip.not-dicom':
+    'Not a DICOM file; pictures and documents are chosen alone, or attached to the exam afterwards',
   'upload.skip.directory': 'Directory of the disc (DICOMDIR); its images are read themselves',
   'upload.skip.truncated': 'Cut off: the file ends too early',
   'upload.skip.malformed': 'Damaged: the file cannot be read as DICOM',

@@ -21,6 +21,7 @@ import { useChanges } from '../use-changes.ts'
 import { EntryPart, entryFault } from './entry-part.tsx'
 import { LogoField } from './logo-field.tsx'
 import { changedSettings, durationOptions, reminderOptions, organisationFaults } from './organisation-rules.ts'
+import { TagColorsField } from './tag-colors-field.tsx'
 import style from './organisation.module.css'
 
 const colors: Readonly<Record<string, LabelKey & `organisation.color${string}`>> = {
@@ -132,6 +133,11 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
             ...(form.brand_color in colors ? [] : [{ value: form.brand_color, label: form.brand_color }]),
           ]}
           onChange={(event) => put({ brand_color: event.currentTarget.value })}
+        />
+        <TagColorsField
+          value={form.tag_colors}
+          fault={faults.tag_colors}
+          onChange={(colorsOfTags) => put({ tag_colors: colorsOfTags })}
         />
       </fieldset>
       <fieldset className={style.part}>

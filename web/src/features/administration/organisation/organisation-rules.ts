@@ -52,6 +52,7 @@ export function organisationFaults(form: OrganisationSettings): Partial<Record<k
     ...(isAccountSetting('help_address', form.help_address.trim())
       ? {}
       : { help_address: t('organisation.helpWrong') }),
+    ...(isAccountSetting('tag_colors', form.tag_colors) ? {} : { tag_colors: t('organisation.tagColorsWrong') }),
     ...(form.share_description.trim().length > maxShareDescription
       ? { share_description: t('organisation.shareDescriptionWrong', { most: maxShareDescription }) }
       : {}),

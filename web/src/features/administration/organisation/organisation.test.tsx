@@ -49,6 +49,18 @@ test('keeps other names of the assigning authority, and refuses what no message 
   await waitFor(() => expect(lastSent('account/set')).toMatchObject({ setting_other_issuers: 'HIS North, KIS' }))
 })
 
+test('gives kinds of tags a colour, refuses one without a beginning, and takes one away', async () => {
+  show({ 'account/get': { ...account, settings: { tag_colors: 'ER=red' } } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a colour' }))
+  await save()
+  expect(await screen.findByText(/^Give each a beginning of its own/)).toBeDefined()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Beginning of tags, number 2' }), 'Research = 1')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: /that begin with Research/ }), 'teal')
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the colour of ER' }))
+  await save()
+  await waitFor(() => expect(lastSent('account/set')).toMatchObject({ setting_tag_colors: 'Research = 1=teal' }))
+})
+
 test('saves what was changed, and nothing else', async () => {
   show()
   const help = await field('Address for help')

@@ -1,9 +1,10 @@
 import '@mantine/core/styles/Table.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
 import { Checkbox, Table } from '@mantine/core'
-import type { MouseEvent } from 'react'
+import { Fragment, type MouseEvent } from 'react'
 import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
+import { useTagHue } from '../../../session/tag-hue.ts'
 import { IconArrowDown, IconArrowUp } from '../../../ui/icons.ts'
 import { OutsideMark } from '../outside-mark.tsx'
 import { StarButton } from '../star-button.tsx'
@@ -108,7 +109,7 @@ export function StudyGrid(props: StudyGridProps) {
                     ) : (
                       <>
                         {mark}
-                        {text}
+                        {column.id === 'tags' ? <Tags tags={study.tags} /> : text}
                       </>
                     )}
                   </Table.Td>
@@ -120,6 +121,18 @@ export function StudyGrid(props: StudyGridProps) {
       </Table.Tbody>
     </Table>
   )
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  const hueOf = useTagHue()
+  return tags.map((tag, at) => (
+    <Fragment key={tag}>
+      {at > 0 && ', '}
+      <span className={style.tag} data-tag-hue={hueOf(tag)}>
+        {tag}
+      </span>
+    </Fragment>
+  ))
 }
 
 function widthStyle(width: number | undefined) {
