@@ -49,7 +49,7 @@ function signIn(userUuid: string) {
     sid: 's',
     settings: {},
     user: { uuid: userUuid, time_zone: '' },
-    account: { uuid: 'a', name: 'Northside' },
+    account: { uuid: 'a', name: 'Northside', settings: {} },
   }
   putSession({ status: 'established', session: session as never }) // only what the tabs read
 }

@@ -5,14 +5,14 @@ import { type LabelKey, t } from '../../../labels/label.ts'
 import { IconX } from '../../../ui/icons.ts'
 import style from './organisation.module.css'
 
-const names: Readonly<Record<TagHue, LabelKey>> = {
+const names = {
   red: 'organisation.colorRed',
   orange: 'organisation.colorOrange',
   green: 'organisation.colorGreen',
   teal: 'organisation.colorTeal',
   blue: 'organisation.colorBlue',
   purple: 'organisation.colorPurple',
-}
+} as const satisfies Readonly<Record<TagHue, LabelKey>>
 
 interface TagColorsFieldProps {
   value: string
