@@ -271,7 +271,10 @@ it('Ctrl K leads to groups, acts, settings and pages from every screen, and the 
   await help.getByText('1 part has these words.').waitFor()
   await look(help, 'help-search')
   await help.getByRole('searchbox', { name: 'Search the help' }).fill('')
-  await help.getByRole('navigation', { name: 'Parts of the help' }).getByRole('link', { name: 'Keys', exact: true }).click()
+  await help
+    .getByRole('navigation', { name: 'Parts of the help' })
+    .getByRole('link', { name: 'Keys', exact: true })
+    .click()
   await expect.poll(() => help.evaluate(() => document.activeElement?.id), soon).toBe('keys')
   await help.getByRole('link', { name: 'Go to the start page' }).waitFor()
 })
