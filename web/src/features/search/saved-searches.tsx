@@ -47,7 +47,7 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
   const saved = listed && inChosenOrder(listed, settings)
   const section = useRef<HTMLElement>(null)
   const isRead = saved !== undefined
-  // It opens below all fields; once it has its rows, it is brought into sight as a whole.
+  // The list opens below all fields; once its rows are there, the whole of it is brought into sight.
   useEffect(() => {
     if (isRead) section.current?.scrollIntoView?.({ block: 'start' })
   }, [isRead])
