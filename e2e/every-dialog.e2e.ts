@@ -92,7 +92,7 @@ const writing = new Set(
 
 /** @returns whether the dialog has a form with a field to type in */
 async function fillIn(page: Page, one: OpenedDialog): Promise<boolean> {
-  const { dialog } = await open(page, one)
+  const { opener, dialog } = await open(page, one)
   await dialog.waitFor()
   await expect.poll(() => dialog.getByRole('status', { name: 'Loading' }).count(), SOON).toBe(0)
   const field = dialog
@@ -130,6 +130,7 @@ async function fillIn(page: Page, one: OpenedDialog): Promise<boolean> {
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Throw away' }).click()
   await dialog.waitFor({ state: 'detached' })
+  await expectFocusBack(opener)
   return true
 }
 
@@ -167,6 +168,10 @@ async function hold(page: Page, one: OpenedDialog): Promise<void> {
   await takeShots(page, `dialog-${one.source.replaceAll('/', '-')}-${openedDialogs.indexOf(one)}`)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+  await expectFocusBack(opener)
+}
+
+async function expectFocusBack(opener: Locator | undefined): Promise<void> {
   if (!opener) return
   const isBack = () => opener.evaluate((button) => button === document.activeElement)
   await expect.poll(isBack, { ...SOON, message: 'the focus is back where it was' }).toBe(true)

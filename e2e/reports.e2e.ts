@@ -200,7 +200,7 @@ describe.skipIf(!hasCorpus)('the reports of an exam', () => {
       .first()
       .click()
     await page.getByRole('heading', { name: 'Imaging Measurement Report' }).waitFor()
-    await page.getByText('1.7 cm2').waitFor()
+    await page.getByText('1.7 cm2').first().waitFor()
     expect(await findBarriers(page)).toEqual([])
     await takeShots(page, 'panel-report')
     const viewer = await openViewer(page, uuid)

@@ -63,6 +63,8 @@ it('separates the images of another patient from the banner of a mixed study, an
   await takeShots(page, 'separate-dialog')
   expect(await findBarriers(page)).toEqual([])
   await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Throw away what you typed?' })
+  await question.getByRole('button', { name: 'Throw away' }).click()
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => separate.evaluate((one) => one === document.activeElement)).toBe(true)
 

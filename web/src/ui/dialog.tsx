@@ -36,6 +36,8 @@ export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
     const stop = beginAtField(opened)
     return () => {
       stop()
+      // the question inside would be closed after this dialog, and would take the focus that the page got back
+      for (const inside of opened.querySelectorAll<HTMLDialogElement>('dialog[open]')) inside.close()
       opened.close()
     }
   }, [])

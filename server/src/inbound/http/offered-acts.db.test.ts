@@ -559,8 +559,8 @@ async function isAnswered(sent: Sent, who: Person): Promise<boolean> {
         : `/dicomweb/${group.namespaceUuid}/studies/${study?.study_uid}/${sent.dicomweb}`
     const headers = { authorization: `Bearer ${who.sid}` }
     const { statusCode } = await app.app.inject({ method: sent.method, url, headers })
-    // DICOMweb names no study to whoever may not do this with one
-    return statusCode !== ('storage' in sent ? 403 : 404)
+    // DICOMweb names no study to whoever may not look at it
+    return statusCode !== 403 && ('storage' in sent || statusCode !== 404)
   }
   if (sent.call === 'studyShareStop' || sent.call === 'studyShareExtend') await shareWithLocation()
   const sample = await samples[sent.call]({ ...place, person: who, ownStudyUuid: place.studyUuid })

@@ -122,8 +122,10 @@ test('of several patients none is sent before the sender has seen who they are, 
   find({}, { ...other, studyUid: 's2', seriesUid: 's2.1', sopInstanceUid: 's2.1.1' })
   await screen.findByRole('button', { name: 'Send 1 exam' })
   expect([...useUpload.getState().selected]).toEqual(['s1'])
+  expect(screen.getByText(/Not chosen, since another patient was asked for/).textContent).toContain('ROE, RICHARD')
   expect(screen.queryByRole('checkbox', { name: /I have looked/ })).toBeNull()
   act(() => useUpload.setState({ selected: new Set(['s1', 's2']) }))
+  expect(screen.queryByText(/Not chosen, since/)).toBeNull()
   expect(screen.getByText(/These exams are of 2 patients:/)).toBeDefined()
   expect(screen.getByText(/ROE, RICHARD ·/).textContent).toContain('perhaps not the patient who was asked for')
   await press('Send 2 exams')
@@ -159,7 +161,9 @@ test('of a person asks in that name, and for nothing to be confirmed', async () 
 })
 
 test('an upload that is taken up goes in the name that stands there when its folder was read', async () => {
-  browser.kept = [{ key: 'k1', owner: 'o1', handles: [{ kind: 'directory' }], studies: ['d1'], isPlain: true, startedMs: 0 }]
+  browser.kept = [
+    { key: 'k1', owner: 'o1', handles: [{ kind: 'directory' }], studies: ['d1'], isPlain: true, startedMs: 0 },
+  ]
   const read = Promise.withResolvers<string>()
   browser.takeUp = () => {
     useUpload.setState({ search: { kind: 'reading', progress: { seen: 0, read: 0, instances: 0 } } })

@@ -22,7 +22,7 @@ import { hasImages, planOther } from './other-files.ts'
 import { excessOf } from './room-left.ts'
 import { isFormValid, refuseNext } from './other-files-actions.ts'
 import { OtherFilesStep } from './other-files-step.tsx'
-import { isOfOther, listPeople, PeopleNote } from './request-people.tsx'
+import { isOfOther, LeftOutNote, listPeople, PeopleNote } from './request-people.tsx'
 import { type Asked, AskedFor, Receipt } from './request-parts.tsx'
 import { SelectStep } from './select-step.tsx'
 import { cancelUpload, dismissOutcome, startLinkUpload } from './transfer-actions.ts'
@@ -109,9 +109,10 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const question = JSON.stringify(people)
   const isConfirmed = !mustConfirm || confirmedFor === question
   const exams = search.kind === 'found' ? search.exams : undefined
+  const others =
+    exams && state.source.key === undefined ? exams.plan.patients.filter((one) => isOfOther(one, asked.expected)) : []
+  const leftOut = others.filter(({ studies }) => !studies.some(({ studyUid }) => selected.has(studyUid)))
   const untickOthers = useEffectEvent(() => {
-    if (!exams || state.source.key !== undefined) return
-    const others = exams.plan.patients.filter((one) => isOfOther(one, asked.expected))
     selectStudies(
       others.flatMap(({ studies }) => studies.map(({ studyUid }) => studyUid)),
       false,
@@ -189,6 +190,7 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
                   <SelectStep state={state} />
                 </div>
               )}
+              {leftOut.length > 0 && <LeftOutNote others={leftOut} />}
               {isDoubtful && <PeopleNote people={people} />}
               {mustConfirm && (
                 <Checkbox

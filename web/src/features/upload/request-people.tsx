@@ -67,3 +67,19 @@ export function PeopleNote({ people }: { people: readonly Person[] }) {
     </Banner>
   )
 }
+
+/** Says whose exams were found and not chosen, since the request asks for somebody else. */
+export function LeftOutNote({ others }: { others: readonly PatientIdentity[] }) {
+  return (
+    <Banner tone="neutral">
+      {t('linkUpload.leftOut')}
+      <ul className={style.people}>
+        {others.map((one) => (
+          <li key={JSON.stringify([one.name, one.birthDate])}>
+            {patientName(one.name)} · {formatDate(one.birthDate, writtenFormat) || t('upload.select.noBirthDate')}
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}

@@ -175,6 +175,8 @@ export const requests = {
   'linkUpload.codeText': 'You can send until {when}.',
   'linkUpload.several': 'These exams are of {patients}:',
   'linkUpload.otherPatient': 'Is this the patient who was asked for?',
+  'linkUpload.leftOut':
+    'Not chosen, since another patient was asked for. Tick exams that are the right ones nevertheless:',
   'linkUpload.notAsked': 'perhaps not the patient who was asked for',
   'linkUpload.confirm': 'I have looked at these exams: they are the right ones, of the right patient.',
   'linkUpload.confirmMissing': 'Say that you have looked at them.',
