@@ -110,6 +110,7 @@ import * as peopleOfRoles from './migrations/0235-people-of-roles.ts'
 import * as nodesGoAlone from './migrations/0240-nodes-go-alone.ts'
 import * as untoldUploads from './migrations/0248-untold-uploads.ts'
 import * as spelledNumbers from './migrations/0255-spelled-numbers.ts'
+import * as lateArrivals from './migrations/0263-late-arrivals.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -222,6 +223,7 @@ const migrations: Record<string, Migration> = {
   '0240-nodes-go-alone': nodesGoAlone,
   '0248-untold-uploads': untoldUploads,
   '0255-spelled-numbers': spelledNumbers,
+  '0263-late-arrivals': lateArrivals,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -143,8 +143,11 @@ const fieldNames: Record<string, LabelKey> = {
   tags: 'field.tags',
 }
 
-/** Words of an edit beside its changes: why an MRN of somebody else was given, and what was confirmed of the patient. */
-export function editNotes({ detail }: Pick<AuditEvent, 'detail'>): string[] {
+/**
+ * Words beside an act: why an MRN of somebody else was given, what was confirmed of the patient, how many images came
+ * later, and who sent them by a request or a share code.
+ */
+export function eventNotes({ action, detail }: Pick<AuditEvent, 'action' | 'detail'>): string[] {
   const { mrn_held: held, patient_confirmed: confirmed } = (detail ?? {}) as {
     mrn_held?: { reason?: unknown }
     patient_confirmed?: { differs?: unknown }
@@ -152,11 +155,31 @@ export function editNotes({ detail }: Pick<AuditEvent, 'detail'>): string[] {
   const kinds = Array.isArray(confirmed?.differs) ? confirmed.differs : []
   const differs = kinds.map((kind) => `identity.${kind}`).filter(hasLabel)
   return [
+    ...arrivalNotes(action, detail),
     ...(typeof held?.reason === 'string' ? [t('history.mrnReason', { reason: held.reason })] : []),
     ...(differs.length > 0
       ? [t('history.patientConfirmed', { differs: differs.map((key) => t(key as 'identity.name-same')).join(' · ') })] // without slots
       : []),
   ]
+}
+
+function arrivalNotes(action: string, detail: unknown): string[] {
+  if (action !== 'CREATE' && action !== 'IMAGE_ADDED') return []
+  const {
+    images,
+    sender,
+    by_share_code: byCode,
+  } = (detail ?? {}) as {
+    images?: unknown
+    sender?: unknown
+    by_share_code?: unknown
+  } // checked below
+  const isByCode = byCode === true
+  const who = typeof sender === 'string' ? sender : ''
+  const sent = who
+    ? t(isByCode ? 'approval.sentByCode' : 'history.sentBy', { who })
+    : isByCode && t('history.byShareCode')
+  return [...(typeof images === 'number' ? [t('history.imagesLater', { count: images })] : []), ...(sent ? [sent] : [])]
 }
 
 /** The changes of an edit; none where the detail is no list of changes. */

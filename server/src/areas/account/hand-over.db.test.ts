@@ -231,6 +231,7 @@ const dealtWith: Readonly<Record<string, (typeof holdingKinds)[number] | `: ${st
     'answered_act.user_uuid',
     'destination_search.user_uuid',
     'job.user_uuid',
+    'late_arrival.actor',
     'report.user_uuid',
     'retrieval.user_uuid',
     'study_lock.user_uuid',

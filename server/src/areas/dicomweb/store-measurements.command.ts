@@ -53,6 +53,7 @@ export async function storeMeasurementReport(
       actor: caller.userUuid,
       isByKey: caller.kind === 'key',
       quietSeconds: TRANSFER_QUIET_SECONDS,
+      isOnRecord: true,
       expectedStudyUid: record.study_uid,
     },
     oneChunk(read.bytes),

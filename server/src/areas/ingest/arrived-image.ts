@@ -14,6 +14,8 @@ export type ArrivedImage = IngestedStudyKey & {
   quietSeconds: number
   /** No record shows the study yet, and none is made for it. */
   isUnshown: boolean
+  /** The history of the exam tells of the image by another act. */
+  isOnRecord: boolean
   /** The bytes, which the commit finishes. */
   writer: ObjectWriter
   /** Hex. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { saidOfSender } from './late-arrival.sql.ts'
 import { wasRetracted } from '../storage/retracted.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Demographics } from '../storage/image-facts.ts'
@@ -66,10 +67,11 @@ export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: D
         case when m.created_by is null then 'node' when l.uuid is not null then 'link' when k.by_key then 'key' else 'user' end,
         coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, case when l.uuid is not null then 'Link' end,
           m.source_ae_title),
-        'CREATE', 'Study', m.uuid, m.phi_namespace, jsonb_build_object('source', m.source)
+        'CREATE', 'Study', m.uuid, m.phi_namespace, jsonb_build_object('source', m.source) || ${saidOfSender('q')}
       from made m
       left join app_user u on u.uuid = m.created_by
       left join link l on l.uuid = m.created_by
+      left join link_request q on q.link_uuid = l.uuid
       left join json_to_recordset(${JSON.stringify(records)}::json) as k(uuid uuid, by_key boolean) on k.uuid = m.uuid
     ), sourced as (
       insert into study_source (phi_namespace, study_uuid, storage_namespace, generation)

@@ -18,6 +18,8 @@ import {
   type IngestedStudyKey,
   lockStoredStudies,
 } from '../storage/ingest.sql.ts'
+import { countLate } from './late-arrival.sql.ts'
+import { lateImages } from './late-images.ts'
 import { listReferencedKeys } from '../storage/instance.sql.ts'
 import { insertSameContent, listSameContent } from './same-content.sql.ts'
 import { blobId, storeReadyBlobs } from './store-blobs.command.ts'
@@ -119,6 +121,12 @@ async function listImages(
     const records = await reachRecords(tx, images, shown, reached, at)
     const instances = fresh.map((one) => instanceRow(one, generationOf(blobs, one.image)))
     await enterListing(tx, { instances, series: seriesGains(fresh), studies: gains, records }, at)
+    const late = lateImages(
+      fresh.map(({ image }) => image),
+      images,
+      reached,
+    )
+    if (late.length > 0) await countLate(tx, late)
   }
   // images that are to be compared are asked for again
   const all = images.map((image) => followers.get(image) ?? placed.find((one) => one.image === image))

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { completeOne, completeQuiet } from './completion.sql.ts'
+import { auditLate } from './late-arrival.sql.ts'
 import { sayReady } from './say-ready.command.ts'
 import type { ReadyReason, ReadyKey } from './study-ready.sql.ts'
 
@@ -33,8 +34,12 @@ export async function completeQuietStudies(services: Pick<Services, 'db' | 'even
   }
 }
 
-/** Says which of the completed studies are ready; of the others that their state has changed. */
+/**
+ * Says which of the completed studies are ready, and of the others that their state has changed. Images that came to
+ * them late go on record.
+ */
 async function settle(tx: Tx, completed: readonly ReadyKey[], reason: ReadyReason, now: Date): Promise<void> {
+  await auditLate(tx, completed, now)
   const ready = new Set((await sayReady(tx, completed, reason, now)).map(({ uuid }) => uuid))
   for (const { phi_namespace, uuid } of completed) {
     if (!ready.has(uuid)) await writeEvent(tx, 'study', phi_namespace, uuid)

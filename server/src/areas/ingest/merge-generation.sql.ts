@@ -1,34 +1,40 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
-import type { ArrivingIdentity, LockedStoredStudy } from '../storage/ingest.sql.ts'
+import type { ArrivingIdentity, LockedStoredStudy, StoredBlob } from '../storage/ingest.sql.ts'
 
 type RecordKey = { phi_namespace: string; uuid: string }
 
 const columns = sql`
-  series_uid, sop_uid, version, account_uuid, sha256, generation, sop_class, transfer_syntax, instance_number, frames,
-  rows, columns, pixel_offset, length, crc32, tail_crc32, preamble_blank, bare_start, source, source_name, arrived, differs`
+  series_uid, sop_uid, version, sha256, sop_class, transfer_syntax, instance_number, frames, rows, columns, pixel_offset,
+  length, crc32, tail_crc32, preamble_blank, bare_start, source, source_name, arrived, differs`
 
 /**
  * Enters the images of one stored study in another besides, also of another namespace. Where both have an image, that of
  * the other stays the one shown. The first keeps its images for the records that draw on it.
+ * @param blobs the bytes of images that belong to another account, as that of the second study has them
  * @returns how many images came in
  */
 export async function bringImagesIn(
   tx: Tx,
   from: Pick<LockedStoredStudy, 'storage_namespace' | 'key'>,
   to: Pick<LockedStoredStudy, 'storage_namespace' | 'key'>,
+  blobs: readonly StoredBlob[] = [],
 ): Promise<number> {
   const { rows } = await sql<{ images: number }>`
-    with brought as (
-      insert into instance (storage_namespace, study_key, is_primary, ${columns})
+    with bytes as materialized (
+      select r.account_uuid as own_account, decode(r.sha256, 'hex') as own_sha256, r.generation as own_generation
+      from json_to_recordset(${JSON.stringify(blobs)}::json) as r(account_uuid uuid, sha256 text, generation integer)
+    ), brought as (
+      insert into instance (storage_namespace, study_key, is_primary, account_uuid, generation, ${columns})
       select ${to.storage_namespace}, ${to.key}, i.is_primary and not exists (
           select
           from instance n
           where n.storage_namespace = ${to.storage_namespace} and n.study_key = ${to.key}
             and n.series_uid = i.series_uid and n.sop_uid = i.sop_uid
-        ), ${columns}
+        ), coalesce(b.own_account, i.account_uuid), coalesce(b.own_generation, i.generation), ${columns}
       from instance i
+      left join bytes b on b.own_sha256 = i.sha256 and b.own_account <> i.account_uuid
       where i.storage_namespace = ${from.storage_namespace} and i.study_key = ${from.key}
       order by i.seq
       on conflict (storage_namespace, study_key, series_uid, sop_uid, version) do nothing

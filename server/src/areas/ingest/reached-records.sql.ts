@@ -17,6 +17,8 @@ export type ReachedRecord = StoredKey & {
   /** The record that the images were sent to; others show them through a share. */
   is_own: boolean
   has_own_source: boolean
+  /** The user or link, or the AE title, whose images it waits for since it was made; null once these have come, or where a share or copy made it. */
+  first_sender: string | null
   edits: { tag: string; old: string }[]
   /** Of the patients that its images from other sources name. */
   other_identities: ArrivingIdentity[]
@@ -68,6 +70,8 @@ export async function lockReachedRecords(
       select s.phi_namespace, s.uuid, s.study_uid, r.storage_namespace, r.generation, s.edits,
         s.arrival = 'announced' or s.thin as awaits_images,
         s.phi_namespace = r.storage_namespace and s.deleted_at is null as is_own,
+        case when s.synced_version is null and s.source in ('upload', 'harvest')
+          then coalesce(s.created_by::text, s.source_ae_title) end as first_sender,
         sources.has_own_source, sources.other_identities
       from unnest(
         (select ${studies.map((one) => one.storage_namespace)}::uuid[]),

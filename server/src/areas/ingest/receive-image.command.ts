@@ -36,6 +36,8 @@ export type ImageArrival = {
   quietSeconds: number
   /** The study is being put together: no record shows it, and none is made. */
   isUnshown?: boolean
+  /** The caller puts on record itself that the image came. */
+  isOnRecord?: boolean
   /** Lists the image under a stored study of this UID until it goes to the one that the image names. */
   stagedAs?: string
   contentLength?: number
@@ -213,6 +215,7 @@ function arrivedImage(
     isByKey: arrival.isByKey ?? false,
     quietSeconds: arrival.quietSeconds,
     isUnshown: arrival.isUnshown ?? false,
+    isOnRecord: arrival.isOnRecord ?? false,
     writer,
     sha256,
     version,

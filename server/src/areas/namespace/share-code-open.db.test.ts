@@ -56,6 +56,8 @@ test('whoever knows the code of a group that says so uploads there without a log
   })
   const studyUid = await send(sid)
   expect(await recordOf(studyUid)).toEqual({ must_approve: true })
+  const made = `select a.detail from audit a join study s on s.uuid = a.object_uuid where s.study_uid = '${studyUid}' and a.action = 'CREATE'`
+  expect(await query(made)).toEqual([{ detail: { source: 'upload', sender: 'Clinic West', by_share_code: true } }])
   expect(await listRequests()).toMatchObject([{ sender: 'Clinic West', arrivals: [{ image_count: 1 }], url: '' }])
   const { body: members } = await call('namespace/share_code', { sid: group.staff.sid, share_code: 'OPEN1' })
   expect(members.share_settings).toMatchObject({ takes_uploads: 1 })

@@ -32,6 +32,8 @@ const goneWithAll = sql`gone as (
       delete from study_read o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
     ), times_ready as (
       delete from study_ready o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
+    ), late_arrivals as (
+      delete from late_arrival o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
     ), locks as (
       delete from study_lock o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
     ), pushes as (

@@ -82,3 +82,21 @@ test('tells that somebody confirmed the patient, and in what kind both differed'
   const words = 'Confirmed as the patient of the exam, although: Different name · Different date of birth'
   expect(screen.getByText(words)).toBeDefined()
 })
+
+test('images that came later stand with their number, and what came by a share code or a request with its sender [SUMMARY-02]', async () => {
+  const events = [
+    { ...event(3), action: 'IMAGE_ADDED', who: 'CT_ROOM_2', detail: { images: 12 } },
+    { ...event(2), action: 'IMAGE_ADDED', who: 'Link', detail: { images: 1, sender: 'Clinic West' } },
+    {
+      ...event(1),
+      action: 'CREATE',
+      who: 'Link',
+      detail: { source: 'upload', sender: 'GP Dr Klein', by_share_code: true },
+    },
+  ]
+  expect(await showEvents(events, 0)).toBe(3)
+  const [, node, link, made] = screen.getAllByRole('row').map(({ textContent }) => textContent)
+  expect(node).toContain('CT_ROOM_2Images added12 images came later')
+  expect(link).toContain('LinkImages added1 image came laterSent by Clinic West')
+  expect(made).toContain('LinkUploadSent by GP Dr Klein, with the share code')
+})

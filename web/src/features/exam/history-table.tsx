@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { usePlaceFlags } from '../../queries/namespaces.ts'
-import { historyChanges, historyLabel, editNotes, studyHistoryQuery } from '../../queries/study-history.ts'
+import { historyChanges, historyLabel, eventNotes, studyHistoryQuery } from '../../queries/study-history.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useMayCall } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -31,7 +31,7 @@ export function HistoryTable({ study }: { study: Study }) {
   const rows = data.events.flatMap((event) => {
     const label = historyLabel(event)
     return label
-      ? [{ ...event, what: t(label as 'history.upload'), changes: historyChanges(event), notes: editNotes(event) }]
+      ? [{ ...event, what: t(label as 'history.upload'), changes: historyChanges(event), notes: eventNotes(event) }]
       : [] // every history text is without slots
   })
   if (rows.length === 0) return <p className={style.note}>{t('summary.historyEmpty')}</p>

@@ -2,7 +2,7 @@ import { type DateFormat, formatDate } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
 import { hasLabel, t } from '../../../labels/label.ts'
 import { type AccountAuditEvent, kindText } from '../../../queries/audit.ts'
-import { editNotes, historyChanges } from '../../../queries/study-history.ts'
+import { eventNotes, historyChanges } from '../../../queries/study-history.ts'
 
 /** The actor's name, or a DICOM node's AE title; the installation itself has none. */
 export function whoText({ who, actor_kind: kind, detail }: AccountAuditEvent): string {
@@ -80,6 +80,6 @@ export function changeTexts(event: AccountAuditEvent): string[] {
   return [
     ...shown,
     ...(changes.length > shown.length ? [t('audit.more', { count: changes.length - shown.length })] : []),
-    ...editNotes(event),
+    ...eventNotes(event),
   ]
 }
