@@ -23,6 +23,8 @@ test.each([
   ['brand_color', 'red;background:url(x)', false],
   ['tag_colors', 'ER=red\nResearch=blue', true],
   ['tag_colors', 'ER=#ff0000', false],
+  ['allow_copies', '1', true],
+  ['allow_copies', 'yes', false],
   ['inbox_allow_switch_between_modes', '1', true],
   ['inbox_allow_switch_between_modes', 'yes', false],
   ['first_steps', 'dismissed', true],

@@ -17,6 +17,7 @@ export const accountSettings = [
   'link_most_minutes',
   'link_reminder_hours',
   'upload_megabytes',
+  'allow_copies',
   'brand_logo',
   'brand_color',
   'tag_colors',
@@ -51,6 +52,7 @@ export const settingRules: Readonly<Record<AccountSetting, SettingRule>> = {
   link_most_minutes: { default: String(maxLinkMinutes) },
   link_reminder_hours: { default: String(linkReminderHours) },
   upload_megabytes: { default: String(uploadMegabytes) },
+  allow_copies: flagOff,
   brand_logo: { default: '', unauthenticated: true },
   brand_color: { default: '', unauthenticated: true },
   tag_colors: { default: '' },
@@ -105,6 +107,7 @@ export function isAccountSetting(name: AccountSetting, value: string): boolean {
       return readTagColors(value) !== undefined
     case 'first_steps':
       return value === 'open' || value === 'dismissed'
+    case 'allow_copies':
     case 'inbox_allow_switch_between_modes':
     case 'enable_inbox_view':
     case 'enable_dicom_wrapping':

@@ -471,6 +471,7 @@ export const parameterChanges: {
     setting_brand_logo: { to: 'data:image/png;base64,iVBORw0KGgo=' },
     setting_brand_color: { to: '#2f6fb0' },
     setting_tag_colors: { to: 'ER=red' },
+    setting_allow_copies: { to: '1' },
     setting_inbox_allow_switch_between_modes: { to: '1' },
     setting_first_steps: { to: 'dismissed' },
     setting_enable_inbox_view: { to: '1' },

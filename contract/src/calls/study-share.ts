@@ -219,7 +219,7 @@ export const studyShareAccess = defineCall({
     sent_by: z.array(z.object({ sender: z.string(), by_share_code: z.number(), requested_by: z.string() })),
     /** The record has images of its own. */
     has_copy: z.boolean(),
-    /** A copy can be kept here: no image belongs to another organisation. */
+    /** A copy can be kept here: every other organisation that the images come from allows it. */
     may_keep: z.boolean(),
     shares: z.array(studyAccess),
   }),

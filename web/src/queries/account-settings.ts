@@ -24,6 +24,7 @@ export interface OrganisationSettings extends Record<FlagField, string> {
   link_most_minutes: string
   link_reminder_hours: string
   upload_megabytes: string
+  allow_copies: string
   brand_logo: string
   brand_color: string
   tag_colors: string
@@ -61,6 +62,7 @@ export function organisationQuery(uuid: string) {
         link_most_minutes: settings['link_most_minutes'] ?? '',
         link_reminder_hours: settings['link_reminder_hours'] ?? '',
         upload_megabytes: settings['upload_megabytes'] ?? '',
+        allow_copies: settings['allow_copies'] ?? '',
         brand_logo: settings['brand_logo'] ?? '',
         brand_color: settings['brand_color'] ?? '',
         tag_colors: settings['tag_colors'] ?? '',

@@ -101,6 +101,8 @@ export type BlobRow = {
   sha256: string
   generation: number
   object_key: string
+  /** Where the bytes begin in the object; at its start without one. */
+  byte_offset?: number
   length: number
   crc32: number
 }
@@ -112,10 +114,12 @@ export type StoredBlob = Pick<BlobRow, 'account_uuid' | 'sha256' | 'generation' 
 export async function insertBlobs(tx: Tx, blobs: readonly BlobRow[]): Promise<StoredBlob[]> {
   const { rows } = await sql<StoredBlob>`
     /* prepared */
-    insert into blob (account_uuid, sha256, generation, object_key, length, crc32)
-    select r.account_uuid, decode(r.sha256, 'hex'), r.generation, r.object_key, r.length, r.crc32
-    from json_to_recordset(${JSON.stringify(blobs)}::json)
-      as r(account_uuid uuid, sha256 text, generation integer, object_key text, length bigint, crc32 bigint)
+    insert into blob (account_uuid, sha256, generation, object_key, byte_offset, length, crc32)
+    select r.account_uuid, decode(r.sha256, 'hex'), r.generation, r.object_key, coalesce(r.byte_offset, 0), r.length,
+      r.crc32
+    from json_to_recordset(${JSON.stringify(blobs)}::json) as r(
+      account_uuid uuid, sha256 text, generation integer, object_key text, byte_offset bigint, length bigint, crc32 bigint
+    )
     order by r.account_uuid, r.sha256
     on conflict (account_uuid, sha256, generation) do update
     set length = excluded.length

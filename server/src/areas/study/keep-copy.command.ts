@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import { writeStudyAudit } from '../audit/audit.sql.ts'
+import { asOutside, writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { addOwnSources } from '../ingest/arriving-record.sql.ts'
 import { recountStoredStudy } from '../retention/delete-images.sql.ts'
@@ -10,22 +10,27 @@ import { bringImagesIn, setIdentities } from '../ingest/merge-generation.sql.ts'
 import { addIdentities, namesSeveralPatients } from '../ingest/patient-identity.ts'
 import { listSources } from '../storage/record-images.sql.ts'
 import { sayReady } from '../ingest/say-ready.command.ts'
+import { storeReadyBlobs } from '../ingest/store-blobs.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { faultOf } from './deliver-share.command.ts'
-import { hasImagesOfOtherAccounts, listSendersOf, markCopied } from './keep-copy.sql.ts'
+import { findNameOfAccount, forbidsCopies, listSendersOf, lockBytesOfOthers, markCopied } from './keep-copy.sql.ts'
 import { listOrigins } from './origins.sql.ts'
 import { hasOwnImages } from './share-lists.sql.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import { lockToShare, refreshRecord } from './shared-record.sql.ts'
 
-/** The outcome; `notShared`: no share gives this record images. */
+/**
+ * The outcome; `notShared`: no share gives this record images. `notAllowed`: another account that they come from allows no
+ * copies.
+ */
 interface CopyOutcome {
-  kind: 'kept' | 'gone' | 'phantom' | 'frozen' | 'awaitsApproval' | 'notShared' | 'otherAccount'
+  kind: 'kept' | 'gone' | 'phantom' | 'frozen' | 'awaitsApproval' | 'notShared' | 'notAllowed'
 }
 
 /**
  * Makes the images that shares give a record the record's own, by rows that name the same bytes: they stay when sharing
- * ends, and whatever the sender does. Each sender has it on record. Again brings what has come since.
+ * ends, and whatever the sender does. Bytes of another account are entered for this one, in the same objects. Each sender
+ * has it on record. Again brings what has come since.
  */
 export async function keepCopy(tx: Tx, caller: Caller, record: StudyRecord): Promise<CopyOutcome> {
   await lockSharing(tx, record.study_uid)
@@ -38,11 +43,11 @@ export async function keepCopy(tx: Tx, caller: Caller, record: StudyRecord): Pro
   const senders = await listSendersOf(tx, record)
   const origins = await listOrigins(tx, record)
   if (!own || senders.length === 0) return { kind: 'notShared' }
-  // bytes belong to an account, and are counted there
-  if (await hasImagesOfOtherAccounts(tx, others, record.account_uuid)) return { kind: 'otherAccount' }
+  if (await forbidsCopies(tx, origins, record.account_uuid)) return { kind: 'notAllowed' }
 
+  const blobs = await storeReadyBlobs(tx, await lockBytesOfOthers(tx, others, record.account_uuid))
   let images = 0
-  for (const other of others) images += await bringImagesIn(tx, other, own)
+  for (const other of others) images += await bringImagesIn(tx, other, own, blobs)
   await recountStoredStudy(tx, own)
   const identities = others.reduce((all, other) => addIdentities(all, other.identities), own.identities)
   await setIdentities(tx, own, identities)
@@ -54,8 +59,11 @@ export async function keepCopy(tx: Tx, caller: Caller, record: StudyRecord): Pro
   await writeStudyAudit(tx, caller, record, 'DUPLICATE', { images })
   await tellEvent(tx, 'STUDY_COPY', [record])
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  const name = await findNameOfAccount(tx, record.account_uuid)
   for (const sender of senders) {
-    await writeStudyAudit(tx, caller, sender, 'DUPLICATE', { images, to: record.phi_namespace })
+    const isOther = sender.account_uuid !== record.account_uuid
+    const detail = { images, to: record.phi_namespace, ...(isOther ? { with: name } : {}) }
+    await writeStudyAudit(tx, isOther ? asOutside(caller) : caller, sender, 'DUPLICATE', detail)
     await writeEvent(tx, 'study', sender.phi_namespace, sender.uuid)
   }
   return { kind: 'kept' }

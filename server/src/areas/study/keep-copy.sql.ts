@@ -1,8 +1,11 @@
+import type { AccountSetting } from '@hilum/contract/account-settings'
 import { sql } from 'kysely'
 import { isLive } from '../../access/record-sources.sql.ts'
 import { sourcesOf } from '../../access/source-rows.sql.ts'
-import type { Tx } from '../../db/database.ts'
-import type { LockedStoredStudy } from '../storage/ingest.sql.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import type { BlobRow, LockedStoredStudy } from '../storage/ingest.sql.ts'
+
+const copiesSetting: AccountSetting = 'allow_copies'
 
 /** The records from which a record has images by shares that are not over. */
 export async function listSendersOf(
@@ -37,21 +40,56 @@ export async function markCopied(
   `.execute(tx)
 }
 
-/** Whether stored studies hold images whose bytes belong to another account. */
-export async function hasImagesOfOtherAccounts(
+/**
+ * Whether another account that images come from lets nobody keep a copy of them.
+ * @param origins uuids of the records that they come from
+ */
+export async function forbidsCopies(db: Db, origins: readonly string[], accountUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from study f
+    where f.uuid = any(${origins as string[]}::uuid[])
+      and f.account_uuid <> ${accountUuid}
+      and not exists (
+        select
+        from setting v
+        where v.scope = 'account' and v.scope_uuid = f.account_uuid and v.key = ${copiesSetting} and v.value = '1'
+      )
+    limit 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * The bytes of images of stored studies that belong to other accounts, each once, as rows of this account. Nothing takes
+ * the bytes away until the end of the transaction.
+ */
+export async function lockBytesOfOthers(
   tx: Tx,
   stored: readonly LockedStoredStudy[],
   accountUuid: string,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select
-    from unnest(
-      ${stored.map((one) => one.storage_namespace)}::uuid[],
-      ${stored.map((one) => one.key)}::bigint[]
-    ) as r (storage_namespace, study_key)
-    join instance i on i.storage_namespace = r.storage_namespace and i.study_key = r.study_key
-    where i.account_uuid <> ${accountUuid}
-    limit 1
+): Promise<BlobRow[]> {
+  const { rows } = await sql<BlobRow>`
+    select ${accountUuid}::uuid as account_uuid, encode(b.sha256, 'hex') as sha256, 1 as generation, b.object_key,
+      b.byte_offset::float8 as byte_offset, b.length::float8 as length, b.crc32::float8 as crc32
+    from blob b
+    where (b.account_uuid, b.sha256, b.generation) in (
+        select i.account_uuid, i.sha256, i.generation
+        from unnest(
+          ${stored.map((one) => one.storage_namespace)}::uuid[],
+          ${stored.map((one) => one.key)}::bigint[]
+        ) as r (storage_namespace, study_key)
+        join instance i on i.storage_namespace = r.storage_namespace and i.study_key = r.study_key
+        where i.account_uuid <> ${accountUuid}
+      )
+    order by b.account_uuid, b.sha256, b.generation
+    for share of b
   `.execute(tx)
-  return rows.length > 0
+  return [...new Map(rows.map((row) => [row.sha256, row])).values()]
+}
+
+/** The name of an account, for the history of another. */
+export async function findNameOfAccount(db: Db, accountUuid: string): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select name from account where uuid = ${accountUuid}`.execute(db)
+  return rows[0]?.name ?? ''
 }

@@ -1,14 +1,16 @@
 import type { studyShareAccess } from '@hilum/contract/calls/study-share'
 import type { Handler } from '../handler.ts'
-import { hasOwnImages, listAccess, listOutsideSenders, listReceived, showsImagesOfOthers } from './share-lists.sql.ts'
+import { forbidsCopies } from './keep-copy.sql.ts'
+import { listOrigins } from './origins.sql.ts'
+import { hasOwnImages, listAccess, listOutsideSenders, listReceived } from './share-lists.sql.ts'
 
 export const shareAccess: Handler<typeof studyShareAccess> = async ({ services, on }) => {
   const { record, membership } = on
-  const [shares, received, hasCopy, isOfOthers, sentBy] = await Promise.all([
+  const [shares, received, hasCopy, origins, sentBy] = await Promise.all([
     listAccess(services.db, record.uuid),
     listReceived(services.db, record),
     hasOwnImages(services.db, record),
-    showsImagesOfOthers(services.db, record),
+    listOrigins(services.db, record),
     listOutsideSenders(services.db, record),
   ])
   return {
@@ -17,6 +19,6 @@ export const shareAccess: Handler<typeof studyShareAccess> = async ({ services, 
     sent_by: sentBy,
     shares,
     has_copy: hasCopy,
-    may_keep: !isOfOthers,
+    may_keep: !(await forbidsCopies(services.db, origins, record.account_uuid)),
   }
 }

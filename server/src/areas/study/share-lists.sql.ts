@@ -102,18 +102,6 @@ export async function listOutsideSenders(
   return rows
 }
 
-/** Whether a record shows images that another account holds. */
-export async function showsImagesOfOthers(db: Db, record: StudyRecord): Promise<boolean> {
-  const { rows } = await sql`
-    select
-    from ${sourcesOf(record)} o
-    join namespace n on n.uuid = o.storage_namespace
-    where o.share_uuid is not null and n.account_uuid is distinct from ${record.account_uuid}
-    limit 1
-  `.execute(db)
-  return rows.length > 0
-}
-
 /** The live shares by which a record has sources. */
 export async function listReceived(db: Db, key: StudyRecord): Promise<OutputOf<typeof studyShareAccess>['received']> {
   const { rows } = await sql<OutputOf<typeof studyShareAccess>['received'][number]>`

@@ -59,10 +59,12 @@ test('says that a copy is kept already', async () => {
   expect(screen.queryByRole('button', { name: 'Keep a copy' })).toBeNull()
 })
 
-test('offers no copy of an exam of another organisation, and says what keeps it', async () => {
+test('offers no copy where the other organisation allows none, and says what keeps the exam', async () => {
   const outside = { ...received, from_account: 'Northside Imaging' }
   show({ 'study/share/access': { ...access, received: [outside], may_keep: false } })
-  expect(await screen.findByText(/^An exam of another organisation cannot be kept here\./)).toBeDefined()
+  expect(
+    await screen.findByText(/^The organisation that sent this exam does not let others keep a copy\./),
+  ).toBeDefined()
   expect(screen.getByText(/^Shared by Mei Tanaka from Emergency, Northside Imaging/)).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Keep a copy' })).toBeNull()
 })

@@ -79,6 +79,10 @@ export const organisation = {
   'organisation.minutes_one': '{count} minute',
   'organisation.minutes_other': '{count} minutes',
   'organisation.linkOver': 'Links end no later than the longest time below.',
+  'organisation.sent': 'Exams sent to other organisations',
+  'organisation.copies': 'Receivers may keep a copy',
+  'organisation.copiesHelp':
+    'A copy that another organisation kept stays there when sharing is stopped or ends. You are told of each, and taking the exam back everywhere reaches it.',
   'organisation.inbox': 'Organisation inbox',
   'organisation.inboxHelp': 'How exams come to the organisation as a whole. Each group has these choices of its own.',
   'organisation.noShare': 'Takes no exams from others',

@@ -74,7 +74,7 @@ export const share = {
   'share.keep': 'Keep a copy',
   'share.keepText': 'It stays here when sharing ends. The sender is told.',
   'share.keepElsewhere':
-    'An exam of another organisation cannot be kept here. Download it and upload it, or ask the sender not to end your access.',
+    'The organisation that sent this exam does not let others keep a copy. Download it and upload it, or ask the sender not to end your access.',
   'share.keepLater': 'As soon as all images are here.',
   'share.kept': 'A copy is kept. It stays here when sharing ends.',
   'share.keepFailed': 'No copy could be kept.',

@@ -62,6 +62,7 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
     | 'must_approve_upload'
     | 'must_approve_harvest'
     | 'no_share'
+    | 'allow_copies'
     | 'enable_dicom_wrapping'
     | 'auto_wrap_images'
   const flag = (field: Switched) => ({
@@ -170,6 +171,14 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
           value={form.upload_megabytes || String(uploadMegabytes)}
           data={uploadSizeOptions(Number(form.upload_megabytes || uploadMegabytes))}
           onChange={(event) => put({ upload_megabytes: event.currentTarget.value })}
+        />
+      </fieldset>
+      <fieldset className={style.part}>
+        <legend>{t('organisation.sent')}</legend>
+        <Checkbox
+          label={t('organisation.copies')}
+          description={t('organisation.copiesHelp')}
+          {...flag('allow_copies')}
         />
       </fieldset>
       <fieldset className={style.part}>

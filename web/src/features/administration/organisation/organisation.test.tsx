@@ -118,6 +118,14 @@ test('says how the Organisation inbox takes exams in', async () => {
   })
 })
 
+test('says whether other organisations may keep copies of what they were sent', async () => {
+  show()
+  await userEvent.click(await screen.findByRole('checkbox', { name: /^Receivers may keep a copy/ }))
+  await save()
+  await screen.findByText('The settings of the organisation have been saved.')
+  expect(lastSent('account/set')).toMatchObject({ uuid: 'a', setting_allow_copies: '1' })
+})
+
 test('closes the organisation once its name is typed, and says why not', async () => {
   const assign = vi.fn<() => void>()
   vi.stubGlobal('location', Object.assign(Object.create(window.location), { assign }))
