@@ -1,6 +1,7 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { showRouted } from '../../test/routed.tsx'
+import { putSession, readSession } from '../session/session-store.ts'
 import { AccountSettingsScreen } from './account-settings-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -21,4 +22,15 @@ test('[ROUTE-07] the settings begin with Profile, Password and Notifications', a
     ['Keys for programs', '/account-settings/keys'],
     ['Access from outside', '/account-settings/outside'],
   ])
+})
+
+test('in a support session the fields about the person are off, and one line says why', async () => {
+  showRouted(<AccountSettingsScreen />)
+  await screen.findByRole('navigation', { name: 'Pages of the account settings' })
+  expect(screen.getByRole<HTMLFieldSetElement>('group').disabled).toBe(false)
+  const state = readSession()
+  if (state.status !== 'established') throw new Error('Nobody is signed in')
+  act(() => putSession({ status: 'established', session: { ...state.session, proxyName: 'Sam Support' } }))
+  expect(screen.getByRole<HTMLFieldSetElement>('group').disabled).toBe(true)
+  expect(screen.getByText('In a support session nothing of the person is changed here.')).toBeDefined()
 })

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { TextInput } from '../fields/text-input.tsx'
+import { Textarea, TextInput } from '../fields/text-input.tsx'
 import { t } from '../labels/label.ts'
 import { type BegunTwoFactor, sendTwoFactorCode } from '../queries/two-factor.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -38,9 +38,10 @@ export function TwoFactorSetUp({ begun, sid, onDone, onCancel }: TwoFactorSetUpP
       {confirm.isError && !pin && <Banner tone="failed">{t(pinFaultLabel(confirm.error))}</Banner>}
       <p>{t('pin.scan')}</p>
       <QrCode text={begun.address} label={t('pin.picture')} />
-      <TextInput
+      <Textarea
         className={style.secret}
         label={t('pin.secret')}
+        rows={2}
         value={begun.secret.replace(/(.{4})(?=.)/g, '$1 ')}
         readOnly
         autoComplete="off"

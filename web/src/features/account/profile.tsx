@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type DateFormat, dateFormats, isDateFormat } from '../../format/dates.ts'
+import { timeZones } from '../../format/time-zones.ts'
 import { Textarea, TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { useSaveProfile } from '../../queries/own-profile.ts'
@@ -106,13 +107,11 @@ function formOf(user: Session['user'], dateFormat: DateFormat): ProfileForm {
   return { first, last, time_zone, mobile_phone, share_code, share_description, dateFormat }
 }
 
-const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
-
 /** ACCOUNT-02: the zones of IANA, and first none; a renamed zone that is set stays to be chosen. */
 function zoneOptions(current: string) {
-  const more = current && !zones.includes(current) ? [current] : []
+  const more = current && !timeZones.includes(current) ? [current] : []
   return [
     { value: '', label: t('profile.noTimeZone') },
-    ...[...new Set([...more, ...zones])].map((zone) => ({ value: zone, label: zone })),
+    ...[...more, ...timeZones].map((zone) => ({ value: zone, label: zone })),
   ]
 }

@@ -1,6 +1,7 @@
 /** Texts of the settings of one's own account. */
 export const settingsLabels = {
   'settings.title': 'Account settings',
+  'settings.ofSupport': 'In a support session nothing of the person is changed here.',
   'settings.nav': 'Pages of the account settings',
   'settings.clear': 'Clear',
   'unsaved.title': 'Leave without saving?',

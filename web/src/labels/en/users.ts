@@ -103,6 +103,7 @@ export const users = {
   'users.csv': 'Download list',
   'users.csvFailed': 'The list could not be downloaded. {reason}',
   'users.csvName': 'users.csv',
+  'users.noneChosen': 'In no group, a person sees no exams but those shared with the person alone.',
   'users.noGroups': 'The organisation has no groups yet.',
   'users.listsFailed': 'Roles and groups could not be loaded.',
   'users.nameMissing': 'A first or last name is required.',

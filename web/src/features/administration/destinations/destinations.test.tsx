@@ -41,6 +41,8 @@ test('says of each destination whether it answers, since when, and why not', asy
   showSignedIn(<Destinations />, { 'destination/list': { destinations, page: {} } }, {}, { destination_edit: 1 })
   const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(`^${name}`) }))
   expect((await row('GOOD')).getByText(/^Answers since .*2026/)).toBeDefined()
+  expect((await row('GOOD')).queryByText('Not tested yet')).toBeNull()
+  expect((await row('NEW')).getByText('Not tested yet')).toBeDefined()
   const mute = await row('MUTE')
   expect(mute.getByText(/^No answer since .*2026/)).toBeDefined()
   expect(mute.getByText('No connection to the peer')).toBeDefined()

@@ -159,7 +159,7 @@ function DestinationRow({ one, isTesting, onTest, onSendImage, onEdit, onDelete 
       </td>
       <td role="status">
         <Echo echo={one.echo} />
-        <Health health={one.health} />
+        <Health health={one.health} echo={one.echo} />
       </td>
       <td data-acts>
         <div className={table.acts}>
@@ -196,9 +196,9 @@ function Echo({ echo }: Pick<Destination, 'echo'>) {
 }
 
 /** The outcome of the last test, with each step that failed or that has something to say, in words. */
-function Health({ health }: Pick<Destination, 'health'>) {
+function Health({ health, echo }: Pick<Destination, 'health' | 'echo'>) {
   const agoOf = useAgo()
-  if (!health) return t('destinations.untested')
+  if (!health) return echo ? undefined : t('destinations.untested')
   return (
     <>
       {t(health.ok === 1 ? 'destinations.ok' : 'destinations.notOk')} · {agoOf(health.tested_at)}

@@ -25,6 +25,7 @@ export function GroupChoiceField({ groups, roles, chosen, fault, onChange }: Gro
   return (
     <Checkbox.Group
       label={t('users.groups')}
+      description={groups.length > 0 && chosen.length === 0 ? t('users.noneChosen') : undefined}
       error={fault}
       value={[...held.keys()]}
       onChange={(uuids) => onChange({ groups: uuids.map((uuid) => held.get(uuid) ?? { uuid, role_id: '' }) })}

@@ -56,7 +56,9 @@ test('invites somebody with a role and groups', async () => {
   const role = screen.getByRole('combobox', { name: 'Role in the organisation' })
   await userEvent.selectOptions(role, 'Viewer')
   expect(role?.textContent).not.toContain('Of groups')
+  expect(screen.getByText(/^In no group, a person sees no exams/)).toBeDefined()
   await userEvent.click(screen.getByRole('checkbox', { name: 'Emergency' }))
+  expect(screen.queryByText(/^In no group/)).toBeNull()
   await send()
   await waitFor(() => expect(onSaved).toHaveBeenCalledWith('An invitation has been sent to ida@clinic.example.'))
   expect(lastSent('account/user/add')).toEqual({
@@ -67,6 +69,11 @@ test('invites somebody with a role and groups', async () => {
     role_id: 'r2',
     groups: [{ uuid: 'g1', role_id: '' }],
   })
+})
+
+test('invites into the only group that there is, unless that is taken off', async () => {
+  show(undefined, { 'group/list': { groups: groups.slice(0, 1) } })
+  expect((await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Emergency' })).checked).toBe(true)
 })
 
 test('says that the invitation waits where no mail server is set', async () => {

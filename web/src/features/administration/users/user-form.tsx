@@ -107,7 +107,7 @@ interface Added {
 function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsProps) {
   const session = useEstablished()
   const save = useSaveUser(session.account.uuid)
-  const [before] = useState<UserValues>(() => valuesOf(user, session.account.default_role_id, groups !== undefined))
+  const [before] = useState<UserValues>(() => valuesOf(user, session.account.default_role_id, groups))
   const [values, setValues] = useState(before)
   const [faults, setFaults] = useState<Faults>({})
   const [isTried, setTried] = useState(false)
@@ -231,14 +231,17 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
 
 const seenFields = ['first', 'last', 'user_email', 'role_id', 'pin_demanded', 'sso_only'] as const
 
-function valuesOf(user: LoadedUser | undefined, defaultRole: string, mayGroup: boolean): UserValues {
+/** The values to begin with; somebody who is invited joins the only group that there is. */
+function valuesOf(user: LoadedUser | undefined, defaultRole: string, groups: FieldsProps['groups']): UserValues {
+  const only = groups?.length === 1 ? groups : []
+  const held = user?.groups ?? only.map(({ uuid }) => ({ uuid, role_id: '' }))
   return {
     userId: user?.user_id,
     first: user?.first ?? '',
     last: user?.last ?? '',
     email: user?.user_email ?? '',
     roleId: user?.role_id ?? defaultRole,
-    groups: mayGroup ? (user?.groups.map(({ uuid, role_id }) => ({ uuid, role_id })) ?? []) : undefined,
+    groups: groups && held.map(({ uuid, role_id }) => ({ uuid, role_id })),
     isPinDemanded: undefined,
     isProviderOnly: undefined,
     fields: fieldValues(user),
