@@ -12,6 +12,7 @@ import { readTagColors } from './tag-colors.ts'
 /** Settings that an account keeps by `account/set`, as `setting_{NAME}`; an empty value takes one back. */
 export const accountSettings = [
   'other_issuers',
+  'outside_issuers',
   'help_address',
   'link_minutes',
   'link_most_minutes',
@@ -47,6 +48,7 @@ const uploadRule = { default: '0', byNamespace: true } as const
 /** The settings of an account by name; those of the wire keep its defaults and overrides. */
 export const settingRules: Readonly<Record<AccountSetting, SettingRule>> = {
   other_issuers: { default: '' },
+  outside_issuers: { default: '' },
   help_address: { default: '', unauthenticated: true },
   link_minutes: { default: String(linkMinutes) },
   link_most_minutes: { default: String(maxLinkMinutes) },
@@ -89,6 +91,7 @@ export function isAccountSetting(name: AccountSetting, value: string): boolean {
   if (value === '') return true
   switch (name) {
     case 'other_issuers':
+    case 'outside_issuers':
       return value.length <= maxOtherIssuers && value.split(',').every((one) => isIssuer(one.trim()))
     case 'help_address':
       return value.length <= 300 && (/^https?:\/\/[^\s"'<>]+$/.test(value) || /^[^\s@"'<>]+@[^\s@"'<>]+$/.test(value))

@@ -20,6 +20,7 @@ export const errors = {
   DUP_SHARE_CODE: 'Somebody else takes in by this share code',
   EXPIRED: 'The session or the link has ended',
   FILTER_NOT_FOUND: 'No saved search with this id',
+  FOREIGN_MRN: 'Another assigning authority than the organisation gave the MRN, and the destination takes none such',
   HAS_DESTINATIONS:
     'Destinations still use the node, something is fetched by it, or a report on what was stored is due',
   INSUFFICIENT_CRITERIA: 'A search needs a name, an MRN, an accession number, a description or a modality',

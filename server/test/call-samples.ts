@@ -714,6 +714,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       return { account_id: place.accountUuid, destination_id: uuid }
     },
     accountFirstSteps: account,
+    accountIssuers: account,
     accountTexts: account,
     accountTextsSet: ({ accountUuid }) => ({ account_id: accountUuid, kind: 'terms', text: 'Walked' }),
     accountTextsVersions: account,

@@ -134,6 +134,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   accountStuckRetry: { account_id: 'account' },
   accountStuckDismiss: { account_id: 'account', destination_id: 'destination' },
   accountFirstSteps: { account_id: 'account' },
+  accountIssuers: { account_id: 'account' },
   accountTexts: account,
   accountTextsSet: account,
   accountTextsVersions: account,

@@ -77,10 +77,14 @@ export async function openGate(
   }
 
   /** An exam that has come in whole at the sender. */
-  async function makeExam(mrn: string, images = 1): Promise<{ studyUid: string; source: string }> {
+  async function makeExam(
+    mrn: string,
+    images = 1,
+    more: Partial<MadeImage> = {},
+  ): Promise<{ studyUid: string; source: string }> {
     const studyUid = newUid()
     // images that come later have the numbers 2 and 3
-    for (let at = 0; at < images; at += 1) await upload(studyUid, at === 0 ? 1 : 10 + at, patientName, mrn)
+    for (let at = 0; at < images; at += 1) await upload(studyUid, at === 0 ? 1 : 10 + at, patientName, mrn, more)
     const source = await recordIn(cloud.namespaceUuid, studyUid)
     await ask('study/sync', clinician.sid, { uuid: source, image_count: images })
     return { studyUid, source }
@@ -94,9 +98,9 @@ export async function openGate(
     ask('study/share', clinician.sid, { uuid: source, group_id: gate.groupUuid }).then(said)
 
   /** A nomination that a reviewer has chosen a destination for. */
-  async function makeNominated(images = 1): Promise<Nominated> {
+  async function makeNominated(images = 1, more: Partial<MadeImage> = {}): Promise<Nominated> {
     const mrn = `A-${randomBytes(6).toString('hex')}`
-    const { studyUid, source } = await makeExam(mrn, images)
+    const { studyUid, source } = await makeExam(mrn, images, more)
     await nominate(source)
     const gateSide = await recordIn(gate.namespaceUuid, studyUid)
     const chosen = { [`customfield-${fields['push_destination']}`]: destination }

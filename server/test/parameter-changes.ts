@@ -225,6 +225,7 @@ const ofDestination = {
   can_query_retrieve: flag,
   can_push: flag,
   push_unchecked: flag,
+  push_foreign: flag,
   can_commit: flag,
   retrieve_method: { to: 'get' },
   group_ids: { to: ({ groupUuid }) => [groupUuid] },
@@ -463,6 +464,7 @@ export const parameterChanges: {
     name: { to: () => `Named ${randomUUID()}` },
     issuer: text,
     setting_other_issuers: { to: 'HIS North, HIS South' },
+    setting_outside_issuers: { to: 'South, West' },
     setting_help_address: { to: 'help@clinic.example' },
     setting_link_minutes: { to: '60' },
     setting_link_most_minutes: { to: '1440' },
@@ -515,6 +517,7 @@ export const parameterChanges: {
   accountStuckDismiss: { account_id: otherRow, destination_id: otherRow },
   // the reply counts people, and the walk makes some
   accountFirstSteps: { account_id: { shownBy: 'server/src/areas/account/first-steps.db.test.ts' } },
+  accountIssuers: { account_id: { shownBy: 'server/src/areas/account/issuers.db.test.ts' } },
   accountTexts: account,
   accountTextsSet: {
     account_id: { ...otherRow, prepare: noTexts },
@@ -651,6 +654,7 @@ export const parameterChanges: {
           on conflict do nothing;
         update account_user set role_uuid = '${uploadsRole}' where user_uuid = '${person.userUuid}'`,
     },
+    issuer: { to: 'ELSEWHERE', with: { patientid: 'MRN-8' } },
     mrn_reason: {
       to: 'Known to be one person',
       with: { patientid: 'MRN-7', patient_name: 'OTHER^PERSON', patient_birth_date: '19500101' },

@@ -2,6 +2,7 @@ import * as account from './account.ts'
 import * as accountCanShare from './account-can-share.ts'
 import * as accountConnect from './account-connect.ts'
 import * as accountFirstSteps from './account-first-steps.ts'
+import * as accountIssuers from './account-issuers.ts'
 import * as accountLeaver from './account-leaver.ts'
 import * as accountDelete from './account-delete.ts'
 import * as accountSet from './account-set.ts'
@@ -114,6 +115,7 @@ export const calls = {
   accountStuckRetry: account.accountStuckRetry,
   accountStuckDismiss: account.accountStuckDismiss,
   accountFirstSteps: accountFirstSteps.accountFirstSteps,
+  accountIssuers: accountIssuers.accountIssuers,
   accountTexts: accountText.accountTexts,
   accountTextsSet: accountText.accountTextsSet,
   accountTextsVersions: accountText.accountTextsVersions,

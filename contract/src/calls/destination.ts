@@ -58,6 +58,8 @@ const destinationObject = z.object({
   can_push: flagOut,
   /** Exams are sent although it could not be asked first whether it holds them under another patient. */
   push_unchecked: flagOut,
+  /** Exams are sent also where another assigning authority than the organisation gave their MRN. */
+  push_foreign: flagOut,
   /** Asked after each push to commit itself to the storage of the images. */
   can_commit: flagOut,
   retrieve_method: z.enum(retrieveMethods),
@@ -123,6 +125,8 @@ const fields = {
   can_push: z.optional(wire.flag()),
   /** Ours: 1 sends exams that could not be looked up there first; 0, the default, stops them. */
   push_unchecked: z.optional(wire.flag()),
+  /** Ours: 1 sends exams too whose MRN another assigning authority gave, for an archive that keeps numbers by authority; 0, the default, stops them. */
+  push_foreign: z.optional(wire.flag()),
   /** Ours: 1 asks it after each push to commit itself to the images (storage commitment). */
   can_commit: z.optional(wire.flag()),
   retrieve_method: z.optional(wire.oneOf(retrieveMethods, 'INVALID_VALUE')),

@@ -192,6 +192,11 @@ export const studySet = defineCall({
     source_ae_title: z.optional(wire.clearableText()),
     destination_ae_title: z.optional(wire.clearableText()),
     use_upload_permission: z.optional(wire.flag()),
+    /**
+     * Ours: the assigning authority of the MRN; empty, and any name of the organisation's own, makes the MRN the
+     * organisation's. Without it the MRN that came keeps its own, and another one is the organisation's.
+     */
+    issuer: z.optional(wire.clearableText()),
     /** Why the patient has an MRN that somebody else holds too; put on record. */
     mrn_reason: z.optional(wire.clearableText()),
     /** The caller compared the exam with the new patient: one person, although both look different. Put on record. */

@@ -10,6 +10,7 @@ import * as accountConnectList from './account/connect-list.call.ts'
 import * as accountGet from './account/get.call.ts'
 import * as accountList from './account/list.call.ts'
 import * as accountFirstSteps from './account/first-steps.call.ts'
+import * as accountIssuers from './account/issuers.call.ts'
 import * as accountNotices from './account/notices.call.ts'
 import * as accountStuckDismiss from './account/stuck-dismiss.call.ts'
 import * as accountStuckRetry from './account/stuck-retry.call.ts'
@@ -335,6 +336,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   accountStuckRetry: accountStuckRetry.stuckRetry,
   accountStuckDismiss: accountStuckDismiss.stuckDismiss,
   accountFirstSteps: accountFirstSteps.firstSteps,
+  accountIssuers: accountIssuers.issuers,
   accountTexts: accountTexts.texts,
   accountTextsSet: accountTextsSet.setText,
   accountTextsVersions: accountTextsVersions.versions,

@@ -110,6 +110,7 @@ import * as peopleOfRoles from './migrations/0235-people-of-roles.ts'
 import * as nodesGoAlone from './migrations/0240-nodes-go-alone.ts'
 import * as untoldUploads from './migrations/0248-untold-uploads.ts'
 import * as spelledNumbers from './migrations/0255-spelled-numbers.ts'
+import * as numbersOfOthers from './migrations/0256-numbers-of-others.ts'
 import * as lateArrivals from './migrations/0263-late-arrivals.ts'
 
 /** Forward only, in the order of their names. */
@@ -223,6 +224,7 @@ const migrations: Record<string, Migration> = {
   '0240-nodes-go-alone': nodesGoAlone,
   '0248-untold-uploads': untoldUploads,
   '0255-spelled-numbers': spelledNumbers,
+  '0256-numbers-of-others': numbersOfOthers,
   '0263-late-arrivals': lateArrivals,
 }
 

@@ -5,6 +5,8 @@ export const demoAccount = {
   name: 'Northside Imaging',
   issuer: 'NORTHSIDE',
   settings: {
+    // those of its partners, so that nobody is reminded of them
+    outside_issuers: 'LAKESIDE, HARBOUR',
     enable_inbox_view: '1',
     inbox_allow_switch_between_modes: '1',
     study_push_status: '1',

@@ -82,10 +82,15 @@ export function organisationQuery(uuid: string) {
   })
 }
 
-interface OrganisationChange extends Partial<OrganisationSettings> {
+/** A setting beside the form: names of authorities that are others'. */
+interface BesideForm {
+  outside_issuers?: string
+}
+
+interface OrganisationChange extends Partial<OrganisationSettings>, BesideForm {
   first_steps?: 'open' | 'dismissed'
   /** Changed fields as they were read. */
-  seen?: Partial<OrganisationSettings> | undefined
+  seen?: (Partial<OrganisationSettings> & BesideForm) | undefined
 }
 
 const plainFields: readonly string[] = ['name', 'issuer', 'vanity', 'default_role_id', 'share_description']

@@ -26,6 +26,7 @@ export interface DestinationValues {
   can_query_retrieve: 0 | 1
   can_push: 0 | 1
   push_unchecked: 0 | 1
+  push_foreign: 0 | 1
   can_commit: 0 | 1
   can_search_mwl: 0 | 1
   max_associations: number

@@ -21,7 +21,7 @@ export interface Gate {
   groupId: string
   config: InboxConfig
   /** Where the group may send to. */
-  destinations: readonly { uuid: string; name: string; can_search: number }[]
+  destinations: readonly { uuid: string; name: string; can_search: number; push_foreign: number }[]
   /** The list of destinations could not be loaded. */
   isWithoutList: boolean
   /** Destinations whose worklists are asked for orders. */

@@ -1,9 +1,9 @@
 import { mayDo } from '@hilum/contract/acts'
 import { roleTemplates } from '@hilum/contract/roles'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { showSignedIn } from '../../test/signed-in.tsx'
+import { lastSent, showSignedIn } from '../../test/signed-in.tsx'
 import { Groups, Locations } from '../features/administration/groups/groups.tsx'
 import { RoutingRules } from '../features/administration/routing/routing-rules.tsx'
 import { Users } from '../features/administration/users/users.tsx'
@@ -11,20 +11,58 @@ import { AdministrationScreen } from './administration-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-function show(permissions: Record<string, number>, path = '/administration') {
+const named = (issuers: object[], holds_back = 1) => ({ 'account/issuers': { issuers, holds_back } })
+const southern = {
+  issuer: 'HIS',
+  study_count: 3,
+  newest: '2026-01-02 09:30:00.000000+00',
+  ae_titles: [],
+  is_outside: 0,
+}
+
+function show(permissions: Record<string, number>, path = '/administration', replies: object = named([])) {
   const root = createRootRoute()
   const administration = createRoute({
     getParentRoute: () => root,
     path: '/administration',
     component: AdministrationScreen,
   })
-  const pages = ['users', 'groups', 'roles', 'security', 'connections', 'outbox', 'refused', 'work'].map((one) =>
-    createRoute({ getParentRoute: () => administration, path: `/${one}` }),
-  )
+  const pages = [
+    'organisation',
+    'users',
+    'groups',
+    'roles',
+    'security',
+    'connections',
+    'outbox',
+    'refused',
+    'work',
+  ].map((one) => createRoute({ getParentRoute: () => administration, path: `/${one}` }))
   const routeTree = root.addChildren([administration.addChildren(pages)])
   const router = createRouter({ routeTree, history: createMemoryHistory({ initialEntries: [path] }) })
-  showSignedIn(<RouterProvider router={router as never} />, {}, {}, permissions)
+  showSignedIn(<RouterProvider router={router as never} />, { ...replies }, {}, permissions)
 }
+
+test('reminds administrators of authorities that hold exams back, until it is said whose they are', async () => {
+  show({ account_edit: 1 }, '/administration', named([southern, { ...southern, issuer: 'SOUTH', is_outside: 1 }]))
+  const words = await screen.findByText(/^Exams come under MRNs/)
+  const banner = words.closest('[role="status"]') as HTMLElement
+  expect(banner.textContent).toMatch(/by the authority that they name: HIS\. They are not sent/)
+  const link = within(banner).getByRole('link', { name: 'Say whose MRNs they are' })
+  expect(link.getAttribute('href')).toBe('/administration/organisation')
+})
+
+test.each([
+  ['every one is known', '/administration', named([{ ...southern, is_outside: 1 }])],
+  ['no destination holds them back', '/administration', named([southern], 0)],
+  ['the page itself tells them', '/administration/organisation', named([southern])],
+])('does not remind of authorities where %s', async (_why, path, replies) => {
+  show({ account_edit: 1 }, path, replies)
+  await nav()
+  await waitFor(() => expect(lastSent('account/issuers')).toBeDefined())
+  expect(screen.queryByText(/^Exams come under MRNs/)).toBeNull()
+})
+
 const nav = () => screen.findByRole('navigation', { name: 'Administration pages' })
 const links = async () =>
   within(await nav())
@@ -135,7 +173,12 @@ test.each([
       const history = createMemoryHistory({ initialEntries: [`/administration/${path}`] })
       const router = createRouter({ routeTree: root.addChildren([parent.addChildren([subPage])]), history })
       const flags = Object.fromEntries(holds.map((one) => [one, 1]))
-      const { unmount } = showSignedIn(<RouterProvider router={router as never} />, noRows, {}, flags)
+      const { unmount } = showSignedIn(
+        <RouterProvider router={router as never} />,
+        { ...noRows, ...named([]) },
+        {},
+        flags,
+      )
       await screen.findByRole('heading', { name: 'Administration' })
       const isOpen = mayDo(act, { permissions: new Set(holds) })
       const shown = isOpen ? screen.findByRole('heading', { name: heading }) : screen.findByText(refusal)

@@ -1,4 +1,5 @@
 import { Link, Outlet } from '@tanstack/react-router'
+import { UndecidedIssuers } from '../features/administration/organisation/undecided-issuers.tsx'
 import { PageFrame } from '../features/shell/page-frame.tsx'
 import { t } from '../labels/label.ts'
 import { useIsAdministrator } from '../session/is-administrator.ts'
@@ -38,6 +39,7 @@ export function AdministrationScreen() {
               </nav>
             )}
             <div>
+              <UndecidedIssuers />
               <Outlet />
             </div>
           </div>

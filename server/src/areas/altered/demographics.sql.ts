@@ -7,6 +7,8 @@ import { columnAttributes, type StudyEdit } from './study-edit.ts'
 /** Patient and exam of a record as text, with every correction. */
 export type RecordDemographics = {
   values: Partial<Record<StudyDicomField, string>>
+  /** Of the MRN. */
+  issuer: string
   edits: StudyEdit[]
   phi_version: number
   mixed_patients: boolean
@@ -19,7 +21,7 @@ export async function findDemographics(
 ): Promise<RecordDemographics | undefined> {
   const pairs = columnAttributes.map((tag) => sql`${sql.lit(tag)}::text, ${sql.ref(`s.${tag}`)}`)
   const { rows } = await sql<RecordDemographics>`
-    select s.demographics || jsonb_build_object(${sql.join(pairs)}) as values, s.edits, s.phi_version,
+    select s.demographics || jsonb_build_object(${sql.join(pairs)}) as values, s.issuer, s.edits, s.phi_version,
       ${namesSeveral} as mixed_patients
     from study s
     where s.phi_namespace = ${phiNamespace}

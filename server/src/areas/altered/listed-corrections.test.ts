@@ -11,7 +11,7 @@ test('an image of the old MRN is shown with the issuer of the new one, another M
     { tag: 'patientid' as const, old: 'X1', new: 'M1', ...made },
     { tag: 'issuer' as const, old: 'AWAY', new: 'HOME', ...made },
   ]
-  const correction = correctionOf({ edits, mixed_patients: true })
+  const correction = correctionOf({ edits, issuer: 'HOME', mixed_patients: true })
   const shown = (mrn: string, issuer: string) => {
     const bytes = writePart10([
       { tag: Tag.SOPClassUID, vr: 'UI', value: '1.2.840.10008.5.1.4.1.1.7' },

@@ -1,5 +1,8 @@
+import type { OwnNames } from '@hilum/dicom/authority'
+import { foldId } from '@hilum/dicom/fold-id'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { ownNamesIn } from '../storage/authority.sql.ts'
 import { columnAttributes, sentColumns, type StudyEdit } from './study-edit.ts'
 
 export interface LockedStudy {
@@ -9,12 +12,20 @@ export interface LockedStudy {
   issuer: string
   /** Of the MRNs that the record's own account gives. */
   own_issuer: string
+  /** Names of the authority that gives them. */
+  own_names: OwnNames
   row_version: number
   columns: Record<string, string | number | null>
   customfields: Record<string, string>
   edits: StudyEdit[]
   arrival: string
   locked_by: string | null
+}
+
+/** Whether an issuer is the account's own, by whichever of its names; of an account without a name numbers have none. */
+export function isOwnIssuer(issuer: string, own: Pick<LockedStudy, 'own_issuer' | 'own_names'>): boolean {
+  const name = foldId(issuer)
+  return name === foldId(own.own_issuer) || own.own_names.includes(name)
 }
 
 /** Locks the record's row and reads what an edit compares with, and who holds the courtesy lock. */
@@ -24,7 +35,8 @@ export async function lockStudyRow(tx: Tx, phiNamespace: string, uuid: string): 
   const { rows } = await sql<LockedStudy>`
     select s.phi_namespace, s.uuid, s.demographics || jsonb_build_object(${pairsOf(columnAttributes)}) as values,
       jsonb_build_object(${pairsOf(sentColumns)}) as columns,
-      s.issuer, a.issuer as own_issuer, s.row_version, s.customfields, s.edits, s.arrival, l.user_uuid as locked_by
+      s.issuer, a.issuer as own_issuer,
+      ${ownNamesIn(sql`s.account_uuid`)} as own_names, s.row_version, s.customfields, s.edits, s.arrival, l.user_uuid as locked_by
     from study s
     join account a on a.uuid = s.account_uuid
     left join study_lock l on l.study_uuid = s.uuid and l.until > now()

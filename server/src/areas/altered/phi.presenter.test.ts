@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import { phiFields, presentPhi, presentRecordAttributes } from './phi.presenter.ts'
 
 const record = { study_uid: '1.2.3', phi_namespace: 'place' }
-const found = (values: Record<string, string>) => ({ values, edits: [], phi_version: 3, mixed_patients: false })
+const found = (values: Record<string, string>) => ({
+  values,
+  issuer: '',
+  edits: [],
+  phi_version: 3,
+  mixed_patients: false,
+})
 
 it('shows patient and exam of a record by field name', () => {
   expect(presentPhi(record, found({ patient_name: 'Doe^Jane', patient_sex: 'F' }))).toEqual({

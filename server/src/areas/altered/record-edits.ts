@@ -5,15 +5,15 @@ import { type StudyAttribute, studyAttributes } from '@hilum/contract/entities/s
 import type { StudyEdit } from './study-edit.ts'
 
 /** Names the way in which corrections are made, in the tags of cached answers: raised when files leave differently. */
-export const correctionForm = 'c2'
+export const correctionForm = 'c3'
 
 /** An edit as the record keeps it. */
 export type RecordEdit = StudyEdit
 
 const issuerAttribute: StudyAttribute = { tag: tagToHex(Tag.IssuerOfPatientID), vr: 'LO' }
 
-/** The parts of a record that corrections need: its edits, and whether its images are of several patients. */
-type EditedRecord = { edits: readonly RecordEdit[]; mixed_patients: boolean }
+/** The parts of a record that corrections need: its edits, the issuer of its MRN, and whether its images are of several patients. */
+type EditedRecord = { edits: readonly RecordEdit[]; issuer: string; mixed_patients: boolean }
 
 /** Attributes of the exam that the record has from its images: one with another value has it for a reason, and keeps it. */
 const ownOfImages: ReadonlySet<RecordEdit['tag']> = new Set([
@@ -28,7 +28,8 @@ const ownOfImages: ReadonlySet<RecordEdit['tag']> = new Set([
  * The correction of files by a record's edits: for each attribute from the value that came to the one now in force.
  * Values of the patient hold for all images while these are of one, however each of them writes the name.
  */
-export function correctionOf({ edits: recordEdits, mixed_patients }: EditedRecord): Correction | undefined {
+export function correctionOf(record: EditedRecord): Correction | undefined {
+  const { edits: recordEdits, mixed_patients } = record
   const byTag = new Map<number, ElementEdit>()
   for (const edit of recordEdits) {
     const attribute = edit.tag === 'issuer' ? issuerAttribute : studyAttributes[edit.tag]
@@ -39,9 +40,14 @@ export function correctionOf({ edits: recordEdits, mixed_patients }: EditedRecor
     byTag.set(tag, { tag, old: byTag.get(tag)?.old ?? edit.old, new: edit.new, isForAll, isMultiple })
   }
   const mrn = byTag.get(Tag.PatientID)
+  // an image whose number came from another authority than those of the others gets the issuer of the number written
+  if (mrn && !byTag.has(Tag.IssuerOfPatientID) && record.issuer)
+    byTag.set(Tag.IssuerOfPatientID, { tag: Tag.IssuerOfPatientID, old: '', new: record.issuer })
   const issuer = byTag.get(Tag.IssuerOfPatientID)
   // an issuer belongs to its MRN: where another number stands, it stays that number's
   if (mrn && issuer) issuer.follows = { tag: mrn.tag, old: mrn.old, isForAll: mrn.isForAll ?? false }
+  const of = recordEdits.find((edit) => edit.tag === 'issuer')?.of
+  if (!mrn && issuer && of !== undefined) issuer.follows = { tag: Tag.PatientID, old: of }
   // these attributes describe the former issuer: the new one has its name alone
   if (issuer) issuer.drops = [Tag.IssuerOfPatientIDQualifiersSequence]
   const edits = [...byTag.values()].filter((edit) => edit.old !== edit.new)
@@ -52,6 +58,24 @@ export function correctionOf({ edits: recordEdits, mixed_patients }: EditedRecor
       .sort()
       .at(-1) ?? ''
   return { edits, modifiedAt: dicomDateTime(newest) }
+}
+
+/**
+ * Issuers of the MRNs under which the images of a record leave, as `correctionOf` corrects those of one patient; of images
+ * without a number none.
+ */
+export function outgoingIssuers(
+  record: { patientid: string; issuer: string; edits: readonly RecordEdit[] },
+  identities: readonly { patientid: string; issuer: string }[],
+): string[] {
+  const { patientid, issuer, edits } = record
+  const said = edits.find(({ tag }) => tag === 'issuer')
+  const ofRecord = patientid === '' && !said ? [] : [issuer]
+  const isWritten = edits.some(({ tag, old, new: value }) => tag === 'patientid' && old !== value)
+  if (isWritten && (issuer || patientid === '')) return ofRecord
+  const isSaidOf = (one: { patientid: string }) => said && (said.of === undefined || said.of === one.patientid)
+  const ofImages = identities.filter((one) => (isWritten || one.patientid !== '') && !isSaidOf(one))
+  return [...ofRecord, ...ofImages.map((one) => one.issuer)]
 }
 
 /** `2026-01-31 12:34:56…` as YYYYMMDDHHMMSS+0000. */

@@ -11,6 +11,8 @@ export interface StudyEdit {
   new: string
   who: string
   when: string
+  /** Of an issuer that changed alone: the MRN that it is of. */
+  of?: string
 }
 
 /** The tags that are columns of the record; the others are kept together in `demographics`. */

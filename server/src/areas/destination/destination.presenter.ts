@@ -20,6 +20,7 @@ export function presentDestination(row: DestinationRow): Destination {
     can_query_retrieve: flag(rest.can_query_retrieve),
     can_push: flag(rest.can_push),
     push_unchecked: flag(rest.push_unchecked),
+    push_foreign: flag(rest.push_foreign),
     can_commit: flag(rest.can_commit),
     retrieve_method: rest.retrieve_method,
     group_ids: group_uuids,

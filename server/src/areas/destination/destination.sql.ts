@@ -22,6 +22,7 @@ export interface DestinationRow {
   can_push: boolean
   /** An exam that cannot be looked up there first is sent all the same. */
   push_unchecked: boolean
+  push_foreign: boolean
   /** Asked after a push to commit itself to the storage of the images. */
   can_commit: boolean
   retrieve_method: Destination['retrieve_method']
@@ -50,7 +51,7 @@ export const destinationOrder = sql`d.sort_order nulls last, lower(d.name), d.uu
 
 const columns = sql`
   d.uuid, d.account_uuid, n.uuid as node_uuid, n.aetitle as node_aetitle, d.name, d.type, d.aetitle, d.address, d.port, d.uses_tls,
-  d.tls_certificate, d.can_search, d.can_search_mwl, d.can_query_retrieve, d.can_push, d.push_unchecked, d.can_commit,
+  d.tls_certificate, d.can_search, d.can_search_mwl, d.can_query_retrieve, d.can_push, d.push_unchecked, d.push_foreign, d.can_commit,
   d.retrieve_method,
   d.group_uuids, d.max_associations, d.sort_order, d.health,
   case when d.echo_ok is not null then jsonb_build_object(
@@ -167,18 +168,18 @@ export async function countGroups(db: Db, accountUuid: string, uuids: readonly s
 export async function saveDestination(db: Db, one: DestinationRow): Promise<void> {
   await sql`
     insert into destination (uuid, account_uuid, node_uuid, name, type, aetitle, address, port, uses_tls, tls_certificate,
-      can_search, can_search_mwl, can_query_retrieve, can_push, push_unchecked, can_commit, retrieve_method,
+      can_search, can_search_mwl, can_query_retrieve, can_push, push_unchecked, push_foreign, can_commit, retrieve_method,
       group_uuids, max_associations, sort_order, health)
     values (${one.uuid}, ${one.account_uuid}, ${one.node_uuid}, ${one.name}, ${one.type}, ${one.aetitle}, ${one.address},
       ${one.port}, ${one.uses_tls}, ${one.tls_certificate}, ${one.can_search}, ${one.can_search_mwl},
-      ${one.can_query_retrieve}, ${one.can_push}, ${one.push_unchecked}, ${one.can_commit}, ${one.retrieve_method},
+      ${one.can_query_retrieve}, ${one.can_push}, ${one.push_unchecked}, ${one.push_foreign}, ${one.can_commit}, ${one.retrieve_method},
       ${one.group_uuids}::uuid[], ${one.max_associations}, ${one.sort_order}::integer, ${json(one.health)}::jsonb)
     on conflict (uuid) do update
     set node_uuid = excluded.node_uuid, name = excluded.name, type = excluded.type, aetitle = excluded.aetitle,
       address = excluded.address, port = excluded.port, uses_tls = excluded.uses_tls,
       tls_certificate = excluded.tls_certificate, can_search = excluded.can_search,
       can_search_mwl = excluded.can_search_mwl, can_query_retrieve = excluded.can_query_retrieve,
-      can_push = excluded.can_push, push_unchecked = excluded.push_unchecked, can_commit = excluded.can_commit,
+      can_push = excluded.can_push, push_unchecked = excluded.push_unchecked, push_foreign = excluded.push_foreign, can_commit = excluded.can_commit,
       retrieve_method = excluded.retrieve_method, group_uuids = excluded.group_uuids,
       max_associations = excluded.max_associations, sort_order = excluded.sort_order, health = excluded.health,
       echo_at = case when ${one.echo !== null}::boolean then destination.echo_at end,

@@ -16,6 +16,7 @@ export const emptyDestination: Omit<DestinationRow, 'uuid' | 'account_uuid'> = {
   can_query_retrieve: false,
   can_push: true,
   push_unchecked: false,
+  push_foreign: false,
   can_commit: false,
   retrieve_method: 'auto',
   group_uuids: null,

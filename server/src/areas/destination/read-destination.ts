@@ -35,6 +35,7 @@ export function readDestination(before: DestinationRow, sent: SentDestination): 
     can_query_retrieve: isOn(sent.can_query_retrieve, before.can_query_retrieve),
     can_push: isOn(sent.can_push, before.can_push),
     push_unchecked: isOn(sent.push_unchecked, before.push_unchecked),
+    push_foreign: isOn(sent.push_foreign, before.push_foreign),
     can_commit: isOn(sent.can_commit, before.can_commit),
     retrieve_method: sent.retrieve_method ?? before.retrieve_method,
     max_associations: sent.max_associations ?? before.max_associations,

@@ -67,6 +67,7 @@ const audited = [
   'can_query_retrieve',
   'can_push',
   'push_unchecked',
+  'push_foreign',
   'can_commit',
   'retrieve_method',
   'group_uuids',

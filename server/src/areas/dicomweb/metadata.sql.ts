@@ -9,6 +9,8 @@ export interface MetadataVersion {
   /** Names the sources and the state of the images in each. */
   content_version: string
   phi_version: number
+  /** Of the MRN. */
+  issuer: string
   edits: StudyEdit[]
   mixed_patients: boolean
 }
@@ -19,7 +21,7 @@ export async function findMetadataVersion(
 ): Promise<MetadataVersion | undefined> {
   const { rows } = await sql<MetadataVersion>`
     /* prepared */
-    select t.content_version, s.phi_version, s.edits, ${namesSeveral} as mixed_patients
+    select t.content_version, s.phi_version, s.issuer, s.edits, ${namesSeveral} as mixed_patients
     from study s
     cross join lateral (
       select string_agg(h.key || '.' || h.content_version, '_' order by h.place) as content_version

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { foldId } from '@hilum/dicom/fold-id'
 import { foldText } from '@hilum/dicom/person-name'
 import type { Tx } from '../../db/database.ts'
 import type { ArrivedImage } from './arrived-image.ts'
@@ -105,14 +106,25 @@ async function listEditedForOthers(
 function filledRecord(record: ReachedRecord, image: ArrivedImage, isOfOther: boolean) {
   const { demographics, modality } = image.facts
   const { phi_namespace, uuid } = record
-  const edited = [...new Set(record.edits.map((edit) => edit.tag))]
-  const edits = record.edits.map((edit, index) => {
-    const isFirst = record.edits.findIndex((one) => one.tag === edit.tag) === index
+  const made = isOfOther ? record.edits : withoutNumberThatCame(record.edits, demographics)
+  const edited = [...new Set(made.map((edit) => edit.tag))]
+  const edits = made.map((edit, index) => {
+    const isFirst = made.findIndex((one) => one.tag === edit.tag) === index
     return isFirst && !isOfOther && edit.tag in demographics
       ? { ...edit, old: demographics[edit.tag as keyof Demographics] }
       : edit
   })
   return { phi_namespace, uuid, ...demographics, search: foldText(demographics.patient_name), modality, edited, edits }
+}
+
+/** Edits without those that wrote, before any image was there, the digits that come now under an authority of their own. */
+function withoutNumberThatCame(
+  edits: ReachedRecord['edits'],
+  came: Pick<Demographics, 'patientid' | 'issuer'>,
+): ReachedRecord['edits'] {
+  const number = edits.findLast((edit) => edit.tag === 'patientid')?.new
+  const isThatCame = number !== undefined && came.issuer !== '' && foldId(number) === foldId(came.patientid)
+  return isThatCame ? edits.filter(({ tag }) => tag !== 'patientid' && tag !== 'issuer') : edits
 }
 
 function touchedRecord(

@@ -3,7 +3,7 @@ import type { RiskLine } from '@hilum/contract/inbox-config'
 import { foldId } from '@hilum/dicom/fold-id'
 import { compareIdentities, type IdentityVerdict } from '@hilum/dicom/identity'
 import { foldText } from '@hilum/dicom/person-name'
-import type { LockedStudy } from '../altered/locked-study.sql.ts'
+import { isOwnIssuer, type LockedStudy } from '../altered/locked-study.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
 import type { NominationRow } from './nomination.sql.ts'
 
@@ -13,14 +13,17 @@ const patientTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date'
  * How surely a study leaves under the patient of its images: their patient and that of all corrections, by the one
  * identity comparison. Where nothing was corrected, the MRN of another organisation was matched with nobody here.
  */
-export function outgoingVerdict(row: Pick<LockedStudy, 'values' | 'issuer' | 'own_issuer' | 'edits'>): IdentityVerdict {
+export function outgoingVerdict(
+  row: Pick<LockedStudy, 'values' | 'issuer' | 'own_issuer' | 'own_names' | 'edits'>,
+): IdentityVerdict {
   const outgoing: Readonly<Record<string, string>> = { ...row.values, issuer: row.issuer }
   const came = { ...outgoing, ...Object.fromEntries(row.edits.map((edit) => [edit.tag, edit.old])) }
   if (patientTags.every((tag) => (came[tag] ?? '') === (outgoing[tag] ?? ''))) {
-    const isOutside = (row.values['patientid'] ?? '') !== '' && foldId(row.issuer) !== foldId(row.own_issuer)
+    const isOutside = (row.values['patientid'] ?? '') !== '' && !isOwnIssuer(row.issuer, row)
     return isOutside ? 'likely' : 'same'
   }
-  return compareIdentities(asIdentity(comparedPatientOf(came)), asIdentity(comparedPatientOf(outgoing))).verdict
+  const [before, after] = [came, outgoing].map((one) => asIdentity(comparedPatientOf(one), row.own_names))
+  return before && after ? compareIdentities(before, after).verdict : 'different'
 }
 
 /** The patient of a record, from its values by their names. */

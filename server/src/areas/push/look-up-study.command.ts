@@ -1,3 +1,4 @@
+import type { OwnNames } from '@hilum/dicom/authority'
 import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
 import { findStudies } from '../../outbound/pacs/find-studies.ts'
@@ -5,6 +6,7 @@ import { isPassingError } from '../../outbound/pacs/send-instances.ts'
 import type { Services } from '../../services.ts'
 import type { DestinationRow } from '../destination/destination.sql.ts'
 import { peerOf } from '../destination/peer-of-destination.ts'
+import { findOwnNames } from '../storage/authority.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
 
 /** Records of one study that a peer is listened to about. */
@@ -25,7 +27,7 @@ type LookedUp =
  * @throws what ends the work, when `signal` is aborted
  */
 export async function lookUpStudy(
-  services: Pick<Services, 'config'>,
+  services: Pick<Services, 'config' | 'db'>,
   destination: DestinationRow,
   study: ComparedPatient & { study_uid: string },
   signal: AbortSignal,
@@ -39,7 +41,7 @@ export async function lookUpStudy(
       maxStudies: MAX_ANSWERS,
       signal: limit,
     })
-    return judge(study, found)
+    return judge(await findOwnNames(services.db, destination.account_uuid), study, found)
   } catch (error) {
     if (signal.aborted) throw error
     if (limit.aborted) return { kind: 'unknown', words: 'the destination did not answer in time', mayPass: true }
@@ -59,11 +61,12 @@ const anything = {
 }
 
 function judge(
+  ownNames: OwnNames,
   study: ComparedPatient,
   { studies, isCut, hasUnnamed }: Awaited<ReturnType<typeof findStudies>>,
 ): LookedUp {
   for (const there of studies) {
-    const reasons = contradictionsOf(study, there)
+    const reasons = contradictionsOf(ownNames, study, there)
     if (reasons.length > 0) {
       const words = [...new Set(reasons.map((one) => attributes[one]))].join(', ')
       return { kind: 'other', words: `The destination holds this exam under another patient: other ${words}` }
@@ -74,14 +77,14 @@ function judge(
   if (hasUnnamed) return unclear('the destination did not say which exam its answer is about')
   if (studies.some((one) => one.patientid === '' || one.patient_name === ''))
     return unclear('the destination holds this exam and did not say of which patient')
-  return studies.every((there) => tellsOnePatient(study, there))
+  return studies.every((there) => tellsOnePatient(ownNames, study, there))
     ? { kind: 'free' }
     : unclear('the destination holds this exam, and this one says too little of its patient to compare them')
 }
 
 /** Lack of evidence joins nobody: a study without an MRN would be filed under whomever the archive has. */
-function tellsOnePatient(study: ComparedPatient, there: ComparedPatient): boolean {
-  const { verdict, reasons } = compareIdentities(asIdentity(study), asIdentity(there))
+function tellsOnePatient(ownNames: OwnNames, study: ComparedPatient, there: ComparedPatient): boolean {
+  const { verdict, reasons } = compareIdentities(asIdentity(study, ownNames), asIdentity(there, ownNames))
   return verdict !== 'different' && !reasons.includes('mrn-unknown')
 }
 
@@ -97,8 +100,12 @@ const attributes = {
   'mrn-other-issuer': 'issuer of the MRN',
 } as const satisfies Partial<Record<IdentityReason, string>>
 
-function contradictionsOf(study: ComparedPatient, there: ComparedPatient): (keyof typeof attributes)[] {
-  const { verdict, reasons } = compareIdentities(asIdentity(study), asIdentity(there))
+function contradictionsOf(
+  ownNames: OwnNames,
+  study: ComparedPatient,
+  there: ComparedPatient,
+): (keyof typeof attributes)[] {
+  const { verdict, reasons } = compareIdentities(asIdentity(study, ownNames), asIdentity(there, ownNames))
   const found = reasons.filter((one): one is keyof typeof attributes => one in attributes)
   const isOther = verdict === 'different' || found.some((one) => one.startsWith('mrn-'))
   return isOther ? found : []

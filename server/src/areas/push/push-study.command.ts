@@ -7,14 +7,19 @@ import { writeEvent } from '../event/event.sql.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { findPushable } from './find-pushable.ts'
+import { findForeignIssuer } from './foreign-mrn.ts'
 import { findContent, insertPush, isPushUnderWay } from './push.sql.ts'
 
-/** The end of asking for a push. `notReady`: no images, several patients, or not approved yet. */
+/**
+ * The end of asking for a push. `notReady`: no images, several patients, or not approved yet; `foreignMrn`: another
+ * authority gave the MRN.
+ */
 export type PushAsked =
   | { kind: 'queued'; uuid: string }
   | { kind: 'noDestination' }
   | { kind: 'notSupported' }
   | { kind: 'notReady' }
+  | { kind: 'foreignMrn' }
   | { kind: 'pending' }
 
 /**
@@ -37,6 +42,7 @@ export async function pushStudy(
   const isThere = !record.thin && !record.deleted && record.arrival !== 'announced' && record.sources.length > 0
   const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
   if (!isThere || record.must_approve || !outgoing || outgoing.mixed_patients) return { kind: 'notReady' }
+  if ((await findForeignIssuer(tx, destination, record, outgoing)) !== undefined) return { kind: 'foreignMrn' }
   // asked without a lock: a push under way notes its state on the record, which the caller may have locked
   if (await isPushUnderWay(tx, record, destination.uuid)) return { kind: 'pending' }
   const uuid = randomUUID()

@@ -27,9 +27,11 @@ import { listImages } from '../storage/record-images.sql.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
 import { enterCommitment } from './ask-commitment.job.ts'
 import { findPushable } from './find-pushable.ts'
+import { findForeignIssuer } from './foreign-mrn.ts'
 import { outgoingOf } from './outgoing.ts'
 import {
   describeOutcomes,
+  foreignMrnWords,
   changedWhileAskedWords,
   imagesCameWords,
   notCheckedWords,
@@ -166,6 +168,8 @@ async function openPush(services: Services, push: PushRow): Promise<OpenedPush> 
     if (word === 'given' || (await isConfirmedByOne(tx, push))) await demandConfirmedContent(tx, push)
     await pinContent(tx, push.uuid, content)
     await demandOnePatient(tx, push, outgoing)
+    const foreign = await findForeignIssuer(tx, destination, record, outgoing)
+    if (foreign !== undefined) throw refuse('CONFLICT', foreignMrnWords(foreign))
     // an exam of which images have left does not stay there in part
     const fault = push.sent.length === 0 ? await findFaultOfPush(tx, push, outgoing) : undefined
     if (fault) throw refuse('CONFLICT', orderFaultWords[fault])

@@ -58,6 +58,14 @@ export const changedWhileAskedWords =
 export const imagesCameWords =
   'Images came or went after the exam had been confirmed, so that no more of it is sent. Look at them, then send it again'
 
+/** Why nothing is sent: the number may be somebody else's here. */
+export function foreignMrnWords(issuer: string): string {
+  return `The MRN of the exam, or of images of it, was given by another authority, ${issuer}, so that it was not sent. Match the exam with an order or a patient of this organisation, or write its MRN; if the name means the organisation’s own authority, an administrator can say so on the page Organisation`
+}
+
+/** The same to a peer that asks for the images, without what names the patient. */
+export const foreignMrnReason = 'The destination takes no MRN that another authority gave'
+
 /** Why nothing is sent, by what is wrong with the order of the exam. */
 export const orderFaultWords: Readonly<Record<OrderFault, string>> = {
   order_cancelled:

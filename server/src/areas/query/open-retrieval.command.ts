@@ -5,7 +5,10 @@ import type { Services } from '../../services.ts'
 import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { listMatchingStudies, type StudyMatch } from '../dicomweb/qido.sql.ts'
+import type { DestinationRow } from '../destination/destination.sql.ts'
+import { findForeignIssuer } from '../push/foreign-mrn.ts'
 import { type Outgoing, outgoingOf } from '../push/outgoing.ts'
+import { foreignMrnReason } from '../push/push-words.ts'
 import { listImages } from '../storage/record-images.sql.ts'
 import { QueryError, type RetrieveQuery } from './read-query.ts'
 
@@ -21,7 +24,8 @@ export interface OpenedRetrieval {
 
 /**
  * The images that a retrieval names, with the corrections of each record as at every other door. A study of several patients is not
- * sent, as it is not pushed.
+ * sent, as it is not pushed; nor is one to a destination that does not take its MRN.
+ * @param destination undefined where the peer that asks gets the images itself
  * @throws QueryError
  */
 export async function openRetrieval(
@@ -29,6 +33,7 @@ export async function openRetrieval(
   scope: StudyScope,
   query: RetrieveQuery,
   signal: AbortSignal,
+  destination?: DestinationRow,
 ): Promise<OpenedRetrieval> {
   const { db } = services
   const opened: OpenedRetrieval = { studies: [], instances: [], refused: [] }
@@ -42,8 +47,12 @@ export async function openRetrieval(
     // after the images: one of another patient that came before they were listed is told of here
     const outgoing = await findOutgoingRecord(db, record.phi_namespace, record.uuid)
     if (!outgoing || images.length === 0) continue
-    if (outgoing.mixed_patients) {
-      const reason = 'The images name more than one patient'
+    const reason = outgoing.mixed_patients
+      ? 'The images name more than one patient'
+      : destination && (await findForeignIssuer(db, destination, record, outgoing)) !== undefined
+        ? foreignMrnReason
+        : undefined
+    if (reason !== undefined) {
       opened.refused.push(...images.map((one) => ({ sopInstance: one.sop_uid, reason })))
       continue
     }

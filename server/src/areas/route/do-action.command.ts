@@ -133,8 +133,10 @@ async function pushByRule(
   if (kind === 'queued') return { result: 'done' }
   if (kind === 'pending') return { result: 'unchanged' }
   if (kind === 'unconfirmed') return { result: 'failed', reason: 'SECOND_PERSON' }
-  return { result: 'failed', reason: kind === 'notReady' ? 'NOT_READY' : 'TARGET_GONE' }
+  return { result: 'failed', reason: notPushed[kind] ?? 'TARGET_GONE' }
 }
+
+const notPushed: Readonly<Record<string, string>> = { notReady: 'NOT_READY', foreignMrn: 'FOREIGN_MRN' }
 
 const reasons: Readonly<Record<string, string>> = {
   refused: 'OTHER_PATIENT',

@@ -1,3 +1,4 @@
+import { foldId } from '@hilum/dicom/fold-id'
 import type { StudyEdit } from '../altered/study-edit.ts'
 import type { Demographics } from '../storage/image-facts.ts'
 import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
@@ -18,7 +19,9 @@ export function editsOf(
   const wanted: Partial<Demographics> = { ...confirmed }
   if (confirmed.patientid !== undefined && confirmed.patientid !== came.patientid)
     wanted.issuer =
-      confirmed.patientid === '' ? '' : (moved.find((one) => one.patientid === confirmed.patientid)?.issuer ?? issuer)
+      confirmed.patientid === ''
+        ? ''
+        : (moved.find((one) => foldId(one.patientid) === foldId(confirmed.patientid ?? ''))?.issuer ?? issuer)
   return (Object.entries(wanted) as [keyof Demographics, string][])
     .filter(([tag, value]) => value !== came[tag])
     .map(([tag, value]) => ({ tag, old: came[tag], new: value, who, when }))

@@ -14,7 +14,7 @@ export async function findOwnNames(db: Db, accountUuid: string): Promise<OwnName
 }
 
 /** The same names as an array of the database, folded. */
-const ownNamesIn = (account: RawBuilder<unknown>): RawBuilder<string[]> => sql`array(
+export const ownNamesIn = (account: RawBuilder<unknown>): RawBuilder<string[]> => sql`array(
   select folded_id(own.name)
   from account own_account
   left join setting own_setting on own_setting.scope = 'account' and own_setting.scope_uuid = own_account.uuid

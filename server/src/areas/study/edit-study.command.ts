@@ -1,5 +1,6 @@
 import { ApiError } from '@hilum/contract/errors'
 import { type StudyDicomField, studyDicomFields } from '@hilum/contract/entities/study'
+import type { OwnNames } from '@hilum/dicom/authority'
 import { foldId } from '@hilum/dicom/fold-id'
 import { compareIdentities } from '@hilum/dicom/identity'
 import { foldText } from '@hilum/dicom/person-name'
@@ -16,11 +17,13 @@ import { demandWritable, type SentColumns, type StudyEdit } from '../altered/stu
 import { type Clash, findClashes, presentClashes } from './mrn-clashes.ts'
 import { listMrnHolders, takeTurnForMrn } from './mrn-holders.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
-import { type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
+import { isOwnIssuer, type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
 import { updateStudy } from './study-write.sql.ts'
 
 export interface StudySetting {
   tags: Partial<Record<StudyDicomField, string>>
+  /** The assigning authority of the MRN, where somebody says whose it is: empty for the account's own. */
+  issuer?: string
   /** Custom fields, an empty value clears one. */
   values?: readonly FieldValue[]
   columns?: SentColumns
@@ -38,7 +41,8 @@ export interface StudySetting {
 /**
  * Changes a record. Every tag that differs is kept as an edit (old, new, who, when), so that stored bytes stay as they
  * came and a corrected copy can be made on the way out. An edit back to the first value leaves no edit. A new MRN is the
- * account's own, so its issuer changes with it.
+ * account's own, so its issuer changes with it; the digits that came stay those of their authority, however they are
+ * written, unless the edit says whose they are.
  * @throws ApiError INVALID_FIELD when DICOM cannot hold a value; LOCKED when another user holds the record; STALE when it changed since it was read; MRN_HELD with the
  *   other people when the edit would put two of them under one MRN and no reason is given
  * @returns the version that the change made
@@ -64,10 +68,11 @@ export async function editStudy(
     demandWritable(Object.fromEntries(changed.filter((tag) => !isRestored(tag)).map((tag) => [tag, tags[tag] ?? ''])))
     const values = (setting.values ?? []).filter((one) => one.value !== (row.customfields[one.uuid] ?? ''))
     const columns = changedColumns(row, setting.columns ?? {})
-    const issuer = issuerAfter(row, tags.patientid)
+    const issuer = issuerAfter(row, tags.patientid, setting.issuer)
     const issued = issuer === row.issuer ? {} : { issuer }
     const before: Readonly<Record<string, string>> = { ...row.values, issuer: row.issuer }
     const after: Partial<Record<StudyEdit['tag'], string>> = { ...tags, ...issued }
+    const isEdited = Object.keys(after).length > 0
     const clashes = await findNewClashes(tx, access, row, after)
     if (clashes.length > 0 && !setting.mrnReason) {
       const held = await presentClashes(caller, after.patientid ?? before['patientid'] ?? '', clashes)
@@ -76,7 +81,7 @@ export async function editStudy(
     await updateStudy(tx, record, {
       tags,
       ...issued,
-      ...(changed.length > 0 ? { edits: mergeEdits(row.edits, before, after, caller) } : {}),
+      ...(isEdited ? { edits: mergeEdits(row.edits, before, after, caller) } : {}),
       ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
       ...(values.length > 0 ? { customfields: mergeFieldValues(row.customfields, values) } : {}),
       columns,
@@ -85,7 +90,7 @@ export async function editStudy(
         ? {}
         : { workStatus: setting.workStatus, takenBy: setting.workStatus === 'new' ? null : caller.userUuid }),
     })
-    if (changed.length > 0 || values.length > 0 || Object.keys(columns).length > 0) {
+    if (isEdited || values.length > 0 || Object.keys(columns).length > 0) {
       const detail = Object.fromEntries([
         ...Object.entries(after).map(([tag, value]) => [tag, [before[tag] ?? '', value]]),
         ...Object.entries(columns).map(([name, value]) => [name, [row.columns[name] ?? '', value]]),
@@ -93,12 +98,12 @@ export async function editStudy(
         ...(setting.mrnReason
           ? [['mrn_held', { reason: setting.mrnReason, studies: clashes.map(({ holder }) => holder.uuid) }]]
           : []),
-        ...(setting.isPatientConfirmed ? confirmedDifferences(before, after) : []),
+        ...(setting.isPatientConfirmed ? confirmedDifferences(row.own_names, before, after) : []),
       ])
       await writeStudyAudit(tx, caller, record, 'EDIT', detail)
       await tellEvent(tx, 'STUDY_EDIT', [record])
     }
-    if (changed.length > 0) await sayChanged(tx, [record.uuid])
+    if (isEdited) await sayChanged(tx, [record.uuid])
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
     // pages of the other records with this MRN name this patient too
     for (const { holder } of clashes) await writeEvent(tx, 'study', holder.phi_namespace, holder.uuid)
@@ -125,12 +130,13 @@ function patientOfMost(values: Readonly<Record<string, string>>): ComparedPatien
 
 /** For the audit: the verdict on both patients and the kinds of their differences; their values stand beside. */
 function confirmedDifferences(
+  ownNames: OwnNames,
   before: Readonly<Record<string, string>>,
   edit: Partial<Record<StudyEdit['tag'], string>>,
 ): [string, unknown][] {
   const [then, now] = [patientOfMost(before), patientOfMost({ ...before, ...edit })]
   if (patientFields.every((tag) => then[tag] === now[tag])) return []
-  const { verdict, reasons } = compareIdentities(asIdentity(then), asIdentity(now))
+  const { verdict, reasons } = compareIdentities(asIdentity(then, ownNames), asIdentity(now, ownNames))
   return [['patient_confirmed', { verdict, differs: reasons.filter((reason) => !reason.endsWith('-same')) }]]
 }
 
@@ -153,20 +159,28 @@ async function findNewClashes(
   if (isSame || asItCame || after.patientid === '') return []
   await takeTurnForMrn(tx, record.account_uuid, after.patientid)
   const holders = await listMrnHolders(tx, record.account_uuid, [after.patientid])
-  const known = new Set(findClashes(before, holders, record).map(({ holder }) => holder.uuid))
+  const known = new Set(findClashes(row.own_names, before, holders, record).map(({ holder }) => holder.uuid))
   // an announced patient proves nothing of the images to come
   const isAnnounced = row.arrival === 'announced' && !record.thin
   const shown = isAnnounced ? { ...after, patient_name: '', patient_birth_date: '', patient_sex: '' } : after
-  return findClashes(shown, holders, record).filter(({ holder }) => !known.has(holder.uuid))
+  return findClashes(row.own_names, shown, holders, record).filter(({ holder }) => !known.has(holder.uuid))
 }
 
-/** The issuer of the MRN after an edit: of the one that came its own, of one that a person writes the account's. */
-function issuerAfter({ edits, issuer, own_issuer }: LockedStudy, mrn: string | undefined): string {
+/**
+ * The issuer of the MRN after an edit: what the edit says of it, else of the digits that stand or came there their own, and
+ * the account's of any other.
+ */
+function issuerAfter(row: LockedStudy, mrn: string | undefined, said: string | undefined): string {
+  const { issuer, own_issuer, values } = row
+  const number = mrn ?? values['patientid'] ?? ''
+  if (number === '') return mrn === undefined ? issuer : ''
+  const own = isOwnIssuer(issuer, row) ? issuer : own_issuer
+  if (said !== undefined) return said === '' || isOwnIssuer(said, row) ? own : said
   if (mrn === undefined) return issuer
-  const firstOf = (tag: StudyEdit['tag']) => edits.find((edit) => edit.tag === tag)?.old
+  const firstOf = (tag: StudyEdit['tag']) => row.edits.find((edit) => edit.tag === tag)?.old
   if (mrn === firstOf('patientid')) return firstOf('issuer') ?? issuer
-  if (mrn === '') return ''
-  return foldId(issuer) === foldId(own_issuer) ? issuer : own_issuer
+  if (foldId(mrn) === foldId(values['patientid'] ?? '')) return issuer
+  return foldId(mrn) === foldId(firstOf('patientid') ?? '') ? (firstOf('issuer') ?? issuer) : own
 }
 
 function mergeEdits(
@@ -182,5 +196,9 @@ function mergeEdits(
     const first = made.find((edit) => edit.tag === tag)?.old ?? before[tag] ?? ''
     return { tag, old: first, new: value, who: caller.userUuid, when }
   })
-  return [...unchanged, ...merged.filter((edit) => edit.old !== edit.new)]
+  const edits: StudyEdit[] = [...unchanged, ...merged].filter((edit) => edit.old !== edit.new)
+  if (edits.some((edit) => edit.tag === 'patientid')) return edits
+  // an authority that is corrected alone is that of this number
+  const of = after.patientid ?? before['patientid'] ?? ''
+  return edits.map((edit) => (edit.tag === 'issuer' ? { ...edit, of } : edit))
 }

@@ -1,5 +1,6 @@
 import { maxMrnHolders } from '@hilum/contract/calls/study-mrn'
 import type { HeldMrn, MrnHolder } from '@hilum/contract/entities/mrn-holder'
+import type { OwnNames } from '@hilum/dicom/authority'
 import { findMrnClash, type MrnClash } from '@hilum/dicom/identity-mrn'
 import type { Caller } from '../../access/caller.ts'
 import { visibleStudies } from '../../access/study-scope.ts'
@@ -13,15 +14,16 @@ export interface Clash {
   found: MrnClash
 }
 
-/** Records of other people under the MRN of this one; `study` is the patient's own. */
+/** Records of other people under the MRN of this one, by the names of the account's authority; `study` is the patient's own. */
 export function findClashes(
+  ownNames: OwnNames,
   patient: ComparedPatient,
   holders: readonly HolderRow[],
   study?: { uuid: string; study_uid: string },
 ): Clash[] {
   return holders.flatMap((holder) => {
     if (study && (holder.uuid === study.uuid || isSameStudy(patient, holder, study))) return []
-    const found = findMrnClash(asIdentity(patient), asIdentity(holder))
+    const found = findMrnClash(asIdentity(patient, ownNames), asIdentity(holder, ownNames))
     return found ? [{ holder, found }] : []
   })
 }

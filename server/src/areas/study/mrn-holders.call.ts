@@ -1,5 +1,6 @@
 import type { studyMrnHolders } from '@hilum/contract/calls/study-mrn'
 import type { Handler } from '../handler.ts'
+import { findOwnNames } from '../storage/authority.sql.ts'
 import { hiddenFields } from './field-access.policy.ts'
 import { findClashes, presentClashes } from './mrn-clashes.ts'
 import { listMrnHolders } from './mrn-holders.sql.ts'
@@ -13,5 +14,6 @@ export const mrnHolders: Handler<typeof studyMrnHolders> = async ({ services, ca
   if (hidden.some((field) => Object.hasOwn(patient, field)))
     return { patientid: '', holders: [], elsewhere: 0, more: 0 }
   const holders = await listMrnHolders(services.db, on.record.account_uuid, [patient.patientid])
-  return presentClashes(caller, patient.patientid, findClashes(patient, holders, on.record))
+  const ownNames = await findOwnNames(services.db, on.record.account_uuid)
+  return presentClashes(caller, patient.patientid, findClashes(ownNames, patient, holders, on.record))
 }

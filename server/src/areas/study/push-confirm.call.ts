@@ -13,6 +13,7 @@ export const pushConfirm: Handler<typeof studyPushConfirm> = async ({ services, 
       const asked = await sendNomination(tx, caller, on.record, sent)
       if (asked.kind === 'noDestination') throw fail('NOT_FOUND', { subtype: 'push_destination' })
       if (asked.kind === 'notSupported') throw fail('NOT_SUPPORTED')
+      if (asked.kind === 'foreignMrn') throw fail('FOREIGN_MRN')
       if (asked.kind === 'notReady') throw fail('NOT_READY')
       if (asked.kind === 'pending') throw fail('PENDING')
       return asked.uuid

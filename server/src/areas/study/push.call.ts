@@ -12,6 +12,7 @@ export const push: Handler<typeof studyPush> = async ({ services, input, caller,
     })
     if (asked.kind === 'noDestination') throw fail('NOT_FOUND', { subtype: 'destination_id' })
     if (asked.kind === 'notSupported') throw fail('NOT_SUPPORTED')
+    if (asked.kind === 'foreignMrn') throw fail('FOREIGN_MRN')
     if (asked.kind === 'notReady') throw fail('NOT_READY')
     if (asked.kind === 'pending') throw fail('PENDING')
     return asked.uuid

@@ -7,6 +7,7 @@ import { findInboxConfig } from '../nomination/nomination-form.ts'
 import { lockNominationAt, markSent, type NominationRow } from '../nomination/nomination.sql.ts'
 import { tellNomination } from '../nomination/tell-nomination.command.ts'
 import { findPushable } from '../push/find-pushable.ts'
+import { findForeignIssuer } from '../push/foreign-mrn.ts'
 import { findContent, hasPushFailed } from '../push/push.sql.ts'
 import { type PushAsked, pushStudy } from '../push/push-study.command.ts'
 import { approveRecord } from './approve-record.command.ts'
@@ -51,7 +52,11 @@ export async function sendNomination(
   const destinationUuid = (row.customfields[field] ?? '').toLowerCase()
   if (destinationUuid === '') throw new ApiError('MISSING_FIELDS', { subtype: ['push_destination'] })
   const config = await findInboxConfig(tx, record.phi_namespace)
-  if (!(await findPushable(tx, destinationUuid, record.phi_namespace))) return { kind: 'noDestination' }
+  const destination = await findPushable(tx, destinationUuid, record.phi_namespace)
+  if (!destination) return { kind: 'noDestination' }
+  // before the word of the first of two people is kept for what cannot leave
+  const outgoing = { patientid: row.values['patientid'] ?? '', issuer: row.issuer, edits: row.edits }
+  if ((await findForeignIssuer(tx, destination, record, outgoing)) !== undefined) return { kind: 'foreignMrn' }
   await demandUnsent(tx, nomination, record, destinationUuid)
   const content = await findContent(tx, record.phi_namespace, record.uuid)
   const version = before.row_version

@@ -8,7 +8,7 @@ import { partGateValues } from '../nomination/gate-values.ts'
 import { isNominated } from '../nomination/nomination.sql.ts'
 import { demandFieldAccess } from './field-access.policy.ts'
 import { editStudy } from './edit-study.command.ts'
-import { readSentColumns, readSentDicomFields, readEditText } from '../altered/study-edit.ts'
+import { readIssuer, readSentColumns, readSentDicomFields, readEditText } from '../altered/study-edit.ts'
 import { rejectNomination } from './reject-nomination.command.ts'
 import { setUnread } from './study-write.sql.ts'
 
@@ -16,7 +16,9 @@ import { setUnread } from './study-write.sql.ts'
 export const set: Handler<typeof studySet> = async ({ services, input, raw, caller, on, origin, fail }) => {
   const tags = readSentDicomFields(input)
   const columns = readSentColumns(input)
-  const isEdit = Object.keys(tags).length > 0 || Object.keys(columns).length > 0 || sendsFieldValues(raw)
+  const issuer = input.issuer === undefined ? undefined : readIssuer(input.issuer)
+  const isEdit =
+    Object.keys(tags).length > 0 || issuer !== undefined || Object.keys(columns).length > 0 || sendsFieldValues(raw)
   if (!isEdit && input.work_status === undefined && input.unread === undefined) throw fail('STUDY_SET_PARAMS_EMPTY')
   // a person who may only upload changes studies of his own, and says so
   const isOwnUpload = input.use_upload_permission === 1 && mayDo(studySet.asks.use_upload_permission, on)
@@ -26,7 +28,9 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   const definitions = sendsFieldValues(raw) ? await listDefinitions(services.db, [on.record.account_uuid], 'Study') : []
   const { values, priority, rejection } = partGateValues(definitions, readFieldValues(definitions, raw))
   // a study of his own he describes, whatever the role leaves of it later
-  if (!isOwnUpload) demandFieldAccess(on.membership.fieldFlags, tags, values, definitions)
+  // the authority of an MRN is a part of it
+  const written = issuer === undefined ? tags : { patientid: '-', ...tags }
+  if (!isOwnUpload) demandFieldAccess(on.membership.fieldFlags, written, values, definitions)
   // an edit compares it again, under its lock
   if (input.row_version !== undefined && input.row_version !== on.record.row_version) throw fail('STALE')
   if (input.unread !== undefined) {
@@ -45,6 +49,7 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   if (isEdit || input.work_status !== undefined) {
     const version = await editStudy(services, caller, on, {
       tags,
+      ...(issuer === undefined ? {} : { issuer }),
       values,
       columns,
       ...(priority === undefined ? {} : { priority }),

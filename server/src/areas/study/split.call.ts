@@ -16,6 +16,7 @@ import { lockStoredStudy } from '../storage/ingest.sql.ts'
 import type { Demographics } from '../storage/image-facts.ts'
 import { demandPatientShown } from './hidden-names.command.ts'
 import { type Clash, findClashes, presentClashes } from './mrn-clashes.ts'
+import { findOwnNames } from '../storage/authority.sql.ts'
 import { findOwnIssuer, listMrnHolders, takeTurnForMrn } from './mrn-holders.sql.ts'
 
 const confirmedFields = [
@@ -112,5 +113,6 @@ async function findOtherHolders(
   // the images say so themselves
   if (!edits.some(({ tag }) => tag === 'patientid') || patient.patientid === '') return []
   await takeTurnForMrn(tx, accountUuid, patient.patientid)
-  return findClashes(patient, await listMrnHolders(tx, accountUuid, [patient.patientid]))
+  const holders = await listMrnHolders(tx, accountUuid, [patient.patientid])
+  return findClashes(await findOwnNames(tx, accountUuid), patient, holders)
 }

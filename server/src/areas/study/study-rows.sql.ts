@@ -6,6 +6,7 @@ import { countsOfRecord, hasLiveSource } from '../../access/record-sources.sql.t
 import type { Db } from '../../db/database.ts'
 import { isNamelessCopy } from '../nameless/nameless-copy.sql.ts'
 import { lateImagesOfPush } from '../push/push.sql.ts'
+import { ownNamesIn } from '../storage/authority.sql.ts'
 import { tellsReason } from '../storage/retracted.sql.ts'
 
 export interface StudyRow {
@@ -101,7 +102,8 @@ export async function listStudyRows(
     /* prepared */
     select s.uuid, s.account_uuid, s.customfields, s.study_uid, s.phi_namespace, n.name as phi_namespace_name, s.storage_namespace,
       s.patient_name, s.patientid, s.issuer,
-      s.patientid <> '' and folded_id(s.issuer) <> folded_id(a.issuer) as mrn_outside, s.patient_sex, s.patient_birth_date, s.patient_birth_time, s.patient_age, s.demographics,
+      s.patientid <> '' and folded_id(s.issuer) <> folded_id(a.issuer)
+        and folded_id(s.issuer) <> all(${ownNamesIn(sql`s.account_uuid`)}) as mrn_outside, s.patient_sex, s.patient_birth_date, s.patient_birth_time, s.patient_age, s.demographics,
       s.accession_number, s.study_description, s.study_date, s.study_time, s.modality, s.modalities, s.referring_physician,
       s.source, s.source_ae_title, s.destination_ae_title, s.integration_key, s.share_message,
       s.thin, s.must_approve, s.is_frozen, ${isNamelessCopy('s')} as is_nameless, s.mixed_patients, s.has_direct_shares, s.has_waiting_shares, s.deleted_at is not null as deleted,

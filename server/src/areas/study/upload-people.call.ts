@@ -2,12 +2,14 @@ import type { studyUploadPeople } from '@hilum/contract/calls/study-mrn'
 import type { OtherPatientsStudy } from '@hilum/contract/entities/mrn-holder'
 import { compareIdentities } from '@hilum/dicom/identity'
 import type { Handler } from '../handler.ts'
+import { findOwnNames } from '../storage/authority.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
 import { findClashes, nameableBy, presentClashes } from './mrn-clashes.ts'
 import { findOwnIssuer, type HolderRow, listMrnHolders, listRecordsOf } from './mrn-holders.sql.ts'
 
 export const uploadPeople: Handler<typeof studyUploadPeople> = async ({ services, input, caller, on }) => {
   const ownIssuer = await findOwnIssuer(services.db, on.accountUuid)
+  const ownNames = await findOwnNames(services.db, on.accountUuid)
   const patientids = [...new Set(input.people.map((one) => one.patientid).filter((one) => one !== ''))]
   const holders = await listMrnHolders(services.db, on.accountUuid, patientids)
   const uids = [...new Set(input.people.flatMap((one) => one.study_uids))]
@@ -17,7 +19,7 @@ export const uploadPeople: Handler<typeof studyUploadPeople> = async ({ services
     const others = holders.filter(
       (holder) => holder.phi_namespace !== on.namespaceUuid || !studyUids.includes(holder.study_uid),
     )
-    const held = await presentClashes(caller, one.patientid, findClashes({ ...one, issuer }, others))
+    const held = await presentClashes(caller, one.patientid, findClashes(ownNames, { ...one, issuer }, others))
     const studies = studyUids
       .flatMap((uid) => records.get(uid) ?? [])
       .filter((record) => isOtherPatient(one, record))

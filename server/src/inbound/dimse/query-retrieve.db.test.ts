@@ -21,7 +21,7 @@ import {
   queryPeersSetting,
   worklistPeersSetting,
 } from '../../areas/node/peer-rules.ts'
-import { rightEndedWords } from '../../areas/push/push-words.ts'
+import { foreignMrnReason, rightEndedWords } from '../../areas/push/push-words.ts'
 import { putSetting } from '../../areas/setting/setting.sql.ts'
 import { findStudies } from '../../outbound/pacs/find-studies.ts'
 import { echoPeer } from '../../outbound/pacs/send-instances.ts'
@@ -405,6 +405,36 @@ describe('retrievals of a peer', () => {
       ['C-MOVE', '0000', 1],
       ['C-MOVE', 'A801', undefined],
     ])
+  })
+})
+
+describe('an exam under a number of another authority', () => {
+  it('moves to no destination that does not take such, and is given to the peer that asks for it', async () => {
+    const place = await makePlace()
+    const target = await startScriptedPeer('ARCHIVE')
+    const { uuid } = await makeDestination({ query } as never, place.member.account, target)
+    await query(`update account set issuer = 'OWN' where uuid = '${place.member.account}'`)
+    const issuer = { tag: Tag.IssuerOfPatientID, vr: 'LO', value: 'SOUTH' } as const
+    const uid = await upload(place.member)
+    // the first image names nobody: one alone came from elsewhere
+    await upload(place.member, { studyUid: uid, number: 2, more: [issuer] })
+    const move = async () => {
+      const association = await requestAssociation(place.peer, [
+        { abstractSyntax: QueryClass.StudyMove, transferSyntaxes: plain },
+      ])
+      const asked = { studyUid: uid, destination: target.title, messageId: 3 }
+      const end = await moveStudy(association, asked, () => undefined)
+      await association.release()
+      return [formatStatus(end.status), end.completed, end.failed, end.comment]
+    }
+    expect(await move()).toEqual(['A702', 0, 2, foreignMrnReason])
+    expect(target.stored).toHaveLength(0)
+    const got = await get(place, uid)
+    expect(got.end).toMatchObject({ status: '0000', completed: 2 })
+    expect(got.files).toHaveLength(2)
+    await query(`update destination set push_foreign = true where uuid = '${uuid}'`)
+    expect(await move()).toEqual(['0000', 2, 0, ''])
+    expect(target.stored).toHaveLength(2)
   })
 })
 

@@ -6,6 +6,7 @@ import { identifierOf, readIdentifier } from '@hilum/dicom/dimse/identifier'
 import { formatStatus, Status } from '@hilum/dicom/dimse/status'
 import { mayStillBeSent } from '../../access/study-access.ts'
 import { visibleToPeer } from '../../access/study-scope.ts'
+import type { DestinationRow } from '../../areas/destination/destination.sql.ts'
 import { findDestinationOfTitle } from '../../areas/destination/destination-of-title.ts'
 import { peerOf } from '../../areas/destination/peer-of-destination.ts'
 import { failedList } from '../../areas/query/answer-of.ts'
@@ -81,8 +82,8 @@ function limited(count: number): number {
 type Sending = { association: Association; message: Message; peer: AskingPeer; abort: AbortController }
 /** @returns whether the peer called it off */
 type Send = (opened: OpenedRetrieval, progress: Progress) => Promise<boolean>
-/** A way to send, and whether that way is still open. */
-type Way = { send: Send; isOpen: () => Promise<boolean> }
+/** A way to send, and whether that way is still open. No `destination` where the peer gets the images itself */
+type Way = { send: Send; isOpen: () => Promise<boolean>; destination?: DestinationRow }
 type End = { status: number; comment?: string; progress?: Progress }
 
 /**
@@ -117,7 +118,7 @@ export async function serveRetrieval(
     summary.level = query.level
     const askedAt = performance.now()
     const way = service === 'C-MOVE' ? await openMove(services, sending) : overAssociation(services, sending)
-    const opened = await openRetrieval(services, visibleToPeer(peer.node), query, sending.abort.signal)
+    const opened = await openRetrieval(services, visibleToPeer(peer.node), query, sending.abort.signal, way.destination)
     const records = opened.studies.map((one) => one.record)
     for (const { record: study, images } of opened.studies)
       await recordRetrieval(services.db, peer, service, study, { images, destination: summary.destination })
@@ -193,7 +194,7 @@ async function openMove(services: Services, { association, message, peer, abort 
       await sent
     }
   }
-  return { send, isOpen: async () => (await find())?.uuid === found.uuid }
+  return { send, isOpen: async () => (await find())?.uuid === found.uuid, destination: found }
 }
 
 function overAssociation(services: Services, { association, message: { context, command }, abort }: Sending): Way {

@@ -342,6 +342,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'accountStuckRetry' },
       { call: 'accountStuckDismiss' },
       { call: 'accountFirstSteps' },
+      { call: 'accountIssuers' },
       { call: 'accountUserHoldings' },
       { call: 'accountUserLeavers' },
       { call: 'accountUserHandOver' },

@@ -1,4 +1,5 @@
 import type { Study } from '@hilum/contract/entities/study'
+import { authorityOf, isForeignAuthority } from '@hilum/dicom/authority'
 import { foldId } from '@hilum/dicom/fold-id'
 import { compareIdentities, type IdentityReason, type IdentityVerdict } from '@hilum/dicom/identity'
 
@@ -37,24 +38,38 @@ export function comparePatient(
   reasons: Record<'patient_name' | 'patient_birth_date' | 'patient_sex' | 'patientid', IdentityReason>
 } {
   const own = study.mrn_outside === 1 ? 'OWN' : study.issuer || 'OWN'
-  const isOwn = chosen.issuer === '' || isAmong(ownNames, chosen.issuer)
+  const isOwn = authorityOf(chosen.issuer, ownNames) === ''
   const theirs = identityOf(chosen, isOwn ? own : chosen.issuer)
   const { verdict, reasons } = compareIdentities(identityOf(study, study.issuer || own), theirs)
   return { verdict, reasons: byField(reasons) }
 }
 
-/**
- * Whether the MRN of a chosen order or patient was given by another authority than the organisation, which would count
- * as one of the organisation's own once the exam has it.
- */
-export function isForeignMrn(study: Compared, chosen: ChosenExam, ownNames: readonly string[]): boolean {
-  if (chosen.issuer === '' || ownNames.length === 0 || isAmong(ownNames, chosen.issuer)) return false
-  const stays = isAmong([study.issuer], chosen.issuer) && foldId(study.patientid) === foldId(chosen.patientid)
-  return !stays
+/** The assigning authority of the MRN that an exam would leave under, where it is another than the organisation; else undefined. */
+export function foreignIssuer(
+  study: Compared,
+  chosen: Pick<ChosenExam, 'patientid' | 'issuer'> | undefined,
+  typedMrn: string,
+  ownNames: readonly string[],
+): string | undefined {
+  const isChosen = chosen !== undefined && chosen.patientid !== ''
+  const isUnchanged = chosen !== undefined || foldId(typedMrn) === foldId(study.patientid)
+  const issuer = isChosen ? chosen.issuer : isUnchanged ? study.issuer : ''
+  return isForeignAuthority(issuer, ownNames) ? issuer : undefined
 }
 
-function isAmong(names: readonly string[], issuer: string): boolean {
-  return names.some((one) => foldId(one) === foldId(issuer))
+/**
+ * Words of an edit about the authority of the MRN of a chosen order or patient: another one stays with its number, and
+ * digits that came from another one become the organisation's.
+ */
+export function issuerSaid(
+  study: Compared,
+  chosen: Pick<ChosenExam, 'patientid' | 'issuer'> | undefined,
+  ownNames: readonly string[],
+): { issuer?: string } {
+  if (!chosen?.patientid) return {}
+  if (isForeignAuthority(chosen.issuer, ownNames)) return { issuer: chosen.issuer }
+  const isSame = foldId(chosen.patientid) === foldId(study.patientid)
+  return isSame && isForeignAuthority(study.issuer, ownNames) ? { issuer: '' } : {}
 }
 
 /** The patient of an exam before its corrections beside the one that it leaves under. */

@@ -1,3 +1,4 @@
+import { ownNamesOf } from '@hilum/dicom/authority'
 import { processPriorities } from '@hilum/contract/gate-fields'
 import type { RiskLine } from '@hilum/contract/inbox-config'
 import type { IdentityVerdict } from '@hilum/dicom/identity'
@@ -16,7 +17,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { failureText } from './act-failure.tsx'
 import style from './acts.module.css'
 import { ChosenBanner } from './chosen-banner.tsx'
-import { type ChosenExam, comparePatient, isForeignMrn, payloadOf } from './compare-patient.ts'
+import { type ChosenExam, comparePatient, foreignIssuer, issuerSaid, payloadOf } from './compare-patient.ts'
 import { comparedFields } from './demographic-table.tsx'
 import panel from './exam-panel.module.css'
 import { NoDestinations } from './no-destinations.tsx'
@@ -69,13 +70,14 @@ export function CompareStep(props: CompareStepProps) {
   const accessionFault = accession.trim() ? valueFaultText(accession.trim(), 'SH') : undefined
   const mrnFault = !chosen && mrn.trim() ? valueFaultText(mrn.trim(), 'LO') : undefined
   const held = readHeldMrn(send.error)
-  const isForeign = chosen !== undefined && isForeignMrn(study, chosen, ownNames)
-  const isBlocked = now.kind !== 'there' || isForeign || (verdict === 'different' && !isConfirmed)
+  const takesForeign = gate.destinations.some((one) => one.uuid === destination && one.push_foreign === 1)
+  const foreign = takesForeign ? undefined : foreignIssuer(study, chosen, mrn, ownNames)
+  const isBlocked = now.kind !== 'there' || foreign !== undefined || (verdict === 'different' && !isConfirmed)
   const sendIt = (reason?: string) => {
     const options: ProcessFields = {
       destinationId: destination,
       priority,
-      payload: payloadOf(chosen, { mrn, accession }),
+      payload: { ...payloadOf(chosen, { mrn, accession }), ...issuerSaid(study, chosen, ownNames) },
       order: chosen?.orderId ? { uuid: chosen.orderId, seen: seenOf(chosen) } : undefined,
       ...(verdict === 'different' ? { isPatientConfirmed: isConfirmed } : {}),
     }
@@ -97,7 +99,7 @@ export function CompareStep(props: CompareStepProps) {
       </div>
       {before && <ChosenBanner chosen={before} now={now} />}
       <ComparisonTable study={study} chosen={chosen} />
-      {isForeign && <Banner tone="failed">{t('process.foreignMrn', { issuer: chosen.issuer })}</Banner>}
+      {foreign !== undefined && <Banner tone="failed">{t('process.foreignMrn', { issuer: foreign })}</Banner>}
       {verdict === 'different' && <Banner tone="failed">{t('process.warnDifferent')}</Banner>}
       {reachesLine(gate.config.risk_line, verdict) && <Banner tone="neutral">{t('process.twoPeople')}</Banner>}
       {verdict === 'likely' && <Banner tone="priority">{t('process.warnLikely')}</Banner>}
@@ -208,9 +210,9 @@ function ComparisonTable({ study, chosen }: Pick<CompareStepProps, 'study' | 'ch
 }
 
 /** Names of the assigning authority of the organisation's own MRNs. */
-function useOwnAuthorities(): string[] {
+function useOwnAuthorities(): readonly string[] {
   const { issuer, settings } = useEstablished().account
-  return [issuer, ...(settings['other_issuers'] ?? '').split(',')].filter((name) => name.trim() !== '')
+  return ownNamesOf(issuer, settings['other_issuers'] ?? '')
 }
 
 /** Whether the group is likely to want a second person here; the server decides by all corrections of the exam. */
@@ -222,7 +224,7 @@ function reachesLine(line: RiskLine | undefined, verdict: IdentityVerdict | unde
   )
 }
 
-const reasons = ['SECOND_PERSON', 'PENDING', 'NOT_READY', 'NOT_SUPPORTED', 'NOT_FOUND'] as const
+const reasons = ['SECOND_PERSON', 'PENDING', 'NOT_READY', 'NOT_SUPPORTED', 'NOT_FOUND', 'FOREIGN_MRN'] as const
 
 /** ERROR-23 */
 export function sendFailure(failure: unknown): string {

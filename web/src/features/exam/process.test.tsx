@@ -1,4 +1,5 @@
 import type { Study } from '@hilum/contract/entities/study'
+import { ownNamesOf } from '@hilum/dicom/authority'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -8,7 +9,7 @@ import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/s
 import { putSession, useSession } from '../../session/session-store.ts'
 import { clearDrafts } from '../../state/drafts.ts'
 import { setSearchFilters, noFilters, useSearchFilters } from '../../state/search-filters.ts'
-import { comparePatient, isForeignMrn, payloadOf } from './compare-patient.ts'
+import { comparePatient, foreignIssuer, issuerSaid, payloadOf } from './compare-patient.ts'
 import { ExamPanel } from './exam-panel.tsx'
 import { DemographicTable } from './demographic-table.tsx'
 import { moveStep, queueStatus, sizeStyle, stepsOf, tableSizes } from './process-steps.ts'
@@ -742,18 +743,29 @@ test('an MRN of elsewhere is not that of the order, though it reads the same', (
   const chosen = { kind: 'order', ...order, study_description: '' } as const
   const study = { ...order, issuer: 'ELSEWHERE', mrn_outside: 1 }
   const own = { ...study, issuer: 'OURS', mrn_outside: 0 }
-  const names = ['OURS', 'HIS North']
+  const names = ownNamesOf('OURS', 'HIS North')
   expect(comparePatient(study, chosen, names).reasons.patientid).toBe('mrn-other-issuer')
   expect(comparePatient(own, chosen, names).verdict).toBe('same')
   // an order names its authority: another one, or its own in other words
   expect(comparePatient(own, { ...chosen, issuer: 'SOUTH' }, names).reasons.patientid).toBe('mrn-other-issuer')
   expect(comparePatient(own, { ...chosen, issuer: ' his north' }, names).verdict).toBe('same')
   expect(comparePatient(study, { ...chosen, issuer: 'ELSEWHERE' }, names).verdict).toBe('same')
-  // a number of another authority is not taken for one's own, but where the exam has it from there already
-  expect(isForeignMrn(own, { ...chosen, issuer: 'SOUTH' }, names)).toBe(true)
-  expect(isForeignMrn(study, { ...chosen, issuer: 'ELSEWHERE' }, names)).toBe(false)
-  expect(isForeignMrn(study, { ...chosen, patientid: 'X-1', issuer: 'ELSEWHERE' }, names)).toBe(true)
-  expect(isForeignMrn(own, { ...chosen, issuer: ' his north' }, names)).toBe(false)
+  // a number of another authority leaves as such, and never as one's own
+  const leaves = (one: typeof study, chosenOf: string | undefined, mrn = one.patientid) => {
+    const order = chosenOf === undefined ? undefined : { patientid: one.patientid, issuer: chosenOf }
+    return [foreignIssuer(one, order, mrn, names), issuerSaid(one, order, names).issuer]
+  }
+  expect(leaves(own, 'SOUTH')).toEqual(['SOUTH', 'SOUTH'])
+  expect(leaves(study, 'ELSEWHERE')).toEqual(['ELSEWHERE', 'ELSEWHERE'])
+  expect(leaves(own, ' his north')).toEqual([undefined, undefined])
+  // digits that came from elsewhere are one's own once an order of one's own is chosen for them, or another MRN is written
+  expect(leaves(study, '')).toEqual([undefined, ''])
+  expect(leaves(study, 'HIS North')).toEqual([undefined, ''])
+  expect(leaves(study, undefined)).toEqual(['ELSEWHERE', undefined])
+  expect(leaves(study, undefined, ` ${study.patientid.toLowerCase()}`)).toEqual(['ELSEWHERE', undefined])
+  expect(leaves(study, undefined, 'X-1')).toEqual([undefined, undefined])
+  expect(foreignIssuer(study, { patientid: '', issuer: '' }, '', names)).toBe('ELSEWHERE')
+  expect(foreignIssuer(study, undefined, study.patientid, [])).toBeUndefined()
   expect(payloadOf({ ...chosen, patient_sex: '' }, { mrn: '', accession: ' ' })).toEqual({
     patient_name: 'DOE^JANE ANN',
     patient_birth_date: '19800101',

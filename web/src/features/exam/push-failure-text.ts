@@ -7,5 +7,6 @@ export function pushFailureText(error: Error, study: Pick<Study, 'nomination'>):
   const code = failureCode(error)
   if (code === 'NOT_READY') return t('pacs.notReady')
   if (code === 'SECOND_PERSON') return t(study.nomination ? 'pacs.secondPerson' : 'pacs.noNomination')
+  if (code === 'FOREIGN_MRN') return t('pacs.foreignMrn')
   return t(code === 'PENDING' ? 'pacs.pending' : 'pacs.failed')
 }

@@ -25,6 +25,9 @@ export const destinations = {
   'destinations.pushUnchecked': 'Send even when the node cannot be asked first whose exam it holds',
   'destinations.pushUncheckedText':
     'Before an exam is sent, the node is searched for it: held under another patient, it is not sent. A node that cannot be searched, or does not answer, is sent nothing unless this is ticked.',
+  'destinations.pushForeign': 'Send also exams whose MRN another authority gave',
+  'destinations.pushForeignText':
+    'For archives that keep numbers by their assigning authority. Others would file such an exam under whoever has the same digits here, so that it is not sent unless this is ticked.',
   'destinations.canCommit': 'Ask it after sending to confirm that it stores the images',
   'destinations.canCommitText':
     'Storage commitment. The node has to know our AE title, address and port to report. Without a report the exam counts as sent, and as not confirmed.',
@@ -96,6 +99,8 @@ export const destinations = {
   'pacs.send': 'Send to PACS',
   'pacs.none': 'No destination is set up for this group. Contact your administrator.',
   'pacs.failed': 'Failed to send exam to PACS',
+  'pacs.foreignMrn':
+    'The exam cannot be sent: another authority than this organisation gave its MRN, or that of one of its images. Edit the MRN, or have an administrator say on the page Organisation that the name means its own authority.',
   'pacs.notReady': 'The exam cannot be sent: it has no images here, awaits approval, or names more than one patient.',
   'pacs.secondPerson':
     'Not sent: this group wants two people to confirm the patient of a nominated exam, and they have not confirmed it as it is now.',

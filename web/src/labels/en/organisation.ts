@@ -15,10 +15,30 @@ export const organisation = {
     'As your hospital’s systems write it in orders and messages (HL7 PID-3.4, Issuer of Patient ID of a worklist), with commas between them. An order that names an authority which is not here is another patient’s, and no exam is sent under it.',
   'organisation.otherIssuersWrong':
     'Names of at most 64 characters each, without \\ ^ & ~ |, with commas between them.',
+  'organisation.named': 'Other authorities that exams name',
+  'organisation.namedHelp':
+    'The newest exams of each inbox, by the authority that stands with their MRN. An exam under the MRN of another authority is not sent to a destination, unless the destination takes such. Where a name is what your own systems call your authority, say so.',
+  'organisation.namedLine_one': '{count} exam, {ago}',
+  'organisation.namedLine_other': '{count} exams, the newest {ago}',
+  'organisation.namedBy': ', sent by {titles}',
+  'organisation.namedOutside': ' · of another organisation',
+  'organisation.ours': 'It is ours',
+  'organisation.oursOf': 'It is ours: {issuer}',
+  'organisation.outside': 'Another organisation’s',
+  'organisation.outsideOf': 'Another organisation’s: {issuer}',
+  'organisation.saidOurs':
+    '{issuer} is a name of your own authority now. Exams that were not sent for it can be sent again.',
+  'organisation.saidOutside': '{issuer} is the authority of another organisation. Nobody is reminded of it any more.',
+  'organisation.namedBack': 'Undo',
+  'organisation.namedFailed':
+    'That could not be saved: somebody else may have changed the names. The page shows how they stand now.',
+  'organisation.undecided':
+    'Exams come under MRNs that the organisation did not give, by the authority that they name: {names}. They are not sent to destinations that take your own MRNs alone.',
+  'organisation.undecidedAct': 'Say whose MRNs they are',
   'organisation.issuerWrong': 'At most 64 characters, without \\ ^ & ~ |.',
   'organisation.issuerAsk': 'Change the assigning authority?',
   'organisation.issuerText':
-    'Exams that are here keep “{before}”. Once it is “{after}”, their MRNs count as numbers of another organisation: they are marked so, and new exams of the same patients are not matched to them by number. Change it only where the numbers themselves change, or before the first exam.',
+    'Exams that are here keep “{before}”. Once it is “{after}”, their MRNs count as numbers of another organisation: they are marked so, destinations that take your own MRNs alone are not sent them, and new exams of the same patients are not matched to them by number. Change it only where the numbers themselves change, or before the first exam.',
   'organisation.issuerDo': 'Change to “{after}”',
   'organisation.entry': 'Coming in',
   'organisation.vanity': 'Host names of your own',

@@ -117,8 +117,10 @@ export const process = {
   'process.orderIssuer':
     'The MRN of the order and that of the exam are of different assigning authorities. If both names mean the same one, an administrator can say so on the page Organisation; else choose another order.',
   'process.foreignMrn':
-    'Nothing is sent: the MRN was given by another authority, {issuer}, and would count as one of this organisation. If both names mean the same authority, an administrator can say so on the page Organisation; else choose another one.',
+    'Nothing is sent: the MRN was given by another authority, {issuer}, and would count as one of this organisation. If both names mean the same authority, an administrator can say so on the page Organisation; else choose another order or patient, or write the MRN of this organisation.',
   'process.reason.PENDING': 'Somebody else has sent it meanwhile.',
+  'process.reason.FOREIGN_MRN':
+    'Another authority than this organisation gave its MRN, or that of one of its images. Choose an order or a patient, or write the MRN.',
   'process.reason.NOT_READY': 'It has no images here, or they name more than one patient.',
   'process.reason.NOT_SUPPORTED': 'Nothing is sent to this destination.',
   'process.reason.NOT_FOUND': 'The nomination was cancelled, or the destination is gone.',

@@ -58,6 +58,7 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
       | 'can_push'
       | 'can_search_mwl'
       | 'push_unchecked'
+      | 'push_foreign'
       | 'can_commit',
   ) => ({
     checked: values[field] === 1,
@@ -95,6 +96,13 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
             label={t('destinations.pushUnchecked')}
             description={t('destinations.pushUncheckedText')}
             {...flag('push_unchecked')}
+          />
+        )}
+        {values.can_push === 1 && (
+          <Checkbox
+            label={t('destinations.pushForeign')}
+            description={t('destinations.pushForeignText')}
+            {...flag('push_foreign')}
           />
         )}
         {values.can_push === 1 && (
@@ -154,6 +162,7 @@ const seenFields = [
   'can_query_retrieve',
   'can_push',
   'push_unchecked',
+  'push_foreign',
   'can_commit',
   'can_search_mwl',
   'group_ids',
@@ -171,6 +180,7 @@ function valuesOf(one: Destination | undefined): DestinationValues {
     can_query_retrieve: one && one.can_query_retrieve === 0 ? 0 : 1,
     can_push: one && one.can_push === 0 ? 0 : 1,
     push_unchecked: one?.push_unchecked === 1 ? 1 : 0,
+    push_foreign: one?.push_foreign === 1 ? 1 : 0,
     can_commit: one?.can_commit === 1 ? 1 : 0,
     can_search_mwl: one?.can_search_mwl === 1 ? 1 : 0,
     max_associations: one?.max_associations ?? 2,

@@ -21,6 +21,7 @@ const destination = (name: string, echo: object | null) => ({
   can_query_retrieve: 0,
   can_push: 1,
   push_unchecked: 0,
+  push_foreign: 0,
   can_commit: 0,
   retrieve_method: 'auto',
   group_ids: null,

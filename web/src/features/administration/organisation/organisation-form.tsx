@@ -20,6 +20,7 @@ import { StaleBanner } from '../stale-banner.tsx'
 import { useChanges } from '../use-changes.ts'
 import { EntryPart, entryFault } from './entry-part.tsx'
 import { LogoField } from './logo-field.tsx'
+import { NamedIssuers } from './named-issuers.tsx'
 import { changedSettings, durationOptions, reminderOptions, organisationFaults } from './organisation-rules.ts'
 import { TagColorsField } from './tag-colors-field.tsx'
 import style from './organisation.module.css'
@@ -116,6 +117,7 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
           description={t('organisation.otherIssuersHelp')}
           {...text('other_issuers')}
         />
+        <NamedIssuers />
       </fieldset>
       <EntryPart
         vanity={form.vanity}

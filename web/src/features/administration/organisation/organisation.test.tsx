@@ -1,10 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeCustomField } from '../../../../test/make-custom-field.ts'
 import { lastSent, type Replies } from '../../../../test/signed-in.tsx'
 import { showRouted } from '../../../../test/routed.tsx'
-import { readSession } from '../../../session/session-store.ts'
+import { putSession, readSession } from '../../../session/session-store.ts'
 import { Organisation } from './organisation.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -23,6 +23,7 @@ const show = (replies: Replies = {}, permissions: Record<string, number> = { acc
     {
       'account/get': account,
       'account/set': {},
+      'account/issuers': { issuers: [], holds_back: 0 },
       'account/texts/versions': { versions: [], people: 1 },
       ...replies,
     },
@@ -47,6 +48,43 @@ test('keeps other names of the assigning authority, and refuses what no message 
   await userEvent.type(names, 'HIS North, KIS')
   await save()
   await waitFor(() => expect(lastSent('account/set')).toMatchObject({ setting_other_issuers: 'HIS North, KIS' }))
+})
+
+test('says whose an authority is that exams name, by one press, and takes it back', async () => {
+  const his = {
+    issuer: 'HIS',
+    study_count: 12,
+    newest: '2026-01-02 09:30:00.000000+00',
+    ae_titles: ['MR1'],
+    is_outside: 0,
+  }
+  const settings: Record<string, string> = { other_issuers: 'KIS', outside_issuers: 'HIS, WEST' }
+  show({
+    'account/get': () => ({ ...account, settings: { ...settings } }),
+    'account/set': (sent: Record<string, string>) => {
+      for (const name of ['other_issuers', 'outside_issuers']) settings[name] = sent[`setting_${name}`] ?? ''
+      return {}
+    },
+    'account/issuers': () => ({ issuers: settings['other_issuers']?.includes('HIS') ? [] : [his], holds_back: 1 }),
+  })
+  const named = await screen.findByRole('group', { name: 'Other authorities that exams name' })
+  expect(named.textContent).toMatch(/HIS12 exams, the newest .* ago, sent by MR1/)
+  const state = readSession()
+  if (state.status !== 'established') throw new Error('Nobody is signed in')
+  putSession({ status: 'established', session: { ...state.session, account: { ...state.session.account, settings } } })
+  await userEvent.click(within(named).getByRole('button', { name: 'It is ours: HIS' }))
+  await within(named).findByText(/^HIS is a name of your own authority now/)
+  expect(lastSent('account/set')).toMatchObject({
+    setting_other_issuers: 'KIS, HIS',
+    setting_outside_issuers: 'WEST',
+    seen: { setting_other_issuers: 'KIS', setting_outside_issuers: 'HIS, WEST' },
+  })
+  await waitFor(async () => expect(await field('Other names of this authority')).toHaveProperty('value', 'KIS, HIS'))
+  expect(within(named).queryByRole('button', { name: 'It is ours: HIS' })).toBeNull()
+  await userEvent.click(within(named).getByRole('button', { name: 'Undo' }))
+  await userEvent.click(await within(named).findByRole('button', { name: 'Another organisation’s: HIS' }))
+  await within(named).findByText(/^HIS is the authority of another organisation/)
+  expect(lastSent('account/set')).toMatchObject({ setting_other_issuers: 'KIS', setting_outside_issuers: 'WEST, HIS' })
 })
 
 test('gives kinds of tags a colour, refuses one without a beginning, and takes one away', async () => {

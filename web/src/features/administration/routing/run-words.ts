@@ -34,6 +34,7 @@ const whys = [
   'NO_IMAGES',
   'NOT_READY',
   'SECOND_PERSON',
+  'FOREIGN_MRN',
   'FROZEN',
 ] as const
 
