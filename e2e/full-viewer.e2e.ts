@@ -15,6 +15,8 @@ const { newPerson, server } = useSystem()
 
 beforeAll(() => waitForFullViewer(server().address))
 
+const SLOW = { timeout: 60_000 }
+
 const thumbnails = (full: Frame) => full.locator('[data-cy^=study-browser-thumbnail]')
 
 /** Waits until the first place shows this series. */
@@ -195,6 +197,33 @@ it('lists the other exams of the patient in the full viewer, and opens one of th
     await full.getByText(name, { exact: true }).waitFor()
   await full.getByText('First visit', { exact: true }).click()
   await openSeries(full, 'Picture of First visit')
+})
+
+it('is started unseen while somebody looks at images, without their study, and shows it without a new start', async () => {
+  const { page } = await newPerson()
+  const uuid = await sendStudy(server().address, [makePlainExam('20260101', 'Looked at')])
+  await signIn(page, 'viewer')
+  const frame = await openViewer(page, uuid)
+  const standing = await (
+    await frame.waitForSelector('.stand-by iframe', { state: 'attached', ...SLOW })
+  ).contentFrame()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.frame() === standing && request.url().includes('/dicomweb/')) asked.push(request.url())
+  })
+  await standing?.waitForFunction(() => 'cornerstone' in window, undefined, SLOW)
+  await standing?.evaluate(() => Object.assign(window, { isFirstStart: true }))
+  expect(asked).toEqual([])
+  expect(await page.getByRole('button', { name: 'Close', exact: true }).count()).toBe(0)
+  const full = await openFullViewer(frame)
+  await expect.poll(async () => (await readPicture(full)).lit, SOON).toBeGreaterThan(200)
+  expect(await full.evaluate(() => 'isFirstStart' in window)).toBe(true)
+  expect(asked.length).toBeGreaterThan(0)
+  await full.getByRole('button', { name: 'Close', exact: true }).click()
+  await frame.locator('.picture-area').waitFor()
+  // one frame at a time
+  await frame.waitForSelector('.stand-by iframe', { state: 'attached', ...SLOW })
+  expect(await frame.locator('iframe').count()).toBe(1)
 })
 
 describe('measurements in the full viewer', () => {

@@ -11,6 +11,8 @@ const LOOK_MS = 500
 const IMAGES = 60
 /** A person reads the summary first; the viewer's page is opened ahead meanwhile. */
 const READING_MS = 4000
+/** A person looks at the picture first; the full viewer starts unseen meanwhile. */
+const LOOKING_MS = 3000
 const OPENINGS = 7
 const STEPS = 40
 const SLOW = 4
@@ -79,6 +81,7 @@ async function openOnce(page: Page, uuid: string): Promise<{ first: number; step
   const first = await page.evaluate(() => (window.pictureAt ?? Number.NaN) - (window.clickedAt ?? Number.NaN))
   await settle(frame)
   const steps = await walk(frame)
+  await delay(LOOKING_MS)
   const opened = performance.now()
   await frame.getByRole('button', { name: 'Full screen' }).click()
   const inner = await (await frame.waitForSelector('.full-frame')).contentFrame()

@@ -1,4 +1,5 @@
 import type { Frame, Page } from 'playwright-core'
+import { isUnopened } from './viewed-study.ts'
 
 /**
  * Lists faults of the screen: something ran or was made of a text, the page or its panes grew beyond the window, or
@@ -6,7 +7,7 @@ import type { Frame, Page } from 'playwright-core'
  * @param within the part of the page whose texts are looked at, where the rest has been already
  */
 export async function findHarm(page: Page, within = 'html'): Promise<string[]> {
-  const inner = page.frames().filter((frame) => frame !== page.mainFrame())
+  const inner = page.frames().filter((frame) => frame !== page.mainFrame() && !isUnopened(frame))
   const harms = await Promise.all([
     findHarmIn(page.mainFrame(), within),
     ...inner.map((frame) => findHarmIn(frame, 'html')),

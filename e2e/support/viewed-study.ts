@@ -32,6 +32,11 @@ export async function openViewer(page: Page, uuid: string): Promise<Frame> {
   return frame
 }
 
+/** Whether a frame is the full viewer before it is opened, which has no exam and is seen by nobody, or nothing yet. */
+export function isUnopened(frame: Frame): boolean {
+  return /^(about:blank)?$|\/viewer\/viewer$/.test(frame.url())
+}
+
 /** Waits until a server that has just started has made the full viewer ready. */
 export async function waitForFullViewer(address: string): Promise<void> {
   await vi.waitUntil(async () => (await fetch(`${address}/viewer/app-config.js`, { method: 'HEAD' })).ok, SOON)

@@ -75,6 +75,12 @@ export const scriptPassages: readonly { what: string; theirs: string; ours: stri
       } else {`,
   },
   {
+    // Opened without a study, as the page around does ahead, the release would ask for one without a name.
+    what: 'the studies of an address without any',
+    theirs: 'return StudyInstanceUIDsAsArray;',
+    ours: 'return StudyInstanceUIDsAsArray.filter(Boolean);',
+  },
+  {
     what: 'a failure of a part',
     theirs: '"Sorry, something went wrong there. Try again.":"Sorry, something went wrong there. Try again."',
     ours: '"Sorry, something went wrong there. Try again.":"Close the viewer and open it again. The images are safe."',

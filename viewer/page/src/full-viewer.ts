@@ -25,29 +25,36 @@ declare global {
 
 /** Whether this server has the full viewer ready; without it the product goes on with the quick viewer. */
 export async function hasFullViewer(): Promise<boolean> {
-  return fetch(`${VIEWER_BASE}app-config.js`, { method: 'HEAD', credentials: 'omit' }).then(
-    (response) => response.ok,
-    () => false,
-  )
+  // a list that is empty before; another file would be a failure in the browser's log
+  const response = await fetch(`${VIEWER_BASE}ahead.json`, { credentials: 'omit' }).catch(() => undefined)
+  const files: unknown = response?.ok ? await response.json().catch(() => undefined) : undefined
+  return Array.isArray(files) && files.length > 0
 }
 
 /** The interval at which the frame is checked for a viewer. */
 const LOOK_MS = 100
 /** After so long somebody is told that it may not come. */
 const LONG_MS = 10_000
+/** OHIF without a study. */
+const STAND_BY = `${VIEWER_BASE}viewer`
+
+/** OHIF over the page, in a frame that can stand by unseen before it is opened. */
+export type FullViewer = {
+  root: HTMLElement
+  /** Starts OHIF without a study, so that it has only a study to fetch when it is opened. */
+  standBy: () => void
+  open: (handleClose: () => void, shown?: ShownPlace) => void
+  remove: () => void
+}
 
 /**
- * OHIF over the whole page. Until it stands, words and a way out lie over its black; then Escape is left to it: there it
- * ends a half-drawn measurement.
+ * Until OHIF shows a study, words and a way out lie over its black; then Escape is left to it: there it ends a half-drawn
+ * measurement.
  */
-export function createFullViewer(
-  address: ViewerAddress,
-  handleClose: () => void,
-  shown: ShownPlace = {},
-): { root: HTMLElement; remove: () => void } {
+export function createFullViewer(address: ViewerAddress): FullViewer {
   const namespace = address.phiNamespace
   const bar = createFullBar()
-  window.hilumViewer = {
+  const host: Window['hilumViewer'] = {
     sid: address.sid,
     namespace,
     dicomWebRoot: addressOf(capabilities, { namespace }),
@@ -56,43 +63,70 @@ export function createFullViewer(
     switches: bar.switches,
     dateFormat: address.dateFormat,
   }
-  const frame = element('iframe', {
-    class: 'full-frame',
-    title: texts.fullScreen,
-    src: `${VIEWER_BASE}viewer?${addressOfPlace(address.studyUid, shown)}`,
-    allow: 'fullscreen',
-  })
-  const cover = createCover(handleClose)
-  const root = element('div', { class: 'full' }, frame, cover.root, bar.root)
-  const leaveByEscape = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && (cover.root.isConnected || bar.root.contains(document.activeElement))) handleClose()
-  }
-  window.addEventListener('keydown', leaveByEscape)
-  const empty = element('p', { class: 'empty', role: 'status' }, texts.fullViewerEmpty)
-  const tellEmptyAt = Date.now() + (shown.isPictureless ? 0 : LONG_MS)
-  const looking = setInterval(() => {
-    if (!frame.contentDocument?.querySelector('#hilum-close')) return
-    if (cover.root.isConnected) {
-      const hadFocus = cover.root.contains(document.activeElement)
-      cover.remove()
-      if (hadFocus || document.activeElement === document.body) frame.contentWindow?.focus()
+  window.hilumViewer = host
+  const frame = element('iframe', { title: '', allow: 'fullscreen' })
+  const root = element('div', { class: 'full stand-by', inert: true, 'aria-hidden': 'true' }, frame, bar.root)
+  let end: () => void = () => undefined
+
+  function open(handleClose: () => void, shown: ShownPlace = {}): void {
+    const cover = createCover(handleClose)
+    frame.className = 'full-frame'
+    frame.title = texts.fullScreen
+    frame.after(cover.root)
+    root.className = 'full'
+    root.inert = false
+    root.removeAttribute('aria-hidden')
+    showIn(frame, `${STAND_BY}?${addressOfPlace(address.studyUid, shown)}`)
+    const leaveByEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && (cover.root.isConnected || bar.root.contains(document.activeElement))) handleClose()
     }
-    // goes when something comes after all
-    if (!isEmpty(frame.contentDocument)) empty.remove()
-    else if (Date.now() >= tellEmptyAt && !empty.isConnected) bar.root.before(empty)
-  }, LOOK_MS)
-  const stopHearing = onFrameClose(frame, handleClose)
-  return {
-    root,
-    remove: () => {
+    window.addEventListener('keydown', leaveByEscape)
+    const empty = element('p', { class: 'empty', role: 'status' }, texts.fullViewerEmpty)
+    const tellEmptyAt = Date.now() + (shown.isPictureless ? 0 : LONG_MS)
+    const looking = setInterval(() => {
+      if (!frame.contentDocument?.querySelector('#hilum-close')) return
+      if (cover.root.isConnected) {
+        const hadFocus = cover.root.contains(document.activeElement)
+        cover.remove()
+        if (hadFocus || document.activeElement === document.body) frame.contentWindow?.focus()
+      }
+      // goes when something comes after all
+      if (!isEmpty(frame.contentDocument)) empty.remove()
+      else if (Date.now() >= tellEmptyAt && !empty.isConnected) bar.root.before(empty)
+    }, LOOK_MS)
+    const stopHearing = onFrameClose(frame, handleClose)
+    end = () => {
       clearInterval(looking)
       window.removeEventListener('keydown', leaveByEscape)
       stopHearing()
       cover.remove()
+    }
+  }
+
+  return {
+    root,
+    standBy: () => {
+      frame.src = STAND_BY
+    },
+    open,
+    remove: () => {
+      end()
       root.remove()
-      delete window.hilumViewer
+      if (window.hilumViewer === host) delete window.hilumViewer
     },
   }
+}
+
+/** Goes to an address of OHIF, without loading it anew where it runs. */
+function showIn(frame: HTMLIFrameElement, address: string): void {
+  const page = frame.contentWindow
+  if (page?.location.pathname !== STAND_BY) {
+    frame.src = address
+    return
+  }
+  // what its router does with Back
+  page.history.replaceState(page.history.state, '', address)
+  page.dispatchEvent(new PopStateEvent('popstate'))
 }
 
 /** The place in the quick viewer: series and image that the full one opens on, or that the study has no picture. */

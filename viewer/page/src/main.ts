@@ -3,6 +3,7 @@ import { storeMeasurements } from '@hilum/contract/routes/dicomweb'
 import { readAddress, type ViewerAddress, withoutSid } from './address.ts'
 import { showDatesAs } from './banner-texts.ts'
 import { element } from './element.ts'
+import { createFullScreen } from './full-screen.ts'
 import { createFullViewer, hasFullViewer } from './full-viewer.ts'
 import { createComparison } from './comparison.ts'
 import {
@@ -18,9 +19,7 @@ import {
   postRoom,
 } from './host-messages.ts'
 import { createMeasurementStore } from './measurement-store.ts'
-import { pauseVideos } from './pause-videos.ts'
 import { createQuickViewer } from './quick-viewer.ts'
-import type { QuickViewer } from './quick-viewer-options.ts'
 import { texts } from './texts.ts'
 
 const app = document.querySelector<HTMLElement>('#app')
@@ -60,7 +59,9 @@ function openExam(app: HTMLElement, asked: URL): void {
 async function showFullViewer(app: HTMLElement, address: ViewerAddress): Promise<void> {
   showWords(app, texts.loadingFullViewer)
   if (!(await hasFullViewer())) return showWords(app, texts.noFullViewerAlone)
-  app.replaceChildren(createFullViewer(address, postCloseViewer).root)
+  const full = createFullViewer(address)
+  app.replaceChildren(full.root)
+  full.open(postCloseViewer)
 }
 
 function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
@@ -78,7 +79,7 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
     studyUid: address.studyUid,
     sid: address.sid,
     isPatientShown: address.isPatientShown,
-    onFullScreen: address.isPrior ? undefined : () => void openFullScreen(app, pair, opened, quick),
+    onFullScreen: address.isPrior ? undefined : () => void fullScreen.open(),
     onReports: address.isPatientShown && !address.isAlone ? postOpenReports : undefined,
     onClose: address.isAlone ? undefined : postCloseViewer,
     onEscape: () => {
@@ -94,80 +95,23 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
   })
   pair.append(quick.root)
   app.replaceChildren(pair)
+  const fullScreen = createFullScreen(app, pair, quick, address)
   if (address.isPrior) {
     onFollow(quick.follow)
     onRoom(quick.giveRoom)
-  }
+  } else fullScreen.standBy()
   onHostScheme(comparison.setScheme)
   if (!hasHost) return
   askForPriors((priors, sid) => {
     comparison.setPriors(priors)
     // the full viewer lists the exams that its session names
     if (sid !== undefined) opened = { ...address, sid }
+    fullScreen.setAddress(opened)
   })
 }
 
 function storeIn({ sid, phiNamespace: namespace, studyUid: study }: ViewerAddress, report: ArrayBuffer): Promise<void> {
   return createMeasurementStore(sid, (uid) => addressOf(storeMeasurements, { namespace, study: uid }))(report, study)
-}
-
-/** Full screen goes over the quick viewer and comes back to it, by Close, by Back and by the browser's own way out. */
-async function openFullScreen(
-  app: HTMLElement,
-  pair: HTMLElement,
-  address: ViewerAddress,
-  quick: QuickViewer,
-): Promise<void> {
-  if (pair.hidden) return
-  if (!(await hasFullViewer())) return quick.note(texts.noFullViewer)
-  const isFullScreen = await enterFullScreen()
-  const full = createFullViewer(address, leave, quick.shown())
-  pair.hidden = true
-  pauseVideos(pair)
-  app.append(full.root)
-  const removeEntry = enterHistory(close)
-  document.addEventListener('fullscreenchange', leaveWithFullScreen)
-
-  function leaveWithFullScreen(): void {
-    if (isFullScreen && document.fullscreenElement === null) leave()
-  }
-
-  function leave(): void {
-    removeEntry()
-    close()
-  }
-
-  function close(): void {
-    document.removeEventListener('fullscreenchange', leaveWithFullScreen)
-    full.remove()
-    pair.hidden = false
-    if (document.fullscreenElement !== null) void document.exitFullscreen()
-  }
-}
-
-/**
- * Stands as a page of its own in the browser's history, so that Back does not leave the page around.
- * @returns takes the page out again
- */
-function enterHistory(handleBack: () => void): () => void {
-  const entryAround = () => JSON.stringify(window.parent.history.state)
-  const before = entryAround()
-  history.pushState({ isFull: true }, '')
-  window.addEventListener('popstate', handleBack, { once: true })
-  return () => {
-    window.removeEventListener('popstate', handleBack)
-    // where the page around went on meanwhile, Back would undo its step
-    if (entryAround() === before) history.back()
-  }
-}
-
-/** Where the host or the browser does not allow it, the full viewer fills the page's own area. */
-async function enterFullScreen(): Promise<boolean> {
-  if (!document.fullscreenEnabled) return false
-  return document.documentElement.requestFullscreen().then(
-    () => true,
-    () => false,
-  )
 }
 
 function showWords(app: HTMLElement, text: string): void {

@@ -31,6 +31,8 @@ export type QuickViewer = {
   root: HTMLElement
   /** The image on the screen. */
   shown: () => ShownPlace
+  /** Whether a picture is waited for, or images run. */
+  isBusy: () => boolean
   /** Shows the image nearest to a place. */
   follow: (place: LinkedImagePlace) => void
   setBanner: (isShown: boolean) => void

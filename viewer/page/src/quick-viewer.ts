@@ -45,7 +45,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   let seriesOptions = AS_STORED
   let [marks, stored] = [NO_MARKS, NO_LENGTHS]
   let list: StripSeries[] = []
-  let isPictureless = false
+  let [isPictureless, isPlaying] = [false, false]
   let leaveSheet: () => void = () => undefined
   const lengthControls = createLengthControls({
     storing: options.storing,
@@ -183,7 +183,10 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
         writeOver(fault === undefined)
       },
       onWindow: (center, width) => screen.showWindow(shown?.isColour ? undefined : { center, width }),
-      onPlaying: toolbar.setPlaying,
+      onPlaying: (isOn) => {
+        isPlaying = isOn
+        toolbar.setPlaying(isOn)
+      },
       onTables: (isDrawn) => {
         areTablesDrawn = isDrawn
         writeOver(screen.root.dataset['state'] === 'image')
@@ -299,6 +302,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
       if (!image || current === undefined) return { isPictureless }
       return { seriesUid: current, sopUid: image.sopUid }
     },
+    isBusy: () => isPlaying || screen.isWaiting(),
     follow: (place) => {
       const index = imageAt(shown?.images ?? [], place)
       if (index !== undefined && index !== at) view?.goTo(index, true)

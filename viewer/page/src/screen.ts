@@ -16,6 +16,7 @@ type Screen = {
   showSheet: (sheet: HTMLElement) => void
   /** Words while something comes; other words when it does not come in time. */
   wait: (text: string) => void
+  isWaiting: () => boolean
   showCorners: (corners: Corners | undefined) => void
   toggleCorners: () => void
   setOverlays: (isOn: boolean) => void
@@ -114,6 +115,7 @@ export function createScreen(): Screen {
       words.dataset['busy'] = ''
       slow = setTimeout(() => setWords(texts.studySlow), Math.max(0, slowAt - Date.now()))
     },
+    isWaiting: () => 'busy' in words.dataset,
     showCorners: (corners) => {
       who.replaceChildren(...(corners?.patient ?? []).map((line) => element('span', {}, line)))
       marker.textContent = corners?.marker ?? ''
