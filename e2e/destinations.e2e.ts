@@ -296,6 +296,8 @@ describe.skipIf(!hasOrthanc || !hasToolkit)('peers that query a group and retrie
       aetitle: 'WORKST',
       address: '127.0.0.1',
       port: store.port,
+      // storescp answers no questions
+      push_unchecked: 1,
     }
     await ask('destination/add', place)
     const moved = await run('movescu', [...keys, '-aem', 'WORKST', ...called])

@@ -159,6 +159,10 @@ export const openedElsewhere: readonly { source: string; flow: string; says: str
 /** Dialogs that no flow opens, with the reason. */
 export const unopened: readonly { source: string; why: string }[] = [
   {
+    source: 'exam/push-reason',
+    why: 'a push that the archive has refused for its MRN: no archive of that flow holds another patient',
+  },
+  {
     source: 'administration/outside/outside-dialog',
     why: 'of chosen accesses none of which can be ended or extended: one sentence and Close',
   },

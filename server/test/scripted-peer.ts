@@ -44,6 +44,8 @@ export interface PeerScript {
   beforeFound?: (() => Promise<void>) | undefined
   /** Answers to any C-FIND. */
   answers?: readonly (readonly WriteElement[])[]
+  /** Answers to a C-FIND by its keys, in place of `answers`. */
+  answersTo?: (textOf: (tag: number) => string) => readonly (readonly WriteElement[])[]
   /** Files that are sent for a C-MOVE or C-GET. */
   files?: readonly Uint8Array[]
   /** Where an AE title is, for C-MOVE. */
@@ -107,7 +109,7 @@ async function serve(peer: ScriptedPeer, association: Association, closing: Prom
     const body = await collect(message)
     if (script.hangs && field !== CommandField.EchoRequest) return closing
     if (field === CommandField.StoreRequest) await keep(peer, association, message, body)
-    else if (field === CommandField.FindRequest) await answerFind(script, association, message)
+    else if (field === CommandField.FindRequest) await answerFind(script, association, message, body)
     else if (field === CommandField.MoveRequest) await answerMove(peer, association, message)
     else if (field === CommandField.GetRequest) await answerGet(script, association, message)
     else if (field === CommandField.EchoRequest) await reply(association, message, { status: Status.Success })
@@ -134,9 +136,16 @@ async function keep(peer: ScriptedPeer, association: Association, message: Messa
   await reply(association, message, { status })
 }
 
-async function answerFind(script: PeerScript, association: Association, message: Message): Promise<void> {
+async function answerFind(
+  script: PeerScript,
+  association: Association,
+  message: Message,
+  body: Uint8Array,
+): Promise<void> {
   await script.beforeFound?.()
-  for (const answer of script.answers ?? []) {
+  const keys = concatBytes([writeMeta(QueryClass.StudyFind, '1.2.3', message.context.transferSyntax), body])
+  const answers = script.answersTo?.((tag) => textIn(keys, tag) ?? '') ?? script.answers ?? []
+  for (const answer of answers) {
     const data = async function* () {
       yield encodeElements(answer, { isExplicit: true, isLittleEndian: true })
     }

@@ -30,7 +30,7 @@ export const studyPushConfirm = defineCall({
   path: 'study/push/confirm',
   once: {},
   summary:
-    'Sends a nominated study to the destination that its custom field push_destination names, with the corrections of its record, and so ends the nomination. MISSING_FIELDS where it names none; LOCKED while somebody else holds the study; STALE when it changed since row_version, or was rejected, and with the subtype order_id when the order does not name its patient (any more), order_cancelled when it was cancelled, order_changed when it reads otherwise than order_seen, issuer when its MRN is of another assigning authority (the names that account/set keeps in issuer and other_issuers are one, and so is a number that comes without a name), accession_number when the accession number of the study is that of an order of the group for another patient; PENDING when somebody else has sent it, unless that, or the push to the destination that the study names now, has failed; FOREIGN_MRN, NOT_READY and NOT_SUPPORTED as for study/push. From the risk line of the group on, the call of one person is kept and answered SECOND_PERSON, and the same call of another person sends, as long as neither the study nor the order changes; where images came in between, the call of the other person is kept in its place.',
+    'Sends a nominated study to the destination that its custom field push_destination names, with the corrections of its record, and so ends the nomination. MISSING_FIELDS where it names none, and with the subtype patientid where the exam has no MRN and mrn_reason does not say why; LOCKED while somebody else holds the study; STALE when it changed since row_version, or was rejected, and with the subtype order_id when the order does not name its patient (any more), order_cancelled when it was cancelled, order_changed when it reads otherwise than order_seen, issuer when its MRN is of another assigning authority (the names that account/set keeps in issuer and other_issuers are one, and so is a number that comes without a name), accession_number when the accession number of the study is that of an order of the group for another patient; PENDING when somebody else has sent it, unless that, or the push to the destination that the study names now, has failed; FOREIGN_MRN, NOT_READY and NOT_SUPPORTED as for study/push. From the risk line of the group on, the call of one person is kept and answered SECOND_PERSON, and the same call of another person sends, as long as neither the study nor the order changes; where images came in between, the call of the other person is kept in its place.',
   ours: true,
   on: { kind: 'study', by: ['uuid'], may: 'sendToPacs' },
   input: z.object({
@@ -40,10 +40,13 @@ export const studyPushConfirm = defineCall({
     order_id: z.optional(wire.id()),
     /** Fields of that order as the caller read them with order/get. */
     order_seen: wire.seen(),
+    /** As of study/push: why the exam is sent without an MRN, or under that of another patient of the destination. */
+    mrn_reason: z.optional(wire.clearableText()),
   }),
   output: z.object({ uuid: z.string() }),
   errors: [
     'FOREIGN_MRN',
+    'INVALID_FIELD',
     'INVALID_INTEGER',
     'INVALID_JSON',
     'LOCKED',

@@ -112,6 +112,7 @@ import * as untoldUploads from './migrations/0248-untold-uploads.ts'
 import * as spelledNumbers from './migrations/0255-spelled-numbers.ts'
 import * as numbersOfOthers from './migrations/0256-numbers-of-others.ts'
 import * as lateArrivals from './migrations/0263-late-arrivals.ts'
+import * as reasonsOfPushes from './migrations/0270-reasons-of-pushes.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -226,6 +227,7 @@ const migrations: Record<string, Migration> = {
   '0255-spelled-numbers': spelledNumbers,
   '0256-numbers-of-others': numbersOfOthers,
   '0263-late-arrivals': lateArrivals,
+  '0270-reasons-of-pushes': reasonsOfPushes,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -89,12 +89,24 @@ export function useDestinations(accountId: string) {
   return { save, remove, test }
 }
 
+interface PushAsked {
+  destinationId: string
+  isLate?: boolean
+  /** Of a push that wants one. */
+  mrnReason?: string
+}
+
 /** Sends a study to a destination; with `isLate` only the images that came since the last push there. */
 export function usePush(studyId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ destinationId, isLate = false }: { destinationId: string; isLate?: boolean }) =>
-      callApi(studyPush, { uuid: studyId, destination_id: destinationId, ...(isLate ? { late_images: 1 } : {}) }),
+    mutationFn: ({ destinationId, isLate = false, mrnReason }: PushAsked) =>
+      callApi(studyPush, {
+        uuid: studyId,
+        destination_id: destinationId,
+        ...(isLate ? { late_images: 1 } : {}),
+        ...(mrnReason ? { mrn_reason: mrnReason } : {}),
+      }),
     onSettled: () => client.invalidateQueries({ queryKey: studyKeys.one(studyId) }),
   })
 }

@@ -52,6 +52,8 @@ export interface ProcessFields {
   /** The patient and exam as they are to leave. */
   payload: Readonly<Record<string, string>>
   reason?: string
+  /** Why the exam is sent without an MRN. */
+  mrnReason?: string
   /** Both patients were compared, and are one although they look different. */
   isPatientConfirmed?: boolean
   /** The order that the exam leaves under, with its fields as the person saw them. */
@@ -69,7 +71,15 @@ export function useSendToPacs(study: Study, { config }: Gate) {
   const fields = config.meta_info_customfields
   const maySeeOrders = useMayCall(orderGet)
   return useMutation({
-    mutationFn: async ({ destinationId, priority, payload, reason, isPatientConfirmed, order }: ProcessFields) => {
+    mutationFn: async ({
+      destinationId,
+      priority,
+      payload,
+      reason,
+      mrnReason,
+      isPatientConfirmed,
+      order,
+    }: ProcessFields) => {
       // the exam is corrected by no order that reads otherwise by now; the server asks once more when it is sent
       if (order && maySeeOrders) await demandAsSeen(order)
       const { row_version } = await whileLocked(study.uuid, () =>
@@ -86,7 +96,8 @@ export function useSendToPacs(study: Study, { config }: Gate) {
       // what this person wrote is confirmed, not what another one wrote since
       const seen = row_version === undefined ? {} : { row_version }
       const ordered = order ? { order_id: order.uuid, order_seen: order.seen } : {}
-      return callApi(studyPushConfirm, { uuid: study.uuid, ...seen, ...ordered })
+      const why = mrnReason ? { mrn_reason: mrnReason } : {}
+      return callApi(studyPushConfirm, { uuid: study.uuid, ...seen, ...ordered, ...why })
     },
     onSuccess: () => forgetUnsent(study.uuid),
     onError: (failure, { order }) => {

@@ -115,6 +115,7 @@ test('[LIST-06] push codes I, N and P mean queued, S completed, F failed', () =>
     destination_uuid: '',
     destination_name: '',
     status_reason: null,
+    wants_reason: 0,
     commitment: null,
     commitment_reason: null,
     image_count: null,

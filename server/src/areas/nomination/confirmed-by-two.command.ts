@@ -10,15 +10,15 @@ import { outgoingVerdict, printOf, studyPrintLength, takesTwoPeople } from './se
  * or where its place wants no two.
  */
 export async function isConfirmedByTwo(tx: Tx, record: StudyRecord, destinationUuid: string): Promise<boolean> {
-  return (await wordOfTwo(tx, record, destinationUuid)) !== 'missing'
+  return ['notWanted', 'given'].includes(await wordOfTwo(tx, record, destinationUuid))
 }
 
-/** The word of two people that a study goes to a destination just so: not wanted, given, or missing. */
+/** The word of two people that a study goes to a destination just so; `changed`: they gave it for the study as it was. */
 export async function wordOfTwo(
   tx: Tx,
   record: StudyRecord,
   destinationUuid: string,
-): Promise<'notWanted' | 'given' | 'missing'> {
+): Promise<'notWanted' | 'given' | 'changed' | 'missing'> {
   const config = await findInboxConfig(tx, record.phi_namespace)
   if (config?.group_designation !== 'GATEKEEPER' || config.risk_line === 'NONE') return 'notWanted'
   const nomination = await lockNominationAt(tx, record.uuid)
@@ -27,11 +27,6 @@ export async function wordOfTwo(
   if (nomination?.state !== 'sent' || nomination.destination_uuid !== destinationUuid.toLowerCase()) return 'missing'
   const { asked_by: first, decided_by: second, asked_print: askedPrint } = nomination
   const print = printOf(row, destinationUuid.toLowerCase(), undefined, '').subarray(0, studyPrintLength)
-  const isGiven =
-    first !== null &&
-    second !== null &&
-    first !== second &&
-    askedPrint !== null &&
-    askedPrint.subarray(0, studyPrintLength).equals(print)
-  return isGiven ? 'given' : 'missing'
+  if (first === null || second === null || first === second || askedPrint === null) return 'missing'
+  return askedPrint.subarray(0, studyPrintLength).equals(print) ? 'given' : 'changed'
 }

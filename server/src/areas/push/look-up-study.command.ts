@@ -1,26 +1,11 @@
 import type { OwnNames } from '@hilum/dicom/authority'
 import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
-import { DimseError } from '@hilum/dicom/dimse/dimse-error'
-import { findStudies } from '../../outbound/pacs/find-studies.ts'
-import { isPassingError } from '../../outbound/pacs/send-instances.ts'
+import type { findStudies } from '../../outbound/pacs/find-studies.ts'
 import type { Services } from '../../services.ts'
 import type { DestinationRow } from '../destination/destination.sql.ts'
-import { peerOf } from '../destination/peer-of-destination.ts'
 import { findOwnNames } from '../storage/authority.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
-
-/** Records of one study that a peer is listened to about. */
-const MAX_ANSWERS = 50
-const MAX_LOOKUP_MS = 60_000
-
-/**
- * The answer of a destination about a study that it is about to be sent. `free`: it holds none, or one of the same patient.
- * `other`: it holds the study under another patient. `unknown`: it did not say; `mayPass` where asking later may help.
- */
-type LookedUp =
-  | { kind: 'free' }
-  | { kind: 'other'; words: string }
-  | { kind: 'unknown'; words: string; mayPass: boolean }
+import { askDestination, type LookedUp } from './ask-destination.command.ts'
 
 /**
  * Asks a destination by C-FIND whether it holds a study, and compares its patient with the one that would be sent.
@@ -32,32 +17,9 @@ export async function lookUpStudy(
   study: ComparedPatient & { study_uid: string },
   signal: AbortSignal,
 ): Promise<LookedUp> {
-  if (!destination.can_search)
-    return { kind: 'unknown', words: 'the destination is set up without search', mayPass: false }
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_LOOKUP_MS)])
-  try {
-    const criteria = { ...anything, studyUid: study.study_uid }
-    const found = await findStudies(await peerOf(services, destination), criteria, {
-      maxStudies: MAX_ANSWERS,
-      signal: limit,
-    })
-    return judge(await findOwnNames(services.db, destination.account_uuid), study, found)
-  } catch (error) {
-    if (signal.aborted) throw error
-    if (limit.aborted) return { kind: 'unknown', words: 'the destination did not answer in time', mayPass: true }
-    if (error instanceof DimseError) return { kind: 'unknown', words: error.message, mayPass: isPassingError(error) }
-    throw error
-  }
-}
-
-const anything = {
-  patientName: '',
-  patientId: '',
-  accessionNumber: '',
-  description: '',
-  modality: '',
-  firstDate: '',
-  lastDate: '',
+  const ownNames = await findOwnNames(services.db, destination.account_uuid)
+  const judged = (found: Parameters<typeof judge>[2]) => judge(ownNames, study, found)
+  return askDestination(services, destination, { studyUid: study.study_uid }, { signal, judge: judged })
 }
 
 function judge(

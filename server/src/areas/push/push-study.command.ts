@@ -27,6 +27,7 @@ export type PushAsked =
  * done in the lane of the destination, with the rights that the person has by then.
  * @param by the person; undefined for a rule, which nobody's rights hold back
  * @param more.isLate only images that the last push there did not send
+ * @param more.mrnReason why it goes to a destination that holds another patient under its MRN
  * @param more.content of the study, as two people confirmed it; else that of now
  */
 export async function pushStudy(
@@ -34,7 +35,7 @@ export async function pushStudy(
   by: { userUuid: string; caller: AuditEntry['caller'] } | undefined,
   record: StudyRecord,
   destinationUuid: string,
-  { isLate = false, content }: { isLate?: boolean; content?: string } = {},
+  { isLate = false, content, mrnReason = '' }: { isLate?: boolean; content?: string; mrnReason?: string } = {},
 ): Promise<PushAsked> {
   const destination = await findPushable(tx, destinationUuid, record.phi_namespace)
   if (!destination) return { kind: 'noDestination' }
@@ -54,6 +55,7 @@ export async function pushStudy(
     destination_uuid: destination.uuid,
     destination_name: destination.name,
     user_uuid: by?.userUuid ?? null,
+    mrn_reason: mrnReason,
     content: content ?? (await findContent(tx, record.phi_namespace, record.uuid)),
   }
   if (!(await insertPush(tx, push, isLate))) return { kind: 'pending' }
@@ -71,7 +73,11 @@ export async function pushStudy(
       },
     },
   )
-  await writeStudyAudit(tx, by?.caller, record, 'PUSH', { destination: destination.name, push: uuid })
+  await writeStudyAudit(tx, by?.caller, record, 'PUSH', {
+    destination: destination.name,
+    push: uuid,
+    ...(mrnReason ? { mrn_reason: mrnReason } : {}),
+  })
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   return { kind: 'queued', uuid }
 }

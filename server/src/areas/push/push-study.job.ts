@@ -24,6 +24,8 @@ import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { listImages } from '../storage/record-images.sql.ts'
+import { lacksMrn } from './lacks-mrn.ts'
+import { lookUpPatient } from './look-up-patient.command.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
 import { enterCommitment } from './ask-commitment.job.ts'
 import { findPushable } from './find-pushable.ts'
@@ -32,13 +34,19 @@ import { outgoingOf } from './outgoing.ts'
 import {
   describeOutcomes,
   foreignMrnWords,
+  formerPatientWords,
+  mrnHeldWords,
+  mrnNotCheckedWords,
   changedWhileAskedWords,
   imagesCameWords,
+  mrnUncheckedWords,
   notCheckedWords,
   orderFaultWords,
   otherPatientWords,
   patientChangedWords,
   rightEndedWords,
+  secondPersonWords,
+  withoutMrnWords,
   uncheckedWords,
   unforeseenWords,
 } from './push-words.ts'
@@ -99,7 +107,7 @@ async function sendStudy(services: Services, push: PushRow, isOver: AbortSignal)
 async function sendOpened(services: Services, push: PushRow, opened: OpenedPush, signal: AbortSignal): Promise<void> {
   const { destination } = opened
   await note(services, push, { status: 'I', total: opened.images.length })
-  const unchecked = await demandSamePatient(services, push, destination, { ...opened, signal })
+  const unchecked = await demandNobodyElse(services, push, destination, { ...opened, signal })
   const { images, correction } = await demandUnchanged(services, push, opened)
   const taken = new Set(push.sent)
   const rest = images.filter((one) => !taken.has(one.version))
@@ -163,8 +171,7 @@ async function openPush(services: Services, push: PushRow): Promise<OpenedPush> 
     if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
     if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
     const word = await wordOfTwo(tx, record, push.destination_uuid)
-    if (word === 'missing')
-      throw refuse('SECOND_PERSON', 'The exam was changed after two people had confirmed its patient. Match it again')
+    if (word === 'missing' || word === 'changed') throw refuse('SECOND_PERSON', secondPersonWords[word])
     if (word === 'given' || (await isConfirmedByOne(tx, push))) await demandConfirmedContent(tx, push)
     await pinContent(tx, push.uuid, content)
     await demandOnePatient(tx, push, outgoing)
@@ -237,6 +244,24 @@ async function demandRights({ db, log }: Services, push: PushRow): Promise<Allow
 }
 
 /**
+ * Sends nothing that would lie beside somebody else: asks a destination for the exam and for its MRN, where it can be asked.
+ * @returns words for the end of the push where it goes on unchecked
+ * @throws WorkFailure; the reason stands with the push
+ */
+async function demandNobodyElse(
+  services: Services,
+  push: PushRow,
+  destination: DestinationRow,
+  asked: { record: StudyRecord; outgoing: OutgoingRecord; signal: AbortSignal },
+): Promise<string> {
+  await demandMrn(services, push, asked)
+  const unchecked = await demandSamePatient(services, push, destination, asked)
+  if (!destination.can_search) return unchecked
+  const mrnUnchecked = await demandOwnMrn(services, push, destination, asked)
+  return unchecked || mrnUnchecked
+}
+
+/**
  * Sends nothing to a destination that holds the study under another patient, nor, unless the destination is set up so, to
  * one that does not say.
  * @returns words for the end of the push where it goes on unchecked
@@ -250,12 +275,60 @@ async function demandSamePatient(
 ): Promise<string> {
   const found = await lookUpStudy(services, destination, { ...outgoing, study_uid: record.study_uid }, signal)
   if (found.kind === 'free') return ''
-  if (found.kind === 'unknown' && destination.push_unchecked) return ` ${uncheckedWords(found.words)}`
+  if (found.kind === 'unknown' && destination.push_unchecked) {
+    await demandFormerPatient(services, push, outgoing)
+    return ` ${uncheckedWords(found.words)}`
+  }
   const message = found.kind === 'other' ? otherPatientWords(found.words) : notCheckedWords(found.words)
   await note(services, push, { status: push.sent.length > 0 ? 'P' : 'N', message })
   const isFinal = found.kind === 'other' || !found.mayPass
   throw new WorkFailure(peerFailed, 'The exam was not sent: looking it up at the destination first did not allow it', {
     isFinal,
+  })
+}
+
+/**
+ * Sends nothing under an MRN that is another patient's at the destination, unless whoever asked for the push said why.
+ * @returns words for the end of the push where it goes on unchecked
+ * @throws WorkFailure; the reason stands with the push
+ */
+async function demandOwnMrn(
+  services: Services,
+  push: PushRow,
+  destination: DestinationRow,
+  { outgoing, signal }: { outgoing: OutgoingRecord; signal: AbortSignal },
+): Promise<string> {
+  if (push.mrn_reason !== '') return ''
+  const found = await lookUpPatient(services, destination, outgoing, signal)
+  if (found.kind === 'free') return ''
+  if (found.kind === 'unknown' && destination.push_unchecked) return ` ${mrnUncheckedWords(found.words)}`
+  const isHeld = found.kind === 'other'
+  const message = isHeld ? mrnHeldWords(found.words) : mrnNotCheckedWords(found.words)
+  await note(services, push, { status: push.sent.length > 0 ? 'P' : 'N', message, wantsReason: isHeld })
+  throw new WorkFailure(peerFailed, 'The exam was not sent: looking up its MRN at the destination did not allow it', {
+    isFinal: isHeld || !found.mayPass,
+  })
+}
+
+/** Archives file all exams without an MRN as one patient: none leaves a gatekeeper group unless a person says why. */
+async function demandMrn(
+  services: Services,
+  push: PushRow,
+  { record, outgoing }: { record: StudyRecord; outgoing: OutgoingRecord },
+): Promise<void> {
+  if (push.mrn_reason !== '' || !(await lacksMrn(services.db, record, outgoing))) return
+  const status = push.sent.length > 0 ? 'P' : 'N'
+  await note(services, push, { status, message: withoutMrnWords, wantsReason: true })
+  throw new WorkFailure(peerFailed, 'The exam was not sent: it has no MRN', { isFinal: true })
+}
+
+/** Images of an exam do not come to lie under two patients unseen where the destination cannot be asked what it holds. */
+async function demandFormerPatient(services: Services, push: PushRow, outgoing: OutgoingRecord): Promise<void> {
+  if (push.mrn_reason !== '' || !push.former_as || push.former_as.equals(sentAsOf(outgoing))) return
+  const status = push.sent.length > 0 ? 'P' : 'N'
+  await note(services, push, { status, message: formerPatientWords, wantsReason: true })
+  throw new WorkFailure(peerFailed, 'The exam was not sent: images of it left under another patient before', {
+    isFinal: true,
   })
 }
 

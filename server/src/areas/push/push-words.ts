@@ -34,9 +34,24 @@ export function notCheckedWords(reason: string): string {
   return `Not sent, because it could not be asked first whether the destination holds this exam under another patient: ${reason}. Destinations has a setting that sends all the same.`
 }
 
+/** The same of whom it holds under the MRN. */
+export function mrnNotCheckedWords(reason: string): string {
+  return `Not sent, because it could not be asked first whether the destination holds another patient under this MRN: ${reason}. Destinations has a setting that sends all the same.`
+}
+
+/** Why nothing was sent: the MRN is another patient's there. */
+export function mrnHeldWords(reason: string): string {
+  return `Not sent. ${reason}. Correct the MRN, or send it again with the reason why both have it.`
+}
+
 /** A word of warning about a push that went on without that answer. */
 export function uncheckedWords(reason: string): string {
   return `It was not asked first whether the destination holds this exam under another patient: ${reason}.`
+}
+
+/** The same of its MRN. */
+export function mrnUncheckedWords(reason: string): string {
+  return `It was not asked first whether the destination holds another patient under this MRN: ${reason}.`
 }
 
 /** Why images are not sent on that were being sent: a share or another right ended meanwhile. */
@@ -49,6 +64,20 @@ export const unforeseenWords =
 /** Why no more images are sent: those of before left as somebody else's, and the exam must not be in two parts there. */
 export const patientChangedWords =
   'Images of the exam were sent there before its patient or accession number was changed, and no more follow. Correct those at the destination; sent again, all images go as the exam is now'
+
+/** Why nothing is sent: an archive would file the exam with all others that have no MRN. */
+export const withoutMrnWords =
+  'The exam has no MRN, so that it was not sent. Write the MRN that the patient has in the hospital, or send the exam again with a reason'
+
+/** Why nothing is sent: two people have not confirmed the patient, or not as the exam is now. */
+export const secondPersonWords = {
+  missing: 'The group wants two people to confirm the patient of this exam now, and two have not. Match it again',
+  changed: 'The exam was changed after two people had confirmed its patient. Match it again',
+} as const
+
+/** Why nothing is sent: the exam would lie there under two patients, and nobody can see whether it does. */
+export const formerPatientWords =
+  'Images of the exam were sent there before its patient or accession number was changed, and the destination cannot be asked whether it still holds them. Correct those there, then send the exam again with a reason'
 
 /** Why nothing is sent: the answer of the destination was about another patient. */
 export const changedWhileAskedWords =
@@ -77,3 +106,20 @@ export const orderFaultWords: Readonly<Record<OrderFault, string>> = {
   accession_number:
     'The accession number of the exam is that of an order for another patient, so that it was not sent. Correct it, then send the exam again',
 }
+
+/** The same for a peer, whose Error Comment has 64 characters. */
+export const orderFaultReasons: Readonly<Record<OrderFault, string>> = {
+  order_cancelled: 'The order of the exam was cancelled or deleted',
+  order_id: 'The exam and its order name different patients',
+  issuer: 'The MRN of the exam is of another authority than its order',
+  accession_number: 'The accession number is that of an order for another patient',
+}
+
+/** Further reasons for which a peer has no exam sent, of at most 64 characters. */
+export const heldBackReasons = {
+  withoutMrn: 'The exam has no MRN',
+  unconfirmed: 'Two people have not confirmed the patient of the exam',
+  otherPatient: 'The destination holds the exam under another patient',
+  otherOfMrn: 'The destination holds another patient under the MRN',
+  notChecked: 'The destination cannot be asked first whom it holds',
+} as const

@@ -20,6 +20,10 @@ export interface PushRow {
   sent: string[]
   /** Digest of the patient and accession number that those left under; null: none left, or before this was kept. */
   sent_as: Buffer | null
+  /** The same digest of images that an earlier push sent there, which lie under it still as far as anybody knows. */
+  former_as: Buffer | null
+  /** Why the exam goes to a destination that holds another patient under its MRN, or its images under another MRN; else empty. */
+  mrn_reason: string
   /** The content of the study when it was asked for, or at the last try; null: before this was kept. */
   content: string | null
   /** The state of storage commitment; null: not asked for. */
@@ -28,7 +32,7 @@ export interface PushRow {
 
 const columns = sql`
   p.uuid, p.phi_namespace, p.study_uuid, p.account_uuid, p.destination_uuid, p.destination_name, p.user_uuid, p.status, p.sent,
-  p.sent_as, p.content, p.commitment`
+  p.sent_as, p.former_as, p.mrn_reason, p.content, p.commitment`
 
 /**
  * Enters a push; one that was over makes room, with what its destination was asked to commit itself to. False while one is on its way.
@@ -36,7 +40,7 @@ const columns = sql`
  */
 export async function insertPush(
   tx: Tx,
-  one: Omit<PushRow, 'status' | 'sent' | 'sent_as' | 'commitment'>,
+  one: Omit<PushRow, 'status' | 'sent' | 'sent_as' | 'former_as' | 'commitment'>,
   isLate: boolean,
 ): Promise<boolean> {
   // of a push that kept no patient nobody knows under whom it sent: all go anew, under one
@@ -49,14 +53,17 @@ export async function insertPush(
         and p.destination_uuid = ${one.destination_uuid} and p.status in ('S', 'F')
         and c.phi_namespace = p.phi_namespace and c.study_uuid = p.study_uuid and c.destination_uuid = p.destination_uuid
     )
-    insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, user_uuid, content, status)
+    insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, user_uuid, mrn_reason, content, status)
     values (${one.phi_namespace}, ${one.study_uuid}, ${one.destination_uuid}, ${one.uuid}, ${one.account_uuid},
-      ${one.destination_name}, ${one.user_uuid}, ${one.content}, 'N')
+      ${one.destination_name}, ${one.user_uuid}, ${one.mrn_reason}, ${one.content}, 'N')
     on conflict (phi_namespace, study_uuid, destination_uuid) do update
     set uuid = excluded.uuid, destination_name = excluded.destination_name, user_uuid = excluded.user_uuid, status = 'N',
       message = '', commitment = null, commitment_message = '', total = null, content = excluded.content,
       sent = case when ${staysSent} then push.sent else '{}' end,
-      sent_as = case when ${staysSent} then push.sent_as end, created = now(), updated = now()
+      sent_as = case when ${staysSent} then push.sent_as end,
+      former_as = coalesce(case when push.sent <> '{}' then push.sent_as end, push.former_as), wants_reason = false,
+      mrn_reason = case when ${staysSent} and excluded.mrn_reason = '' then push.mrn_reason else excluded.mrn_reason end,
+      created = now(), updated = now()
     where push.status in ('S', 'F')
     returning 1
   `.execute(tx)
@@ -106,12 +113,20 @@ export async function findPush(db: Db, uuid: string): Promise<PushRow | undefine
 export async function notePush(
   db: Db,
   uuid: string,
-  to: { status: PushStatus; message?: string; total?: number; taken?: readonly string[] },
+  to: {
+    status: PushStatus
+    message?: string
+    total?: number
+    taken?: readonly string[]
+    /** Only a person who gives a reason sends the exam. */
+    wantsReason?: boolean
+  },
 ): Promise<void> {
   await sql`
     update push
     set status = ${to.status}, message = coalesce(${to.message ?? null}::text, message),
-      total = coalesce(${to.total ?? null}::integer, total), sent = sent || ${[...(to.taken ?? [])]}::uuid[], updated = now()
+      total = coalesce(${to.total ?? null}::integer, total), sent = sent || ${[...(to.taken ?? [])]}::uuid[],
+      wants_reason = wants_reason or ${to.wantsReason ?? false}, updated = now()
     where uuid = ${uuid}
   `.execute(db)
 }

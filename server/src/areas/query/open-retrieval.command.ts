@@ -5,10 +5,8 @@ import type { Services } from '../../services.ts'
 import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { listMatchingStudies, type StudyMatch } from '../dicomweb/qido.sql.ts'
-import type { DestinationRow } from '../destination/destination.sql.ts'
-import { findForeignIssuer } from '../push/foreign-mrn.ts'
+import type { HeldBack } from '../push/held-back.command.ts'
 import { type Outgoing, outgoingOf } from '../push/outgoing.ts'
-import { foreignMrnReason } from '../push/push-words.ts'
 import { listImages } from '../storage/record-images.sql.ts'
 import { QueryError, type RetrieveQuery } from './read-query.ts'
 
@@ -24,8 +22,8 @@ export interface OpenedRetrieval {
 
 /**
  * The images that a retrieval names, with the corrections of each record as at every other door. A study of several patients is not
- * sent, as it is not pushed; nor is one to a destination that does not take its MRN.
- * @param destination undefined where the peer that asks gets the images itself
+ * sent, as it is not pushed.
+ * @param heldBack further reasons for which a study is not sent
  * @throws QueryError
  */
 export async function openRetrieval(
@@ -33,7 +31,7 @@ export async function openRetrieval(
   scope: StudyScope,
   query: RetrieveQuery,
   signal: AbortSignal,
-  destination?: DestinationRow,
+  heldBack?: HeldBack,
 ): Promise<OpenedRetrieval> {
   const { db } = services
   const opened: OpenedRetrieval = { studies: [], instances: [], refused: [] }
@@ -49,10 +47,8 @@ export async function openRetrieval(
     if (!outgoing || images.length === 0) continue
     const reason = outgoing.mixed_patients
       ? 'The images name more than one patient'
-      : destination && (await findForeignIssuer(db, destination, record, outgoing)) !== undefined
-        ? foreignMrnReason
-        : undefined
-    if (reason !== undefined) {
+      : await heldBack?.(record, outgoing)
+    if (reason) {
       opened.refused.push(...images.map((one) => ({ sopInstance: one.sop_uid, reason })))
       continue
     }

@@ -1,4 +1,5 @@
 import type { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
+import { readEditText } from '../altered/study-edit.ts'
 import type { Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { storeMatch, SecondPersonWanted } from './second-person.command.ts'
@@ -7,7 +8,8 @@ import { sendNomination } from './send-nomination.command.ts'
 export const pushConfirm: Handler<typeof studyPushConfirm> = async ({ services, input, caller, on, origin, fail }) => {
   const address = publicAddress(services.config, origin)
   const { row_version: rowVersion, order_id: orderUuid, order_seen: orderSeen } = input
-  const sent = { address, rowVersion, orderUuid, orderSeen }
+  const mrnReason = readEditText('mrn_reason', input.mrn_reason ?? '')
+  const sent = { address, rowVersion, orderUuid, orderSeen, mrnReason }
   const send = () =>
     services.db.transaction().execute(async (tx) => {
       const asked = await sendNomination(tx, caller, on.record, sent)

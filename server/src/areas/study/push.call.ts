@@ -1,5 +1,6 @@
 import type { studyPush } from '@hilum/contract/calls/study-push'
 import type { Handler } from '../handler.ts'
+import { readEditText } from '../altered/study-edit.ts'
 import { pushStudy } from '../push/push-study.command.ts'
 import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 
@@ -9,6 +10,7 @@ export const push: Handler<typeof studyPush> = async ({ services, input, caller,
     if (!(await isConfirmedByTwo(tx, on.record, input.destination_id))) throw fail('SECOND_PERSON')
     const asked = await pushStudy(tx, by, on.record, input.destination_id, {
       isLate: input.late_images === 1,
+      ...(input.mrn_reason ? { mrnReason: readEditText('mrn_reason', input.mrn_reason) } : {}),
     })
     if (asked.kind === 'noDestination') throw fail('NOT_FOUND', { subtype: 'destination_id' })
     if (asked.kind === 'notSupported') throw fail('NOT_SUPPORTED')

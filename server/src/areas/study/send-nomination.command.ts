@@ -6,6 +6,7 @@ import { ensureGateFields } from '../nomination/gate-fields.sql.ts'
 import { findInboxConfig } from '../nomination/nomination-form.ts'
 import { lockNominationAt, markSent, type NominationRow } from '../nomination/nomination.sql.ts'
 import { tellNomination } from '../nomination/tell-nomination.command.ts'
+import { lacksMrn } from '../push/lacks-mrn.ts'
 import { findPushable } from '../push/find-pushable.ts'
 import { findForeignIssuer } from '../push/foreign-mrn.ts'
 import { findContent, hasPushFailed } from '../push/push.sql.ts'
@@ -19,7 +20,7 @@ import { lockWaiting } from './waiting-record.sql.ts'
 /**
  * Approves a nominated study and pushes it to the destination that its record names (PROCESS-14); ring the events after
  * the commit. A nomination that is not queued is to be rolled back, so that the study waits as before.
- * @throws ApiError NOT_FOUND without a nomination; MISSING_FIELDS without a destination; LOCKED, STALE, PENDING
+ * @throws ApiError NOT_FOUND without a nomination; MISSING_FIELDS without a destination or an MRN; LOCKED, STALE, PENDING
  * @throws SecondPersonWanted where another person is to confirm the patient
  */
 export async function sendNomination(
@@ -31,9 +32,11 @@ export async function sendNomination(
     rowVersion: number | undefined
     orderUuid: string | undefined
     orderSeen: Readonly<Record<string, unknown>> | undefined
+    /** Why the exam is sent without an MRN, or under that of another patient of the destination. */
+    mrnReason: string
   },
 ): Promise<PushAsked> {
-  const { address, rowVersion, orderUuid, orderSeen } = sent
+  const { address, rowVersion, orderUuid, orderSeen, mrnReason } = sent
   await lockSharing(tx, record.study_uid)
   const nomination = await lockNominationAt(tx, record.uuid)
   demandUndecided(nomination)
@@ -51,6 +54,9 @@ export async function sendNomination(
   const { push_destination: field = '' } = await ensureGateFields(tx, record.account_uuid)
   const destinationUuid = (row.customfields[field] ?? '').toLowerCase()
   if (destinationUuid === '') throw new ApiError('MISSING_FIELDS', { subtype: ['push_destination'] })
+  const patientid = row.values['patientid'] ?? ''
+  if (!mrnReason && (await lacksMrn(tx, record, { patientid })))
+    throw new ApiError('MISSING_FIELDS', { subtype: ['patientid'] })
   const config = await findInboxConfig(tx, record.phi_namespace)
   const destination = await findPushable(tx, destinationUuid, record.phi_namespace)
   if (!destination) return { kind: 'noDestination' }
@@ -71,7 +77,7 @@ export async function sendNomination(
     orderSeen,
   })
   const by = { userUuid: caller.userUuid, caller }
-  const asked = await pushStudy(tx, by, { ...record, must_approve: false }, destinationUuid, { content })
+  const asked = await pushStudy(tx, by, { ...record, must_approve: false }, destinationUuid, { content, mrnReason })
   if (asked.kind !== 'queued') return asked
   await markSent(tx, nomination.uuid, { destinationUuid, userUuid: caller.userUuid, ...confirmed })
   await tellNomination(tx, nomination.uuid)

@@ -143,6 +143,7 @@ export async function listStudyRows(
           'destination_name', p.destination_name,
           'status', p.status,
           'status_reason', nullif(p.message, ''),
+          'wants_reason', case when p.wants_reason and p.status = 'F' then 1 else 0 end,
           'commitment', p.commitment,
           'commitment_reason', nullif(p.commitment_message, ''),
           'image_count', p.total,

@@ -392,6 +392,8 @@ describe('retrievals of a peer', () => {
       title: target.title,
       nodeTitle: 'OWN_NODE',
     })
+    // that place answers no questions
+    await query(`update destination set push_unchecked = true where uuid = '${uuid}'`)
     expect(await move(target.title)).toMatchObject({ status: '0000', completed: 1, failed: 0 })
     const [arrived] = await query<{ count: number }>(
       `select count(*)::integer as count from study where phi_namespace = '${target.member.namespace}' and study_uid = '${uid}'`,

@@ -6,9 +6,11 @@ import { identifierOf, readIdentifier } from '@hilum/dicom/dimse/identifier'
 import { formatStatus, Status } from '@hilum/dicom/dimse/status'
 import { mayStillBeSent } from '../../access/study-access.ts'
 import { visibleToPeer } from '../../access/study-scope.ts'
-import type { DestinationRow } from '../../areas/destination/destination.sql.ts'
 import { findDestinationOfTitle } from '../../areas/destination/destination-of-title.ts'
+import { isAddress } from '../../areas/destination/peer-address.ts'
 import { peerOf } from '../../areas/destination/peer-of-destination.ts'
+import { findPushable } from '../../areas/push/find-pushable.ts'
+import { type HeldBack, holdBackFrom } from '../../areas/push/held-back.command.ts'
 import { failedList } from '../../areas/query/answer-of.ts'
 import { type OpenedRetrieval, openRetrieval } from '../../areas/query/open-retrieval.command.ts'
 import {
@@ -82,8 +84,8 @@ function limited(count: number): number {
 type Sending = { association: Association; message: Message; peer: AskingPeer; abort: AbortController }
 /** @returns whether the peer called it off */
 type Send = (opened: OpenedRetrieval, progress: Progress) => Promise<boolean>
-/** A way to send, and whether that way is still open. No `destination` where the peer gets the images itself */
-type Way = { send: Send; isOpen: () => Promise<boolean>; destination?: DestinationRow }
+/** A way to send, whether that way is still open, and which studies do not go it. */
+type Way = { send: Send; isOpen: () => Promise<boolean>; heldBack?: HeldBack }
 type End = { status: number; comment?: string; progress?: Progress }
 
 /**
@@ -118,7 +120,8 @@ export async function serveRetrieval(
     summary.level = query.level
     const askedAt = performance.now()
     const way = service === 'C-MOVE' ? await openMove(services, sending) : overAssociation(services, sending)
-    const opened = await openRetrieval(services, visibleToPeer(peer.node), query, sending.abort.signal, way.destination)
+    const { signal } = sending.abort
+    const opened = await openRetrieval(services, visibleToPeer(peer.node), query, signal, way.heldBack)
     const records = opened.studies.map((one) => one.record)
     for (const { record: study, images } of opened.studies)
       await recordRetrieval(services.db, peer, service, study, { images, destination: summary.destination })
@@ -161,13 +164,17 @@ async function openMove(services: Services, { association, message, peer, abort 
   const { db, render } = services
   const isUnusable = title === '' || title.includes('\0')
   const asked = { title, namespaceUuid: peer.node.namespaceUuid, askingAddress: peer.address }
-  const find = () => findDestinationOfTitle(db, asked, true)
+  const find = async () => {
+    const named = await findDestinationOfTitle(db, asked, true)
+    return named && findPushable(db, named.uuid, asked.namespaceUuid)
+  }
   const found = isUnusable ? undefined : await find()
   if (!found)
     throw new QueryError(
       Status.MoveDestinationUnknown,
       'No destination of this place, or more than one, has the AE title',
     )
+  const isAsking = title === peer.callingTitle && (await isAddress(found.address, peer.address))
   const destination = await peerOf(services, found)
   const send: Send = async ({ instances }, progress) => {
     const sent = sendInstances(destination, instances, {
@@ -194,7 +201,11 @@ async function openMove(services: Services, { association, message, peer, abort 
       await sent
     }
   }
-  return { send, isOpen: async () => (await find())?.uuid === found.uuid, destination: found }
+  return {
+    send,
+    isOpen: async () => (await find())?.uuid === found.uuid,
+    heldBack: holdBackFrom(services, found, { isAsking, signal: abort.signal }),
+  }
 }
 
 function overAssociation(services: Services, { association, message: { context, command }, abort }: Sending): Way {

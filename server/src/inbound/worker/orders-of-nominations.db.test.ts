@@ -192,7 +192,11 @@ describe('a push that waits', () => {
   ])('[PROCESS-14] ends in words where %s while the destination is asked for it', async (_when, act, words) => {
     const made = await makeOrdered()
     const done: unknown[] = []
-    pacs.script.beforeFound = async () => void done.push(await act(made))
+    // at the first of the questions
+    pacs.script.beforeFound = async () => {
+      delete pacs.script.beforeFound
+      done.push(await act(made))
+    }
     onTestFinished(() => void delete pacs.script.beforeFound)
     expect(await made.confirm(undefined, { order_id: made.uuid })).toMatchObject({ status: 'OK' })
     const pushed = await endOf(made)
@@ -223,7 +227,10 @@ describe('a push that waits', () => {
     const made = await makeOrdered()
     const correct = () =>
       made.gate.ask('study/set', made.gate.one.sid, { study_id: made.on.gateSide, patientid: 'H-9' })
-    pacs.script.beforeFound = async () => void (await correct())
+    pacs.script.beforeFound = async () => {
+      delete pacs.script.beforeFound
+      await correct()
+    }
     onTestFinished(() => void delete pacs.script.beforeFound)
     expect(await made.confirm()).toMatchObject({ status: 'OK' })
     const pushed = await endOf(made)

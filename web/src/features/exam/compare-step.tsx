@@ -24,7 +24,7 @@ import { NoDestinations } from './no-destinations.tsx'
 import { HeldMrnQuestion } from './held-mrn-question.tsx'
 import part from './nominate.module.css'
 import { sizeStyle } from './process-steps.ts'
-import { shownValue } from './shown-value.ts'
+import { shownOfStudy, shownValue } from './shown-value.ts'
 import { useChosenNow } from './use-chosen-now.ts'
 
 /** Fields as a person filled them in; the others stand as the exam and its order have them. */
@@ -53,32 +53,46 @@ interface CompareStepProps {
 export function CompareStep(props: CompareStepProps) {
   const { study, gate, chosen: before, isReturned, form, onForm, onBack, onStartOver, onSent } = props
   const destinationField = useRef<HTMLSelectElement>(null)
+  const mrnField = useRef<HTMLInputElement>(null)
   const now = useChosenNow(study, before, isReturned)
   const chosen = now.exam
   const destination = gate.destinations.some(({ uuid }) => uuid === form.destination) ? (form.destination ?? '') : ''
   const accession = form.accession ?? (chosen?.kind === 'order' ? chosen.accession_number : '')
-  const mrn = form.mrn ?? study.patientid
+  const takesForeign = gate.destinations.some((one) => one.uuid === destination && one.push_foreign === 1)
+  // the number of another organisation is nobody's here, but for a destination that keeps numbers by authority
+  const isOutside = study.mrn_outside === 1 && !takesForeign
+  const mrn = form.mrn ?? (isOutside ? '' : study.patientid)
   const priority = form.priority ?? processPriorities[0]
   // a word about one patient is none about another
   const compared = JSON.stringify(chosen)
   const [confirmed, setConfirmed] = useState('')
   const isConfirmed = confirmed === compared
   const [isTried, setTried] = useState(false)
+  const [isWithout, setWithout] = useState(false)
   const send = useSendToPacs(study, gate)
   const ownNames = useOwnAuthorities()
   const verdict = chosen && comparePatient(study, chosen, ownNames).verdict
   const accessionFault = accession.trim() ? valueFaultText(accession.trim(), 'SH') : undefined
-  const mrnFault = !chosen && mrn.trim() ? valueFaultText(mrn.trim(), 'LO') : undefined
+  const wantsMrn = !chosen && mrn.trim() === '' && (isOutside || !isWithout)
+  const mrnFault =
+    (!chosen && mrn.trim() ? valueFaultText(mrn.trim(), 'LO') : undefined) ??
+    (isTried && wantsMrn ? t('process.mrnRequired') : undefined)
+  // an order without a number leaves the exam its own
+  const isNumberless = (chosen ? chosen.patientid || study.patientid : study.patientid || mrn.trim()) === ''
   const held = readHeldMrn(send.error)
-  const takesForeign = gate.destinations.some((one) => one.uuid === destination && one.push_foreign === 1)
   const foreign = takesForeign ? undefined : foreignIssuer(study, chosen, mrn, ownNames)
-  const isBlocked = now.kind !== 'there' || foreign !== undefined || (verdict === 'different' && !isConfirmed)
+  const isBlocked =
+    now.kind !== 'there' ||
+    (isNumberless && chosen !== undefined && !isWithout) ||
+    foreign !== undefined ||
+    (verdict === 'different' && !isConfirmed)
   const sendIt = (reason?: string) => {
     const options: ProcessFields = {
       destinationId: destination,
       priority,
       payload: { ...payloadOf(chosen, { mrn, accession }), ...issuerSaid(study, chosen, ownNames) },
       order: chosen?.orderId ? { uuid: chosen.orderId, seen: seenOf(chosen) } : undefined,
+      ...(isNumberless && isWithout ? { mrnReason: t('process.withoutMrnReason') } : {}),
       ...(verdict === 'different' ? { isPatientConfirmed: isConfirmed } : {}),
     }
     send.mutate(reason ? { ...options, reason } : options, { onSuccess: onSent })
@@ -87,6 +101,7 @@ export function CompareStep(props: CompareStepProps) {
     event.preventDefault()
     setTried(true)
     if (!destination) destinationField.current?.focus()
+    else if (wantsMrn) mrnField.current?.focus()
     else if (!accessionFault && !mrnFault && !isBlocked && !send.isPending) sendIt()
   }
   return (
@@ -122,13 +137,22 @@ export function CompareStep(props: CompareStepProps) {
         />
         {!chosen && (
           <TextInput
+            ref={mrnField}
             label={t('process.mrn')}
+            required={isOutside}
             description={study.mrn_outside === 1 ? t('process.mrnOutside') : undefined}
             value={mrn}
             error={mrnFault}
             autoComplete="off"
             spellCheck={false}
             onChange={(event) => onForm({ ...form, mrn: event.currentTarget.value })}
+          />
+        )}
+        {isNumberless && (
+          <Checkbox
+            label={t('process.withoutMrn')}
+            checked={isWithout}
+            onChange={(event) => setWithout(event.currentTarget.checked)}
           />
         )}
         <TextInput
@@ -198,7 +222,7 @@ function ComparisonTable({ study, chosen }: Pick<CompareStepProps, 'study' | 'ch
           {comparedFields.map(([field, label]) => (
             <tr key={field}>
               <th scope="row">{t(label)}</th>
-              <td>{shownValue(field, study[field], dateFormat)}</td>
+              <td>{shownOfStudy(study, field, dateFormat)}</td>
               {chosen && <td>{shownValue(field, chosen[field], dateFormat)}</td>}
               {chosen && <td data-other={reasons[field]?.endsWith('-different')}>{meaning(field)}</td>}
             </tr>

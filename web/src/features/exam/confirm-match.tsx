@@ -17,7 +17,7 @@ import { comparedFields } from './demographic-table.tsx'
 import panel from './exam-panel.module.css'
 import part from './nominate.module.css'
 import { sizeStyle } from './process-steps.ts'
-import { shownValue } from './shown-value.ts'
+import { shownOfStudy, shownValue } from './shown-value.ts'
 
 interface ConfirmMatchProps {
   study: Study
@@ -114,7 +114,7 @@ function MatchTable({ study, came }: { study: Study; came: Readonly<Partial<Reco
             <tr key={field}>
               <th scope="row">{t(label)}</th>
               <td>{shownValue(field, came[field] ?? study[field], dateFormat)}</td>
-              <td>{shownValue(field, study[field], dateFormat)}</td>
+              <td>{shownOfStudy(study, field, dateFormat)}</td>
               <td data-other={reasons[field]?.endsWith('-different')}>{meaning(field)}</td>
             </tr>
           ))}

@@ -11,7 +11,7 @@ import style from './acts.module.css'
 import panel from './exam-panel.module.css'
 import part from './nominate.module.css'
 import { sizeStyle } from './process-steps.ts'
-import { shownValue } from './shown-value.ts'
+import { shownOfStudy, shownValue } from './shown-value.ts'
 
 export const comparedFields = [
   ['patient_name', 'field.patientName'],
@@ -50,7 +50,7 @@ export function DemographicTable({ study }: { study: Study }) {
               return (
                 <tr key={name}>
                   <th scope="row">{t(label)}</th>
-                  <td>{shown(study[name])}</td>
+                  <td>{shownOfStudy(study, name, dateFormat)}</td>
                   <td>{change && t('process.edited', { before: shown(change.before), after: shown(change.after) })}</td>
                 </tr>
               )

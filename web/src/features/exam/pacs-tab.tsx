@@ -17,6 +17,7 @@ import panel from './exam-panel.module.css'
 import { NominatePart } from './nominate-part.tsx'
 import part from './nominate.module.css'
 import { commitmentText } from './commitment-text.ts'
+import { PushReason } from './push-reason.tsx'
 import { pushFailureText } from './push-failure-text.ts'
 
 const states = { N: 'pacs.queued', I: 'pacs.queued', P: 'pacs.queued', S: 'pacs.completed', F: 'pacs.undone' } as const
@@ -40,6 +41,7 @@ function PushPart({ study }: { study: Study }) {
   const { data, error, refetch, isFetching } = useQuery(destinationsQuery(account.uuid))
   const { data: inboxes } = useQuery(namespacesQuery(account.uuid))
   const [chosen, setChosen] = useState('')
+  const [asked, setAsked] = useState<Study['study_push_status'][number]>()
   const agoOf = useAgo()
   const push = usePush(study.uuid)
   const inbox = inboxes?.find(({ namespaceId }) => namespaceId === study.phi_namespace)
@@ -82,6 +84,7 @@ function PushPart({ study }: { study: Study }) {
           </div>
         </form>
       )}
+      {asked && <PushReason study={study} push={asked} onClose={() => setAsked(undefined)} />}
       {study.study_push_status.length > 0 && (
         <section aria-label={t('pacs.history')}>
           <h3 className={panel.heading}>{t('pacs.history')}</h3>
@@ -99,7 +102,9 @@ function PushPart({ study }: { study: Study }) {
                   variant="default"
                   aria-label={t('pacs.retry', { name: one.destination_name })}
                   loading={push.isPending && push.variables.destinationId === one.destination_uuid}
-                  onClick={() => push.mutate({ destinationId: one.destination_uuid })}
+                  onClick={() =>
+                    one.wants_reason === 1 ? setAsked(one) : push.mutate({ destinationId: one.destination_uuid })
+                  }
                 >
                   {t('button.retry')}
                 </Button>

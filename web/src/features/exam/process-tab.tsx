@@ -27,6 +27,7 @@ import { useNominationFacts } from './nomination-details.tsx'
 import { NominationStatus } from './nomination-status.tsx'
 import { moveStep, queueStatus, stepsOf } from './process-steps.ts'
 import { pushFailureText } from './push-failure-text.ts'
+import { PushReason } from './push-reason.tsx'
 import { RejectStep } from './reject-step.tsx'
 import { SearchOrder } from './search-order.tsx'
 import { type PatientSearch, SearchPatient } from './search-patient.tsx'
@@ -211,6 +212,8 @@ interface DecidedProps {
 function Decided({ study, nomination, onRematch }: DecidedProps) {
   const push = usePush(study.uuid)
   const { destination_uuid: destination } = nomination
+  const [asked, setAsked] = useState<Study['study_push_status'][number]>()
+  const wanting = study.study_push_status.find((one) => one.destination_uuid === destination && one.wants_reason === 1)
   const mayRetry = destination !== null && mayCall(studyPush, study.permissions)
   const rematch = mayCall(orderTake, study.permissions) && (
     <Button size="compact-sm" variant="default" onClick={onRematch}>
@@ -224,9 +227,12 @@ function Decided({ study, nomination, onRematch }: DecidedProps) {
         nomination={nomination}
         isRetrying={push.isPending}
         rematch={rematch}
-        {...(mayRetry ? { onRetry: () => push.mutate({ destinationId: destination }) } : {})}
+        {...(mayRetry
+          ? { onRetry: () => (wanting ? setAsked(wanting) : push.mutate({ destinationId: destination })) }
+          : {})}
       />
       {push.isError && <Banner tone="failed">{pushFailureText(push.error, study)}</Banner>}
+      {asked && <PushReason study={study} push={asked} onClose={() => setAsked(undefined)} />}
       {failedElsewhere(study, nomination).map((one) => (
         <Banner key={one.destination_uuid} tone="failed" action={rematch}>
           {t('process.failedElsewhere', { destination: one.destination_name })}

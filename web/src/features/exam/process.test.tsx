@@ -82,7 +82,8 @@ const show = (mode = 'NONE', more: Replies = {}, given: Partial<Study> = {}) =>
         phi_namespace: 'ns',
         patient_name: 'DOE^JANE',
         patientid: 'X-1',
-        mrn_outside: 1,
+        // of another organisation, where an order or a patient says which MRN it gets
+        mrn_outside: mode === 'NONE' ? 0 : 1,
         issuer: 'ELSEWHERE',
         row_version: 5,
         permissions: held,
@@ -479,6 +480,54 @@ test('[PROCESS-12][PROCESS-13][ENTITY-32] sends without a query: the MRN as type
     'customfield-f-prio': 'Routine',
   })
   expect(lastSent('study/set')).not.toHaveProperty('patient_name')
+})
+
+test('[PROCESS-12] asks for the MRN in the hospital where the exam came with that of another organisation', async () => {
+  show('NONE', {}, { mrn_outside: 1 })
+  expect(await screen.findByText('X-1 · Outside MRN (ELSEWHERE)')).toBeDefined()
+  await press('Process')
+  expect(screen.getByText('X-1 · Outside MRN (ELSEWHERE)')).toBeDefined()
+  await chooseDestination()
+  const field = screen.getByRole('textbox', { name: /MRN in the hospital/ })
+  expect(field).toHaveProperty('value', '')
+  await press('Send to PACS')
+  expect(await screen.findByText('Enter the MRN that the patient has in the hospital.')).toBeDefined()
+  expect(document.activeElement).toBe(field)
+  expect(changes()).toEqual([])
+  fireEvent.change(field, { target: { value: 'H-9' } })
+  await press('Send to PACS')
+  await screen.findByText('The exam is queued to be sent to PACS.')
+  expect(lastSent('study/set')).toMatchObject({ patientid: 'H-9' })
+})
+
+test('[PROCESS-12] sends an exam without an MRN for a tick alone', async () => {
+  show('NONE', {}, { patientid: '', mrn_outside: 0 })
+  await press('Process')
+  await chooseDestination()
+  await press('Send to PACS')
+  expect(await screen.findByText('Enter the MRN that the patient has in the hospital.')).toBeDefined()
+  expect(changes()).toEqual([])
+  await userEvent.click(screen.getByRole('checkbox', { name: /Send without an MRN/ }))
+  await press('Send to PACS')
+  await screen.findByText('The exam is queued to be sent to PACS.')
+  expect(lastSent('study/push/confirm')).toMatchObject({ mrn_reason: expect.stringMatching(/without an MRN/) })
+})
+
+test('[PROCESS-05] sends again with a reason where the push wants one', async () => {
+  const failed = makeNomination({ side: 'gate', state: 'failed', destination_uuid: 'd1' })
+  const words = 'Not sent. The destination holds another patient under this MRN: other name.'
+  const push = { destination_uuid: 'd1', destination_name: 'MAIN_PACS', status: 'F', status_reason: words }
+  const more = { wants_reason: 1, commitment: null, commitment_reason: '', late_image_count: 0, updated: '' }
+  const study_push_status = [{ ...push, ...more }] as unknown as Study['study_push_status']
+  show('NONE', { 'study/push': { uuid: 'p' } }, { nomination: failed, study_push_status })
+  await press('Retry')
+  const dialog = await screen.findByRole('dialog', { name: 'Send again to MAIN PACS' })
+  expect(within(dialog).getByText(words)).toBeDefined()
+  const send = within(dialog).getByRole('button', { name: 'Send with this reason' })
+  expect(send).toHaveProperty('disabled', true)
+  fireEvent.change(within(dialog).getByRole('textbox'), { target: { value: 'Both are one' } })
+  await userEvent.click(send)
+  expect(lastSent('study/push')).toMatchObject({ destination_id: 'd1', mrn_reason: 'Both are one' })
 })
 
 test('another person is not sent before somebody says that both were compared', async () => {

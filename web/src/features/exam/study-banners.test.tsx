@@ -157,6 +157,7 @@ test('[LIST-06] images that came after the exam was sent are told, and sent by a
     destination_name: 'ARCHIVE',
     status: 'S' as const,
     status_reason: null,
+    wants_reason: 0,
     commitment: null,
     commitment_reason: null,
   }
@@ -199,6 +200,7 @@ test('who may not send sees late images without a button', () => {
     destination_name: 'ARCHIVE',
     status: 'S' as const,
     status_reason: null,
+    wants_reason: 0,
     commitment: null,
     commitment_reason: null,
   }

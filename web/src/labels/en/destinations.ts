@@ -125,4 +125,8 @@ export const destinations = {
   'pacs.sendLate': 'Send these',
   'pacs.sendLateTo': 'Send these to {name}',
   'pacs.retry': 'Send again to {name}',
+  'pacs.reasonTitle': 'Send again to {name}',
+  'pacs.reason': 'Why it is right to send the exam',
+  'pacs.reasonHint': 'Stands in the history of the exam.',
+  'pacs.reasonSend': 'Send with this reason',
 } as const

@@ -1,0 +1,45 @@
+import { foldId } from '@hilum/dicom/fold-id'
+import type { IdentityReason } from '@hilum/dicom/identity'
+import { findMrnClash } from '@hilum/dicom/identity-mrn'
+import type { findStudies } from '../../outbound/pacs/find-studies.ts'
+import type { Services } from '../../services.ts'
+import type { DestinationRow } from '../destination/destination.sql.ts'
+import { findOwnNames } from '../storage/authority.sql.ts'
+import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
+import { askDestination, type LookedUp } from './ask-destination.command.ts'
+
+/**
+ * Asks a destination by C-FIND whom it holds under the MRN that an exam leaves under, and compares each with the patient of
+ * the exam. The question names the MRN alone: most archives keep no issuer, and one that does is compared.
+ * @throws what ends the work, when `signal` is aborted
+ */
+export async function lookUpPatient(
+  services: Pick<Services, 'config' | 'db'>,
+  destination: DestinationRow,
+  patient: ComparedPatient,
+  signal: AbortSignal,
+): Promise<LookedUp> {
+  if (foldId(patient.patientid) === '') return { kind: 'free' }
+  const ownNames = await findOwnNames(services.db, destination.account_uuid)
+  const judge = ({ studies, hasUnnamed }: Awaited<ReturnType<typeof findStudies>>): LookedUp => {
+    const others = studies.flatMap((there) => {
+      const clash = findMrnClash(asIdentity(patient, ownNames), asIdentity(there, ownNames))
+      return clash?.verdict === 'different' ? clash.reasons : []
+    })
+    if (others.length > 0) {
+      const words = [...new Set(others.flatMap((one) => attributes[one] ?? []))].join(', ')
+      return { kind: 'other', words: `The destination holds another patient under this MRN: other ${words}` }
+    }
+    // more answers than are listened to are about the one person of all these
+    return !hasUnnamed && studies.every((there) => foldId(there.patientid) !== '')
+      ? { kind: 'free' }
+      : { kind: 'unknown', words: 'the destination did not say which exam or MRN its answer is about', mayPass: false }
+  }
+  return askDestination(services, destination, { patientId: patient.patientid }, { signal, judge })
+}
+
+const attributes: Partial<Record<IdentityReason, string>> = {
+  'name-different': 'name',
+  'birth-date-different': 'birth date',
+  'sex-different': 'sex',
+}

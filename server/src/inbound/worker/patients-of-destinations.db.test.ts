@@ -1,0 +1,361 @@
+import { randomUUID } from 'node:crypto'
+import { rejections } from '@hilum/dicom/dimse/dimse-error'
+import { moveStudy, QueryClass } from '@hilum/dicom/dimse/query'
+import { requestAssociation } from '@hilum/dicom/dimse/request-association'
+import { formatStatus } from '@hilum/dicom/dimse/status'
+import { Tag } from '@hilum/dicom/tags'
+import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
+import type { WriteElement } from '@hilum/dicom/write-part10'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeDestination } from '../../../test/make-destination.ts'
+import { type Nominated, openGate } from '../../../test/nominated-exam.ts'
+import { startScriptedPeer, studyAnswer, textIn } from '../../../test/scripted-peer.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { jobs } from '../../areas/jobs.ts'
+import { aeTitleSetting, queryPeersSetting } from '../../areas/node/peer-rules.ts'
+import { doAction } from '../../areas/route/do-action.command.ts'
+import { putSetting } from '../../areas/setting/setting.sql.ts'
+import { openDicomListener } from '../dimse/open-dicom-listener.ts'
+import { startRunner } from './run-work.ts'
+
+/*
+ * Exams on their way to a destination by every door, and the people whom it holds.
+ */
+
+const app = await startTestApp({ HILUM_DICOM_PORT: '0' })
+const { services, query } = app
+const listeners = await openDicomListener(services)
+afterAll(() => listeners.close())
+const runner = await startRunner(services, jobs, { pollMs: 30 })
+afterAll(() => runner.stop())
+const pacs = await startScriptedPeer('PACS')
+const gate = await openGate(app, (accountUuid) =>
+  makeDestination(app, accountUuid, { port: pacs.port, title: pacs.title, name: pacs.title }),
+)
+const { ask, one, registrar, destination } = gate
+const said = (reply: { status: string; error_type?: string }) => reply.error_type ?? reply.status
+const places = { cloud: gate.cloud.namespaceUuid, gate: gate.namespaceUuid }
+for (const [title, namespace] of Object.entries(places)) {
+  await putSetting(services.db, 'namespace', namespace, aeTitleSetting, title.toUpperCase())
+  await putSetting(services.db, 'namespace', namespace, queryPeersSetting, '[{"ae_title":"WS_1"}]')
+}
+
+const configure = (config: object) =>
+  ask('group/set', registrar.sid, {
+    uuid: gate.gate.groupUuid,
+    inbox_config: { group_designation: 'GATEKEEPER', risk_line: 'NONE', pushable_destinations: [], ...config },
+  })
+
+beforeEach(async () => {
+  pacs.script = {}
+  pacs.stored.length = 0
+  await query(`update destination set can_search = true, push_unchecked = false, address = '127.0.0.1'`)
+  await configure({})
+})
+
+/** The destination holds a study of somebody under an MRN, and answers of nothing else. */
+function holds(mrn: string, name: string, more: { birthDate?: string; sex?: string; issuer?: string } = {}): void {
+  const told = [
+    { tag: Tag.PatientBirthDate, vr: 'DA', value: more.birthDate ?? '' },
+    { tag: Tag.PatientSex, vr: 'CS', value: more.sex ?? '' },
+    { tag: Tag.IssuerOfPatientID, vr: 'LO', value: more.issuer ?? '' },
+  ]
+  const answer: WriteElement[] = [...studyAnswer({ uid: '1.2.3', name, mrn }), ...told].toSorted(
+    (a, b) => a.tag - b.tag,
+  )
+  pacs.script.answersTo = (textOf) => (textOf(Tag.PatientID) === mrn ? [answer] : [])
+}
+const holdsOther = ({ mrn }: Nominated) => holds(mrn, 'ALTMANN^JOSEF', { birthDate: '19290202', sex: 'M' })
+
+async function endOf(study: string) {
+  const find = () =>
+    query<{ status: string; message: string; wants_reason: boolean }>(
+      `select status, message, wants_reason from push where study_uuid = '${study}'`,
+    )
+  await expect.poll(async () => (await find())[0]?.status, { timeout: 20_000 }).toMatch(/[SF]/)
+  return (await find())[0]
+}
+
+const push = async (uuid: string, more: object = {}) =>
+  said(await ask('study/push', registrar.sid, { uuid, destination_id: destination, ...more }))
+
+/** Has a peer ask for an exam to be sent to the destination. */
+async function move({ studyUid }: Nominated, calledTitle = 'CLOUD', callingTitle = 'WS_1') {
+  const peer = { host: '127.0.0.1', port: listeners.port, calledTitle, callingTitle }
+  const association = await requestAssociation(peer, [
+    { abstractSyntax: QueryClass.StudyMove, transferSyntaxes: [ExplicitLittleEndian] },
+  ])
+  const asked = { studyUid, destination: pacs.title, messageId: 3 }
+  const { status, failed, comment } = await moveStudy(association, asked, () => undefined)
+  await association.release()
+  return { status: formatStatus(status), failed, comment }
+}
+
+async function pushByRule({ gateSide }: Nominated) {
+  const rule = { uuid: randomUUID(), saved_by: registrar.userUuid, account_uuid: gate.accountUuid, name: 'To the PACS' }
+  const study = { uuid: gateSide, phi_namespace: gate.namespaceUuid }
+  await query(`update study set must_approve = false where uuid = '${gateSide}'`)
+  await doAction(services, { rule, run: { uuid: randomUUID(), chain: [] }, study } as never, { destination })
+}
+
+const doors: [string, (on: Nominated) => Promise<string>][] = [
+  ['study/push of its sender', async (on) => (await push(on.source), on.source)],
+  ['study/push/confirm', async (on) => (await ask('study/push/confirm', one.sid, { uuid: on.gateSide }), on.gateSide)],
+  ['a routing rule', async (on) => (await pushByRule(on), on.gateSide)],
+  [
+    'late images',
+    async (on) => {
+      pacs.script.answersTo = () => []
+      await push(on.source)
+      expect(await endOf(on.source)).toMatchObject({ status: 'S' })
+      pacs.stored.length = 0
+      await gate.addImage(on, 3)
+      holdsOther(on)
+      await push(on.source, { late_images: 1 })
+      return on.source
+    },
+  ],
+]
+
+describe('[PROCESS-14] an exam whose MRN is another patient’s at the destination', () => {
+  it.each(doors)('does not go there, and the words name nobody: %s', async (_door, act) => {
+    const on = await gate.makeNominated()
+    holdsOther(on)
+    const study = await act(on)
+    const message =
+      'Not sent. The destination holds another patient under this MRN: other name, birth date, sex. Correct'
+    expect(await endOf(study)).toMatchObject({
+      status: 'F',
+      message: expect.stringContaining(message),
+      wants_reason: true,
+    })
+    expect(pacs.stored).toEqual([])
+    const told = (await ask('study/get', registrar.sid, { uuid: study })).study_push_status
+    expect(told).toMatchObject([{ wants_reason: 1 }])
+  })
+
+  it('is not moved there for a peer (C-MOVE)', async () => {
+    const on = await gate.makeNominated(2)
+    holdsOther(on)
+    const held = { status: 'A702', failed: 2, comment: 'The destination holds another patient under the MRN' }
+    expect(await move(on)).toEqual(held)
+    expect(pacs.stored).toEqual([])
+  })
+
+  it('goes there for the reason that a person gives, which is put on record', async () => {
+    const on = await gate.makeNominated()
+    holdsOther(on)
+    await push(on.source)
+    await endOf(on.source)
+    expect(await push(on.source, { mrn_reason: 'Both are one, as the registry says' })).toBe('OK')
+    expect(await endOf(on.source)).toMatchObject({ status: 'S', wants_reason: false })
+    // the reason holds for images that come later, too
+    await gate.addImage(on, 3)
+    await push(on.source, { late_images: 1 })
+    expect(await endOf(on.source)).toMatchObject({ status: 'S' })
+    expect(pacs.stored).toHaveLength(2)
+    const { events } = await ask('audit/object', registrar.sid, { uuid: on.source })
+    const reasons = events.map((event: { detail: { mrn_reason?: string } }) => event.detail.mrn_reason)
+    expect(reasons.filter(Boolean)).toEqual(['Both are one, as the registry says'])
+    expect(await push(on.source, { mrn_reason: 'two\nlines' })).toBe('INVALID_FIELD')
+  })
+
+  it.each<[string, Parameters<typeof holds>[1], Parameters<typeof holds>[2], boolean]>([
+    ['the same person', 'DOE^JANE', { birthDate: '19700101', sex: 'F' }, true],
+    ['the same person by another spelling', 'Doe^Janet', { birthDate: '19700101' }, true],
+    ['the same person after a marriage', 'ROE^JANE', { birthDate: '19700101', sex: 'F' }, true],
+    ['somebody of whom nothing else is told', '', {}, true],
+    ['a person of another birth date', 'DOE^JANE', { birthDate: '19440808' }, false],
+    ['a person of another name', 'ROE^RICHARD', {}, false],
+  ])('is told from the MRN of its own patient: %s', async (_who, name, more, isSent) => {
+    const on = await gate.makeNominated()
+    holds(on.mrn, name, more)
+    await push(on.source)
+    expect(await endOf(on.source)).toMatchObject({ status: isSent ? 'S' : 'F', wants_reason: !isSent })
+  })
+
+  it('is found by the one wrong answer among many', async () => {
+    const on = await gate.makeNominated()
+    const answer = (uid: string, name: string) => studyAnswer({ uid, name, mrn: on.mrn })
+    const many = Array.from({ length: 20 }, (_, at) => answer(`1.2.${at}`, 'DOE^JANE'))
+    pacs.script.answersTo = (textOf) => (textOf(Tag.PatientID) ? [...many, answer('1.3', 'ALTMANN^JOSEF')] : [])
+    await push(on.source)
+    expect(await endOf(on.source)).toMatchObject({ status: 'F', wants_reason: true })
+    // a patient may have more exams than are listened to
+    const all = Array.from({ length: 60 }, (_, at) => answer(`1.2.${at}`, 'DOE^JANE'))
+    pacs.script.answersTo = (textOf) => (textOf(Tag.PatientID) ? all : [])
+    await push(on.source)
+    expect(await endOf(on.source)).toMatchObject({ status: 'S' })
+  })
+
+  it.each<[string, () => void]>([
+    ['answers without an MRN', () => (pacs.script.answersTo = (textOf) => (textOf(Tag.PatientID) ? [nameless] : []))],
+    [
+      'answers without naming the exam',
+      () => (pacs.script.answersTo = (textOf) => (textOf(Tag.PatientID) ? [unnamed] : [])),
+    ],
+    ['takes no searches', () => (pacs.script.classes = ['1.2.840.10008.5.1.4.1.1.7'])],
+  ])('waits for the setting that sends unchecked where the destination %s', async (_what, script) => {
+    const on = await gate.makeNominated()
+    script()
+    await push(on.source)
+    expect(await endOf(on.source)).toMatchObject({ status: 'F', wants_reason: false })
+    expect(await move(on)).toMatchObject({ status: 'A702' })
+    expect(pacs.stored).toEqual([])
+    await query(`update destination set push_unchecked = true`)
+    await push(on.source)
+    expect(await endOf(on.source)).toMatchObject({
+      status: 'S',
+      message: expect.stringContaining('It was not asked first'),
+    })
+    expect(await move(on)).toMatchObject({ status: '0000' })
+  })
+})
+
+const nameless = studyAnswer({ uid: '1.2.3', name: 'DOE^JANE', mrn: '' })
+const unnamed = studyAnswer({ uid: '', name: 'DOE^JANE', mrn: '' })
+
+describe('[PROCESS-14] a peer that has exams sent to a destination (C-MOVE)', () => {
+  it('gets none sent whose accession number is that of an order for another patient', async () => {
+    const on = await gate.makeNominated(2)
+    const accession = { accession_number: `ACC-${randomUUID().slice(0, 8)}` }
+    await ask('study/set', registrar.sid, { study_id: on.source, ...accession })
+    expect(await move(on)).toMatchObject({ status: '0000' })
+    pacs.stored.length = 0
+    const order = { order_number: randomUUID().slice(0, 16), patient_name: 'ROE^RICHARD', patientid: 'ROE-1' }
+    const place = { account_id: gate.accountUuid, namespace_id: gate.cloud.namespaceUuid }
+    expect(await ask('order/add', registrar.sid, { ...place, ...order, ...accession })).toMatchObject({ status: 'OK' })
+    const comment = 'The accession number is that of an order for another patient'
+    expect(await move(on)).toEqual({ status: 'A702', failed: 2, comment })
+    expect(pacs.stored).toEqual([])
+    await query(`delete from imaging_order where accession_number = '${accession.accession_number}'`)
+  })
+
+  it('gets none sent that the destination holds under another patient', async () => {
+    const on = await gate.makeNominated()
+    const there = studyAnswer({ uid: on.studyUid, name: 'ALTMANN^JOSEF', mrn: 'H-4711' })
+    pacs.script.answersTo = (textOf) => (textOf(Tag.StudyInstanceUID) === on.studyUid ? [there] : [])
+    const comment = 'The destination holds the exam under another patient'
+    expect(await move(on)).toEqual({ status: 'A702', failed: 1, comment })
+  })
+
+  it('gets none of a gatekeeper group sent that two people have not confirmed, and none to a destination that it does not name', async () => {
+    const on = await gate.makeNominated()
+    await query(`update study set must_approve = false where uuid = '${on.gateSide}'`)
+    await configure({ risk_line: 'ALL' })
+    const comment = 'Two people have not confirmed the patient of the exam'
+    expect(await move(on, 'GATE')).toEqual({ status: 'A702', failed: 1, comment })
+    const { uuid: other } = await makeDestination(app, gate.accountUuid, { port: 1, title: 'ELSEWHERE' })
+    await configure({ pushable_destinations: [other] })
+    expect(await move(on, 'GATE')).toMatchObject({ status: 'A801' })
+    await configure({ pushable_destinations: [destination] })
+    expect(await move(on, 'GATE')).toMatchObject({ status: '0000' })
+    expect(pacs.stored).toHaveLength(1)
+  })
+
+  it('gets what it asks for itself where it cannot be asked, and nothing that lies under another patient there', async () => {
+    const on = await gate.makeNominated()
+    await query(`update destination set can_search = false`)
+    await putSetting(
+      services.db,
+      'namespace',
+      places.cloud,
+      queryPeersSetting,
+      '[{"ae_title":"WS_1"},{"ae_title":"PACS"}]',
+    )
+    expect(await move(on)).toMatchObject({
+      status: 'A702',
+      comment: 'The destination cannot be asked first whom it holds',
+    })
+    expect(await move(on, 'CLOUD', 'PACS')).toMatchObject({ status: '0000' })
+    await query(`update destination set can_search = true`)
+    holdsOther(on)
+    expect(await move(on, 'CLOUD', 'PACS')).toMatchObject({ status: 'A702' })
+  })
+})
+
+describe('[PROCESS-14] an exam that was sent under another patient to a destination that cannot be asked', () => {
+  it.each(['study/push', 'a routing rule'])('goes there again by %s for a reason alone', async (door) => {
+    const on = await gate.makeNominated()
+    await query(`update study set must_approve = false where uuid = '${on.gateSide}'`)
+    await query(`update destination set can_search = false, push_unchecked = true`)
+    await push(on.gateSide)
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'S' })
+    const again = () => (door === 'study/push' ? push(on.gateSide) : pushByRule(on))
+    // the same patient needs none
+    await again()
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'S' })
+    pacs.stored.length = 0
+    await ask('study/set', one.sid, { study_id: on.gateSide, patientid: 'NS-555009' })
+    const words = expect.stringContaining('sent there before its patient or accession number was changed')
+    for (let tries = 0; tries < 2; tries += 1) {
+      await again()
+      expect(await endOf(on.gateSide)).toMatchObject({ status: 'F', message: words, wants_reason: true })
+    }
+    expect(pacs.stored).toEqual([])
+    expect(await push(on.gateSide, { mrn_reason: 'The first one was deleted in the archive' })).toBe('OK')
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'S' })
+    expect(pacs.stored.map((file) => textIn(file, Tag.PatientID))).toEqual(['NS-555009'])
+    await again()
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'S' })
+  })
+})
+
+describe('[PROCESS-14] an exam without an MRN', () => {
+  const makeWithout = async () => {
+    const on = await gate.makeNominated()
+    await ask('study/set', one.sid, { study_id: on.gateSide, patientid: '' })
+    return on
+  }
+  const confirm = async ({ gateSide }: Nominated, more: object = {}) =>
+    said(await ask('study/push/confirm', one.sid, { uuid: gateSide, ...more }))
+
+  const makeOpen = async () => {
+    const on = await makeWithout()
+    await query(`update study set must_approve = false where uuid = '${on.gateSide}'`)
+    return on
+  }
+
+  it.each<[string, (on: Nominated) => Promise<unknown>]>([
+    ['study/push', ({ gateSide }) => push(gateSide)],
+    ['a routing rule', pushByRule],
+  ])('leaves no gatekeeper group: %s', async (_door, act) => {
+    const on = await makeOpen()
+    await act(on)
+    const message = expect.stringContaining('The exam has no MRN, so that it was not sent')
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'F', message, wants_reason: true })
+    expect(pacs.stored).toEqual([])
+  })
+
+  it('leaves no gatekeeper group: C-MOVE', async () => {
+    const held = { status: 'A702', failed: 1, comment: 'The exam has no MRN' }
+    expect(await move(await makeOpen(), 'GATE')).toEqual(held)
+    expect(pacs.stored).toEqual([])
+  })
+
+  it('leaves for the reason that a person gives, and from other groups without one', async () => {
+    const on = await makeWithout()
+    expect(await confirm(on)).toBe('MISSING_FIELDS')
+    expect(await confirm(on, { mrn_reason: 'The archive gives the number' })).toBe('OK')
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'S' })
+    const other = await gate.makeNominated()
+    await ask('study/set', registrar.sid, { study_id: other.source, patientid: '' })
+    await push(other.source)
+    expect(await endOf(other.source)).toMatchObject({ status: 'S' })
+  })
+})
+
+it('[PERM-16] a push that waits while its group comes to want two people says so, and of nobody that he confirmed', async () => {
+  const on = await gate.makeNominated()
+  pacs.script.refuse = rejections.congested
+  await ask('study/push/confirm', one.sid, { uuid: on.gateSide })
+  const words = async () =>
+    (await query<{ message: string }>(`select message from push where study_uuid = '${on.gateSide}'`))[0]?.message
+  await expect.poll(words, { timeout: 20_000 }).toContain('it is busy')
+  await configure({ risk_line: 'ALL' })
+  pacs.script = {}
+  await query(`update work set run_at = now() where state = 'waiting' and not by_clock`)
+  const message = expect.stringContaining('wants two people to confirm the patient of this exam now')
+  expect(await endOf(on.gateSide)).toMatchObject({ status: 'F', message })
+  expect(pacs.stored).toEqual([])
+})
