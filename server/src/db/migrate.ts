@@ -111,6 +111,7 @@ import * as nodesGoAlone from './migrations/0240-nodes-go-alone.ts'
 import * as untoldUploads from './migrations/0248-untold-uploads.ts'
 import * as spelledNumbers from './migrations/0255-spelled-numbers.ts'
 import * as numbersOfOthers from './migrations/0256-numbers-of-others.ts'
+import * as spelledOrders from './migrations/0260-spelled-orders.ts'
 import * as lateArrivals from './migrations/0263-late-arrivals.ts'
 import * as reasonsOfPushes from './migrations/0270-reasons-of-pushes.ts'
 
@@ -226,6 +227,7 @@ const migrations: Record<string, Migration> = {
   '0248-untold-uploads': untoldUploads,
   '0255-spelled-numbers': spelledNumbers,
   '0256-numbers-of-others': numbersOfOthers,
+  '0260-spelled-orders': spelledOrders,
   '0263-late-arrivals': lateArrivals,
   '0270-reasons-of-pushes': reasonsOfPushes,
 }

@@ -62,8 +62,7 @@ function cancelledOf({ status, exams }: OrderFilters): 0 | 1 | undefined {
 /** A page of the orders of an account. */
 export function ordersQuery(accountId: string, view: GridView, filters: OrderFilters, { by, value }: OrderSearch) {
   const { page, rows, sort } = view
-  const searched =
-    by === 'patient_name' ? { 'filter.patient_name.like': within(value) } : { [`filter.${by}.equals`]: value }
+  const searched = { [`filter.${by}.like`]: by === 'accession_number' ? value : within(value) }
   const list = {
     'page.rows': rows,
     'page.number': page,
@@ -97,11 +96,9 @@ export const foundOrdersQuery = (accountUuid: string, filter: OrderFilter, value
     // an order may have been changed since it was last found
     staleTime: 0,
     queryFn: async ({ signal }) => {
-      const term =
-        filter === 'patient_name'
-          ? { 'filter.patient_name.like': `%${value}%` }
-          : { [`filter.${filter}.equals`]: value }
-      const list = { ...term, 'filter.is_cancelled.equals': 0 }
+      // a number as a whole: whoever sends an exam has it before them
+      const term = filter === 'patient_name' ? `%${value}%` : value
+      const list = { [`filter.${filter}.like`]: term, 'filter.is_cancelled.equals': 0 }
       const { orders, page } = await callApi(orderList, { account_id: accountUuid }, { signal, list })
       return { orders, hasMore: page.more === 1 }
     },

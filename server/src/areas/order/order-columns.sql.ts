@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
-import type { ListQuery } from '@hilum/contract/list'
+import { type RawBuilder, sql } from 'kysely'
+import type { FilterTerm, ListQuery } from '@hilum/contract/list'
 import type { StudyScope } from '../../access/study-scope.ts'
 import { type FilterColumns, filterSql } from '../../db/filter-sql.ts'
 import { filterZone } from '../../db/filter-zone.ts'
 import { nameSql } from '../../db/name-sql.ts'
+import { likeNumberSql, wholeNumberSql } from '../../db/number-sql.ts'
 import { type ListSql, listSql } from '../list-page.sql.ts'
 import { examsOfOrder } from './exams-of-order.sql.ts'
 
@@ -19,14 +20,19 @@ const stepColumns = {
   mpps_status: { kind: 'exact', column: f('mpps_status') },
 } as const satisfies FilterColumns
 
+/** Numbers of an order, as they are written. */
+const numberColumns = {
+  patientid: { kind: 'text', column: o('patientid') },
+  accession_number: { kind: 'exact', column: o('accession_number') },
+  order_number: { kind: 'exact', column: o('order_number') },
+} as const satisfies FilterColumns
+
 /** Columns of an order that it is found by. */
 const orderColumns = {
   namespace_id: { kind: 'uuid', column: o('namespace_uuid') },
   uuid: { kind: 'uuid', column: o('uuid') },
-  patientid: { kind: 'text', column: o('patientid') },
+  ...numberColumns,
   patient_name: (term) => nameSql(o('search'), term),
-  accession_number: { kind: 'exact', column: o('accession_number') },
-  order_number: { kind: 'exact', column: o('order_number') },
   patient_sex: { kind: 'text', column: o('patient_sex') },
   patient_birth_date: { kind: 'date', column: o('patient_birth_date') },
   referring_physician: { kind: 'text', column: o('referring_physician') },
@@ -34,6 +40,23 @@ const orderColumns = {
   created: { kind: 'stamp', column: o('created') },
   is_cancelled: { kind: 'flag', column: sql`(o.cancelled_at is not null)` },
 } as const satisfies FilterColumns
+
+/** Orders by a number: `like` finds it, or pieces of it, in whatever spelling. */
+function spelled(field: keyof typeof numberColumns): (term: FilterTerm, zone: string) => RawBuilder<unknown> {
+  const { column } = numberColumns[field]
+  return (term, zone) => {
+    if (term.condition !== 'like') return filterSql([term], numberColumns, zone)
+    const typed = String(term.value)
+    return typed.includes('%') ? (likeNumberSql(column, typed) ?? sql`true`) : wholeNumberSql(column, typed)
+  }
+}
+
+const orderFilters: FilterColumns = {
+  ...orderColumns,
+  patientid: spelled('patientid'),
+  accession_number: spelled('accession_number'),
+  order_number: spelled('order_number'),
+}
 
 /** Columns that orders are sorted by: as above, names by themselves, and steps by the first one with a date. */
 const orderSorts: FilterColumns = {
@@ -83,7 +106,7 @@ export function orderListSql(query: ListQuery, userZone: string, studies: StudyS
     query.filters.filter(({ field }) => Object.hasOwn(stepColumns, field) === isOfStep),
   )
   const counted = { kind: 'integer', column: sql`(select count(*) from ${examsOfOrder(studies)} exam)` } as const
-  const columns = { ...orderColumns, study_count: counted }
+  const columns = { ...orderFilters, study_count: counted }
   const asked = listSql({ ...query, filters: own }, columns, userZone, newestOrders, orderSorts)
   if (ofSteps.length === 0) return asked
   const step = filterSql(ofSteps, stepColumns, filterZone(userZone, query.timeZone))

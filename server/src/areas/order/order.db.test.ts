@@ -55,6 +55,31 @@ it('[API-48][ENTITY-27] finds orders by part of the name, accession number or MR
   expect(await ask({ 'page.rows': 1, 'page.number': 2 })).toEqual([older])
 })
 
+it('finds orders by like however their numbers are spelled, and by equals as they are written', async () => {
+  const { sid, accountUuid } = await makePlace()
+  const one = await addOrder(accountUuid, { patientid: 'NS-100234', accession_number: 'ACC-2026.77' })
+  await sql`update imaging_order set order_number = 'ORD/55-1' where uuid = ${one}`.execute(services.db)
+  const none = await addOrder(accountUuid, { created: '2025-01-01' })
+  const ask = async (filter: object) =>
+    (await call('order/list', { sid, account_id: accountUuid, ...filter }, { method: 'GET' })).body.orders.map(
+      (found: { uuid: string }) => found.uuid,
+    )
+  for (const [field, spellings, parts] of [
+    ['patientid', ['ns100234', 'NS 100234', 'ＮＳ－１００２３４'], ['%0234%', '%s-1002%', 'ns%', '%n s_1%']],
+    ['accession_number', ['acc202677', 'ACC 2026/77'], ['%2026 77%', 'acc%']],
+    ['order_number', ['ord551', 'ORD 55 1'], ['%55.1%']],
+  ] as const) {
+    for (const typed of [...spellings, ...parts])
+      expect([typed, await ask({ [`filter.${field}.like`]: typed })]).toEqual([typed, [one]])
+    // a piece is no whole number, and signs alone are none
+    for (const typed of [spellings[0].slice(0, -1), `${spellings[0]}0`, '--'])
+      expect([typed, await ask({ [`filter.${field}.like`]: typed })]).toEqual([typed, []])
+    expect(await ask({ [`filter.${field}.equals`]: spellings[0] })).toEqual([])
+    expect(await ask({ [`filter.${field}.like`]: '%' })).toEqual([one, none])
+  }
+  expect(await ask({ 'filter.patientid.equals': 'ns-100234' })).toEqual([one])
+})
+
 it('[ENTITY-27] reads an order with its steps in their order', async () => {
   const { sid, accountUuid } = await makePlace()
   const uuid = await addOrder(accountUuid, { accession_number: 'A7' })

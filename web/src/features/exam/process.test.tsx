@@ -185,7 +185,7 @@ test('[PROCESS-02][PROCESS-07][PROCESS-08][PROCESS-11][PROCESS-14][API-16][ENTIT
   fireEvent.change(screen.getByRole('textbox', { name: 'Value' }), { target: { value: 'H-7' } })
   await press('Search')
   expect(await screen.findByRole('table', { name: 'DOE, JANE ANN' })).toBeDefined()
-  expect(lastSent('order/list')).toMatchObject({ 'filter.patientid.equals': 'H-7' })
+  expect(lastSent('order/list')).toMatchObject({ 'filter.patientid.like': 'H-7' })
   await press('Details')
   expect(await screen.findByRole('dialog', { name: 'DOE, JANE ANN', hidden: true })).toBeDefined()
   await press(/^Select DOE, JANE ANN/)
