@@ -45,6 +45,8 @@ const accountUserObject = z.object({
   last_login: z.nullable(z.string()),
   /** Fields of this account alone: other accounts of the person have their own. */
   customfields: z.array(customField),
+  /** 1 for somebody who may do more than the caller, and whom the caller therefore neither changes nor removes. Ours. */
+  is_above: flagOut,
 })
 export type AccountUser = z.infer<typeof accountUserObject>
 

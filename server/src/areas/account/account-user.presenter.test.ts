@@ -31,7 +31,8 @@ const definition = {
 const desk = { uuid: 'desk', name: 'Desk', type: 'text', value: '12', required: 0, options: null, ui_json: null }
 
 it('shows a person of an account under both names of the id, and whether sign-in is off as a number', () => {
-  const shown = { ...row, uuid: 'ann', disabled: 0, customfields: [desk] }
-  expect(presentAccountUser(row, [definition])).toEqual(shown)
-  expect(presentAccountUser({ ...row, disabled: true }, []).disabled).toBe(1)
+  const shown = { ...row, uuid: 'ann', disabled: 0, customfields: [desk], is_above: 0 }
+  const found = { ...row, is_operator: false, held_roles: ['role'] }
+  expect(presentAccountUser(found, [definition], false)).toEqual(shown)
+  expect(presentAccountUser({ ...found, disabled: true }, [], true)).toMatchObject({ disabled: 1, is_above: 1 })
 })

@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { type FilterColumns, filterSql } from '../../db/filter-sql.ts'
 import { type ListSql, pageWithTotal } from '../list-page.sql.ts'
 import type { FieldHolder } from '../customfield/field-columns.sql.ts'
+import { heldRoleUuids } from './member.sql.ts'
 import { countPeople, listedPersonColumns, pageOfPeople } from '../listed-people.sql.ts'
 
 export interface AccountUserRow {
@@ -17,6 +18,8 @@ export interface AccountUserRow {
   account_login: string
   last_login: string | null
   customfields: Record<string, string>
+  is_operator: boolean
+  held_roles: string[]
   /** Of all rows of a list. */
   total?: number
 }
@@ -116,7 +119,8 @@ export async function findAccountUser(
 
 const columns = sql`u.uuid as user_id, ${name} as user_name, u.email as user_email, u.first_name as first,
       u.last_name as last, au.role_uuid as role_id, r.name as role_name, u.disabled or au.disabled as disabled,
-      au.account_login, au.customfields, to_char(u.last_login at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as last_login`
+      au.account_login, au.customfields, u.sysadmin or u.support as is_operator,
+      array(${heldRoleUuids}) as held_roles, to_char(u.last_login at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as last_login`
 const joined = sql`join app_user u on u.uuid = au.user_uuid
     join role r on r.uuid = au.role_uuid`
 

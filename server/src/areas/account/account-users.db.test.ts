@@ -33,6 +33,7 @@ it('[API-31][ENTITY-15][ADMIN-USERS-05] lists people by name, e-mail address, ro
       account_login: '',
       last_login: null,
       customfields: [],
+      is_above: 0,
     },
   ])
   const everybody = [reader, shown, off].map((one) => one.userUuid)

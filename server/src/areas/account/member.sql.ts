@@ -1,6 +1,6 @@
 import { administratorHolds } from '@hilum/contract/roles'
 import { foldLogin } from '@hilum/contract/fold-login'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 /** Lets changes of the people of these accounts run one after the other, until the transaction ends. */
@@ -41,17 +41,82 @@ export interface Member {
   first: string
   last: string
   role_uuid: string
-  /** Of the role in the account. */
-  permissions: string[]
   has_signed_in: boolean
   other_accounts: number
+  /** Has a flag of the system, sysadmin or support. */
+  is_operator: boolean
+  /** Every role that holds for the person in the account and its groups and locations. */
+  roles: HeldRole[]
+  /** Flags of study fields in the account's own inbox, JSON text. */
+  place_flags: string | null
+}
+
+export interface HeldRole {
+  permissions: string[]
+  /** JSON text. */
+  field_flags: string | null
+}
+
+const fieldFlagsOf = (scope: 'role' | 'namespace', uuid: RawBuilder<unknown>) => sql<string | null>`(
+  select s.value from setting s where s.scope = ${sql.lit(scope)} and s.scope_uuid = ${uuid} and s.key = 'study_field_flags'
+)`
+
+/** Roles that hold for a person in an account and its groups and locations. Rows `au` of `account_user` are in reach. */
+export const heldRoleUuids = sql`
+  select au.role_uuid
+  union
+  select coalesce(gu.role_uuid, g.default_role_uuid, au.role_uuid)
+  from group_user gu
+  join app_group g on g.uuid = gu.group_uuid and g.account_uuid = au.account_uuid
+  where gu.user_uuid = au.user_uuid
+`
+
+/** Flags of study fields in an account's own inbox, JSON text, by which roles of the account are compared. */
+export async function findPlaceFlags(db: Db, accountUuid: string): Promise<string | null> {
+  const { rows } = await sql<{ flags: string | null }>`
+    select ${fieldFlagsOf('namespace', sql`a.namespace_uuid`)} as flags
+    from account a
+    where a.uuid = ${accountUuid}
+  `.execute(db)
+  return rows[0]?.flags ?? null
+}
+
+/** The roles that hold for these people of an account, or for anybody of it. */
+export async function listHeldRoles(
+  db: Db,
+  accountUuid: string,
+  userUuids?: readonly string[],
+): Promise<(HeldRole & { uuid: string })[]> {
+  const who = userUuids ? sql`au.user_uuid = any(${[...userUuids]}::uuid[])` : sql`true`
+  const { rows } = await sql<HeldRole & { uuid: string }>`
+    select r.uuid, r.permissions, ${fieldFlagsOf('role', sql`r.uuid`)} as field_flags
+    from role r
+    where r.account_uuid = ${accountUuid}
+      and r.uuid in (
+        select held.role_uuid
+        from account_user au
+        cross join lateral (${heldRoleUuids}) held
+        where au.account_uuid = ${accountUuid} and ${who}
+      )
+    order by r.uuid
+  `.execute(db)
+  return rows
 }
 
 /** A person of an account, with the person's row locked: meanwhile no other account takes the person in. */
 export async function lockMember(db: Db, accountUuid: string, userUuid: string): Promise<Member | undefined> {
   const { rows } = await sql<Member>`
-    select u.email, u.first_name as first, u.last_name as last, au.role_uuid, r.permissions,
-      u.last_login is not null as has_signed_in,
+    select u.email, u.first_name as first, u.last_name as last, au.role_uuid,
+      u.last_login is not null as has_signed_in, u.sysadmin or u.support as is_operator,
+      (
+        select json_agg(
+          json_build_object('permissions', r.permissions, 'field_flags', ${fieldFlagsOf('role', sql`r.uuid`)})
+          order by r.uuid
+        )
+        from role r
+        where r.uuid in (${heldRoleUuids})
+      ) as roles,
+      ${fieldFlagsOf('namespace', sql`a.namespace_uuid`)} as place_flags,
       (
         select count(*)::integer
         from account_user other
@@ -59,7 +124,7 @@ export async function lockMember(db: Db, accountUuid: string, userUuid: string):
       ) as other_accounts
     from account_user au
     join app_user u on u.uuid = au.user_uuid
-    join role r on r.uuid = au.role_uuid
+    join account a on a.uuid = au.account_uuid
     where au.account_uuid = ${accountUuid} and au.user_uuid = ${userUuid}
     for update of u
   `.execute(db)

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@hilum/contract/call'
 import type { accountUserGet } from '@hilum/contract/calls/account-user'
-import type { NamespaceKind } from '../../access/caller.ts'
+import type { Caller, Membership } from '../../access/caller.ts'
 import { listAccountsOfPerson } from '../../access/person.sql.ts'
 import type { Db } from '../../db/database.ts'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
@@ -8,6 +8,7 @@ import { findTwoFactorState } from '../session/two-factor.sql.ts'
 import { readChoices } from '../user/read-choices.ts'
 import { presentAccountUser } from './account-user.presenter.ts'
 import { findAccountUser, type GroupPlaceRow, listGroupsOfPerson } from './account-user.sql.ts'
+import { findAbove } from './find-above.ts'
 import { findSignIn } from './sign-in-limits.sql.ts'
 
 type MemberDetail = OutputOf<typeof accountUserGet>
@@ -15,7 +16,8 @@ type MemberDetail = OutputOf<typeof accountUserGet>
 /** A person of an account with groups, limits and mails. */
 export async function readMember(
   db: Db,
-  on: { ownerUuid: string; namespaceUuid: string; kind: NamespaceKind },
+  on: Membership,
+  caller: Pick<Caller, 'userUuid' | 'sysadmin'>,
   userUuid: string,
 ): Promise<MemberDetail | undefined> {
   const row = await findAccountUser(db, on.ownerUuid, userUuid)
@@ -25,11 +27,12 @@ export async function readMember(
   const accounts = await listAccountsOfPerson(db, userUuid)
   const twoFactor = await findTwoFactorState(db, userUuid)
   const signIn = await findSignIn(db, on.ownerUuid, userUuid)
+  const above = await findAbove(db, on, caller, [row])
   const definitions = await listDefinitions(db, [on.ownerUuid], 'User_account')
   const of = (kind: GroupPlaceRow['kind']) =>
     places.filter((one) => one.kind === kind).map(({ kind: _kind, ...place }) => place)
   return {
-    ...presentAccountUser(row, definitions),
+    ...presentAccountUser(row, definitions, above.has(userUuid)),
     groups: of('group'),
     locations: of('location'),
     other_accounts: accounts.length > 1 ? 1 : 0,

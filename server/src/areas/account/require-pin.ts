@@ -18,7 +18,7 @@ export async function requirePin({ services, input, caller, fail }: CallRequest<
   await changePeople(services.db, [accountUuid], async (tx) => {
     const member = await lockMember(tx, accountUuid, userUuid)
     if (!member) throw fail('NOT_FOUND')
-    demandNotAbove(place, member)
+    demandNotAbove(place, member, caller)
     const [other] = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]))
     if (other) throw fail('NOT_PERMITTED', { subtype: other })
     if (flag === undefined) throw fail('MISSING_FIELDS', { subtype: ['pin_required'] })

@@ -14,7 +14,7 @@ export const userDelete: Handler<typeof accountUserDelete> = async ({ services, 
   await changePeople(services.db, [accountUuid], async (tx) => {
     const member = await lockMember(tx, accountUuid, userUuid)
     if (!member) throw fail('USER_NOT_FOUND')
-    demandNotAbove(on, member)
+    demandNotAbove(on, member, caller)
     await deleteMember(tx, accountUuid, userUuid)
     if (member.other_accounts === 0) {
       await setDisabled(tx, userUuid, true)

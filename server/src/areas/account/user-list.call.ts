@@ -6,6 +6,7 @@ import { toPage } from '../list-page.ts'
 import { listSql } from '../list-page.sql.ts'
 import { orderOfPeople } from '../listed-people.sql.ts'
 import { presentAccountUser } from './account-user.presenter.ts'
+import { findAbove } from './find-above.ts'
 import { accountUserColumns, fieldsOfPerson, listAccountUsers, listAccountUsersByRole } from './account-user.sql.ts'
 
 export const userList: Handler<typeof accountUserList> = async ({ services, list, caller, on }) => {
@@ -24,5 +25,6 @@ export const userList: Handler<typeof accountUserList> = async ({ services, list
     ? await listAccountUsersByRole(services.db, on.ownerUuid, asked, { ...list.page, isDescending: first.descending })
     : await listAccountUsers(services.db, on.ownerUuid, asked)
   const { rows, page } = toPage(found, list)
-  return { users: rows.map((row) => presentAccountUser(row, definitions)), page }
+  const above = await findAbove(services.db, on, caller, rows)
+  return { users: rows.map((row) => presentAccountUser(row, definitions, above.has(row.user_id))), page }
 }

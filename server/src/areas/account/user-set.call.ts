@@ -31,7 +31,7 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
   await changePeople(services.db, [accountUuid], async (tx) => {
     const member = await lockMember(tx, accountUuid, userUuid)
     if (!member) throw fail('USER_NOT_FOUND')
-    if (userUuid !== caller.userUuid) demandNotAbove(on, member)
+    if (userUuid !== caller.userUuid) demandNotAbove(on, member, caller)
     // a stolen session of an administrator must not end what its own login is asked for, nor shut the login out
     else if (input.pin_demanded !== undefined || input.sso_only !== undefined)
       throw fail('NOT_PERMITTED', { subtype: 'SELF' })
@@ -51,8 +51,8 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
 }
 
 /** The person as account/user/get shows one, and each custom field by the name that sets it. */
-async function readNow(tx: Tx, { input, on }: Request): Promise<object> {
-  const now = await readMember(tx, on, input.user_id)
+async function readNow(tx: Tx, { input, caller, on }: Request): Promise<object> {
+  const now = await readMember(tx, on, caller, input.user_id)
   return now ? { ...now, ...valuesAsRead(now.customfields) } : {}
 }
 

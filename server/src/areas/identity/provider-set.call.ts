@@ -3,8 +3,9 @@ import { type identityProviderSet, providerLimits, type SignInRule } from '@hilu
 import { uuidForm } from '@hilum/contract/wire'
 import type { Tx } from '../../db/database.ts'
 import { listGroupPlaces } from '../account/group-places.sql.ts'
-import { lockAccounts } from '../account/member.sql.ts'
-import { demandRole, isWithin } from '../account/promotion.policy.ts'
+import { findPlaceFlags, listHeldRoles, lockAccounts } from '../account/member.sql.ts'
+import { areRolesWithin } from '../account/person.policy.ts'
+import { demandRole } from '../account/promotion.policy.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { findRole } from '../role/role.sql.ts'
@@ -13,7 +14,6 @@ import { isLinked } from './identity.sql.ts'
 import { presentProvider, presentClaimRule } from './provider.presenter.ts'
 import {
   findProviderOf,
-  listHeldPermissions,
   listClaimRules,
   type ProviderRow,
   replaceRules,
@@ -81,8 +81,9 @@ function emptyProvider(accountUuid: string): ProviderRow {
 
 /** With a provider of one's own one could sign in as anybody of the account: nobody there may hold more. */
 async function demandAboveAll({ on, fail }: Request, tx: Tx): Promise<void> {
-  const held = await listHeldPermissions(tx, on.ownerUuid)
-  if (!held.every((one) => isWithin(on.permissions, one))) throw fail('NOT_PERMITTED', { subtype: 'ROLE_ABOVE' })
+  const held = await listHeldRoles(tx, on.ownerUuid)
+  const placeFlags = await findPlaceFlags(tx, on.ownerUuid)
+  if (!areRolesWithin(on, held, placeFlags)) throw fail('NOT_PERMITTED', { subtype: 'ROLE_ABOVE' })
 }
 
 /** A secret that was entered for one issuer is shown to no other one: that would tell it to whose the other one is. */

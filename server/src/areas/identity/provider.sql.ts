@@ -94,18 +94,6 @@ export async function replaceRules(tx: Tx, providerUuid: string, rules: readonly
   `.execute(tx)
 }
 
-/** The permissions of every role that somebody has in an account. */
-export async function listHeldPermissions(db: Db, accountUuid: string): Promise<string[][]> {
-  const { rows } = await sql<{ permissions: string[] }>`
-    select distinct r.permissions
-    from account_user au
-    join role r on r.uuid = au.role_uuid
-    where au.account_uuid = ${accountUuid}
-    order by r.permissions
-  `.execute(db)
-  return rows.map((row) => row.permissions)
-}
-
 interface OfferRow {
   uuid: string
   button: string

@@ -26,7 +26,7 @@ export const set: Handler<typeof settingSet> = async (request) => {
     for (const one of accounts) {
       const member = await lockMember(tx, one.ownerUuid, place.uuid)
       if (!member) throw fail('NOT_FOUND', { subtype: 'user_id' })
-      demandNotAbove(one, member)
+      demandNotAbove(one, member, caller)
       // an account may have taken the person in meanwhile
       if (member.other_accounts >= accounts.length) throw fail('NOT_PERMITTED', { subtype: 'OTHER_ACCOUNTS' })
     }

@@ -20,7 +20,7 @@ export const enable: Handler<typeof userEnable> = async (request) => {
     for (const place of places) {
       const member = await lockMember(tx, place.ownerUuid, userUuid)
       if (!member) throw fail('NOT_FOUND')
-      demandNotAbove(place, member)
+      demandNotAbove(place, member, caller)
     }
     await (isDisabled ? disable(request, tx, accounts) : enableAgain(request, tx, accounts))
     for (const accountUuid of accounts) {

@@ -18,7 +18,7 @@ export const pinReset: Handler<typeof userPinReset> = async ({ services, caller,
     for (const place of places) {
       const member = await lockMember(tx, place.ownerUuid, userUuid)
       if (!member) throw fail('NOT_FOUND')
-      demandNotAbove(place, member)
+      demandNotAbove(place, member, caller)
     }
     const state = await lockEnabling(tx, userUuid)
     if (!state?.accounts.every((one) => accounts.includes(one.uuid))) {

@@ -62,9 +62,10 @@ export const users = {
     '{count} users of those selected are signed out at once and cannot sign in until enabled again.',
   'users.textMany.delete_one': '{count} user leaves this organisation and all of its groups at once.',
   'users.textMany.delete_other': '{count} users leave this organisation and all of its groups at once.',
-  'users.textNone.enable': 'None of the selected users is disabled.',
-  'users.textNone.disable': 'None of the selected users can be disabled: they are disabled already, or it is you.',
-  'users.textNone.delete': 'You cannot delete yourself.',
+  'users.textNone.enable': 'None of the selected users is disabled, or they may do more than you.',
+  'users.textNone.disable':
+    'None of the selected users can be disabled: they are disabled already, may do more than you, or it is you.',
+  'users.textNone.delete': 'None of the selected users can be deleted: they may do more than you, or it is you.',
   'users.atLeastOne.enable': 'Select at least one disabled user.',
   'users.atLeastOne.disable': 'Select at least one active user other than yourself.',
   'users.atLeastOne.delete': 'Select at least one user other than yourself.',
@@ -94,6 +95,7 @@ export const users = {
   'users.inviteText': 'The user is mailed a link to choose a password. It works once, for a week.',
   'users.otherAccounts':
     'The user belongs to other organisations too, so the name and the e-mail address cannot be changed here.',
+  'users.above': 'The user may do more than you, so only somebody with as many rights can make changes here.',
   'users.ownEmail': 'Another administrator can change your e-mail address.',
   'users.loadFailed': 'The user could not be loaded.',
   'users.formRole': 'Role in the organisation',

@@ -4,11 +4,12 @@ import type { AccountUser, UserAct } from '../../../queries/account-users.ts'
 
 /**
  * Users to whom an act can be done: enabling and disabling leaves those out who are so already (ADMIN-USERS-06), and
- * nobody disables or deletes themselves.
+ * nobody disables or deletes themselves, nor acts on somebody who may do more.
  */
 export function usersFor(act: UserAct, users: readonly AccountUser[], ownId: string): AccountUser[] {
-  if (act === 'enable') return users.filter((one) => one.disabled === 1)
-  const others = users.filter((one) => one.user_id !== ownId)
+  const below = users.filter((one) => one.is_above !== 1)
+  if (act === 'enable') return below.filter((one) => one.disabled === 1)
+  const others = below.filter((one) => one.user_id !== ownId)
   return act === 'disable' ? others.filter((one) => one.disabled === 0) : others
 }
 

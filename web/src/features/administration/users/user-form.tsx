@@ -92,6 +92,7 @@ interface LoadedUser {
   last: string
   role_id: string
   other_accounts: number
+  is_above: number
   pin_required: number
   pin_demanded: number
   sso_only: number
@@ -113,6 +114,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
   const [isTried, setTried] = useState(false)
   const custom = useObjectFields('User_account', user)
   const isOthersToo = user?.other_accounts === 1
+  const isAbove = user?.is_above === 1
   const isOwn = user?.user_id === session.user.uuid
   const isDemandedOfAll = session.account.pin_required === 1
   const put = (part: Partial<UserValues>) => {
@@ -161,8 +163,10 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
       onSubmit={handleSubmit}
     >
       {!user && <p className={style.hint}>{t('users.inviteText')}</p>}
-      {isOthersToo && <Banner tone="neutral">{t('users.otherAccounts')}</Banner>}
+      {isAbove && <Banner tone="neutral">{t('users.above')}</Banner>}
+      {isOthersToo && !isAbove && <Banner tone="neutral">{t('users.otherAccounts')}</Banner>}
       {faults.form && <Banner tone="failed">{faults.form}</Banner>}
+      <fieldset className={style.fields} disabled={isAbove}>
       <div className={style.pair}>
         <TextInput {...text('first')} maxLength={100} data-autofocus />
         <TextInput {...text('last')} maxLength={100} />
@@ -218,12 +222,15 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
         isNew={!user}
         onChange={(uuid, value) => put({ fields: { ...values.fields, [uuid]: value } })}
       />
+      </fieldset>
       <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
       <div className={style.buttons}>
         <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
-        <Button type="submit" loading={save.isPending}>
-          {t(user ? 'button.save' : 'users.send')}
-        </Button>
+        {!isAbove && (
+          <Button type="submit" loading={save.isPending}>
+            {t(user ? 'button.save' : 'users.send')}
+          </Button>
+        )}
       </div>
     </form>
   )

@@ -9,12 +9,12 @@ interface Handlers {
   onAct: (act: UserAct, user: AccountUser) => void
 }
 
-/** The buttons of a row (ADMIN-USERS-04). Nobody disables or deletes themselves. */
+/** The buttons of a row (ADMIN-USERS-04). Nobody disables or deletes themselves, nor somebody who may do more. */
 export function userRowActs({ ownId, onEdit, onAct }: Handlers) {
   return (user: AccountUser, tabIndex: 0 | -1) => {
     const name = user.user_name
     const isDisabled = user.disabled === 1
-    const act = { tabIndex, isOff: user.user_id === ownId }
+    const act = { tabIndex, offReason: whyOff(user, ownId) }
     return (
       <>
         <RowAct
@@ -24,8 +24,7 @@ export function userRowActs({ ownId, onEdit, onAct }: Handlers) {
           onAct={() => onAct(isDisabled ? 'enable' : 'disable', user)}
         />
         <RowAct
-          {...act}
-          isOff={false}
+          tabIndex={tabIndex}
           label={t('users.editOne', { name })}
           icon={IconEdit}
           onAct={() => onEdit(user)}
@@ -34,4 +33,9 @@ export function userRowActs({ ownId, onEdit, onAct }: Handlers) {
       </>
     )
   }
+}
+
+function whyOff(user: AccountUser, ownId: string): string | undefined {
+  if (user.user_id === ownId) return t('users.reason.SELF')
+  return user.is_above === 1 ? t('users.reason.ROLE_ABOVE') : undefined
 }

@@ -30,6 +30,8 @@ const user = (user_id: string, given: object = {}) => ({
   role_name: 'Staff',
   disabled: 0,
   account_login: '',
+  is_above: 0,
+  customfields: [],
   last_login: '2026-11-20 20:15:00.000000+00',
   ...given,
 })
@@ -299,9 +301,35 @@ test('[GRID-05] says of whom of several it failed, and why', async () => {
 test('nobody is offered to disable or delete oneself', async () => {
   show()
   await table()
-  expect(screen.getByRole('button', { name: 'Disable User u' })).toHaveProperty('disabled', true)
-  expect(screen.getByRole('button', { name: 'Delete User u' })).toHaveProperty('disabled', true)
-  expect(screen.getByRole('button', { name: 'Edit User u' })).toHaveProperty('disabled', false)
+  for (const name of ['Disable User u', 'Delete User u']) {
+    const button = screen.getByRole('button', { name, description: 'Nobody can do this to themselves.' })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+  }
+  expect(screen.getByRole('button', { name: 'Edit User u' }).getAttribute('aria-disabled')).toBeNull()
+})
+
+test('[PERM-05] nobody is offered to act on a user who may do more, and the reason is said', async () => {
+  const users = [user('b', { is_above: 1 }), user('d', { is_above: 1, disabled: 1 })]
+  show({
+    'account/user/list': { users, page: { more: 0, rows: 20, number: 1, total: 2 } },
+    'account/user/get': { ...users[0], groups: [], locations: [], other_accounts: 0 },
+  })
+  await table()
+  for (const name of ['Disable User b', 'Delete User b', 'Enable User d', 'Delete User d']) {
+    const button = screen.getByRole('button', { name, description: 'The user may do more than you.' })
+    await userEvent.click(button)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  }
+  await tick('Select User b')
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('None of the selected users can be deleted')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Edit User b' }))
+  const form = await screen.findByRole('form', { name: 'Edit user' })
+  expect(form.textContent).toContain('only somebody with as many rights can make changes here')
+  expect(within(form).getByRole('textbox', { name: 'E-mail' }).matches(':disabled')).toBe(true)
+  expect(within(form).queryByRole('button', { name: 'Save' })).toBeNull()
 })
 
 test('[PERM-05][ADMIN-USERS-01] offers acts to who may edit users, and the list alone to who may view them', async () => {
