@@ -296,4 +296,15 @@ export const oldData: OldData[] = [
       { destination_name: 'Store', sent: [], sent_as: null },
     ],
   },
+  {
+    from: '0255-spelled-numbers',
+    step: '0273-names-of-own-places',
+    before: [
+      sql`insert into namespace (uuid, kind, owner_uuid, account_uuid, name)
+        values (${id(22)}, 'user', ${older}, ${northside}, 'Ann@one.example'), (${id(24)}, 'user', ${younger}, ${northside}, 'Ann')
+        on conflict (uuid) do update set name = excluded.name`,
+    ],
+    question: sql`select name from namespace where uuid in (${id(22)}, ${id(24)}) order by uuid`,
+    answer: [{ name: 'Ann Older' }, { name: 'ｱnn@one.example' }],
+  },
 ]

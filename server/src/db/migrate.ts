@@ -114,6 +114,7 @@ import * as numbersOfOthers from './migrations/0256-numbers-of-others.ts'
 import * as spelledOrders from './migrations/0260-spelled-orders.ts'
 import * as lateArrivals from './migrations/0263-late-arrivals.ts'
 import * as reasonsOfPushes from './migrations/0270-reasons-of-pushes.ts'
+import * as namesOfOwnPlaces from './migrations/0273-names-of-own-places.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -230,6 +231,7 @@ const migrations: Record<string, Migration> = {
   '0260-spelled-orders': spelledOrders,
   '0263-late-arrivals': lateArrivals,
   '0270-reasons-of-pushes': reasonsOfPushes,
+  '0273-names-of-own-places': namesOfOwnPlaces,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -81,7 +81,7 @@ async function addAdministrator(
     first: input.administrator_first?.trim() ?? '',
     last: input.administrator_last?.trim() ?? '',
   }
-  demandPerson(person)
+  demandPerson(person, 'administrator_')
   const { userUuid } = await createUser(tx, { ...place, ...person, password: undefined })
   await invite(tx, request, { userUuid, email, accountUuid })
   return { userUuid, isInvited: true }

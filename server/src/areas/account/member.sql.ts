@@ -243,7 +243,8 @@ export async function deleteMember(db: Db, accountUuid: string, userUuid: string
   `.execute(db)
 }
 
-interface Enabling {
+export interface Enabling {
+  email: string
   /** Disabled altogether. */
   disabled: boolean
   accounts: { uuid: string; disabled: boolean }[]
@@ -252,7 +253,7 @@ interface Enabling {
 /** Where a person is disabled, with the person's row locked. */
 export async function lockEnabling(db: Db, userUuid: string): Promise<Enabling | undefined> {
   const { rows } = await sql<Enabling>`
-    select u.disabled, coalesce((
+    select u.email, u.disabled, coalesce((
         select json_agg(json_build_object('uuid', au.account_uuid, 'disabled', au.disabled) order by au.account_uuid)
         from account_user au
         where au.user_uuid = u.uuid

@@ -10,11 +10,17 @@ import { isWithin, type Own } from './promotion.policy.ts'
 /** No address that a mail server takes is longer (RFC 5321 §4.5.3.1). */
 const longestEmail = 254
 
-/** @throws ApiError MISSING_FIELDS, INVALID_FIELD, INVALID_EMAIL */
-export function demandPerson({ first, last, email }: { first: string; last: string; email: string }): void {
-  if (!first && !last) throw new ApiError('MISSING_FIELDS', { subtype: ['first'] })
+/**
+ * @param prefix of the call's own fields for the names
+ * @throws ApiError MISSING_FIELDS, INVALID_FIELD, INVALID_EMAIL
+ */
+export function demandPerson(
+  { first, last, email }: { first: string; last: string; email: string },
+  prefix: '' | 'administrator_' = '',
+): void {
+  if (!first && !last) throw new ApiError('MISSING_FIELDS', { subtype: [`${prefix}first`] })
   const fault = findProfileFault({ first, last })
-  if (fault) throw new ApiError('INVALID_FIELD', { subtype: fault.field })
+  if (fault) throw new ApiError('INVALID_FIELD', { subtype: `${prefix}${fault.field}` })
   if (!isMailable(email) || email.length > longestEmail) throw new ApiError('INVALID_EMAIL')
 }
 

@@ -1,7 +1,7 @@
 import type { accountUserDelete } from '@hilum/contract/calls/account-user'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
-import { endAccess } from '../user/end-access.command.ts'
+import { endAccess, tellOfEnd } from '../user/end-access.command.ts'
 import { setDisabled } from '../user/operator.sql.ts'
 import { changePeople } from './change-people.command.ts'
 import { deleteMember, lockMember } from './member.sql.ts'
@@ -20,6 +20,7 @@ export const userDelete: Handler<typeof accountUserDelete> = async ({ services, 
       await setDisabled(tx, userUuid, true)
       await endAccess(tx, userUuid)
     }
+    await tellOfEnd(tx, accountUuid, member.email)
     const detail = { role_uuid: member.role_uuid }
     await writeAudit(tx, { accountUuid, caller, action: 'DELETE', type: 'User', objectUuid: userUuid, detail })
   })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mayDo } from '@hilum/contract/acts'
 import { accountUserSet } from '@hilum/contract/calls/account-user'
 import { readOneAddress } from '@hilum/contract/mail-address'
@@ -6,10 +7,12 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import { changeFieldValues, valuesAsRead } from '../customfield/change-field-values.command.ts'
 import { demandUnchanged } from '../demand-unchanged.ts'
 import type { CallRequest, Handler } from '../handler.ts'
-import { wipeSecretsFor } from '../mail/mail.sql.ts'
+import { addressChangedMail } from '../mail/mail-texts.ts'
+import { insertMail, wipeSecretsFor } from '../mail/mail.sql.ts'
 import { findRole } from '../role/role.sql.ts'
 import { invite } from '../user/invite.command.ts'
 import { useUpResetTokens } from '../user/password-reset.sql.ts'
+import { nameOwnPlace } from '../user/user-write.sql.ts'
 import { changePeople } from './change-people.command.ts'
 import { findByEmail, lockMember, type Member, updateMemberRole, updateNameAndEmail } from './member.sql.ts'
 import { demandNotAbove, demandPerson } from './person.policy.ts'
@@ -79,6 +82,7 @@ async function changePerson(request: Request, tx: Tx, member: Member): Promise<C
   demandPerson(person)
   if (!changes['email']) {
     await updateNameAndEmail(tx, userUuid, person)
+    await nameOwnPlace(tx, userUuid)
     return changes
   }
   await demandFreeEmail(request, tx, person.email)
@@ -86,8 +90,15 @@ async function changePerson(request: Request, tx: Tx, member: Member): Promise<C
   await useUpResetTokens(tx, userUuid)
   await wipeSecretsFor(tx, userUuid)
   await updateNameAndEmail(tx, userUuid, person)
-  if (!member.has_signed_in) await invite(tx, request, { userUuid, email: person.email, accountUuid: on.ownerUuid })
+  await nameOwnPlace(tx, userUuid)
+  if (member.has_signed_in) await tellOldAddress(tx, on.ownerUuid, member.email)
+  else await invite(tx, request, { userUuid, email: person.email, accountUuid: on.ownerUuid })
   return changes
+}
+
+/** Somebody who signs in learns of it where mails came so far: another hand may hold the new address. */
+function tellOldAddress(tx: Tx, accountUuid: string, recipient: string): Promise<void> {
+  return insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...addressChangedMail() })
 }
 
 /** One's own address is another administrator's to change: a stolen session must not take the login with it. */

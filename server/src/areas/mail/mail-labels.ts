@@ -43,6 +43,12 @@ export const mailLabels = {
   'resetTwoFactor.subject': 'Your two-factor sign-in was reset',
   'resetTwoFactor.body':
     'An administrator took the second factor off your login. You log in with your password alone until you set up a new one.\n\nIf you did not ask for it, tell your administrator at once.\n',
+  'addressChanged.subject': 'Another e-mail address was set for your login',
+  'addressChanged.body':
+    'An administrator changed the e-mail address of your login. You log in by the new address from now on, and mails go there.\n\nIf you did not ask for it, tell your administrator at once.\n',
+  'disabled.subject': 'Your access was switched off',
+  'disabled.body':
+    'An administrator switched off your access to an organisation. If you belong to no other one, you cannot log in until an administrator lets you in again.\n\nIf you do not know why, ask your administrator.\n',
   'harvested.subject': 'Exams have arrived',
   'harvested.body': 'Exams came from a gateway or scanner into a group of yours. You find them here:\n{address}\n',
   'approval.subject': 'Exams wait for your approval',

@@ -67,6 +67,11 @@ export function certificateMail(address: string, level: Exclude<CertificateLevel
 /** To the administrators of an organisation; addresses of webhooks may hold keys, and names anything. @param address the web app's own */
 export const webhookMail = (address: string): MailText => mailOf('webhookFails', { address })
 
+/** To the address that a login had before. */
+export const addressChangedMail = (): MailText => mailOf('addressChanged')
+/** To somebody who is kept out of an organisation, or out of all. */
+export const disabledMail = (): MailText => mailOf('disabled')
+
 /** To whoever takes over what somebody left. @param address the web app's own */
 export const handedOverMail = (address: string): MailText => mailOf('handedOver', { address })
 

@@ -1,11 +1,11 @@
 import type { userEnable } from '@hilum/contract/calls/account-user'
 import type { Tx } from '../../db/database.ts'
 import { changePeople } from '../account/change-people.command.ts'
-import { lockEnabling, lockMember, setMemberDisabled } from '../account/member.sql.ts'
+import { type Enabling, lockEnabling, lockMember, setMemberDisabled } from '../account/member.sql.ts'
 import { demandNotAbove } from '../account/person.policy.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
-import { endAccess } from './end-access.command.ts'
+import { endAccess, tellOfEnd } from './end-access.command.ts'
 import { setDisabled } from './operator.sql.ts'
 
 type Request = CallRequest<typeof userEnable>
@@ -34,12 +34,19 @@ export const enable: Handler<typeof userEnable> = async (request) => {
 /** Somebody who belongs to accounts of others too keeps these. */
 async function disable({ on }: Request, tx: Tx, accounts: readonly string[]): Promise<void> {
   const state = await lockEnabling(tx, on.userUuid)
+  const [accountUuid] = accounts
+  if (state && accountUuid && !isOff(state, accounts)) await tellOfEnd(tx, accountUuid, state.email)
   if (!state?.accounts.every((one) => accounts.includes(one.uuid))) {
     await setMemberDisabled(tx, accounts, on.userUuid, true)
     return
   }
   await setDisabled(tx, on.userUuid, true)
   await endAccess(tx, on.userUuid)
+}
+
+/** Whether nothing changes. */
+function isOff(state: Enabling, accounts: readonly string[]): boolean {
+  return state.disabled || state.accounts.every((one) => one.disabled || !accounts.includes(one.uuid))
 }
 
 async function enableAgain({ on, fail }: Request, tx: Tx, accounts: readonly string[]): Promise<void> {

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/database.ts'
-import { wipeSecretsFor } from '../mail/mail.sql.ts'
+import { disabledMail } from '../mail/mail-texts.ts'
+import { insertMail, wipeSecretsFor } from '../mail/mail.sql.ts'
 import { endSessionsOfUser } from '../session/end-sessions.sql.ts'
 import { forgetDevices } from '../session/remembered-device.sql.ts'
 import { useUpResetTokens } from './password-reset.sql.ts'
@@ -10,4 +12,9 @@ export async function endAccess(tx: Tx, userUuid: string): Promise<void> {
   await forgetDevices(tx, userUuid)
   await useUpResetTokens(tx, userUuid)
   await wipeSecretsFor(tx, userUuid)
+}
+
+/** Tells somebody whom an administrator keeps out of an organisation. */
+export function tellOfEnd(tx: Tx, accountUuid: string, recipient: string): Promise<void> {
+  return insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...disabledMail() })
 }

@@ -14,6 +14,7 @@ import { isPasswordOf } from './password-hash.ts'
 import { lockPasswordHash } from './password.sql.ts'
 import { requirePin } from '../account/require-pin.ts'
 import { findProfileFault } from './profile.policy.ts'
+import { nameOwnPlace } from './user-write.sql.ts'
 import { findUser, isShareCodeTaken, updateProfile } from './user.sql.ts'
 
 export const set: Handler<typeof userSet> = async (request) => {
@@ -39,6 +40,7 @@ export const set: Handler<typeof userSet> = async (request) => {
     }
     await noteAgreement(tx, caller, agreed)
     await updateProfile(tx, caller.userUuid, change)
+    if (first !== undefined || last !== undefined) await nameOwnPlace(tx, caller.userUuid)
     await writeOwnAudit(tx, caller, 'EDIT', { fields: namesOf(change) })
     return undefined
   })

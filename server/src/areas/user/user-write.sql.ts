@@ -2,6 +2,20 @@ import { sql } from 'kysely'
 import { foldLogin } from '@hilum/contract/fold-login'
 import type { Db } from '../../db/database.ts'
 
+/** Calls a person's own place by the person's name, or by the e-mail address of somebody without one. */
+export async function nameOwnPlace(db: Db, userUuid: string): Promise<void> {
+  await sql`
+    update namespace n
+    set name = own.name
+    from (
+      select u.namespace_uuid as uuid, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as name
+      from app_user u
+      where u.uuid = ${userUuid}
+    ) own
+    where n.uuid = own.uuid and n.name <> own.name
+  `.execute(db)
+}
+
 export async function addUser(
   db: Db,
   user: { uuid: string; email: string; first: string; last: string; passwordHash: string; namespaceUuid: string },
