@@ -24,7 +24,10 @@ export type Sample = (place: Place) => Record<string, unknown> | Promise<Record<
 const restrictions = permissions.filter(isRestriction)
 
 /** Good requests for every call, made where they are asked. */
-export function makeSamples({ services, call, query }: Pick<TestApp, 'services' | 'call' | 'query'>, shareCode: string): Record<CallName, Sample> {
+export function makeSamples(
+  { services, call, query }: Pick<TestApp, 'services' | 'call' | 'query'>,
+  shareCode: string,
+): Record<CallName, Sample> {
   const study: Sample = ({ studyUuid }) => ({ uuid: studyUuid })
   const account: Sample = ({ accountUuid }) => ({ account_id: accountUuid })
   const nothing: Sample = () => ({})

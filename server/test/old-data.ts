@@ -305,6 +305,6 @@ export const oldData: OldData[] = [
         on conflict (uuid) do update set name = excluded.name`,
     ],
     question: sql`select name from namespace where uuid in (${id(22)}, ${id(24)}) order by uuid`,
-    answer: [{ name: 'Ann Older' }, { name: 'ｱnn@one.example' }],
+    answer: [{ name: 'Ann Older' }, { name: 'Ａnn@one.example' }],
   },
 ]

@@ -5,7 +5,7 @@ import { findPlaceFlags, listHeldRoles } from './member.sql.ts'
 import { isAbove } from './person.policy.ts'
 import type { Own } from './promotion.policy.ts'
 
-/** Those of these people of an account who may do more than the caller there. Nobody stands above oneself. */
+/** People of an account who may do more than the caller there; nobody stands above oneself. */
 export async function findAbove(
   db: Db,
   own: Own & { ownerUuid: string },

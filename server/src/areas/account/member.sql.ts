@@ -46,12 +46,12 @@ export interface Member {
   /** Has a flag of the system, sysadmin or support. */
   is_operator: boolean
   /** Every role that holds for the person in the account and its groups and locations. */
-  roles: HeldRole[]
+  roles: RoleRights[]
   /** Flags of study fields in the account's own inbox, JSON text. */
   place_flags: string | null
 }
 
-export interface HeldRole {
+export interface RoleRights {
   permissions: string[]
   /** JSON text. */
   field_flags: string | null
@@ -86,9 +86,9 @@ export async function listHeldRoles(
   db: Db,
   accountUuid: string,
   userUuids?: readonly string[],
-): Promise<(HeldRole & { uuid: string })[]> {
+): Promise<(RoleRights & { uuid: string })[]> {
   const who = userUuids ? sql`au.user_uuid = any(${[...userUuids]}::uuid[])` : sql`true`
-  const { rows } = await sql<HeldRole & { uuid: string }>`
+  const { rows } = await sql<RoleRights & { uuid: string }>`
     select r.uuid, r.permissions, ${fieldFlagsOf('role', sql`r.uuid`)} as field_flags
     from role r
     where r.account_uuid = ${accountUuid}

@@ -4,7 +4,7 @@ import { isWithinFields } from '@hilum/contract/study-field-access'
 import type { Caller } from '../../access/caller.ts'
 import { readStoredFieldFlags } from '../../access/stored-field-flags.ts'
 import { findProfileFault } from '../user/profile.policy.ts'
-import type { HeldRole, Member } from './member.sql.ts'
+import type { RoleRights, Member } from './member.sql.ts'
 import { isWithin, type Own } from './promotion.policy.ts'
 
 /** No address that a mail server takes is longer (RFC 5321 §4.5.3.1). */
@@ -29,17 +29,17 @@ export function demandPerson(
  * person's password.
  * @throws ApiError NOT_PERMITTED
  */
-export function demandNotAbove(own: Own, person: Standing, caller: Pick<Caller, 'sysadmin'>): void {
+export function demandNotAbove(own: Own, person: PersonRights, caller: Pick<Caller, 'sysadmin'>): void {
   if (isAbove(own, person, caller)) throw new ApiError('NOT_PERMITTED', { subtype: 'ROLE_ABOVE' })
 }
 
-type Standing = Pick<Member, 'is_operator' | 'roles' | 'place_flags'>
+type PersonRights = Pick<Member, 'is_operator' | 'roles' | 'place_flags'>
 
 /**
  * Whether a person may do more than the caller: somewhere in the account, its groups or locations by a role, or in the
  * whole installation by a flag of the system.
  */
-export function isAbove(own: Own, person: Standing, caller: Pick<Caller, 'sysadmin'>): boolean {
+export function isAbove(own: Own, person: PersonRights, caller: Pick<Caller, 'sysadmin'>): boolean {
   if (person.is_operator && !caller.sysadmin) return true
   return !areRolesWithin(own, person.roles, person.place_flags)
 }
@@ -48,7 +48,7 @@ export function isAbove(own: Own, person: Standing, caller: Pick<Caller, 'sysadm
  * Whether roles of an account allow nothing that somebody does not hold there.
  * @param placeFlags of the account's own inbox, which hide fields whatever the role is
  */
-export function areRolesWithin(own: Own, roles: readonly HeldRole[], placeFlags: string | null): boolean {
+export function areRolesWithin(own: Own, roles: readonly RoleRights[], placeFlags: string | null): boolean {
   const { flags: ofPlace } = readStoredFieldFlags(placeFlags)
   return roles.every((role) => {
     const flags = { ...readStoredFieldFlags(role.field_flags).flags, ...ofPlace }

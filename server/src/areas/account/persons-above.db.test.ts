@@ -39,7 +39,7 @@ const harmless: Partial<Record<CallName, string>> = {
   userEventSet: 'chooses mails',
   userGet: 'reads',
 }
-/** What a call is sent to change somebody else, where its sample changes the caller. */
+/** Parameters by which a call changes somebody else, where its sample changes the caller. */
 const sentToOthers: Partial<Record<CallName, () => object>> = {
   userSet: () => ({ account_id: accountUuid, pin_required: 1, first: undefined }),
   settingSet: () => ({ key: 'walked', value: 'walked' }),
@@ -76,18 +76,20 @@ async function pairOfPeople(forRole: readonly string[] = []) {
   const [asker, person] = [await addHolder(held), await addHolder(held)]
   return { asker, person }
 }
-const ofGroup = (how: 'own role' | 'default role', kind: 'group' | 'location' = 'group') => async () => {
-  const place = await organisation.addGroup()
-  await query(`update app_group set kind = '${kind}' where uuid = '${place.groupUuid}'`)
-  const { asker, person } = await pairOfPeople()
-  const role = `'${roleOf('Staff')}'`
-  await query(`insert into group_user (group_uuid, user_uuid, role_uuid)
+const ofGroup =
+  (how: 'own role' | 'default role', kind: 'group' | 'location' = 'group') =>
+  async () => {
+    const place = await organisation.addGroup()
+    await query(`update app_group set kind = '${kind}' where uuid = '${place.groupUuid}'`)
+    const { asker, person } = await pairOfPeople()
+    const role = `'${roleOf('Staff')}'`
+    await query(`insert into group_user (group_uuid, user_uuid, role_uuid)
     values ('${place.groupUuid}', '${person.userUuid}', ${how === 'own role' ? role : 'null'})`)
-  if (how === 'default role') {
-    await query(`update app_group set default_role_uuid = ${role} where uuid = '${place.groupUuid}'`)
+    if (how === 'default role') {
+      await query(`update app_group set default_role_uuid = ${role} where uuid = '${place.groupUuid}'`)
+    }
+    return { asker, person }
   }
-  return { asker, person }
-}
 
 /** Everything by which a person stands above the one who asks. */
 const above = {
@@ -118,19 +120,26 @@ const above = {
 
 const cases = Object.keys(above).flatMap((by) => changes.map((change) => ({ by: by as keyof typeof above, ...change })))
 
-it.each(cases)('[PERM-05] $name with $sent does nothing to a person above by $by', async ({ by, name, field, sent }) => {
-  const { asker, person } = await above[by]()
-  await query(`insert into two_factor (user_uuid, sealed_secret, confirmed_at) values ('${person.userUuid}', '', now())`)
-  const before = await stateOf(person.userUuid)
-  const body = await ask(asker, name, { [field]: person.userUuid, ...sent })
-  expect([body.error_type, body.error_subtype]).toEqual(['NOT_PERMITTED', 'ROLE_ABOVE'])
-  expect(await stateOf(person.userUuid)).toEqual(before)
-})
+it.each(cases)(
+  '[PERM-05] $name with $sent does nothing to a person above by $by',
+  async ({ by, name, field, sent }) => {
+    const { asker, person } = await above[by]()
+    await query(
+      `insert into two_factor (user_uuid, sealed_secret, confirmed_at) values ('${person.userUuid}', '', now())`,
+    )
+    const before = await stateOf(person.userUuid)
+    const body = await ask(asker, name, { [field]: person.userUuid, ...sent })
+    expect([body.error_type, body.error_subtype]).toEqual(['NOT_PERMITTED', 'ROLE_ABOVE'])
+    expect(await stateOf(person.userUuid)).toEqual(before)
+  },
+)
 
 it.each(changes)('[PERM-05] $name with $sent is done to a person who may do as much', async ({ name, field, sent }) => {
   const { asker, person } = await pairOfPeople()
   await query(`insert into group_user (group_uuid, user_uuid) values ('${group.groupUuid}', '${person.userUuid}')`)
-  await query(`insert into two_factor (user_uuid, sealed_secret, confirmed_at) values ('${person.userUuid}', '', now())`)
+  await query(
+    `insert into two_factor (user_uuid, sealed_secret, confirmed_at) values ('${person.userUuid}', '', now())`,
+  )
   const given = 'role_id' in sent ? { role_id: await addRole([]) } : {}
   expect((await ask(asker, name, { [field]: person.userUuid, ...sent, ...given })).status).toBe('OK')
 })

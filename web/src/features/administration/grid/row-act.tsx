@@ -13,7 +13,15 @@ interface RowActProps {
 }
 
 /** A button of a row: an icon in every table of administration, its words in a tip and for whoever listens. */
-export function RowAct({ label, icon: Icon, tabIndex = 0, isOff = false, offReason, isBusy = false, onAct }: RowActProps) {
+export function RowAct({
+  label,
+  icon: Icon,
+  tabIndex = 0,
+  isOff = false,
+  offReason,
+  isBusy = false,
+  onAct,
+}: RowActProps) {
   // a disabled button shows no tip
   const off = offReason
     ? { 'aria-disabled': true, 'aria-description': offReason, 'data-disabled': true }

@@ -167,61 +167,61 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
       {isOthersToo && !isAbove && <Banner tone="neutral">{t('users.otherAccounts')}</Banner>}
       {faults.form && <Banner tone="failed">{faults.form}</Banner>}
       <fieldset className={style.fields} disabled={isAbove}>
-      <div className={style.pair}>
-        <TextInput {...text('first')} maxLength={100} data-autofocus />
-        <TextInput {...text('last')} maxLength={100} />
-      </div>
-      <TextInput
-        {...text('email')}
-        type="text"
-        inputMode="email"
-        spellCheck={false}
-        description={isOwn && !isOthersToo ? t('users.ownEmail') : undefined}
-      />
-      {roles && (
-        <NativeSelect
-          label={t('users.formRole')}
-          value={values.roleId}
-          error={faults.role}
-          data={roles.map(optionOf)}
-          onChange={(event) => put({ roleId: event.currentTarget.value })}
+        <div className={style.pair}>
+          <TextInput {...text('first')} maxLength={100} data-autofocus />
+          <TextInput {...text('last')} maxLength={100} />
+        </div>
+        <TextInput
+          {...text('email')}
+          type="text"
+          inputMode="email"
+          spellCheck={false}
+          description={isOwn && !isOthersToo ? t('users.ownEmail') : undefined}
         />
-      )}
-      <Checkbox
-        label={t('users.pinDemanded')}
-        description={t(pinHelp(isDemandedOfAll, isOwn))}
-        disabled={isDemandedOfAll || isOwn}
-        checked={isDemandedOfAll || (values.isPinDemanded ?? user?.pin_demanded === 1)}
-        onChange={(event) => put({ isPinDemanded: event.currentTarget.checked })}
-      />
-      {!isOwn && (
+        {roles && (
+          <NativeSelect
+            label={t('users.formRole')}
+            value={values.roleId}
+            error={faults.role}
+            data={roles.map(optionOf)}
+            onChange={(event) => put({ roleId: event.currentTarget.value })}
+          />
+        )}
         <Checkbox
-          label={t('users.providerOnly')}
-          description={t(isOthersToo ? 'users.providerOnlyOthers' : 'users.providerOnlyHelp')}
-          checked={values.isProviderOnly ?? user?.sso_only === 1}
-          onChange={(event) => put({ isProviderOnly: event.currentTarget.checked })}
+          label={t('users.pinDemanded')}
+          description={t(pinHelp(isDemandedOfAll, isOwn))}
+          disabled={isDemandedOfAll || isOwn}
+          checked={isDemandedOfAll || (values.isPinDemanded ?? user?.pin_demanded === 1)}
+          onChange={(event) => put({ isPinDemanded: event.currentTarget.checked })}
         />
-      )}
-      {user?.pin_required === 1 && !isOwn && (
-        <ResetTwoFactor userId={user.user_id} name={`${user.first} ${user.last}`.trim()} onDone={onSaved} />
-      )}
-      {groups && values.groups && (
-        <GroupChoiceField
-          groups={groups}
-          roles={groupRoles}
-          chosen={values.groups}
-          fault={faults.groups}
-          onChange={put}
+        {!isOwn && (
+          <Checkbox
+            label={t('users.providerOnly')}
+            description={t(isOthersToo ? 'users.providerOnlyOthers' : 'users.providerOnlyHelp')}
+            checked={values.isProviderOnly ?? user?.sso_only === 1}
+            onChange={(event) => put({ isProviderOnly: event.currentTarget.checked })}
+          />
+        )}
+        {user?.pin_required === 1 && !isOwn && (
+          <ResetTwoFactor userId={user.user_id} name={`${user.first} ${user.last}`.trim()} onDone={onSaved} />
+        )}
+        {groups && values.groups && (
+          <GroupChoiceField
+            groups={groups}
+            roles={groupRoles}
+            chosen={values.groups}
+            fault={faults.groups}
+            onChange={put}
+          />
+        )}
+        <ObjectFieldPart
+          className={style.part}
+          {...custom}
+          values={values.fields}
+          isTried={isTried}
+          isNew={!user}
+          onChange={(uuid, value) => put({ fields: { ...values.fields, [uuid]: value } })}
         />
-      )}
-      <ObjectFieldPart
-        className={style.part}
-        {...custom}
-        values={values.fields}
-        isTried={isTried}
-        isNew={!user}
-        onChange={(uuid, value) => put({ fields: { ...values.fields, [uuid]: value } })}
-      />
       </fieldset>
       <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
       <div className={style.buttons}>

@@ -23,12 +23,7 @@ export function userRowActs({ ownId, onEdit, onAct }: Handlers) {
           icon={isDisabled ? IconUserCheck : IconUserOff}
           onAct={() => onAct(isDisabled ? 'enable' : 'disable', user)}
         />
-        <RowAct
-          tabIndex={tabIndex}
-          label={t('users.editOne', { name })}
-          icon={IconEdit}
-          onAct={() => onEdit(user)}
-        />
+        <RowAct tabIndex={tabIndex} label={t('users.editOne', { name })} icon={IconEdit} onAct={() => onEdit(user)} />
         <RowAct {...act} label={t('users.deleteOne', { name })} icon={IconTrash} onAct={() => onAct('delete', user)} />
       </>
     )
