@@ -60,6 +60,8 @@ export const accountAuditEvent = z.extend(auditEvent, {
   actor_kind: z.string(),
   /** Name of the person, group, role or other thing that the act was done to. */
   object_name: z.string(),
+  /** Names of the people, groups, roles and other things of the account whose ids stand in `detail`, by id. Ours. */
+  names: z.record(z.string(), z.string()),
   study: z.nullable(auditedStudy),
 })
 export type AccountAuditEvent = z.infer<typeof accountAuditEvent>

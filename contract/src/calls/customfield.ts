@@ -111,6 +111,8 @@ const customFieldObject = z.object({
   field_flag: z.string(),
   other_dicom_tags: z.unknown(),
   customfield_mapping: z.array(z.unknown()),
+  /** Of a field by which nominations speak to outside clients, and which cannot be deleted: its key (`meta_info_customfields`); else empty. Ours. */
+  gate_key: z.string(),
   ...shapeOf(storedFlags, z.number),
   ...shapeOf(storedTexts, z.string),
 })

@@ -15,6 +15,8 @@ export interface GridColumn<Row> {
   sort?: string
   /** The column that names the row. */
   isName?: boolean
+  /** As wide as what stands in it. */
+  isNarrow?: boolean
   cell: (row: Row) => ReactNode
 }
 interface DataGridProps<Row> {
@@ -156,12 +158,16 @@ interface GridHeadProps<Row> {
   onSort: (sort: GridSort) => void
 }
 
-function GridHead<Row>({ column: { title, sort: field }, sort, onSort }: GridHeadProps<Row>) {
+function GridHead<Row>({ column: { title, sort: field, isNarrow }, sort, onSort }: GridHeadProps<Row>) {
   if (!field) return <th scope="col">{title}</th>
   const isSorted = sort.field === field
   const Icon = isSorted && sort.isDescending ? IconArrowDown : IconArrowUp
   return (
-    <th scope="col" aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined}>
+    <th
+      scope="col"
+      data-narrow={isNarrow}
+      aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined}
+    >
       <button
         type="button"
         className={style.sort}
@@ -199,13 +205,15 @@ function GridRow<Row>(props: GridRowProps<Row>) {
           />
         </td>
       )}
-      {columns.map(({ key, cell, isName }) =>
+      {columns.map(({ key, cell, isName, isNarrow }) =>
         isName ? (
           <th key={key} scope="row">
             {cell(row)}
           </th>
         ) : (
-          <td key={key}>{cell(row)}</td>
+          <td key={key} data-narrow={isNarrow}>
+            {cell(row)}
+          </td>
         ),
       )}
       {acts && (

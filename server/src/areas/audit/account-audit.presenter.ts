@@ -18,6 +18,7 @@ export function presentAccountAudit(row: AccountAuditRow, hidden: ReadonlySet<st
     client_address: row.client_address,
     actor_kind: row.actor_kind,
     object_name: row.object_name,
+    names: row.names,
     study: study && {
       ...study,
       ...Object.fromEntries(Object.keys(study).flatMap((name) => (hidden.has(name) ? [[name, '']] : []))),

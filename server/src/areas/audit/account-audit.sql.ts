@@ -11,6 +11,8 @@ export interface AccountAuditRow extends AuditRow {
   object_uuid: string | null
   actor_kind: string
   object_name: string
+  /** Of the things of the account whose ids stand in the detail, by id. */
+  names: Record<string, string>
   study: AuditedStudyRow | null
 }
 
@@ -51,6 +53,43 @@ export const accountAuditColumns = {
   study: studyColumn,
 } as const satisfies FilterColumns
 
+const idForm = '"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"'
+
+/**
+ * Names by the ids in the detail of row `a`, as far as they are of its account; a thing that is gone is called as its
+ * last own row of the audit has it. Uses audit_of_object.
+ */
+const namesInDetail = sql`(
+        select coalesce(jsonb_object_agg(named.id, named.name), '{}')
+        from (
+          select i.id, coalesce(
+            (select x.name from role x where x.uuid = i.id and x.account_uuid = a.account_uuid),
+            (
+              select coalesce(nullif(trim(x.first_name || ' ' || x.last_name), ''), x.email)
+              from app_user x
+              join account_user m on m.user_uuid = x.uuid and m.account_uuid = a.account_uuid
+              where x.uuid = i.id
+            ),
+            (select x.name from namespace x where x.uuid = i.id and x.account_uuid = a.account_uuid),
+            (select x.name from namespace x where x.owner_uuid = i.id and x.account_uuid = a.account_uuid limit 1),
+            (select x.name from destination x where x.uuid = i.id and x.account_uuid = a.account_uuid),
+            (select x.name from node x where x.uuid = i.id and x.account_uuid = a.account_uuid),
+            (select x.name from customfield x where x.uuid = i.id and x.account_uuid = a.account_uuid),
+            (
+              select case jsonb_typeof(x.detail -> 'name') when 'array' then x.detail -> 'name' ->> -1
+                else x.detail ->> 'name' end
+              from audit x
+              where x.object_uuid = i.id and x.account_uuid = a.account_uuid and x.detail ? 'name'
+                and x.type not in ('Study', 'Order')
+              order by x.at desc, x.id desc
+              limit 1
+            )
+          ) as name
+          from (select distinct m[1]::uuid as id from regexp_matches(a.detail::text, ${idForm}, 'g') m) i
+        ) named
+        where named.name is not null
+      )`
+
 interface AuditPage {
   limit: number
   offset: number
@@ -82,6 +121,7 @@ export async function listAuditOfAccount(
       coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, g.name, r.name,
         case jsonb_typeof(a.detail -> 'name') when 'array' then a.detail -> 'name' ->> -1 else a.detail ->> 'name' end, '')
         as object_name,
+      ${namesInDetail} as names,
       case when s.uuid is not null then jsonb_build_object(
         'uuid', s.uuid, 'patient_name', s.patient_name, 'patientid', s.patientid, 'issuer', s.issuer,
         'patient_birth_date', s.patient_birth_date, 'accession_number', s.accession_number,

@@ -169,9 +169,10 @@ export async function countRefusals(db: Db, refused: Refusals): Promise<void> {
         client_address = excluded.client_address
       returning xmax = 0 as is_first
     )
-    insert into audit (account_uuid, actor, actor_kind, actor_name, action, type, detail, client_address, proxy)
-    select ${accountUuid}::uuid, ${userUuid}::uuid, ${isByKey ? 'key' : 'user'}, ${name}, 'ACCESS_REFUSED', ${kind},
-      jsonb_build_object('act', ${act}::text), ${clientAddress}, ${proxy}
+    insert into audit (account_uuid, actor, actor_kind, actor_name, action, type, object_uuid, detail, client_address,
+      proxy)
+    select ${accountUuid}::uuid, ${userUuid}::uuid, ${isByKey ? 'key' : 'user'}, ${name}, 'ACCESS_REFUSED', ${kind}::text,
+      case when ${kind}::text not in ('Study', 'Order') then ${objectUuid}::uuid end, jsonb_build_object('act', ${act}::text), ${clientAddress}, ${proxy}
     from counted
     where is_first and ${userUuid}::uuid is not null
   `.execute(db)

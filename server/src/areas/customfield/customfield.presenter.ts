@@ -18,6 +18,7 @@ export function presentCustomField(row: CustomFieldRow): CustomFieldDefinition {
     field_flag: row.field_flag,
     other_dicom_tags: row.extra.other_dicom_tags ?? null,
     customfield_mapping: [],
+    gate_key: row.gate_key ?? '',
     ...(flags as Pick<CustomFieldDefinition, (typeof storedFlags)[number]>), // one entry for each name
     ...(texts as Pick<CustomFieldDefinition, (typeof storedTexts)[number]>),
   }

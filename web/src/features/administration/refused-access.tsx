@@ -13,6 +13,7 @@ import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { doorText } from './door-text.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconSearch } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -153,22 +154,4 @@ const kinds: Readonly<Record<string, LabelKey & `refused.kind.${string}`>> = {
 /** Services of DICOM and HL7 are written in capitals, paths of calls are not. */
 function isOfSender(act: string): boolean {
   return act.startsWith('C-') || act === 'DICOM' || act === 'HL7'
-}
-
-function doorText(act: string): string {
-  if (act.startsWith('C-')) return t('refused.door.sender', { act })
-  switch (act) {
-    case 'storage':
-      return t('refused.door.storage')
-    case 'dicomweb':
-      return t('refused.door.dicomweb')
-    case 'channel':
-      return t('refused.door.channel')
-    case 'HL7':
-      return t('refused.door.orders')
-    case 'DICOM':
-      return t('refused.door.otherService')
-    default:
-      return t('refused.door.call', { path: act })
-  }
 }

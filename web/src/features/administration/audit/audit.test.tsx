@@ -34,6 +34,7 @@ const event = (uuid: string, given: object = {}) => ({
   client_address: '198.51.100.7',
   actor_kind: 'user',
   object_name: '',
+  names: {},
   study: null,
   ...given,
 })
@@ -73,6 +74,39 @@ test('tells changes of people in words', async () => {
   ]) {
     expect(edited?.[2]).toContain(words)
   }
+})
+
+const [clinician, chief, ward] = [
+  '53817fbb-4b7e-4c3a-9d1c-000000000001',
+  '9b8c1e4a-4b7e-4c3a-9d1c-000000000002',
+  '9b8c1e4a-4b7e-4c3a-9d1c-000000000003',
+]
+
+test('[PERM-05] tells roles, groups, people and fields by their names and words, and shows no id', async () => {
+  const names = { [clinician]: 'Clinician', [chief]: 'Administrator' }
+  const edits = [
+    { role_id: [clinician, chief] },
+    { groups: [[], [chief, ward]] },
+    { fields: ['first', 'mobile_phone'] },
+    { setting: 'walked', anything: [ward, ''] },
+  ].map((detail, at) => event(String(at), { action: 'EDIT', type: 'User', object_name: 'Ida', names, detail }))
+  const further = [
+    { action: 'ACCESS_REFUSED', type: 'User', object_name: 'Ida', detail: { act: 'account/user/delete' } },
+    { action: 'ADD', type: 'User', detail: { role_uuid: chief, groups: [clinician] } },
+    { action: 'DELETE', type: 'Group_user', detail: { user_id: ward, role_id: [chief, null] } },
+  ].map((given, at) => event(`further${at}`, { names, ...given }))
+  show({ 'audit/account': page([...edits, ...further]) })
+  const rows = await cells()
+  expect(rows.map((row) => row[2])).toEqual([
+    'ChangedRole: Clinician → Administrator',
+    'ChangedGroups: — → Administrator, no longer there',
+    'ChangedChanged: First name, Mobile phone',
+    'Changedanything: no longer there → —Setting: walked',
+    'Access refusedby the call account/user/delete',
+    'AddedRole: AdministratorGroups: Clinician',
+    'DeletedPerson: no longer thereRole: Administrator',
+  ])
+  expect(rows.flat().join()).not.toContain('4b7e-4c3a')
 })
 
 test('says when who did what to what, and by which way', async () => {

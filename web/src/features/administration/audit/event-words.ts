@@ -1,6 +1,7 @@
 import { type DateFormat, formatDate } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
 import { hasLabel, t } from '../../../labels/label.ts'
+import { doorText } from '../door-text.ts'
 import { type AccountAuditEvent, kindText } from '../../../queries/audit.ts'
 import { eventNotes, historyChanges } from '../../../queries/study-history.ts'
 
@@ -67,9 +68,10 @@ function valueText(name: string, value: string): string {
   return t(value === '1' ? 'field.yes' : 'field.no')
 }
 
-/** The changes of an edit, and reasons that were given; further ones are counted. */
+/** The changes of an edit, further facts of the act and reasons that were given, in names and words; further changes are counted. */
 export function changeTexts(event: AccountAuditEvent): string[] {
-  const changes = historyChanges(event).map(({ name, label, before, after }) =>
+  const edits = historyChanges(event).filter(({ name }) => name !== 'fields')
+  const changes = edits.map(({ name, label, before, after }) =>
     t('history.change', {
       field: label ?? fieldText(name),
       before: valueText(name, before),
@@ -80,6 +82,41 @@ export function changeTexts(event: AccountAuditEvent): string[] {
   return [
     ...shown,
     ...(changes.length > shown.length ? [t('audit.more', { count: changes.length - shown.length })] : []),
+    ...factTexts(event),
     ...eventNotes(event),
+  ].map((text) => withNames(text, event.names))
+}
+
+/** Facts of an act that are no change from one value to another. */
+function factTexts({ action, detail }: AccountAuditEvent): string[] {
+  const facts = (detail ?? {}) as Readonly<Record<string, unknown>> // an object by the contract of the audit
+  const { fields, act } = facts
+  return [
+    ...(Array.isArray(fields)
+      ? [t('audit.fields', { fields: fields.map((name) => fieldText(String(name))).join(', ') })]
+      : []),
+    ...(action === 'ACCESS_REFUSED' && typeof act === 'string' ? [doorText(act)] : []),
+    ...namedFacts.flatMap((name) => {
+      const value = factValue(facts[name], action === 'EDIT')
+      return value ? [t('audit.fact', { field: fieldText(name), value })] : []
+    }),
   ]
+}
+
+/** Facts that name people, roles and places. */
+const namedFacts = ['user_id', 'role_uuid', 'role_id', 'groups', 'locations', 'setting'] as const
+
+/** @param isEdit of which a pair is told as a change */
+function factValue(value: unknown, isEdit: boolean): string {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) && !isEdit ? value.filter(Boolean).join(', ') : ''
+}
+
+const id = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+/** A text with the name in place of every id. */
+function withNames(text: string, names: Readonly<Record<string, string>>): string {
+  return text
+    .replaceAll(/,(?=[0-9a-f]{8}-[0-9a-f]{4}-)/g, ', ')
+    .replaceAll(id, (one) => names[one] ?? t('audit.unnamed'))
 }

@@ -16,6 +16,7 @@ const field = (uuid: string, given: object = {}) => ({
   options: null,
   ui_json: null,
   field_flag: '',
+  gate_key: '',
   ...given,
 })
 const urgency = field('b', {
@@ -58,6 +59,16 @@ test('[ENTITY-30] lists the fields by what they belong to, with type, pages and 
     'Urgency RequiredList, one choiceRoutine, UrgentExchangeNobody fills it',
   ])
   expect(await rowsOf('Orders')).toEqual(['Field c NumberAll who may edit'])
+})
+
+test('[ENTITY-30] keeps the fields of nominations apart, says what they are, and offers no bin for them', async () => {
+  const ofGate = field('d', { name: 'submitted_at', gate_key: 'submitted_at' })
+  show({ 'customfield/list': { customfields: [...listed, ofGate] } })
+  const table = await screen.findByRole('table', { name: 'Exams, of nominations (made by Hilum)' })
+  expect(within(table).getByText('Time of the nomination')).toBeDefined()
+  expect(within(table).getByRole('button', { name: 'Edit submitted_at' })).toBeDefined()
+  expect(within(table).queryByRole('button', { name: /^Delete/ })).toBeNull()
+  expect(within(screen.getByRole('table', { name: 'Exams' })).queryByText('submitted_at')).toBeNull()
 })
 
 test('[ENTITY-30] makes a field of choices at the end of its list', async () => {

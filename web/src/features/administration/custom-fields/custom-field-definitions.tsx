@@ -38,7 +38,9 @@ function Definitions() {
   const { data, error, refetch } = useQuery(definitionsQuery(account.uuid))
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
-  const byObject = Map.groupBy(data ?? [], (field) => field.object)
+  const byObject = Map.groupBy(data ?? [], (field) =>
+    field.gate_key ? t('customFields.ofNominations') : objectName(field.object),
+  )
   return (
     <>
       <p className={style.lead}>{t('customFields.lead')}</p>
@@ -64,10 +66,10 @@ function Definitions() {
           {t('customFields.empty')}
         </p>
       )}
-      {[...byObject].map(([object, fields]) => (
+      {[...byObject].map(([title, fields]) => (
         <DefinitionTable
-          key={object}
-          title={objectName(object)}
+          key={title}
+          title={title}
           fields={fields}
           onEdit={(field) => setOpened({ kind: 'form', field })}
           onDelete={(field) => setOpened({ kind: 'delete', field })}

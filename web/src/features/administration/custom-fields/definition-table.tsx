@@ -1,7 +1,7 @@
 import type { CustomFieldOptions } from '@hilum/contract/calls/customfield'
 import { ActionIcon } from '@mantine/core'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { t } from '../../../labels/label.ts'
+import { hasLabel, t } from '../../../labels/label.ts'
 import { type CustomFieldDefinition, useOrderDefinitions } from '../../../queries/custom-field-definitions.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -57,6 +57,7 @@ export function DefinitionTable({ title, fields, onEdit, onDelete }: DefinitionT
               </td>
               <th scope="row">
                 {field.name} {field.required === 1 && <span className={style.mark}>{t('customFields.required')}</span>}
+                {field.gate_key && <span className={table.aside}>{gateText(field.gate_key)}</span>}
                 {field.options?.field_label && <span className={table.aside}>{field.options.field_label}</span>}
               </th>
               <td>
@@ -73,12 +74,14 @@ export function DefinitionTable({ title, fields, onEdit, onDelete }: DefinitionT
                     tabIndex={0}
                     onAct={() => onEdit(field)}
                   />
-                  <RowAct
-                    label={t('customFields.deleteOne', { name: field.name })}
-                    icon={IconTrash}
-                    tabIndex={0}
-                    onAct={() => onDelete(field)}
-                  />
+                  {!field.gate_key && (
+                    <RowAct
+                      label={t('customFields.deleteOne', { name: field.name })}
+                      icon={IconTrash}
+                      tabIndex={0}
+                      onAct={() => onDelete(field)}
+                    />
+                  )}
                 </div>
               </td>
             </tr>
@@ -87,6 +90,12 @@ export function DefinitionTable({ title, fields, onEdit, onDelete }: DefinitionT
       </table>
     </TitledSection>
   )
+}
+
+/** Words for a field by which nominations speak to outside clients. */
+function gateText(key: string): string {
+  const known = `customFields.gate.${key}`
+  return hasLabel(known) ? t(known as 'customFields.gate.submitted_at') : '' // without slots
 }
 
 /** The choices in the words that are shown. */

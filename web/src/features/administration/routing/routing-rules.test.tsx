@@ -1,7 +1,7 @@
 import { conditionFields, conditionOperators, conditionTransforms } from '@hilum/contract/routing-rule'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { RoutingRules } from './routing-rules.tsx'
 import { ruleNoticeMs } from './rule-notice.tsx'
@@ -78,6 +78,17 @@ const answers: Replies = {
   'route/set': {},
   'route/delete': {},
 }
+const ofBrowser = globalThis.matchMedia.bind(globalThis)
+/** Answers for the width at which the parts of a rule no longer have columns of their own. */
+const setWindow = (width: 'wide' | 'narrow') => {
+  const answer = {
+    matches: width === 'narrow',
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }
+  vi.stubGlobal('matchMedia', (query: string) => (query.includes('100em') ? answer : ofBrowser(query)))
+}
+beforeEach(() => setWindow('wide'))
 const editor = { route_view: 1, route_edit: 1 }
 const show = (replies: Replies = {}, permissions: Record<string, number> = editor) =>
   showSignedIn(<RoutingRules />, { ...answers, ...replies }, {}, permissions)
@@ -107,6 +118,27 @@ test('[ADMIN-ROUTES-01][ADMIN-ROUTES-02][ADMIN-ROUTES-06] shows every cell in wo
   expect(screen.queryByText('Place 11')).toBeNull()
   await press('2 more')
   expect(screen.getByText('Place 12')).toBeDefined()
+})
+
+test('[ADMIN-ROUTES-01] tells all that a rule does in a narrow window, with its state beside the name', async () => {
+  setWindow('narrow')
+  show()
+  const heads = within(await table())
+    .getAllByRole('columnheader')
+    .map((one) => one.textContent)
+  expect(heads).toEqual(['', 'Order', 'Name', 'For', 'What it does', 'Buttons'])
+  const [, first, second] = within(await table()).getAllByRole('row')
+  const [, , , , does] = first?.children ?? []
+  const named = [...(does?.querySelectorAll('dt') ?? [])].map((one) => [
+    one.textContent,
+    ...[...(one.parentElement?.querySelectorAll('li') ?? [])].map((line) => line.textContent),
+  ])
+  expect(named).toEqual([
+    ['When', 'Uploaded', 'Shared'],
+    ['Conditions', 'Modality is one of CT, MR', 'and Date of birth in years is more than 60'],
+    ['Actions', 'Share with Onco', 'Call webhook RIS'],
+  ])
+  expect(second?.querySelector('th')?.textContent).toContain('Disabled')
 })
 
 test('conditions read as words, whatever field, comparison, age and value they name', () => {
@@ -364,7 +396,21 @@ test('shows the runs of a rule with their reasons', async () => {
   const run = { route_id: 'a', route_name: 'Rule a', trigger: 'upload', study_id: 's', place_name: 'Neuro' }
   const times = { created: '2026-01-01 10:00:00', ended: null, run_at: null }
   const runs = [
-    { ...run, ...times, uuid: '1', patient_name: 'DOE^JANE', state: 'done', reason: '', detail: {} },
+    {
+      ...run,
+      ...times,
+      ended: '2026-01-01 10:05:00',
+      uuid: '1',
+      patient_name: 'DOE^JANE',
+      state: 'done',
+      reason: '',
+      detail: {
+        actions: [
+          { kind: 'namespace', name: 'Outpatient Imaging', result: 'done' },
+          { kind: 'destination', name: 'PACS', result: 'unchanged' },
+        ],
+      },
+    },
     {
       ...run,
       ...times,
@@ -381,13 +427,28 @@ test('shows the runs of a rule with their reasons', async () => {
       patient_name: '',
       state: 'failed',
       reason: 'ACTION_FAILED',
-      detail: { actions: [{ name: 'Onco', result: 'failed', reason: 'TARGET_GONE' }] },
+      detail: {
+        actions: [
+          { kind: 'namespace', name: 'Onco', result: 'failed', reason: 'TARGET_GONE' },
+          { kind: 'webhook', name: 'Desk', result: 'done' },
+        ],
+      },
     },
   ]
   show({ 'route/runs': { runs, page: { more: 0, rows: 50, number: 1 } } })
   await press('Runs of Rule a')
   expect(await screen.findByText('Not matched: conditions 2 were not met')).toBeDefined()
-  expect(screen.getByText('Failed: Onco: it is not there any more or takes no shares')).toBeDefined()
+  const rows = screen.getAllByRole('row').filter((row) => /DOE, JANE|A study in/.test(row.textContent))
+  const linesOf = (row: HTMLElement) =>
+    within(row)
+      .getAllByRole('listitem')
+      .map((one) => one.textContent)
+  expect(rows.map(linesOf)).toEqual([
+    ['Done', 'Shared with Outpatient Imaging', 'Waited to be sent to PACS already'],
+    ['Not matched: conditions 2 were not met'],
+    ['Failed', 'Onco: it is not there any more or takes no shares', 'Webhook Desk called'],
+  ])
+  expect(rows[0]?.textContent).toContain('after an upload · ended')
   expect(screen.getByText('DOE, JANE')).toBeDefined()
   expect(screen.getAllByText('A study in Neuro')).toHaveLength(2)
 })

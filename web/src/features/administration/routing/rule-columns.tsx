@@ -15,25 +15,14 @@ interface Given {
   targets: RuleTargets | undefined
   /** Undefined where the rows do not stand in their order, or may not be moved. */
   onMove: ((uuid: string, sequence: number) => void) | undefined
+  /** All of a rule in few columns, where a window is too narrow for one of each part. */
+  isNarrow: boolean
 }
 
 /** ADMIN-ROUTES-01 */
-export function ruleGridColumns({ targets, onMove }: Given): GridColumn<RoutingRule>[] {
-  return [
-    {
-      key: 'order',
-      title: t('routing.order'),
-      sort: 'sequence',
-      cell: (rule) => (onMove ? <Handle rule={rule} onMove={onMove} /> : rule.sequence),
-    },
-    {
-      key: 'name',
-      title: t('routing.name'),
-      sort: 'name',
-      isName: true,
-      cell: (rule) => rule.name,
-    },
-    { key: 'for', title: t('routing.for'), cell: (rule) => <Places rule={rule} /> },
+export function ruleGridColumns(given: Given): GridColumn<RoutingRule>[] {
+  const { targets, onMove, isNarrow } = given
+  const parts: GridColumn<RoutingRule>[] = [
     {
       key: 'when',
       title: t('routing.when'),
@@ -49,13 +38,59 @@ export function ruleGridColumns({ targets, onMove }: Given): GridColumn<RoutingR
       title: t('routing.actions'),
       cell: (rule) => <Lines texts={rule.actions.map(actionText)} none="" />,
     },
-    {
-      key: 'disabled',
-      title: t('routing.disabledColumn'),
-      sort: 'suspended',
-      cell: (rule) => (rule.suspended === 1 ? <span className={style.mark}>{t('routing.disabledMark')}</span> : ''),
-    },
   ]
+  return [
+    {
+      key: 'order',
+      isNarrow: true,
+      title: t('routing.order'),
+      sort: 'sequence',
+      cell: (rule) => (onMove ? <Handle rule={rule} onMove={onMove} /> : rule.sequence),
+    },
+    {
+      key: 'name',
+      title: t('routing.name'),
+      sort: 'name',
+      isName: true,
+      cell: (rule) => (isNarrow ? <Named rule={rule} /> : rule.name),
+    },
+    { key: 'for', title: t('routing.for'), cell: (rule) => <Places rule={rule} /> },
+    ...(isNarrow
+      ? [{ key: 'does', title: t('routing.does'), cell: (rule: RoutingRule) => <Parts rule={rule} parts={parts} /> }]
+      : [...parts, stateColumn]),
+  ]
+}
+
+const stateColumn: GridColumn<RoutingRule> = {
+  key: 'disabled',
+  title: t('routing.disabledColumn'),
+  sort: 'suspended',
+  cell: (rule) => <State rule={rule} />,
+}
+
+function State({ rule }: { rule: RoutingRule }) {
+  return rule.suspended === 1 ? <span className={style.mark}>{t('routing.disabledMark')}</span> : ''
+}
+
+function Named({ rule }: { rule: RoutingRule }) {
+  return (
+    <span className={style.named}>
+      {rule.name} <State rule={rule} />
+    </span>
+  )
+}
+
+function Parts({ rule, parts }: { rule: RoutingRule; parts: readonly GridColumn<RoutingRule>[] }) {
+  return (
+    <dl className={style.parts}>
+      {parts.map(({ key, title, cell }) => (
+        <div key={key}>
+          <dt>{title}</dt>
+          <dd>{cell(rule)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
 }
 
 function Lines({ texts, none }: { texts: readonly string[]; none: string }) {

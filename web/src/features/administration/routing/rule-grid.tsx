@@ -1,6 +1,6 @@
 import { routeSet } from '@hilum/contract/calls/route'
 import { Button, NativeSelect } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TextInput } from '../../../fields/text-input.tsx'
@@ -33,6 +33,8 @@ import { SelectionBar } from '../grid/selection-bar.tsx'
 import style from './routing.module.css'
 
 const filterAfterMs = 300
+/** Windows in which a column of each part of a rule would go out of sight. */
+const tooNarrow = '(max-width: 100em)'
 const bulkActs = ['enable', 'disable', 'delete'] as const
 
 export function RuleGrid() {
@@ -49,6 +51,7 @@ export function RuleGrid() {
   const targets = useQuery(ruleTargetsQuery(account.uuid))
   const move = useMoveRule()
   const acts = useRuleActs()
+  const isNarrow = useMediaQuery(tooNarrow, undefined, { getInitialValueInEffect: false })
   const { data } = query
   const shown = new Map(data?.routes.map((one) => [one.uuid, one]))
   const selected = [...selection.values()].map((one) => shown.get(one.uuid) ?? one)
@@ -83,6 +86,7 @@ export function RuleGrid() {
   }
   const columns = ruleGridColumns({
     targets: targets.data,
+    isNarrow,
     onMove: mayEdit && isOrdered ? (uuid, sequence) => move.mutate({ uuid, sequence }) : undefined,
   })
   return (

@@ -9,13 +9,19 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
-import { runText } from './run-words.ts'
+import { runTexts, triggerText } from './run-words.ts'
 import style from './routing.module.css'
 
 /** The latest runs of a rule, each with what came of it and why. */
 export function RuleRuns({ rule, onClose }: { rule: RoutingRule; onClose: () => void }) {
   const { dateFormat, timeZone } = usePreferences()
   const { data, error, refetch } = useQuery(ruleRunsQuery(rule.uuid))
+  const stamp = (time: string) => formatStamp(time, dateFormat, timeZone)
+  const asidesOf = (run: RouteRun) =>
+    [
+      triggerText(run),
+      run.ended && stamp(run.ended) !== stamp(run.created) ? t('routing.runEnded', { when: stamp(run.ended) }) : '',
+    ].filter(Boolean)
   const studyText = (run: RouteRun) =>
     run.patient_name ? nameText(run.patient_name) : t('routing.runHidden', { place: run.place_name })
   return (
@@ -39,9 +45,19 @@ export function RuleRuns({ rule, onClose }: { rule: RoutingRule; onClose: () => 
           <tbody>
             {data.map((run) => (
               <tr key={run.uuid}>
-                <td>{formatStamp(run.created, dateFormat, timeZone)}</td>
+                <td>
+                  {stamp(run.created)}
+                  <span className={table.aside}>{asidesOf(run).join(' · ')}</span>
+                </td>
                 <th scope="row">{studyText(run)}</th>
-                <td>{runText(run)}</td>
+                <td>
+                  <ul className={style.lines}>
+                    {runTexts(run).map((text, at) => (
+                      // oxlint-disable-next-line react/no-array-index-key -- two actions may read alike
+                      <li key={at}>{text}</li>
+                    ))}
+                  </ul>
+                </td>
               </tr>
             ))}
           </tbody>

@@ -1,23 +1,35 @@
 import type { RouteRun } from '@hilum/contract/calls/route'
-import { t } from '../../../labels/label.ts'
+import { hasLabel, t } from '../../../labels/label.ts'
 
 interface Result {
+  kind?: string
   name?: string
   result?: string
   reason?: string
 }
 
-/** The outcome of a run, and the reason. */
-export function runText({ state, reason, detail }: Pick<RouteRun, 'state' | 'reason' | 'detail'>): string {
+/** The outcome of a run with its reason, and what came of each action. */
+export function runTexts({ state, reason, detail }: Pick<RouteRun, 'state' | 'reason' | 'detail'>): string[] {
   const word = t(`routing.run.${state}`)
   const actions = (detail.actions ?? []) as Result[] // as a run keeps them
-  const failed = actions.filter((one) => one.result === 'failed')
-  if (failed.length > 0) {
-    const texts = failed.map((one) => t('routing.runAction', { name: one.name ?? '', reason: whyText(one.reason, []) }))
-    return t('routing.runWith', { state: word, reason: texts.join('; ') })
-  }
-  if (!reason) return word
-  return t('routing.runWith', { state: word, reason: whyText(reason, (detail.failed ?? []) as number[]) })
+  if (actions.length > 0) return [word, ...actions.map(resultText)]
+  if (!reason) return [word]
+  return [t('routing.runWith', { state: word, reason: whyText(reason, (detail.failed ?? []) as number[]) })]
+}
+
+function resultText({ kind, name = '', result, reason }: Result): string {
+  if (result === 'failed')
+    return t('routing.runAction', { name: name || t('routing.gone'), reason: whyText(reason, []) })
+  const way = ways.find((one) => one === kind) ?? 'namespace'
+  return t(`routing.ran.${way}.${result === 'unchanged' ? 'unchanged' : 'done'}`, { name })
+}
+
+const ways = ['namespace', 'share_code', 'destination', 'webhook'] as const
+
+/** The event by which a rule looked at the study. */
+export function triggerText({ trigger }: Pick<RouteRun, 'trigger'>): string {
+  const key = `routing.trigger.${trigger}`
+  return hasLabel(key) ? t(key as 'routing.trigger.upload') : '' // without slots
 }
 
 const whys = [

@@ -1,0 +1,81 @@
+import { type CallName, calls } from '@hilum/contract/calls/all-calls'
+import { expect, it, vi } from 'vitest'
+import { makeSamples, type Place } from '../../../test/call-samples.ts'
+import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+/* The audit tells people, roles, groups and places by their names, also when they are gone. */
+
+const app = await startTestApp()
+const { services, call, query } = app
+const samples = makeSamples(app, 'NAMES1')
+const organisation = await makeOrganisation(services.db)
+const { accountUuid, roles } = organisation
+const group = await organisation.addGroup({ name: 'Emergency' })
+const head = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+
+interface Told {
+  action: string
+  type: string
+  object_name: string
+  detail: Record<string, unknown>
+  names: Record<string, string>
+}
+const told = async (filter: object = {}): Promise<Told[]> =>
+  (await call('audit/account', { sid: head.sid, account_id: accountUuid, 'page.rows': 1000, ...filter })).body.events
+
+/** Details that the page tells people, roles and places by. */
+const named = ['user_id', 'role_uuid', 'role_id', 'groups', 'locations'] as const
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+it('[PERM-05] has a name for every person, role and place of every act of the walk', async () => {
+  for (const name of Object.keys(calls) as CallName[]) {
+    if (!/^(account|user|group|location|role)/.test(name) || /Delete|Set$/.test(name)) continue
+    const study = await makeStudy(services.db, { ...group, accountUuid })
+    const place: Place = { accountUuid, ...group, studyUuid: study.uuid, ownStudyUuid: study.uuid, person: head }
+    await call(calls[name].path, { ...(await samples[name](place)), sid: head.sid })
+  }
+  const rows = await told()
+  const ids = rows.flatMap(({ detail, names, action, type }) =>
+    named.flatMap((field) =>
+      [...JSON.stringify(detail[field] ?? '').matchAll(uuid)].map(([id]) => ({ action, type, field, is: names[id] })),
+    ),
+  )
+  expect(ids.length).toBeGreaterThan(3)
+  expect(ids.filter((one) => one.is === undefined)).toEqual([])
+})
+
+it('[PERM-05] calls a role that is gone as it was called', async () => {
+  const person = await organisation.addPerson()
+  const [from, to] = ['Clinician', 'Night desk']
+  const asked = { sid: head.sid, account_id: accountUuid }
+  const made = (await call('role/add', { ...asked, name: to, permissions: { study_view: 1 } })).body.uuid
+  const member = { sid: head.sid, uuid: accountUuid, user_id: person.userUuid }
+  await call('account/user/set', { ...member, role_id: made })
+  await call('account/user/set', { ...member, role_id: roles.get(from) })
+  await call('role/delete', { sid: head.sid, uuid: made })
+  const [back, forth] = await told({ 'filter.action.equals': 'EDIT', 'filter.type.equals': 'User' })
+  const words = [forth, back].map((one) => (one?.detail['role_id'] as string[]).map((id) => one?.names[id]))
+  expect(words).toEqual([
+    [from, to],
+    [to, from],
+  ])
+})
+
+it('tells no name of another organisation', async () => {
+  const elsewhere = await makeOrganisation(services.db)
+  const foreign = await elsewhere.addPerson({ role: 'Viewer' })
+  await query(`insert into audit (account_uuid, actor_kind, actor_name, action, type, detail)
+    values ('${accountUuid}', 'system', '', 'EDIT', 'User', jsonb_build_object('user_id', '${foreign.userUuid}',
+      'role_uuid', '${elsewhere.roles.get('Viewer')}', 'groups', '${elsewhere.namespaceUuid}'))`)
+  expect((await told())[0]?.names).toEqual({})
+})
+
+it('[PERM-05] says at whom an act that was refused was aimed', async () => {
+  const low = await organisation.addPerson({ role: 'Viewer' })
+  await call('account/user/delete', { sid: low.sid, uuid: accountUuid, user_id: head.userUuid })
+  await vi.waitFor(async () => {
+    const [refused] = await told({ 'filter.action.equals': 'ACCESS_REFUSED' })
+    expect(refused).toMatchObject({ type: 'User', object_name: head.name, detail: { act: 'account/user/delete' } })
+  })
+})
