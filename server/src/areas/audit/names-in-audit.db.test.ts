@@ -55,7 +55,7 @@ it('[PERM-05] calls a role that is gone as it was called', async () => {
   await call('account/user/set', { ...member, role_id: roles.get(from) })
   await call('role/delete', { sid: head.sid, uuid: made })
   const [back, forth] = await told({ 'filter.action.equals': 'EDIT', 'filter.type.equals': 'User' })
-  const words = [forth, back].map((one) => (one?.detail['role_id'] as string[]).map((id) => one?.names[id]))
+  const words = [forth, back].map((one) => ((one?.detail['role_id'] ?? []) as string[]).map((id) => one?.names[id]))
   expect(words).toEqual([
     [from, to],
     [to, from],
