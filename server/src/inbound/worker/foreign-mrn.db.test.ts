@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { InboxConfig } from '@hilum/contract/inbox-config'
 import { Tag } from '@hilum/dicom/tags'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeDestination } from '../../../test/make-destination.ts'
@@ -24,10 +25,9 @@ const pacs = await startScriptedPeer('PACS')
 const southern = { tag: Tag.IssuerOfPatientID, vr: 'LO', value: 'SOUTH' } as const
 
 /** A nominated exam whose images name this authority, and an order of the organisation for the same digits. */
-async function makeExam(issuer: string) {
-  const gate = await openGate(app, (accountUuid) =>
-    makeDestination(app, accountUuid, { port: pacs.port, title: pacs.title }),
-  )
+async function makeExam(issuer: string, config: Partial<InboxConfig> = {}) {
+  const makePacs = (accountUuid: string) => makeDestination(app, accountUuid, { port: pacs.port, title: pacs.title })
+  const gate = await openGate(app, makePacs, config)
   await query(`update account set issuer = 'OWN' where uuid = '${gate.accountUuid}'`)
   const on = await gate.makeNominated(1, issuer === '' ? {} : { more: [{ ...southern, value: issuer }] })
   await gate.addOrder(on)
@@ -136,6 +136,13 @@ describe('[PROCESS-14] an exam under a number of another authority', () => {
     const made = await makeForeign()
     expect(await act(made)).toBe('FOREIGN_MRN')
     expect(await query(`select from push where study_uuid in ('${made.on.gateSide}', '${made.on.source}')`)).toEqual([])
+  })
+
+  it('takes no word of the first of two people', async () => {
+    const made = await makeExam('SOUTH', { risk_line: 'ALL' })
+    expect(await made.confirm()).toBe('FOREIGN_MRN')
+    await made.set({ issuer: '' })
+    expect(await made.confirm()).toBe('SECOND_PERSON')
   })
 
   it.each([
