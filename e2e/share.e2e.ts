@@ -187,6 +187,12 @@ it('does not share while a typed name is nobody’s, and names each of several e
   expect(await findBarriers(page)).toEqual([])
   await takeShots(page, 'share-typed')
 
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  const asked = page.getByRole('dialog')
+  await asked.getByText('Nothing was shared yet. Whom you chose is lost when you leave.').waitFor()
+  await takeShots(page, 'share-thrown-away')
+  await asked.getByRole('button', { name: 'Leave' }).click()
+  await form.waitFor({ state: 'detached' })
   await page.goto('/group/list')
   for (const at of [0, 1])
     await page

@@ -147,7 +147,7 @@ const seenInPlace = { kind: 'link', may: 'seeLinks', mayInPlace: 'seePendingRequ
 export const linkAdd = defineCall({
   path: 'link/add',
   once: {},
-  summary: `Makes a link by which somebody without a login sees a study (study_id), with it other studies of the same place (study_ids, with commas between, ${maxShownStudies} in all) and with include_priors the earlier exams of the same patient in that place, as they are now, or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. With download the images may be downloaded, with attachments the attached files of the studies and the reports among their images (structured reports and encapsulated documents) are shown, and without it neither; a copy without names shows none (NOT_PERMITTED with the subtype attachments). ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient and the exam that a request expects are compared with what arrives, and erased ${requestMemoryDays} days after its end; the patient is shown to the sender behind a password alone.`,
+  summary: `Makes a link by which somebody without a login sees a study (study_id), with it other studies of the same place (study_ids, with commas between, ${maxShownStudies} in all) and with include_priors the earlier exams of the same patient in that place, as they are now, or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. With download the images may be downloaded, with attachments the attached files of the studies and the reports among their images (structured reports and encapsulated documents) are shown, and without it neither; a copy without names shows none (NOT_PERMITTED with the subtype attachments). NOT_READY with the subtype mixed_patients where images of a named study name several patients of whom nobody has said that they are one, unless mixed_patients (ours) says that somebody has looked at them. ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient and the exam that a request expects are compared with what arrives, and erased ${requestMemoryDays} days after its end; the patient is shown to the sender behind a password alone.`,
   on: { ...inPlace, by: ['study_id', 'namespace_id'] },
   input: z.object({
     study_id: z.optional(wire.id()),
@@ -165,6 +165,7 @@ export const linkAdd = defineCall({
     message: z.optional(wire.clearableText()),
     download: z.optional(wire.flag()),
     attachments: z.optional(wire.flag()),
+    mixed_patients: z.optional(wire.flag()),
     patient_name: z.optional(wire.clearableText()),
     patient_birth_date: z.optional(wire.clearableText()),
     patient_sex: z.optional(wire.clearableText()),
@@ -189,6 +190,7 @@ export const linkAdd = defineCall({
     'INVALID_FLAG',
     'INVALID_INTEGER',
     'INVALID_PARAMETERS',
+    'NOT_READY',
     'PHANTOM',
   ],
 })
@@ -290,11 +292,11 @@ export const linkMail = defineCall({
   path: 'link/mail',
   once: {},
   summary:
-    'Mails the address of a link again, to email or to whom it was mailed before; a mail that still waits is taken back. Mailed to somebody else, the link has a new address: the one before opens nothing, and whoever opened it is shut out. EXPIRED when the link opens nothing.',
+    'Mails the address of a link again, to email or to whom it was mailed before; a mail that still waits is taken back. Mailed to somebody else, the link has a new address: the one before opens nothing, and whoever opened it is shut out. NOT_READY with the subtype mixed_patients where that link shows images that name several patients by now, and whoever made it had not looked at them. EXPIRED when the link opens nothing.',
   on: { ...inPlace, by: ['uuid'] },
   input: z.object({ uuid: wire.id(), email: z.optional(wire.clearableAnyText()) }),
   output: wire.statusOnly,
-  errors: ['EXPIRED', 'INVALID_EMAIL'],
+  errors: ['EXPIRED', 'INVALID_EMAIL', 'NOT_READY'],
 })
 
 export const linkDelete = defineCall({

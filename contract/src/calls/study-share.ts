@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Act } from '../acts.ts'
 import { defineCall } from '../call.ts'
 import {
+  failedShareDays,
   linkUndoMinutes,
   maxSentAddresses,
   maxShareDelaySeconds,
@@ -40,7 +41,7 @@ const byWay = { ...byKindOrCode, email: 'sendByEmail' } as const
 export const studyShare = defineCall({
   path: 'study/share',
   once: { timed: ['delay'] },
-  summary: `Shares a study with a user, who finds it in My studies, with a group or a location, with a connected account, which finds it in its Organisation inbox, or with whoever has the share_code. With email, a list of at most ${maxSentAddresses} addresses, each is mailed a link of its own, which asks for password, or with password_is_dob for the date of birth of the patient. With download the links let the images be downloaded, with pin_auth (ours) whoever opens one proves to read the mailbox, by a code that is mailed there. attachments takes along what is attached to the study, and lets links show it with the reports; NOT_PERMITTED with the subtype attachments for whoever may not see it, and for a copy without names. Sharing again changes nothing. delay waits so many seconds (at most ${maxShareDelaySeconds}); expires ends it so many minutes after it was delivered (at most ${maxShareMinutes}), 0 never, but for links; other accounts have a default. A message has at most ${maxShareMessage} characters. error_subtype of SHARE_FAILED is SAME, NO_DESTINATION or OTHER_PATIENT, with the reasons in error_data. With share_code the custom fields of namespace/share_code are sent as customfield-{uuid}, the required ones at least: the record that the share makes has them, and one that is there already keeps its own. To share with a gatekeeper group is to nominate: customfield-{uuid} are the answers of its form; ALREADY_EXISTS when the group has the study, PENDING while another nomination of the study is open, NOT_READY for images of several patients, NOT_SUPPORTED where the configuration names fields that are gone.`,
+  summary: `Shares a study with a user, who finds it in My studies, with a group or a location, with a connected account, which finds it in its Organisation inbox, or with whoever has the share_code. With email, a list of at most ${maxSentAddresses} addresses, each is mailed a link of its own, which asks for password, or with password_is_dob for the date of birth of the patient. With download the links let the images be downloaded, with pin_auth (ours) whoever opens one proves to read the mailbox, by a code that is mailed there. attachments takes along what is attached to the study, and lets links show it with the reports; NOT_PERMITTED with the subtype attachments for whoever may not see it, and for a copy without names. Sharing again changes nothing. delay waits so many seconds (at most ${maxShareDelaySeconds}); expires ends it so many minutes after it was delivered (at most ${maxShareMinutes}), 0 never, but for links; other accounts have a default. A message has at most ${maxShareMessage} characters. error_subtype of SHARE_FAILED is SAME, NO_DESTINATION or OTHER_PATIENT, with the reasons in error_data. NOT_READY with the subtype mixed_patients where the images name several patients of whom nobody has said that they are one, unless mixed_patients (ours) says that somebody has looked at them. With share_code the custom fields of namespace/share_code are sent as customfield-{uuid}, the required ones at least: the record that the share makes has them, and one that is there already keeps its own. To share with a gatekeeper group is to nominate: customfield-{uuid} are the answers of its form; ALREADY_EXISTS when the group has the study, PENDING while another nomination of the study is open, NOT_READY for images of several patients, NOT_SUPPORTED where the configuration names fields that are gone.`,
   takesCustomFields: true,
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   decides: byWay,
@@ -56,6 +57,7 @@ export const studyShare = defineCall({
     pin_auth: z.optional(wire.flag()),
     message: z.optional(wire.clearableText()),
     attachments: z.optional(wire.flag()),
+    mixed_patients: z.optional(wire.flag()),
     download: z.optional(wire.flag()),
     delay: z.optional(wire.integer()),
     expires: z.optional(wire.integer()),
@@ -83,7 +85,7 @@ export const studyShare = defineCall({
 
 export const studyShareStop = defineCall({
   path: 'study/share/stop',
-  summary: `Stops sharing a study with a user, a group, a location or an account, and with everybody who has it from them; also before it was delivered. user_invite_share_id names the link that an e-mail address was sent, share_code whoever was sent the study by it. With scheduled_only what was delivered already stays: NOT_PERMITTED with the subtype delivered. Of a gatekeeper group it cancels the nomination: PENDING while it is sent; NOT_PERMITTED with the subtype completed afterwards. restore (ours) brings back what was stopped so in the last ${linkUndoMinutes} minutes, as it was: with its words, its end and its attached files, in a new record of the recipient, and a link with the same address; EXPIRED when it is too late, or was shared again meanwhile; a nomination is not brought back.`,
+  summary: `Stops sharing a study with a user, a group, a location or an account, and with everybody who has it from them; also before it was delivered. user_invite_share_id names the link that an e-mail address was sent, share_code whoever was sent the study by it. With scheduled_only what was delivered already stays: NOT_PERMITTED with the subtype delivered. Of a gatekeeper group it cancels the nomination: PENDING while it is sent; NOT_PERMITTED with the subtype completed afterwards. restore (ours) brings back what was stopped so in the last ${linkUndoMinutes} minutes, and what failed in the last ${failedShareDays} days, as it was: with its words, its end and its attached files, in a new record of the recipient, and a link with the same address; EXPIRED when it is too late, or was shared again meanwhile; one that failed and whose images name several patients by now is NOT_READY with the subtype mixed_patients; a nomination is not brought back, nor one by a share code that failed where the receiver asks for custom fields (INVALID_CUSTOMFIELD).`,
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   decides: byWay,
   asks: { attachments: 'seeAttachments' },
@@ -97,7 +99,16 @@ export const studyShareStop = defineCall({
     restore: z.optional(wire.flag()),
   }),
   output: wire.statusOnly,
-  errors: ['EXPIRED', 'INVALID_FLAG', 'INVALID_PARAMETERS', 'PENDING', 'PHANTOM', 'SHARE_FAILED'],
+  errors: [
+    'EXPIRED',
+    'INVALID_CUSTOMFIELD',
+    'INVALID_FLAG',
+    'INVALID_PARAMETERS',
+    'NOT_READY',
+    'PENDING',
+    'PHANTOM',
+    'SHARE_FAILED',
+  ],
 })
 
 export const studyShareExtend = defineCall({
@@ -163,7 +174,14 @@ export const studyShareWho = defineCall({
 })
 
 /** Why a delayed share was not delivered; `REJECTED`: by those who approve for the recipient. */
-const shareFailures = ['NOT_PERMITTED', 'NOT_FOUND', 'NO_DESTINATION', 'OTHER_PATIENT', 'REJECTED'] as const
+const shareFailures = [
+  'NOT_PERMITTED',
+  'NOT_FOUND',
+  'NO_DESTINATION',
+  'OTHER_PATIENT',
+  'MIXED_PATIENTS',
+  'REJECTED',
+] as const
 export type ShareFailure = (typeof shareFailures)[number]
 
 /** A share as its sender sees it. */
@@ -171,6 +189,8 @@ const studyAccess = z.object({
   kind: z.enum(recipientKinds),
   uuid: z.string(),
   name: z.string(),
+  /** 1 of a recipient whom a share code led to. */
+  by_code: z.number(),
   user_email: z.string(),
   state: z.enum(['scheduled', 'delivered', 'failed']),
   failure: z.nullable(z.enum(shareFailures)),

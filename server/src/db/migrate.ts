@@ -113,6 +113,7 @@ import * as spelledNumbers from './migrations/0255-spelled-numbers.ts'
 import * as numbersOfOthers from './migrations/0256-numbers-of-others.ts'
 import * as spelledOrders from './migrations/0260-spelled-orders.ts'
 import * as lateArrivals from './migrations/0263-late-arrivals.ts'
+import * as mixedGiven from './migrations/0264-mixed-given.ts'
 import * as reasonsOfPushes from './migrations/0270-reasons-of-pushes.ts'
 import * as namesOfOwnPlaces from './migrations/0273-names-of-own-places.ts'
 
@@ -230,6 +231,7 @@ const migrations: Record<string, Migration> = {
   '0256-numbers-of-others': numbersOfOthers,
   '0260-spelled-orders': spelledOrders,
   '0263-late-arrivals': lateArrivals,
+  '0264-mixed-given': mixedGiven,
   '0270-reasons-of-pushes': reasonsOfPushes,
   '0273-names-of-own-places': namesOfOwnPlaces,
 }

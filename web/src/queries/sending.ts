@@ -40,6 +40,8 @@ interface SendFields {
   factor: { kind: 'none' | 'birthDate' } | { kind: 'password'; password: string }
   /** The pages of links ask for a code that is mailed to the addressee. */
   asksPin: boolean
+  /** Images of several patients were looked at. */
+  isMixedSeen: boolean
   /** Sendings that went before, which are not made again. */
   without: ReadonlySet<string>
 }
@@ -80,7 +82,12 @@ export function useSendStudies() {
       const results = await callBundle(
         studyShare,
         pairs.map((pair) => ({
-          parameters: { uuid: pair.study.uuid, ...named(pair.recipient), ...wordsOf(options, pair.recipient) },
+          parameters: {
+            uuid: pair.study.uuid,
+            ...named(pair.recipient),
+            ...wordsOf(options, pair.recipient),
+            ...(options.isMixedSeen && pair.study.mixed_patients === 1 ? { mixed_patients: 1 as const } : {}),
+          },
           // with other words, too: nobody is mailed a second link by a press after a line that broke
           act: sendingKey(pair),
         })),

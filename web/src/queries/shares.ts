@@ -72,6 +72,8 @@ interface ShareOptions {
   delaySeconds: number
   /** 0 for no end. */
   minutes: number
+  /** Images of several patients were looked at. */
+  isMixedSeen: boolean
 }
 
 /** Outcome of sharing one study with one recipient. */
@@ -91,6 +93,7 @@ export function useShareStudies() {
       message,
       delaySeconds,
       minutes,
+      isMixedSeen,
     }: ShareOptions): Promise<ShareResult[]> => {
       const pairs = studies.flatMap((study) => recipients.map((recipient) => ({ study, recipient })))
       const text = message.trim()
@@ -103,6 +106,7 @@ export function useShareStudies() {
             ...(text ? { message: text } : {}),
             ...(delaySeconds > 0 ? { delay: delaySeconds } : {}),
             ...(minutes > 0 ? { expires: minutes } : {}),
+            ...(isMixedSeen && study.mixed_patients === 1 ? { mixed_patients: 1 as const } : {}),
           },
         })),
       )
@@ -128,7 +132,7 @@ export function useKeepCopy({ uuid, phi_namespace: namespaceId }: Pick<Study, 'u
   })
 }
 
-/** Stops a share, brings it back as it was, or shares in the same way again after a failure. */
+/** Stops a share, or brings it back as it was, one that failed too. */
 export function useStopShare(uuid: string) {
   const client = useQueryClient()
   const onSettled = () => void readStudiesAgain(client, [uuid])
@@ -137,12 +141,8 @@ export function useStopShare(uuid: string) {
     onSettled,
   })
   const again = useMutation({
-    mutationFn: (access: StudyShareAccess) => {
-      if (access.state !== 'failed') return callApi(studyShareStop, { uuid, ...named(access), restore: 1 })
-      const { message, expires } = access
-      const same = { ...(message ? { message } : {}), ...(expires ? { expires } : {}) }
-      return callApi(studyShare, { uuid, ...named(access), ...same })
-    },
+    // the server knows the way and the words of a share that failed, a code's too
+    mutationFn: (access: StudyShareAccess) => callApi(studyShareStop, { uuid, ...named(access), restore: 1 }),
     onSettled,
   })
   return { stop, again }

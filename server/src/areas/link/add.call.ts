@@ -64,7 +64,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
           tx,
           services.sealer,
           { caller, record: on.access.record, more, earlier, address },
-          { ...values, ...gives, passwordHash, passwordIsDob },
+          { ...values, ...gives, passwordHash, passwordIsDob, mixedSeen: input.mixed_patients === 1 },
         )
     if (made.kind !== 'made') throw linkError(made.kind)
     const { uuid, url } = made
@@ -109,7 +109,7 @@ async function openEarlier(
 function refuseWhatIsNotOf({ input, on, fail }: CallRequest<typeof linkAdd>): void {
   const names =
     on.kind === 'places'
-      ? (['password_is_dob', 'download', 'attachments', 'include_priors'] as const)
+      ? (['password_is_dob', 'download', 'attachments', 'include_priors', 'mixed_patients'] as const)
       : ([
           'patient_name',
           'patient_birth_date',

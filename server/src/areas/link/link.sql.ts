@@ -24,6 +24,8 @@ export interface NewLink {
   email?: string
   /** Asks for a code that is mailed to `email`. */
   pinAuth?: boolean
+  /** Images of several patients may be shown: a person looked at them. */
+  mixedSeen?: boolean
   /** Addresses that are told of its use. */
   notify?: readonly string[]
 }
@@ -66,11 +68,11 @@ export async function addRequest(tx: Tx, request: NewRequest): Promise<void> {
 async function insertLink(tx: Tx, link: Omit<NewLink, 'studies'>, action: LinkAction): Promise<void> {
   await sql`
     insert into link (uuid, account_uuid, created_by, action, permissions, expires_at, secret_digest, sealed_secret,
-      password_hash, password_is_dob, max_hits, message, email, pin_auth, notify)
+      password_hash, password_is_dob, max_hits, message, email, pin_auth, mixed_seen, notify)
     values (${link.uuid}, ${link.accountUuid}, ${link.createdBy}, ${action}, ${[...link.permissions]}::text[],
       ${link.expiresAt}, ${link.secretDigest}, ${link.sealedSecret}, ${link.passwordHash ?? null},
       ${link.passwordIsDob ?? false}, ${link.maxHits ?? null}, ${link.message ?? ''}, ${link.email ?? ''}, ${link.pinAuth ?? false},
-      ${[...(link.notify ?? [])]}::text[])
+      ${link.mixedSeen ?? false}, ${[...(link.notify ?? [])]}::text[])
   `.execute(tx)
 }
 
@@ -121,6 +123,19 @@ export async function listLinkable(db: Db, phiNamespace: string, uuids: readonly
     where s.phi_namespace = ${phiNamespace} and s.uuid = any(${[...uuids]}::uuid[]) and s.deleted_at is null
   `.execute(db)
   return rows
+}
+
+/** Whether a link shows images that name several patients by now, which its maker had not looked at. */
+export async function showsUnseenMixed(db: Db, linkUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from link l
+    join link_study ls on ls.link_uuid = l.uuid
+    join study s on s.phi_namespace = ls.phi_namespace and s.uuid = ls.study_uuid
+    where l.uuid = ${linkUuid} and not l.mixed_seen and ${namesSeveral}
+    limit 1
+  `.execute(db)
+  return rows.length > 0
 }
 
 /** Whether a study of a link is a copy without names. */
@@ -196,7 +211,11 @@ export async function endLink(db: Db, uuid: string): Promise<boolean> {
 }
 
 /** Ends a link that was to be mailed and cannot be, with the reason. False when it had ended. */
-export async function failSending(tx: Tx, uuid: string, failure: 'NOT_PERMITTED' | 'NOT_FOUND'): Promise<boolean> {
+export async function failSending(
+  tx: Tx,
+  uuid: string,
+  failure: 'NOT_PERMITTED' | 'NOT_FOUND' | 'MIXED_PATIENTS',
+): Promise<boolean> {
   const { rows } = await sql`
     update link
     set ended_at = now(), sealed_secret = null, send_failure = ${failure}

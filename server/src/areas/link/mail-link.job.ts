@@ -7,7 +7,7 @@ import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
 import { tellNotSent } from '../mail/tell-not-sent.command.ts'
 import { linkAddress } from './link.presenter.ts'
-import { endLinkForGood, failSending } from './link.sql.ts'
+import { endLinkForGood, failSending, showsUnseenMixed } from './link.sql.ts'
 import { mailLink } from './mail-link.command.ts'
 import { findSentLink, lockUnmailed, type SentLinkRow } from './sent-link.sql.ts'
 import { mayShareWith } from '../study/share-recipient.policy.ts'
@@ -53,12 +53,13 @@ async function giveUp(tx: Tx, link: SentLinkRow, failure: SendFailure): Promise<
   await tellNotSent(tx, link.account_uuid, link.created_by)
 }
 
-type SendFailure = 'NOT_PERMITTED' | 'NOT_FOUND'
+type SendFailure = 'NOT_PERMITTED' | 'NOT_FOUND' | 'MIXED_PATIENTS'
 
 async function whyNotSent({ db, log }: Services, link: SentLinkRow): Promise<SendFailure | undefined> {
   const membership = await findMembershipOf(db, link.created_by, link.phi_namespace, log)
   if (!membership || !mayShareWith('email', membership)) return 'NOT_PERMITTED'
   const record = await findRecordByUuid(db, link.study_uuid)
   const isThere = record !== undefined && !record.deleted && !(record.is_shared && record.sources.length === 0)
-  return isThere ? undefined : 'NOT_FOUND'
+  if (!isThere) return 'NOT_FOUND'
+  return (await showsUnseenMixed(db, link.uuid)) ? 'MIXED_PATIENTS' : undefined
 }

@@ -6,7 +6,7 @@ import type { Handler } from '../handler.ts'
 import { wipeMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { findLink } from './link-list.sql.ts'
-import { lockAddressee, setLinkEmail, setLinkSecret } from './link.sql.ts'
+import { lockAddressee, setLinkEmail, setLinkSecret, showsUnseenMixed } from './link.sql.ts'
 import { mayKnowAddress, placeOf } from './link-place.policy.ts'
 import { readEmail } from './link-values.policy.ts'
 import { mailLinkAgain } from './mail-link.command.ts'
@@ -27,6 +27,7 @@ export const mail: Handler<typeof linkMail> = async ({ services, input, caller, 
     // whoever had the link by mistake keeps nothing that opens it
     const isOther = before.email !== '' && before.email.toLowerCase() !== email.toLowerCase()
     if (isOther) {
+      if (await showsUnseenMixed(tx, row.uuid)) throw fail('NOT_READY', { subtype: 'mixed_patients' })
       const secret = randomBytes(secretBytes).toString('base64url')
       sealed = services.sealer.seal(secret, row.uuid)
       await setLinkSecret(tx, row.uuid, digestOf(secret), sealed)

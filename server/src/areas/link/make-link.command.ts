@@ -21,6 +21,8 @@ export interface LinkOptions
   extends Required<Pick<NewLink, 'passwordHash' | 'passwordIsDob' | 'maxHits' | 'message' | 'email'>>,
     LinkGives {
   minutes: number
+  /** The maker has looked at images of several patients. */
+  mixedSeen: boolean
   /** Addresses that are told when it is opened. */
   notify?: readonly string[]
   /** Asks for a code that is mailed to `email`. */
@@ -67,6 +69,7 @@ export async function makeLink(
     if (study.is_frozen) return { kind: 'frozen' }
     if (!study.has_images) return { kind: 'phantom' }
     if (options.attachments && study.is_nameless) return { kind: 'nameless' }
+    if (study.is_mixed && !options.mixedSeen) return { kind: 'mixed' }
     birthDates.add(study.patient_birth_date)
   }
   const patient = locked.get(record.uuid)

@@ -103,7 +103,7 @@ async function shareByRule(
   const caller = { userUuid: rule.saved_by, name: `Routing rule “${rule.name}”`, clientAddress: '' }
   try {
     return await services.db.transaction().execute(async (tx) => {
-      const options = { ...how, message: '', delaySeconds: 0, withAttachments: false }
+      const options = { ...how, message: '', delaySeconds: 0, withAttachments: false, mixedSeen: false }
       const share = { ...options, uuid: randomUUID(), chain: run.chain }
       const done = await shareStudy(tx, caller, record, recipient, share)
       if (done.kind === 'unchanged') return { result: 'unchanged' as const }
@@ -144,6 +144,7 @@ const reasons: Readonly<Record<string, string>> = {
   phantom: 'NO_IMAGES',
   frozen: 'FROZEN',
   awaitsApproval: 'AWAITS_APPROVAL',
+  mixed: 'NOT_READY',
 }
 
 /** Rolls the share back. */

@@ -40,6 +40,8 @@ export type Delivered =
   | { kind: 'delivered'; waits: boolean }
   /** The record went, or may not be shared now. */
   | { kind: 'gone' | 'phantom' | 'frozen' | 'awaitsApproval' }
+  /** The images name several patients, and nobody said that they were looked at. */
+  | { kind: 'mixed' }
   /** The namespace has the study, of another patient. */
   | { kind: 'refused'; failure: ShareFailure; reasons: readonly string[] }
 
@@ -67,7 +69,7 @@ export async function deliverShare(
   caller: AuditEntry['caller'],
   from: SharedFrom,
   to: Recipient,
-  share: Pick<ShareRow, 'uuid' | 'message' | 'by_user' | 'with_attachments' | 'customfields'> & {
+  share: Pick<ShareRow, 'uuid' | 'message' | 'by_user' | 'with_attachments' | 'customfields' | 'mixed_seen'> & {
     chain?: readonly string[]
   },
 ): Promise<Delivered> {
@@ -78,6 +80,7 @@ export async function deliverShare(
   const { source, target } = await lockToShare(tx, from, to.namespace_uuid)
   const fault = faultOf(source)
   if (!source || fault) return { kind: fault ?? 'gone' }
+  if (source.names_several && !share.mixed_seen) return { kind: 'mixed' }
   const uuid = target?.uuid ?? randomUUID()
   const record = { phi_namespace: to.namespace_uuid, uuid }
   let waits = target?.must_approve ?? false

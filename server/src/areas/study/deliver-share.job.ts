@@ -71,12 +71,20 @@ async function tryDelivery(services: Services, share: ShareRow): Promise<ShareFa
 /** No request says by which address the installation is known. */
 const nobodyAsks = { host: '', isHttps: false }
 
+const failures = {
+  gone: 'NOT_FOUND',
+  phantom: 'NOT_PERMITTED',
+  frozen: 'NOT_PERMITTED',
+  awaitsApproval: 'NOT_PERMITTED',
+  mixed: 'MIXED_PATIENTS',
+} as const satisfies Record<string, ShareFailure>
+
 /** Rolls the delivery back. */
 class NotDelivered extends Error {
   readonly failure: ShareFailure
   constructor(done: Exclude<Delivered, { kind: 'delivered' }>) {
     super(done.kind)
-    this.failure = done.kind === 'refused' ? done.failure : done.kind === 'gone' ? 'NOT_FOUND' : 'NOT_PERMITTED'
+    this.failure = done.kind === 'refused' ? done.failure : failures[done.kind]
   }
 }
 

@@ -22,7 +22,14 @@ interface People {
  */
 export function handOverStudies(db: Database, caller: Caller, people: People, to: Recipient): Promise<number> {
   return onEach(db, people, async (tx, record) => {
-    const options = { message: '', delaySeconds: 0, minutes: null, byCode: false, withAttachments: true }
+    const options = {
+      message: '',
+      delaySeconds: 0,
+      minutes: null,
+      byCode: false,
+      withAttachments: true,
+      mixedSeen: true,
+    }
     const done = await shareStudy(tx, caller, record, to, { ...options, uuid: randomUUID() })
     // shared with the taker before the person left: goes on, in the name of whoever hands over
     if (done.kind === 'unchanged') return adoptShare(tx, record.uuid, to.uuid, caller.userUuid)

@@ -44,6 +44,7 @@ export async function nominateStudy(
     minutes: null,
     byCode: false,
     withAttachments: options.withAttachments,
+    mixedSeen: false,
     isAnew: true,
   })
   if (done.kind !== 'delivered') return done

@@ -3,18 +3,20 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
+import { asksOfSenders } from './asks-of-senders.ts'
 import { findRecipientOfShare } from './recipient-of-share.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import type { NamedRecipient } from './share-recipient.policy.ts'
-import { lockStoppedWith, type ShareRow } from './share.sql.ts'
+import { lockReturnable, type ShareRow } from './share.sql.ts'
 import { shareStudy } from './share-study.command.ts'
 import { tellRecipient } from './tell-recipient.command.ts'
 
-type NotRestored = { kind: 'late' } | { kind: 'notPermitted' } | { kind: 'noRecipient' }
+/** `fields`: the receiver of a share code asks for fields that have to be filled in again. */
+type NotRestored = { kind: 'late' } | { kind: 'notPermitted' } | { kind: 'noRecipient' } | { kind: 'fields' }
 
 /**
- * Shares a record again as it was shared until a person stopped it a moment ago: with the same words, end and attached
- * files, in a new record of the recipient.
+ * Shares a record again as it was shared until a person stopped it a moment ago, or as it was to be where that failed: with
+ * the same words, end and attached files, in a new record of the recipient. A share by a code goes to whom the code led.
  * @param mayTend whether the caller may give in the way of that share
  */
 export async function restoreShare(
@@ -25,11 +27,14 @@ export async function restoreShare(
 ): Promise<Awaited<ReturnType<typeof shareStudy>> | NotRestored> {
   const { caller, record, address } = by
   await lockSharing(tx, record.study_uid)
-  const share = await lockStoppedWith(tx, record.uuid, to)
+  const share = await lockReturnable(tx, record.uuid, to)
   if (!share || (share.minutes_left ?? 1) <= 0) return { kind: 'late' }
   if (!mayTend(share)) return { kind: 'notPermitted' }
   const recipient = await findRecipientOfShare(tx, record.account_uuid, share)
   if (!recipient) return { kind: 'noRecipient' }
+  // the fields of the sender went with the failure
+  const isFailedByCode = share.state === 'failed' && share.by_code
+  if (isFailedByCode && (await asksOfSenders(tx, recipient.account_uuid))) return { kind: 'fields' }
   const done = await shareStudy(tx, caller, record, recipient, {
     uuid: randomUUID(),
     message: share.message,
@@ -37,6 +42,8 @@ export async function restoreShare(
     minutes: share.minutes_left,
     byCode: share.by_code,
     withAttachments: share.with_attachments,
+    // the recipient had it a moment ago
+    mixedSeen: share.mixed_seen || share.state === 'stopped',
   })
   if (done.kind === 'delivered' && !done.waits)
     await tellRecipient(tx, recipient, caller.userUuid, sharedMail(address, recipient.kind))

@@ -56,11 +56,11 @@ export async function listShareTargets(db: Db, studyUuid: string): Promise<Share
 /** Shares of a study with users, groups, locations and accounts; of a delayed one that failed the last to each, for some days. */
 export async function listAccess(db: Db, studyUuid: string): Promise<StudyShareAccess[]> {
   const { rows } = await sql<StudyShareAccess>`
-    select h.kind, h.uuid, h.name, h.user_email, h.state, h.failure, h.reply, h.awaits_approval, h.message, h.by_name, h.created, h.run_at,
+    select h.kind, h.uuid, h.name, h.by_code, h.user_email, h.state, h.failure, h.reply, h.awaits_approval, h.message, h.by_name, h.created, h.run_at,
       h.expires_at, h.expires, h.has_copy
     from (
       select distinct on (h.to_kind, h.to_uuid) h.to_kind as kind, h.to_uuid as uuid, ${recipientName} as name,
-        coalesce((select u.email from app_user u where h.to_kind = 'user' and u.uuid = h.to_uuid), '') as user_email,
+        h.by_code::integer as by_code, coalesce((select u.email from app_user u where h.to_kind = 'user' and u.uuid = h.to_uuid), '') as user_email,
         h.state, h.failure, h.reply, ${awaitsApproval} as awaits_approval, h.message, coalesce(${nameOfUser(sql`h.by_user`)}, '') as by_name,
         ${stamp(sql`h.created`)} as created, ${stamp(sql`h.run_at`)} as run_at,
         ${stamp(sql`h.expires_at`)} as expires_at, h.minutes as expires, h.state = 'delivered' and ${hasCopyBy} as has_copy

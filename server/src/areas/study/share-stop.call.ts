@@ -87,6 +87,7 @@ async function restore(request: Request): Promise<OutputOf<typeof studyShareStop
     if (done.kind === 'late') throw fail('EXPIRED')
     if (done.kind === 'noRecipient') throw fail('SHARE_FAILED', { subtype: 'NO_DESTINATION' })
     if (done.kind === 'notPermitted') throw fail('NOT_PERMITTED')
+    if (done.kind === 'fields') throw fail('INVALID_CUSTOMFIELD')
     demandShared(done)
   })
   services.events.ring()

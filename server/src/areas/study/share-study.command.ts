@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
+import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
@@ -27,6 +28,8 @@ export async function shareStudy(
     minutes: number | null
     byCode: boolean
     withAttachments: boolean
+    /** The sender has looked at images of several patients, or they are given no further than before. */
+    mixedSeen: boolean
     /** Values of custom fields of the receiver, by uuid, for the record that the share makes. */
     customfields?: Readonly<Record<string, string>>
     /** Rules by which a routing rule shares. */
@@ -35,11 +38,12 @@ export async function shareStudy(
     isAnew?: boolean
   },
 ): Promise<Delivered | { kind: 'scheduled' | 'unchanged' }> {
-  const { byCode, withAttachments, customfields = {}, isAnew = false, ...rest } = options
+  const { byCode, withAttachments, mixedSeen, customfields = {}, isAnew = false, ...rest } = options
   const share = {
     ...rest,
     by_code: byCode,
     with_attachments: withAttachments,
+    mixed_seen: mixedSeen,
     customfields,
     from_namespace: record.phi_namespace,
     study_uuid: record.uuid,
@@ -60,6 +64,8 @@ export async function shareStudy(
   if (!(await insertShare(tx, share))) return { kind: 'unchanged' }
   if (share.delaySeconds === 0) return deliverShare(tx, caller, record, to, share)
   if (record.arrival === 'announced' || record.thin) return { kind: 'phantom' }
+  const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
+  if (outgoing?.mixed_patients && !mixedSeen) return { kind: 'mixed' }
   await enqueue(
     tx,
     declaredJobs.deliverShare,

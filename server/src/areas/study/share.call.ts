@@ -111,6 +111,7 @@ async function shareWith(
       minutes: minutes || null,
       byCode,
       withAttachments: input.attachments === 1,
+      mixedSeen: input.mixed_patients === 1,
       customfields,
     })
     demandShared(done)
@@ -183,7 +184,8 @@ async function shareByLinks(
   const passwordHash = password ? await hashPassword(password) : null
   const by = { caller, record: on.record, address: publicAddress(services.config, origin) }
   const factors = { passwordHash, passwordIsDob, pinAuth: input.pin_auth === 1 }
-  const options = { minutes, delaySeconds: delay, ...gives, ...factors, maxHits: null, message }
+  const mixedSeen = input.mixed_patients === 1
+  const options = { minutes, delaySeconds: delay, ...gives, ...factors, maxHits: null, message, mixedSeen }
   return services.db.transaction().execute(async (tx) => {
     const sent: string[] = []
     for (const email of addresses) {

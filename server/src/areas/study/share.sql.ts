@@ -1,5 +1,5 @@
 import type { RecipientKind, ShareFailure } from '@hilum/contract/calls/study-share'
-import { linkUndoMinutes } from '@hilum/contract/limits'
+import { failedShareDays, linkUndoMinutes } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import { sourcesByShare, sourcesOfSharedRecord } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
@@ -22,12 +22,14 @@ export interface ShareRow {
   with_attachments: boolean
   /** Values of custom fields of the receiver, by uuid, for the record that the share makes; none once it was delivered. */
   customfields: Readonly<Record<string, string>>
+  /** Images of several patients may go: a person looked at them. */
+  mixed_seen: boolean
   is_over: boolean
 }
 
 const columns = sql`
   h.uuid, h.from_namespace, h.study_uuid, h.to_kind, h.to_uuid, h.message, h.state, h.by_user, h.minutes, h.by_code,
-  h.with_attachments, h.customfields,
+  h.with_attachments, h.customfields, h.mixed_seen,
   coalesce(h.expires_at <= now(), false) as is_over`
 
 type NewShare = Omit<ShareRow, 'state' | 'is_over'> & { delaySeconds: number }
@@ -36,10 +38,10 @@ type NewShare = Omit<ShareRow, 'state' | 'is_over'> & { delaySeconds: number }
 export async function insertShare(tx: Tx, one: NewShare): Promise<boolean> {
   const { rows } = await sql`
     insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, message, state, by_user, run_at, minutes,
-      by_code, with_attachments, customfields)
+      by_code, with_attachments, customfields, mixed_seen)
     values (${one.uuid}, ${one.from_namespace}, ${one.study_uuid}, ${one.to_kind}, ${one.to_uuid}, ${one.message},
       'scheduled', ${one.by_user}, now() + make_interval(secs => ${one.delaySeconds}), ${one.minutes}, ${one.by_code},
-      ${one.with_attachments}, ${JSON.stringify(one.customfields)}::jsonb)
+      ${one.with_attachments}, ${JSON.stringify(one.customfields)}::jsonb, ${one.mixed_seen})
     on conflict (study_uuid, to_kind, to_uuid) where state in ('scheduled', 'delivered') do nothing
     returning uuid
   `.execute(tx)
@@ -84,17 +86,23 @@ interface StoppedShare extends ShareRow {
   minutes_left: number | null
 }
 
-/** The last share of a study with somebody, where a person stopped it a moment ago; after `lockSharing`. */
-export async function lockStoppedWith(
+/**
+ * The last share of a study with somebody, where a person stopped it a moment ago, or where it failed and its sender sees
+ * that still; after `lockSharing`.
+ */
+export async function lockReturnable(
   tx: Tx,
   studyUuid: string,
   to: { kind: RecipientKind; uuid: string },
 ): Promise<StoppedShare | undefined> {
   const { rows } = await sql<StoppedShare & { may_return: boolean }>`
-    select ${columns}, coalesce(ceil(extract(epoch from h.expires_at - now()) / 60)::integer, h.minutes) as minutes_left,
-      greatest(0, round(extract(epoch from h.run_at - now())))::integer as seconds_left,
-      h.state = 'stopped' and h.ended_by is not null and h.ended_at > now() - make_interval(mins => ${linkUndoMinutes})
-        as may_return
+    select ${columns}, case when h.state = 'stopped'
+          then coalesce(ceil(extract(epoch from h.expires_at - now()) / 60)::integer, h.minutes)
+          else h.minutes end as minutes_left,
+      case when h.state = 'stopped' then greatest(0, round(extract(epoch from h.run_at - now())))::integer else 0 end
+        as seconds_left,
+      (h.state = 'stopped' and h.ended_by is not null and h.ended_at > now() - make_interval(mins => ${linkUndoMinutes}))
+        or (h.state = 'failed' and h.ended_at > now() - make_interval(days => ${failedShareDays})) as may_return
     from share h
     where h.study_uuid = ${studyUuid} and h.to_kind = ${to.kind} and h.to_uuid = ${to.uuid}
     order by h.created desc, h.uuid

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isLive, storedOfRecord } from '../../access/record-sources.sql.ts'
 import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Tx } from '../../db/database.ts'
+import { namesSeveral } from '../altered/outgoing-record.sql.ts'
 import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
 import { wasRetracted } from '../storage/retracted.sql.ts'
 
@@ -15,6 +16,8 @@ export interface LockedRecord extends ArrivingIdentity {
   must_approve: boolean
   is_frozen: boolean
   mixed_patients: boolean
+  /** The images name several patients of whom nobody said that they are one. */
+  names_several: boolean
 }
 
 /**
@@ -27,7 +30,7 @@ export async function lockToShare(
 ): Promise<{ source: LockedRecord | undefined; target: LockedRecord | undefined }> {
   const { rows } = await sql<LockedRecord>`
     select s.phi_namespace, s.uuid, s.study_uid, s.deleted_at is not null as deleted, s.arrival, s.thin, s.must_approve,
-      s.is_frozen, s.mixed_patients, s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex
+      s.is_frozen, s.mixed_patients, ${namesSeveral} as names_several, s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex
     from study s
     where s.study_uid = ${key.study_uid}
       and ((s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid})

@@ -186,7 +186,7 @@ test('tells whoever has an exam by a share that images left it or came to it, ea
   }
   /** Shares an exam with the other account. @returns the record there */
   const share = async ({ uuid, studyUid }: { uuid: string; studyUid: string }) => {
-    expect((await ask('study/share', { uuid, share_code: code })).status).toBe('OK')
+    expect((await ask('study/share', { uuid, share_code: code, mixed_patients: 1 })).status).toBe('OK')
     const [row] = await query<{ uuid: string }>(
       `select uuid from study where phi_namespace = '${namespaceUuid}' and study_uid = '${studyUid}'`,
     )

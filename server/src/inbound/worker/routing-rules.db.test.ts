@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it, vi } from 'vitest'
-import { madeImage } from '../../../test/made-image.ts'
+import { type MadeImage, madeImage } from '../../../test/made-image.ts'
 import { type Group, makeOrganisation } from '../../../test/make-organisation.ts'
 import { makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -94,16 +94,19 @@ const settle = () =>
     { timeout: 30_000, interval: 50 },
   )
 
-async function upload({ sid }: { sid: string }, to: Group, studyUid: string, number = 1) {
+async function upload(
+  { sid }: { sid: string },
+  to: Group,
+  studyUid: string,
+  number = 1,
+  others: readonly MadeImage[] = [],
+) {
   const url = `/api/v3/storage/namespace/${to.namespaceUuid}/image?sid=${sid}`
   const headers = { 'content-type': 'application/octet-stream' }
-  const reply = await app.inject({
-    method: 'POST',
-    url,
-    headers,
-    payload: Buffer.from(madeImage({ studyUid, number })),
-  })
-  expect(reply.statusCode).toBe(202)
+  for (const image of [{ studyUid, number }, ...others]) {
+    const reply = await app.inject({ method: 'POST', url, headers, payload: Buffer.from(madeImage(image)) })
+    expect(reply.statusCode).toBe(202)
+  }
   await completeQuietStudies(services, new Date(Date.now() + 200_000))
 }
 
@@ -260,6 +263,16 @@ it('waits for the approval of what was shared, and for its delay; asks once more
   await call('route/set', { sid: admin.sid, uuid: late, suspended: 1 })
   await query(`update work set run_at = now() where job = 'run-route'`)
   await waitForRun(late, { state: 'not_matched', reason: 'RULE_DISABLED' })
+  expect(await received(to, uid)).toBeUndefined()
+})
+
+it('shares no exam whose images name several patients: nobody looks at them before a rule does', async () => {
+  const [from, to] = [await makePlace(), await makePlace()]
+  const rule = await makeRule(from.group, { on_upload: 1, actions: [{ namespace: to.group.namespaceUuid }] })
+  const uid = newUid()
+  const other = { studyUid: uid, number: 2, patientName: 'Other^Person', patientId: 'M2', birthDate: '19511212' }
+  await upload(from, from.group, uid, 1, [other])
+  await waitForRun(rule, { state: 'failed', detail: { actions: [{ result: 'failed', reason: 'NOT_READY' }] } })
   expect(await received(to, uid)).toBeUndefined()
 })
 

@@ -321,6 +321,35 @@ it('brings back what was stopped a moment ago as it was, once, and for whoever m
   expect(await again()).toMatchObject({ error_type: 'EXPIRED' })
 })
 
+it('tries a failed sending by a share code again as it was to be, to whom the code led, and not once the code is gone', async () => {
+  const { sid, study, uuid, group } = await makePlace()
+  const to = await makePartner(false)
+  const reading = await to.addGroup({ name: 'Reading Room' })
+  const reader = await to.addPerson({ role: 'Staff', groups: [reading] })
+  const code = `ROOM-${reading.groupUuid.slice(0, 8)}`
+  await query(
+    `update app_group set share_code = '${code}', share_settings = '{"must_approve": 0}' where uuid = '${reading.groupUuid}'`,
+  )
+  const sent = { uuid, share_code: code, message: 'As agreed', expires: 600, attachments: 1, delay: 600 }
+  expect(await share(sid, sent)).toEqual(done)
+  await query(
+    `update share set state = 'failed', failure = 'NO_DESTINATION', ended_at = now() where study_uuid = '${uuid}'`,
+  )
+  const shown = async () => (await accessOf(sid, uuid)).shares as { uuid: string; by_code: number; state: string }[]
+  expect(await shown()).toMatchObject([{ kind: 'group', uuid: reading.groupUuid, by_code: 1, state: 'failed' }])
+  const again = (as: string) => stop(as, { uuid, group_id: reading.groupUuid, restore: 1 })
+  const viewer = await organisation.addPerson({ role: 'Viewer', groups: [group] })
+  expect(await again(viewer.sid)).toMatchObject({ error_type: 'NOT_PERMITTED' })
+  await query(`update app_group set share_code = '' where uuid = '${reading.groupUuid}'`)
+  expect(await again(sid)).toMatchObject({ error_type: 'SHARE_FAILED', error_subtype: 'NO_DESTINATION' })
+  await query(`update app_group set share_code = '${code}' where uuid = '${reading.groupUuid}'`)
+  expect(await again(sid)).toEqual(done)
+  expect(await received(reader, study.study_uid)).toMatchObject({ share_message: 'As agreed' })
+  const made = `select minutes, by_code, with_attachments as files from share where study_uuid = '${uuid}' and state = 'delivered'`
+  expect(await query(made)).toEqual([{ minutes: 600, by_code: true, files: true }])
+  expect(await again(sid)).toMatchObject({ error_type: 'EXPIRED' })
+})
+
 it('brings back what was to be sent later for the same moment', async () => {
   const { sid, uuid } = await makePlace()
   const named = { uuid, account_id: (await makePartner()).accountUuid }

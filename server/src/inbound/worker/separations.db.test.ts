@@ -263,7 +263,7 @@ test('images of the other patient follow even after the first exam was deleted a
 test('everybody who has the exam by a share sees the images no more, and is told', async () => {
   const [place, other] = [await makePlace(), await makePlace()]
   const { uuid, studyUid } = await mixedStudy(place)
-  expect(await share(place.sid, { uuid, user_id: other.person.userUuid })).toEqual(done)
+  expect(await share(place.sid, { uuid, user_id: other.person.userUuid, mixed_patients: 1 })).toEqual(done)
   expect((await begin(place, uuid)).preview).toMatchObject({ reach: { places: 1 } })
   const [{ uuid: separation } = { uuid: '' }] = await listed(place, uuid)
   const before = await query(`select count(*)::integer as n from mail where recipient = '${other.person.email}'`)

@@ -87,7 +87,7 @@ export function AccessList({ study, shares }: AccessListProps) {
               }
               onStop={() => handleStop(access)}
               onAgain={() => handleAgain(access)}
-              mayShare={mayCall(partOf(studyShareStop, access.kind), study.permissions)}
+              mayShare={mayCall(partOf(studyShareStop, access.by_code === 1 ? 'code' : access.kind), study.permissions)}
             />
           ))}
         </ul>

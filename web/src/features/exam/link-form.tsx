@@ -21,6 +21,7 @@ import { linkFault } from './link-words.ts'
 import { mayGiveFiles } from './may-give-files.ts'
 import style from './links.module.css'
 import share from './share.module.css'
+import { useMixedSeen } from './use-mixed-seen.tsx'
 
 /** Minutes until the link ends, and how often it may be opened; 0 is any number of times. */
 const ends = [60, 1440, 10080, 43200, 129600, 525600] as const
@@ -52,6 +53,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
   const [withFiles, setWithFiles] = useState(false)
   const [withEarlier, setWithEarlier] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
+  const mixed = useMixedSeen(studies)
   const [first] = studies
   const single = studies.length === 1 ? first : undefined
   const birthDates = new Set(studies.map((study) => study.patient_birth_date))
@@ -78,6 +80,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
       if (field instanceof HTMLElement) field.focus()
       return
     }
+    if (!mixed.demand()) return
     const options: LinkFields = {
       minutes_alive: minutes,
       ...(hits > 0 ? { max_hits: hits } : {}),
@@ -90,6 +93,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
       ...(download ? { download: 1 } : {}),
       ...(withFiles ? { attachments: 1 } : {}),
       ...(withEarlier ? { include_priors: 1 } : {}),
+      ...(mixed.isSeen ? { mixed_patients: 1 } : {}),
     }
     make.mutate(options, { onSuccess: onDone })
   }
@@ -214,6 +218,7 @@ export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
           onChange={(event) => setWithFiles(event.currentTarget.checked)}
         />
       )}
+      {mixed.field}
       {wasDoneBefore(make.error) && <Banner tone="priority">{t('links.madeBefore')}</Banner>}
       {make.isError && !wasDoneBefore(make.error) && (
         <Banner tone="failed">

@@ -360,3 +360,17 @@ test('no link is offered to exams of several places, and no date of birth where 
   await press('Create link')
   expect(screen.getByText('The exams are of several patients, or say no date of birth.')).toBeDefined()
 })
+
+test('makes a link to an exam whose images name several patients only after a tick that they were looked at', async () => {
+  show([], {}, makers, { mixed_patients: 1 })
+  await press('Create link')
+  const form = within(screen.getByRole('form', { name: 'New link' }))
+  await userEvent.type(form.getByLabelText('Password'), 'longer7')
+  await userEvent.click(form.getByRole('button', { name: 'Create link' }))
+  expect(form.getByText('Look at the patients that the images name before the exam leaves.')).toBeDefined()
+  expect(sentTo('link/add')).toEqual([])
+  await userEvent.click(form.getByRole('checkbox', { name: /^I have looked at the patients/ }))
+  await userEvent.click(form.getByRole('button', { name: 'Create link' }))
+  expect(await screen.findByDisplayValue(address)).toBeDefined()
+  expect(lastSent('link/add')).toMatchObject({ study_id: 's1', mixed_patients: 1 })
+})

@@ -7,6 +7,7 @@ import { failureText } from './act-failure.tsx'
 export function linkFault(failure: unknown): string {
   if (!(failure instanceof ApiFailure)) return failureText(failure)
   const { code, subtype } = failure
+  if (code === 'NOT_READY' && subtype === 'mixed_patients') return t('share.reason.mixed')
   if (code === 'PHANTOM') return t('links.fault.PHANTOM')
   if (code === 'EXPIRED') return t('links.fault.EXPIRED')
   if (code === 'INVALID_EMAIL') return t('links.emailWrong')
@@ -27,6 +28,7 @@ export function linkStateText({ state, expires_at: expiresAt }: Link, when: (sta
 export function mailFault(failure: unknown): string {
   if (failure instanceof ApiFailure && failure.code === 'EXPIRED') return t('links.mailOver')
   if (failure instanceof ApiFailure && failure.code === 'NOT_PERMITTED') return t('links.mailNotPermitted')
+  if (failure instanceof ApiFailure && failure.code === 'NOT_READY') return t('links.mailMixed')
   return linkFault(failure)
 }
 

@@ -34,6 +34,7 @@ import {
 import { ExamGuard } from './exam-guard.tsx'
 import style from './share.module.css'
 import { useAskedFields } from './use-asked-fields.tsx'
+import { useMixedSeen } from './use-mixed-seen.tsx'
 
 interface SendFormProps {
   studies: readonly Study[]
@@ -73,6 +74,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
   const { send, undo } = useSendStudies()
   const [progress, setProgress] = useState(nothingSent)
   const asked = useAskedFields(form, patients, element)
+  const mixed = useMixedSeen(studies)
   if (methods.length === 0) return <Banner tone="neutral">{t('send.notPermitted')}</Banner>
 
   const put = (part: Partial<Form>) => {
@@ -93,10 +95,18 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
       if (field instanceof HTMLElement) field.focus()
       return
     }
-    if (!isReady || !(await asked.demand())) return
+    if (!isReady || !mixed.demand() || !(await asked.demand())) return
     const factor = form.factor === 'password' ? { kind: form.factor, password: form.password } : { kind: form.factor }
     const { minutes, withAttachments, download, asksPin } = form
-    const given = { minutes, withAttachments, download, factor, asksPin, answers: asked.answers }
+    const given = {
+      minutes,
+      withAttachments,
+      download,
+      factor,
+      asksPin,
+      answers: asked.answers,
+      isMixedSeen: mixed.isSeen,
+    }
     const options = { studies, recipients, message, ...given }
     send.mutate(
       { ...options, delaySeconds: secondsUntil(form, now, timeZone), without: sentBefore(progress) },
@@ -198,6 +208,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
             ]}
           />
         </div>
+        {mixed.field}
       </fieldset>
       <div className={style.actions}>
         <Button

@@ -513,3 +513,14 @@ test('[ERROR-21] a press after the line broke is the same act for each exam and 
   expect(new Set(keys[0]).size).toBe(3)
   expect(keys[1]).toEqual(keys[0])
 })
+
+test('sends an exam whose images name several patients only after a tick that they were looked at', async () => {
+  show({}, { mixed_patients: 1 })
+  await choose('Harbour Clinic')
+  await userEvent.click(button())
+  expect(await screen.findByText('Look at the patients that the images name before the exam leaves.')).toBeDefined()
+  expect(sent()).toEqual([])
+  await userEvent.click(screen.getByRole('checkbox', { name: /^I have looked at the patients/ }))
+  await userEvent.click(button())
+  await waitFor(() => expect(sent()).toMatchObject([{ uuid: 's1', account_id: 'a1', mixed_patients: 1 }]))
+})

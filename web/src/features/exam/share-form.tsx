@@ -15,9 +15,11 @@ import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconShare } from '../../ui/icons.ts'
 import { PassingBanner } from '../../ui/passing-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
+import { ExamGuard } from './exam-guard.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
 import style from './share.module.css'
 import { failedLines, shareReason } from './share-words.ts'
+import { useMixedSeen } from './use-mixed-seen.tsx'
 
 /** Seconds until it is shared, and minutes until access ends; 0 is at once, and never. */
 const delays = [0, 180, 3600, 86400] as const
@@ -42,6 +44,7 @@ export function ShareForm({ studies, known }: ShareFormProps) {
   const [delaySeconds, setDelaySeconds] = useState(0)
   const [minutes, setMinutes] = useState(0)
   const sharing = useShareStudies()
+  const mixed = useMixedSeen(studies)
   const [first] = studies
   const flags = studies.map(({ permissions }) => permissions)
   const permitted = recipientKinds.filter((kind) => mayCallOnAll(partOf(studyShare, kind), flags))
@@ -65,7 +68,7 @@ export function ShareForm({ studies, known }: ShareFormProps) {
   const isReady = recipients.length > 0 && tooMany <= 0 && !sharing.isPending
   const share = () =>
     sharing.mutate(
-      { studies, recipients, message, delaySeconds, minutes },
+      { studies, recipients, message, delaySeconds, minutes, isMixedSeen: mixed.isSeen },
       {
         onSuccess: (results) => {
           const failed = new Set(results.filter(({ failure }) => failure).map(({ recipient }) => recipient.uuid))
@@ -89,7 +92,7 @@ export function ShareForm({ studies, known }: ShareFormProps) {
     if (input) {
       input.blur() // its list closes, and the message shows
       input.focus()
-    } else if (isReady) share()
+    } else if (isReady && mixed.demand()) share()
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -97,6 +100,11 @@ export function ShareForm({ studies, known }: ShareFormProps) {
   }
   return (
     <form ref={form} className={style.form} aria-label={t('share.form')} noValidate onSubmit={handleSubmit}>
+      {/* the message is a draft, which stays */}
+      <ExamGuard
+        isDirty={recipients.length > 0 || kinds.some((kind) => typed[kind].trim() !== '')}
+        text={t('share.unsent')}
+      />
       <div className={style.pickers}>
         {kinds.map((kind) => (
           <RecipientPicker
@@ -134,6 +142,7 @@ export function ShareForm({ studies, known }: ShareFormProps) {
           data={ends.map((one) => ({ value: String(one), label: t(`share.until.${one}`) }))}
         />
       </div>
+      {mixed.field}
       <div className={style.actions}>
         <Button
           type="submit"

@@ -2,6 +2,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
+import { showRouted } from '../../../test/routed.tsx'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { clearDrafts } from '../../state/drafts.ts'
 import { ShareMany, ShareTab } from './share-tab.tsx'
@@ -223,9 +224,16 @@ test('says what became of a delayed share that failed, and tries again in the sa
   expect(await screen.findByText(/^Not shared: whoever wanted it/)).toBeDefined()
   expect(screen.queryByRole('button', { name: /^Stop sharing/ })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Try again to share with Sofia Lindqvist' }))
-  await waitFor(() =>
-    expect(shareSent()).toEqual([{ uuid: 's1', user_id: 'p1', message: 'Please look', expires: 10080 }]),
-  )
+  await waitFor(() => expect(lastSent('study/share/stop')).toEqual({ uuid: 's1', user_id: 'p1', restore: 1 }))
+  expect(shareSent()).toEqual([])
+})
+
+test('tries a failed share by a code again for whoever sends by codes, without the right to share with groups', async () => {
+  const byCode = { ...sofia, kind: 'group', uuid: 'g9', name: 'Reading Room', by_code: 1, state: 'failed' }
+  const shares = [{ ...byCode, failure: 'NO_DESTINATION' }]
+  show({ 'study/share/access': { ...access, shares } }, { permissions: { study_share: 1, study_share_share_code: 1 } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again to share with Reading Room' }))
+  await waitFor(() => expect(lastSent('study/share/stop')).toEqual({ uuid: 's1', group_id: 'g9', restore: 1 }))
 })
 
 test('[PERM-13] offers people, groups, or neither, as the role permits', async () => {
@@ -339,4 +347,44 @@ test('names each of several exams by patient, MRN, exam and date, also where sha
   await userEvent.click(button())
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('DOE, JANE, M-2, CT chest, 02-21-2025 with Library: No image has arrived yet.')
+})
+
+test('asks to look at the patients before an exam leaves whose images name several, and says so with the share', async () => {
+  show({}, { mixed_patients: 1 })
+  await choose('People', 'lind', 'Sofia Lindqvist')
+  await userEvent.click(button())
+  expect(await screen.findByText('Look at the patients that the images name before the exam leaves.')).toBeDefined()
+  expect(shareSent()).toEqual([])
+  const tick = screen.getByRole('checkbox', { name: 'I have looked at the patients: the exam may go as it is' })
+  expect(document.activeElement).toBe(tick)
+  await userEvent.click(tick)
+  await userEvent.click(button())
+  expect(await screen.findByText('Shared with 1 recipient.')).toBeDefined()
+  expect(shareSent()).toEqual([{ uuid: 's1', user_id: 'p1', mixed_patients: 1 }])
+})
+
+test('says what is missing where the images name several patients since the form was opened', async () => {
+  show({ 'study/share': { error_type: 'NOT_READY', error_subtype: 'mixed_patients' } })
+  await choose('People', 'lind', 'Sofia Lindqvist')
+  await userEvent.click(button())
+  expect(await screen.findByText(/The images name several patients\. Look at them/)).toBeDefined()
+})
+
+test('asks before another exam or page throws away whom somebody chose, and not once it is shared', async () => {
+  const study = makeStudy({ uuid: 's1', patient_name: 'DOE^JANE', permissions: both })
+  const replies = { 'study/share/access': access, 'study/share/who': who, 'study/share': ok, 'study/share/stop': ok }
+  const { go, leave, address } = showRouted(<ShareTab study={study} />, replies)
+  await screen.findByRole('combobox', { name: 'People' })
+  await choose('People', 'lind', 'Sofia Lindqvist')
+  act(() => go('/?study=s2'))
+  await screen.findByText(/^Nothing was shared yet/)
+  await userEvent.click(screen.getByRole('button', { name: 'Stay' }))
+  expect(address()).not.toContain('s2')
+  act(() => leave())
+  await screen.findByText(/^Nothing was shared yet/)
+  await userEvent.click(screen.getByRole('button', { name: 'Stay' }))
+  await userEvent.click(button())
+  await screen.findByText('Shared with 1 recipient.')
+  act(() => leave())
+  await screen.findByText('Elsewhere')
 })

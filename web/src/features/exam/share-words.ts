@@ -19,6 +19,7 @@ export function shareReason(failure: unknown): string {
   if (code === 'SHARE_FAILED' && subtype === 'OTHER_PATIENT') return otherPatient(failure.data)
   if (code === 'SHARE_FAILED' && subtype === 'SAME') return t('share.reason.SAME')
   if (code === 'SHARE_FAILED') return t('share.reason.NO_DESTINATION')
+  if (code === 'NOT_READY' && subtype === 'mixed_patients') return t('share.reason.mixed')
   if (code === 'PHANTOM') return t('share.reason.PHANTOM')
   if (code === 'NOT_PERMITTED' && subtype === 'frozen') return t('share.reason.frozen')
   if (code === 'NOT_PERMITTED' && subtype === 'must_approve') return t('share.reason.must_approve')

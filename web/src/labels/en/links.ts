@@ -102,6 +102,7 @@ export const links = {
   'links.mailCorrect': 'Correct the address',
   'links.mailFailed': 'The link was not mailed.',
   'links.mailOver': 'The link opens nothing any more.',
+  'links.mailMixed': 'The images name several patients by now. Make a new link, and say there that you looked at them.',
   'links.mailNotPermitted': 'You may not give this link away again. Whoever made it can.',
   'links.reminded': 'Reminded of the end on {when}',
   'links.state.waiting': 'Shows nothing at the moment',
