@@ -144,12 +144,17 @@ const fieldNames: Record<string, LabelKey> = {
 }
 
 /**
- * Words beside an act: why an MRN of somebody else was given, what was confirmed of the patient, how many images came
- * later, and who sent them by a request or a share code.
+ * Words beside an act: why an MRN of somebody else was given, or an exam sent under one, what was confirmed of the
+ * patient, how many images came later, and who sent them by a request or a share code.
  */
 export function eventNotes({ action, detail }: Pick<AuditEvent, 'action' | 'detail'>): string[] {
-  const { mrn_held: held, patient_confirmed: confirmed } = (detail ?? {}) as {
+  const {
+    mrn_held: held,
+    mrn_reason: sentBecause,
+    patient_confirmed: confirmed,
+  } = (detail ?? {}) as {
     mrn_held?: { reason?: unknown }
+    mrn_reason?: unknown
     patient_confirmed?: { differs?: unknown }
   } // checked below
   const kinds = Array.isArray(confirmed?.differs) ? confirmed.differs : []
@@ -157,6 +162,7 @@ export function eventNotes({ action, detail }: Pick<AuditEvent, 'action' | 'deta
   return [
     ...arrivalNotes(action, detail),
     ...(typeof held?.reason === 'string' ? [t('history.mrnReason', { reason: held.reason })] : []),
+    ...(typeof sentBecause === 'string' ? [t('history.pushReason', { reason: sentBecause })] : []),
     ...(differs.length > 0
       ? [t('history.patientConfirmed', { differs: differs.map((key) => t(key as 'identity.name-same')).join(' · ') })] // without slots
       : []),

@@ -67,7 +67,7 @@ async function makeGate(config: object = { pacs_form_customfields: [question] })
         [`customfield-${fieldOf('push_destination')}`]: to,
         ...sent,
       })
-      return ask('study/push/confirm', reviewer.sid, { uuid })
+      return ask('study/push/confirm', reviewer.sid, { uuid, mrn_reason: 'Exams come without a number' })
     },
   }
 }

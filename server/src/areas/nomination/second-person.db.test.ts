@@ -55,6 +55,8 @@ async function makeGate(risk_line: 'NONE' | 'DIFFERENT' | 'LIKELY' | 'ALL' = 'DI
 }
 const other = { patient_name: 'ROE^RICHARD', patientid: 'H-99', patient_birth_date: '19500505', patient_sex: 'M' }
 const likely = { patientid: 'H-7' }
+/** The exams come without a number. */
+const withoutMrn = { mrn_reason: 'The archive gives one' }
 const done = { status: 'OK' }
 const refused = { error_type: 'SECOND_PERSON' }
 
@@ -133,7 +135,7 @@ it.each([
   ['LIKELY', { accession_number: 'ACC-1' }, done],
 ] as const)('a group with the line %s answers a match with %j', async (line, patient, outcome) => {
   const { first, match } = await makeGate(line)
-  expect(await match(first, patient)).toMatchObject(outcome)
+  expect(await match(first, patient, withoutMrn)).toMatchObject(outcome)
 })
 
 it('[PERM-16] study/push takes no way round the second person', async () => {
@@ -183,7 +185,7 @@ it('[PERM-16] a match that was void when one person sent the exam as it came cou
   const { patient_name, patientid, patient_birth_date, patient_sex } = await read()
   await match(first, other)
   await set(second, { patient_name, patientid, patient_birth_date, patient_sex })
-  expect(await confirm(second)).toMatchObject(done)
+  expect(await confirm(second, withoutMrn)).toMatchObject(done)
   await query(`update push set status = 'F' where study_uuid = '${uuid}'`)
   await set(first, other)
   expect(await ask('study/push', first, { uuid, destination_id: destination })).toMatchObject(refused)

@@ -83,6 +83,11 @@ test('tells that somebody confirmed the patient, and in what kind both differed'
   expect(screen.getByText(words)).toBeDefined()
 })
 
+test('tells why an exam was sent under the MRN of another patient of the archive', async () => {
+  await show(1, 0, { action: 'PUSH', detail: { destination: 'PACS', mrn_reason: 'Both are one' } })
+  expect(screen.getByText('Sent all the same, because: Both are one')).toBeDefined()
+})
+
 test('images that came later stand with their number, and what came by a share code or a request with its sender [SUMMARY-02]', async () => {
   const events = [
     { ...event(3), action: 'IMAGE_ADDED', who: 'CT_ROOM_2', detail: { images: 12 } },

@@ -54,6 +54,7 @@ export const nomination = {
   'nomination.code': '{meaning} (DCM {code})',
   'nominate.commitment': 'Storage there',
   'history.pushed': 'Send to PACS asked for',
+  'history.pushReason': 'Sent all the same, because: {reason}',
   'history.pushDone': 'Sent to PACS',
   'history.pushFailed': 'Not sent to PACS',
 } as const
