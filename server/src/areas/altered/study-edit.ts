@@ -13,6 +13,8 @@ export interface StudyEdit {
   when: string
   /** Of an issuer that changed alone: the MRN that it is of. */
   of?: string
+  /** The MRN that the patient keeps although somebody else has it, for a reason that the editor gave. */
+  held?: string
 }
 
 /** The tags that are columns of the record; the others are kept together in `demographics`. */

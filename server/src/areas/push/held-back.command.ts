@@ -6,6 +6,7 @@ import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 import { asIdentity } from '../storage/compared-patient.ts'
 import type { LookedUp } from './ask-destination.command.ts'
 import { findForeignIssuer } from './foreign-mrn.ts'
+import { findHeldMrn } from './held-mrn.ts'
 import { lacksMrn } from './lacks-mrn.ts'
 import { lookUpPatient } from './look-up-patient.command.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
@@ -37,6 +38,7 @@ export function holdBackFrom(
     const fault = await services.db.transaction().execute(async (tx) => {
       if (!(await isConfirmedByTwo(tx, record, destination.uuid))) return heldBackReasons.unconfirmed
       if (await lacksMrn(tx, record, outgoing)) return heldBackReasons.withoutMrn
+      if ((await findHeldMrn(tx, record, outgoing)) !== undefined) return heldBackReasons.mrnHeld
       if ((await findForeignIssuer(tx, destination, record, outgoing)) !== undefined) return foreignMrnReason
       const ofOrder = await findFaultOfPush(tx, push, outgoing)
       return ofOrder && orderFaultReasons[ofOrder]

@@ -27,8 +27,8 @@ export async function lookUpPatient(
       return clash?.verdict === 'different' ? clash.reasons : []
     })
     if (others.length > 0) {
-      const words = [...new Set(others.flatMap((one) => attributes[one] ?? []))].join(', ')
-      return { kind: 'other', words: `The destination holds another patient under this MRN: other ${words}` }
+      const words = `The destination holds another patient under this MRN: other ${differenceWords(others)}`
+      return { kind: 'other', words }
     }
     // more answers than are listened to are about the one person of all these
     return !hasUnnamed && studies.every((there) => foldId(there.patientid) !== '')
@@ -36,6 +36,11 @@ export async function lookUpPatient(
       : { kind: 'unknown', words: 'the destination did not say which exam or MRN its answer is about', mayPass: false }
   }
   return askDestination(services, destination, { patientId: patient.patientid }, { signal, judge })
+}
+
+/** The attributes in which two people differ, in words, each once. */
+export function differenceWords(reasons: readonly IdentityReason[]): string {
+  return [...new Set(reasons.flatMap((one) => attributes[one] ?? []))].join(', ')
 }
 
 const attributes: Partial<Record<IdentityReason, string>> = {

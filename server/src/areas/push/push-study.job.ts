@@ -24,6 +24,7 @@ import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { listImages } from '../storage/record-images.sql.ts'
+import { findHeldMrn } from './held-mrn.ts'
 import { lacksMrn } from './lacks-mrn.ts'
 import { lookUpPatient } from './look-up-patient.command.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
@@ -255,6 +256,7 @@ async function demandNobodyElse(
   asked: { record: StudyRecord; outgoing: OutgoingRecord; signal: AbortSignal },
 ): Promise<string> {
   await demandMrn(services, push, asked)
+  await demandUnheldMrn(services, push, asked)
   const unchecked = await demandSamePatient(services, push, destination, asked)
   if (!destination.can_search) return unchecked
   const mrnUnchecked = await demandOwnMrn(services, push, destination, asked)
@@ -320,6 +322,22 @@ async function demandMrn(
   const status = push.sent.length > 0 ? 'P' : 'N'
   await note(services, push, { status, message: withoutMrnWords, wantsReason: true })
   throw new WorkFailure(peerFailed, 'The exam was not sent: it has no MRN', { isFinal: true })
+}
+
+/** Nothing leaves under an MRN that is another person's here, unless whoever wrote it or asked for the push said why. */
+async function demandUnheldMrn(
+  services: Services,
+  push: PushRow,
+  { record, outgoing }: { record: StudyRecord; outgoing: OutgoingRecord },
+): Promise<void> {
+  const held = push.mrn_reason === '' ? await findHeldMrn(services.db, record, outgoing) : undefined
+  if (held === undefined) return
+  await note(services, push, {
+    status: push.sent.length > 0 ? 'P' : 'N',
+    message: mrnHeldWords(held),
+    wantsReason: true,
+  })
+  throw new WorkFailure(peerFailed, 'The exam was not sent: another patient has its MRN', { isFinal: true })
 }
 
 /** Images of an exam do not come to lie under two patients unseen where the destination cannot be asked what it holds. */

@@ -39,7 +39,7 @@ export function mrnNotCheckedWords(reason: string): string {
   return `Not sent, because it could not be asked first whether the destination holds another patient under this MRN: ${reason}. Destinations has a setting that sends all the same.`
 }
 
-/** Why nothing was sent: the MRN is another patient's there. */
+/** Why nothing was sent: the MRN is another patient's, there or here. */
 export function mrnHeldWords(reason: string): string {
   return `Not sent. ${reason}. Correct the MRN, or send it again with the reason why both have it.`
 }
@@ -118,6 +118,7 @@ export const orderFaultReasons: Readonly<Record<OrderFault, string>> = {
 /** Further reasons for which a peer has no exam sent, of at most 64 characters. */
 export const heldBackReasons = {
   withoutMrn: 'The exam has no MRN',
+  mrnHeld: 'Another patient of the organisation has the MRN',
   unconfirmed: 'Two people have not confirmed the patient of the exam',
   otherPatient: 'The destination holds the exam under another patient',
   otherOfMrn: 'The destination holds another patient under the MRN',

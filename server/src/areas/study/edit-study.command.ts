@@ -14,8 +14,9 @@ import { writeEvent } from '../event/event.sql.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { sayChanged } from '../ingest/say-ready.command.ts'
 import { demandWritable, type SentColumns, type StudyEdit } from '../altered/study-edit.ts'
-import { type Clash, findClashes, presentClashes } from './mrn-clashes.ts'
-import { listMrnHolders, takeTurnForMrn } from './mrn-holders.sql.ts'
+import { type Clash, findClashes } from '../altered/find-clashes.ts'
+import { presentClashes } from './mrn-clashes.ts'
+import { listMrnHolders, takeTurnForMrn } from '../altered/mrn-holders.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
 import { isOwnIssuer, type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
 import { updateStudy } from './study-write.sql.ts'
@@ -74,6 +75,7 @@ export async function editStudy(
     const after: Partial<Record<StudyEdit['tag'], string>> = { ...tags, ...issued }
     const isEdited = Object.keys(after).length > 0
     const clashes = await findNewClashes(tx, access, row, after)
+    const isReasoned = clashes.length > 0 && setting.mrnReason !== undefined
     if (clashes.length > 0 && !setting.mrnReason) {
       const held = await presentClashes(caller, after.patientid ?? before['patientid'] ?? '', clashes)
       throw new ApiError('MRN_HELD', { subtype: 'patientid', data: held })
@@ -81,7 +83,7 @@ export async function editStudy(
     await updateStudy(tx, record, {
       tags,
       ...issued,
-      ...(isEdited ? { edits: mergeEdits(row.edits, before, after, caller) } : {}),
+      ...(isEdited ? { edits: mergeEdits(row.edits, before, after, { caller, isReasoned }) } : {}),
       ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
       ...(values.length > 0 ? { customfields: mergeFieldValues(row.customfields, values) } : {}),
       columns,
@@ -187,18 +189,19 @@ function mergeEdits(
   made: readonly StudyEdit[],
   before: Readonly<Record<string, string>>,
   after: Readonly<Partial<Record<StudyEdit['tag'], string>>>,
-  caller: Caller,
+  { caller, isReasoned }: { caller: Caller; isReasoned: boolean },
 ): StudyEdit[] {
+  const number = after.patientid ?? before['patientid'] ?? ''
   const when = new Date().toISOString()
   const changed = Object.entries(after) as [StudyEdit['tag'], string][] // as it is declared
   const unchanged = made.filter((edit) => after[edit.tag] === undefined)
   const merged = changed.map(([tag, value]) => {
     const first = made.find((edit) => edit.tag === tag)?.old ?? before[tag] ?? ''
-    return { tag, old: first, new: value, who: caller.userUuid, when }
+    const held = isReasoned ? { held: number } : {}
+    return { tag, old: first, new: value, who: caller.userUuid, when, ...held }
   })
   const edits: StudyEdit[] = [...unchanged, ...merged].filter((edit) => edit.old !== edit.new)
   if (edits.some((edit) => edit.tag === 'patientid')) return edits
   // an authority that is corrected alone is that of this number
-  const of = after.patientid ?? before['patientid'] ?? ''
-  return edits.map((edit) => (edit.tag === 'issuer' ? { ...edit, of } : edit))
+  return edits.map((edit) => (edit.tag === 'issuer' ? { ...edit, of: number } : edit))
 }

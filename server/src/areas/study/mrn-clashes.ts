@@ -1,41 +1,11 @@
 import { maxMrnHolders } from '@hilum/contract/calls/study-mrn'
 import type { HeldMrn, MrnHolder } from '@hilum/contract/entities/mrn-holder'
-import type { OwnNames } from '@hilum/dicom/authority'
-import { findMrnClash, type MrnClash } from '@hilum/dicom/identity-mrn'
 import type { Caller } from '../../access/caller.ts'
 import { visibleStudies } from '../../access/study-scope.ts'
 import { hiddenFields } from './field-access.policy.ts'
-import type { HolderRow } from './mrn-holders.sql.ts'
-import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
-
-/** Another person's record under the same MRN, and what the comparison says of both. */
-export interface Clash {
-  holder: HolderRow
-  found: MrnClash
-}
-
-/** Records of other people under the MRN of this one, by the names of the account's authority; `study` is the patient's own. */
-export function findClashes(
-  ownNames: OwnNames,
-  patient: ComparedPatient,
-  holders: readonly HolderRow[],
-  study?: { uuid: string; study_uid: string },
-): Clash[] {
-  return holders.flatMap((holder) => {
-    if (study && (holder.uuid === study.uuid || isSameStudy(patient, holder, study))) return []
-    const found = findMrnClash(asIdentity(patient, ownNames), asIdentity(holder, ownNames))
-    return found ? [{ holder, found }] : []
-  })
-}
-
-/** The same study in another namespace, of the patient that stands here too. */
-function isSameStudy(patient: ComparedPatient, holder: HolderRow, study: { study_uid: string }): boolean {
-  const isSame = (field: keyof ComparedPatient) => patient[field] === holder[field]
-  return (
-    holder.study_uid === study.study_uid &&
-    (['patient_name', 'patient_birth_date', 'patient_sex'] as const).every(isSame)
-  )
-}
+import type { Clash } from '../altered/find-clashes.ts'
+import type { HolderRow } from '../altered/mrn-holders.sql.ts'
+import { asIdentity } from '../storage/compared-patient.ts'
 
 const comparedFields = ['patient_name', 'patientid', 'patient_birth_date', 'patient_sex']
 

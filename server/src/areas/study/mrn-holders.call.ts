@@ -2,8 +2,9 @@ import type { studyMrnHolders } from '@hilum/contract/calls/study-mrn'
 import type { Handler } from '../handler.ts'
 import { findOwnNames } from '../storage/authority.sql.ts'
 import { hiddenFields } from './field-access.policy.ts'
-import { findClashes, presentClashes } from './mrn-clashes.ts'
-import { listMrnHolders } from './mrn-holders.sql.ts'
+import { findClashes } from '../altered/find-clashes.ts'
+import { presentClashes } from './mrn-clashes.ts'
+import { listMrnHolders } from '../altered/mrn-holders.sql.ts'
 import { findPatient } from './related.sql.ts'
 
 export const mrnHolders: Handler<typeof studyMrnHolders> = async ({ services, caller, on, fail }) => {

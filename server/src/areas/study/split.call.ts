@@ -15,9 +15,10 @@ import { type Confirmed, insertSeparation } from '../separation/separation.sql.t
 import { lockStoredStudy } from '../storage/ingest.sql.ts'
 import type { Demographics } from '../storage/image-facts.ts'
 import { demandPatientShown } from './hidden-names.command.ts'
-import { type Clash, findClashes, presentClashes } from './mrn-clashes.ts'
+import { type Clash, findClashes } from '../altered/find-clashes.ts'
+import { presentClashes } from './mrn-clashes.ts'
 import { findOwnNames } from '../storage/authority.sql.ts'
-import { findOwnIssuer, listMrnHolders, takeTurnForMrn } from './mrn-holders.sql.ts'
+import { findOwnIssuer, listMrnHolders, takeTurnForMrn } from '../altered/mrn-holders.sql.ts'
 
 const confirmedFields = [
   'patient_name',

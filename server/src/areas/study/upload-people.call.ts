@@ -4,8 +4,9 @@ import { compareIdentities } from '@hilum/dicom/identity'
 import type { Handler } from '../handler.ts'
 import { findOwnNames } from '../storage/authority.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
-import { findClashes, nameableBy, presentClashes } from './mrn-clashes.ts'
-import { findOwnIssuer, type HolderRow, listMrnHolders, listRecordsOf } from './mrn-holders.sql.ts'
+import { findClashes } from '../altered/find-clashes.ts'
+import { nameableBy, presentClashes } from './mrn-clashes.ts'
+import { findOwnIssuer, type HolderRow, listMrnHolders, listRecordsOf } from '../altered/mrn-holders.sql.ts'
 
 export const uploadPeople: Handler<typeof studyUploadPeople> = async ({ services, input, caller, on }) => {
   const ownIssuer = await findOwnIssuer(services.db, on.accountUuid)

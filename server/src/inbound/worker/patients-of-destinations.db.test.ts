@@ -345,6 +345,64 @@ describe('[PROCESS-14] an exam without an MRN', () => {
   })
 })
 
+/** Somebody else whom the organisation knows under the MRN of an exam. */
+async function holdHere({ mrn }: Nominated): Promise<void> {
+  const other = await gate.makeNominated()
+  await query(`update study set patientid = '${mrn}', issuer = '', patient_name = 'ALTMANN^JOSEF', patient_birth_date = '19290202',
+    patient_sex = 'M' where uuid = '${other.source}'`)
+}
+
+describe('[PROCESS-14] an exam that came with the MRN of another patient of the organisation', () => {
+  const held =
+    'Not sent. Another patient of this organisation has this MRN: other name, birth date, sex. Correct the MRN'
+  const comment = 'Another patient of the organisation has the MRN'
+
+  it.each(doors.filter(([door]) => door !== 'late images'))('does not leave: %s', async (_door, act) => {
+    const on = await gate.makeNominated()
+    await holdHere(on)
+    pacs.script.answersTo = () => []
+    const end = await endOf(await act(on))
+    expect(end).toMatchObject({ status: 'F', message: expect.stringContaining(held), wants_reason: true })
+    expect(pacs.stored).toEqual([])
+  })
+
+  it('does not leave: late images of an exam that had left before', async () => {
+    const on = await gate.makeNominated()
+    pacs.script.answersTo = () => []
+    await push(on.source)
+    expect(await endOf(on.source)).toMatchObject({ status: 'S' })
+    pacs.stored.length = 0
+    await holdHere(on)
+    await gate.addImage(on, 3)
+    await push(on.source, { late_images: 1 })
+    expect(await endOf(on.source)).toMatchObject({ status: 'F', message: expect.stringContaining(held) })
+    expect(pacs.stored).toEqual([])
+  })
+
+  it('does not leave: C-MOVE of a peer', async () => {
+    const on = await gate.makeNominated(2)
+    await holdHere(on)
+    pacs.script.answersTo = () => []
+    expect(await move(on)).toMatchObject({ failed: 2, comment })
+    expect(pacs.stored).toEqual([])
+  })
+
+  it('leaves for the reason that a person gives, at the sending or where the MRN was written', async () => {
+    const [asked, edited] = [await gate.makeNominated(), await gate.makeNominated()]
+    await holdHere(asked)
+    pacs.script.answersTo = () => []
+    await push(asked.source, { mrn_reason: 'Both are one' })
+    expect(await endOf(asked.source)).toMatchObject({ status: 'S' })
+    const written = { ...edited, mrn: `B-${randomUUID()}` }
+    await holdHere(written)
+    const edit = { study_id: edited.source, patientid: written.mrn }
+    expect(said(await ask('study/set', registrar.sid, edit))).toBe('MRN_HELD')
+    expect(said(await ask('study/set', registrar.sid, { ...edit, mrn_reason: 'Both are one' }))).toBe('OK')
+    await push(edited.source)
+    expect(await endOf(edited.source)).toMatchObject({ status: 'S' })
+  })
+})
+
 it('[PERM-16] a push that waits while its group comes to want two people says so, and of nobody that he confirmed', async () => {
   const on = await gate.makeNominated()
   pacs.script.refuse = rejections.congested

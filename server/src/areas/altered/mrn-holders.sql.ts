@@ -2,10 +2,13 @@ import { foldId } from '@hilum/dicom/fold-id'
 import { sql } from 'kysely'
 import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import type { PatientRow } from './related.sql.ts'
+import type { ComparedPatient } from '../storage/compared-patient.ts'
 
 /** A record that holds an MRN, and what decides whether a caller may know of it. */
-export interface HolderRow extends Omit<PatientRow, 'study_date'> {
+export interface HolderRow extends ComparedPatient {
+  phi_namespace: string
+  uuid: string
+  study_uid: string
   must_approve: boolean
   is_announced: boolean
 }
