@@ -25,6 +25,10 @@ export const heldMrn = z.object({
 })
 export type HeldMrn = z.infer<typeof heldMrn>
 
+/** The number in which the MRN of an exam has ended: `error_data` of STALE with the subtype mrn_merged. */
+export const numberInUse = z.object({ patientid: z.string(), issuer: z.string() })
+export type NumberInUse = z.infer<typeof numberInUse>
+
 /** A study of an upload whose record in the namespace names a different patient; '' and no date where the caller may not see the record. */
 export const otherPatientsStudy = z.object({
   study_uid: z.string(),

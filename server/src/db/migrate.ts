@@ -114,6 +114,8 @@ import * as numbersOfOthers from './migrations/0256-numbers-of-others.ts'
 import * as spelledOrders from './migrations/0260-spelled-orders.ts'
 import * as lateArrivals from './migrations/0263-late-arrivals.ts'
 import * as mixedGiven from './migrations/0264-mixed-given.ts'
+import * as accessionsOfImages from './migrations/0267-accessions-of-images.ts'
+import * as foldedAccessions from './migrations/0268-folded-accessions.ts'
 import * as reasonsOfPushes from './migrations/0270-reasons-of-pushes.ts'
 import * as namesOfOwnPlaces from './migrations/0273-names-of-own-places.ts'
 
@@ -232,6 +234,8 @@ const migrations: Record<string, Migration> = {
   '0260-spelled-orders': spelledOrders,
   '0263-late-arrivals': lateArrivals,
   '0264-mixed-given': mixedGiven,
+  '0267-accessions-of-images': accessionsOfImages,
+  '0268-folded-accessions': foldedAccessions,
   '0270-reasons-of-pushes': reasonsOfPushes,
   '0273-names-of-own-places': namesOfOwnPlaces,
 }

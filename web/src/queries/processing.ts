@@ -2,6 +2,7 @@ import { destinationList } from '@hilum/contract/calls/destination'
 import { type Order, orderGet } from '@hilum/contract/calls/order'
 import { studySet } from '@hilum/contract/calls/study'
 import { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
+import { numberInUse, type NumberInUse } from '@hilum/contract/entities/mrn-holder'
 import type { Study } from '@hilum/contract/entities/study'
 import type { InboxConfig } from '@hilum/contract/inbox-config'
 import type { RejectionCode } from '@hilum/contract/rejection-codes'
@@ -116,6 +117,12 @@ async function demandAsSeen({ uuid, seen }: SeenOrder): Promise<void> {
   const isSame = Object.entries(seen).every(([field, value]) => now[field as keyof Order] === value) // its own keys
   if (now.cancelled_at) throw new ApiFailure('STALE', { subtype: 'order_cancelled' })
   if (!isSame) throw new ApiFailure('STALE', { subtype: 'order_changed' })
+}
+
+/** The number in which the MRN of a refused exam has ended; undefined for any other failure. */
+export function readNumberInUse(failure: unknown): NumberInUse | undefined {
+  if (!(failure instanceof ApiFailure) || failure.subtype !== 'mrn_merged') return undefined
+  return numberInUse.safeParse(failure.data).data
 }
 
 /** Sends an exam that another person has matched, as this person sees it. */

@@ -17,6 +17,14 @@ export type OutgoingRecord = {
   accession_number: string
   /** The images name more than one patient, and nobody has overruled that knowing all of them. */
   mixed_patients: boolean
+  /** All images leave under the accession number of the record; else each has its own. */
+  one_accession: boolean
+  /** Of the images of a record without a corrected MRN: they name several MRNs. */
+  several_mrns: boolean
+  /** All of those leave under the MRN of the record, which a gatekeeper group sends each exam under. */
+  one_mrn: boolean
+  /** YYYYMMDDHHMMSS in UTC. */
+  created: string
   edits: StudyEdit[]
 }
 
@@ -30,6 +38,35 @@ export const identitiesOfRecord = sql`(
 /** Whether the images of record `s` name several patients, of whom nobody said that they are one. */
 export const namesSeveral = sql`
   s.mixed_patients and coalesce(not (s.mixed_overrule -> 'identities') @> ${identitiesOfRecord}, true)`
+
+const isOfGate = sql`
+  exists (select from app_group g where g.namespace_uuid = s.phi_namespace and g.designation = 'GATEKEEPER')`
+
+/** Whether the images of record `s` name several MRNs, and nobody has written the one that all of them leave under. */
+export const namesSeveralMrns = sql`(
+  not s.edits @> '[{"tag": "patientid"}]'
+  and (
+    select count(distinct folded_id(i.identity ->> 'patientid')) > 1
+    from ${storedOfRecord} h
+    cross join lateral jsonb_array_elements(h.identities) as i (identity)
+    where i.identity ->> 'patientid' <> ''
+  )
+)`
+
+/**
+ * Whether the images of record `s` leave under the accession number of the record though not all of them name it: a
+ * gatekeeper group sends each exam of one patient under one, that of the order or none.
+ */
+export const hasOneOutgoingAccession = sql`(
+  ${isOfGate}
+  and not (${namesSeveral})
+  and exists (
+    select
+    from ${storedOfRecord} h
+    join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key
+    where i.accession_number is distinct from s.accession_number
+  )
+)`
 
 /** Every patient that the images of a record name. */
 export async function listIdentitiesOfRecord(db: Db, phiNamespace: string, uuid: string): Promise<ArrivingIdentity[]> {
@@ -49,7 +86,10 @@ export async function findOutgoingRecord(
 ): Promise<OutgoingRecord | undefined> {
   const { rows } = await sql<OutgoingRecord>`
     select s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex, s.study_date, s.study_time,
-      s.study_description, s.accession_number, s.edits, ${namesSeveral} as mixed_patients
+      s.study_description, s.accession_number, s.edits, ${namesSeveral} as mixed_patients,
+      ${hasOneOutgoingAccession} as one_accession, ${namesSeveralMrns} as several_mrns,
+      (${isOfGate} and not (${namesSeveral}) and ${namesSeveralMrns}) as one_mrn,
+      to_char(s.created at time zone 'UTC', 'YYYYMMDDHH24MISS') as created
     from study s
     where s.phi_namespace = ${phiNamespace}
       and s.uuid = ${uuid}

@@ -13,7 +13,19 @@ export type RecordEdit = StudyEdit
 const issuerAttribute: StudyAttribute = { tag: tagToHex(Tag.IssuerOfPatientID), vr: 'LO' }
 
 /** The parts of a record that corrections need: its edits, the issuer of its MRN, and whether its images are of several patients. */
-type EditedRecord = { edits: readonly RecordEdit[]; issuer: string; mixed_patients: boolean }
+type EditedRecord = {
+  edits: readonly RecordEdit[]
+  issuer: string
+  mixed_patients: boolean
+  /** All images get the accession number of the record, whatever each of them names. */
+  one_accession?: boolean
+  accession_number?: string
+  /** All images get the MRN of the record and its authority, whatever each of them names. */
+  one_mrn?: boolean
+  patientid?: string
+  /** When the record was made, as digits in UTC: since then its images leave so. */
+  created?: string
+}
 
 /** Attributes of the exam that the record has from its images: one with another value has it for a reason, and keeps it. */
 const ownOfImages: ReadonlySet<RecordEdit['tag']> = new Set([
@@ -50,13 +62,17 @@ export function correctionOf(record: EditedRecord): Correction | undefined {
   if (!mrn && issuer && of !== undefined) issuer.follows = { tag: Tag.PatientID, old: of }
   // these attributes describe the former issuer: the new one has its name alone
   if (issuer) issuer.drops = [Tag.IssuerOfPatientIDQualifiersSequence]
-  const edits = [...byTag.values()].filter((edit) => edit.old !== edit.new)
+  const changed = [...byTag.values()].filter((edit) => edit.old !== edit.new)
+  const forAll = [...(record.one_accession ? oneAccession(record) : []), ...(record.one_mrn ? oneMrn(record) : [])]
+  const edits = [...changed.filter((edit) => forAll.every(({ tag }) => tag !== edit.tag)), ...forAll]
   if (edits.length === 0) return undefined
   const newest =
     recordEdits
       .map((edit) => edit.when)
       .sort()
-      .at(-1) ?? ''
+      .at(-1) ??
+    record.created ??
+    ''
   return { edits, modifiedAt: dicomDateTime(newest) }
 }
 
@@ -76,6 +92,18 @@ export function outgoingIssuers(
   const isSaidOf = (one: { patientid: string }) => said && (said.of === undefined || said.of === one.patientid)
   const ofImages = identities.filter((one) => (isWritten || one.patientid !== '') && !isSaidOf(one))
   return [...ofRecord, ...ofImages.map((one) => one.issuer)]
+}
+
+function oneAccession({ accession_number = '' }: EditedRecord): ElementEdit[] {
+  return [{ tag: Tag.AccessionNumber, old: '', new: accession_number, isForAll: true }]
+}
+
+function oneMrn({ patientid = '', issuer }: EditedRecord): ElementEdit[] {
+  const drops = [Tag.IssuerOfPatientIDQualifiersSequence]
+  return [
+    { tag: Tag.PatientID, old: '', new: patientid, isForAll: true },
+    { tag: Tag.IssuerOfPatientID, old: '', new: issuer, isForAll: true, drops },
+  ]
 }
 
 /** `2026-01-31 12:34:56…` as YYYYMMDDHHMMSS+0000. */

@@ -17,6 +17,10 @@ const outgoing: Awaited<ReturnType<typeof outgoingRecord.findOutgoingRecord>> = 
   study_description: '',
   accession_number: '',
   mixed_patients: false,
+  one_accession: false,
+  several_mrns: false,
+  one_mrn: false,
+  created: '20260102000000',
   edits: [],
 }
 const instance = {

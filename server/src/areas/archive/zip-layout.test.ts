@@ -84,6 +84,7 @@ const stored = {
   tail_crc32: null,
   preamble_blank: true,
   bare_start: null,
+  accession_number: '',
   account_uuid: '',
   sha256: '',
   seq: 1,

@@ -264,6 +264,7 @@ function instanceRow({ image, studyKey, isPrimary }: FreshImage, generation: num
     tail_crc32: image.tailCrc32,
     preamble_blank: image.preambleBlank,
     bare_start: image.bareStart,
+    accession_number: facts.demographics.accession_number,
     source: image.source,
     source_name: image.sourceName,
     differs: [...image.compared.values()].find((one) => one !== undefined) ?? null,

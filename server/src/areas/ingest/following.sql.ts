@@ -56,19 +56,19 @@ export async function setFollowingAside(
     insert into deleted_instance (
       seq, storage_namespace, study_key, series_uid, sop_uid, version, is_primary, account_uuid, sha256, generation,
       sop_class, transfer_syntax, instance_number, frames, rows, columns, pixel_offset, length, crc32, tail_crc32,
-      preamble_blank, bare_start, source, source_name, arrived, is_settled, deleted_at, separation_uuid
+      preamble_blank, bare_start, accession_number, source, source_name, arrived, is_settled, deleted_at, separation_uuid
     )
     select
       nextval(pg_get_serial_sequence('instance', 'seq')), r.storage_namespace, r.study_key, r.series_uid, r.sop_uid,
       r.version, r.is_primary, r.account_uuid, decode(r.sha256, 'hex'), r.generation, r.sop_class, r.transfer_syntax,
       r.instance_number, r.frames, r.rows, r.columns, r.pixel_offset, r.length, r.crc32, r.tail_crc32, r.preamble_blank,
-      r.bare_start, r.source, r.source_name, now(), false, now(), r.separation_uuid
+      r.bare_start, r.accession_number, r.source, r.source_name, now(), false, now(), r.separation_uuid
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(
       storage_namespace uuid, study_key bigint, series_uid text, sop_uid text, version uuid, is_primary boolean,
       account_uuid uuid, sha256 text, generation integer, sop_class text, transfer_syntax text,
       instance_number integer, frames integer, rows integer, columns integer, pixel_offset bigint, length bigint,
-      crc32 bigint, tail_crc32 bigint, preamble_blank boolean, bare_start integer, source text, source_name text,
-      separation_uuid uuid
+      crc32 bigint, tail_crc32 bigint, preamble_blank boolean, bare_start integer, accession_number text,
+      source text, source_name text, separation_uuid uuid
     )
   `.execute(tx)
 }

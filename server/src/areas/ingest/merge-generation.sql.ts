@@ -7,7 +7,8 @@ type RecordKey = { phi_namespace: string; uuid: string }
 
 const columns = sql`
   series_uid, sop_uid, version, sha256, sop_class, transfer_syntax, instance_number, frames, rows, columns, pixel_offset,
-  length, crc32, tail_crc32, preamble_blank, bare_start, source, source_name, arrived, differs`
+  length, crc32, tail_crc32, preamble_blank, bare_start, accession_number, source, source_name, arrived,
+  differs`
 
 /**
  * Enters the images of one stored study in another besides, also of another namespace. Where both have an image, that of

@@ -1,3 +1,4 @@
+import { foldId } from '@hilum/dicom/fold-id'
 import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
 import { asIdentity } from '../storage/compared-patient.ts'
 import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
@@ -6,7 +7,7 @@ import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
 const MAX_IDENTITIES = 20
 
 /**
- * Adds the spellings that are new. Of too many the first are kept, and one that contradicts them; among several
+ * Adds the spellings that are new. Of too many the first are kept, and one that contradicts them, or has another MRN; among several
  * patients, the last one more of them, since who said that they are one did not know of that one.
  */
 export function addIdentities(
@@ -19,10 +20,17 @@ export function addIdentities(
   const late = [...all.values()].slice(MAX_IDENTITIES)
   const other = namesSeveralPatients(listed)
     ? late.findLast((one) => listed.every((known) => isOtherPatient(known, one)))
-    : late.find((one) => listed.some((known) => isOtherPatient(known, one)))
+    : (late.find((one) => listed.some((known) => isOtherPatient(known, one))) ??
+      late.find((one) => listed.some((known) => hasOtherMrn(known, one))))
   if (!other) return listed
   const contradicted = listed.findIndex((one) => isOtherPatient(one, other))
   return listed.with(contradicted === MAX_IDENTITIES - 1 ? 0 : MAX_IDENTITIES - 1, other)
+}
+
+/** Two MRNs, were they of one person. */
+function hasOtherMrn(one: ArrivingIdentity, other: ArrivingIdentity): boolean {
+  const [first, second] = [foldId(one.patientid), foldId(other.patientid)]
+  return first !== '' && second !== '' && first !== second
 }
 
 /** Whether a stored study holds images of more than one patient. */

@@ -56,25 +56,32 @@ export async function countOrdersOf(db: Db, studyUuids: readonly string[]): Prom
 }
 
 /**
- * Whether the accession number of an exam is that of orders of its place, none of which is for its patient: of other MRNs,
- * or of the same from another assigning authority; an exam whose images name none may be of any. Orders without an MRN and
- * cancelled ones speak for nobody.
+ * Whether one of the accession numbers under which an exam leaves, however its letters are written, is that of orders of
+ * its organisation none of which is for its patient: of other MRNs, or of the same from another assigning authority; an
+ * exam whose images name none may be of any. Orders without an MRN and cancelled ones speak for nobody.
  */
 export async function findOtherOfAccession(
   db: Db,
-  place: { account_uuid: string; phi_namespace: string },
-  exam: { accession_number: string; patientid: string; issuer: string },
+  accountUuid: string,
+  exam: { patientid: string; issuer: string },
+  accessions: readonly string[],
 ): Promise<'number' | 'authority' | undefined> {
-  if (exam.accession_number === '') return undefined
+  const numbers = accessions.filter((one) => one !== '')
+  if (numbers.length === 0) return undefined
   const isOtherNumber = sql`folded_id(o.patientid) <> folded_id(${exam.patientid}::text)`
   const areOthers = areOtherAuthoritiesIn(sql`o.issuer`, sql`${exam.issuer}::text`, sql`o.account_uuid`)
   const isOtherAuthority = sql`(${exam.issuer}::text <> '' and ${areOthers})`
-  const { rows } = await sql<{ is_number: boolean | null; is_other: boolean | null }>`
-    select bool_and(${isOtherNumber}) as is_number, bool_and(${isOtherNumber} or ${isOtherAuthority}) as is_other
+  const { rows } = await sql<{ is_number: boolean | null }>`
+    select bool_and(${isOtherNumber}) as is_number
     from imaging_order o
-    where o.account_uuid = ${place.account_uuid} and o.namespace_uuid = ${place.phi_namespace}
-      and o.accession_number = ${exam.accession_number} and o.patientid <> '' and o.cancelled_at is null
+    where o.account_uuid = ${accountUuid} and o.accession_number <> ''
+      and folded_id(o.accession_number) = any(array(select folded_id(n) from unnest(${numbers}::text[]) as n))
+      and o.patientid <> '' and o.cancelled_at is null
+    group by folded_id(o.accession_number)
+    having bool_and(${isOtherNumber} or ${isOtherAuthority})
+    order by is_number desc
+    limit 1
   `.execute(db)
-  if (rows[0]?.is_other !== true) return undefined
+  if (!rows[0]) return undefined
   return rows[0].is_number ? 'number' : 'authority'
 }

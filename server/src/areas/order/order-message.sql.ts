@@ -175,6 +175,18 @@ export async function findMergedInto(db: Db, place: OrderPlace, number: GivenNum
   return found && { patientid: found.patientid, issuer: found.issuer }
 }
 
+/** Places of an organisation that were told of an end of these digits. */
+export async function listPlacesOfMerge(db: Db, accountUuid: string, patientid: string): Promise<string[]> {
+  const { rows } = await sql<{ namespace_uuid: string }>`
+    select distinct m.namespace_uuid
+    from namespace n
+    join merged_patient m on m.namespace_uuid = n.uuid
+    where n.account_uuid = ${accountUuid} and m.prior_id = folded_id(${patientid}::text)
+    order by m.namespace_uuid
+  `.execute(db)
+  return rows.map((row) => row.namespace_uuid)
+}
+
 /** Forgets that a number ended: it is in use again. */
 export async function forgetMerges(db: Db, place: OrderPlace, number: GivenNumber): Promise<void> {
   await deleteMerges(db, place, number, await listMergesOf(db, place, number))

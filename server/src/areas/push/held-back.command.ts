@@ -1,9 +1,11 @@
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
+import { withAccessions } from '../altered/outgoing-accessions.ts'
 import type { OutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import type { DestinationRow } from '../destination/destination.sql.ts'
 import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 import { asIdentity } from '../storage/compared-patient.ts'
+import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { LookedUp } from './ask-destination.command.ts'
 import { findForeignIssuer } from './foreign-mrn.ts'
 import { findHeldMrn } from './held-mrn.ts'
@@ -14,7 +16,11 @@ import { findFaultOfPush } from './order-fault.command.ts'
 import { foreignMrnReason, heldBackReasons, orderFaultReasons } from './push-words.ts'
 
 /** Why an exam does not leave as it is, in words without patient data. */
-export type HeldBack = (record: StudyRecord, outgoing: OutgoingRecord) => Promise<string | undefined>
+export type HeldBack = (
+  record: StudyRecord,
+  outgoing: OutgoingRecord,
+  images: readonly StoredInstance[],
+) => Promise<string | undefined>
 
 /**
  * Holds exams back that a peer has sent to a destination (C-MOVE) for the reasons for which they are not pushed there. Only
@@ -33,14 +39,15 @@ export function holdBackFrom(
     known.set(about, found)
     return found
   }
-  return async (record, outgoing) => {
+  return async (record, outgoing, images) => {
+    const named = await withAccessions(services.store, images)
     const push = { ...record, study_uuid: record.uuid }
     const fault = await services.db.transaction().execute(async (tx) => {
       if (!(await isConfirmedByTwo(tx, record, destination.uuid))) return heldBackReasons.unconfirmed
       if (await lacksMrn(tx, record, outgoing)) return heldBackReasons.withoutMrn
       if ((await findHeldMrn(tx, record, outgoing)) !== undefined) return heldBackReasons.mrnHeld
       if ((await findForeignIssuer(tx, destination, record, outgoing)) !== undefined) return foreignMrnReason
-      const ofOrder = await findFaultOfPush(tx, push, outgoing)
+      const ofOrder = await findFaultOfPush(tx, push, outgoing, named)
       return ofOrder && orderFaultReasons[ofOrder]
     })
     if (fault) return fault

@@ -1,46 +1,81 @@
 import { areOtherAuthorities } from '@hilum/dicom/authority'
 import type { Tx } from '../../db/database.ts'
+import { outgoingAccessions } from '../altered/outgoing-accessions.ts'
+import type { OutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { findOtherOfAccession } from '../order/exams-of-order.sql.ts'
+import { findNumberInUse } from '../order/number-in-use.command.ts'
 import { lockOrder, type StoredOrder } from '../order/order-write.sql.ts'
 import { findOwnNames } from '../storage/authority.sql.ts'
 import type { ComparedPatient } from '../storage/compared-patient.ts'
+import type { StoredInstance } from '../storage/instance.sql.ts'
 import { findMatchedOrder } from '../nomination/nomination.sql.ts'
 import { isPatientOfOrder } from '../nomination/second-person.policy.ts'
 
-/** Reasons why an exam does not leave as it is, by the orders of its place. */
-export type OrderFault = 'order_cancelled' | 'order_id' | 'issuer' | 'accession_number'
+/** Reasons why an exam does not leave as it is, by the orders of its organisation. */
+export type OrderFault = 'order_cancelled' | 'order_id' | 'issuer' | 'several_mrns' | 'mrn_merged' | 'accession_number'
 
 /**
- * Compares an exam, as it leaves, with the order that it was matched with, and its accession number with all orders of its
- * place: many archives and reporting systems file an exam by that number alone.
+ * Compares an exam, as it leaves, with the order that it was matched with, and its accession numbers with all orders of its
+ * organisation: many archives and reporting systems file an exam by that number alone. Its MRN is one that is in use.
  */
 export async function findOrderFault(
   tx: Tx,
-  place: { account_uuid: string; phi_namespace: string },
-  outgoing: ComparedPatient & { accession_number: string },
+  place: { account_uuid: string },
+  outgoing: ComparedPatient,
+  accessions: readonly string[],
   order: StoredOrder | undefined,
 ): Promise<OrderFault | undefined> {
   if (order?.is_cancelled) return 'order_cancelled'
   if (order && !isPatientOfOrder(outgoing, order)) return 'order_id'
   const ownNames = await findOwnNames(tx, place.account_uuid)
   if (order?.patientid && areOtherAuthorities(order.issuer, outgoing.issuer, ownNames)) return 'issuer'
-  const other = await findOtherOfAccession(tx, place, outgoing)
+  if (await findNumberInUse(tx, place.account_uuid, outgoing)) return 'mrn_merged'
+  return findFaultOfAccessions(tx, place.account_uuid, outgoing, accessions)
+}
+
+async function findFaultOfAccessions(
+  tx: Tx,
+  accountUuid: string,
+  outgoing: ComparedPatient,
+  accessions: readonly string[],
+): Promise<OrderFault | undefined> {
+  const other = await findOtherOfAccession(tx, accountUuid, outgoing, accessions)
   if (other === 'authority') return 'issuer'
   return other && 'accession_number'
 }
 
 /**
  * The same of a push, wherever it goes: the order of its exam may have been cancelled or changed since, and the exam edited.
- * An exam without an order is held against the accession numbers of others.
+ * An exam without an order is held against the accession numbers of others, with those of all its images.
  */
 export async function findFaultOfPush(
   tx: Tx,
-  push: { account_uuid: string; phi_namespace: string; study_uuid: string },
-  outgoing: Parameters<typeof findOrderFault>[2],
+  push: { account_uuid: string; study_uuid: string },
+  outgoing: OutgoingRecord,
+  images: readonly StoredInstance[],
 ): Promise<OrderFault | undefined> {
   const orderUuid = await findMatchedOrder(tx, push.study_uuid)
   const order = orderUuid && (await lockOrder(tx, orderUuid))
+  if (outgoing.several_mrns && !outgoing.one_mrn) return 'several_mrns'
   // an order that was deleted says no more than one that was cancelled
   if (orderUuid && !order) return 'order_cancelled'
-  return findOrderFault(tx, push, outgoing, order || undefined)
+  return findOrderFault(tx, push, outgoing, outgoingAccessions(outgoing, images), order || undefined)
+}
+
+/** The same of the images that follow others of a push: the numbers of those were asked for before. */
+export async function findFaultOfMore(
+  tx: Tx,
+  push: { account_uuid: string; sent: readonly string[] },
+  outgoing: OutgoingRecord,
+  images: readonly StoredInstance[],
+): Promise<OrderFault | undefined> {
+  if (outgoing.several_mrns && !outgoing.one_mrn) return 'several_mrns'
+  const sent = new Set(push.sent)
+  const [before, more] = [true, false].map((isSent) =>
+    outgoingAccessions(
+      outgoing,
+      images.filter((one) => sent.has(one.version) === isSent),
+    ),
+  )
+  return findFaultOfAccessions(tx, push.account_uuid, outgoing, more?.filter((one) => !before?.includes(one)) ?? [])
 }

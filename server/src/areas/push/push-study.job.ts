@@ -7,6 +7,7 @@ import { MustNotSendError, type SendOutcome } from '../../outbound/pacs/outgoing
 import { isForbidden, sendInstances } from '../../outbound/pacs/send-instances.ts'
 import type { Services } from '../../services.ts'
 import type { Tx } from '../../db/database.ts'
+import { withAccessions } from '../altered/outgoing-accessions.ts'
 import { findOutgoingRecord, type OutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
@@ -18,7 +19,7 @@ import type { PayloadOf } from '../job/declared-jobs.ts'
 import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
 import { wordOfTwo } from '../nomination/confirmed-by-two.command.ts'
-import { findFaultOfPush } from './order-fault.command.ts'
+import { findFaultOfMore, findFaultOfPush } from './order-fault.command.ts'
 import { findInboxConfig } from '../nomination/nomination-form.ts'
 import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
@@ -164,7 +165,7 @@ const refuse = (code: string, words: string) => new WorkFailure(code, words, { i
 async function openPush(services: Services, push: PushRow): Promise<OpenedPush> {
   const { record, destination } = await demandRights(services, push)
   const content = await findContent(services.db, record.phi_namespace, record.uuid)
-  const images = await listImages(services.db, record)
+  const images = await withAccessions(services.store, await listImages(services.db, record))
   if (images.length === 0) throw refuse('NOT_READY', 'The exam has no images here')
   // in one transaction, so that nobody changes the patient between the question and the answer
   const outgoing = await services.db.transaction().execute(async (tx) => {
@@ -179,7 +180,8 @@ async function openPush(services: Services, push: PushRow): Promise<OpenedPush> 
     const foreign = await findForeignIssuer(tx, destination, record, outgoing)
     if (foreign !== undefined) throw refuse('CONFLICT', foreignMrnWords(foreign))
     // an exam of which images have left does not stay there in part
-    const fault = push.sent.length === 0 ? await findFaultOfPush(tx, push, outgoing) : undefined
+    const findFault = push.sent.length === 0 ? findFaultOfPush : findFaultOfMore
+    const fault = await findFault(tx, push, outgoing, images)
     if (fault) throw refuse('CONFLICT', orderFaultWords[fault])
     return outgoing
   })

@@ -103,8 +103,12 @@ export const orderFaultWords: Readonly<Record<OrderFault, string>> = {
     'The exam and the order that it was to leave under name different patients now, so that it was not sent. Match it again',
   issuer:
     'The numbers of the exam and of its order are of different assigning authorities, so that it was not sent. If both names mean the same one, an administrator can say so on the page Organisation; else send the exam under another order',
+  several_mrns:
+    'The images of the exam carry several MRNs, so that it was not sent. Write the one that is right, separate the images, or nominate the exam',
+  mrn_merged:
+    'The MRN of the exam has ended in another number of the patient, so that it was not sent. Write the number in use, then send the exam again',
   accession_number:
-    'The accession number of the exam is that of an order for another patient, so that it was not sent. Correct it, then send the exam again',
+    'The accession number of the exam, or of images of it, is that of an order for another patient, so that it was not sent. Correct it, or separate those images, then send the exam again',
 }
 
 /** The same for a peer, whose Error Comment has 64 characters. */
@@ -112,6 +116,8 @@ export const orderFaultReasons: Readonly<Record<OrderFault, string>> = {
   order_cancelled: 'The order of the exam was cancelled or deleted',
   order_id: 'The exam and its order name different patients',
   issuer: 'The MRN of the exam is of another authority than its order',
+  several_mrns: 'The images of the exam carry several MRNs',
+  mrn_merged: 'The MRN of the exam has ended in another',
   accession_number: 'The accession number is that of an order for another patient',
 }
 

@@ -47,7 +47,7 @@ export async function openRetrieval(
     if (!outgoing || images.length === 0) continue
     const reason = outgoing.mixed_patients
       ? 'The images name more than one patient'
-      : await heldBack?.(record, outgoing)
+      : await heldBack?.(record, outgoing, images)
     if (reason) {
       opened.refused.push(...images.map((one) => ({ sopInstance: one.sop_uid, reason })))
       continue

@@ -10,7 +10,7 @@ type DeletedImage = { series_uid: string; sop_uid: string }
 const columns = sql`
   seq, storage_namespace, study_key, series_uid, sop_uid, version, is_primary, account_uuid, sha256, generation,
   sop_class, transfer_syntax, instance_number, frames, rows, columns, pixel_offset, length, crc32, tail_crc32,
-  preamble_blank, bare_start, source, source_name, arrived, differs, is_settled`
+  preamble_blank, bare_start, accession_number, source, source_name, arrived, differs, is_settled`
 
 /**
  * Takes images out of a stored study, every version of them, and keeps their rows aside until they are purged.

@@ -11,7 +11,7 @@ type Stored = { storage_namespace: string; key: number }
 const columns = sql`
   seq, storage_namespace, study_key, series_uid, sop_uid, version, is_primary, account_uuid, sha256, generation,
   sop_class, transfer_syntax, instance_number, frames, rows, columns, pixel_offset, length, crc32, tail_crc32,
-  preamble_blank, bare_start, source, source_name, arrived, differs, is_settled`
+  preamble_blank, bare_start, accession_number, source, source_name, arrived, differs, is_settled`
 
 /** Takes the images of a separation out of their stored study; their rows stay as originals. @returns how many there were */
 export async function setOriginalsAside(
@@ -49,8 +49,8 @@ export async function putOriginalsBack(tx: Tx, uuid: string, to: Stored): Promis
         where n.storage_namespace = ${to.storage_namespace} and n.study_key = ${to.key}
           and n.series_uid = back.series_uid and n.sop_uid = back.sop_uid and n.is_primary
       ), account_uuid, sha256, generation, sop_class, transfer_syntax, instance_number, frames, rows, columns,
-      pixel_offset, length, crc32, tail_crc32, preamble_blank, bare_start, source, source_name, arrived, differs,
-      is_settled
+      pixel_offset, length, crc32, tail_crc32, preamble_blank, bare_start, accession_number, source, source_name, arrived,
+      differs, is_settled
     from back
     order by seq
     on conflict (storage_namespace, study_key, series_uid, sop_uid, version) do nothing

@@ -84,6 +84,8 @@ export type IndexedInstance = {
   preamble_blank: boolean
   /** Where the data set begins in a file that came without preamble or group 0002; null in all others. */
   bare_start: number | null
+  /** As the image names it; null of images that came before the index kept it. */
+  accession_number: string | null
   account_uuid: string
   /** Hex. */
   sha256: string
@@ -100,7 +102,7 @@ export type StoredInstance = IndexedInstance & {
 /** Of image `i` and its blob `b`. */
 export const instanceColumns = sql`
   i.seq, i.series_uid, i.sop_uid, i.version, i.is_primary, i.sop_class, i.transfer_syntax, i.instance_number, i.frames,
-  i.rows, i.columns, i.pixel_offset, i.length, i.crc32, i.tail_crc32, i.preamble_blank, i.bare_start, i.arrived, i.account_uuid,
+  i.rows, i.columns, i.pixel_offset, i.length, i.crc32, i.tail_crc32, i.preamble_blank, i.bare_start, i.accession_number, i.arrived, i.account_uuid,
   encode(i.sha256, 'hex') as sha256, b.object_key, b.byte_offset`
 
 /** Every version of every image of a stored study, for who writes there. Readers ask for the images of a record. */

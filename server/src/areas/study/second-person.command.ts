@@ -18,8 +18,10 @@ import {
   takesTwoPeople,
 } from '../nomination/second-person.policy.ts'
 import { tellNomination } from '../nomination/tell-nomination.command.ts'
+import { findNumberInUse } from '../order/number-in-use.command.ts'
 import { isInScope, visibleOrders } from '../order/order.policy.ts'
 import { type StoredOrder, lockOrder } from '../order/order-write.sql.ts'
+import { hiddenFields } from './field-access.policy.ts'
 
 /** The match of one person, which waits for another: rolls back what was begun, and is kept by `storeMatch`. */
 export class SecondPersonWanted extends Error {
@@ -74,8 +76,13 @@ export async function confirmByTwo(
   const order = named && !(named.is_cancelled && isOwnMatch) ? named : undefined
   // the order may have come under another patient since the exam was matched with it
   const patient = comparedPatientOf({ ...row.values, issuer: row.issuer })
-  const outgoing = { ...patient, accession_number: row.values['accession_number'] ?? '' }
-  const fault = await findOrderFault(tx, record, outgoing, order)
+  // all images leave a gatekeeper group under this number
+  const accessions = [row.values['accession_number'] ?? '']
+  const fault = await findOrderFault(tx, record, patient, accessions, order)
+  if (fault === 'mrn_merged' && (await maySeeMrn(caller, record))) {
+    const data = await findNumberInUse(tx, record.account_uuid, patient)
+    throw new ApiError('STALE', { subtype: fault, data })
+  }
   if (fault) throw new ApiError('STALE', { subtype: fault })
   if (order) demandUnchanged(orderSeen, order, 'order_changed')
   if (!takesTwoPeople(config?.risk_line ?? 'NONE', verdict))
@@ -92,6 +99,11 @@ export async function confirmByTwo(
   if (isChanged) throw new ApiError('STALE')
   const match = { before: nomination, version, print, destinationUuid }
   throw new SecondPersonWanted({ ...match, orderUuid: order ? order.uuid : null })
+}
+
+async function maySeeMrn(caller: Caller, { phi_namespace }: StudyRecord): Promise<boolean> {
+  const place = (await caller.memberships()).find((one) => one.namespaceUuid === phi_namespace)
+  return place !== undefined && !hiddenFields(place.fieldFlags).includes('patientid')
 }
 
 /** An order of the account that the caller may see, locked. */

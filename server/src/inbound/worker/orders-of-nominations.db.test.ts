@@ -176,7 +176,8 @@ describe('a push that waits', () => {
     await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'F', message: expect.stringMatching(words) })
     expect(arrived()).toHaveLength(0)
     // matched anew without the order and under a number of its own, it goes
-    await made.gate.ask('study/set', made.gate.other.sid, { study_id: made.on.gateSide, accession_number: '' })
+    const own = { patientid: `${made.on.mrn}-C`, accession_number: '' }
+    await made.gate.ask('study/set', made.gate.other.sid, { study_id: made.on.gateSide, ...own })
     expect(await made.confirm(made.gate.other)).toMatchObject({ status: 'OK' })
     await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'S' })
     expect(arrived()).toHaveLength(1)

@@ -10,7 +10,7 @@ import { TextInput } from '../../fields/text-input.tsx'
 import { hasLabel, t } from '../../labels/label.ts'
 import { valueFaultText } from '../../labels/value-fault.ts'
 import { readHeldMrn } from '../../queries/exam-acts.ts'
-import { type Gate, type ProcessFields, useSendToPacs } from '../../queries/processing.ts'
+import { type Gate, type ProcessFields, readNumberInUse, useSendToPacs } from '../../queries/processing.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -80,6 +80,7 @@ export function CompareStep(props: CompareStepProps) {
   // an order without a number leaves the exam its own
   const isNumberless = (chosen ? chosen.patientid || study.patientid : study.patientid || mrn.trim()) === ''
   const held = readHeldMrn(send.error)
+  const inUse = readNumberInUse(send.error)
   const foreign = takesForeign ? undefined : foreignIssuer(study, chosen, mrn, ownNames)
   const isBlocked =
     now.kind !== 'there' ||
@@ -96,6 +97,10 @@ export function CompareStep(props: CompareStepProps) {
       ...(verdict === 'different' ? { isPatientConfirmed: isConfirmed } : {}),
     }
     send.mutate(reason ? { ...options, reason } : options, { onSuccess: onSent })
+  }
+  const takeMrn = (number: string) => {
+    onForm({ ...form, mrn: number })
+    send.reset()
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -119,7 +124,11 @@ export function CompareStep(props: CompareStepProps) {
       {reachesLine(gate.config.risk_line, verdict) && <Banner tone="neutral">{t('process.twoPeople')}</Banner>}
       {verdict === 'likely' && <Banner tone="priority">{t('process.warnLikely')}</Banner>}
       {held && <HeldMrnQuestion study={study} held={held} onGoOn={sendIt} onDecline={() => send.reset()} />}
-      {send.isError && !held && <Banner tone="failed">{sendFailure(send.error)}</Banner>}
+      {send.isError && !held && (
+        <Banner tone="failed" action={inUse && !chosen && <UseMrn mrn={inUse.patientid} onUse={takeMrn} />}>
+          {sendFailure(send.error)}
+        </Banner>
+      )}
       {send.isSuccess && <Banner tone="completed">{t('process.sent')}</Banner>}
       <form className={part.form} aria-label={t('process.send')} noValidate onSubmit={handleSubmit}>
         {gate.destinations.length === 0 && <NoDestinations gate={gate} />}
@@ -187,6 +196,15 @@ export function CompareStep(props: CompareStepProps) {
         </div>
       </form>
     </div>
+  )
+}
+
+/** The number in which the MRN of the exam has ended, to be sent under. */
+function UseMrn({ mrn, onUse }: { mrn: string; onUse: (mrn: string) => void }) {
+  return (
+    <Button size="compact-sm" variant="default" onClick={() => onUse(mrn)}>
+      {t('process.useMrn', { mrn })}
+    </Button>
   )
 }
 
@@ -265,6 +283,7 @@ const orderFaults = {
   order_changed: 'process.orderChanged',
   order_cancelled: 'process.orderCancelled',
   issuer: 'process.orderIssuer',
+  mrn_merged: 'process.mrnMerged',
   accession_number: 'process.orderAccession',
 } as const
 

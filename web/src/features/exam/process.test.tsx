@@ -530,6 +530,18 @@ test('[PROCESS-05] sends again with a reason where the push wants one', async ()
   expect(lastSent('study/push')).toMatchObject({ destination_id: 'd1', mrn_reason: 'Both are one' })
 })
 
+test('[ERROR-23] offers the number in which the MRN of the exam has ended', async () => {
+  const error_data = { patientid: 'H-2', issuer: 'OURS' }
+  show('NONE', { 'study/push/confirm': { ...refused('STALE'), error_subtype: 'mrn_merged', error_data } })
+  await press('Process')
+  await chooseDestination()
+  await press('Send to PACS')
+  expect(await screen.findByText(/The MRN of the exam has ended in another number/)).toBeDefined()
+  await press('Use H-2')
+  expect(screen.getByRole('textbox', { name: /MRN in the hospital/ })).toHaveProperty('value', 'H-2')
+  expect(screen.queryByText(/has ended in another number/)).toBeNull()
+})
+
 test('another person is not sent before somebody says that both were compared', async () => {
   const other = { patient_name: 'ROE^RICHARD', patient_birth_date: '19500505' }
   show('MWL', { 'order/list': { orders: [{ ...order, ...other }], page: { more: 0 } }, ...orderNow(other) })

@@ -97,6 +97,9 @@ export const process = {
   'process.orderCancelled': 'The order was cancelled meanwhile. Choose another one, or send the exam without an order.',
   'process.orderAccession':
     'The accession number is that of an order for another patient. Correct it, or choose that patient’s exam.',
+  'process.mrnMerged':
+    'The MRN of the exam has ended in another number of the patient. Send it under the number in use.',
+  'process.useMrn': 'Use {mrn}',
   'process.goneUnsent':
     'You did not send this exam. It is no longer here: its sender may have withdrawn the nomination.',
   'process.noNomination':

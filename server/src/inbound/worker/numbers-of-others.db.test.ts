@@ -1,0 +1,340 @@
+import { randomUUID } from 'node:crypto'
+import { permissions } from '@hilum/contract/permissions'
+import { Tag } from '@hilum/dicom/tags'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { madeCaller, madeMembership } from '../../../test/made-caller.ts'
+import { makeDestination } from '../../../test/make-destination.ts'
+import { openGate } from '../../../test/nominated-exam.ts'
+import { startScriptedPeer, textIn } from '../../../test/scripted-peer.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { findRecordByUuid } from '../../access/study-record.sql.ts'
+import { visibleStudies } from '../../access/study-scope.ts'
+import { planDownload } from '../../areas/archive/plan-download.command.ts'
+import { jobs } from '../../areas/jobs.ts'
+import { findPushable } from '../../areas/push/find-pushable.ts'
+import { holdBackFrom } from '../../areas/push/held-back.command.ts'
+import { openRetrieval } from '../../areas/query/open-retrieval.command.ts'
+import { doAction } from '../../areas/route/do-action.command.ts'
+import { collectParts, lengthOfParts } from '../../areas/storage/parts.ts'
+import { startRunner } from './run-work.ts'
+
+/*
+ * Images of one exam that carry different numbers, at every door by which exams leave: an archive files an image by the
+ * numbers that stand in it, whatever the record shows.
+ */
+
+const app = await startTestApp()
+const { services, query } = app
+const pacs = await startScriptedPeer('PACS')
+
+const accession = (value: string) => ({ more: [{ tag: Tag.AccessionNumber, vr: 'SH', value } as const] })
+
+/** A nominated exam with an order of its own, another patient's order, and images under numbers of their own. */
+async function makeExam(accessions: readonly string[], orderPlace: 'gate' | 'cloud' = 'gate') {
+  const gate = await openGate(app, (accountUuid) =>
+    makeDestination(app, accountUuid, { port: pacs.port, title: pacs.title }),
+  )
+  await query(`update destination set push_unchecked = true where uuid = '${gate.destination}'`)
+  const on = await gate.makeNominated()
+  await gate.addOrder(on)
+  const ask = async (path: string, sent: object) => gate.ask(path, gate.registrar.sid, sent)
+  await ask('order/set', { uuid: on.order?.uuid, accession_number: 'OWN-1' })
+  await ask('order/add', {
+    account_id: gate.accountUuid,
+    namespace_id: gate[orderPlace].namespaceUuid,
+    order_number: 'N-OTHER',
+    patient_name: 'ROE^RICHARD',
+    patientid: 'OTHER-7',
+    accession_number: 'OTHER-1',
+  })
+  for (const [index, number] of accessions.entries()) await gate.addImage(on, index + 2, accession(number))
+  const set = (sent: object) => ask('study/set', { study_id: on.gateSide, ...sent })
+  const approve = () => query(`update study set must_approve = false where uuid = '${on.gateSide}'`)
+  const arrived = () => pacs.stored.filter((file) => textIn(file, Tag.StudyInstanceUID) === on.studyUid)
+  return { gate, on, ask, set, approve, arrived }
+}
+type Made = Awaited<ReturnType<typeof makeExam>>
+
+async function endOfPush(uuid: string): Promise<{ status: string; message: string } | undefined> {
+  const runner = await startRunner(services, jobs, { pollMs: 20 })
+  onTestFinished(() => runner.stop())
+  const pushed = async () =>
+    (
+      await query<{ status: string; message: string }>(`select status, message from push where study_uuid = '${uuid}'`)
+    )[0]
+  await expect.poll(async () => (await pushed())?.status, { timeout: 20_000 }).toMatch(/^[SF]$/)
+  await runner.stop()
+  return pushed()
+}
+
+const numbersOf = (files: readonly Uint8Array[]) => files.map((file) => textIn(file, Tag.AccessionNumber)).toSorted()
+
+/** Sends an exam by a door; gives the files that left, none where it refused. */
+type Door = (made: Made) => Promise<readonly Uint8Array[]>
+
+async function pushed({ ask, gate, arrived }: Made, uuid: string, more: object = {}): Promise<readonly Uint8Array[]> {
+  expect(await ask('study/push', { uuid, destination_id: gate.destination, ...more })).toMatchObject({ status: 'OK' })
+  await endOfPush(uuid)
+  return arrived()
+}
+
+async function pushedByRule({ gate, arrived }: Made, uuid: string, place: string): Promise<readonly Uint8Array[]> {
+  const rule = { account_uuid: gate.accountUuid, saved_by: gate.registrar.userUuid, uuid: randomUUID(), name: 'To all' }
+  const acting = { rule, run: { uuid: randomUUID(), chain: [] }, study: { uuid, phi_namespace: place } }
+  const done = await doAction(services, acting as never, { destination: gate.destination })
+  expect(done).toMatchObject({ result: 'done' })
+  await endOfPush(uuid)
+  return arrived()
+}
+
+async function fetched({ on }: Made, place: string): Promise<readonly Uint8Array[]> {
+  const scope = await visibleStudies(madeCaller([madeMembership(place, permissions)]))
+  const asked = { level: 'STUDY', patientId: undefined, seriesUids: undefined, sopUids: undefined } as const
+  const records = sql<boolean>`s.study_uid = ${on.studyUid}`
+  const { instances } = await openRetrieval(services, scope, { ...asked, records }, new AbortController().signal)
+  const files: Uint8Array[] = []
+  for (const one of instances) {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of one.open()) chunks.push(Uint8Array.from(chunk))
+    files.push(Buffer.concat(chunks))
+  }
+  return files
+}
+
+async function downloaded(uuid: string): Promise<Buffer> {
+  const record = await findRecordByUuid(services.db, uuid)
+  if (!record) throw new Error('the exam is not there')
+  const archive = await planDownload(services, record, {})
+  return Buffer.from(await collectParts(archive.parts, lengthOfParts(archive.parts)))
+}
+
+const gateDoors: Record<string, Door> = {
+  'study/push/confirm': async ({ ask, on, arrived }) => {
+    expect(await ask('study/push/confirm', { uuid: on.gateSide })).toMatchObject({ status: 'OK' })
+    await endOfPush(on.gateSide)
+    return arrived()
+  },
+  'study/push': async (made) => {
+    await made.approve()
+    return pushed(made, made.on.gateSide)
+  },
+  'late images': async (made) => {
+    await made.approve()
+    await pushed(made, made.on.gateSide)
+    await made.gate.addImage(made.on, 9, accession('OTHER-1'))
+    return pushed(made, made.on.gateSide, { late_images: 1 })
+  },
+  'a routing rule': async (made) => {
+    await made.approve()
+    return pushedByRule(made, made.on.gateSide, made.gate.namespaceUuid)
+  },
+  'C-MOVE and C-GET for others': async (made) => {
+    await made.approve()
+    return fetched(made, made.gate.namespaceUuid)
+  },
+}
+
+describe('[PROCESS-12] an exam of a gatekeeper group whose images carry several accession numbers', () => {
+  const choices: [string, (made: Made) => Promise<unknown>, string][] = [
+    ['that of its order', ({ set }) => set({ accession_number: 'OWN-1' }), 'OWN-1'],
+    ['none', async () => undefined, ''],
+    [
+      'none, as somebody took it away',
+      async ({ set }) => [await set({ accession_number: 'X' }), await set({ accession_number: '' })],
+      '',
+    ],
+  ]
+  const cases = Object.keys(gateDoors).flatMap((door) =>
+    choices.map(([name, ...rest]) => [door, name, ...rest] as const),
+  )
+
+  it.each(cases)('leaves by %s under one number: %s', async (door, _name, choose, number) => {
+    const made = await makeExam(['EXT-1', 'OTHER-1'])
+    await choose(made)
+    const files = (await gateDoors[door]?.(made)) ?? []
+    expect(files.length).toBeGreaterThanOrEqual(3)
+    expect(new Set(numbersOf(files))).toEqual(new Set([number]))
+    // the number of each image before
+    const said = files.map((file) => Buffer.from(file).toString('latin1'))
+    expect(said.filter((text) => text.includes('EXT-1'))).toHaveLength(1)
+  })
+
+  it('leaves by a corrected archive under one number, and as it came where all images carry that', async () => {
+    const made = await makeExam(['EXT-1'])
+    await made.approve()
+    expect((await downloaded(made.on.gateSide)).includes('CORRECT')).toBe(true)
+    const plain = await makeExam([])
+    await plain.approve()
+    expect((await downloaded(plain.on.gateSide)).includes('CORRECT')).toBe(false)
+  })
+})
+
+const otherDoors: Record<string, Door> = {
+  'study/push': (made) => pushed(made, made.on.source),
+  'late images': async (made) => {
+    const { gate, on } = made
+    await gate.addImage(on, 9, accession('OTHER-1'))
+    return pushed(made, on.source, { late_images: 1 })
+  },
+  'a routing rule': (made) => pushedByRule(made, made.on.source, made.gate.cloud.namespaceUuid),
+}
+
+describe('[PROCESS-12] an exam of any other group', () => {
+  it.each(Object.keys(otherDoors))(
+    'leaves not at all by %s while an image carries the number of another patient’s order',
+    async (door) => {
+      const isLate = door === 'late images'
+      const made = await makeExam(isLate ? ['EXT-1'] : ['EXT-1', 'OTHER-1'])
+      if (isLate) await pushed(made, made.on.source)
+      const sent = made.arrived().length
+      const files = (await otherDoors[door]?.(made)) ?? []
+      expect(files).toHaveLength(sent)
+      const [push] = await query(`select status, message from push where study_uuid = '${made.on.source}'`)
+      expect(push).toEqual({ status: 'F', message: expect.stringMatching(/or of images of it, is that of an order/) })
+    },
+  )
+
+  it.each([
+    ['the accession number of an order for another patient', accession('OTHER-1'), /is that of an order/],
+    ['an MRN of its own', { patientId: 'OTHER-7' }, /carry several MRNs/],
+  ])('is not sent elsewhere by C-MOVE where an image carries %s', async (_what, image, reason) => {
+    const made = await makeExam([])
+    await made.gate.addImage(made.on, 2, image)
+    const { gate, on } = made
+    const destination = await findPushable(services.db, gate.destination, gate.cloud.namespaceUuid)
+    if (!destination) throw new Error('the destination is not there')
+    const { signal } = new AbortController()
+    const scope = await visibleStudies(madeCaller([madeMembership(gate.cloud.namespaceUuid, permissions)]))
+    const asked = { level: 'STUDY', patientId: undefined, seriesUids: undefined, sopUids: undefined } as const
+    const records = sql<boolean>`s.study_uid = ${on.studyUid}`
+    const heldBack = holdBackFrom(services, destination, { isAsking: false, signal })
+    const { instances, refused } = await openRetrieval(services, scope, { ...asked, records }, signal, heldBack)
+    expect(instances).toEqual([])
+    expect(refused.map((one) => one.reason)).toEqual(Array(2).fill(expect.stringMatching(reason)))
+  })
+
+  it('is held also where its images came before the index kept their numbers', async () => {
+    const made = await makeExam(['OTHER-1'])
+    await query(`update instance set accession_number = null where sop_uid like '${made.on.studyUid}%'`)
+    expect(await pushed(made, made.on.source)).toEqual([])
+  })
+
+  it('leaves with the numbers of its images, where none is another patient’s, or a correction took that away', async () => {
+    const made = await makeExam(['EXT-1', 'EXT-2'])
+    expect(numbersOf(await pushed(made, made.on.source))).toEqual(['', 'EXT-1', 'EXT-2'])
+  })
+})
+
+describe('[PROCESS-14] the accession number of another patient’s order', () => {
+  const numbers = ['OTHER-1', 'other-1', 'ＯＴＨＥＲ-1']
+  const places = ['gate', 'cloud'] as const
+  const cases = numbers.flatMap((number) => places.map((place) => [number, place] as const))
+
+  it.each(cases)(
+    'is refused written as %s, of an order of the %s group, at both ends of the gate',
+    async (number, place) => {
+      const made = await makeExam([], place)
+      const { ask, set, on, approve, gate, arrived } = made
+      await set({ accession_number: number })
+      const reply = await ask('study/push/confirm', { uuid: on.gateSide })
+      expect(reply).toMatchObject({ status: 'ERROR', error_type: 'STALE', error_subtype: 'accession_number' })
+      expect(JSON.stringify(reply)).not.toMatch(/ROE|N-OTHER|OTHER-7/)
+      await approve()
+      expect(await pushed(made, on.gateSide)).toEqual([])
+      await ask('study/set', { study_id: on.source, accession_number: number })
+      expect(await pushed(made, on.source)).toEqual([])
+      // of its own patient it says nothing
+      await ask('order/add', {
+        account_id: gate.accountUuid,
+        namespace_id: gate.namespaceUuid,
+        order_number: 'N-SAME',
+        patientid: on.mrn,
+        accession_number: 'Other-1',
+      })
+      await pushed(made, on.source)
+      expect(numbersOf(arrived())).toEqual([number])
+    },
+  )
+})
+
+describe('[PROCESS-14] an exam under an MRN that has ended in another', () => {
+  const end = (made: Made, into = `${made.on.mrn}-B`, prior = made.on.mrn) =>
+    made.gate.sendMessage({
+      kind: 'merge',
+      patient: { patientid: into, issuer: '' },
+      prior: { patientid: prior, issuer: '' },
+    })
+
+  it('is refused at the gate, which tells the number in use, and leaves under that', async () => {
+    const made = await makeExam([])
+    const { ask, set, on, arrived } = made
+    await end(made)
+    await end(made, `${on.mrn}-C`, `${on.mrn.toUpperCase()}-B`)
+    const confirm = () => ask('study/push/confirm', { uuid: on.gateSide })
+    expect(await confirm()).toMatchObject({
+      error_type: 'STALE',
+      error_subtype: 'mrn_merged',
+      error_data: { patientid: `${on.mrn}-C`, issuer: '' },
+    })
+    await set({ patientid: `${on.mrn}-C` })
+    expect(await confirm()).toMatchObject({ status: 'OK' })
+    await endOfPush(on.gateSide)
+    expect(arrived().map((file) => textIn(file, Tag.PatientID))).toEqual([`${on.mrn}-C`])
+  })
+
+  const doors: Record<string, Door> = {
+    'study/push': async (made) => {
+      await made.approve()
+      return pushed(made, made.on.gateSide)
+    },
+    'study/push in the group of its sender': (made) => pushed(made, made.on.source),
+    'a routing rule': (made) => pushedByRule(made, made.on.source, made.gate.cloud.namespaceUuid),
+  }
+  it.each(Object.keys(doors))('does not leave by %s', async (door) => {
+    const made = await makeExam([])
+    await end(made)
+    expect(await doors[door]?.(made)).toEqual([])
+    const [push] = await query(
+      `select message from push where study_uuid in ('${made.on.source}', '${made.on.gateSide}')`,
+    )
+    expect(push).toEqual({ message: expect.stringMatching(/has ended in another number/) })
+  })
+})
+
+describe('[PROCESS-14] an exam of one patient whose images carry two MRNs', () => {
+  const mrnsOf = (files: readonly Uint8Array[]) => new Set(files.map((file) => textIn(file, Tag.PatientID)))
+  const makeTwo = async () => {
+    const made = await makeExam([])
+    await made.gate.addImage(made.on, 2, { patientId: 'OTHER-7' })
+    return made
+  }
+
+  it.each(Object.keys(gateDoors))('leaves the gate by %s under one, with the other inside', async (door) => {
+    const made = await makeTwo()
+    const files = (await gateDoors[door]?.(made)) ?? []
+    expect(mrnsOf(files)).toEqual(new Set([made.on.mrn]))
+    expect(files.filter((file) => Buffer.from(file).includes('OTHER-7'))).toHaveLength(1)
+  })
+
+  it.each(Object.keys(otherDoors))(
+    'leaves not at all by %s from another group, until somebody says which',
+    async (door) => {
+      const isLate = door === 'late images'
+      const made = isLate ? await makeExam([]) : await makeTwo()
+      const { ask, on, gate, arrived } = made
+      if (isLate) {
+        await pushed(made, on.source)
+        await gate.addImage(on, 2, { patientId: 'OTHER-7' })
+      }
+      const sent = arrived().length
+      const send = isLate ? (one: Made) => pushed(one, on.source, { late_images: 1 }) : otherDoors[door]
+      expect(await send?.(made)).toHaveLength(sent)
+      const [push] = await query(`select status, message from push where study_uuid = '${on.source}'`)
+      expect(push).toEqual({ status: 'F', message: expect.stringMatching(/carry several MRNs/) })
+      await ask('study/set', { study_id: on.source, patientid: 'RIGHT-1' })
+      await pushed(made, on.source)
+      expect(mrnsOf(arrived().slice(sent))).toEqual(new Set(['RIGHT-1']))
+    },
+  )
+})
