@@ -198,16 +198,24 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
       .toBe('Nothing to draw here: a PDF document.')
   })
 
-  it('shows the CT of a radiotherapy study, and says what its structure set and its plan are', async () => {
+  it('draws the structures of a radiotherapy study on its CT, by name and colour, and says what its plan is', async () => {
     const frame = await viewer.open('studies/rt-breast')
     await waitForPicture(frame)
-    for (const [tile, kind] of [
-      ['RTSTRUCT', 'radiotherapy structure set'],
-      ['RTPLAN', 'radiotherapy plan'],
-    ] as const) {
-      await frame.locator('.tile', { hasText: tile }).click()
-      await expect.poll(() => frame.locator('.screen > .words').innerText(), SOON).toContain(kind)
-    }
+    const plan = frame.locator('.tile', { hasText: 'RTPLAN' })
+    await plan.click()
+    await expect.poll(() => frame.locator('.screen > .words').innerText(), SOON).toContain('radiotherapy plan')
+    await frame.locator('.tile', { hasText: 'RTSTRUCT' }).click()
+    await expect.poll(() => frame.locator('.legend li').allInnerTexts(), SOON).toContain('BODY')
+    const lines = frame.locator('.annotations .line')
+    const colours = () => lines.evaluateAll((all) => all.map((one) => getComputedStyle(one).stroke))
+    await expect.poll(colours, SOON).toContain('rgb(154, 155, 100)')
+    // around the patient, and not beyond the image
+    const around = await lines.evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().width)))
+    const picture = await frame.locator('.picture-area').boundingBox()
+    expect(around).toBeGreaterThan(100)
+    expect(around).toBeLessThan(picture?.width ?? 0)
+    await frame.getByRole('button', { name: 'Overlays' }).click()
+    await expect.poll(() => lines.first().isVisible()).toBe(false)
     expect(viewer.faults).toEqual([])
   })
 

@@ -20,7 +20,7 @@ const SVG = 'http://www.w3.org/2000/svg'
 const LINE_PX = 16
 const CURVE_STEPS = 48
 
-/** Shutter, graphics and texts of a presentation state, and kept lengths, over the picture. */
+/** Shutter, graphics and texts of a presentation state, contours, and kept lengths, over the picture. */
 export function createAnnotationLayer(host: HTMLElement): AnnotationLayer {
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('class', 'annotations')
@@ -87,6 +87,13 @@ function aroundOf(center: ScreenPoint, across: number, down: number, angle = 0):
 }
 
 function drawGraphic(graphic: Graphic, onScreen: OnScreen): SVGElement[] {
+  const drawn = drawUncoloured(graphic, onScreen)
+  if ('colour' in graphic && graphic.colour)
+    for (const one of drawn) one.style.setProperty('--own', `rgb(${graphic.colour.join(' ')})`)
+  return drawn
+}
+
+function drawUncoloured(graphic: Graphic, onScreen: OnScreen): SVGElement[] {
   const drawLine = (points: readonly ScreenPoint[], isFilled = false, end = '') => [
     make('path', { class: isFilled ? 'line filled' : 'line', d: pathOf(points, onScreen) + end }),
   ]

@@ -1,13 +1,16 @@
 import { type DicomObject, itemsOf, numbersOf, jsonTextOf } from './dicom-json.ts'
+import type { Colour } from './segment-colours.ts'
 
 /** A part of an image, in pixels from its corner. */
 export type Area = { left: number; top: number; right: number; bottom: number }
 type Point = readonly [x: number, y: number]
+/** Undefined for the colour of annotations. */
+type Coloured = { colour?: Colour }
 
 /** An annotation of a presentation state, in pixels from the image's corner. */
 export type Graphic =
-  | { kind: 'lines'; points: Point[]; isFilled: boolean }
-  | { kind: 'dots'; points: Point[] }
+  | ({ kind: 'lines'; points: Point[]; isFilled: boolean } & Coloured)
+  | ({ kind: 'dots'; points: Point[] } & Coloured)
   | { kind: 'circle'; center: Point; onEdge: Point; isFilled: boolean }
   /** The ends of both axes. */
   | { kind: 'ellipse'; ends: [Point, Point, Point, Point]; isFilled: boolean }

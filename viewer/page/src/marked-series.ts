@@ -1,24 +1,21 @@
 import type { PresentationState } from './presentation-state.ts'
 import { refersTo } from './references.ts'
 import { segmentsOn, type Segment } from './segmentation.ts'
-import { type ImageSeries, withOnly } from './series-images.ts'
+import { type ImageSeries, type ViewerImage, withOnly } from './series-images.ts'
+import { structuresOn } from './structure-set.ts'
 import { keyNoteOf, type StudyMarks } from './study-marks.ts'
 
 /** How somebody wants to see a series. */
-export type SeriesOptions = { isKeyOnly: boolean; state: PresentationState | undefined; startOnSegments: boolean }
+export type SeriesOptions = { isKeyOnly: boolean; state: PresentationState | undefined; startOnParts: boolean }
 
-export const AS_STORED: SeriesOptions = { isKeyOnly: false, state: undefined, startOnSegments: false }
+export const AS_STORED: SeriesOptions = { isKeyOnly: false, state: undefined, startOnParts: false }
 
-/** Key images, presentation states and segmentations that a study holds of one of its series. */
+/** Key images, presentation states, segments and structures that a study holds of one of its series. */
 type SeriesMarks = { keyCount: number; states: PresentationState[]; segments: Segment[] }
 
 export function marksOf(series: ImageSeries, marks: StudyMarks): SeriesMarks {
   const { images } = series
-  const segments = new Set(
-    marks.segmentations.length === 0
-      ? []
-      : images.flatMap((image) => segmentsOn(marks.segmentations, image).flatMap((one) => one.segments)),
-  )
+  const segments = new Set(images.flatMap((image) => partsOn(marks, image)))
   return {
     keyCount: countKeys(series, marks),
     states: marks.states.filter(({ references }) =>
@@ -26,6 +23,14 @@ export function marksOf(series: ImageSeries, marks: StudyMarks): SeriesMarks {
     ),
     segments: [...segments],
   }
+}
+
+/** Segments and structures that lie on an image. */
+function partsOn({ segmentations, structureSets }: StudyMarks, image: ViewerImage): Segment[] {
+  return [
+    ...(segmentations.length === 0 ? [] : segmentsOn(segmentations, image).flatMap((one) => one.segments)),
+    ...structuresOn(structureSets, image),
+  ]
 }
 
 export function countKeys({ images }: ImageSeries, marks: StudyMarks): number {
@@ -44,18 +49,18 @@ export function chooseImages(
   const { state } = options
   const places = [
     images.findIndex(({ sopUid, frame }) => sopUid === current?.sopUid && frame === current.frame),
-    options.startOnSegments ? images.findIndex((image) => segmentsOn(marks.segmentations, image).length > 0) : -1,
+    options.startOnParts ? images.findIndex((image) => partsOn(marks, image).length > 0) : -1,
     state ? images.findIndex(({ sopUid, frame }) => refersTo(state.references, sopUid, frame)) : -1,
   ]
   return { series: chosen, startAt: places.find((place) => place >= 0) ?? 0 }
 }
 
-/** A series of notes, states or segmentations leads to the images they are about. */
+/** A series of notes, states, segmentations or structures leads to the images they are about. */
 export function optionsOf(seriesUid: string, marks: StudyMarks, modality: string): SeriesOptions {
   return {
     isKeyOnly: modality === 'KO',
     state: modality === 'PR' ? marks.states.find(({ instance }) => isOf(instance, seriesUid)) : undefined,
-    startOnSegments: modality === 'SEG',
+    startOnParts: modality === 'SEG' || modality === 'RTSTRUCT',
   }
 }
 

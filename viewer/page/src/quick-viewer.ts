@@ -263,7 +263,8 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     const hasLengths = whole.images.some((image) => drawLengths(stored, image).length > 0)
     const hasOverlays = whole.hasOverlays || segments.length > 0 || seriesOptions.state !== undefined || hasLengths
     toolbar.setMarks({ keyCount, states, state: seriesOptions.state, isKeyOnly: seriesOptions.isKeyOnly, hasOverlays })
-    view.setMarks({ segmentations: marks.segmentations, state: seriesOptions.state, lengths: stored })
+    const { segmentations, structureSets } = marks
+    view.setMarks({ segmentations, structureSets, state: seriesOptions.state, lengths: stored })
     screen.showLegend(segments)
     writeOver(screen.root.dataset['state'] === 'image')
   }

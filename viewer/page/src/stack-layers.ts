@@ -9,10 +9,12 @@ import { type Presentation, presentationOf, type PresentationState, speaksOf } f
 import { createSegmentLayer } from './segment-layer.ts'
 import { type Segmentation, segmentsOn } from './segmentation.ts'
 import type { ViewerImage } from './series-images.ts'
+import { contoursOn, type StructureSet } from './structure-set.ts'
 
 /** Objects of the study that are drawn over its images. */
 export type DrawnMarks = {
   segmentations: readonly Segmentation[]
+  structureSets: readonly StructureSet[]
   state: PresentationState | undefined
   /** Undefined where something else draws them. */
   lengths?: StoredLengths
@@ -44,7 +46,7 @@ export function createStackLayers(
   const segments = createSegmentLayer(host, source)
   const overlays = createOverlayLayer(host, source)
   const annotations = createAnnotationLayer(host)
-  let marks: DrawnMarks = { segmentations: [], state: undefined }
+  let marks: DrawnMarks = { segmentations: [], structureSets: [], state: undefined }
 
   function place(): void {
     const shownIn = viewport()
@@ -83,9 +85,15 @@ export function createStackLayers(
   /** In pixels of the image itself, which the picture on the screen may have more of. */
   function drawingOf(image: ViewerImage, { width, height }: { width: number; height: number }) {
     const { shutter, graphics = [] } = ofState(image) ?? {}
+    const contours = contoursOn(marks.structureSets, image).map(({ graphic }) => graphic)
     const lengths = drawLengths(marks.lengths ?? NO_LENGTHS, image)
     const [columns, rows] = ['00280011', '00280010'].map((tag) => numberOf(image.instance, tag))
-    return { shutter, graphics: [...graphics, ...lengths], width: columns ?? width, height: rows ?? height }
+    return {
+      shutter,
+      graphics: [...contours, ...graphics, ...lengths],
+      width: columns ?? width,
+      height: rows ?? height,
+    }
   }
 
   return {

@@ -4,20 +4,29 @@ import { type PresentationState, readPresentationStates } from './presentation-s
 import { refersTo } from './references.ts'
 import { readSegmentations, type Segmentation, withOwnColours } from './segmentation.ts'
 import type { StripSeries } from './series-strip.ts'
+import { readStructureSets, type StructureSet } from './structure-set.ts'
 
-/** Objects of a study that are about its images: key notes, presentation states and segmentations. */
+/** Objects of a study that are about its images: key notes, presentation states, segmentations and structure sets. */
 export type StudyMarks = {
   notes: KeyNote[]
   states: PresentationState[]
   segmentations: Segmentation[]
+  structureSets: StructureSet[]
   /** By the series that holds such objects: the series whose images they are about. */
   aboutSeries: ReadonlyMap<string, string[]>
   /** Every series of such objects came. */
   isWhole: boolean
 }
 
-export const NO_MARKS: StudyMarks = { notes: [], states: [], segmentations: [], aboutSeries: new Map(), isWhole: true }
-const MARKING = new Set(['KO', 'PR', 'SEG'])
+export const NO_MARKS: StudyMarks = {
+  notes: [],
+  states: [],
+  segmentations: [],
+  structureSets: [],
+  aboutSeries: new Map(),
+  isWhole: true,
+}
+const MARKING = new Set(['KO', 'PR', 'SEG', 'RTSTRUCT'])
 
 /** A series that does not come is left out, and the marks are not whole. */
 export async function readStudyMarks(
@@ -35,6 +44,7 @@ export async function readStudyMarks(
         notes: readKeyNotes(instances),
         states: readPresentationStates(instances),
         segmentations: readSegmentations(instances),
+        structureSets: readStructureSets(instances),
       }
     }),
   )
@@ -42,10 +52,11 @@ export async function readStudyMarks(
     notes: found.flatMap(({ notes }) => notes),
     states: found.flatMap(({ states }) => states),
     segmentations: withOwnColours(found.flatMap(({ segmentations }) => segmentations)),
+    structureSets: found.flatMap(({ structureSets }) => structureSets),
     aboutSeries: new Map(
-      found.map(({ seriesUid, notes, states, segmentations }) => [
+      found.map(({ seriesUid, notes, states, segmentations, structureSets }) => [
         seriesUid,
-        [...notes, ...states, ...segmentations].flatMap(({ seriesUids }) => seriesUids),
+        [...notes, ...states, ...segmentations, ...structureSets].flatMap(({ seriesUids }) => seriesUids),
       ]),
     ),
     isWhole: found.every(({ hasCome }) => hasCome),

@@ -7,6 +7,7 @@ import { speaksOf } from '../presentation-state.ts'
 import { createRetry } from '../retry.ts'
 import { segmentsOn } from '../segmentation.ts'
 import { createStackLayers } from '../stack-layers.ts'
+import { structuresOn } from '../structure-set.ts'
 import { texts } from '../texts.ts'
 import { isSentence } from './drawn-sentence.ts'
 import { findWholeImage, instanceOf, isDrawnByUs } from './whole-image.ts'
@@ -97,9 +98,10 @@ export function createViewportStage(
     const hasPixels = !isSentence(drawn)
     const isPicture = hasPixels && isAsLarge(drawn, instance)
     const segmentations = marks.segmentations.filter(isDrawnByUs)
+    const { structureSets } = marks
     const drawnOver = layersOf(study)
     drawnOver.setOn(switches.isOn)
-    drawnOver.setMarks({ segmentations, state })
+    drawnOver.setMarks({ segmentations, structureSets, state })
     const curve = isPicture && !drawn.color ? await drawnOver.readCurve(image) : undefined
     if (isOver()) return
     const fitted = fitPresentation(drawnOver.presentationOf(image), drawn, instance)
@@ -109,7 +111,10 @@ export function createViewportStage(
     const isWhole = isFound && areLayersWhole
     if (isWhole) retry.end()
     else retry.later()
-    const segments = segmentsOn(segmentations, image).flatMap((one) => one.segments)
+    const segments = [
+      ...segmentsOn(segmentations, image).flatMap((one) => one.segments),
+      ...structuresOn(structureSets, image),
+    ]
     legend.show(switches.isOn && isPicture ? [...new Set(segments)] : [])
     const isChosen = state !== undefined && speaksOf(state, image)
     const hasSome = overlaysOf(image.instance).length > 0 || segments.length > 0 || isChosen
