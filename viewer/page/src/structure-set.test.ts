@@ -97,7 +97,7 @@ describe('contours of a structure set', () => {
   })
 
   it.each([
-    ['a number that is none', [20, 40, 7, 30, 'x', 7]],
+    ['numbers that are none', [20, 40, 'x', 'x', 'x', 7]],
     ['a number too few', [20, 40, 7, 30, 40]],
     ['no numbers', []],
   ])('with %s are left out, and others are not', (_name, points) => {
