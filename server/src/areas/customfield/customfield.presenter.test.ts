@@ -34,6 +34,7 @@ it('shows a definition, and what outside clients keep in it as they wrote it', (
     options: { hint: 'of admission' },
     ui_json: null,
     field_flag: 'O',
+    gate_key: '',
     other_dicom_tags: null,
     customfield_mapping: [],
   }

@@ -9,4 +9,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     where n.uuid = u.namespace_uuid
       and n.name <> coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)
   `.execute(db)
+  // the shape of the table is changed by later steps of the same upgrade
+  await sql`set constraints all immediate`.execute(db)
 }

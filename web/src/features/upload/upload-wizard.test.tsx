@@ -97,7 +97,7 @@ test('[UPLOAD-25] a folder of other files names them with the reason', async () 
   expect(screen.getByRole('alert').textContent).toContain('Dicom files not found in the selected folder')
   await userEvent.click(screen.getByRole('button', { name: 'Show them' }))
   expect(screen.getByText('cd/readme.txt')).toBeDefined()
-  expect(screen.getByText('Not a DICOM file')).toBeDefined()
+  expect(screen.getByText(/^Not a DICOM file; pictures and documents/)).toBeDefined()
 })
 
 describe('the whole wizard', () => {

@@ -86,7 +86,7 @@ const setWindow = (width: 'wide' | 'narrow') => {
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }
-  vi.stubGlobal('matchMedia', (query: string) => (query.includes('100em') ? answer : ofBrowser(query)))
+  vi.stubGlobal('matchMedia', (query: string) => (query.includes('110em') ? answer : ofBrowser(query)))
 }
 beforeEach(() => setWindow('wide'))
 const editor = { route_view: 1, route_edit: 1 }

@@ -34,7 +34,7 @@ import style from './routing.module.css'
 
 const filterAfterMs = 300
 /** Windows in which a column of each part of a rule would go out of sight. */
-const tooNarrow = '(max-width: 100em)'
+const tooNarrow = '(max-width: 110em)'
 const bulkActs = ['enable', 'disable', 'delete'] as const
 
 export function RuleGrid() {
