@@ -21,7 +21,7 @@ export type OutgoingRecord = {
   one_accession: boolean
   /** Of the images of a record without a corrected MRN: they name several MRNs. */
   several_mrns: boolean
-  /** All of those leave under the MRN of the record, which a gatekeeper group sends each exam under. */
+  /** All images leave under the MRN of the record, which a gatekeeper group sends each exam under, though not all name it. */
   one_mrn: boolean
   /** YYYYMMDDHHMMSS in UTC. */
   created: string
@@ -68,6 +68,20 @@ export const hasOneOutgoingAccession = sql`(
   )
 )`
 
+/** The same of the MRN; an image without any gets that of the record too. */
+const hasOneOutgoingMrn = sql`(
+  ${isOfGate}
+  and not (${namesSeveral})
+  and s.patientid <> ''
+  and not s.edits @> '[{"tag": "patientid"}]'
+  and exists (
+    select
+    from ${storedOfRecord} h
+    cross join lateral jsonb_array_elements(h.identities) as i (identity)
+    where folded_id(coalesce(i.identity ->> 'patientid', '')) <> folded_id(s.patientid)
+  )
+)`
+
 /** Every patient that the images of a record name. */
 export async function listIdentitiesOfRecord(db: Db, phiNamespace: string, uuid: string): Promise<ArrivingIdentity[]> {
   const { rows } = await sql<{ identities: ArrivingIdentity[] }>`
@@ -88,7 +102,7 @@ export async function findOutgoingRecord(
     select s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex, s.study_date, s.study_time,
       s.study_description, s.accession_number, s.edits, ${namesSeveral} as mixed_patients,
       ${hasOneOutgoingAccession} as one_accession, ${namesSeveralMrns} as several_mrns,
-      (${isOfGate} and not (${namesSeveral}) and ${namesSeveralMrns}) as one_mrn,
+      ${hasOneOutgoingMrn} as one_mrn,
       to_char(s.created at time zone 'UTC', 'YYYYMMDDHH24MISS') as created
     from study s
     where s.phi_namespace = ${phiNamespace}

@@ -34,7 +34,9 @@ export function holdBackFrom(
   const known = new Map<string, LookedUp>()
   /** One question for all exams of a patient, and none after one that was not answered: the others wait meanwhile. */
   const ask = async (about: string, look: () => Promise<LookedUp>): Promise<LookedUp> => {
-    const unanswered = known.values().find((one) => one.kind === 'unknown' && one.mayPass)
+    const unanswered = destination.push_unchecked
+      ? undefined
+      : known.values().find((one) => one.kind === 'unknown' && one.mayPass)
     const found = known.get(about) ?? unanswered ?? (await look())
     known.set(about, found)
     return found
@@ -58,6 +60,7 @@ export function holdBackFrom(
     const byMrn = await ask(patient, () => lookUpPatient(services, destination, outgoing, signal))
     if (byMrn.kind === 'other') return heldBackReasons.otherOfMrn
     const isUnknown = [byUid, byMrn].some((one) => one.kind === 'unknown')
-    return isUnknown && !destination.push_unchecked && !isAsking ? heldBackReasons.notChecked : undefined
+    const mayPass = destination.push_unchecked || (isAsking && !destination.can_search)
+    return isUnknown && !mayPass ? heldBackReasons.notChecked : undefined
   }
 }

@@ -1,3 +1,4 @@
+import type { OwnNames } from '@hilum/dicom/authority'
 import { foldId } from '@hilum/dicom/fold-id'
 import type { IdentityReason } from '@hilum/dicom/identity'
 import { findMrnClash } from '@hilum/dicom/identity-mrn'
@@ -21,9 +22,10 @@ export async function lookUpPatient(
 ): Promise<LookedUp> {
   if (foldId(patient.patientid) === '') return { kind: 'free' }
   const ownNames = await findOwnNames(services.db, destination.account_uuid)
+  const outgoing = asOutgoing(patient, ownNames)
   const judge = ({ studies, hasUnnamed }: Awaited<ReturnType<typeof findStudies>>): LookedUp => {
     const others = studies.flatMap((there) => {
-      const clash = findMrnClash(asIdentity(patient, ownNames), asIdentity(there, ownNames))
+      const clash = findMrnClash(asIdentity(outgoing, ownNames), asIdentity(there, ownNames))
       return clash?.verdict === 'different' ? clash.reasons : []
     })
     if (others.length > 0) {
@@ -36,6 +38,11 @@ export async function lookUpPatient(
       : { kind: 'unknown', words: 'the destination did not say which exam or MRN its answer is about', mayPass: false }
   }
   return askDestination(services, destination, { patientId: patient.patientid }, { signal, judge })
+}
+
+/** The patient as the exam leaves: a number without an authority leaves as the organisation's own (docs/decisions/0155). */
+export function asOutgoing(patient: ComparedPatient, [own = '']: OwnNames): ComparedPatient {
+  return { ...patient, issuer: patient.issuer || own }
 }
 
 /** The attributes in which two people differ, in words, each once. */

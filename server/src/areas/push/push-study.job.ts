@@ -212,8 +212,11 @@ async function demandConfirmedContent(tx: Tx, push: PushRow): Promise<void> {
 /** All images of a push leave under one patient and accession number, those of its late images too. */
 async function demandOnePatient(tx: Tx, push: PushRow, outgoing: OutgoingRecord): Promise<void> {
   const sentAs = sentAsOf(outgoing)
+  const isOther = push.sent_as !== null && !push.sent_as.equals(sentAs)
+  // a reason holds for the patient about whom it was given
+  if (push.sent.length === 0 && push.mrn_reason !== '' && isOther) throw refuse('CONFLICT', changedWhileAskedWords)
   if (push.sent.length === 0) return pinPatient(tx, push.uuid, sentAs)
-  if (push.sent_as && !push.sent_as.equals(sentAs)) throw refuse('CONFLICT', patientChangedWords)
+  if (isOther) throw refuse('CONFLICT', patientChangedWords)
 }
 
 /** Whether a push may go on with the images of `record` that it began with. */
@@ -258,9 +261,7 @@ async function demandNobodyElse(
   asked: { record: StudyRecord; outgoing: OutgoingRecord; signal: AbortSignal },
 ): Promise<string> {
   await demandMrn(services, push, asked)
-  await demandUnheldMrn(services, push, asked)
   const unchecked = await demandSamePatient(services, push, destination, asked)
-  if (!destination.can_search) return unchecked
   const mrnUnchecked = await demandOwnMrn(services, push, destination, asked)
   return unchecked || mrnUnchecked
 }
@@ -292,7 +293,8 @@ async function demandSamePatient(
 }
 
 /**
- * Sends nothing under an MRN that is another patient's at the destination, unless whoever asked for the push said why.
+ * Sends nothing under an MRN that is another patient's here or at the destination, unless whoever asked for the push, or
+ * wrote the MRN, said why.
  * @returns words for the end of the push where it goes on unchecked
  * @throws WorkFailure; the reason stands with the push
  */
@@ -300,17 +302,23 @@ async function demandOwnMrn(
   services: Services,
   push: PushRow,
   destination: DestinationRow,
-  { outgoing, signal }: { outgoing: OutgoingRecord; signal: AbortSignal },
+  { record, outgoing, signal }: { record: StudyRecord; outgoing: OutgoingRecord; signal: AbortSignal },
 ): Promise<string> {
   if (push.mrn_reason !== '') return ''
-  const found = await lookUpPatient(services, destination, outgoing, signal)
-  if (found.kind === 'free') return ''
-  if (found.kind === 'unknown' && destination.push_unchecked) return ` ${mrnUncheckedWords(found.words)}`
-  const isHeld = found.kind === 'other'
-  const message = isHeld ? mrnHeldWords(found.words) : mrnNotCheckedWords(found.words)
+  const here = await findHeldMrn(services.db, record, outgoing)
+  const found = destination.can_search
+    ? await lookUpPatient(services, destination, outgoing, signal)
+    : ({ kind: 'free' } as const)
+  if (found.kind === 'free' && here === undefined) return ''
+  // one reason answers both, so that whoever gives it has read both
+  const held = [here, found.kind === 'other' ? found.words : undefined].filter((one) => one !== undefined)
+  const isHeld = held.length > 0
+  const words = found.kind === 'free' ? '' : found.words
+  if (!isHeld && destination.push_unchecked) return ` ${mrnUncheckedWords(words)}`
+  const message = isHeld ? mrnHeldWords(held.join('. ')) : mrnNotCheckedWords(words)
   await note(services, push, { status: push.sent.length > 0 ? 'P' : 'N', message, wantsReason: isHeld })
-  throw new WorkFailure(peerFailed, 'The exam was not sent: looking up its MRN at the destination did not allow it', {
-    isFinal: isHeld || !found.mayPass,
+  throw new WorkFailure(peerFailed, 'The exam was not sent: looking up its MRN did not allow it', {
+    isFinal: isHeld || found.kind !== 'unknown' || !found.mayPass,
   })
 }
 
@@ -324,22 +332,6 @@ async function demandMrn(
   const status = push.sent.length > 0 ? 'P' : 'N'
   await note(services, push, { status, message: withoutMrnWords, wantsReason: true })
   throw new WorkFailure(peerFailed, 'The exam was not sent: it has no MRN', { isFinal: true })
-}
-
-/** Nothing leaves under an MRN that is another person's here, unless whoever wrote it or asked for the push said why. */
-async function demandUnheldMrn(
-  services: Services,
-  push: PushRow,
-  { record, outgoing }: { record: StudyRecord; outgoing: OutgoingRecord },
-): Promise<void> {
-  const held = push.mrn_reason === '' ? await findHeldMrn(services.db, record, outgoing) : undefined
-  if (held === undefined) return
-  await note(services, push, {
-    status: push.sent.length > 0 ? 'P' : 'N',
-    message: mrnHeldWords(held),
-    wantsReason: true,
-  })
-  throw new WorkFailure(peerFailed, 'The exam was not sent: another patient has its MRN', { isFinal: true })
 }
 
 /** Images of an exam do not come to lie under two patients unseen where the destination cannot be asked what it holds. */

@@ -196,9 +196,10 @@ function mergeEdits(
   const changed = Object.entries(after) as [StudyEdit['tag'], string][] // as it is declared
   const unchanged = made.filter((edit) => after[edit.tag] === undefined)
   const merged = changed.map(([tag, value]) => {
-    const first = made.find((edit) => edit.tag === tag)?.old ?? before[tag] ?? ''
-    const held = isReasoned ? { held: number } : {}
-    return { tag, old: first, new: value, who: caller.userUuid, when, ...held }
+    const prior = made.find((edit) => edit.tag === tag)
+    const held = isReasoned ? number : prior?.held
+    const first = prior?.old ?? before[tag] ?? ''
+    return { tag, old: first, new: value, who: caller.userUuid, when, ...(held === undefined ? {} : { held }) }
   })
   const edits: StudyEdit[] = [...unchanged, ...merged].filter((edit) => edit.old !== edit.new)
   if (edits.some((edit) => edit.tag === 'patientid')) return edits

@@ -107,6 +107,7 @@ it('[OPEN-01] finds them all for their own people, so that the walk looks where 
   }
   expect(telling.toSorted()).toEqual([
     'accountConnectList',
+    'auditAccount',
     'customfieldList',
     'destinationList',
     'filterList',
