@@ -285,7 +285,7 @@ export const linkSet = defineCall({
     restore: z.optional(wire.flag()),
   }),
   output: wire.statusOnly,
-  errors: ['EXPIRED', 'INVALID_FIELD', 'INVALID_FLAG', 'INVALID_INTEGER'],
+  errors: ['EXPIRED', 'INVALID_FIELD', 'INVALID_FLAG', 'INVALID_INTEGER', 'NOT_READY'],
 })
 
 export const linkMail = defineCall({

@@ -46,10 +46,20 @@ it.each(Object.entries(ends))('[PERM-05] %s tells the person, once', async (_doo
       await query(`insert into account_user (account_uuid, user_uuid, role_uuid)
         values ('${elsewhere.accountUuid}', '${person.userUuid}', '${elsewhere.roles.get('Viewer')}')`)
     }
+    await seen(person.userUuid)
     await end(person.userUuid)
     await end(person.userUuid)
+    await people.remove(person.userUuid)
     expect(await mailsTo(person.email)).toEqual(['Your access was switched off'])
   }
+})
+
+it.each(Object.entries(ends))('[PERM-05] %s tells nobody who never signed in', async (_door, end) => {
+  const email = newEmail()
+  const { uuid } = await people.add({ email, first: 'Nils', role_id: roleOf('Viewer') })
+  const before = await mailsTo(email)
+  await end(uuid)
+  expect(await mailsTo(email)).toEqual(before)
 })
 
 /** Every way in which a person is renamed. */

@@ -42,6 +42,8 @@ export interface Member {
   last: string
   role_uuid: string
   has_signed_in: boolean
+  /** Kept out of the account, or altogether. */
+  disabled: boolean
   other_accounts: number
   /** Has a flag of the system, sysadmin or support. */
   is_operator: boolean
@@ -49,6 +51,11 @@ export interface Member {
   roles: RoleRights[]
   /** Flags of study fields in the account's own inbox, JSON text. */
   place_flags: string | null
+}
+
+/** How the audit calls a person. */
+export function nameOf({ first, last, email }: Pick<Member, 'first' | 'last' | 'email'>): string {
+  return `${first} ${last}`.trim() || email
 }
 
 export interface RoleRights {
@@ -107,7 +114,8 @@ export async function listHeldRoles(
 export async function lockMember(db: Db, accountUuid: string, userUuid: string): Promise<Member | undefined> {
   const { rows } = await sql<Member>`
     select u.email, u.first_name as first, u.last_name as last, au.role_uuid,
-      u.last_login is not null as has_signed_in, u.sysadmin or u.support as is_operator,
+      u.last_login is not null as has_signed_in, u.disabled or au.disabled as disabled,
+      u.sysadmin or u.support as is_operator,
       (
         select json_agg(
           json_build_object('permissions', r.permissions, 'field_flags', ${fieldFlagsOf('role', sql`r.uuid`)})
@@ -245,6 +253,7 @@ export async function deleteMember(db: Db, accountUuid: string, userUuid: string
 
 export interface Enabling {
   email: string
+  has_signed_in: boolean
   /** Disabled altogether. */
   disabled: boolean
   accounts: { uuid: string; disabled: boolean }[]
@@ -253,7 +262,7 @@ export interface Enabling {
 /** Where a person is disabled, with the person's row locked. */
 export async function lockEnabling(db: Db, userUuid: string): Promise<Enabling | undefined> {
   const { rows } = await sql<Enabling>`
-    select u.email, u.disabled, coalesce((
+    select u.email, u.last_login is not null as has_signed_in, u.disabled, coalesce((
         select json_agg(json_build_object('uuid', au.account_uuid, 'disabled', au.disabled) order by au.account_uuid)
         from account_user au
         where au.user_uuid = u.uuid

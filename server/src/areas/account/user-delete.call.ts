@@ -4,7 +4,7 @@ import type { Handler } from '../handler.ts'
 import { endAccess, tellOfEnd } from '../user/end-access.command.ts'
 import { setDisabled } from '../user/operator.sql.ts'
 import { changePeople } from './change-people.command.ts'
-import { deleteMember, lockMember } from './member.sql.ts'
+import { deleteMember, lockMember, nameOf } from './member.sql.ts'
 import { demandNotAbove } from './person.policy.ts'
 
 export const userDelete: Handler<typeof accountUserDelete> = async ({ services, input, caller, on, fail }) => {
@@ -20,8 +20,8 @@ export const userDelete: Handler<typeof accountUserDelete> = async ({ services, 
       await setDisabled(tx, userUuid, true)
       await endAccess(tx, userUuid)
     }
-    await tellOfEnd(tx, accountUuid, member.email)
-    const detail = { role_uuid: member.role_uuid }
+    if (member.has_signed_in && !member.disabled) await tellOfEnd(tx, accountUuid, member.email)
+    const detail = { role_uuid: member.role_uuid, name: nameOf(member) }
     await writeAudit(tx, { accountUuid, caller, action: 'DELETE', type: 'User', objectUuid: userUuid, detail })
   })
   return {}

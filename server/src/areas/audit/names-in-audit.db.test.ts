@@ -1,7 +1,7 @@
 import { type CallName, calls } from '@hilum/contract/calls/all-calls'
 import { expect, it, vi } from 'vitest'
 import { makeSamples, type Place } from '../../../test/call-samples.ts'
-import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
+import { goodPassword, makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
 /* The audit tells people, roles, groups and places by their names, also when they are gone. */
@@ -60,6 +60,19 @@ it('[PERM-05] calls a role that is gone as it was called', async () => {
     [from, to],
     [to, from],
   ])
+})
+
+it.each(['account/user/delete', 'user/delete'])('[PERM-05] calls a person who left by %s by name', async (path) => {
+  const person = await organisation.addPerson({ role: 'Viewer' })
+  await call('group/user/add', { sid: head.sid, uuid: group.groupUuid, user_id: person.userUuid })
+  const isSelf = path === 'user/delete'
+  if (isSelf) await call('session/prove', { sid: person.sid, password: goodPassword })
+  const sent = isSelf ? { sid: person.sid } : { sid: head.sid, uuid: accountUuid, user_id: person.userUuid }
+  expect((await call(path, sent)).body.status).toBe('OK')
+  const [left] = await told({ 'filter.action.equals': 'DELETE', 'filter.type.equals': 'User' })
+  const [joined] = await told({ 'filter.action.equals': 'ADD', 'filter.type.equals': 'Group_user' })
+  expect([left?.object_name, left?.detail['name']]).toEqual([person.name, person.name])
+  expect(joined?.names[person.userUuid]).toBe(person.name)
 })
 
 it('tells no name of another organisation', async () => {

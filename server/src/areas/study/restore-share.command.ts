@@ -43,7 +43,7 @@ export async function restoreShare(
     byCode: share.by_code,
     withAttachments: share.with_attachments,
     // the recipient had it a moment ago
-    mixedSeen: share.mixed_seen || share.state === 'stopped',
+    mixedSeen: share.mixed_seen || (share.state === 'stopped' && share.was_delivered),
   })
   if (done.kind === 'delivered' && !done.waits)
     await tellRecipient(tx, recipient, caller.userUuid, sharedMail(address, recipient.kind))

@@ -84,6 +84,7 @@ interface StoppedShare extends ShareRow {
   seconds_left: number
   /** Whole minutes until it was to end; null where nothing ended it. */
   minutes_left: number | null
+  was_delivered: boolean
 }
 
 /**
@@ -96,7 +97,7 @@ export async function lockReturnable(
   to: { kind: RecipientKind; uuid: string },
 ): Promise<StoppedShare | undefined> {
   const { rows } = await sql<StoppedShare & { may_return: boolean }>`
-    select ${columns}, case when h.state = 'stopped'
+    select ${columns}, h.delivered_at is not null as was_delivered, case when h.state = 'stopped'
           then coalesce(ceil(extract(epoch from h.expires_at - now()) / 60)::integer, h.minutes)
           else h.minutes end as minutes_left,
       case when h.state = 'stopped' then greatest(0, round(extract(epoch from h.run_at - now())))::integer else 0 end

@@ -3,7 +3,7 @@ import { foldLogin } from '@hilum/contract/fold-login'
 import { readOneAddress } from '@hilum/contract/mail-address'
 import { listAccountsOfPerson } from '../../access/person.sql.ts'
 import { changePeople } from '../account/change-people.command.ts'
-import { deleteMember, findLoginPlace, lockMember } from '../account/member.sql.ts'
+import { deleteMember, findLoginPlace, lockMember, nameOf } from '../account/member.sql.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { isProvenLately } from '../session/pin-session.sql.ts'
@@ -23,7 +23,7 @@ export const deleteSelf: Handler<typeof userDelete> = async ({ services, input, 
       const member = await lockMember(tx, accountUuid, userUuid)
       if (!member) continue
       await deleteMember(tx, accountUuid, userUuid)
-      const detail = { role_uuid: member.role_uuid, by: 'SELF' }
+      const detail = { role_uuid: member.role_uuid, name: nameOf(member), by: 'SELF' }
       await writeAudit(tx, { accountUuid, caller, action: 'DELETE', type: 'User', objectUuid: userUuid, detail })
     }
     // an account whose people are not locked here took the person in meanwhile

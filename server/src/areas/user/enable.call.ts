@@ -35,7 +35,7 @@ export const enable: Handler<typeof userEnable> = async (request) => {
 async function disable({ on }: Request, tx: Tx, accounts: readonly string[]): Promise<void> {
   const state = await lockEnabling(tx, on.userUuid)
   const [accountUuid] = accounts
-  if (state && accountUuid && !isOff(state, accounts)) await tellOfEnd(tx, accountUuid, state.email)
+  if (state?.has_signed_in && accountUuid && !isOff(state, accounts)) await tellOfEnd(tx, accountUuid, state.email)
   if (!state?.accounts.every((one) => accounts.includes(one.uuid))) {
     await setMemberDisabled(tx, accounts, on.userUuid, true)
     return

@@ -108,6 +108,23 @@ it('what was to leave later and names several patients by then does not leave, a
   expect(await stop(sid, { ...named, restore: 1 })).toMatchObject(refused)
 })
 
+it('what was stopped before it left and names several patients by then comes back to nobody', async () => {
+  const { sid, uuid } = await makePlace('Administrator')
+  const named = { uuid, user_id: reader.userUuid }
+  expect(await share(sid, { ...named, delay: 600 })).toEqual(done)
+  const [link = ''] = (await share(sid, { uuid, email: 'stopped@clinic.example' })).user_invite_share_id
+  const mailed = { uuid, user_invite_share_id: link }
+  await query(`update link set mail_at = now() - interval '1 minute' where uuid = '${link}'`)
+  await query(`delete from mail where recipient = 'stopped@clinic.example'`)
+  expect(await stop(sid, named)).toEqual(done)
+  expect((await call('link/delete', { sid, uuid: link })).body).toEqual(done)
+  await mix(uuid)
+  expect(await stop(sid, { ...named, restore: 1 })).toMatchObject(refused)
+  expect(await stop(sid, { ...mailed, restore: 1 })).toMatchObject(refused)
+  expect((await call('link/set', { sid, uuid: link, restore: 1 })).body).toMatchObject(refused)
+  expect(await query(`select from mail where recipient = 'stopped@clinic.example'`)).toEqual([])
+})
+
 it('what somebody had looked at leaves later, and comes back after it was stopped', async () => {
   const { sid, uuid, study } = await makeMixed()
   const named = { uuid, user_id: reader.userUuid }
