@@ -86,20 +86,22 @@ type LaidContour = { structure: Segment; graphic: Graphic }
 
 /** The contours that lie on an image: on the images they name, else on those of the same place. */
 export function contoursOn(sets: readonly StructureSet[], image: Image): LaidContour[] {
-  if (sets.length === 0) return []
-  const plane = planeOf(image.instance, image.frame)
+  const plane = sets.length > 0 ? planeOf(image.instance, image.frame) : undefined
   if (!plane) return []
-  const isOnIt = placeOf(image, plane)
-  return sets.flatMap(({ contours }) =>
-    contours
-      .filter((one) => (one.sources.size > 0 ? refersTo(one.sources, image.sopUid, image.frame) : isOnIt(one)))
-      .map((one) => ({ structure: one.structure, graphic: graphicOf(one, plane) })),
-  )
+  return layingOn(sets, image, plane).map((one) => ({ structure: one.structure, graphic: graphicOf(one, plane) }))
 }
 
 /** Structures that lie on an image, each once. */
 export function structuresOn(sets: readonly StructureSet[], image: Image): Segment[] {
-  return [...new Set(contoursOn(sets, image).map(({ structure }) => structure))]
+  const plane = sets.length > 0 ? planeOf(image.instance, image.frame) : undefined
+  return plane ? [...new Set(layingOn(sets, image, plane).map(({ structure }) => structure))] : []
+}
+
+function layingOn(sets: readonly StructureSet[], image: Image, plane: ImagePlane): Contour[] {
+  const isOnIt = placeOf(image, plane)
+  return sets.flatMap(({ contours }) =>
+    contours.filter((one) => (one.sources.size > 0 ? refersTo(one.sources, image.sopUid, image.frame) : isOnIt(one))),
+  )
 }
 
 /** Where an image does not say how thick it is. */

@@ -17,7 +17,9 @@ beforeEach(() => {
   vi.stubGlobal('window', page)
   vi.stubGlobal('document', { hidden: false })
   vi.stubGlobal('PointerEvent', Pointer)
-  vi.stubGlobal('requestIdleCallback', (act: () => void) => act())
+  const whenIdle = (act: () => void) => act()
+  Object.assign(page, { requestIdleCallback: whenIdle })
+  vi.stubGlobal('requestIdleCallback', whenIdle)
   onTestFinished(() => {
     vi.useRealTimers()
     vi.unstubAllGlobals()
@@ -56,6 +58,16 @@ it('takes a pointer that only moves for quiet, and a page at work or out of sigh
   vi.advanceTimersByTime(800)
   page.dispatchEvent(new Pointer('pointermove', { buttons: 0 }))
   vi.advanceTimersByTime(400)
+  expect(act).toHaveBeenCalledTimes(1)
+})
+
+it('calls back in a browser that cannot say when it is idle, as Safari', () => {
+  page = new EventTarget()
+  vi.stubGlobal('window', page)
+  vi.stubGlobal('requestIdleCallback', undefined)
+  const act = vi.fn()
+  whenQuiet(() => false, act)
+  vi.advanceTimersByTime(1500)
   expect(act).toHaveBeenCalledTimes(1)
 })
 

@@ -18,7 +18,9 @@ export function whenQuiet(isBusy: () => boolean, act: () => void): () => void {
     if (isBusy() || document.hidden) quietSince = performance.now()
     if (performance.now() - quietSince < QUIET_MS) return
     stop()
-    requestIdleCallback(act)
+    // Safari has none
+    if ('requestIdleCallback' in window) requestIdleCallback(act)
+    else setTimeout(act)
   }, LOOK_MS)
   function stop(): void {
     clearInterval(looking)
