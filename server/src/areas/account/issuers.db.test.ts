@@ -23,6 +23,8 @@ it('tells which authorities the newest exams name, whose they are said to be, an
     await made(issuer, `, source_ae_title = 'MR1'`)
   await made('GONE', ', deleted_at = now()')
   await made('NUMBERLESS', '', '')
+  // a list of names would have it as two, one of them the own name of somebody else
+  await made('Clinic, SOUTH')
   const elsewhere = await other.addGroup()
   const strange = await makeStudy(services.db, {
     namespaceUuid: elsewhere.namespaceUuid,

@@ -12,7 +12,10 @@ interface FoundName {
 /** Newest exams of each place that are looked at. */
 const looked = 500
 
-/** Authorities of others that the newest exams of an account's places name for their MRNs, the commonest first. */
+/**
+ * Authorities of others that the newest exams of an account's places name for their MRNs, the commonest first; none
+ * with a comma, at which lists of names are split.
+ */
 export async function listNamedIssuers(db: Db, accountUuid: string): Promise<FoundName[]> {
   const { rows } = await sql<FoundName>`
     select mode() within group (order by s.issuer) as issuer, count(*)::int as study_count,
@@ -27,7 +30,7 @@ export async function listNamedIssuers(db: Db, accountUuid: string): Promise<Fou
       limit ${looked}
     ) s
     where n.account_uuid = ${accountUuid} and n.gone_at is null
-      and s.patientid <> '' and folded_id(s.issuer) <> '' and folded_id(s.issuer) <> all(${ownNamesIn(sql`n.account_uuid`)})
+      and s.patientid <> '' and position(',' in s.issuer) = 0 and folded_id(s.issuer) <> '' and folded_id(s.issuer) <> all(${ownNamesIn(sql`n.account_uuid`)})
     group by folded_id(s.issuer)
     order by count(*) desc, 1
     limit 20

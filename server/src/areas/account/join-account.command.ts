@@ -55,7 +55,7 @@ export async function joinAccount(
     demandRole(on, await findRole(tx, accountUuid, roleUuid), 'account')
     const known = await findByEmail(tx, email)
     const userUuid = known
-      ? await addKnown(tx, accountUuid, known, roleUuid)
+      ? await addKnown(tx, request, known, roleUuid)
       : await addNew(tx, accountUuid, sent, roleUuid)
     const place = { accountUuid, userUuid, own: on }
     if (groups) await putInGroups(tx, place, groups)
@@ -94,11 +94,16 @@ async function addNew(tx: Tx, accountUuid: string, sent: NewMember, roleUuid: st
   return made.userUuid
 }
 
-/** Somebody who was put out of every account comes back to the one where it began, with what is the person's own. */
-async function addKnown(tx: Tx, accountUuid: string, known: KnownPerson, roleUuid: string): Promise<string> {
+/**
+ * Somebody who was put out of every account comes back to the one where it began, with what is the person's own; with a
+ * flag of the system by a system administrator alone.
+ */
+async function addKnown(tx: Tx, { caller, on }: Request, known: KnownPerson, roleUuid: string): Promise<string> {
+  const accountUuid = on.ownerUuid
   if (known.accounts.includes(accountUuid)) throw new ApiError('ALREADY_EXISTS', { subtype: known.uuid })
   if (known.accounts.length === 0) {
     if (known.home_account !== accountUuid) throw new ApiError('DUPLICATE_EMAIL')
+    if (known.is_operator && !caller.sysadmin) throw new ApiError('NOT_PERMITTED', { subtype: 'ROLE_ABOVE' })
     await setDisabled(tx, known.uuid, false)
   }
   await addAccountUser(tx, { accountUuid, userUuid: known.uuid, roleUuid, login: '' })

@@ -162,6 +162,8 @@ export interface KnownPerson {
   accounts: string[]
   /** The account in which the person began. */
   home_account: string
+  /** Has a flag of the system, sysadmin or support. */
+  is_operator: boolean
 }
 
 /** Somebody who has a login already, by e-mail address; the address stays reserved until the transaction ends. */
@@ -170,6 +172,7 @@ export async function findByEmail(db: Db, email: string): Promise<KnownPerson | 
   await sql`select pg_advisory_xact_lock(hashtextextended('email ' || ${folded}::text, 0))`.execute(db)
   const { rows } = await sql<KnownPerson>`
     select u.uuid, u.email, u.last_login is not null as has_signed_in, n.account_uuid as home_account,
+      u.sysadmin or u.support as is_operator,
       array(select au.account_uuid::text from account_user au where au.user_uuid = u.uuid order by 1) as accounts
     from app_user u
     join namespace n on n.uuid = u.namespace_uuid

@@ -18,7 +18,7 @@ const group = await organisation.addGroup()
 
 /** Calls that name a person and change nothing by which that person signs in, or may do more or less. */
 const harmless: Partial<Record<CallName, string>> = {
-  accountUserAdd: 'takes a person in by the address that is there',
+  accountUserAdd: 'takes a person in by the address that is there; one who is in no account: the test below',
   accountUserGet: 'reads',
   accountUserHandOver: 'gives away what somebody left behind who cannot work any more',
   accountUserHoldings: 'reads',
@@ -142,6 +142,38 @@ it.each(changes)('[PERM-05] $name with $sent is done to a person who may do as m
   )
   const given = 'role_id' in sent ? { role_id: await addRole([]) } : {}
   expect((await ask(asker, name, { [field]: person.userUuid, ...sent, ...given })).status).toBe('OK')
+})
+
+/** Every call that takes in somebody who was put out. */
+const doorsIn = {
+  'account/user/add': 'uuid',
+  'user/invite': 'account_id',
+}
+
+it.each(Object.entries(doorsIn))('[PERM-05] %s lets no removed operator in again', async (path, account) => {
+  for (const by of ['the flag of a system administrator', 'the flag of a supporter'] as const) {
+    const { person } = await above[by]()
+    await query(`delete from account_user where user_uuid = '${person.userUuid}'`)
+    await query(`update app_user set disabled = true where uuid = '${person.userUuid}'`)
+    const before = await stateOf(person.userUuid)
+    const take = async () =>
+      (
+        await call(path, {
+          sid: admin.sid,
+          [account]: accountUuid,
+          email: person.email,
+          first: 'Back',
+          last: 'Again',
+          role_id: roleOf('Viewer'),
+        })
+      ).body
+    const refused = await take()
+    expect([refused.error_type, refused.error_subtype]).toEqual(['NOT_PERMITTED', 'ROLE_ABOVE'])
+    expect(await stateOf(person.userUuid)).toEqual(before)
+    await query(`update app_user set sysadmin = true where uuid = '${admin.userUuid}'`)
+    expect((await take()).status).toBe('OK')
+    await query(`update app_user set sysadmin = false where uuid = '${admin.userUuid}'`)
+  }
 })
 
 it('[PERM-05] a system administrator changes another one', async () => {
