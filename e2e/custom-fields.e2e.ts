@@ -165,7 +165,7 @@ it('[ENTITY-30] an administrator makes a field, takes it to another place by key
   await signIn(page, 'administrator')
   await page.goto('/administration')
   await page.getByRole('link', { name: 'Custom fields' }).click()
-  const table = page.getByRole('table', { name: 'Exams' })
+  const table = page.getByRole('table', { name: 'Exams', exact: true })
   await table.getByRole('rowheader', { name: /^Ward/ }).waitFor()
   expect(await findBarriers(page)).toEqual([])
   await takeShots(page, 'custom-field-definitions')
@@ -193,7 +193,9 @@ it('[ENTITY-30] an administrator makes a field, takes it to another place by key
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(place)
   const definitionsOf = async () => {
     const { customfields } = await call('customfield/list', { account_id: account }, adminSid)
-    return (customfields as { uuid: string; name: string; object: string }[]).filter(({ object }) => object === 'Study')
+    return (customfields as { uuid: string; name: string; object: string; gate_key: string }[]).filter(
+      ({ object, gate_key: gateKey }) => object === 'Study' && gateKey === '',
+    )
   }
   await expect.poll(async () => (await definitionsOf()).findIndex(({ name }) => name === 'Side'), soon).toBe(from - 1)
 
