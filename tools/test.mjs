@@ -11,12 +11,13 @@ import { buildWeb } from './web-build.mjs'
 
 const allParts = ['unit', 'db', 'e2e']
 /**
- * Tests of doors and files, which ask both PostgreSQLs no statement that the tests of areas do not ask; of DICOMweb's,
- * those of searches do.
+ * Tests of doors and files, and of pairs of acts, which ask both PostgreSQLs no statement that the tests of areas do not
+ * ask; of DICOMweb's, those of searches do.
  */
 const doorTests = [
   ...['http', 'storage', 'dimse', 'channel'].map((name) => `server/src/inbound/${name}/**`),
   'server/src/inbound/dicomweb/!(search*)',
+  '**/concurrent-*.db.test.ts',
 ]
 const reports = path.join(root, '.cache', 'test-reports')
 /** Processes that tests start, hundreds of them, find the code that others compiled. */

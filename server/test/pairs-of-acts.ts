@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 /** Memory of one run of an act, from one step to the next. */
 interface Run {
   /** Version of the record that an earlier step was answered with. */
@@ -52,10 +54,14 @@ export function inPairs<On>(acts: Acts<On>, make: () => Promise<On>, stateOf: (o
   }
 
   return {
-    /** Every order of the steps of both acts, one step after the other. */
-    async inTurns(first: string, second: string): Promise<Outcome[]> {
+    /**
+     * Orders of the steps of both acts, one step after the other, up to the one that ends as `sought`; all of them, when
+     * none does.
+     */
+    async inTurns(first: string, second: string, sought: Outcome): Promise<Outcome[]> {
       const outcomes: Outcome[] = []
       for (const turns of turnsOf(actOf(first).steps.length, actOf(second).steps.length)) {
+        if (isDeepStrictEqual(outcomes.at(-1), sought)) break
         const { a, b, outcome } = await begin(first, second)
         for (const turn of turns) await (turn === 'first' ? a : b).next()
         outcomes.push(await outcome())

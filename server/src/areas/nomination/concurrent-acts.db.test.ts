@@ -31,7 +31,7 @@ const ofLeaver = ['a leaver sends', 'the right of the leaver ends'] as const
 it.each([...pairsOf(Object.keys(acts)), ofLeaver])(
   '[NOMINATE-03][PROCESS-14] %s while %s: as if one after the other',
   async (first, second) => {
-    const orders = await inTurns(first, second)
-    expect(orders).toContainEqual(await atOnce(first, second))
+    const outcome = await atOnce(first, second)
+    expect(await inTurns(first, second, outcome)).toContainEqual(outcome)
   },
 )

@@ -50,8 +50,8 @@ const { inTurns, atOnce } = inPairs(meanwhile, makeUnderWay, stateOf)
 it.each(pairsOf(Object.keys(meanwhile)))(
   '[NOMINATE-03] %s while %s, with a push under way: as if one after the other',
   async (first, second) => {
-    const orders = await inTurns(first, second)
-    expect(orders).toContainEqual(await atOnce(first, second))
+    const outcome = await atOnce(first, second)
+    expect(await inTurns(first, second, outcome)).toContainEqual(outcome)
   },
 )
 
@@ -86,8 +86,8 @@ describe.each(['asked', 'sent'] as const)(
 
     const pairsBeside = ofOthers.flatMap((act) => beside[stage].map((other) => [act, other] as const))
     it.each(pairsBeside)('[NOMINATE-03] %s while %s: as if one after the other', async (first, second) => {
-      const orders = await pairs.inTurns(first, second)
-      expect(orders).toContainEqual(await pairs.atOnce(first, second))
+      const outcome = await pairs.atOnce(first, second)
+      expect(await pairs.inTurns(first, second, outcome)).toContainEqual(outcome)
     })
   },
 )
