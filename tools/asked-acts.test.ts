@@ -47,6 +47,7 @@ const leading: Readonly<Record<string, readonly string[]>> = {
     'accountSet',
     'accountUserList',
     'auditAccount',
+    'auditRefused',
     'customfieldList',
     'customfieldSet',
     'destinationSet',

@@ -178,8 +178,9 @@ export const acts = {
   administerAccount: 'account_edit',
   // the setting decides as whom one can sign in, so that it takes all that makes an administrator
   administerSignIn: { all: ['account_edit', 'account_user_edit', 'role_edit'] },
-  // the records of all places of the account: for administrators of the account who may see histories
-  seeAudit: { all: ['audit_view', 'account_edit'] },
+  // the records of all places of the account: for auditors, and administrators of the account who may see histories
+  seeAudit: { any: ['account_audit_view', { all: ['audit_view', 'account_edit'] }] },
+  seeRefusedAccess: { any: ['account_audit_view', 'account_edit'] },
   // a list of patients that leaves as a file
   reportStudies: 'study_report_detail',
   // rules, holds and the bin of all places of the account

@@ -58,6 +58,7 @@ export const permissionSubjects = {
   search: ['filter_share', 'user_edit_shared_filter', 'filter_edit_only_own', 'user_modify_notifications'],
   organisation: [
     'account_edit',
+    'account_audit_view',
     'account_user_view',
     'account_user_edit',
     'account_user_invite',

@@ -1,5 +1,5 @@
 /**
- * Every permission flag of the public API with the default of a role of type admin and of type user.
+ * Every permission flag of the public API, and ours, with the default of a role of type admin and of type user.
  * A role stores only what differs from its type's default.
  */
 export const permissionDefaults = {
@@ -203,6 +203,8 @@ export const permissionDefaults = {
   qctask_view: { admin: 0, user: 0 },
   qctask_delete: { admin: 0, user: 0 },
   qctask_prioritize: { admin: 0, user: 0 },
+  // ours: an auditor reads the audit without running the account
+  account_audit_view: { admin: 1, user: 0 },
 } as const satisfies Record<string, { admin: 0 | 1; user: 0 | 1 }>
 
 export type Permission = keyof typeof permissionDefaults

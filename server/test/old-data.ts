@@ -307,4 +307,17 @@ export const oldData: OldData[] = [
     question: sql`select name from namespace where uuid in (${id(22)}, ${id(24)}) order by uuid`,
     answer: [{ name: 'Ann Older' }, { name: 'Ａnn@one.example' }],
   },
+  {
+    from: '0273-names-of-own-places',
+    step: '0280-right-of-auditors',
+    before: [
+      sql`insert into role (uuid, account_uuid, name, permissions)
+        values (${id(91)}, ${northside}, 'Head', '{account_edit,audit_view}'), (${id(92)}, ${northside}, 'Histories', '{audit_view}')`,
+    ],
+    question: sql`select name, permissions from role where uuid in (${id(91)}, ${id(92)}) order by name`,
+    answer: [
+      { name: 'Head', permissions: ['account_edit', 'audit_view', 'account_audit_view'] },
+      { name: 'Histories', permissions: ['audit_view'] },
+    ],
+  },
 ]

@@ -240,9 +240,9 @@ export const auditRefused = defineCall({
   path: 'audit/refused',
   reads: true,
   summary:
-    "Lists who was refused the account's things, for its administrators: a line for each hour, person, address or DICOM sender, act and kind of thing, the latest first. filter.asker.like looks in names, AE titles and addresses. Kept for 180 days.",
+    "Lists who was refused the account's things, for its administrators and auditors: a line for each hour, person, address or DICOM sender, act and kind of thing, the latest first. filter.asker.like looks in names, AE titles and addresses. Kept for 180 days.",
   ours: true,
-  on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
+  on: { kind: 'account', by: ['account_id'], may: 'seeRefusedAccess' },
   list: {
     object: 'refusal',
     rowsKey: 'refusals',

@@ -118,6 +118,7 @@ import * as accessionsOfImages from './migrations/0267-accessions-of-images.ts'
 import * as foldedAccessions from './migrations/0268-folded-accessions.ts'
 import * as reasonsOfPushes from './migrations/0270-reasons-of-pushes.ts'
 import * as namesOfOwnPlaces from './migrations/0273-names-of-own-places.ts'
+import * as rightOfAuditors from './migrations/0280-right-of-auditors.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -238,6 +239,7 @@ const migrations: Record<string, Migration> = {
   '0268-folded-accessions': foldedAccessions,
   '0270-reasons-of-pushes': reasonsOfPushes,
   '0273-names-of-own-places': namesOfOwnPlaces,
+  '0280-right-of-auditors': rightOfAuditors,
 }
 
 /** The steps in which this version of Hilum makes a database. */

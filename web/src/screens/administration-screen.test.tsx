@@ -76,6 +76,7 @@ test.each([
   [{ route_edit: 1, webhook_edit: 1 }, ['Routing rules', 'Webhooks']],
   [{ group_view: 1 }, ['Groups']],
   [{ location_view: 1 }, ['Locations']],
+  [{ account_audit_view: 1 }, ['Audit', 'Refused access']],
   [{ group_edit: 1, location_edit: 1, role_view: 1 }, ['Groups', 'Locations', 'Roles']],
   [{ group_edit: 1, role_view: 1 }, ['Groups', 'Roles']],
   [{ group_edit: 1, customfield_edit: 1 }, ['Groups']],

@@ -1,5 +1,6 @@
 import { accountSet } from '@hilum/contract/calls/account-set'
 import { accountUserList } from '@hilum/contract/calls/account-user'
+import { auditAccount } from '@hilum/contract/calls/audit'
 import { destinationSet } from '@hilum/contract/calls/destination'
 import { groupUserList } from '@hilum/contract/calls/group'
 import { locationUserList } from '@hilum/contract/calls/location'
@@ -17,6 +18,7 @@ const ofAdministrators = [
   routeList,
   destinationSet,
   retentionGet,
+  auditAccount,
 ]
 
 /** PERM-02: administrators of the account, and the two system flags above all roles. */

@@ -1,6 +1,6 @@
 import { accountSet } from '@hilum/contract/calls/account-set'
 import { accountUserList } from '@hilum/contract/calls/account-user'
-import { auditAccount } from '@hilum/contract/calls/audit'
+import { auditAccount, auditRefused } from '@hilum/contract/calls/audit'
 import { customfieldList, customfieldSet } from '@hilum/contract/calls/customfield'
 import { destinationSet } from '@hilum/contract/calls/destination'
 import { groupUserList } from '@hilum/contract/calls/group'
@@ -48,8 +48,8 @@ const ofSignIn = [{ to: '/administration/sign-in', name: 'provider.title' }] as 
 const ofFields = [{ to: '/administration/custom-fields', name: 'customFields.title' }] as const
 const ofAudit = [{ to: '/administration/audit', name: 'audit.title' }] as const
 const ofInstallation = [{ to: '/administration/system', name: 'system.title' }] as const
+const ofRefusals = [{ to: '/administration/refused', name: 'refused.title' }] as const
 const ofActivity = [
-  { to: '/administration/refused', name: 'refused.title' },
   { to: '/administration/outbox', name: 'admin.outbox' },
   { to: '/administration/work', name: 'jobs.title' },
 ] as const
@@ -68,6 +68,7 @@ export function useAdministrationPages() {
   const mayFields = [useMayCall(customfieldList), useMayCall(customfieldSet)].every(Boolean)
   const maySeeRetention = useMayCall(retentionGet)
   const maySeeAudit = useMayCall(auditAccount)
+  const maySeeRefusals = useMayCall(auditRefused)
   const mayDestinations = useMayCall(destinationSet)
   const { isSystem, isSupporter } = useIsOfSystem()
   return [
@@ -98,7 +99,14 @@ export function useAdministrationPages() {
         ...(isAdministrator && mayFields ? ofFields : []),
       ],
     },
-    { part: 'activity', pages: [...(maySeeAudit ? ofAudit : []), ...(mayAccount ? ofActivity : [])] },
+    {
+      part: 'activity',
+      pages: [
+        ...(maySeeAudit ? ofAudit : []),
+        ...(maySeeRefusals ? ofRefusals : []),
+        ...(mayAccount ? ofActivity : []),
+      ],
+    },
     { part: 'installation', pages: isSystem || isSupporter ? ofInstallation : [] },
   ] as const
 }

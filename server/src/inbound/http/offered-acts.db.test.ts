@@ -334,6 +334,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'auditCheckGet' },
     ],
   },
+  seeRefusedAccess: { by: ['account'], sends: [{ call: 'auditRefused' }] },
   administerAccount: {
     by: ['account'],
     sends: [
@@ -351,7 +352,6 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'accountTextsVersions' },
       { call: 'accountSet' },
       { call: 'mailOutbox' },
-      { call: 'auditRefused' },
       { call: 'outsideList', with: { everyone: 1 } },
       ...connecting,
     ],

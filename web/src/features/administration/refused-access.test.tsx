@@ -26,7 +26,7 @@ const page = (refusals: object[], given: object = {}) => ({
   page: { more: 0, rows: 50, number: 1, ...given },
 })
 
-const show = (replies: Replies, permissions = { account_edit: 1 }) =>
+const show = (replies: Replies, permissions: Record<string, number> = { account_edit: 1 }) =>
   showSignedIn(<RefusedAccess />, replies, {}, permissions)
 const rows = async () => (await screen.findAllByRole('row')).slice(1).map((row) => row.textContent)
 
@@ -88,6 +88,11 @@ test('says that nothing was refused, and that the list could not be loaded', asy
 
 test('asks nothing for those who may not see it', async () => {
   showSignedIn(<RefusedAccess />, {}, {}, { account_user_view: 1 })
-  await screen.findByText('Only administrators of the organisation may see who was refused.')
+  await screen.findByText('Only administrators and auditors of the organisation may see who was refused.')
   expect(lastSent('audit/refused')).toBeUndefined()
+})
+
+test('is shown to an auditor, who runs nothing', async () => {
+  show({ 'audit/refused': page([refusal('colleague')]) }, { account_audit_view: 1 })
+  expect(await rows()).toHaveLength(1)
 })

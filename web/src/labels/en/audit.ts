@@ -110,7 +110,8 @@ export const audit = {
   'audit.kind.Audit': 'Audit',
   'audit.kind.Title': 'AE title',
   'audit.title': 'Audit',
-  'audit.notPermitted': 'Only administrators of the organisation who may see histories read the audit.',
+  'audit.notPermitted':
+    'Only auditors of the organisation, and its administrators who may see histories, read the audit.',
   'audit.views': 'Parts of the audit',
   'audit.view.log': 'Everything',
   'audit.view.patient': 'One patient',

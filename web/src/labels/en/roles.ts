@@ -73,6 +73,7 @@ export const roles = {
   'roles.can.study_tag': 'Put tags on studies and take them off.',
   'roles.can.study_timing_view': 'See how long uploads and openings took.',
   'roles.can.study_report_detail': 'Fetch lists of studies as files, with a program that signs in as the person.',
+  'roles.can.account_audit_view': 'Read the audit of the organisation, its seals and who was refused.',
   'roles.can.audit_view': 'See the history of studies.',
   'roles.can.channel_study': 'Be told at once when studies arrive or change.',
   'roles.can.study_upload': 'Upload studies.',

@@ -224,7 +224,7 @@ export const screens = {
   'refused.empty': 'Nothing was refused in the last 180 days.',
   'refused.noneFound': 'No name, AE title or address contains “{asker}”.',
   'refused.failed': 'The list could not be loaded.',
-  'refused.notPermitted': 'Only administrators of the organisation may see who was refused.',
+  'refused.notPermitted': 'Only administrators and auditors of the organisation may see who was refused.',
   'jobs.title': 'What is stuck',
   'jobs.job': 'Job',
   'jobs.state': 'State',

@@ -42,7 +42,7 @@ const page = (events: object[], given: object = {}) => ({
   events,
   page: { more: 0, rows: 10, number: 1, total: events.length, ...given },
 })
-const show = (replies: Replies, permissions = { account_edit: 1, audit_view: 1 }) =>
+const show = (replies: Replies, permissions: Record<string, number> = { account_edit: 1, audit_view: 1 }) =>
   showSignedIn(<Audit />, replies, {}, permissions)
 const cells = async () => {
   const grid = await screen.findByRole('grid')
@@ -301,6 +301,14 @@ test('shows the latest check of the seals, and says when there is none to show o
 
 test('asks nothing for those who may not see it', async () => {
   show({}, { account_edit: 1, audit_view: 0 })
-  await screen.findByText('Only administrators of the organisation who may see histories read the audit.')
+  await screen.findByText(
+    'Only auditors of the organisation, and its administrators who may see histories, read the audit.',
+  )
   expect(sentCalls).toEqual([])
+})
+
+test('is read by an auditor, who runs nothing', async () => {
+  show({ 'audit/account': { events: [], page: { total: 0, more: 0, number: 1, rows: 10 } } }, { account_audit_view: 1 })
+  await screen.findByRole('button', { name: 'One patient' })
+  expect(screen.queryByText(/^Only auditors/)).toBeNull()
 })
