@@ -26,7 +26,7 @@ it('gives each image bytes of its own: freed after one was sent, those of the ne
   for (let turn = 0; turn < 2; turn++) {
     const chunks: Uint8Array[] = []
     const signal = new AbortController().signal
-    const { open, ownsChunks } = outgoingOf({ store } as unknown as Services, instance, undefined, signal)
+    const { open, ownsChunks } = outgoingOf({ store } as unknown as Services, instance, async () => undefined, signal)
     for await (const chunk of open()) chunks.push(chunk)
     expect(ownsChunks).toBe(true)
     expect(Buffer.concat(chunks)).toEqual(Buffer.concat([Buffer.alloc(128), stored.subarray(128)]))

@@ -13,11 +13,12 @@ export type Outgoing = OutgoingInstance & { version: string }
 /**
  * An image as every other door sends it: with the corrections of its record, or not at all. The bytes are made when their
  * turn to be sent comes.
+ * @param correct says how the image leaves at that moment; throws MustNotSendError where it must not
  */
 export function outgoingOf(
   services: Services,
   instance: StoredInstance,
-  correction: Correction | undefined,
+  correct: () => Promise<Correction | undefined>,
   signal: AbortSignal,
 ): Outgoing {
   return {
@@ -25,7 +26,7 @@ export function outgoingOf(
     sopClass: instance.sop_class,
     sopInstance: instance.sop_uid,
     transferSyntax: instance.transfer_syntax,
-    open: () => bytesOf(services, instance, correction, signal),
+    open: () => bytesOf(services, instance, correct, signal),
     ownsChunks: true,
     useFile: (use) => storeOf(services.store, instance).useFile(instance, use),
   }
@@ -34,9 +35,10 @@ export function outgoingOf(
 async function* bytesOf(
   services: Services,
   instance: StoredInstance,
-  correction: Correction | undefined,
+  correct: () => Promise<Correction | undefined>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
+  const correction = await correct()
   const { parts, length } = await makeOutgoingFile(services, instance, correction, 'stored', signal).catch(
     (error: unknown) => {
       if (!(error instanceof CannotSendError)) throw error

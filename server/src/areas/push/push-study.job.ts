@@ -1,5 +1,4 @@
 import { factsOf, mayDo } from '@hilum/contract/acts'
-import type { Correction } from '@hilum/dicom/node/correct-file'
 import { findMembershipOf } from '../../access/find-caller.ts'
 import { mayStillBeSent } from '../../access/study-access.ts'
 import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
@@ -7,8 +6,7 @@ import { MustNotSendError, type SendOutcome } from '../../outbound/pacs/outgoing
 import { isForbidden, sendInstances } from '../../outbound/pacs/send-instances.ts'
 import type { Services } from '../../services.ts'
 import type { Tx } from '../../db/database.ts'
-import { withAccessions } from '../altered/outgoing-accessions.ts'
-import { findOutgoingRecord, type OutgoingRecord } from '../altered/outgoing-record.sql.ts'
+import type { OutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import type { DestinationRow } from '../destination/destination.sql.ts'
@@ -18,37 +16,28 @@ import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
 import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
-import { wordOfTwo } from '../nomination/confirmed-by-two.command.ts'
-import { findFaultOfMore, findFaultOfPush } from './order-fault.command.ts'
 import { findInboxConfig } from '../nomination/nomination-form.ts'
 import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
-import type { StoredInstance } from '../storage/instance.sql.ts'
 import { listImages } from '../storage/record-images.sql.ts'
-import { findHeldMrn } from './held-mrn.ts'
-import { lacksMrn } from './lacks-mrn.ts'
-import { lookUpPatient } from './look-up-patient.command.ts'
-import { lookUpStudy } from './look-up-study.command.ts'
 import { enterCommitment } from './ask-commitment.job.ts'
+import {
+  askDestinationAbout,
+  demandUnchangedPatient,
+  type ExamToSend,
+  HeldBackError,
+  type Departure,
+  type Obstacle,
+  readExamToSend,
+} from './exam-to-send.command.ts'
 import { findPushable } from './find-pushable.ts'
-import { findForeignIssuer } from './foreign-mrn.ts'
 import { outgoingOf } from './outgoing.ts'
+import { changedWhileAskedWords, describeObstacle } from './obstacle-words.ts'
 import {
   describeOutcomes,
-  foreignMrnWords,
-  formerPatientWords,
-  mrnHeldWords,
-  mrnNotCheckedWords,
-  changedWhileAskedWords,
   imagesCameWords,
-  mrnUncheckedWords,
-  notCheckedWords,
-  orderFaultWords,
-  otherPatientWords,
   patientChangedWords,
   rightEndedWords,
-  secondPersonWords,
-  withoutMrnWords,
   uncheckedWords,
   unforeseenWords,
 } from './push-words.ts'
@@ -71,6 +60,7 @@ export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
     try {
       await sendStudy(services, push, signal)
     } catch (error) {
+      if (error instanceof HeldBackError) throw await holdBack(services, push, error.obstacle)
       if (!(error instanceof WorkFailure) && !signal.aborted) await noteUnforeseen(services, push)
       throw error
     }
@@ -109,16 +99,19 @@ async function sendStudy(services: Services, push: PushRow, isOver: AbortSignal)
 async function sendOpened(services: Services, push: PushRow, opened: OpenedPush, signal: AbortSignal): Promise<void> {
   const { destination } = opened
   await note(services, push, { status: 'I', total: opened.images.length })
-  const unchecked = await demandNobodyElse(services, push, destination, { ...opened, signal })
-  const { images, correction } = await demandUnchanged(services, push, opened)
+  const unasked = await askDestinationAbout(services, opened, departureOf(push, destination, signal))
+  const { images, outgoing } = await demandUnchanged(services, push, opened)
+  const correction = correctionOf({ ...outgoing, mixed_patients: false })
   const taken = new Set(push.sent)
   const rest = images.filter((one) => !taken.has(one.version))
   const outcomes = await send(services, push, destination, {
     signal,
-    instances: rest.map((one) => outgoingOf(services, one, correction, signal)),
+    instances: rest.map((one) => outgoingOf(services, one, async () => correction, signal)),
   })
   const failed = outcomes.filter((one) => one.kind === 'failed')
-  const message = `${describeOutcomes(outcomes, images.length)}${unchecked}`
+  const message = [describeOutcomes(outcomes, images.length), unasked && uncheckedWords[unasked.about](unasked.words)]
+    .filter(Boolean)
+    .join(' ')
   if (failed.length > 0) {
     // where a right ended, the next try sends what is left of the exam, or says why nothing is
     const isFinal = !isForbidden(signal) && !failed.some((one) => one.mayPass)
@@ -149,51 +142,48 @@ async function noteUnforeseen(services: Services, push: PushRow): Promise<void> 
 }
 
 type Allowed = { record: StudyRecord; destination: DestinationRow }
-type OpenedPush = Allowed & {
-  images: StoredInstance[]
-  outgoing: OutgoingRecord
-  correction: Correction | undefined
-}
+type OpenedPush = Allowed & ExamToSend
 
 const refuse = (code: string, words: string) => new WorkFailure(code, words, { isFinal: true })
 
+function departureOf(
+  { sent, former_as, mrn_reason }: PushRow,
+  destination: DestinationRow,
+  signal: AbortSignal,
+): Departure {
+  return {
+    destination,
+    sent,
+    formerAs: former_as,
+    mrnReason: mrn_reason,
+    goesUnasked: destination.push_unchecked,
+    signal,
+    ask: (_about, look) => look(),
+  }
+}
+
 /**
- * The study and the destination of a push, as they are to be sent at this moment. The images are listed before the patient
- * is asked for: one of another patient that comes meanwhile is not among them, or is told of.
- * @throws WorkFailure, final, with the reason
+ * The study and the destination of a push, as they are to be sent at this moment.
+ * @throws WorkFailure, final, with the reason; HeldBackError
  */
 async function openPush(services: Services, push: PushRow): Promise<OpenedPush> {
   const { record, destination } = await demandRights(services, push)
-  const content = await findContent(services.db, record.phi_namespace, record.uuid)
-  const images = await withAccessions(services.store, await listImages(services.db, record))
-  if (images.length === 0) throw refuse('NOT_READY', 'The exam has no images here')
-  // in one transaction, so that nobody changes the patient between the question and the answer
-  const outgoing = await services.db.transaction().execute(async (tx) => {
-    const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
-    if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
-    if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
-    const word = await wordOfTwo(tx, record, push.destination_uuid)
-    if (word === 'missing' || word === 'changed') throw refuse('SECOND_PERSON', secondPersonWords[word])
-    if (word === 'given' || (await isConfirmedByOne(tx, push))) await demandConfirmedContent(tx, push)
+  const departure = { destination, sent: push.sent, mrnReason: push.mrn_reason }
+  const list = () => listImages(services.db, record)
+  const exam = await readExamToSend(services, record, departure, list, async (tx, { content, outgoing }, isByTwo) => {
+    if (isByTwo || (await isConfirmedByOne(tx, push))) await demandConfirmedContent(tx, push)
     await pinContent(tx, push.uuid, content)
     await demandOnePatient(tx, push, outgoing)
-    const foreign = await findForeignIssuer(tx, destination, record, outgoing)
-    if (foreign !== undefined) throw refuse('CONFLICT', foreignMrnWords(foreign))
-    // an exam of which images have left does not stay there in part
-    const findFault = push.sent.length === 0 ? findFaultOfPush : findFaultOfMore
-    const fault = await findFault(tx, push, outgoing, images)
-    if (fault) throw refuse('CONFLICT', orderFaultWords[fault])
-    return outgoing
   })
-  return { record, destination, images, outgoing, correction: correctionOf({ ...outgoing, mixed_patients: false }) }
+  return { ...exam, record, destination }
 }
 
 /** The exam once more behind the question at its destination, which may take a minute: it is for this patient alone. */
 async function demandUnchanged(services: Services, push: PushRow, before: OpenedPush): Promise<OpenedPush> {
   if (push.sent.length > 0) return before
   const now = await openPush(services, push)
-  if (sentAsOf(now.outgoing).equals(sentAsOf(before.outgoing))) return now
-  throw refuse('CONFLICT', changedWhileAskedWords)
+  demandUnchangedPatient(before, now)
+  return now
 }
 
 /** Whether a person of a gatekeeper group asked for the push, who saw the images of that moment. */
@@ -249,99 +239,14 @@ async function demandRights({ db, log }: Services, push: PushRow): Promise<Allow
   return { record, destination }
 }
 
-/**
- * Sends nothing that would lie beside somebody else: asks a destination for the exam and for its MRN, where it can be asked.
- * @returns words for the end of the push where it goes on unchecked
- * @throws WorkFailure; the reason stands with the push
- */
-async function demandNobodyElse(
-  services: Services,
-  push: PushRow,
-  destination: DestinationRow,
-  asked: { record: StudyRecord; outgoing: OutgoingRecord; signal: AbortSignal },
-): Promise<string> {
-  await demandMrn(services, push, asked)
-  const unchecked = await demandSamePatient(services, push, destination, asked)
-  const mrnUnchecked = await demandOwnMrn(services, push, destination, asked)
-  return unchecked || mrnUnchecked
-}
-
-/**
- * Sends nothing to a destination that holds the study under another patient, nor, unless the destination is set up so, to
- * one that does not say.
- * @returns words for the end of the push where it goes on unchecked
- * @throws WorkFailure; the reason stands with the push
- */
-async function demandSamePatient(
-  services: Services,
-  push: PushRow,
-  destination: DestinationRow,
-  { record, outgoing, signal }: { record: StudyRecord; outgoing: OutgoingRecord; signal: AbortSignal },
-): Promise<string> {
-  const found = await lookUpStudy(services, destination, { ...outgoing, study_uid: record.study_uid }, signal)
-  if (found.kind === 'free') return ''
-  if (found.kind === 'unknown' && destination.push_unchecked) {
-    await demandFormerPatient(services, push, outgoing)
-    return ` ${uncheckedWords(found.words)}`
-  }
-  const message = found.kind === 'other' ? otherPatientWords(found.words) : notCheckedWords(found.words)
-  await note(services, push, { status: push.sent.length > 0 ? 'P' : 'N', message })
-  const isFinal = found.kind === 'other' || !found.mayPass
-  throw new WorkFailure(peerFailed, 'The exam was not sent: looking it up at the destination first did not allow it', {
-    isFinal,
-  })
-}
-
-/**
- * Sends nothing under an MRN that is another patient's here or at the destination, unless whoever asked for the push, or
- * wrote the MRN, said why.
- * @returns words for the end of the push where it goes on unchecked
- * @throws WorkFailure; the reason stands with the push
- */
-async function demandOwnMrn(
-  services: Services,
-  push: PushRow,
-  destination: DestinationRow,
-  { record, outgoing, signal }: { record: StudyRecord; outgoing: OutgoingRecord; signal: AbortSignal },
-): Promise<string> {
-  if (push.mrn_reason !== '') return ''
-  const here = await findHeldMrn(services.db, record, outgoing)
-  const found = destination.can_search
-    ? await lookUpPatient(services, destination, outgoing, signal)
-    : ({ kind: 'free' } as const)
-  if (found.kind === 'free' && here === undefined) return ''
-  // one reason answers both, so that whoever gives it has read both
-  const held = [here, found.kind === 'other' ? found.words : undefined].filter((one) => one !== undefined)
-  const isHeld = held.length > 0
-  const words = found.kind === 'free' ? '' : found.words
-  if (!isHeld && destination.push_unchecked) return ` ${mrnUncheckedWords(words)}`
-  const message = isHeld ? mrnHeldWords(held.join('. ')) : mrnNotCheckedWords(words)
-  await note(services, push, { status: push.sent.length > 0 ? 'P' : 'N', message, wantsReason: isHeld })
-  throw new WorkFailure(peerFailed, 'The exam was not sent: looking up its MRN did not allow it', {
-    isFinal: isHeld || found.kind !== 'unknown' || !found.mayPass,
-  })
-}
-
-/** Archives file all exams without an MRN as one patient: none leaves a gatekeeper group unless a person says why. */
-async function demandMrn(
-  services: Services,
-  push: PushRow,
-  { record, outgoing }: { record: StudyRecord; outgoing: OutgoingRecord },
-): Promise<void> {
-  if (push.mrn_reason !== '' || !(await lacksMrn(services.db, record, outgoing))) return
-  const status = push.sent.length > 0 ? 'P' : 'N'
-  await note(services, push, { status, message: withoutMrnWords, wantsReason: true })
-  throw new WorkFailure(peerFailed, 'The exam was not sent: it has no MRN', { isFinal: true })
-}
-
-/** Images of an exam do not come to lie under two patients unseen where the destination cannot be asked what it holds. */
-async function demandFormerPatient(services: Services, push: PushRow, outgoing: OutgoingRecord): Promise<void> {
-  if (push.mrn_reason !== '' || !push.former_as || push.former_as.equals(sentAsOf(outgoing))) return
-  const status = push.sent.length > 0 ? 'P' : 'N'
-  await note(services, push, { status, message: formerPatientWords, wantsReason: true })
-  throw new WorkFailure(peerFailed, 'The exam was not sent: images of it left under another patient before', {
-    isFinal: true,
-  })
+/** Says with the push why its exam does not leave, and whether a person's reason would send it. */
+async function holdBack(services: Services, push: PushRow, obstacle: Obstacle): Promise<WorkFailure> {
+  const { code, words, wantsReason = false } = describeObstacle(obstacle)
+  if (code !== undefined) return refuse(code, words)
+  await note(services, push, { status: push.sent.length > 0 ? 'P' : 'N', message: words, wantsReason })
+  // the words stay with the study: a log must not hold them
+  const isFinal = !(obstacle.kind === 'notChecked' && obstacle.mayPass)
+  return new WorkFailure(peerFailed, `The exam was not sent: ${obstacle.kind}`, { isFinal })
 }
 
 async function send(

@@ -34,6 +34,8 @@ const columns = sql`
   p.uuid, p.phi_namespace, p.study_uuid, p.account_uuid, p.destination_uuid, p.destination_name, p.user_uuid, p.status, p.sent,
   p.sent_as, p.former_as, p.mrn_reason, p.content, p.commitment`
 
+const sentOrFormer = sql`coalesce(case when push.sent <> '{}' then push.sent_as end, push.former_as)`
+
 /**
  * Enters a push; one that was over makes room, with what its destination was asked to commit itself to. False while one is on its way.
  * @param isLate only the images that a push before, which succeeded, did not send
@@ -61,7 +63,7 @@ export async function insertPush(
       message = '', commitment = null, commitment_message = '', total = null, content = excluded.content,
       sent = case when ${staysSent} then push.sent else '{}' end,
       sent_as = case when ${staysSent} then push.sent_as end,
-      former_as = coalesce(case when push.sent <> '{}' then push.sent_as end, push.former_as), wants_reason = false,
+      former_as = ${sentOrFormer}, wants_reason = false,
       mrn_reason = case when ${staysSent} and excluded.mrn_reason = '' then push.mrn_reason else excluded.mrn_reason end,
       created = now(), updated = now()
     where push.status in ('S', 'F')
@@ -98,6 +100,21 @@ export async function isPushUnderWay(
       and p.destination_uuid = ${destinationUuid} and p.status not in ('S', 'F')
   `.execute(db)
   return rows.length > 0
+}
+
+/** Digest of the patient and accession number of images that lie at a destination, as far as anybody knows. */
+export async function findFormerAs(
+  db: Db,
+  study: { phi_namespace: string; uuid: string },
+  destinationUuid: string,
+): Promise<Buffer | null> {
+  const { rows } = await sql<{ former_as: Buffer | null }>`
+    select ${sentOrFormer} as former_as
+    from push
+    where push.phi_namespace = ${study.phi_namespace} and push.study_uuid = ${study.uuid}
+      and push.destination_uuid = ${destinationUuid}
+  `.execute(db)
+  return rows[0]?.former_as ?? null
 }
 
 export async function findPush(db: Db, uuid: string): Promise<PushRow | undefined> {

@@ -5,8 +5,10 @@ import type { Services } from '../../services.ts'
 import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { listMatchingStudies, type StudyMatch } from '../dicomweb/qido.sql.ts'
-import type { HeldBack } from '../push/held-back.command.ts'
+import type { ClearExam, Cleared } from '../push/clear-for-move.command.ts'
+import { reasons } from '../push/obstacle-words.ts'
 import { type Outgoing, outgoingOf } from '../push/outgoing.ts'
+import type { StoredInstance } from '../storage/instance.sql.ts'
 import { listImages } from '../storage/record-images.sql.ts'
 import { QueryError, type RetrieveQuery } from './read-query.ts'
 
@@ -23,7 +25,7 @@ export interface OpenedRetrieval {
 /**
  * The images that a retrieval names, with the corrections of each record as at every other door. A study of several patients is not
  * sent, as it is not pushed.
- * @param heldBack further reasons for which a study is not sent
+ * @param clear what is asked of each study before it is sent
  * @throws QueryError
  */
 export async function openRetrieval(
@@ -31,32 +33,44 @@ export async function openRetrieval(
   scope: StudyScope,
   query: RetrieveQuery,
   signal: AbortSignal,
-  heldBack?: HeldBack,
+  clear: ClearExam = (record, list) => clearForAsker(services, record, list),
 ): Promise<OpenedRetrieval> {
   const { db } = services
   const opened: OpenedRetrieval = { studies: [], instances: [], refused: [] }
   for (const match of await findStudies(services, scope, query)) {
     const record = await findRecordByUid(db, match.phi_namespace, match.study_uid)
     if (!record) continue
-    const images = await listImages(db, record, {
-      ...(query.seriesUids ? { seriesUids: query.seriesUids } : {}),
-      ...(query.sopUids ? { sopUids: query.sopUids } : {}),
-    })
-    // after the images: one of another patient that came before they were listed is told of here
-    const outgoing = await findOutgoingRecord(db, record.phi_namespace, record.uuid)
-    if (!outgoing || images.length === 0) continue
-    const reason = outgoing.mixed_patients
-      ? 'The images name more than one patient'
-      : await heldBack?.(record, outgoing, images)
-    if (reason) {
-      opened.refused.push(...images.map((one) => ({ sopInstance: one.sop_uid, reason })))
+    const list = () => listNamed(services, record, query)
+    const cleared = await clear(record, list)
+    if ('reason' in cleared) {
+      const refused = (await list()).map((one) => ({ sopInstance: one.sop_uid, reason: cleared.reason }))
+      opened.refused.push(...refused)
       continue
     }
-    const correction = correctionOf({ ...outgoing, mixed_patients: false })
-    opened.studies.push({ record, images: images.length })
-    opened.instances.push(...images.map((one) => outgoingOf(services, one, correction, signal)))
+    const { images, correct } = cleared
+    if (images.length > 0) opened.studies.push({ record, images: images.length })
+    opened.instances.push(...images.map((one) => outgoingOf(services, one, correct, signal)))
   }
   return opened
+}
+
+/** An asker for the images itself (C-GET) gets them as the record holds them. */
+async function clearForAsker(
+  { db }: Services,
+  record: StudyRecord,
+  list: () => Promise<StoredInstance[]>,
+): Promise<Cleared> {
+  const images = await list()
+  // after the images: one of another patient that came before they were listed is told of here
+  const outgoing = await findOutgoingRecord(db, record.phi_namespace, record.uuid)
+  if (!outgoing) return { reason: reasons.gone }
+  if (outgoing.mixed_patients) return { reason: reasons.mixed }
+  const correction = correctionOf({ ...outgoing, mixed_patients: false })
+  return { images, correct: async () => correction }
+}
+
+function listNamed({ db }: Services, record: StudyRecord, { seriesUids, sopUids }: RetrieveQuery) {
+  return listImages(db, record, { ...(seriesUids ? { seriesUids } : {}), ...(sopUids ? { sopUids } : {}) })
 }
 
 async function findStudies(

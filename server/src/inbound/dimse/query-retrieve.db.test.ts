@@ -21,7 +21,8 @@ import {
   queryPeersSetting,
   worklistPeersSetting,
 } from '../../areas/node/peer-rules.ts'
-import { foreignMrnReason, rightEndedWords } from '../../areas/push/push-words.ts'
+import { reasons } from '../../areas/push/obstacle-words.ts'
+import { rightEndedWords } from '../../areas/push/push-words.ts'
 import { putSetting } from '../../areas/setting/setting.sql.ts'
 import { findStudies } from '../../outbound/pacs/find-studies.ts'
 import { echoPeer } from '../../outbound/pacs/send-instances.ts'
@@ -429,7 +430,7 @@ describe('an exam under a number of another authority', () => {
       await association.release()
       return [formatStatus(end.status), end.completed, end.failed, end.comment]
     }
-    expect(await move()).toEqual(['A702', 0, 2, foreignMrnReason])
+    expect(await move()).toEqual(['A702', 0, 2, reasons.foreign])
     expect(target.stored).toHaveLength(0)
     const got = await get(place, uid)
     expect(got.end).toMatchObject({ status: '0000', completed: 2 })

@@ -10,7 +10,7 @@ import { findDestinationOfTitle } from '../../areas/destination/destination-of-t
 import { isAddress } from '../../areas/destination/peer-address.ts'
 import { peerOf } from '../../areas/destination/peer-of-destination.ts'
 import { findPushable } from '../../areas/push/find-pushable.ts'
-import { type HeldBack, holdBackFrom } from '../../areas/push/held-back.command.ts'
+import { type ClearExam, clearForMove } from '../../areas/push/clear-for-move.command.ts'
 import { failedList } from '../../areas/query/answer-of.ts'
 import { type OpenedRetrieval, openRetrieval } from '../../areas/query/open-retrieval.command.ts'
 import {
@@ -84,8 +84,8 @@ function limited(count: number): number {
 type Sending = { association: Association; message: Message; peer: AskingPeer; abort: AbortController }
 /** @returns whether the peer called it off */
 type Send = (opened: OpenedRetrieval, progress: Progress) => Promise<boolean>
-/** A way to send, whether that way is still open, and which studies do not go it. */
-type Way = { send: Send; isOpen: () => Promise<boolean>; heldBack?: HeldBack }
+/** A way to send, whether that way is still open, and what is asked of each study before it goes that way. */
+type Way = { send: Send; isOpen: () => Promise<boolean>; clear?: ClearExam }
 type End = { status: number; comment?: string; progress?: Progress }
 
 /**
@@ -121,7 +121,7 @@ export async function serveRetrieval(
     const askedAt = performance.now()
     const way = service === 'C-MOVE' ? await openMove(services, sending) : overAssociation(services, sending)
     const { signal } = sending.abort
-    const opened = await openRetrieval(services, visibleToPeer(peer.node), query, signal, way.heldBack)
+    const opened = await openRetrieval(services, visibleToPeer(peer.node), query, signal, way.clear)
     const records = opened.studies.map((one) => one.record)
     for (const { record: study, images } of opened.studies)
       await recordRetrieval(services.db, peer, service, study, { images, destination: summary.destination })
@@ -204,7 +204,7 @@ async function openMove(services: Services, { association, message, peer, abort 
   return {
     send,
     isOpen: async () => (await find())?.uuid === found.uuid,
-    heldBack: holdBackFrom(services, found, { isAsking, signal: abort.signal }),
+    clear: clearForMove(services, found, { isAsking, signal: abort.signal }),
   }
 }
 

@@ -272,6 +272,66 @@ describe('[PROCESS-14] a peer that has exams sent to a destination (C-MOVE)', ()
     holdsOther(on)
     expect(await move(on, 'CLOUD', 'PACS')).toMatchObject({ status: 'A702' })
   })
+
+  it('gets none sent of which images left under another patient for a destination that cannot be asked', async () => {
+    const on = await gate.makeNominated()
+    await query(`update destination set can_search = false, push_unchecked = true`)
+    await push(on.source)
+    expect(await endOf(on.source)).toMatchObject({ status: 'S' })
+    expect(await move(on)).toMatchObject({ status: '0000' })
+    pacs.stored.length = 0
+    await ask('study/set', registrar.sid, { study_id: on.source, patientid: 'NS-555010' })
+    const comment = 'Images of the exam were sent there under another patient'
+    const peers = '[{"ae_title":"WS_1"},{"ae_title":"PACS"}]'
+    await putSetting(services.db, 'namespace', places.cloud, queryPeersSetting, peers)
+    for (const title of ['WS_1', 'PACS']) {
+      expect(await move(on, 'CLOUD', title)).toEqual({ status: 'A702', failed: 1, comment })
+    }
+    expect(pacs.stored).toEqual([])
+    // one that says whom it holds may be asked
+    await query(`update destination set can_search = true`)
+    expect(await move(on)).toMatchObject({ status: '0000' })
+  })
+
+  it.each<[string, (on: Nominated) => Promise<unknown>, string]>([
+    [
+      'its patient is edited',
+      (on) => ask('study/set', registrar.sid, { study_id: on.source, patientid: 'NS-555011' }),
+      'The exam was changed while its destination was asked for it',
+    ],
+    [
+      'an image of another patient comes',
+      (on) => gate.addImage(on, 3, { patientName: 'ALTMANN^JOSEF', patientId: 'A-1', birthDate: '19290202' }),
+      'The images name more than one patient',
+    ],
+    [
+      'an image under another MRN comes',
+      (on) => gate.addImage(on, 3, { patientId: 'OTHER-7' }),
+      'The images of the exam carry several MRNs',
+    ],
+  ])('gets none sent where, while the destination is asked, %s', async (_what, change, comment) => {
+    const on = await gate.makeNominated(2)
+    let changed: Promise<unknown> | undefined
+    pacs.script.beforeFound = async () => void (await (changed ??= change(on)))
+    expect(await move(on)).toEqual({ status: 'A702', failed: 2, comment })
+    expect(pacs.stored).toEqual([])
+  })
+
+  it('gets none sent that is edited while the images of another one leave before it', async () => {
+    const exams = [await gate.makeNominated(3), await gate.makeNominated(3)]
+    await query(`update destination set max_associations = 1`)
+    const left = () => pacs.stored.map((file) => textIn(file, Tag.StudyInstanceUID))
+    pacs.script.beforeAnswer = async (number) => {
+      const other = exams.find((on) => !left().includes(on.studyUid))
+      if (number === pacs.asked && left().length === 1 && other)
+        await ask('study/set', registrar.sid, { study_id: other.source, patientid: 'NS-555012' })
+    }
+    const both = { ...exams[0], studyUid: exams.map((on) => on.studyUid).join('\\') } as Nominated
+    const comment = 'The exam was changed while its destination was asked for it'
+    expect(await move(both)).toMatchObject({ status: 'B000', failed: 3, comment })
+    expect(new Set(left()).size).toBe(1)
+    await query(`update destination set max_associations = 4`)
+  })
 })
 
 describe('[PROCESS-14] an exam that was sent under another patient to a destination that cannot be asked', () => {

@@ -1,0 +1,155 @@
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Services } from '../../services.ts'
+import { withAccessions } from '../altered/outgoing-accessions.ts'
+import { findOutgoingRecord, type OutgoingRecord } from '../altered/outgoing-record.sql.ts'
+import type { DestinationRow } from '../destination/destination.sql.ts'
+import { wordOfTwo } from '../nomination/confirmed-by-two.command.ts'
+import { asIdentity } from '../storage/compared-patient.ts'
+import type { StoredInstance } from '../storage/instance.sql.ts'
+import type { LookedUp } from './ask-destination.command.ts'
+import { findForeignIssuer } from './foreign-mrn.ts'
+import { findHeldMrn } from './held-mrn.ts'
+import { lacksMrn } from './lacks-mrn.ts'
+import { lookUpPatient } from './look-up-patient.command.ts'
+import { lookUpStudy } from './look-up-study.command.ts'
+import { findFaultOfMore, findFaultOfPush, type OrderFault } from './order-fault.command.ts'
+import { findContent } from './push.sql.ts'
+import { sentAsOf } from './sent-as.ts'
+
+/** Reasons why an exam does not leave for a destination as it is; `words` tell people more, without patient data. */
+export type Obstacle =
+  | { kind: 'gone' | 'empty' | 'mixed' | 'withoutMrn' | 'formerPatient' | 'changed' }
+  | { kind: 'secondPerson'; word: 'missing' | 'changed' }
+  | { kind: 'foreign'; issuer: string }
+  | { kind: 'order'; fault: OrderFault }
+  | { kind: 'mrnHeld'; words: string; isHere: boolean }
+  | { kind: 'otherPatient'; words: string }
+  | { kind: 'notChecked'; about: 'exam' | 'mrn'; words: string; mayPass: boolean }
+
+/** Stops an exam from leaving; each door tells the obstacle in its own words. */
+export class HeldBackError extends Error {
+  readonly obstacle: Obstacle
+  constructor(obstacle: Obstacle) {
+    super(`held back: ${obstacle.kind}`)
+    this.obstacle = obstacle
+  }
+}
+
+/** Where an exam is to leave for, and what is known of it there. */
+export interface Departure {
+  destination: DestinationRow
+  /** Versions of the images that left for it before by the same push. */
+  sent: readonly string[]
+  /** Digest of the patient and accession number of images that left for it earlier. */
+  formerAs: Buffer | null
+  /** Why a person sends the exam without an MRN or under that of another patient; empty where nobody said. */
+  mrnReason: string
+  /** A destination that cannot be asked gets the exam all the same. */
+  goesUnasked: boolean
+  signal: AbortSignal
+  /** Asks the destination, or knows its answer by now. */
+  ask: (about: string, look: () => Promise<LookedUp>) => Promise<LookedUp>
+}
+
+/** An exam at one moment. */
+export interface ExamToSend {
+  record: StudyRecord
+  content: string
+  images: StoredInstance[]
+  outgoing: OutgoingRecord
+}
+
+/**
+ * Reads an exam that may leave by all that is known here. The images are listed before the patient is asked for: one of
+ * another patient that comes meanwhile is not among them, or is told of.
+ * @param demand what a door wants besides, in the same transaction, so that nobody changes the patient in between
+ * @throws HeldBackError
+ */
+export async function readExamToSend(
+  services: Services,
+  record: StudyRecord,
+  departure: Pick<Departure, 'destination' | 'sent' | 'mrnReason'>,
+  list: () => Promise<StoredInstance[]>,
+  demand?: (tx: Tx, exam: ExamToSend, isConfirmedByTwo: boolean) => Promise<void>,
+): Promise<ExamToSend> {
+  const { destination, sent, mrnReason } = departure
+  const content = await findContent(services.db, record.phi_namespace, record.uuid)
+  const images = await withAccessions(services.store, await list())
+  if (images.length === 0) throw new HeldBackError({ kind: 'empty' })
+  return services.db.transaction().execute(async (tx) => {
+    const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
+    if (!outgoing) throw new HeldBackError({ kind: 'gone' })
+    if (outgoing.mixed_patients) throw new HeldBackError({ kind: 'mixed' })
+    const word = await wordOfTwo(tx, record, destination.uuid)
+    if (word === 'missing' || word === 'changed') throw new HeldBackError({ kind: 'secondPerson', word })
+    const exam = { record, content, images, outgoing }
+    await demand?.(tx, exam, word === 'given')
+    const issuer = await findForeignIssuer(tx, destination, record, outgoing)
+    if (issuer !== undefined) throw new HeldBackError({ kind: 'foreign', issuer })
+    const push = { ...record, study_uuid: record.uuid, sent }
+    // an exam of which images have left does not stay there in part
+    const findFault = sent.length === 0 ? findFaultOfPush : findFaultOfMore
+    const fault = await findFault(tx, push, outgoing, images)
+    if (fault) throw new HeldBackError({ kind: 'order', fault })
+    // archives file all exams without an MRN as one patient
+    if (mrnReason === '' && (await lacksMrn(tx, record, outgoing))) throw new HeldBackError({ kind: 'withoutMrn' })
+    return exam
+  })
+}
+
+/**
+ * Asks a destination for an exam and for its MRN, where it can be asked, so that nothing comes to lie beside somebody else.
+ * @returns words about a question that the exam goes without
+ * @throws HeldBackError; what ends the work, when `signal` is aborted
+ */
+export async function askDestinationAbout(
+  services: Services,
+  exam: ExamToSend,
+  departure: Departure,
+): Promise<Unasked> {
+  const ofExam = await askForExam(services, exam, departure)
+  return ofExam ?? askForMrn(services, exam, departure)
+}
+
+type Unasked = { about: 'exam' | 'mrn'; words: string } | undefined
+
+/** @throws HeldBackError where the exam is another one than `before` by its patient or accession number */
+export function demandUnchangedPatient(before: ExamToSend, now: ExamToSend): void {
+  if (!sentAsOf(now.outgoing).equals(sentAsOf(before.outgoing))) throw new HeldBackError({ kind: 'changed' })
+}
+
+async function askForExam(
+  services: Services,
+  { record, outgoing }: ExamToSend,
+  { destination, formerAs, mrnReason, goesUnasked, signal, ask }: Departure,
+): Promise<Unasked> {
+  const study = { ...outgoing, study_uid: record.study_uid }
+  const found = await ask(record.study_uid, () => lookUpStudy(services, destination, study, signal))
+  if (found.kind === 'free') return undefined
+  if (found.kind === 'other') throw new HeldBackError({ kind: 'otherPatient', words: found.words })
+  if (!goesUnasked) throw new HeldBackError({ ...found, kind: 'notChecked', about: 'exam' })
+  // images of an exam do not come to lie under two patients unseen
+  const isFormer = formerAs !== null && !formerAs.equals(sentAsOf(outgoing))
+  if (isFormer && mrnReason === '') throw new HeldBackError({ kind: 'formerPatient' })
+  return { about: 'exam', words: found.words }
+}
+
+async function askForMrn(
+  services: Services,
+  { record, outgoing }: ExamToSend,
+  { destination, mrnReason, goesUnasked, signal, ask }: Departure,
+): Promise<Unasked> {
+  if (mrnReason !== '') return undefined
+  const here = await findHeldMrn(services.db, record, outgoing)
+  const patient = JSON.stringify(asIdentity(outgoing))
+  const found = destination.can_search
+    ? await ask(patient, () => lookUpPatient(services, destination, outgoing, signal))
+    : ({ kind: 'free' } as const)
+  // one reason answers both, so that whoever gives it has read both
+  const held = [here, found.kind === 'other' ? found.words : undefined].filter((one) => one !== undefined)
+  if (held.length > 0) throw new HeldBackError({ kind: 'mrnHeld', words: held.join('. '), isHere: here !== undefined })
+  if (found.kind !== 'unknown') return undefined
+  if (!goesUnasked) throw new HeldBackError({ ...found, kind: 'notChecked', about: 'mrn' })
+  return { about: 'mrn', words: found.words }
+}
