@@ -11,6 +11,7 @@ import {
   trackedSends,
 } from '../limits.ts'
 import * as wire from '../wire.ts'
+import { copyRefusals } from './study-duplicate.ts'
 import { byTriplet, byUuid } from './study.ts'
 
 /** Kinds of recipients of a share, each named by `{kind}_id`. */
@@ -237,10 +238,10 @@ export const studyShareAccess = defineCall({
     received: z.array(receivedShare),
     /** Senders by a request or with a share code, as they call themselves. */
     sent_by: z.array(z.object({ sender: z.string(), by_share_code: z.number(), requested_by: z.string() })),
-    /** The record has images of its own. */
+    /** The record has all its images as its own, too: they stay when sharing ends. */
     has_copy: z.boolean(),
-    /** A copy can be kept here: every other organisation that the images come from allows it. */
-    may_keep: z.boolean(),
+    /** Why no copy can be kept here, as study/duplicate answers; empty where one can. */
+    keep_refused: z.enum(['', ...copyRefusals]),
     shares: z.array(studyAccess),
   }),
   errors: [],

@@ -16,7 +16,7 @@ export const duplicate: Handler<typeof studyDuplicate> = async ({ services, inpu
     if (done.kind === 'awaitsApproval') throw fail('NOT_PERMITTED', { subtype: 'must_approve' })
     if (done.kind === 'phantom') throw fail('PHANTOM')
     if (done.kind === 'notShared') throw fail('ALREADY_EXISTS')
-    if (done.kind === 'notAllowed') throw fail('NOT_PERMITTED', { subtype: 'allow_copies' })
+    if (done.kind === 'refused') throw fail('NOT_PERMITTED', { subtype: done.refusal })
   })
   services.events.ring()
   return {}

@@ -1,3 +1,4 @@
+import type { CopyRefusal } from '@hilum/contract/calls/study-duplicate'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
@@ -13,19 +14,16 @@ import { sayReady } from '../ingest/say-ready.command.ts'
 import { storeReadyBlobs } from '../ingest/store-blobs.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { faultOf } from './deliver-share.command.ts'
-import { findNameOfAccount, forbidsCopies, listSendersOf, lockBytesOfOthers, markCopied } from './keep-copy.sql.ts'
+import { findCopyRefusal, findNameOfAccount, listSendersOf, lockBytesOfOthers, markCopied } from './keep-copy.sql.ts'
 import { listOrigins } from './origins.sql.ts'
 import { hasOwnImages } from './share-lists.sql.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import { lockToShare, refreshRecord } from './shared-record.sql.ts'
 
-/**
- * The outcome; `notShared`: no share gives this record images. `notAllowed`: another account that they come from allows no
- * copies.
- */
-interface CopyOutcome {
-  kind: 'kept' | 'gone' | 'phantom' | 'frozen' | 'awaitsApproval' | 'notShared' | 'notAllowed'
-}
+/** The outcome; `notShared`: no share gives this record images. */
+type CopyOutcome =
+  | { kind: 'kept' | 'gone' | 'phantom' | 'frozen' | 'awaitsApproval' | 'notShared' }
+  | { kind: 'refused'; refusal: CopyRefusal }
 
 /**
  * Makes the images that shares give a record the record's own, by rows that name the same bytes: they stay when sharing
@@ -43,7 +41,8 @@ export async function keepCopy(tx: Tx, caller: Caller, record: StudyRecord): Pro
   const senders = await listSendersOf(tx, record)
   const origins = await listOrigins(tx, record)
   if (!own || senders.length === 0) return { kind: 'notShared' }
-  if (await forbidsCopies(tx, origins, record.account_uuid)) return { kind: 'notAllowed' }
+  const refusal = await findCopyRefusal(tx, record, origins)
+  if (refusal) return { kind: 'refused', refusal }
 
   const blobs = await storeReadyBlobs(tx, await lockBytesOfOthers(tx, others, record.account_uuid))
   let images = 0

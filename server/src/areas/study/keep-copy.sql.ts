@@ -1,4 +1,5 @@
 import type { AccountSetting } from '@hilum/contract/account-settings'
+import type { CopyRefusal } from '@hilum/contract/calls/study-duplicate'
 import { sql } from 'kysely'
 import { isLive } from '../../access/record-sources.sql.ts'
 import { sourcesOf } from '../../access/source-rows.sql.ts'
@@ -41,23 +42,42 @@ export async function markCopied(
 }
 
 /**
- * Whether another account that images come from lets nobody keep a copy of them.
- * @param origins uuids of the records that they come from
+ * Why no copy of images of other accounts may be kept in a record. Purged origins are told by the audit, and one of which
+ * nothing is known counts as that of an account that allows none. Uses audit_of_object.
+ * @param origins uuids of the records that the images come from
  */
-export async function forbidsCopies(db: Db, origins: readonly string[], accountUuid: string): Promise<boolean> {
-  const { rows } = await sql`
-    select
-    from study f
-    where f.uuid = any(${origins as string[]}::uuid[])
-      and f.account_uuid <> ${accountUuid}
-      and not exists (
-        select
-        from setting v
-        where v.scope = 'account' and v.scope_uuid = f.account_uuid and v.key = ${copiesSetting} and v.value = '1'
-      )
+export async function findCopyRefusal(
+  db: Db,
+  record: { phi_namespace: string; uuid: string; account_uuid: string },
+  origins: readonly string[],
+): Promise<CopyRefusal | undefined> {
+  const { rows } = await sql<{ refusal: CopyRefusal }>`
+    select case when f.is_allowed then 'own_images' else 'allow_copies' end as refusal
+    from (
+      select exists (
+          select
+          from setting v
+          where v.scope = 'account' and v.scope_uuid = f.account_uuid and v.key = ${copiesSetting} and v.value = '1'
+        ) as is_allowed
+      from unnest(${origins as string[]}::uuid[]) as o (uuid)
+      left join lateral (
+        select s.account_uuid
+        from study s
+        where s.uuid = o.uuid
+        union all
+        select a.account_uuid
+        from audit a
+        where a.object_uuid = o.uuid and a.action = 'PURGE' and a.type = 'Study'
+        limit 1
+      ) f on true
+      where f.account_uuid is distinct from ${record.account_uuid}::uuid
+    ) f
+    where not f.is_allowed
+      or exists (select from ${sourcesOf(record)} o where o.share_uuid is null and o.copied_from is null)
+    order by f.is_allowed
     limit 1
   `.execute(db)
-  return rows.length > 0
+  return rows[0]?.refusal
 }
 
 /**

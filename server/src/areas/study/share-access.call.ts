@@ -1,15 +1,15 @@
 import type { studyShareAccess } from '@hilum/contract/calls/study-share'
 import type { Handler } from '../handler.ts'
-import { forbidsCopies } from './keep-copy.sql.ts'
+import { findCopyRefusal } from './keep-copy.sql.ts'
 import { listOrigins } from './origins.sql.ts'
-import { hasOwnImages, listAccess, listOutsideSenders, listReceived } from './share-lists.sql.ts'
+import { hasAllAsOwn, listAccess, listOutsideSenders, listReceived } from './share-lists.sql.ts'
 
 export const shareAccess: Handler<typeof studyShareAccess> = async ({ services, on }) => {
   const { record, membership } = on
   const [shares, received, hasCopy, origins, sentBy] = await Promise.all([
     listAccess(services.db, record.uuid),
     listReceived(services.db, record),
-    hasOwnImages(services.db, record),
+    hasAllAsOwn(services.db, record),
     listOrigins(services.db, record),
     listOutsideSenders(services.db, record),
   ])
@@ -19,6 +19,6 @@ export const shareAccess: Handler<typeof studyShareAccess> = async ({ services, 
     sent_by: sentBy,
     shares,
     has_copy: hasCopy,
-    may_keep: !(await forbidsCopies(services.db, origins, record.account_uuid)),
+    keep_refused: (await findCopyRefusal(services.db, record, origins)) ?? '',
   }
 }

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { sourcesByShare, sourcesOf } from '../../access/source-rows.sql.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Db } from '../../db/database.ts'
+import { storedOf } from '../storage/record-images.sql.ts'
 
 export interface ShareTargetRow {
   to_kind: 'account' | 'group' | 'location' | 'user'
@@ -84,6 +85,26 @@ export async function hasOwnImages(db: Db, key: { phi_namespace: string; uuid: s
     limit 1
   `.execute(db)
   return rows.length > 0
+}
+
+/** Whether a record has images of its own, and all that shares give it are among them. */
+export async function hasAllAsOwn(db: Db, record: StudyRecord): Promise<boolean> {
+  if (!(await hasOwnImages(db, record))) return false
+  const { rows } = await sql`
+    with ${storedOf(record)}
+    select
+    from h
+    join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key and i.is_primary
+    where h.storage_namespace <> ${record.phi_namespace}
+      and not exists (
+        select
+        from h own
+        join instance n on n.storage_namespace = own.storage_namespace and n.study_key = own.key
+        where own.storage_namespace = ${record.phi_namespace} and n.series_uid = i.series_uid and n.sop_uid = i.sop_uid
+      )
+    limit 1
+  `.execute(db)
+  return rows.length === 0
 }
 
 /** Senders of images of a record by a request or with a share code, as they call themselves. Uses link_upload_of_study. */

@@ -36,10 +36,16 @@ const allow = async (isAllowed: boolean, uuid = accountUuid, { sid } = administr
     done,
   )
 
-async function send(place: Place, studyUid: string, ...numbers: number[]) {
-  const { namespaceUuid } = place.group
+const send = (place: Place, studyUid: string, ...numbers: number[]) =>
+  receive({ namespaceUuid: place.group.namespaceUuid, accountUuid }, studyUid, numbers)
+
+async function receive(
+  at: { namespaceUuid: string; accountUuid: string },
+  studyUid: string,
+  numbers: readonly number[],
+) {
   for (const number of numbers) {
-    const arrival = { namespaceUuid, accountUuid, source: 'upload' as const, sourceName: '', quietSeconds: 30 }
+    const arrival = { ...at, source: 'upload' as const, sourceName: '', quietSeconds: 30 }
     const chunks = (async function* () {
       yield madeImage({ studyUid, number })
     })()
@@ -86,16 +92,16 @@ async function expectShown(
 
 it('keeps a copy of what another organisation sent only where that one allows it', async () => {
   const { to, theirs } = await makeSent()
-  expect(await accessOf(to.person.sid, theirs)).toMatchObject({ may_keep: false })
+  expect(await accessOf(to.person.sid, theirs)).toMatchObject({ keep_refused: 'allow_copies' })
   expect(await keep(to, theirs)).toMatchObject(notAllowed)
   // the setting of the receiver says nothing
   await allow(true, to.accountUuid, to.person)
   expect(await keep(to, theirs)).toMatchObject(notAllowed)
   await allow(true)
-  expect(await accessOf(to.person.sid, theirs)).toMatchObject({ may_keep: true, has_copy: false })
+  expect(await accessOf(to.person.sid, theirs)).toMatchObject({ keep_refused: '', has_copy: false })
   await allow(false)
   expect(await keep(to, theirs)).toMatchObject(notAllowed)
-  expect(await accessOf(to.person.sid, theirs)).toMatchObject({ may_keep: false, has_copy: false })
+  expect(await accessOf(to.person.sid, theirs)).toMatchObject({ keep_refused: 'allow_copies', has_copy: false })
 })
 
 it('a kept copy is the receiver’s own at every door, whatever becomes of the sender’s exam', async () => {
@@ -180,5 +186,46 @@ it('of an exam that came through another organisation each on its way must allow
   expect(await keep(last, lasts)).toEqual(done)
   // what was kept is passed on as it may be
   await allow(false)
-  expect(await accessOf(last.person.sid, lasts)).toMatchObject({ has_copy: true, may_keep: false })
+  expect(await accessOf(last.person.sid, lasts)).toMatchObject({ has_copy: true, keep_refused: 'allow_copies' })
+})
+
+it('keeps no copy among images of its own, where nobody could tell later whose they are, and calls none of them kept', async () => {
+  await allow(true)
+  const { to, studyUid, theirs } = await makeSent()
+  await receive({ namespaceUuid: to.namespaceUuid, accountUuid: to.accountUuid }, studyUid, [4])
+  expect(await accessOf(to.person.sid, theirs)).toMatchObject({ keep_refused: 'own_images', has_copy: false })
+  expect(await keep(to, theirs)).toMatchObject({ error_type: 'NOT_PERMITTED', error_subtype: 'own_images' })
+  expect(await bytesOf(to.accountUuid, studyUid)).toHaveLength(1)
+  await allow(false)
+  expect(await accessOf(to.person.sid, theirs)).toMatchObject({ keep_refused: 'allow_copies' })
+})
+
+it('a copy that lacks images that came since is not called whole, and takes them in', async () => {
+  await allow(true)
+  const { from, to, studyUid, theirs } = await makeSent()
+  expect(await keep(to, theirs)).toEqual(done)
+  await receive({ namespaceUuid: to.namespaceUuid, accountUuid: to.accountUuid }, studyUid, [9])
+  expect(await accessOf(to.person.sid, theirs)).toMatchObject({ has_copy: true })
+  await send(from, studyUid, 4)
+  expect(await accessOf(to.person.sid, theirs)).toMatchObject({ has_copy: false, keep_refused: '' })
+  expect(await keep(to, theirs)).toEqual(done)
+  expect(await accessOf(to.person.sid, theirs)).toMatchObject({ has_copy: true })
+  expect(await bytesOf(to.accountUuid, studyUid)).toHaveLength(5)
+})
+
+it('an exam that was purged where it came from is kept by others only where its organisation allows it', async () => {
+  await allow(true)
+  const { from, to, studyUid, uuid, theirs } = await makeSent()
+  expect(await keep(to, theirs)).toEqual(done)
+  expect((await call('study/delete', { sid: from.sid, uuid })).body).toEqual(done)
+  for (const days of [40, 50, 60]) await purge(services, new Date(Date.now() + days * 86_400_000))
+  expect(await query(`select from study where uuid = '${uuid}'`)).toEqual([])
+  const last = await makePartner(to.accountUuid)
+  await allow(true, to.accountUuid, to.person)
+  expect(await share(to.person.sid, { uuid: theirs, account_id: last.accountUuid })).toEqual(done)
+  const lasts = (await received(last.person, studyUid))?.uuid ?? ''
+  await allow(false)
+  expect(await keep(last, lasts)).toMatchObject(notAllowed)
+  await allow(true)
+  expect(await keep(last, lasts)).toEqual(done)
 })

@@ -49,7 +49,7 @@ it('[SEND-01][API-53][ENTITY-29] sends a study to a connected account, where it 
   // many organisations have a group of one name, and people too
   const [own] = await query<{ name: string }>(`select name from account where uuid = '${accountUuid}'`)
   const shown = await accessOf(to.person.sid, found?.uuid ?? '')
-  expect(shown).toMatchObject({ may_keep: false, received: [{ from_account: own?.name }] })
+  expect(shown).toMatchObject({ keep_refused: 'allow_copies', received: [{ from_account: own?.name }] })
   const history = (await call('audit/object', { sid: to.person.sid, uuid: found?.uuid })).body.events as object[]
   expect(history).toContainEqual(
     expect.objectContaining({

@@ -18,7 +18,7 @@ const access = {
   owner: { kind: 'user', name: 'Sofia' },
   received: [received],
   has_copy: false,
-  may_keep: true,
+  keep_refused: '',
   shares: [] as object[],
 }
 const ok = { status: 'OK' }
@@ -61,11 +61,19 @@ test('says that a copy is kept already', async () => {
 
 test('offers no copy where the other organisation allows none, and says what keeps the exam', async () => {
   const outside = { ...received, from_account: 'Northside Imaging' }
-  show({ 'study/share/access': { ...access, received: [outside], may_keep: false } })
+  show({ 'study/share/access': { ...access, received: [outside], keep_refused: 'allow_copies' } })
   expect(
     await screen.findByText(/^The organisation that sent this exam does not let others keep a copy\./),
   ).toBeDefined()
   expect(screen.getByText(/^Shared by Mei Tanaka from Emergency, Northside Imaging/)).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Keep a copy' })).toBeNull()
+})
+
+test('says that images of another organisation do not stay beside one’s own', async () => {
+  const outside = { ...received, from_account: 'Northside Imaging' }
+  show({ 'study/share/access': { ...access, received: [outside], keep_refused: 'own_images' } })
+  expect(await screen.findByText(/^Only the images that were added here stay when sharing ends/)).toBeDefined()
+  expect(screen.queryByText(/A copy is kept here/)).toBeNull()
   expect(screen.queryByRole('button', { name: 'Keep a copy' })).toBeNull()
 })
 

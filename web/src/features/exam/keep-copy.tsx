@@ -1,4 +1,4 @@
-import { studyDuplicate } from '@hilum/contract/calls/study-duplicate'
+import { type CopyRefusal, studyDuplicate } from '@hilum/contract/calls/study-duplicate'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { t } from '../../labels/label.ts'
@@ -9,13 +9,13 @@ import { ActFailure } from './act-failure.tsx'
 import style from './share.module.css'
 
 /** Makes the images of a received study one's own, so that they stay when sharing ends. */
-export function KeepCopy({ study, hasCopy, mayCopy }: { study: Study; hasCopy: boolean; mayCopy: boolean }) {
+export function KeepCopy({ study, hasCopy, refusal }: { study: Study; hasCopy: boolean; refusal: CopyRefusal | '' }) {
   const copying = useKeepCopy(study)
   const isReceiving = study.arrival === 'receiving'
   if (copying.isSuccess) return <Banner tone="completed">{t('share.kept')}</Banner>
   if (hasCopy) return <p className={style.note}>{t('share.hasCopy')}</p>
   if (!mayCall(studyDuplicate, study.permissions)) return null
-  if (!mayCopy) return <p className={style.note}>{t('share.keepElsewhere')}</p>
+  if (refusal) return <p className={style.note}>{t(`share.keepRefused.${refusal}`)}</p>
   return (
     <>
       {copying.isError && (

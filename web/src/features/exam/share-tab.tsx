@@ -52,7 +52,9 @@ function Sharing({ study }: { study: Study }) {
           {data && (
             <>
               <Owner {...data} />
-              {data.received.length > 0 && <KeepCopy study={study} hasCopy={data.has_copy} mayCopy={data.may_keep} />}
+              {data.received.length > 0 && (
+                <KeepCopy study={study} hasCopy={data.has_copy} refusal={data.keep_refused} />
+              )}
               <h4 className={style.heading}>
                 {data.shares.length > 0 ? t('share.accessCount', { count: data.shares.length }) : t('share.access')}
               </h4>

@@ -77,8 +77,10 @@ export const share = {
   'share.endsReceived': 'Your access ends on {when}',
   'share.keep': 'Keep a copy',
   'share.keepText': 'It stays here when sharing ends. The sender is told.',
-  'share.keepElsewhere':
+  'share.keepRefused.allow_copies':
     'The organisation that sent this exam does not let others keep a copy. Download it and upload it, or ask the sender not to end your access.',
+  'share.keepRefused.own_images':
+    'Only the images that were added here stay when sharing ends: those of the other organisation cannot be kept among them. Download them and upload them, or ask the sender not to end your access.',
   'share.keepLater': 'As soon as all images are here.',
   'share.kept': 'A copy is kept. It stays here when sharing ends.',
   'share.keepFailed': 'No copy could be kept.',
