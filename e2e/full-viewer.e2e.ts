@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Frame, Page } from 'playwright-core'
+import type { Frame, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeMarkedStudy, SHUTTER_GREY } from './support/marked-study.ts'
 import { coveredPlaneAt, expectedPlanes, ownPlaneAt, readPlanes } from './support/read-planes.ts'
@@ -224,6 +224,60 @@ it('is started unseen while somebody looks at images, without their study, and s
   // one frame at a time
   await frame.waitForSelector('.stand-by iframe', { state: 'attached', ...SLOW })
   expect(await frame.locator('iframe').count()).toBe(1)
+})
+
+it.each([
+  ['the connection broke', '**/viewer/viewer', (route: Route) => route.abort('internetdisconnected')],
+  [
+    'a proxy answered in its place',
+    '**/viewer/viewer',
+    (route: Route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }),
+  ],
+  [
+    'a part of it failed to load',
+    /\/viewer\/app\.bundle\.[^/]+\.js$/,
+    (route: Route) => route.abort('connectionreset'),
+  ],
+])('opens a study also where %s while it stood by, and Close and Back lead out meanwhile', async (_name, at, spoil) => {
+  const { page, forgive } = await newPerson()
+  forgive(/Failed to load resource/, /Refused to display|chrome-error/)
+  const uuid = await sendStudy(server().address, [makePlainExam('20260102', 'Cut off')])
+  await signIn(page, 'viewer')
+  const spoilt: string[] = []
+  const spoilEach = (route: Route) => {
+    spoilt.push(route.request().url())
+    return spoil(route)
+  }
+  await page.route(at, spoilEach)
+  // no other address of the full viewer comes through either
+  await page.route('**/viewer/viewer?*', spoilEach)
+  const frame = await openViewer(page, uuid)
+  await frame.waitForSelector('.stand-by iframe', { state: 'attached', ...SLOW })
+  await expect.poll(() => spoilt.length, SOON).toBeGreaterThan(0)
+
+  const fullScreen = frame.getByRole('button', { name: 'Full screen' })
+  const waysOut = [
+    () => frame.getByRole('button', { name: 'Close viewer' }).click(),
+    () => frame.evaluate(() => history.back()),
+  ]
+  for (const goOut of waysOut) {
+    const before = spoilt.length
+    await fullScreen.click()
+    await frame.getByText('Opening the full viewer', { exact: false }).waitFor()
+    await expect.poll(() => spoilt.length, SOON).toBeGreaterThan(before)
+    await goOut()
+    await frame.waitForSelector('.full-frame', { state: 'detached' })
+    await frame.locator('.picture-area').waitFor()
+    expect(page.url()).toContain(uuid)
+    // another viewer stands by
+    await expect.poll(() => spoilt.length, SOON).toBeGreaterThan(before + 1)
+  }
+
+  await page.unrouteAll({ behavior: 'wait' })
+  const full = await openFullViewer(frame)
+  await expect.poll(async () => (await readPicture(full)).lit, SOON).toBeGreaterThan(200)
+  await full.getByRole('button', { name: 'Close', exact: true }).click()
+  await frame.locator('.picture-area').waitFor()
 })
 
 describe('measurements in the full viewer', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HILUM_THEME } from './ohif-colours.ts'
-import { VIEWER_BASE } from './viewer-base.ts'
+import { VIEWER_BASE, WHOLE_MARK } from './viewer-base.ts'
 
 /**
  * Our own start page for OHIF: the package's has inline scripts, which our policy forbids.
@@ -32,9 +32,17 @@ ${loadedFirst.map((name) => `<link rel="preload" as="script" href="${VIEWER_BASE
 `
 }
 
-/** Globals that OHIF's bundles expect from their start page. */
+/**
+ * Globals that OHIF's bundles expect from their start page, and the mark of a page of OHIF with all its parts: a proxy's
+ * page has none, and a script or a style that fails to load takes it away.
+ */
 export const OHIF_START_SCRIPT = `window.PUBLIC_URL = ${JSON.stringify(VIEWER_BASE)}
 window.browserImportFunction = (address) => import(address)
+document.documentElement.toggleAttribute('${WHOLE_MARK}', true)
+addEventListener('error', ({ target }) => {
+  if (target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.rel === 'stylesheet'))
+    document.documentElement.removeAttribute('${WHOLE_MARK}')
+}, true)
 `
 
 /** The style of the drawings over images, which both viewers have. */

@@ -50,12 +50,12 @@ export function createFullScreen(
     pair.hidden = true
     pauseVideos(pair)
     if (!full.root.isConnected) app.append(full.root)
-    full.open(leave, place)
     void enterFullScreen().then((isFull) => {
       if (isFull && !full.root.isConnected) void document.exitFullscreen()
     })
     const removeEntry = enterHistory(close)
     document.addEventListener('fullscreenchange', leaveWithFullScreen)
+    full.open(leave, place)
 
     function leaveWithFullScreen(): void {
       if (document.fullscreenElement === null) leave()

@@ -1,6 +1,6 @@
 import { addressOf } from '@hilum/contract/route'
 import { capabilities, storeMeasurements } from '@hilum/contract/routes/dicomweb'
-import { VIEWER_BASE } from '../../src/viewer-base.ts'
+import { VIEWER_BASE, WHOLE_MARK } from '../../src/viewer-base.ts'
 import type { ViewerAddress } from './address.ts'
 import { element } from './element.ts'
 import { createFullBar } from './full-bar.ts'
@@ -117,11 +117,15 @@ export function createFullViewer(address: ViewerAddress): FullViewer {
   }
 }
 
-/** Goes to an address of OHIF, without loading it anew where it runs. */
-function showIn(frame: HTMLIFrameElement, address: string): void {
-  const page = frame.contentWindow
+/**
+ * Goes to an address of OHIF, without loading it anew where it runs. Where it failed to load, the frame holds the
+ * browser's own page, which is not ours to read, a proxy's, or OHIF without some of its parts.
+ */
+export function showIn(frame: HTMLIFrameElement, address: string): void {
+  const page = frame.contentDocument?.querySelector(`[${WHOLE_MARK}]`)?.ownerDocument.defaultView
   if (page?.location.pathname !== STAND_BY) {
-    frame.src = address
+    // another entry of the history would be in the way of Back
+    frame.contentWindow?.location.replace(address)
     return
   }
   // what its router does with Back
