@@ -194,7 +194,7 @@ it('texts are text in the lists, questions and messages around them, and harmles
   expect((await zip).suggestedFilename()).toMatch(/^[\w.-]+\.zip$/)
 
   await page.getByRole('button', { name: /^Advanced search/ }).click()
-  await page.getByRole('button', { name: 'Saved searches' }).click()
+  await page.getByRole('dialog', { name: 'Advanced search' }).getByRole('button', { name: 'Saved searches' }).click()
   await page
     .getByRole('button', { name: /^Share / })
     .nth(200)

@@ -27,6 +27,8 @@ const shownTags = 3
 
 interface AdvancedSearchProps {
   initial: SearchFilters
+  /** How often the list of saved searches was asked for, also while the form is open. */
+  savedAsked?: number
   /** Told of every change, so that the form outlasts the end of the session. */
   onChange?: (draft: SearchFilters) => void
   inboxes: readonly Inbox[]
@@ -43,9 +45,14 @@ type TextField = { [Key in keyof SearchFilters]: SearchFilters[Key] extends stri
 
 /** All fields (SEARCH-05). Nothing of it is in force until Search; how much it would find is told meanwhile. */
 export function AdvancedSearch(props: AdvancedSearchProps) {
-  const { initial, onChange, inboxes, inbox, state, today, onSearch, onClose } = props
+  const { initial, savedAsked = 0, onChange, inboxes, inbox, state, today, onSearch, onClose } = props
   const [draft, setDraft] = useState(initial)
-  const [isSavedShown, setIsSavedShown] = useState(false)
+  const [isSavedShown, setIsSavedShown] = useState(savedAsked > 0)
+  const [wasAsked, setWasAsked] = useState(savedAsked)
+  if (wasAsked !== savedAsked) {
+    setWasAsked(savedAsked)
+    if (savedAsked > 0) setIsSavedShown(true)
+  }
   const { dateFormat } = usePreferences()
   const popup = useRef<HTMLDivElement>(null)
   useRoomBelow(popup)

@@ -13,6 +13,8 @@ interface FindFieldProps {
   onChange: (typed: string) => void
   /** Told after each letter, but not while a word is still composed from its sounds. */
   onLetters: (typed: string) => void
+  /** Whether what is typed is searched by Enter alone. */
+  isWaiting: boolean
   /** Tags that are searched by already. */
   tags: readonly string[]
   /** Told of a tag in use that was chosen in place of the text. */
@@ -20,7 +22,7 @@ interface FindFieldProps {
 }
 
 /** The one field for a name, MRN, accession number, UID or tag; behind what is typed stands what it is taken for. */
-export function FindField({ id, value, isDisabled, onChange, onLetters, tags, onTag }: FindFieldProps) {
+export function FindField({ id, value, isDisabled, onChange, onLetters, isWaiting, tags, onTag }: FindFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [hasTyped, setHasTyped] = useState(false)
   const kind = recognise(value)?.kind
@@ -34,11 +36,11 @@ export function FindField({ id, value, isDisabled, onChange, onLetters, tags, on
         leftSection={<IconSearch size={15} />}
         rightSection={
           <span role="status" className={style.kind} data-kind={kind}>
-            {kind && t(`search.kind.${kind}`)}
+            {kind && t(isWaiting ? `search.waits.${kind}` : `search.kind.${kind}`)}
           </span>
         }
         rightSectionPointerEvents="none"
-        rightSectionWidth={kind ? kindWidths[kind] : 0}
+        rightSectionWidth={kind ? (isWaiting ? waitingWidths : kindWidths)[kind] : 0}
         value={value}
         onChange={(event) => {
           setHasTyped(true)
@@ -71,3 +73,4 @@ export function FindField({ id, value, isDisabled, onChange, onLetters, tags, on
 
 /** Room for each word, px. */
 const kindWidths = { patientName: 52, number: 116, studyUid: 44, tag: 44 } as const
+const waitingWidths = { patientName: 134, number: 148, studyUid: 126, tag: 126 } as const

@@ -101,6 +101,33 @@ test('with a slow server, and for another group than the one that is shown, resu
   expect([onType.mock.calls.length, inForce()]).toEqual([0, noFilters])
 })
 
+/** Words in the field about its text; no status of the page stands before them. */
+const said = () => screen.getAllByRole('status')[0]?.textContent
+
+test('where typing does not search, the field says that Enter does, and says so of nothing that is in force', async () => {
+  const { onSearch } = show()
+  type('#trauma')
+  expect(said()).toBe('Tag: Enter searches')
+  type('doe')
+  expect(said()).toBe('Name')
+  await rest()
+  expect(said()).toBe('Name')
+  noteAnswer('text', 300, false)
+  type('do')
+  expect(said()).toBe('Name')
+  type('NS-1002')
+  await rest()
+  expect(said()).toBe('Number: Enter searches')
+  fireEvent.submit(field())
+  expect(onSearch).toHaveBeenCalledOnce()
+  expect([said(), inForce().number]).toEqual(['MRN or accession', 'NS-1002'])
+  forgetAnswers()
+  noteAnswer('text', 20, false)
+  fireEvent.change(screen.getByRole('combobox', { name: 'Group' }), { target: { value: '0' } })
+  type('doe')
+  expect(said()).toBe('Name: Enter searches')
+})
+
 test('Back to another search shows that one in the field', async () => {
   show()
   type('doe')

@@ -5,6 +5,7 @@ import { lastSent, makeInbox, type Replies, sentCalls, showSignedIn } from '../.
 import { clearDrafts } from '../../state/drafts.ts'
 import { useNotices } from '../../state/notices.ts'
 import { clearSearchFilters, noFilters, setSearchFilters, useSearchFilters } from '../../state/search-filters.ts'
+import { askForSavedList } from '../../state/saved-list.ts'
 import { putSession } from '../../session/session-store.ts'
 import { CopyLink } from './copy-link.tsx'
 import { SearchBar } from './search-bar.tsx'
@@ -87,10 +88,10 @@ test('the one field says what it takes the text for, and searches by that in pla
   show()
   await userEvent.clear(field(find))
   for (const [typed, kind] of [
-    ["o'connor", 'Name'],
-    ['#stat', 'Tag'],
-    ['1.2.840', 'UID'],
-    ['NS-1002', 'MRN or accession'],
+    ["o'connor", 'Name: Enter searches'],
+    ['#stat', 'Tag: Enter searches'],
+    ['1.2.840', 'UID: Enter searches'],
+    ['NS-1002', 'Number: Enter searches'],
   ] as const) {
     await userEvent.clear(field(find))
     await userEvent.type(field(find), typed)
@@ -369,6 +370,20 @@ test('[SEARCH-08] a search is saved with the form as filled, used, renamed and d
   await userEvent.click(screen.getByRole('button', { name: 'Delete CT of the week' }))
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(lastSent('filter/delete')).toEqual({ uuid: 's1' }))
+})
+
+test('the list of saved searches opens where it was asked for, again after it was folded, and goes with the form', async () => {
+  show({ 'filter/list': { filters: [] } })
+  act(askForSavedList)
+  await screen.findByText('No searches are saved yet.')
+  await userEvent.click(screen.getByRole('button', { name: 'Saved searches' }))
+  expect(screen.queryByText('No searches are saved yet.')).toBeNull()
+  act(askForSavedList)
+  await screen.findByText('No searches are saved yet.')
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await openAdvanced()
+  expect(screen.queryByText('No searches are saved yet.')).toBeNull()
 })
 
 test('[SEARCH-08] a saved search is put in force as it was filled; what is not understood is left out', async () => {

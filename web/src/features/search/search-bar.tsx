@@ -1,7 +1,7 @@
 import type { StudyState } from '@hilum/contract/inbox-config'
 import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { cutText } from '../../format/cut.ts'
 import { t } from '../../labels/label.ts'
 import { inboxName } from '../../queries/inbox-name.ts'
@@ -16,9 +16,10 @@ import {
   useSearchFilters,
 } from '../../state/search-filters.ts'
 import { useDraft } from '../../state/drafts.ts'
+import { forgetSavedList, useSavedListAsked } from '../../state/saved-list.ts'
 import { IconAdjustmentsHorizontal, IconInfoCircle, IconSelector } from '../../ui/icons.ts'
 import { FindField } from './find-field.tsx'
-import { askAfterMs, searchWhileTyping } from './find-soon.ts'
+import { askAfterMs, searchWhileTyping, waitsForEnter } from './find-soon.ts'
 import { withTyped } from './recognise.ts'
 import { SearchChips } from './search-chips.tsx'
 import style from './search-bar.module.css'
@@ -75,7 +76,13 @@ export function SearchBar(props: SearchBarProps) {
   const [typed, setTyped] = useState<string>()
   const [chosenPlace, setChosenPlace] = useState<string>()
   const [draft, setDraft] = useDraft(advancedDraft)
-  const [isAdvanced, setIsOpen] = useState(draft !== '')
+  const [isOpen, setIsOpen] = useState(draft !== '')
+  const savedAsked = useSavedListAsked()
+  const isAdvanced = isOpen || savedAsked > 0
+  useEffect(() => () => forgetSavedList(), [])
+  useEffect(() => {
+    if (savedAsked > 0) onAdvanced?.(true)
+  }, [savedAsked, onAdvanced])
   const [areTipsOpen, setAreTipsOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const shown = shownField(inForce)
@@ -90,10 +97,11 @@ export function SearchBar(props: SearchBarProps) {
   const place = inboxes.find(({ namespaceId }) => namespaceId === (chosenPlace ?? inbox?.namespaceId))
   const advancedCount = filledFields(inForce).filter((field) => field !== shown).length
 
-  const setIsAdvanced = (isOpen: boolean) => {
-    setIsOpen(isOpen)
-    if (!isOpen) setDraft('')
-    onAdvanced?.(isOpen)
+  const setIsAdvanced = (opens: boolean) => {
+    setIsOpen(opens)
+    forgetSavedList()
+    if (!opens) setDraft('')
+    onAdvanced?.(opens)
   }
   const isElsewhere = chosenPlace !== undefined && place?.namespaceId !== inbox?.namespaceId
   const followTyping = useDebouncedCallback((letters: string) => {
@@ -141,6 +149,7 @@ export function SearchBar(props: SearchBarProps) {
             isDisabled={isAdvanced}
             onChange={setTyped}
             onLetters={followTyping}
+            isWaiting={typed !== undefined && waitsForEnter(text, onType !== undefined && !isElsewhere)}
             tags={inForce.tags}
             onTag={(tag) => search(withTyped(inForce, `#${tag}`))}
           />
@@ -188,6 +197,7 @@ export function SearchBar(props: SearchBarProps) {
       {isAdvanced && (
         <Suspense fallback={null}>
           <AdvancedSearch
+            savedAsked={savedAsked}
             // A draft that outlasted the session is there again.
             initial={draft === '' ? withTyped(inForce, text) : readDraft(draft)}
             onChange={(next) => setDraft(JSON.stringify(next))}

@@ -1,12 +1,13 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { screen, waitFor, within } from '@testing-library/react'
+import { renderHook, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Suspense } from 'react'
 import { beforeEach, expect, test } from 'vitest'
 import { showSignedIn } from '../../../test/signed-in.tsx'
 import { readSession } from '../../session/session-store.ts'
 import { noteRecentStudy } from '../../state/recent-studies.ts'
+import { forgetSavedList, useSavedListAsked } from '../../state/saved-list.ts'
 import { noFilters, setSearchFilters, useSearchFilters } from '../../state/search-filters.ts'
 import { FindButton } from './find-button.tsx'
 import { NavSearches } from './nav-searches.tsx'
@@ -103,6 +104,18 @@ test('saved searches stand in the navigation with their counts, and open where t
   await waitFor(() => expect(router.state.location.pathname).toBe('/group/Cardiology'))
   expect(useSearchFilters.getState().patientName).toBe('x')
   expect(listed.getByRole('button', { name: /Team/ }).getAttribute('aria-current')).toBe('true')
+})
+
+test('the heading of the saved searches opens their list, on the screen that has one', async () => {
+  const router = await show([search('Knees', 'Kov')])
+  const heading = await screen.findByRole('heading', { name: 'Saved searches' })
+  await userEvent.click(within(heading).getByRole('button'))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/group/list'))
+  expect(renderHook(() => useSavedListAsked()).result.current).toBe(1)
+  await router.navigate({ to: '/group/Neurology' } as never)
+  await userEvent.click(within(heading).getByRole('button'))
+  expect(router.state.location.pathname).toBe('/group/Neurology')
+  forgetSavedList()
 })
 
 test('studies opened in this session come first, and are not told to the next', async () => {

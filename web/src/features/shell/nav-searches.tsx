@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { todayIn } from '../../format/date-range.ts'
 import { t } from '../../labels/label.ts'
 import { badgeText } from '../../queries/open-counts.ts'
@@ -7,6 +8,7 @@ import { useSearchCounts } from '../../queries/search-counts.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { inChosenOrder } from '../../session/search-settings.ts'
 import { useEstablished } from '../../session/session-store.ts'
+import { askForSavedList } from '../../state/saved-list.ts'
 import { useSearchFilters } from '../../state/search-filters.ts'
 import { HeardOnly } from '../../ui/heard-only.tsx'
 import { useOpenSearch } from './open-search.ts'
@@ -20,10 +22,20 @@ export function NavSearches() {
   const counts = useSearchCounts(saved, todayIn(timeZone))
   const inForce = JSON.stringify(useSearchFilters())
   const { openSaved } = useOpenSearch()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
   if (saved.length === 0) return null
+  const handleList = () => {
+    askForSavedList()
+    if (!pathname.startsWith('/group/')) void navigate({ to: '/group/list' })
+  }
   return (
     <section className={style.searches} aria-labelledby="nav-searches">
-      <h2 id="nav-searches">{t('nav.searches')}</h2>
+      <h2 id="nav-searches">
+        <button type="button" className={style.searchList} title={t('nav.searchesHint')} onClick={handleList}>
+          {t('nav.searches')}
+        </button>
+      </h2>
       <ul>
         {inChosenOrder(saved, settings).map((one) => (
           <li key={one.uuid}>

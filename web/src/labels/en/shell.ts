@@ -51,6 +51,7 @@ export const shell = {
   'palette.kind.page': 'Settings and administration',
   'palette.kind.patient': 'Patients',
   'nav.searches': 'Saved searches',
+  'nav.searchesHint': 'Order, rename, share and delete saved searches',
   'nav.searchFound': '{count} studies',
   'nav.label': 'Groups',
   'nav.open': 'Show the navigation',
