@@ -188,3 +188,36 @@ test('[API-42] more earlier exams than a link shows are counted, before and afte
   const shown = new Set(await shownBy(sid))
   expect(withheld.some(({ uuid }: { uuid: string }) => shown.has(uuid))).toBe(false)
 })
+
+test('no link shows a copy without names beside an exam or another copy that tells whose it is', async () => {
+  const [source, mate] = [await makeStudy(), await makeStudy()]
+  const copyFor = async (recipient: string, of: typeof source) => {
+    const copy = await makeStudy()
+    await query(`insert into nameless_copy (uuid, phi_namespace, study_uuid, account_uuid, study_uid, copy_study_uid, recipient,
+        pseudonym, days, dates, texts, pixels_seen, digest, user_uuid, state)
+      values (gen_random_uuid(), '${group.namespaceUuid}', '${of.uuid}', '${organisation.accountUuid}', '${of.study}',
+        '${copy.study}', '${recipient}', 'P1', 0, 'REMOVED', '{}', false, '', '${staff.userUuid}', 'made')`)
+    return copy
+  }
+  const [copy, mates, others] = [
+    await copyFor('Registry', source),
+    await copyFor('Registry', mate),
+    await copyFor('Trial', source),
+  ]
+  const refused = { error_type: 'NOT_PERMITTED', error_subtype: 'names' }
+  for (const [one, beside] of [
+    [copy, source],
+    [source, copy],
+    [copy, mate],
+    [copy, others],
+  ] as const)
+    expect(await add({ study_id: one.uuid, study_ids: beside.uuid })).toMatchObject(refused)
+  expect(await add({ study_id: copy.uuid, study_ids: mates.uuid })).toMatchObject({ status: 'OK', study_count: 2 })
+  expect(await query(`select from link_study where study_uuid in ('${source.uuid}', '${others.uuid}')`)).toEqual([])
+  // earlier exams that nobody named are left out
+  await query(`update study set patient_name = 'P1', patientid = 'P1', study_date = '20200101'
+    where uuid in ('${copy.uuid}', '${mates.uuid}', '${others.uuid}', '${third.uuid}')`)
+  const shown = await add({ study_id: copy.uuid, include_priors: 1 })
+  expect(shown).toMatchObject({ status: 'OK', study_count: 2, priors_left_out: 2 })
+  expect((await shownBy((await openLink(shown.url)).sid)).toSorted()).toEqual([copy.uuid, mates.uuid].toSorted())
+})

@@ -49,14 +49,16 @@ function isOutside(value: number | undefined, least: number, most: number): bool
 
 /**
  * Why no link was made: the record went, may not be given away, has no images, knows of no date of birth, is a copy
- * without names, whose attached files stay, or names several patients, and nobody said that they were looked at.
+ * without names, whose attached files stay, or that would stand beside an exam that tells whose it is, or names several
+ * patients, and nobody said that they were looked at.
  */
-export type LinkFault = 'gone' | 'frozen' | 'phantom' | 'noBirthDate' | 'nameless' | 'mixed'
+export type LinkFault = 'gone' | 'frozen' | 'phantom' | 'noBirthDate' | 'nameless' | 'namesBeside' | 'mixed'
 
 /** The error by which a call tells why no link was made. */
 export function linkError(fault: LinkFault): ApiError {
   if (fault === 'frozen') return new ApiError('NOT_PERMITTED', { subtype: 'frozen' })
   if (fault === 'nameless') return new ApiError('NOT_PERMITTED', { subtype: 'attachments' })
+  if (fault === 'namesBeside') return new ApiError('NOT_PERMITTED', { subtype: 'names' })
   if (fault === 'mixed') return new ApiError('NOT_READY', { subtype: 'mixed_patients' })
   if (fault === 'phantom') return new ApiError('PHANTOM')
   return fault === 'gone' ? new ApiError('NOT_FOUND') : new ApiError('INVALID_FIELD', { subtype: 'password_is_dob' })

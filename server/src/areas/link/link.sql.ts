@@ -4,7 +4,7 @@ import { linkUndoMinutes, requestMemoryDays } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import { namesSeveral } from '../altered/outgoing-record.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { isNamelessCopy } from '../nameless/nameless-copy.sql.ts'
+import { isNamelessCopy, recipientOfCopy } from '../nameless/nameless-copy.sql.ts'
 import { type PatientRow, patientColumns } from '../study/related.sql.ts'
 
 export interface NewLink {
@@ -81,7 +81,8 @@ export interface LinkableStudy {
   patient_birth_date: string
   is_frozen: boolean
   has_images: boolean
-  is_nameless: boolean
+  /** The recipient of whom it is a copy without names; null of every other exam. */
+  nameless_for: string | null
   must_approve: boolean
   /** The images name several patients. */
   is_mixed: boolean
@@ -89,7 +90,7 @@ export interface LinkableStudy {
 
 const linkableColumns = sql`
   s.is_frozen, not s.thin and s.arrival <> 'announced' as has_images,
-  ${isNamelessCopy('s')} as is_nameless, s.must_approve, ${namesSeveral} as is_mixed`
+  ${recipientOfCopy('s')} as nameless_for, s.must_approve, ${namesSeveral} as is_mixed`
 
 /** Locks records of one place while a link to them is made, and gives them as they are then; those that are gone are left out. */
 export async function lockLinkable(

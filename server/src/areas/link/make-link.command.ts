@@ -68,11 +68,13 @@ export async function makeLink(
     if (!study) return { kind: 'gone' }
     if (study.is_frozen) return { kind: 'frozen' }
     if (!study.has_images) return { kind: 'phantom' }
-    if (options.attachments && study.is_nameless) return { kind: 'nameless' }
+    if (options.attachments && study.nameless_for !== null) return { kind: 'nameless' }
     if (study.is_mixed && !options.mixedSeen) return { kind: 'mixed' }
     birthDates.add(study.patient_birth_date)
   }
   const patient = locked.get(record.uuid)
+  // an exam beside a copy without names tells whose it is, as does a copy under another pseudonym
+  if ([...locked.values()].some((one) => one.nameless_for !== patient?.nameless_for)) return { kind: 'namesBeside' }
   let [leftOut, next] = [0, 0]
   while (next < earlier.length && records.length < maxShownStudies) {
     const batch = earlier.slice(next, next + maxShownStudies)
@@ -84,7 +86,7 @@ export async function makeLink(
       // deleted or corrected to another patient meanwhile: none of the patient's exams any more
       if (!patient || !study || !isOfSamePatient(patient, study)) continue
       const isOfOtherDay = options.passwordIsDob && !birthDates.has(study.patient_birth_date)
-      if (isOfOtherDay || !mayShowUnnamed(study, options)) leftOut += 1
+      if (isOfOtherDay || study.nameless_for !== patient.nameless_for || !mayShowUnnamed(study, options)) leftOut += 1
       else records.push(one)
     }
   }
@@ -140,7 +142,7 @@ async function lockByUuid(tx: Tx, records: readonly StudyRecord[]) {
 
 /** Whether a record may be shown that nobody chose or looked at: no images of another patient, none that await approval. */
 function mayShowUnnamed(study: LinkableStudy, { attachments }: LinkOptions): boolean {
-  return whyWithheld(study) === undefined && !(attachments && study.is_nameless)
+  return whyWithheld(study) === undefined && !(attachments && study.nameless_for !== null)
 }
 
 function factorOf({ passwordIsDob, passwordHash }: Pick<LinkOptions, 'passwordIsDob' | 'passwordHash'>): string {

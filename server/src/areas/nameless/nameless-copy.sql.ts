@@ -169,6 +169,18 @@ export function isNamelessCopy(study: string): RawBuilder<boolean> {
   )`
 }
 
+/** For whom a record is a copy without names, named with the place that made it; null of every other. @param study its alias */
+export function recipientOfCopy(study: string): RawBuilder<string | null> {
+  return sql`(
+    select nc.phi_namespace::text || ' ' || nc.recipient
+    from nameless_copy nc
+    where nc.phi_namespace in (${sql.ref(`${study}.phi_namespace`)}, ${sql.ref(`${study}.storage_namespace`)})
+      and nc.copy_study_uid = ${sql.ref(`${study}.study_uid`)}
+    order by 1
+    limit 1
+  )`
+}
+
 /** Whether a record is a copy without names, whose attached files stay where they are. */
 export async function isNameless(db: Db, key: { phi_namespace: string; uuid: string }): Promise<boolean> {
   const { rows } = await sql`

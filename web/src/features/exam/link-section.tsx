@@ -16,6 +16,7 @@ import panel from './exam-panel.module.css'
 import { LinkForm } from './link-form.tsx'
 import { LinkList } from './link-list.tsx'
 import style from './links.module.css'
+import { hasNamesBeside } from './names-beside.ts'
 import share from './share.module.css'
 import { Banner } from '../../ui/banner.tsx'
 
@@ -37,7 +38,7 @@ export function LinkSection({ study }: { study: Study }) {
 /** One link to several studies, for who may make links in their place. */
 export function LinkToMany({ studies }: { studies: readonly Study[] }) {
   const placeFlags = usePlaceFlags()
-  if (!studies.every((study) => mayCall(linkAdd, placeFlags(study)))) return null
+  if (hasNamesBeside(studies) || !studies.every((study) => mayCall(linkAdd, placeFlags(study)))) return null
   const isOnePlace = new Set(studies.map((study) => study.phi_namespace)).size === 1
   const isTooMany = studies.length > maxShownStudies
   return (

@@ -13,6 +13,7 @@ export function linkFault(failure: unknown): string {
   if (code === 'INVALID_EMAIL') return t('links.emailWrong')
   if (code === 'INVALID_FIELD' && subtype === 'password_is_dob') return t('links.fault.password_is_dob')
   if (code === 'NOT_PERMITTED' && subtype === 'attachments') return t('links.fault.attachments')
+  if (code === 'NOT_PERMITTED' && subtype === 'names') return t('nameless.beside')
   if (code === 'NOT_PERMITTED') return t(subtype === 'frozen' ? 'links.fault.frozen' : 'links.fault.NOT_PERMITTED')
   return failureText(failure)
 }

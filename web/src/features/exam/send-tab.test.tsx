@@ -524,3 +524,11 @@ test('sends an exam whose images name several patients only after a tick that th
   await userEvent.click(button())
   await waitFor(() => expect(sent()).toMatchObject([{ uuid: 's1', account_id: 'a1', mixed_patients: 1 }]))
 })
+
+test('sends nothing while copies without names stand among other exams, and says why', async () => {
+  const studies = [makeStudy(jane), makeStudy({ ...jane, uuid: 's2', is_deidentified: 1 })]
+  showSignedIn(<SendMany studies={studies} />, replies({}))
+  expect(await screen.findByText(/^Some of these exams are copies without names/)).toBeDefined()
+  expect(screen.queryByRole('form', { name: 'Send' })).toBeNull()
+  expect(screen.getAllByRole('row').length).toBeGreaterThan(2)
+})

@@ -4,6 +4,7 @@ import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ExamTable } from './exam-table.tsx'
 import panel from './exam-panel.module.css'
+import { hasNamesBeside } from './names-beside.ts'
 import { NamelessChoice } from './nameless-choice.tsx'
 import { SendForm } from './send-form.tsx'
 import { SendTracker } from './send-tracker.tsx'
@@ -31,7 +32,14 @@ export function SendMany({ studies }: { studies: readonly Study[] }) {
     <div className={panel.content}>
       <h3 className={panel.heading}>{t('send.title', { count: studies.length })}</h3>
       <p className={panel.note}>{t('send.text')}</p>
-      <Sending key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} />
+      {hasNamesBeside(studies) ? (
+        <>
+          <Banner tone="priority">{t('nameless.beside')}</Banner>
+          <ExamTable studies={studies} />
+        </>
+      ) : (
+        <Sending key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} />
+      )}
     </div>
   )
 }

@@ -327,6 +327,17 @@ test('[PANEL-06][PERM-01] shares several studies at once, each with each recipie
   ])
 })
 
+test('gives nothing away while copies without names stand among other exams, and says why', async () => {
+  const studies = [0, 1].map((is_deidentified) =>
+    makeStudy({ uuid: `s${is_deidentified}`, is_deidentified, permissions: { ...both, link_edit: 1 } }),
+  )
+  showSignedIn(<ShareMany studies={studies} />, { 'study/share/who': who, 'study/share': ok })
+  expect(await screen.findByText(/^Some of these exams are copies without names/)).toBeDefined()
+  expect(screen.queryByRole('combobox')).toBeNull()
+  expect(screen.queryByRole('region', { name: 'One link to these exams' })).toBeNull()
+  expect(screen.getAllByRole('row')).toHaveLength(3)
+})
+
 test('names each of several exams by patient, MRN, exam and date, also where sharing it failed', async () => {
   const exam = { patient_name: 'DOE^JANE', study_description: 'CT chest', permissions: both }
   const studies = [

@@ -14,6 +14,7 @@ import { LinkSection, LinkToMany } from './link-section.tsx'
 import { AccessList } from './access-list.tsx'
 import { ExamTable } from './exam-table.tsx'
 import { KeepCopy } from './keep-copy.tsx'
+import { hasNamesBeside } from './names-beside.ts'
 import { NamelessChoice } from './nameless-choice.tsx'
 import { ShareForm } from './share-form.tsx'
 import { receivedText } from './share-words.ts'
@@ -94,8 +95,14 @@ export function ShareMany({ studies }: { studies: readonly Study[] }) {
     <div className={panel.content}>
       <h3 className={panel.heading}>{t('share.title', { count: studies.length })}</h3>
       <p className={panel.note}>{t('share.text')}</p>
-      <ShareForm key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} known={nobody} />
-      <p className={panel.note}>{t('share.manyText')}</p>
+      {hasNamesBeside(studies) ? (
+        <Banner tone="priority">{t('nameless.beside')}</Banner>
+      ) : (
+        <>
+          <ShareForm key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} known={nobody} />
+          <p className={panel.note}>{t('share.manyText')}</p>
+        </>
+      )}
       <ExamTable studies={studies} />
       <LinkToMany key={`links ${studies.map(({ uuid }) => uuid).join(' ')}`} studies={studies} />
     </div>

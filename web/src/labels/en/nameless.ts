@@ -2,6 +2,8 @@ export const nameless = {
   'nameless.switch': 'Leave names behind',
   'nameless.text':
     'A copy without names is made first, as an exam of its own beside this one. Who gets the copy gets nothing of this exam: no attached files, no reports, no history.',
+  'nameless.beside':
+    'Some of these exams are copies without names, or copies for different recipients. Whoever gets them together reads whose they are: give them away one by one.',
   'nameless.recipient': 'Recipient',
   'nameless.recipientHint':
     'The same recipient gets the same pseudonym for this patient again. Nobody else sees this name.',
