@@ -28,25 +28,40 @@ export const holdingActs: Readonly<Record<HoldingKind, { mayHandOver: boolean; m
   keys: { mayHandOver: false, mayEnd: true },
 }
 
-const holding = z.object({ kind: z.enum(holdingKinds), count: z.number() })
+const holding = { kind: z.enum(holdingKinds), count: z.number() }
+/** One of the things: a name of its own (a rule, a search, a key), or whom it was given to; and the exam that it is about. */
+const heldThing = z.object({
+  name: z.string(),
+  /** Place of the exam or of the rule. */
+  namespace_name: z.string(),
+  patient_name: z.string(),
+  patientid: z.string(),
+  study_description: z.string(),
+  study_date: z.string(),
+  expires_at: z.nullable(z.string()),
+})
+export type HeldThing = z.infer<typeof heldThing>
 const leaver = {
   user_id: z.string(),
   user_name: z.string(),
   user_email: z.string(),
   /** 1 for somebody who can work in the organisation still. */
   is_active: flagOut,
-  holdings: z.array(holding),
 }
 
 export const accountUserHoldings = defineCall({
   path: 'account/user/holdings',
   reads: true,
   summary:
-    'Counts what a person holds in an account, also somebody who was taken out of it: personal studies, links and requests that are open, saved searches, routing rules, nominations that wait, exams in progress, and keys of programs.',
+    'Counts what a person holds in an account, also somebody who was taken out of it: personal studies, links and requests that are open, saved searches, routing rules, nominations that wait, exams in progress, and keys of programs. Of somebody who cannot work there any more the five oldest of each kind are named.',
   ours: true,
   on: { kind: 'account', by: ['uuid'], may: 'administerAccount' },
   input: z.object({ uuid: wire.id(), user_id: wire.id() }),
-  output: z.object(leaver),
+  output: z.object({
+    ...leaver,
+    /** `first`: the oldest five, of somebody who cannot work in the account any more. */
+    holdings: z.array(z.object({ ...holding, first: z.array(heldThing) })),
+  }),
   errors: ['USER_NOT_FOUND'],
 })
 
@@ -57,7 +72,7 @@ export const accountUserLeavers = defineCall({
   ours: true,
   on: { kind: 'account', by: ['uuid'], may: 'administerAccount' },
   input: z.object({ uuid: wire.id() }),
-  output: z.object({ leavers: z.array(z.object(leaver)) }),
+  output: z.object({ leavers: z.array(z.object({ ...leaver, holdings: z.array(z.object(holding)) })) }),
   errors: [],
 })
 

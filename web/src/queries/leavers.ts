@@ -2,12 +2,13 @@ import {
   accountUserHandOver,
   accountUserHoldings,
   accountUserLeavers,
+  type HeldThing,
   type HoldingKind,
 } from '@hilum/contract/calls/account-leaver'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 
-export type { HoldingKind }
+export type { HeldThing, HoldingKind }
 
 // below that of people: whatever changes them is followed by a look at their things
 const key = ['account-users', 'holdings'] as const

@@ -71,6 +71,57 @@ it('counts what somebody holds, before the person leaves and afterwards', async 
   expect(listed).not.toContain(present.userUuid)
 })
 
+const namesOf = async (user: string, sid = administrator.sid) => {
+  const { body } = await call('account/user/holdings', { ...own, sid, user_id: user })
+  return Object.fromEntries(body.holdings.map((one: { kind: string; first: object[] }) => [one.kind, one.first]))
+}
+
+it('names what somebody left to whoever hands it over, and nothing of a person who works here', async () => {
+  const { userUuid, study, shared } = await makeLeaver({ isGone: false })
+  const places = await query<{ name: string; own: string }>(`select
+    (select name from namespace where uuid = '${group.namespaceUuid}') as name,
+    (select n.name from namespace n join study s on s.phi_namespace = n.uuid where s.uuid = '${study.uuid}') as own`)
+  await query(`update study set patient_name = 'DOE^JANE', patientid = 'M-1', study_description = 'Chest',
+    study_date = '20260102' where uuid in ('${study.uuid}', '${shared.uuid}')`)
+  await query(`update link set email = 'gp@practice.example' where created_by = '${userUuid}'`)
+  expect(Object.values(await namesOf(userUuid)).flat()).toEqual([])
+  await call('user/enable', { sid: administrator.sid, uuid: userUuid, disable: 1 })
+  await addKey(userUuid)
+  const exam = { patient_name: 'DOE^JANE', patientid: 'M-1', study_description: 'Chest', study_date: '20260102' }
+  const noExam = { patient_name: '', patientid: '', study_description: '', study_date: '' }
+  const of = { namespace_name: places[0]?.name, name: '', expires_at: null }
+  const soon = expect.stringMatching(/^20/)
+  expect(await namesOf(userUuid)).toEqual({
+    studies: [{ ...exam, ...of, namespace_name: places[0]?.own }],
+    links: [{ ...exam, ...of, name: 'gp@practice.example', expires_at: soon }],
+    requests: [{ ...noExam, ...of, name: 'gp@practice.example', expires_at: soon }],
+    searches: [{ ...noExam, ...of, name: 'Chest', namespace_name: '' }],
+    rules: [{ ...noExam, ...of, name: 'To the ward' }],
+    nominations: [{ ...exam, ...of, name: 'Gate' }],
+    exams: [{ ...exam, ...of }],
+    keys: [{ ...noExam, ...of, name: 'Nightly', namespace_name: '', expires_at: soon }],
+  })
+  // the list of leavers stays without patients
+  expect(JSON.stringify((await call('account/user/leavers', own)).body)).not.toContain('DOE^JANE')
+})
+
+it('names the five oldest of many things, and no field that the role does not see', async () => {
+  const { userUuid, namespaceUuid } = await makeLeaver()
+  await query(`insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, arrival, patient_name,
+      patientid, created, updated)
+    select '${namespaceUuid}', gen_random_uuid(), '2.25.7' || n, '${namespaceUuid}', '${accountUuid}', 'complete',
+      'P^' || n, 'M', now() - interval '1 year' + n * interval '1 day', now()
+    from generate_series(1, 9) n`)
+  const { studies } = await namesOf(userUuid)
+  expect(studies.map((one: { patient_name: string }) => one.patient_name)).toEqual(['P^1', 'P^2', 'P^3', 'P^4', 'P^5'])
+  expect(await holdingsOf(userUuid)).toMatchObject({ studies: 10 })
+  const role = organisation.roles.get('Administrator')
+  await query(`insert into setting (scope, scope_uuid, key, value)
+    values ('role', '${role}', 'study_field_flags', '{"study_field_patient_name": "H"}')`)
+  expect((await namesOf(userUuid)).studies[0]).toMatchObject({ patient_name: '', patientid: 'M' })
+  await query(`delete from setting where scope_uuid = '${role}'`)
+})
+
 it('hands each kind over to a person, who sees it as theirs and is told; nothing is left', async () => {
   const { userUuid, email, study, shared } = await makeLeaver()
   await query(`delete from mail`)

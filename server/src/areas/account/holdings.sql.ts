@@ -1,4 +1,4 @@
-import type { HoldingKind } from '@hilum/contract/calls/account-leaver'
+import { type HeldThing, type HoldingKind, holdingKinds } from '@hilum/contract/calls/account-leaver'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
@@ -78,56 +78,92 @@ export async function listLeavers(db: Db, accountUuid: string): Promise<Leaver[]
   return rows
 }
 
+/** Things of one kind that are named one by one. */
+const named = 5
+
 interface Holding {
   kind: HoldingKind
   count: number
+  /** The oldest of them. */
+  first: HeldThing[]
 }
 
 /**
- * Counts a person's holdings in an account. Studies without images here are nobody's to hand over, nor those that were handed
- * over already. Searches without an account, and keys, are counted where the person began.
+ * Counts a person's holdings in an account by kind, and names the oldest of each. Studies without images here are nobody's to
+ * hand over, nor those that were handed over already. Searches without an account, and keys, are counted where the person
+ * began.
  */
 export async function listHoldings(db: Db, accountUuid: string, userUuid: string): Promise<Holding[]> {
   const { rows } = await sql<Holding>`
-    select 'studies' as kind, count(*)::int as count
-    from namespace n
-    join study s on s.phi_namespace = n.uuid and s.deleted_at is null and s.arrival <> 'announced' and not s.thin
-    where n.kind = 'user' and n.owner_uuid = ${userUuid} and n.account_uuid = ${accountUuid}
-      and not exists (
-        select from share h where h.study_uuid = s.uuid and h.state = 'delivered' and h.by_user <> n.owner_uuid
-      )
-    union all
-    select case l.action when 'STUDY_VIEW' then 'links' else 'requests' end, count(*)::int
-    from link l
-    where l.account_uuid = ${accountUuid} and l.created_by = ${userUuid} and l.ended_at is null
-      and l.expires_at > now()
-    group by l.action
-    union all
-    select 'searches', count(*)::int
-    from saved_search f
-    where f.owner_uuid = ${userUuid}
-      and coalesce(f.account_uuid, (select n.account_uuid from namespace n where n.owner_uuid = f.owner_uuid))
-        = ${accountUuid}
-    union all
-    select 'rules', count(*)::int
-    from routing_rule r
-    where r.account_uuid = ${accountUuid} and r.saved_by = ${userUuid} and r.deleted_at is null
-    union all
-    select 'nominations', count(*)::int
-    from nomination m
-    where m.account_uuid = ${accountUuid} and m.submitted_by = ${userUuid} and m.state = 'nominated'
-    union all
-    select 'exams', count(*)::int
-    from study s
-    where s.account_uuid = ${accountUuid} and s.taken_by = ${userUuid} and s.status = 'in_progress'
-      and s.deleted_at is null
-    union all
-    select 'keys', count(*)::int
-    from session k
-    join namespace n on n.owner_uuid = k.user_uuid and n.account_uuid = ${accountUuid}
-    where k.user_uuid = ${userUuid} and k.method = 'key' and k.expires_at > now()
+    with held (kind, name, namespace_uuid, study_uuid, expires_at, created, uuid) as (
+      select 'studies', '', n.uuid, s.uuid, null::timestamptz, s.created, s.uuid
+      from namespace n
+      join study s on s.phi_namespace = n.uuid and s.deleted_at is null and s.arrival <> 'announced' and not s.thin
+      where n.kind = 'user' and n.owner_uuid = ${userUuid} and n.account_uuid = ${accountUuid}
+        and not exists (
+          select from share h where h.study_uuid = s.uuid and h.state = 'delivered' and h.by_user <> n.owner_uuid
+        )
+      union all
+      select case l.action when 'STUDY_VIEW' then 'links' else 'requests' end, l.email,
+        coalesce(ls.phi_namespace, q.namespace_uuid), ls.study_uuid, l.expires_at, l.created, l.uuid
+      from link l
+      left join lateral (
+        select o.phi_namespace, o.study_uuid
+        from link_study o
+        where o.link_uuid = l.uuid
+        order by o.study_uuid
+        limit 1
+      ) ls on true
+      left join link_request q on q.link_uuid = l.uuid
+      where l.account_uuid = ${accountUuid} and l.created_by = ${userUuid} and l.ended_at is null
+        and l.expires_at > now()
+      union all
+      select 'searches', f.name, f.namespace_uuid, null, null, f.created, f.uuid
+      from saved_search f
+      where f.owner_uuid = ${userUuid}
+        and coalesce(f.account_uuid, (select n.account_uuid from namespace n where n.owner_uuid = f.owner_uuid))
+          = ${accountUuid}
+      union all
+      select 'rules', r.name, r.namespace_uuid, null, null, r.created, r.uuid
+      from routing_rule r
+      where r.account_uuid = ${accountUuid} and r.saved_by = ${userUuid} and r.deleted_at is null
+      union all
+      select 'nominations', m.group_name, m.from_namespace, m.study_uuid, null, m.submitted_at, m.uuid
+      from nomination m
+      where m.account_uuid = ${accountUuid} and m.submitted_by = ${userUuid} and m.state = 'nominated'
+      union all
+      select 'exams', '', s.phi_namespace, s.uuid, null, s.created, s.uuid
+      from study s
+      where s.account_uuid = ${accountUuid} and s.taken_by = ${userUuid} and s.status = 'in_progress'
+        and s.deleted_at is null
+      union all
+      select 'keys', k.name, null, null, k.expires_at, k.created, k.uuid
+      from session k
+      join namespace n on n.owner_uuid = k.user_uuid and n.account_uuid = ${accountUuid}
+      where k.user_uuid = ${userUuid} and k.method = 'key' and k.expires_at > now()
+    ), numbered as (
+      select h.*, row_number() over (partition by h.kind order by h.created, h.uuid) as nth
+      from held h
+    )
+    select h.kind, count(*)::int as count,
+      coalesce(
+        json_agg(json_build_object(
+          'name', h.name,
+          'namespace_name', coalesce(n.name, ''),
+          'patient_name', coalesce(s.patient_name, ''),
+          'patientid', coalesce(s.patientid, ''),
+          'study_description', coalesce(s.study_description, ''),
+          'study_date', coalesce(s.study_date, ''),
+          'expires_at', to_char(h.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')
+        ) order by h.nth) filter (where h.nth <= ${named}),
+        '[]'
+      ) as first
+    from numbered h
+    left join namespace n on h.nth <= ${named} and n.uuid = h.namespace_uuid
+    left join study s on h.nth <= ${named} and s.phi_namespace = h.namespace_uuid and s.uuid = h.study_uuid
+    group by h.kind
   `.execute(db)
-  return rows.filter(({ count }) => count > 0)
+  return holdingKinds.flatMap((kind) => rows.filter((one) => one.kind === kind))
 }
 
 export interface HeldStudy {

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureCode } from '../../../../api/api-failure.ts'
 import { t } from '../../../../labels/label.ts'
-import { type HoldingKind, holdingsQuery, useHandOver } from '../../../../queries/leavers.ts'
+import { type HeldThing, type HoldingKind, holdingsQuery, useHandOver } from '../../../../queries/leavers.ts'
+import { usePreferences } from '../../../../session/preferences.ts'
 import { useEstablished } from '../../../../session/session-store.ts'
 import { Banner } from '../../../../ui/banner.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
@@ -13,7 +14,7 @@ import { LoadingState } from '../../../../ui/quiet-state.tsx'
 import table from '../../../../ui/row-table.module.css'
 import { useAddress } from '../../../../ui/use-address.ts'
 import users from '../users.module.css'
-import { heldText } from './held-text.ts'
+import { heldText, thingText } from './held-text.ts'
 import style from './leavers.module.css'
 import { TakerChoice } from './taker-choice.tsx'
 
@@ -48,7 +49,13 @@ interface ThingsProps {
   name: string
   /** False while the person works here. */
   isOpen: boolean
-  holdings: readonly { kind: HoldingKind; count: number }[]
+  holdings: readonly Held[]
+}
+
+interface Held {
+  kind: HoldingKind
+  count: number
+  first: readonly HeldThing[]
 }
 
 function Things({ userId, name, isOpen, holdings }: ThingsProps) {
@@ -88,7 +95,10 @@ function Things({ userId, name, isOpen, holdings }: ThingsProps) {
             <tbody>
               {holdings.map((one) => (
                 <tr key={one.kind}>
-                  <th scope="row">{heldText([one])}</th>
+                  <th scope="row">
+                    {heldText([one])}
+                    <FirstThings held={one} />
+                  </th>
                   {isOpen && (
                     <td>
                       <div className={style.acts}>
@@ -129,6 +139,7 @@ function Things({ userId, name, isOpen, holdings }: ThingsProps) {
           closeLabel={t('button.close')}
           onClose={() => setEnding(undefined)}
         >
+          <FirstThings held={ending} />
           <p className={users.question}>{t(`leavers.endText.${ending.kind}`)}</p>
           <div className={users.buttons}>
             <Button variant="default" data-autofocus onClick={() => setEnding(undefined)}>
@@ -141,5 +152,21 @@ function Things({ userId, name, isOpen, holdings }: ThingsProps) {
         </Dialog>
       )}
     </>
+  )
+}
+
+/** The oldest things of a kind, one to a line, and how many others there are. */
+function FirstThings({ held: { kind, count, first } }: { held: Held }) {
+  const { dateFormat, timeZone } = usePreferences()
+  if (first.length === 0) return undefined
+  return (
+    <ul className={style.things}>
+      {first.map((one, at) => (
+        <li key={`${at} ${one.name}`}>
+          <bdi>{thingText(kind, one, dateFormat, timeZone)}</bdi>
+        </li>
+      ))}
+      {count > first.length && <li>{t('leavers.more', { count: count - first.length })}</li>}
+    </ul>
   )
 }

@@ -11,13 +11,15 @@ const person = { user_id: 'ida', user_name: 'Ida Holm', user_email: 'ida@clinic.
 const page = { total: 1, more: 0, number: 1, rows: 10 }
 const kim = { user_id: 'kim', user_name: 'Kim Lund', user_email: 'kim@clinic.example', disabled: 0, last_login: null }
 
+const unnamed = (one: object) => ({ first: [], ...one })
+
 function show(holdings: { kind: string; count: number }[], replies: Replies = {}, permissions = { account_edit: 1 }) {
   return showSignedIn(
     <Users />,
     {
       'account/user/list': { users: [kim], page },
       'account/user/leavers': { leavers: holdings.length > 0 ? [{ ...person, holdings }] : [] },
-      'account/user/holdings': { ...person, holdings },
+      'account/user/holdings': { ...person, holdings: holdings.map(unnamed) },
       ...replies,
     },
     {},
@@ -33,7 +35,7 @@ test('lists who left what, and hands one kind over to the person who was chosen'
     { kind: 'keys', count: 1 },
   ]
   show(left, {
-    'account/user/holdings': () => ({ ...person, holdings: left }),
+    'account/user/holdings': () => ({ ...person, holdings: left.map(unnamed) }),
     'account/user/hand/over': () => {
       left = [{ kind: 'keys', count: 1 }]
       return { count: 2, left: 0 }
@@ -79,7 +81,7 @@ test('goes on until all are handed over, and says how many stay', async () => {
 })
 
 test('tells before somebody is deleted what the person holds', async () => {
-  show([], { 'account/user/holdings': { ...person, ...kim, holdings: [{ kind: 'rules', count: 1 }] } })
+  show([], { 'account/user/holdings': { ...person, ...kim, holdings: [{ kind: 'rules', count: 1, first: [] }] } })
   await userEvent.click(await screen.findByRole('button', { name: 'Delete Kim Lund' }))
   const dialog = await screen.findByRole('dialog')
   expect(await within(dialog).findByText(/Kim Lund holds 1 routing rule/)).toBeDefined()
@@ -92,7 +94,7 @@ test('says that nothing was left, that it could not be loaded, and of somebody w
   unmount()
   history.replaceState(null, '', '/administration/users?leaver=ida')
   const second = show([{ kind: 'rules', count: 1 }], {
-    'account/user/holdings': { ...person, is_active: 1, holdings: [{ kind: 'rules', count: 1 }] },
+    'account/user/holdings': { ...person, is_active: 1, holdings: [{ kind: 'rules', count: 1, first: [] }] },
   })
   await screen.findByText(/Ida Holm works here/)
   expect(screen.queryByRole('button', { name: /Hand over/ })).toBeNull()
@@ -105,4 +107,32 @@ test('asks for nothing for somebody who administers users alone', async () => {
   show([{ kind: 'rules', count: 1 }], {}, { account_edit: 0 })
   await screen.findByText('Kim Lund')
   expect(sentCalls.map(({ path }) => path)).not.toContain('account/user/leavers')
+})
+
+test('names what was left, and names it again before it is ended', async () => {
+  const exam = { patient_name: 'DOE^JANE', patientid: 'M-1', study_description: 'Chest', study_date: '20260102' }
+  const noExam = { patient_name: '', patientid: '', study_description: '', study_date: '' }
+  const of = { name: '', namespace_name: 'Emergency', expires_at: null }
+  const holdings = [
+    { kind: 'studies', count: 7, first: [{ ...of, ...exam, namespace_name: 'Ida Holm' }] },
+    {
+      kind: 'links',
+      count: 1,
+      first: [{ ...of, ...exam, name: 'gp@practice.example', expires_at: '2026-12-01 08:00:00+00' }],
+    },
+    { kind: 'rules', count: 1, first: [{ ...of, ...noExam, name: 'To the ward' }] },
+    { kind: 'exams', count: 1, first: [{ ...of, ...noExam, namespace_name: '' }] },
+  ]
+  history.replaceState(null, '', '/administration/users?leaver=ida')
+  show([], { 'account/user/holdings': { ...person, holdings } })
+  const words = (await screen.findAllByRole('rowheader')).map((row) => row.textContent)
+  expect(words).toEqual([
+    '7 personal examsDOE, JANE · M-1 · Chest · 01-02-2026and 6 more',
+    '1 open linkto gp@practice.example · DOE, JANE · M-1 · Chest · 01-02-2026 · Emergency · until 12-01-2026 08:00',
+    '1 routing ruleTo the ward · Emergency',
+    '1 exam in progresswithout a name',
+  ])
+  await userEvent.click(screen.getByRole('button', { name: 'End: 1 routing rule' }))
+  const dialog = await screen.findByRole('dialog', { name: 'End 1 routing rule?' })
+  expect(within(dialog).getByText('To the ward · Emergency')).toBeDefined()
 })
