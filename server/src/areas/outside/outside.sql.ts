@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { stateOfLink } from '../link/link-session.sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
+import { organisationBehind } from '../study/recipient-name.sql.ts'
 
 /** Columns that accesses are found and sorted by. None is of the study, which not everybody may see. */
 export const outsideColumns = {
@@ -56,7 +57,7 @@ const nameOf = (uuid: RawBuilder<unknown>) => sql`coalesce(
 
 /** Shares of an account that give access now or will: not those with members of the group, and no nominations. */
 const shares = (accountUuid: string) => sql`
-  select h.to_kind as kind, h.uuid, h.to_uuid as who_uuid, r.name as who, coalesce(u.email, '') as user_email,
+  select h.to_kind as kind, h.uuid, h.to_uuid as who_uuid, r.name || ${organisationBehind('r', 'n')} as who, coalesce(u.email, '') as user_email,
     r.account_uuid <> n.account_uuid as is_outside, n.uuid as namespace_uuid, n.name as namespace_name, h.study_uuid,
     null::text[] as permissions, h.by_code,
     case

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { sourcesByShare, sourcesOf } from '../../access/source-rows.sql.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Db } from '../../db/database.ts'
+import { organisationBehind } from './recipient-name.sql.ts'
 import { storedOf } from '../storage/record-images.sql.ts'
 
 export interface ShareTargetRow {
@@ -60,7 +61,13 @@ export async function listAccess(db: Db, studyUuid: string): Promise<StudyShareA
     select h.kind, h.uuid, h.name, h.by_code, h.user_email, h.state, h.failure, h.reply, h.awaits_approval, h.message, h.by_name, h.created, h.run_at,
       h.expires_at, h.expires, h.has_copy
     from (
-      select distinct on (h.to_kind, h.to_uuid) h.to_kind as kind, h.to_uuid as uuid, ${recipientName} as name,
+      select distinct on (h.to_kind, h.to_uuid) h.to_kind as kind, h.to_uuid as uuid,
+        ${recipientName} || coalesce((
+          select ${organisationBehind('t', 'f')}
+          from namespace t
+          join namespace f on f.uuid = h.from_namespace
+          where t.owner_uuid = h.to_uuid and t.kind = h.to_kind
+        ), '') as name,
         h.by_code::integer as by_code, coalesce((select u.email from app_user u where h.to_kind = 'user' and u.uuid = h.to_uuid), '') as user_email,
         h.state, h.failure, h.reply, ${awaitsApproval} as awaits_approval, h.message, coalesce(${nameOfUser(sql`h.by_user`)}, '') as by_name,
         ${stamp(sql`h.created`)} as created, ${stamp(sql`h.run_at`)} as run_at,

@@ -2,6 +2,7 @@ import type { TrackedSend } from '@hilum/contract/calls/study-share'
 import { trackedSends } from '@hilum/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { organisationBehind } from './recipient-name.sql.ts'
 
 const stamp = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
 const nameOf = (uuid: RawBuilder<unknown>) => sql`coalesce(
@@ -26,7 +27,7 @@ export async function listTracked(db: Db, studyUuid: string): Promise<TrackedSen
 }
 
 const shares = (studyUuid: string) => sql`
-  select h.to_kind as kind, h.to_uuid as uuid, h.uuid as key, n.name, h.by_code::integer as by_code,
+  select h.to_kind as kind, h.to_uuid as uuid, h.uuid as key, n.name || ${organisationBehind('n', 's')} as name, h.by_code::integer as by_code,
     ${nameOf(sql`h.by_user`)} as by_name, h.created,
     case
       when h.state = 'delivered' and h.expires_at <= now() then 'ended'

@@ -440,6 +440,22 @@ it('[API-53] sends by the share code of a group, an account and a user of anywhe
   expect(new Set(there.map((row) => row.phi_namespace))).toEqual(new Set(places))
   expect(there.every((row) => row.must_approve)).toBe(true)
   expect(await received(approver, study.study_uid)).toBeDefined()
+  // an own group may be called like one elsewhere
+  const [behind] = await query<{ name: string }>(`select name from account where uuid = '${to.accountUuid}'`)
+  const [groupName] = await query<{ name: string }>(`select name from app_group where uuid = '${group.groupUuid}'`)
+  const own = await organisation.addGroup({ name: groupName?.name ?? '' })
+  expect(await share(sid, { uuid, group_id: own.groupUuid })).toEqual(done)
+  const names = [groupName, { name: member.name }].map((one) => `${one?.name}, ${behind?.name}`)
+  const shown = [behind?.name, ...names].toSorted()
+  const namesOf = (rows: { name: string; by_code: number }[]) =>
+    rows.filter((one) => one.by_code === 1).map((one) => one.name)
+  expect(namesOf((await accessOf(sid, uuid)).shares).toSorted()).toEqual(shown)
+  expect(namesOf((await call('study/share/track', { sid, uuid })).body.sends).toSorted()).toEqual(shown)
+  expect((await accessOf(sid, uuid)).shares).toContainEqual(
+    expect.objectContaining({ uuid: own.groupUuid, name: groupName?.name }),
+  )
+  const { accesses } = (await call('outside/list', { sid, account_id: accountUuid })).body
+  expect(accesses.map((one: { who: string }) => one.who)).toEqual(expect.arrayContaining(shown))
   expect(await stop(sid, { uuid, share_code: 'GROUP-1' })).toEqual(done)
   expect(await stop(sid, { uuid, share_code: 'GROUP-1' })).toMatchObject({ error_type: 'NOT_FOUND' })
 })
