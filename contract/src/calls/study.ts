@@ -173,7 +173,7 @@ export const studySet = defineCall({
   path: 'study/set',
   takesCustomFields: true,
   summary:
-    'Changes a study record: demographics as edits that keep what was there before, custom fields as customfield-{uuid}, status. An edit that puts two people under one MRN is answered with MRN_HELD until it gives mrn_reason.',
+    'Changes a study record: demographics as edits that keep what was there before, custom fields as customfield-{uuid}, status. An edit that puts two people under one MRN is answered with MRN_HELD until it gives mrn_reason. The MRN that the record shows, sent alone with mrn_reason, is said to be that of all images, where these carry several.',
   on: {
     kind: 'study',
     by: ['study_id', 'uuid'],
@@ -197,7 +197,7 @@ export const studySet = defineCall({
      * organisation's. Without it the MRN that came keeps its own, and another one is the organisation's.
      */
     issuer: z.optional(wire.clearableText()),
-    /** Why the patient has an MRN that somebody else holds too; put on record. */
+    /** Why the patient has an MRN that somebody else holds too, or images under another one; put on record. */
     mrn_reason: z.optional(wire.clearableText()),
     /** The caller compared the exam with the new patient: one person, although both look different. Put on record. */
     patient_confirmed: z.optional(wire.flag()),

@@ -150,10 +150,12 @@ const fieldNames: Record<string, LabelKey> = {
 export function eventNotes({ action, detail }: Pick<AuditEvent, 'action' | 'detail'>): string[] {
   const {
     mrn_held: held,
+    mrn_of_all: ofAll,
     mrn_reason: sentBecause,
     patient_confirmed: confirmed,
   } = (detail ?? {}) as {
     mrn_held?: { reason?: unknown }
+    mrn_of_all?: { reason?: unknown }
     mrn_reason?: unknown
     patient_confirmed?: { differs?: unknown }
   } // checked below
@@ -162,6 +164,7 @@ export function eventNotes({ action, detail }: Pick<AuditEvent, 'action' | 'deta
   return [
     ...arrivalNotes(action, detail),
     ...(typeof held?.reason === 'string' ? [t('history.mrnReason', { reason: held.reason })] : []),
+    ...(typeof ofAll?.reason === 'string' ? [t('history.mrnOfAll', { reason: ofAll.reason })] : []),
     ...(typeof sentBecause === 'string' ? [t('history.pushReason', { reason: sentBecause })] : []),
     ...(differs.length > 0
       ? [t('history.patientConfirmed', { differs: differs.map((key) => t(key as 'identity.name-same')).join(' · ') })] // without slots

@@ -17,9 +17,11 @@ const records = fc
     mrn: numbers,
     issuer: issuers,
     hasOf: fc.boolean(),
+    isSaid: fc.boolean(),
   })
-  .map(({ first, mrn, issuer, hasOf }) => {
-    const isOther = mrn !== first.patientid
+  .map(({ first, mrn, issuer, hasOf, isSaid }) => {
+    // the number that stands may be said to be that of all images
+    const isOther = mrn !== first.patientid || (isSaid && mrn !== '')
     const edits: RecordEdit[] = [
       ...(isOther ? [{ tag: 'patientid' as const, old: first.patientid, new: mrn, ...made }] : []),
       ...(issuer === first.issuer
@@ -38,7 +40,10 @@ const records = fc
   })
 const images = fc.array(fc.record({ patientid: numbers, issuer: issuers }), { maxLength: 3 })
 
-function leaving(record: { issuer: string; edits: RecordEdit[] }, image: { patientid: string; issuer: string }) {
+function leaving(
+  record: { patientid: string; issuer: string; edits: RecordEdit[]; one_mrn?: boolean },
+  image: { patientid: string; issuer: string },
+) {
   const bytes = writePart10([
     { tag: Tag.SOPClassUID, vr: 'UI', value: '1.2.840.10008.5.1.4.1.1.7' },
     { tag: Tag.SOPInstanceUID, vr: 'UI', value: '1.2.3.4' },
@@ -57,11 +62,21 @@ function leaving(record: { issuer: string; edits: RecordEdit[] }, image: { patie
 test('the authorities by which an exam is judged are those that its images name as they leave', () => {
   const property = fc.property(records, images, ({ first, record }, more) => {
     const left = [first, ...more].map((image) => leaving(record, image)).filter(({ patientid }) => patientid !== '')
-    const told = outgoingIssuers(record, [first, ...more])
+    const told = outgoingIssuers({ ...record, one_mrn: false }, [first, ...more])
     // none that leaves is missed; what is told besides is of the record, which no image may name
     expect(told).toEqual(expect.arrayContaining(left.map(({ issuer }) => issuer)))
     const known = new Set([...left.map(({ issuer }) => issuer), record.issuer])
     expect(told.filter((issuer) => !known.has(issuer))).toEqual([])
   })
   fc.assert(property, { numRuns: 500 })
+})
+
+test('of an exam whose images all get the MRN of its record, that of the record is judged alone', () => {
+  const property = fc.property(numbers, issuers, images, (patientid, issuer, more) => {
+    const record = { patientid, issuer, edits: [], one_mrn: patientid !== '' }
+    fc.pre(record.one_mrn)
+    expect(new Set(more.map((image) => leaving(record, image).issuer))).toEqual(new Set(more.map(() => issuer)))
+    expect(outgoingIssuers(record, more)).toEqual([issuer])
+  })
+  fc.assert(property)
 })

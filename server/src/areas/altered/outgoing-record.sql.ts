@@ -82,6 +82,24 @@ const hasOneOutgoingMrn = sql`(
   )
 )`
 
+/** MRNs that the images of a record of one patient carry, each in one spelling; none where they carry one or somebody wrote it. */
+export async function listSeveralMrns(db: Db, phiNamespace: string, uuid: string): Promise<string[]> {
+  const { rows } = await sql<{ mrn: string }>`
+    select min(i.identity ->> 'patientid') as mrn
+    from study s
+    cross join lateral ${storedOfRecord} h
+    cross join lateral jsonb_array_elements(h.identities) as i (identity)
+    where s.phi_namespace = ${phiNamespace}
+      and s.uuid = ${uuid}
+      and i.identity ->> 'patientid' <> ''
+      and ${namesSeveralMrns}
+      and not (${namesSeveral})
+    group by folded_id(i.identity ->> 'patientid')
+    order by mrn
+  `.execute(db)
+  return rows.map((one) => one.mrn)
+}
+
 /** Every patient that the images of a record name. */
 export async function listIdentitiesOfRecord(db: Db, phiNamespace: string, uuid: string): Promise<ArrivingIdentity[]> {
   const { rows } = await sql<{ identities: ArrivingIdentity[] }>`

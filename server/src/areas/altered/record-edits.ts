@@ -5,7 +5,7 @@ import { type StudyAttribute, studyAttributes } from '@hilum/contract/entities/s
 import type { StudyEdit } from './study-edit.ts'
 
 /** Names the way in which corrections are made, in the tags of cached answers: raised when files leave differently. */
-export const correctionForm = 'c3'
+export const correctionForm = 'c4'
 
 /** An edit as the record keeps it. */
 export type RecordEdit = StudyEdit
@@ -43,11 +43,14 @@ const ownOfImages: ReadonlySet<RecordEdit['tag']> = new Set([
 export function correctionOf(record: EditedRecord): Correction | undefined {
   const { edits: recordEdits, mixed_patients } = record
   const byTag = new Map<number, ElementEdit>()
+  /** Attributes that other images may name otherwise, though the record showed the value before. */
+  const isOfAll = new Set<number>()
   for (const edit of recordEdits) {
     const attribute = edit.tag === 'issuer' ? issuerAttribute : studyAttributes[edit.tag]
     const tag = parseTag(attribute?.tag ?? '')
     if (tag === undefined) continue
     const isForAll = !mixed_patients && !ownOfImages.has(edit.tag)
+    if (isForAll && (edit.tag === 'patientid' || edit.tag === 'issuer')) isOfAll.add(tag)
     const isMultiple = attribute?.isMultiple ?? false
     byTag.set(tag, { tag, old: byTag.get(tag)?.old ?? edit.old, new: edit.new, isForAll, isMultiple })
   }
@@ -62,7 +65,8 @@ export function correctionOf(record: EditedRecord): Correction | undefined {
   if (!mrn && issuer && of !== undefined) issuer.follows = { tag: Tag.PatientID, old: of }
   // these attributes describe the former issuer: the new one has its name alone
   if (issuer) issuer.drops = [Tag.IssuerOfPatientIDQualifiersSequence]
-  const changed = [...byTag.values()].filter((edit) => edit.old !== edit.new)
+  const isSaid = ({ tag }: ElementEdit) => mrn !== undefined && isOfAll.has(tag)
+  const changed = [...byTag.values()].filter((edit) => edit.old !== edit.new || isSaid(edit))
   const forAll = [...(record.one_accession ? oneAccession(record) : []), ...(record.one_mrn ? oneMrn(record) : [])]
   const edits = [...changed.filter((edit) => forAll.every(({ tag }) => tag !== edit.tag)), ...forAll]
   if (edits.length === 0) return undefined
@@ -81,13 +85,14 @@ export function correctionOf(record: EditedRecord): Correction | undefined {
  * without a number none.
  */
 export function outgoingIssuers(
-  record: { patientid: string; issuer: string; edits: readonly RecordEdit[] },
+  record: { patientid: string; issuer: string; edits: readonly RecordEdit[]; one_mrn: boolean },
   identities: readonly { patientid: string; issuer: string }[],
 ): string[] {
   const { patientid, issuer, edits } = record
   const said = edits.find(({ tag }) => tag === 'issuer')
   const ofRecord = patientid === '' && !said ? [] : [issuer]
-  const isWritten = edits.some(({ tag, old, new: value }) => tag === 'patientid' && old !== value)
+  if (record.one_mrn) return ofRecord
+  const isWritten = edits.some(({ tag }) => tag === 'patientid')
   if (isWritten && (issuer || patientid === '')) return ofRecord
   const isSaidOf = (one: { patientid: string }) => said && (said.of === undefined || said.of === one.patientid)
   const ofImages = identities.filter((one) => (isWritten || one.patientid !== '') && !isSaidOf(one))

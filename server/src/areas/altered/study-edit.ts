@@ -3,7 +3,10 @@ import { type StudyDicomField, studyDicomFields } from '@hilum/contract/entities
 import { attributeOfField } from '@hilum/contract/entities/study-attributes'
 import { describeValueFault, findValueFault, type ValueFault } from '@hilum/dicom/value-rules'
 
-/** One change of a record by a person: what stood there, what stands there now. Stored bytes never change. */
+/**
+ * One change of a record by a person: the value before and the value now. Stored bytes never change. An MRN that is the
+ * same before and after was said to be that of all images, of which some carry another one.
+ */
 export interface StudyEdit {
   /** The issuer changes with the MRN alone. */
   tag: StudyDicomField | 'issuer'

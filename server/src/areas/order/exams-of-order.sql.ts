@@ -1,3 +1,4 @@
+import type { GivenNumber } from '@hilum/dicom/authority'
 import { type RawBuilder, sql } from 'kysely'
 import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
@@ -59,26 +60,33 @@ export async function countOrdersOf(db: Db, studyUuids: readonly string[]): Prom
  * Whether one of the accession numbers under which an exam leaves, however its letters are written, is that of orders of
  * its organisation none of which is for its patient: of other MRNs, or of the same from another assigning authority; an
  * exam whose images name none may be of any. Orders without an MRN and cancelled ones speak for nobody.
+ * @param ended numbers of the patient that ended in the one of the exam
  */
 export async function findOtherOfAccession(
   db: Db,
   accountUuid: string,
-  exam: { patientid: string; issuer: string },
+  exam: GivenNumber,
+  ended: readonly GivenNumber[],
   accessions: readonly string[],
 ): Promise<'number' | 'authority' | undefined> {
-  const numbers = accessions.filter((one) => one !== '')
-  if (numbers.length === 0) return undefined
-  const isOtherNumber = sql`folded_id(o.patientid) <> folded_id(${exam.patientid}::text)`
-  const areOthers = areOtherAuthoritiesIn(sql`o.issuer`, sql`${exam.issuer}::text`, sql`o.account_uuid`)
-  const isOtherAuthority = sql`(${exam.issuer}::text <> '' and ${areOthers})`
+  const named = accessions.filter((one) => one !== '')
+  if (named.length === 0) return undefined
+  const numbers = [exam, ...ended]
+  const ofPatient = sql`unnest(
+    ${numbers.map((one) => one.patientid)}::text[], ${numbers.map((one) => one.issuer)}::text[]
+  ) with ordinality as p (patientid, issuer, place)`
+  const isNumber = sql`folded_id(o.patientid) = folded_id(p.patientid)`
+  const areOthers = areOtherAuthoritiesIn(sql`o.issuer`, sql`p.issuer`, sql`o.account_uuid`)
+  const isOtherNumber = sql`not exists (select from ${ofPatient} where ${isNumber})`
+  const isOther = sql`not exists (select from ${ofPatient} where ${isNumber} and ((p.place = 1 and p.issuer = '') or not ${areOthers}))`
   const { rows } = await sql<{ is_number: boolean | null }>`
     select bool_and(${isOtherNumber}) as is_number
     from imaging_order o
     where o.account_uuid = ${accountUuid} and o.accession_number <> ''
-      and folded_id(o.accession_number) = any(array(select folded_id(n) from unnest(${numbers}::text[]) as n))
+      and folded_id(o.accession_number) = any(array(select folded_id(n) from unnest(${named}::text[]) as n))
       and o.patientid <> '' and o.cancelled_at is null
     group by folded_id(o.accession_number)
-    having bool_and(${isOtherNumber} or ${isOtherAuthority})
+    having bool_and(${isOther})
     order by is_number desc
     limit 1
   `.execute(db)

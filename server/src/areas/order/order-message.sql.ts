@@ -187,6 +187,27 @@ export async function listPlacesOfMerge(db: Db, accountUuid: string, patientid: 
   return rows.map((row) => row.namespace_uuid)
 }
 
+/** Numbers that places of an organisation were told to have ended in these digits, at once or by way of others. */
+export async function listPriorNumbers(db: Db, accountUuid: string, patientid: string): Promise<GivenNumber[]> {
+  const { rows } = await sql<GivenNumber>`
+    with recursive prior as (
+      select m.prior_id, m.prior_issuer
+      from namespace n
+      join merged_patient m on m.namespace_uuid = n.uuid
+      where n.account_uuid = ${accountUuid} and folded_id(m.patientid) = folded_id(${patientid}::text)
+      union
+      select m.prior_id, m.prior_issuer
+      from prior p
+      join merged_patient m on folded_id(m.patientid) = p.prior_id
+      join namespace n on n.uuid = m.namespace_uuid and n.account_uuid = ${accountUuid}
+    )
+    select p.prior_id as patientid, p.prior_issuer as issuer
+    from prior p
+    order by p.prior_id, p.prior_issuer
+  `.execute(db)
+  return rows
+}
+
 /** Forgets that a number ended: it is in use again. */
 export async function forgetMerges(db: Db, place: OrderPlace, number: GivenNumber): Promise<void> {
   await deleteMerges(db, place, number, await listMergesOf(db, place, number))

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { outgoingAccessions } from '../altered/outgoing-accessions.ts'
 import type { OutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { findOtherOfAccession } from '../order/exams-of-order.sql.ts'
-import { findNumberInUse } from '../order/number-in-use.command.ts'
+import { findNumberInUse, listEndedIn } from '../order/number-in-use.command.ts'
 import { lockOrder, type StoredOrder } from '../order/order-write.sql.ts'
 import { findOwnNames } from '../storage/authority.sql.ts'
 import type { ComparedPatient } from '../storage/compared-patient.ts'
@@ -26,9 +26,14 @@ export async function findOrderFault(
   order: StoredOrder | undefined,
 ): Promise<OrderFault | undefined> {
   if (order?.is_cancelled) return 'order_cancelled'
-  if (order && !isPatientOfOrder(outgoing, order)) return 'order_id'
+  // places are told of merges one by one: the order may be under a number that ended in the one of the exam
+  const inUse = order?.patientid ? await findNumberInUse(tx, place.account_uuid, order) : undefined
+  const named = [order, inUse && order && { ...order, ...inUse }].filter((one) => one !== undefined)
+  const ofPatient = named.filter((one) => isPatientOfOrder(outgoing, one))
+  if (order && ofPatient.length === 0) return 'order_id'
   const ownNames = await findOwnNames(tx, place.account_uuid)
-  if (order?.patientid && areOtherAuthorities(order.issuer, outgoing.issuer, ownNames)) return 'issuer'
+  const isOther = ofPatient.every((one) => areOtherAuthorities(one.issuer, outgoing.issuer, ownNames))
+  if (order?.patientid && isOther) return 'issuer'
   if (await findNumberInUse(tx, place.account_uuid, outgoing)) return 'mrn_merged'
   return findFaultOfAccessions(tx, place.account_uuid, outgoing, accessions)
 }
@@ -39,7 +44,8 @@ async function findFaultOfAccessions(
   outgoing: ComparedPatient,
   accessions: readonly string[],
 ): Promise<OrderFault | undefined> {
-  const other = await findOtherOfAccession(tx, accountUuid, outgoing, accessions)
+  const ended = await listEndedIn(tx, accountUuid, outgoing)
+  const other = await findOtherOfAccession(tx, accountUuid, outgoing, ended, accessions)
   if (other === 'authority') return 'issuer'
   return other && 'accession_number'
 }

@@ -15,6 +15,7 @@ import { tellEvent } from '../telling/tell-event.command.ts'
 import { sayChanged } from '../ingest/say-ready.command.ts'
 import { demandWritable, type SentColumns, type StudyEdit } from '../altered/study-edit.ts'
 import { type Clash, findClashes } from '../altered/find-clashes.ts'
+import { listSeveralMrns } from '../altered/outgoing-record.sql.ts'
 import { presentClashes } from './mrn-clashes.ts'
 import { listMrnHolders, takeTurnForMrn } from '../altered/mrn-holders.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
@@ -41,7 +42,8 @@ export interface StudySetting {
 
 /**
  * Changes a record. Every tag that differs is kept as an edit (old, new, who, when), so that stored bytes stay as they
- * came and a corrected copy can be made on the way out. An edit back to the first value leaves no edit. A new MRN is the
+ * came and a corrected copy can be made on the way out. An edit back to the first value leaves no edit; the MRN that stands,
+ * written once more with a reason, is said of all images. A new MRN is the
  * account's own, so its issuer changes with it; the digits that came stay those of their authority, however they are
  * written, unless the edit says whose they are.
  * @throws ApiError INVALID_FIELD when DICOM cannot hold a value; LOCKED when another user holds the record; STALE when it changed since it was read; MRN_HELD with the
@@ -60,21 +62,24 @@ export async function editStudy(
     if (!row) throw new ApiError('NOT_FOUND')
     if (row.locked_by && row.locked_by !== caller.userUuid) throw new ApiError('LOCKED')
     if (setting.rowVersion !== undefined && setting.rowVersion !== row.row_version) throw new ApiError('STALE')
-    const changed = studyDicomFields.filter(
+    const differing = studyDicomFields.filter(
       (tag) => setting.tags[tag] !== undefined && setting.tags[tag] !== (row.values[tag] ?? ''),
     )
+    const isOfAll = differing.length === 0 && (await saysMrnOfAll(tx, record, row, setting))
+    const changed = isOfAll ? (['patientid'] as const) : differing
     const tags = Object.fromEntries(changed.map((tag) => [tag, setting.tags[tag] as string]))
     // values that came with the images may be restored, whatever they are
     const isRestored = (tag: StudyDicomField) => tags[tag] === row.edits.find((edit) => edit.tag === tag)?.old
     demandWritable(Object.fromEntries(changed.filter((tag) => !isRestored(tag)).map((tag) => [tag, tags[tag] ?? ''])))
     const values = (setting.values ?? []).filter((one) => one.value !== (row.customfields[one.uuid] ?? ''))
     const columns = changedColumns(row, setting.columns ?? {})
-    const issuer = issuerAfter(row, tags.patientid, setting.issuer)
+    // a number without an authority is said to be the organisation's own, as one that is written
+    const issuer = issuerAfter(row, tags.patientid, setting.issuer) || (isOfAll ? row.own_issuer : '')
     const issued = issuer === row.issuer ? {} : { issuer }
     const before: Readonly<Record<string, string>> = { ...row.values, issuer: row.issuer }
     const after: Partial<Record<StudyEdit['tag'], string>> = { ...tags, ...issued }
     const isEdited = Object.keys(after).length > 0
-    const clashes = await findNewClashes(tx, access, row, after)
+    const clashes = isOfAll ? [] : await findNewClashes(tx, access, row, after)
     const isReasoned = clashes.length > 0 && setting.mrnReason !== undefined
     if (clashes.length > 0 && !setting.mrnReason) {
       const held = await presentClashes(caller, after.patientid ?? before['patientid'] ?? '', clashes)
@@ -83,7 +88,7 @@ export async function editStudy(
     await updateStudy(tx, record, {
       tags,
       ...issued,
-      ...(isEdited ? { edits: mergeEdits(row.edits, before, after, { caller, isReasoned }) } : {}),
+      ...(isEdited ? { edits: mergeEdits(row.edits, before, after, { caller, isReasoned, isOfAll }) } : {}),
       ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
       ...(values.length > 0 ? { customfields: mergeFieldValues(row.customfields, values) } : {}),
       columns,
@@ -94,10 +99,13 @@ export async function editStudy(
     })
     if (isEdited || values.length > 0 || Object.keys(columns).length > 0) {
       const detail = Object.fromEntries([
-        ...Object.entries(after).map(([tag, value]) => [tag, [before[tag] ?? '', value]]),
+        ...Object.entries(after).flatMap(([tag, value]) =>
+          value === before[tag] ? [] : [[tag, [before[tag] ?? '', value]]],
+        ),
         ...Object.entries(columns).map(([name, value]) => [name, [row.columns[name] ?? '', value]]),
         ...values.map((one) => [one.name, [row.customfields[one.uuid] ?? '', one.value]]),
-        ...(setting.mrnReason
+        ...(isOfAll ? [['mrn_of_all', { reason: setting.mrnReason }]] : []),
+        ...(setting.mrnReason && !isOfAll
           ? [['mrn_held', { reason: setting.mrnReason, studies: clashes.map(({ holder }) => holder.uuid) }]]
           : []),
         ...(setting.isPatientConfirmed ? confirmedDifferences(row.own_names, before, after) : []),
@@ -113,6 +121,20 @@ export async function editStudy(
   })
   services.events.ring()
   return version
+}
+
+/**
+ * Whether the MRN that a record shows is written once more, with a reason, while its images carry several: a statement that
+ * all of them are this patient's.
+ */
+async function saysMrnOfAll(
+  tx: Tx,
+  { phi_namespace, uuid }: StudyAccess['record'],
+  { values }: LockedStudy,
+  { tags, mrnReason }: StudySetting,
+): Promise<boolean> {
+  if (!mrnReason || !tags.patientid || tags.patientid !== values['patientid']) return false
+  return (await listSeveralMrns(tx, phi_namespace, uuid)).length > 0
 }
 
 function changedColumns(row: LockedStudy, sent: SentColumns): SentColumns {
@@ -189,7 +211,7 @@ function mergeEdits(
   made: readonly StudyEdit[],
   before: Readonly<Record<string, string>>,
   after: Readonly<Partial<Record<StudyEdit['tag'], string>>>,
-  { caller, isReasoned }: { caller: Caller; isReasoned: boolean },
+  { caller, isReasoned, isOfAll }: { caller: Caller; isReasoned: boolean; isOfAll: boolean },
 ): StudyEdit[] {
   const number = after.patientid ?? before['patientid'] ?? ''
   const when = new Date().toISOString()
@@ -201,7 +223,9 @@ function mergeEdits(
     const first = prior?.old ?? before[tag] ?? ''
     return { tag, old: first, new: value, who: caller.userUuid, when, ...(held === undefined ? {} : { held }) }
   })
-  const edits: StudyEdit[] = [...unchanged, ...merged].filter((edit) => edit.old !== edit.new)
+  const edits: StudyEdit[] = [...unchanged, ...merged].filter(
+    (edit) => edit.old !== edit.new || (isOfAll && edit.tag === 'patientid'),
+  )
   if (edits.some((edit) => edit.tag === 'patientid')) return edits
   // an authority that is corrected alone is that of this number
   return edits.map((edit) => (edit.tag === 'issuer' ? { ...edit, of: number } : edit))

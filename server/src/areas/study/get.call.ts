@@ -3,9 +3,11 @@ import { mayDo } from '@hilum/contract/acts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Db } from '../../db/database.ts'
 import type { Handler } from '../handler.ts'
+import { listSeveralMrns } from '../altered/outgoing-record.sql.ts'
 import { countOrdersOf } from '../order/exams-of-order.sql.ts'
 import { listManualRules } from '../route/manual-rules.ts'
 import { findRuledRecord } from '../route/ruled-study.sql.ts'
+import { hiddenFields } from './field-access.policy.ts'
 import { listFieldDefinitions } from './field-definitions.ts'
 import { findMergeTarget } from '../separation/merge.sql.ts'
 import { narrowStudy, presentStudy } from './study.presenter.ts'
@@ -18,9 +20,11 @@ export const get: Handler<typeof studyGet> = async ({ services, input, caller, o
   const routes = await listRoutes(services.db, on)
   const mergedInto = row.image_count === 0 ? await findMergeTarget(services.db, on.record) : undefined
   const orderCounts = mayDo('seeOrders', on.membership) ? await countOrdersOf(services.db, [row.uuid]) : undefined
+  const imageMrns = await listShownMrns(services.db, on)
   return narrowStudy(
     {
       ...presentStudy(row, on.membership, origin.host, definitions),
+      ...(imageMrns.length > 0 ? { image_mrns: imageMrns } : {}),
       ...(routes.length > 0 ? { routes } : {}),
       ...(mergedInto === undefined ? {} : { merged_into: mergedInto }),
       ...(orderCounts ? { order_count: orderCounts.get(row.uuid) ?? 0 } : {}),
@@ -28,6 +32,11 @@ export const get: Handler<typeof studyGet> = async ({ services, input, caller, o
     input.fields,
     input.customfield_h === 1,
   )
+}
+
+async function listShownMrns(db: Db, { record, membership }: StudyAccess): Promise<string[]> {
+  if (hiddenFields(membership.fieldFlags).includes('patientid')) return []
+  return listSeveralMrns(db, record.phi_namespace, record.uuid)
 }
 
 /** Rules that the caller may start by hand on the study. */

@@ -11,7 +11,7 @@ export async function findHiddenNames(db: Db, accountUuid: string, flags: FieldF
   const definitions = await listDefinitions(db, [accountUuid], 'Study')
   const hidden = new Set([...hiddenFields(flags), ...hiddenCustomFields(flags, definitions).map(({ name }) => name)])
   // a reason names people and numbers
-  if (hidden.has('patientid')) hidden.add('mrn_held')
+  if (hidden.has('patientid')) for (const name of ['mrn_held', 'mrn_of_all']) hidden.add(name)
   // kinds of differences tell of each of the fields
   if (patientFields.some((field) => hidden.has(field))) hidden.add('patient_confirmed')
   return hidden

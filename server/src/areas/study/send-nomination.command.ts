@@ -15,6 +15,7 @@ import { approveRecord } from './approve-record.command.ts'
 import { confirmByTwo } from './second-person.command.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import { lockStudyRow } from '../altered/locked-study.sql.ts'
+import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { lockWaiting } from './waiting-record.sql.ts'
 
 /**
@@ -61,7 +62,8 @@ export async function sendNomination(
   const destination = await findPushable(tx, destinationUuid, record.phi_namespace)
   if (!destination) return { kind: 'noDestination' }
   // before the word of the first of two people is kept for what cannot leave
-  const outgoing = { patientid: row.values['patientid'] ?? '', issuer: row.issuer, edits: row.edits }
+  const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
+  if (!outgoing) throw new ApiError('NOT_FOUND')
   if ((await findForeignIssuer(tx, destination, record, outgoing)) !== undefined) return { kind: 'foreignMrn' }
   await demandUnsent(tx, nomination, record, destinationUuid)
   const content = await findContent(tx, record.phi_namespace, record.uuid)

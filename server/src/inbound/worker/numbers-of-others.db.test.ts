@@ -300,7 +300,59 @@ describe('[PROCESS-14] an exam under an MRN that has ended in another', () => {
     )
     expect(push).toEqual({ message: expect.stringMatching(/has ended in another number/) })
   })
+
+  it.each(['under that order', 'without an order'])(
+    'leaves %s under the number in use where the place of the order was not told',
+    async (how) => {
+      const made = await makeExam([])
+      const { ask, set, on, gate, arrived } = made
+      const order = { order_number: 'N-OWN', patient_name: 'DOE^JANE', patientid: on.mrn, accession_number: 'OWN-9' }
+      const place = { account_id: gate.accountUuid, namespace_id: gate.cloud.namespaceUuid }
+      const { uuid } = await ask('order/add', { ...place, ...order })
+      await end(made)
+      await set({ patientid: `${on.mrn}-B`, accession_number: 'OWN-9' })
+      const sent = { uuid: on.gateSide, ...(how === 'under that order' ? { order_id: uuid } : {}) }
+      expect(await ask('study/push/confirm', sent)).toMatchObject({ status: 'OK' })
+      expect(await endOfPush(on.gateSide)).toMatchObject({ status: 'S' })
+      expect(arrived().map((file) => textIn(file, Tag.PatientID))).toEqual([`${on.mrn}-B`])
+      // under the one that ended it leaves no more than before, and its order is nobody else's
+      await set({ patientid: on.mrn })
+      await pushed(made, on.gateSide)
+      expect(await endOfPush(on.gateSide)).toMatchObject({ message: expect.stringMatching(/has ended in another/) })
+      await set({ patientid: 'OTHER-7' })
+      await pushed(made, on.gateSide)
+      expect(await endOfPush(on.gateSide)).toMatchObject({ status: 'F' })
+      expect(arrived()).toHaveLength(1)
+    },
+  )
 })
+
+describe('[PROCESS-14] an exam of a gatekeeper group one of whose images names another authority', () => {
+  const issuer = { tag: Tag.IssuerOfPatientID, vr: 'LO', value: 'SOUTH' } as const
+
+  it.each(['study/push/confirm', 'study/push', 'a routing rule'])(
+    'leaves by %s where all of them leave under the number of its record, and not at all else',
+    async (door) => {
+      const made = await makeExam([])
+      const { gate, on } = made
+      await query(`update account set issuer = 'OWN' where uuid = '${gate.accountUuid}'`)
+      await gate.addImage(on, 2, { patientId: 'S-9', more: [issuer] })
+      const files = (await gateDoors[door]?.(made)) ?? []
+      expect(files.map((file) => [textIn(file, Tag.PatientID), textIn(file, Tag.IssuerOfPatientID)])).toEqual(
+        Array(2).fill([on.mrn, '']),
+      )
+      // an image of the same digits leaves as it came
+      const other = await gate.makeNominated()
+      await gate.addImage(other, 2, { more: [issuer] })
+      const refused = { error_type: 'FOREIGN_MRN' }
+      expect(await made.ask('study/push/confirm', { uuid: other.gateSide })).toMatchObject(refused)
+    },
+  )
+})
+
+/** Says once more which MRN an exam has, with or without the reason why all of its images are of that person. */
+const writeAgain = ({ ask, on }: Made, reason?: string) =>
+  ask('study/set', { study_id: on.source, patientid: on.mrn, ...(reason ? { mrn_reason: reason } : {}) })
 
 describe('[PROCESS-14] an exam of one patient whose images carry two MRNs', () => {
   const mrnsOf = (files: readonly Uint8Array[]) => new Set(files.map((file) => textIn(file, Tag.PatientID)))
@@ -337,4 +389,44 @@ describe('[PROCESS-14] an exam of one patient whose images carry two MRNs', () =
       expect(mrnsOf(arrived().slice(sent))).toEqual(new Set(['RIGHT-1']))
     },
   )
+
+  it.each([...Object.keys(otherDoors).filter((door) => door !== 'late images'), 'C-MOVE and C-GET for others'])(
+    '[MRN-01] leaves by %s under the number that its record shows once somebody writes that again and says why',
+    async (name) => {
+      const made = await makeTwo()
+      const { ask, on, gate } = made
+      const door: Door = otherDoors[name] ?? ((one) => fetched(one, gate.cloud.namespaceUuid))
+      const told = async () => (await ask('study/get', { uuid: on.source }))['image_mrns']
+      expect(await told()).toEqual([on.mrn, 'OTHER-7'].toSorted())
+      // programs send fields that did not change
+      expect(await writeAgain(made)).toMatchObject({ status: 'OK' })
+      expect(await told()).toHaveLength(2)
+      const without = (await door(made)) ?? []
+      expect(mrnsOf(without).size).not.toBe(1)
+      expect(await writeAgain(made, 'Both are hers, as the registry says')).toMatchObject({ status: 'OK' })
+      expect(await told()).toBeUndefined()
+      const files = await door(made)
+      expect(files).toHaveLength(2)
+      expect(mrnsOf(files)).toEqual(new Set([on.mrn]))
+      expect(files.filter((file) => Buffer.from(file).includes('OTHER-7'))).toHaveLength(1)
+      const { events } = await ask('audit/object', { uuid: on.source })
+      const reasons = events.map((one: { detail: { mrn_of_all?: object } }) => one.detail.mrn_of_all)
+      expect(reasons.filter(Boolean)).toEqual([{ reason: 'Both are hers, as the registry says' }])
+      // said of the images again after the number was another one
+      await ask('study/set', { study_id: on.source, patientid: 'RIGHT-1' })
+      await ask('study/set', { study_id: on.source, patientid: on.mrn })
+      expect(await told()).toHaveLength(2)
+    },
+  )
+
+  it('[MRN-01] keeps no such word of an exam whose images carry one MRN, or name several patients', async () => {
+    const one = await makeExam([])
+    await writeAgain(one, 'No reason')
+    const two = await makeTwo()
+    await two.gate.addImage(two.on, 3, { patientName: 'ALTMANN^JOSEF', patientId: 'A-1', birthDate: '19290202' })
+    await writeAgain(two, 'No reason')
+    const uuids = [one, two].map((made) => `'${made.on.source}'`).join()
+    const rows = await query<{ edits: unknown }>(`select edits from study where uuid in (${uuids})`)
+    expect(rows.map(({ edits }) => edits)).toEqual([[], []])
+  })
 })

@@ -156,6 +156,28 @@ test('[MRN-01] [MRN-02] [PROCESS-19] Update waits for an MRN, then locks, sets a
   expect(sent[calls.indexOf('study/set')]).toEqual({ study_id: 'x', patientid: 'M2' })
 })
 
+test('[MRN-01] the MRN that stands is written again with a reason, for images that carry others', async () => {
+  const { calls, sent } = serve((path) => (path === 'study/edit/limits' ? json(limits) : ok()))
+  const study = { uuid: 'x', patientid: 'M1', image_mrns: ['M1', 'M7'], permissions: all }
+  show(<MrnTab study={makeStudy(study)} />)
+  const update = screen.getByRole<HTMLButtonElement>('button', { name: 'Update' })
+  await userEvent.type(screen.getByRole('textbox', { name: 'New MRN' }), 'M1')
+  expect(update.disabled).toBe(true)
+  const reason = screen.getByRole('textbox', { name: 'Why all images are of this patient, for the record' })
+  await userEvent.type(reason, ' One person {Enter}')
+  await screen.findByText('All images are sent under M1.')
+  expect(sent[calls.indexOf('study/set')]).toEqual({ study_id: 'x', patientid: 'M1', mrn_reason: 'One person' })
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('[MRN-01] the MRN that stands is not written again where all images carry it', async () => {
+  serve((path) => (path === 'study/edit/limits' ? json(limits) : ok()))
+  show(<MrnTab study={makeStudy({ uuid: 'x', patientid: 'M1', permissions: all })} />)
+  await userEvent.type(screen.getByRole('textbox', { name: 'New MRN' }), 'M1')
+  expect(screen.getByText('This is the MRN already.')).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Update' }).disabled).toBe(true)
+})
+
 test.each([
   [1, 'This is an outside MRN. The new one becomes an MRN of Northside.'],
   [0, undefined],

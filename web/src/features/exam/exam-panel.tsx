@@ -174,7 +174,13 @@ function ExamTabs(props: ExamTabsProps) {
     >
       <TabRow tabs={tabs} shown={tab} />
       {designation !== 'GATEKEEPER' && <ApprovalBanner studies={[study]} onRejected={onClose} />}
-      {tab !== 'viewer' && <StudyBanners study={study} designation={designation} />}
+      {tab !== 'viewer' && (
+        <StudyBanners
+          study={study}
+          designation={designation}
+          onWriteMrn={tabs.includes('editMRN') && tab !== 'editMRN' ? () => onTab('editMRN') : undefined}
+        />
+      )}
       {tabs.includes('viewer') && <ViewerPanel study={study} isShown={tab === 'viewer'} onTab={onTab} />}
       {tabs.map((one) => {
         if (one === 'viewer') return null

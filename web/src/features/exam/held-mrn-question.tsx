@@ -11,7 +11,7 @@ import style from './acts.module.css'
 import { HolderList } from './holder-list.tsx'
 import { holderText, reasonWords } from './mrn-holder-text.ts'
 
-const longestReason = 500
+export const longestReason = 500
 
 interface Props {
   study: Pick<Study, 'patient_name' | 'patientid'>

@@ -14,7 +14,7 @@ import { ActFailure } from './act-failure.tsx'
 import style from './acts.module.css'
 import panel from './exam-panel.module.css'
 import { FactList } from './fact-list.tsx'
-import { HeldMrnQuestion } from './held-mrn-question.tsx'
+import { HeldMrnQuestion, longestReason } from './held-mrn-question.tsx'
 import { PassingBanner } from '../../ui/passing-banner.tsx'
 import { UndoMrn, useLastMrnChange } from './undo-mrn.tsx'
 
@@ -30,9 +30,14 @@ export function MrnTab({ study }: { study: Study }) {
   const before = study.patientid
   const after = typed.trim()
   const isSame = after === before
+  /** Written once more, the MRN is said to be that of all images. */
+  const isOfAll = isSame && after !== '' && study.image_mrns !== undefined
+  const [reason, setReason] = useDraft(`mrn of all ${study.uuid}`)
   const fault = isSame ? undefined : valueFaultText(after, 'LO')
   const isLocked = study.is_locked === 1
   const isOvertaken = seen !== '' && seen !== JSON.stringify(before) && !isSame
+  const isUnsaid = isOfAll ? reason.trim() === '' : isSame
+  const isBlocked = !after || isUnsaid || fault !== undefined || isLocked || isOvertaken
   const held = readHeldMrn(change.error)
   const type = (text: string) => {
     setTyped(text)
@@ -44,13 +49,16 @@ export function MrnTab({ study }: { study: Study }) {
       {
         onSuccess: () => {
           type('')
-          noteLast(mrn === last?.before ? undefined : { before, after: mrn })
+          setReason('')
+          if (mrn !== before) noteLast(mrn === last?.before ? undefined : { before, after: mrn })
         },
       },
     )
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (after && !isSame && !fault && !isLocked && !isOvertaken && !change.isPending) give(after)
+    if (isBlocked || change.isPending) return
+    if (isOfAll) give(after, reason.trim())
+    else give(after)
   }
   const handleGoOn = (reason: string) => {
     input.current?.focus() // the question goes, and the focus must not go with it
@@ -65,6 +73,7 @@ export function MrnTab({ study }: { study: Study }) {
     <div className={panel.content}>
       <h3 className={panel.heading}>{t('mrn.title')}</h3>
       <p className={panel.note}>{t('mrn.text')}</p>
+      {study.image_mrns && before && <p className={panel.note}>{t('mrn.severalText', { mrn: before })}</p>}
       <FactList
         facts={[
           [t('mrn.now'), before],
@@ -87,12 +96,18 @@ export function MrnTab({ study }: { study: Study }) {
             type(event.currentTarget.value)
           }}
         />
+        {isOfAll && (
+          <TextInput
+            className={style.whole}
+            label={t('mrn.ofAllReason')}
+            value={reason}
+            maxLength={longestReason}
+            autoComplete="off"
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
         {/* MRN-02 */}
-        <Button
-          type="submit"
-          disabled={!after || isSame || fault !== undefined || isLocked || isOvertaken}
-          loading={change.isPending}
-        >
+        <Button type="submit" disabled={isBlocked} loading={change.isPending}>
           {t('mrn.update')}
         </Button>
       </form>
@@ -118,7 +133,8 @@ export function MrnTab({ study }: { study: Study }) {
           })}
         </Banner>
       )}
-      {after && isSame && <p className={panel.note}>{t('mrn.same')}</p>}
+      {isOfAll && <p className={panel.note}>{t('mrn.ofAll', { mrn: after })}</p>}
+      {after && isSame && !isOfAll && <p className={panel.note}>{t('mrn.same')}</p>}
       {after && !isSame && !fault && (
         <p className={style.change} aria-label={t('mrn.changeLabel')}>
           <del>{before || t('field.none')}</del> → <ins>{after}</ins>
@@ -142,10 +158,12 @@ export function MrnTab({ study }: { study: Study }) {
       )}
       {change.isSuccess && (
         <PassingBanner key={change.submittedAt} onGone={change.reset}>
-          {t('mrn.done', {
-            before: change.variables.before || t('field.none'),
-            after: change.variables.after || t('field.none'),
-          })}
+          {change.variables.before === change.variables.after
+            ? t('mrn.doneOfAll', { mrn: change.variables.after })
+            : t('mrn.done', {
+                before: change.variables.before || t('field.none'),
+                after: change.variables.after || t('field.none'),
+              })}
         </PassingBanner>
       )}
       {last && <UndoMrn last={last} isDisabled={isLocked || change.isPending} onUndo={() => give(last.before)} />}

@@ -51,7 +51,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-function show(given: Partial<Study>, designation?: Designation) {
+function show(given: Partial<Study>, designation?: Designation, onWriteMrn?: () => void) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
     <QueryClientProvider client={client}>
@@ -59,6 +59,7 @@ function show(given: Partial<Study>, designation?: Designation) {
         <StudyBanners
           study={makeStudy({ uuid: 'x', permissions: { study_edit: 1 }, ...given })}
           designation={designation}
+          onWriteMrn={onWriteMrn}
         />
       </MantineProvider>
     </QueryClientProvider>,
@@ -271,4 +272,19 @@ test('who may not edit a study of mixed patients is warned alone', () => {
   show({ mixed_patients: 1, permissions: {} })
   expect(screen.getByText(/^This study holds images of more than one patient/)).toBeDefined()
   expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('an exam whose images carry several MRNs tells them, and leads to where the one of all is written', async () => {
+  const write = vi.fn()
+  show({ patientid: 'M1', image_mrns: ['M1', 'M7'] }, 'CLOUD', write)
+  expect(screen.getByText(/^Images of this study carry several MRNs: M1, M7\. It is not sent/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Show whom' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Write the MRN' }))
+  expect(write).toHaveBeenCalledTimes(1)
+})
+
+test('a gatekeeper group is told under which of several MRNs all images are sent', () => {
+  show({ patientid: 'M1', image_mrns: ['M1', 'M7'] }, 'GATEKEEPER', () => undefined)
+  expect(screen.getByText(/carry several MRNs: M1, M7\. All are sent under M1/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Write the MRN' })).toBeNull()
 })

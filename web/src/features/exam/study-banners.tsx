@@ -17,8 +17,15 @@ import style from './exam-panel.module.css'
 import { Separations } from './separations.tsx'
 import { StudyPatients } from './study-patients.tsx'
 
+interface Props {
+  study: Study
+  designation?: Designation | undefined
+  /** Leads to where the MRN is written; undefined there, and for whoever may not. */
+  onWriteMrn?: (() => void) | undefined
+}
+
 /** Warnings to read before anything is done with the study. */
-export function StudyBanners({ study, designation }: { study: Study; designation?: Designation | undefined }) {
+export function StudyBanners({ study, designation, onWriteMrn }: Props) {
   const { dateFormat, timeZone } = usePreferences()
   const arrival = arrivalOf(study)
   const isQuiet = study.is_locked + study.thin + study.conflict_count + study.settled_count + study.mixed_patients === 0
@@ -36,13 +43,14 @@ export function StudyBanners({ study, designation }: { study: Study; designation
     !maySeeSeparations &&
     !retracted &&
     !arrival &&
+    !study.image_mrns &&
     !study.deleted_before?.length
   )
     return null
   return (
     <div className={style.banners}>
       {retracted && <Banner tone="priority">{retracted}</Banner>}
-      <MixedPatients study={study} />
+      <ImagePatients study={study} designation={designation} onWriteMrn={onWriteMrn} />
       {study.is_locked === 1 && (
         <Banner tone="priority">
           {study.locked_by_name
@@ -60,13 +68,18 @@ export function StudyBanners({ study, designation }: { study: Study; designation
   )
 }
 
-/** Images that name several patients, which who may edit the study can look at, and images that were separated. */
-function MixedPatients({ study }: { study: Study }) {
+/**
+ * Images that name several patients, or one under several MRNs, which who may edit the study can look at; and images that
+ * were separated.
+ */
+function ImagePatients({ study, designation, onWriteMrn }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [begun, setBegun] = useState(0)
   const maySeePatients = useMayCall(studyPatients, study.permissions)
   const maySeeSeparations = useMayCall(studySplitList, study.permissions)
   const isMixed = study.mixed_patients === 1
+  const mrns = study.image_mrns
+  const isShown = isMixed || mrns !== undefined
   const look = maySeePatients && (
     <Button variant="default" size="compact-sm" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
       {t('mixed.look')}
@@ -83,7 +96,26 @@ function MixedPatients({ study }: { study: Study }) {
           {t('exam.banner.mixed')}
         </Banner>
       )}
-      {isMixed && isOpen && maySeePatients && (
+      {mrns && (
+        <Banner
+          tone="priority"
+          action={
+            <div className={style.bannerActs}>
+              {designation !== 'GATEKEEPER' && onWriteMrn && (
+                <Button variant="default" size="compact-sm" onClick={onWriteMrn}>
+                  {t('severalMrns.write')}
+                </Button>
+              )}
+              {look}
+            </div>
+          }
+        >
+          {designation === 'GATEKEEPER' && study.patientid
+            ? t('severalMrns.gate', { mrns: mrns.join(', '), mrn: study.patientid })
+            : t('severalMrns.text', { mrns: mrns.join(', ') })}
+        </Banner>
+      )}
+      {isShown && isOpen && maySeePatients && (
         <StudyPatients study={study} onClose={() => setOpen(false)} onBegun={handleBegun} />
       )}
       {maySeeSeparations && <Separations study={study} begun={begun} />}

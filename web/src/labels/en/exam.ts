@@ -10,6 +10,11 @@ export const exam = {
   'exam.copied': 'Copied',
   'exam.banner.mixed':
     'This study holds images of more than one patient. Downloads as corrected, nominations and sending are refused until it is separated.',
+  'severalMrns.text':
+    'Images of this study carry several MRNs: {mrns}. It is not sent from here until somebody writes the one of all images, or separates those of somebody else.',
+  'severalMrns.gate':
+    'Images of this study carry several MRNs: {mrns}. All are sent under {mrn}, and keep inside the number that they came with.',
+  'severalMrns.write': 'Write the MRN',
   'exam.banner.incomplete': 'This study is incomplete: {done} of {total} images arrived.',
   'exam.banner.incompleteUnknown': 'This study is incomplete: not all announced images arrived. It shows {done}.',
   'exam.banner.waiting': 'No image has arrived yet.',
@@ -361,6 +366,7 @@ export const exam = {
   'history.attachmentAdded': 'Attachment added',
   'history.attachmentRemoved': 'Attachment removed',
   'history.attachmentViewed': 'Attachment opened',
+  'history.mrnOfAll': 'All images are of this MRN, because: {reason}',
   'history.mrnReason': 'MRN of somebody else too, because: {reason}',
   'history.patientConfirmed': 'Confirmed as the patient of the exam, although: {differs}',
   'history.imagesLater_one': '{count} image came later',
@@ -421,6 +427,11 @@ export const exam = {
   'mrn.update': 'Update',
   'mrn.changeLabel': 'After the update',
   'mrn.same': 'This is the MRN already.',
+  'mrn.severalText':
+    'Images of this study carry other MRNs, too. The one that you write becomes that of all images; if {mrn} is right, write it once more.',
+  'mrn.ofAll': 'All images are sent under {mrn}, and keep inside the number that they came with.',
+  'mrn.ofAllReason': 'Why all images are of this patient, for the record',
+  'mrn.doneOfAll': 'All images are sent under {mrn}.',
   'mrn.done': 'The MRN was changed from {before} to {after}.',
   'mrn.overtaken': 'Somebody changed the MRN from {from} to {now} while you typed. Yours would replace it.',
   'mrn.replace': 'Replace it',
