@@ -92,6 +92,8 @@ export const errors = {
   NOT_HASH: 'A JSON object is expected',
   NOT_LIST: 'A JSON list is expected',
   NOT_MEMBER: 'The user does not belong to this namespace',
+  NOT_NOMINATED:
+    'A gatekeeper group sends exams that were nominated to it alone, and one whose nomination was rejected is neither sent nor edited there',
   NOT_PERMITTED: 'The caller lacks the permission',
   PASSWORD_RESET: 'The password has expired; send new_password in the same call',
   PIN_EXPIRED: 'The time for the code is over, or it was tried too often; sign in again',

@@ -17,5 +17,14 @@ export const studyPush = defineCall({
     mrn_reason: z.optional(wire.clearableText()),
   }),
   output: z.object({ uuid: z.string() }),
-  errors: ['FOREIGN_MRN', 'INVALID_FIELD', 'INVALID_FLAG', 'NOT_READY', 'NOT_SUPPORTED', 'PENDING', 'SECOND_PERSON'],
+  errors: [
+    'FOREIGN_MRN',
+    'INVALID_FIELD',
+    'INVALID_FLAG',
+    'NOT_NOMINATED',
+    'NOT_READY',
+    'NOT_SUPPORTED',
+    'PENDING',
+    'SECOND_PERSON',
+  ],
 })

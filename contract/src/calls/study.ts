@@ -219,6 +219,7 @@ export const studySet = defineCall({
     'INVALID_INTEGER',
     'LOCKED',
     'MRN_HELD',
+    'NOT_NOMINATED',
     'STALE',
     'STUDY_SET_PARAMS_EMPTY',
   ],

@@ -125,11 +125,16 @@ export function readNumberInUse(failure: unknown): NumberInUse | undefined {
   return numberInUse.safeParse(failure.data).data
 }
 
-/** Sends an exam that another person has matched, as this person sees it. */
+/** Sends an exam that another person has matched, as this person sees it; one without an MRN for a reason. */
 export function useConfirmMatch(study: Study) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => callApi(studyPushConfirm, { uuid: study.uuid, row_version: study.row_version }),
+    mutationFn: (mrnReason: string | undefined) =>
+      callApi(studyPushConfirm, {
+        uuid: study.uuid,
+        row_version: study.row_version,
+        ...(mrnReason ? { mrn_reason: mrnReason } : {}),
+      }),
     onSuccess: () => forgetUnsent(study.uuid),
     onError: (failure) => endUnsent(client, study, failure),
   })

@@ -12,11 +12,12 @@ export function QuietState({ title, children }: { title: ReactNode; children?: R
   )
 }
 
-/** A spinner with a name, for waits that are longer than a blink. */
-export function LoadingState({ label }: { label: string }) {
+/** A spinner with a name, for waits that are longer than a blink; with `isNamed` the name is read, too. */
+export function LoadingState({ label, isNamed = false }: { label: string; isNamed?: boolean }) {
   return (
     <div className={style.quiet} role="status" aria-label={label}>
-      <Loader size="sm" />
+      <Loader size="sm" aria-hidden="true" />
+      {isNamed && <p>{label}</p>}
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import { type StudyDicomField, studyDicomFields } from '@hilum/contract/entities/study'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { namesSeveral } from './outgoing-record.sql.ts'
+import { namesSeveral, numbersOfAll, type NumbersOfAll } from './outgoing-record.sql.ts'
 import { columnAttributes, type StudyEdit } from './study-edit.ts'
 
 /** Patient and exam of a record as text, with every correction. */
-export type RecordDemographics = {
+export type RecordDemographics = NumbersOfAll & {
   values: Partial<Record<StudyDicomField, string>>
   /** Of the MRN. */
   issuer: string
@@ -22,7 +22,7 @@ export async function findDemographics(
   const pairs = columnAttributes.map((tag) => sql`${sql.lit(tag)}::text, ${sql.ref(`s.${tag}`)}`)
   const { rows } = await sql<RecordDemographics>`
     select s.demographics || jsonb_build_object(${sql.join(pairs)}) as values, s.issuer, s.edits, s.phi_version,
-      ${namesSeveral} as mixed_patients
+      ${namesSeveral} as mixed_patients, ${numbersOfAll}
     from study s
     where s.phi_namespace = ${phiNamespace}
       and s.uuid = ${uuid}

@@ -5,26 +5,18 @@ import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
 import type { StudyEdit } from './study-edit.ts'
 
 /** Patient, exam and edits of a record as they go out with its study. */
-export type OutgoingRecord = {
+export type OutgoingRecord = NumbersOfAll & {
   patient_name: string
-  patientid: string
   issuer: string
   patient_birth_date: string
   patient_sex: string
   study_date: string
   study_time: string
   study_description: string
-  accession_number: string
   /** The images name more than one patient, and nobody has overruled that knowing all of them. */
   mixed_patients: boolean
-  /** All images leave under the accession number of the record; else each has its own. */
-  one_accession: boolean
   /** Of the images of a record without a corrected MRN: they name several MRNs. */
   several_mrns: boolean
-  /** All images leave under the MRN of the record, which a gatekeeper group sends each exam under, though not all name it. */
-  one_mrn: boolean
-  /** YYYYMMDDHHMMSS in UTC. */
-  created: string
   edits: StudyEdit[]
 }
 
@@ -57,7 +49,7 @@ export const namesSeveralMrns = sql`(
  * Whether the images of record `s` leave under the accession number of the record though not all of them name it: a
  * gatekeeper group sends each exam of one patient under one, that of the order or none.
  */
-export const hasOneOutgoingAccession = sql`(
+const hasOneOutgoingAccession = sql`(
   ${isOfGate}
   and not (${namesSeveral})
   and exists (
@@ -81,6 +73,22 @@ const hasOneOutgoingMrn = sql`(
     where folded_id(coalesce(i.identity ->> 'patientid', '')) <> folded_id(s.patientid)
   )
 )`
+
+/** Numbers of record `s` that `correctionOf` needs besides its edits, so that all its images leave under one. */
+export interface NumbersOfAll {
+  accession_number: string
+  patientid: string
+  /** All images leave under the accession number of the record; else each has its own. */
+  one_accession: boolean
+  /** All images leave under the MRN of the record, which a gatekeeper group sends each exam under, though not all name it. */
+  one_mrn: boolean
+  /** YYYYMMDDHHMMSS in UTC. */
+  created: string
+}
+
+export const numbersOfAll = sql`
+  s.accession_number, s.patientid, ${hasOneOutgoingAccession} as one_accession, ${hasOneOutgoingMrn} as one_mrn,
+  to_char(s.created at time zone 'UTC', 'YYYYMMDDHH24MISS') as created`
 
 /** MRNs that the images of a record of one patient carry, each in one spelling; none where they carry one or somebody wrote it. */
 export async function listSeveralMrns(db: Db, phiNamespace: string, uuid: string): Promise<string[]> {
@@ -117,11 +125,9 @@ export async function findOutgoingRecord(
   uuid: string,
 ): Promise<OutgoingRecord | undefined> {
   const { rows } = await sql<OutgoingRecord>`
-    select s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex, s.study_date, s.study_time,
-      s.study_description, s.accession_number, s.edits, ${namesSeveral} as mixed_patients,
-      ${hasOneOutgoingAccession} as one_accession, ${namesSeveralMrns} as several_mrns,
-      ${hasOneOutgoingMrn} as one_mrn,
-      to_char(s.created at time zone 'UTC', 'YYYYMMDDHH24MISS') as created
+    select s.patient_name, s.issuer, s.patient_birth_date, s.patient_sex, s.study_date, s.study_time,
+      s.study_description, s.edits, ${namesSeveral} as mixed_patients, ${namesSeveralMrns} as several_mrns,
+      ${numbersOfAll}
     from study s
     where s.phi_namespace = ${phiNamespace}
       and s.uuid = ${uuid}

@@ -8,6 +8,11 @@ const found = (values: Record<string, string>) => ({
   edits: [],
   phi_version: 3,
   mixed_patients: false,
+  accession_number: '',
+  patientid: '',
+  one_accession: false,
+  one_mrn: false,
+  created: '',
 })
 
 it('shows patient and exam of a record by field name', () => {

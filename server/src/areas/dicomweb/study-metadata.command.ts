@@ -15,7 +15,7 @@ import { forgetMetadata, metadataFolder } from '../storage/metadata-place.ts'
 import { findMetadataVersion, type MetadataVersion } from './metadata.sql.ts'
 
 /** Raised when metadata is written differently, so that old files are not shown again. */
-const writingVersion = 6
+const writingVersion = 7
 /** Headers read ahead while earlier ones are written. */
 const readAhead = 16
 /** Fast and small enough: a thousand CT headers shrink thirtyfold. */
@@ -90,8 +90,9 @@ export function stateOf(version: MetadataVersion): string {
 }
 
 /** Everything on which the metadata of one image depend, beside its bytes. */
-function formOf({ phi_version, mixed_patients }: MetadataVersion): string {
-  return `${phi_version}-v${writingVersion}${mixed_patients ? 'm' : ''}`
+function formOf({ phi_version, mixed_patients, one_accession, one_mrn }: MetadataVersion): string {
+  const [mixed, accession, mrn] = [mixed_patients && 'm', one_accession && 'a', one_mrn && 'n'].map((one) => one || '')
+  return `${phi_version}-v${writingVersion}${mixed}${accession}${mrn}`
 }
 
 /** Of many sources their digest: it stands in the name of a file. */

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { findRecordByUuid } from '../../access/study-record.sql.ts'
+import { pushStudy } from '../push/push-study.command.ts'
 import { ensureGateFields } from './gate-fields.sql.ts'
 
 const { services, call, query } = await startTestApp()
@@ -202,12 +204,41 @@ it('[PROCESS-17][API-17][NOMINATE-03][LIST-07] rejects: both records tell the re
   expect((await world.send(uuid)).error_type).toBe('STALE')
   expect(await world.reject(uuid, { reason: 'Other' })).toMatchObject(done)
   expect((await world.source()).nomination.reason).toBe('No indication')
+  // by hand the exam leaves neither place, and nothing of it is edited at the gate
+  const refused = { error_type: 'NOT_NOMINATED' }
+  for (const edit of [{ patientid: 'NEW-0' }, { [`customfield-${fieldOf('push_destination')}`]: 'x' }])
+    expect(await ask('study/set', world.reviewer.sid, { study_id: uuid, ...edit })).toMatchObject(refused)
+  expect(await ask('study/set', world.reviewer.sid, { study_id: uuid, unread: 1 })).toMatchObject(done)
+  const pusher = await organisation.addPerson({ role: 'Administrator', groups: [world.gate, world.cloud] })
+  const { uuid: to } = await makeDestination({ query }, accountUuid, { title: randomUUID().slice(0, 8) })
+  await query(`update study set must_approve = false where uuid = '${uuid}'`)
+  for (const one of [uuid, world.study.uuid])
+    expect(await ask('study/push', pusher.sid, { uuid: one, destination_id: to })).toMatchObject(refused)
+  await query(`update study set must_approve = true where uuid = '${uuid}'`)
 
   await ask('study/set', world.clinician.sid, { study_id: world.study.uuid, patientid: 'NEW-1' })
   expect(await world.nominate()).toEqual(done)
   expect(await world.atGate()).toMatchObject({ patientid: 'NEW-1', nomination: { state: 'nominated', reason: '' } })
   expect((await world.source()).customfield_h[fieldOf('is_process_form_rejected')]).toBe('')
   expect(await seen(world)).toEqual({ nominations: 1 })
+})
+
+it('[PROCESS-01] sends by hand no exam that lies in a gatekeeper group without a nomination, but again what a rule sent', async () => {
+  const world = await makeGate()
+  await world.nominate()
+  const { uuid } = await world.atGate()
+  await query(`delete from nomination where gate_uuid = '${uuid}'`)
+  await query(`update study set must_approve = false where uuid = '${uuid}'`)
+  const { uuid: to } = await makeDestination({ query }, accountUuid, { title: randomUUID().slice(0, 8) })
+  const pusher = await organisation.addPerson({ role: 'Administrator', groups: [world.gate, world.cloud] })
+  const push = () => ask('study/push', pusher.sid, { uuid, destination_id: to })
+  expect(await push()).toMatchObject({ error_type: 'NOT_NOMINATED' })
+  expect(await query(`select from push where study_uuid = '${uuid}'`)).toEqual([])
+  const record = await findRecordByUuid(services.db, uuid)
+  if (!record) throw new Error('the exam is not there')
+  await services.db.transaction().execute((tx) => pushStudy(tx, undefined, record, to))
+  await pushIs(uuid, 'F')
+  expect(await push()).toMatchObject(done)
 })
 
 it('[PROCESS-17] rejects with a code of IOCM, which both records tell, and so do words that are those of a code', async () => {

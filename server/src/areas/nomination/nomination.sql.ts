@@ -79,6 +79,26 @@ export async function isNominated(db: Db, gateUuid: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Whether a gatekeeper group rejected the record that it got by a nomination. */
+export async function isRejectedAt(db: Db, gateUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from nomination m where m.gate_uuid = ${gateUuid} and m.state = 'rejected'
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** The state of the last nomination of a record, or by which a gatekeeper group got it; undefined where none stands. */
+export async function findNominationState(db: Db, studyUuid: string): Promise<NominationRow['state'] | undefined> {
+  const { rows } = await sql<Pick<NominationRow, 'state'>>`
+    select m.state
+    from nomination m
+    where (m.gate_uuid = ${studyUuid} or m.study_uuid = ${studyUuid}) and m.state <> 'cancelled'
+    order by m.submitted_at desc, m.uuid
+    limit 1
+  `.execute(db)
+  return rows[0]?.state
+}
+
 /** Whether a namespace has a record of a study that came neither by this share nor was deleted. */
 export async function hasOtherRecord(
   db: Db,

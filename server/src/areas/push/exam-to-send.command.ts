@@ -75,7 +75,7 @@ export async function readExamToSend(
 ): Promise<ExamToSend> {
   const { destination, sent, mrnReason } = departure
   const content = await findContent(services.db, record.phi_namespace, record.uuid)
-  const images = await withAccessions(services.store, await list())
+  const images = await withAccessions(services, record, await list())
   if (images.length === 0) throw new HeldBackError({ kind: 'empty' })
   return services.db.transaction().execute(async (tx) => {
     const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)

@@ -60,6 +60,24 @@ export async function listImages(db: Db, record: RecordKey, only: ImageChoice = 
   return rows
 }
 
+/** Enters accession numbers of images into the index, which came before it kept them, by their versions. */
+export async function storeAccessions(
+  db: Db,
+  record: RecordKey,
+  read: readonly { version: string; accession_number: string }[],
+): Promise<void> {
+  const [versions, numbers] = [read.map((one) => one.version), read.map((one) => one.accession_number)]
+  await sql`
+    with ${storedOf(record)}
+    update instance i
+    set accession_number = one.accession_number
+    from h
+    cross join unnest(${versions}::uuid[], ${numbers}::text[]) as one (version, accession_number)
+    where i.storage_namespace = h.storage_namespace and i.study_key = h.key
+      and i.version = one.version and i.accession_number is null
+  `.execute(db)
+}
+
 /** One image of a record by its SOP Instance UID. Without a version, the one that is shown. */
 export async function findImage(
   db: Db,

@@ -18,6 +18,7 @@ import { type Clash, findClashes } from '../altered/find-clashes.ts'
 import { listSeveralMrns } from '../altered/outgoing-record.sql.ts'
 import { presentClashes } from './mrn-clashes.ts'
 import { listMrnHolders, takeTurnForMrn } from '../altered/mrn-holders.sql.ts'
+import { isRejectedAt } from '../nomination/nomination.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
 import { isOwnIssuer, type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
 import { updateStudy } from './study-write.sql.ts'
@@ -46,7 +47,7 @@ export interface StudySetting {
  * written once more with a reason, is said of all images. A new MRN is the
  * account's own, so its issuer changes with it; the digits that came stay those of their authority, however they are
  * written, unless the edit says whose they are.
- * @throws ApiError INVALID_FIELD when DICOM cannot hold a value; LOCKED when another user holds the record; STALE when it changed since it was read; MRN_HELD with the
+ * @throws ApiError INVALID_FIELD when DICOM cannot hold a value; NOT_NOMINATED for one that a gatekeeper group rejected; LOCKED when another user holds the record; STALE when it changed since it was read; MRN_HELD with the
  *   other people when the edit would put two of them under one MRN and no reason is given
  * @returns the version that the change made
  */
@@ -79,6 +80,7 @@ export async function editStudy(
     const before: Readonly<Record<string, string>> = { ...row.values, issuer: row.issuer }
     const after: Partial<Record<StudyEdit['tag'], string>> = { ...tags, ...issued }
     const isEdited = Object.keys(after).length > 0
+    if ((isEdited || values.length > 0) && (await isRejectedAt(tx, record.uuid))) throw new ApiError('NOT_NOMINATED')
     const clashes = isOfAll ? [] : await findNewClashes(tx, access, row, after)
     const isReasoned = clashes.length > 0 && setting.mrnReason !== undefined
     if (clashes.length > 0 && !setting.mrnReason) {

@@ -1,13 +1,16 @@
 import type { studyPush } from '@hilum/contract/calls/study-push'
 import type { Handler } from '../handler.ts'
 import { readEditText } from '../altered/study-edit.ts'
+import { lacksNomination } from '../push/lacks-nomination.ts'
 import { pushStudy } from '../push/push-study.command.ts'
 import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 
 export const push: Handler<typeof studyPush> = async ({ services, input, caller, on, fail }) => {
   const by = { userUuid: caller.userUuid, caller }
   const uuid = await services.db.transaction().execute(async (tx) => {
-    if (!(await isConfirmedByTwo(tx, on.record, input.destination_id))) throw fail('SECOND_PERSON')
+    const isUnnominated = await lacksNomination(tx, on.record, input.destination_id)
+    const isConfirmed = isUnnominated || (await isConfirmedByTwo(tx, on.record, input.destination_id))
+    if (!isConfirmed) throw fail('SECOND_PERSON')
     const asked = await pushStudy(tx, by, on.record, input.destination_id, {
       isLate: input.late_images === 1,
       ...(input.mrn_reason ? { mrnReason: readEditText('mrn_reason', input.mrn_reason) } : {}),
@@ -17,6 +20,7 @@ export const push: Handler<typeof studyPush> = async ({ services, input, caller,
     if (asked.kind === 'foreignMrn') throw fail('FOREIGN_MRN')
     if (asked.kind === 'notReady') throw fail('NOT_READY')
     if (asked.kind === 'pending') throw fail('PENDING')
+    if (isUnnominated) throw fail('NOT_NOMINATED')
     return asked.uuid
   })
   services.events.ring()

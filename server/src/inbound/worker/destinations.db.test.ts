@@ -308,11 +308,12 @@ describe('a push', () => {
     const allow = (destinations: string[]) =>
       configure(JSON.stringify({ group_designation: 'GATEKEEPER', pushable_destinations: destinations }))
     onTestFinished(async () => void (await configure(before ?? '{}')))
-    await allow([named.uuid])
     const refused = { error_type: 'NOT_FOUND', error_subtype: 'destination_id' }
-    expect((await push(uuid, unnamed.uuid)).body).toMatchObject(refused)
     pacs.script.refuse = rejections.congested
     expect((await push(uuid, named.uuid.toUpperCase())).body.status).toBe('OK')
+    await allow([named.uuid])
+    expect((await push(uuid, unnamed.uuid)).body).toMatchObject(refused)
+    expect((await push(uuid, named.uuid.toUpperCase())).body.error_type).toBe('PENDING')
     await expect.poll(() => stateOf(uuid)).toEqual(['N', expect.stringContaining('it is busy')])
     await allow([unnamed.uuid])
     pacs.script = {}

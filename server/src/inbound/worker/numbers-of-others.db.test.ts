@@ -160,6 +160,26 @@ describe('[PROCESS-12] an exam of a gatekeeper group whose images carry several 
     expect(said.filter((text) => text.includes('EXT-1'))).toHaveLength(1)
   })
 
+  it('is told by DICOMweb as its files tell it', async () => {
+    const made = await makeExam(['EXT-1'])
+    const { gate, on, set, approve } = made
+    await gate.addImage(on, 3, { patientId: 'OTHER-7' })
+    await set({ accession_number: 'OWN-1' })
+    await approve()
+    const tell = async (path: string) => {
+      const url = `/dicomweb/${gate.namespaceUuid}/${path}&sid=${gate.registrar.sid}`
+      const told = (await app.app.inject({ method: 'GET', url })).json<Record<string, { Value?: unknown[] }>[]>()
+      return told.map((one) => ['00080050', '00100020'].map((tag) => one[tag]?.Value?.[0]))
+    }
+    const metadata = `studies/${on.studyUid}/metadata?`
+    const asRecord = Array.from({ length: 3 }, () => ['OWN-1', on.mrn])
+    expect(await tell(metadata)).toEqual(asRecord)
+    expect(await tell('instances?includefield=00080050')).toEqual(asRecord)
+    // as its group sends it: no longer once that is no gatekeeper
+    await query(`update app_group set designation = 'CLOUD' where namespace_uuid = '${gate.namespaceUuid}'`)
+    expect(new Set((await tell(metadata)).flat())).toEqual(new Set([on.mrn, 'OTHER-7', 'EXT-1', 'OWN-1']))
+  })
+
   it('leaves by a corrected archive under one number, and as it came where all images carry that', async () => {
     const made = await makeExam(['EXT-1'])
     await made.approve()
@@ -214,10 +234,13 @@ describe('[PROCESS-12] an exam of any other group', () => {
     expect(refused.map((one) => one.reason)).toEqual(Array(2).fill(expect.stringMatching(reason)))
   })
 
-  it('is held also where its images came before the index kept their numbers', async () => {
+  it('is held also where its images came before the index kept their numbers, which are read once', async () => {
     const made = await makeExam(['OTHER-1'])
-    await query(`update instance set accession_number = null where sop_uid like '${made.on.studyUid}%'`)
+    const ofExam = `from instance where study_key in (select key from stored_study where study_uid = '${made.on.studyUid}')`
+    await query(`update instance set accession_number = null where version in (select version ${ofExam})`)
     expect(await pushed(made, made.on.source)).toEqual([])
+    const rows = await query<{ accession_number: string }>(`select accession_number ${ofExam} order by seq`)
+    expect(rows.map((one) => one.accession_number)).toEqual(['', 'OTHER-1'])
   })
 
   it('leaves with the numbers of its images, where none is another patient’s, or a correction took that away', async () => {
@@ -339,7 +362,7 @@ describe('[PROCESS-14] an exam of a gatekeeper group one of whose images names a
       await gate.addImage(on, 2, { patientId: 'S-9', more: [issuer] })
       const files = (await gateDoors[door]?.(made)) ?? []
       expect(files.map((file) => [textIn(file, Tag.PatientID), textIn(file, Tag.IssuerOfPatientID)])).toEqual(
-        Array(2).fill([on.mrn, '']),
+        Array.from({ length: 2 }, () => [on.mrn, '']),
       )
       // an image of the same digits leaves as it came
       const other = await gate.makeNominated()

@@ -33,13 +33,17 @@ export function ConfirmMatch({ study, asked, groupName, onReject, onAgain, onSen
   const { user } = useEstablished()
   const { dateFormat, timeZone } = usePreferences()
   const [isConfirmed, setConfirmed] = useState(false)
+  const [isWithout, setWithout] = useState(false)
+  const isNumberless = study.patientid.trim() === ''
   const confirm = useConfirmMatch(study)
   const isOwn = asked.by_uuid === user.uuid
   const mayDecide = mayCall(studyPushConfirm, study.permissions)
   const { verdict } = compareOutgoing(study, asked.came)
+  const mayConfirm = isConfirmed && (!isNumberless || isWithout)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isConfirmed && !confirm.isPending) confirm.mutate(undefined, { onSuccess: onSent })
+    const reason = isNumberless ? t('process.withoutMrnReason') : undefined
+    if (mayConfirm && !confirm.isPending) confirm.mutate(reason, { onSuccess: onSent })
   }
   const slots = { name: asked.by_name, destination: asked.destination_name.replaceAll('_', ' '), group: groupName }
   return (
@@ -66,6 +70,13 @@ export function ConfirmMatch({ study, asked, groupName, onReject, onAgain, onSen
               onChange={(event) => setConfirmed(event.currentTarget.checked)}
             />
           )}
+          {!isOwn && isNumberless && (
+            <Checkbox
+              label={t('process.withoutMrn')}
+              checked={isWithout}
+              onChange={(event) => setWithout(event.currentTarget.checked)}
+            />
+          )}
           <div className={panel.actions}>
             <Button variant="default" disabled={confirm.isPending || confirm.isSuccess} onClick={onReject}>
               {t('process.reject')}
@@ -74,7 +85,7 @@ export function ConfirmMatch({ study, asked, groupName, onReject, onAgain, onSen
               {t('process.matchAgain')}
             </Button>
             {!isOwn && (
-              <Button type="submit" disabled={!isConfirmed || confirm.isSuccess} loading={confirm.isPending}>
+              <Button type="submit" disabled={!mayConfirm || confirm.isSuccess} loading={confirm.isPending}>
                 {t('process.confirmSend')}
               </Button>
             )}

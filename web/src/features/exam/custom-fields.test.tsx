@@ -2,6 +2,7 @@ import type { CustomField } from '@hilum/contract/entities/page-fields'
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { makeNomination } from '../../../test/make-nomination.ts'
 import { makeStudy } from '../../../test/make-study.ts'
 import { lastSent, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { clearDrafts } from '../../state/drafts.ts'
@@ -123,5 +124,13 @@ test('[EXCHANGE-01] the exchange page has the fields of the exam and the custom 
   for (const text of ['DOE, JANE', 'A-77', 'CT head']) expect(screen.getByText(text)).toBeTruthy()
   expect(screen.getByText('Named')).toBeTruthy()
   expect(screen.queryByText('Other')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Edit the fields' })).toBeTruthy()
+})
+
+test('[PROCESS-17] the fields of an exam that the gatekeeper group rejected are not filled there', () => {
+  const shown = show([team], undefined, { nomination: makeNomination({ side: 'gate', state: 'rejected' }) })
+  expect(screen.queryByRole('button', { name: 'Edit the fields' })).toBeNull()
+  shown.unmount()
+  show([team], undefined, { nomination: makeNomination({ side: 'source', state: 'rejected' }) })
   expect(screen.getByRole('button', { name: 'Edit the fields' })).toBeTruthy()
 })

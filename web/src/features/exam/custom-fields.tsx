@@ -31,9 +31,11 @@ export function CustomFields({ study, fields, page, isWide = false }: CustomFiel
   const [savedAt, setSavedAt] = useState(0)
   const editButton = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
-  const editable = mayCall(partOf(studySet, 'fields'), study.permissions)
-    ? fields.filter((field) => mayFill(study, field))
-    : []
+  const isRejected = study.nomination?.side === 'gate' && study.nomination.state === 'rejected'
+  const editable =
+    !isRejected && mayCall(partOf(studySet, 'fields'), study.permissions)
+      ? fields.filter((field) => mayFill(study, field))
+      : []
   const isEditing = editable.length > 0 && (isOpened || draft !== '')
   // The form is gone with what had the focus in it.
   useEffect(() => {

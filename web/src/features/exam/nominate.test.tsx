@@ -9,6 +9,7 @@ import { nominationState } from '../../queries/nominations.ts'
 import { clearDrafts } from '../../state/drafts.ts'
 import { columnsOf } from '../../fields/custom-field-text.ts'
 import { NominatePart } from './nominate-part.tsx'
+import { PacsTab } from './pacs-tab.tsx'
 
 const why = {
   uuid: 'f1',
@@ -114,4 +115,20 @@ test('[CONST-07] a field takes 1 to 12 columns of its block', () => {
   expect([of({ grid_columns: 4 }), of('{"grid_columns":"6"}'), of({ grid_columns: 13 }), of(null)]).toEqual([
     4, 6, 12, 12,
   ])
+})
+
+test('[PROCESS-17] an exam whose nomination was rejected is not sent directly, and its panel says what to do', async () => {
+  const study = makeStudy({
+    uuid: 's1',
+    permissions: { ...permissions, study_push: 1 },
+    nomination: makeNomination({ state: 'rejected' }),
+  })
+  const destinations = [{ uuid: 'd1', name: 'PACS', can_push: 1 }]
+  showSignedIn(<PacsTab study={study} />, {
+    'study/nominate/form': { gatekeepers: [gate] },
+    'destination/list': { destinations },
+  })
+  const direct = await screen.findByRole('region', { name: 'Send to a PACS directly' })
+  within(direct).getByText(/The nomination was rejected, so that the exam is not sent\./)
+  expect(within(direct).queryByRole('combobox')).toBeNull()
 })

@@ -45,7 +45,8 @@ function PushPart({ study }: { study: Study }) {
   const agoOf = useAgo()
   const push = usePush(study.uuid)
   const inbox = inboxes?.find(({ namespaceId }) => namespaceId === study.phi_namespace)
-  const places = pushableFrom(data ?? [], inbox)
+  const isRejected = study.nomination?.state === 'rejected'
+  const places = isRejected ? [] : pushableFrom(data ?? [], inbox)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (chosen) push.mutate({ destinationId: chosen })
@@ -60,7 +61,8 @@ function PushPart({ study }: { study: Study }) {
         </FailedBanner>
       )}
       {!data && !error && <LoadingState label={t('loading')} />}
-      {data && places.length === 0 && <Banner tone="neutral">{t('pacs.none')}</Banner>}
+      {isRejected && <Banner tone="neutral">{t('pacs.rejected')}</Banner>}
+      {data && places.length === 0 && !isRejected && <Banner tone="neutral">{t('pacs.none')}</Banner>}
       {push.isError && <Banner tone="failed">{pushFailureText(push.error, study)}</Banner>}
       {places.length > 0 && (
         <form aria-label={t('pacs.send')} className={`${part.part} ${part.narrow}`} onSubmit={handleSubmit}>
@@ -96,7 +98,7 @@ function PushPart({ study }: { study: Study }) {
               {`${one.destination_name}: ${t(states[one.status])} · ${agoOf(one.updated)}`}
               {one.status_reason && <div>{one.status_reason}</div>}
               {one.commitment && <div>{commitmentText(one)}</div>}
-              {one.status === 'F' && (
+              {one.status === 'F' && !isRejected && (
                 <Button
                   size="compact-sm"
                   variant="default"

@@ -863,6 +863,17 @@ test('[PROCESS-14] shows a match that waits with both patients, and sends on the
   expect(lastSent('study/push/confirm')).toMatchObject({ uuid: 's1', row_version: 5 })
 })
 
+test('[PROCESS-14] asks the second person, too, why an exam without an MRN is sent', async () => {
+  show('MWL', {}, { ...waiting(), patientid: '' })
+  await userEvent.click(await screen.findByRole('checkbox', { name: /this is the patient/ }))
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Confirm and send' })
+  expect(send.disabled).toBe(true)
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Send without an MRN/ }))
+  await userEvent.click(send)
+  const reason = 'Sent without an MRN: the archive gives one'
+  await vi.waitFor(() => expect(lastSent('study/push/confirm')).toMatchObject({ uuid: 's1', mrn_reason: reason }))
+})
+
 test('[PROCESS-14] offers nobody to confirm their own match, nor one that was changed since', async () => {
   const { unmount } = show('MWL', {}, waiting({ by_uuid: 'u' }))
   await screen.findByText(/You matched this exam/)

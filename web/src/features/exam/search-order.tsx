@@ -104,7 +104,7 @@ export function SearchOrder({ study, gate, kept, onSearch, onChoose, onBack }: S
       </form>
       {!maySeeOrders && <Banner tone="neutral">{t('orders.notPermitted')}</Banner>}
       {error && <Banner tone="failed">{ordersFailure(error)}</Banner>}
-      {isFetching && !data && <LoadingState label={t('process.searching')} />}
+      {isFetching && !data && <LoadingState label={t('process.searching')} isNamed />}
       {data && (
         <p className={panel.note} role="status">
           {foundText(data.orders.length, data.hasMore)}

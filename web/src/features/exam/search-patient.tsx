@@ -93,7 +93,7 @@ export function SearchPatient({ study, gate, kept, onSearch, onChoose, onBack }:
           {answer?.data?.message && <span className={style.reason}>{answer.data.message}</span>}
         </Banner>
       )}
-      {isWaiting && <LoadingState label={t('process.searching')} />}
+      {isWaiting && <LoadingState label={t('process.searching')} isNamed />}
       {results && (
         <p className={panel.note} role="status">
           {results.length === 0 ? t('process.noPatients') : t('process.found', { count: results.length })}

@@ -55,7 +55,7 @@ export function FoundExams({ searches }: { searches: readonly AskedSearch[] }) {
           </Banner>
         ))}
       {waiting.map(({ destinationId, name }) => (
-        <LoadingState key={destinationId} label={t('retrieve.searching', { name })} />
+        <LoadingState key={destinationId} label={t('retrieve.searching', { name })} isNamed />
       ))}
       {found.length === 0 && waiting.length === 0 && failed.length === 0 && (
         <QuietState title={t('retrieve.notFoundTitle')}>{t('retrieve.notFoundText')}</QuietState>
