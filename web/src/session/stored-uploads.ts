@@ -1,4 +1,5 @@
 import { useSession } from './session-store.ts'
+import { forgetNotes } from './upload-notes.ts'
 
 /*
  * Uploads under way, so that a page that was loaded again goes on with them: the browser's own handles of the chosen
@@ -56,7 +57,10 @@ export async function listInterrupted(owner: string): Promise<StoredUpload[]> {
 }
 
 /** Forgets all uploads but those that `isWanted` names. */
-export async function forgetUploads(isWanted: (one: StoredUpload) => boolean = () => false): Promise<void> {
+export async function forgetUploads(
+  isWanted: (one: { owner: string; destination: object | undefined; startedMs: number }) => boolean = () => false,
+): Promise<void> {
+  forgetNotes(isWanted)
   if (!storesUploads()) return
   for (const one of await readAll()) if (!isWanted(one)) await forgetUpload(one.key)
 }
@@ -79,7 +83,7 @@ export async function hexDigestOf(text: string): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-const isOld = ({ startedMs }: StoredUpload) => Date.now() - startedMs > storedDays * dayMs
+const isOld = ({ startedMs }: Pick<StoredUpload, 'startedMs'>) => Date.now() - startedMs > storedDays * dayMs
 const lockOf = (key: string) => `hilum-upload-${key}`
 const letGo = new Map<string, () => void>()
 

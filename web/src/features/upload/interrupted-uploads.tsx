@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { forgetUpload, type StoredUpload, listInterrupted } from '../../session/stored-uploads.ts'
+import { forgetNote, listNotes, type UploadNote } from '../../session/upload-notes.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { takeUpUpload } from './take-up-upload.ts'
 import style from './upload.module.css'
-import { studyCountText } from './upload-format.ts'
+import { countFiles, studyCountText } from './upload-format.ts'
 import type { UploadDestination } from './upload-job.ts'
 
 interface InterruptedProps {
@@ -26,27 +27,30 @@ export function InterruptedUploads({ owner, destinations, onFound }: Interrupted
   const queryKey = ['kept-uploads', owner]
   const { data = [] } = useQuery({
     queryKey,
-    queryFn: () => listInterrupted(owner ?? ''),
+    queryFn: async () => [...(await listInterrupted(owner ?? '')), ...listNotes(owner ?? '')],
     enabled: owner !== undefined,
     gcTime: 0,
     staleTime: 0,
+    // of a page that crashed it is known after a while alone
+    refetchInterval: 60_000,
   })
-  const mayGo = ({ destination }: StoredUpload) =>
+  const mayGo = ({ destination }: StoredUpload | UploadNote) =>
     !destination || destinations?.some(({ namespaceId }) => namespaceId === destination.namespaceId) === true
-  return data
-    .filter(mayGo)
-    .map((upload) => (
-      <Interrupted
-        key={upload.key}
-        upload={upload}
-        onFound={onFound}
-        onForget={() => void forgetUpload(upload.key).then(() => client.invalidateQueries({ queryKey }))}
-      />
-    ))
+  return data.filter(mayGo).map((upload) => (
+    <Interrupted
+      key={upload.key}
+      upload={upload}
+      onFound={onFound}
+      onForget={() => {
+        forgetNote(upload.key)
+        void forgetUpload(upload.key).then(() => client.invalidateQueries({ queryKey }))
+      }}
+    />
+  ))
 }
 
 interface OneProps {
-  upload: StoredUpload
+  upload: StoredUpload | UploadNote
   onFound: (() => void) | undefined
   onForget: () => void
 }
@@ -55,15 +59,16 @@ function Interrupted({ upload, onFound, onForget }: OneProps) {
   const { dateFormat, timeZone } = usePreferences()
   const [isRefused, setIsRefused] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
-  const hasHandles = upload.handles.length > 0
+  const stored = 'handles' in upload && upload.handles.length > 0 ? upload : undefined
   const facts = {
-    studies: studyCountText(upload.studies.length),
+    studies: studyCountText('studies' in upload ? upload.studies.length : upload.studyCount),
+    files: 'fileCount' in upload ? countFiles(upload.fileCount) : '',
     when: formatStamp(new Date(upload.startedMs).toISOString(), dateFormat, timeZone),
   }
-  const handleGoOn = async () => {
+  const handleGoOn = async (taken: StoredUpload) => {
     setIsAsking(true)
     try {
-      const outcome = await takeUpUpload(upload)
+      const outcome = await takeUpUpload(taken)
       if (outcome === 'found') onFound?.()
       setIsRefused(outcome === 'refused')
     } catch {
@@ -79,11 +84,11 @@ function Interrupted({ upload, onFound, onForget }: OneProps) {
           ? t('upload.interrupted.to', { destination: upload.destination.name })
           : t('upload.interrupted.title')}
       </strong>
-      <div>{t(hasHandles ? 'upload.interrupted.text' : 'upload.interrupted.chooseText', facts)}</div>
+      <div>{t(`upload.interrupted.${wordsOf(upload)}`, facts)}</div>
       {isRefused && <div role="alert">{t('upload.interrupted.refused')}</div>}
       <div className={style.buttons}>
-        {hasHandles && (
-          <Button size="sm" loading={isAsking} onClick={() => void handleGoOn()}>
+        {stored && (
+          <Button size="sm" loading={isAsking} onClick={() => void handleGoOn(stored)}>
             {t('upload.interrupted.goOn')}
           </Button>
         )}
@@ -93,4 +98,10 @@ function Interrupted({ upload, onFound, onForget }: OneProps) {
       </div>
     </Banner>
   )
+}
+
+/** The sentence of an upload: one press goes on, or the files are chosen again, with their form where they have one. */
+function wordsOf(upload: StoredUpload | UploadNote) {
+  if ('kind' in upload && upload.kind === 'other') return 'otherText'
+  return 'handles' in upload && upload.handles.length > 0 ? 'text' : 'chooseText'
 }

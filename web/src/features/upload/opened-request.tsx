@@ -14,6 +14,7 @@ import { LoadingState } from '../../ui/quiet-state.tsx'
 import { AskedFields, answersTo, focusField } from '../../fields/asked-fields.tsx'
 import { TextInput } from '../../fields/text-input.tsx'
 import { FindStep } from './find-step.tsx'
+import { weakDigestOf } from '../../session/upload-notes.ts'
 import { InterruptedUploads } from './interrupted-uploads.tsx'
 import { linkOtherRemote } from './link-other-remote.ts'
 import { linkRemote } from './link-remote.ts'
@@ -66,6 +67,7 @@ function useOwner(token: string): string | undefined {
   useEffect(() => {
     // digests are made where handles are kept: on https or this very computer
     if (storesUploads()) void hexDigestOf(token).then(setOwner)
+    else setOwner(weakDigestOf(token))
   }, [token])
   return owner
 }

@@ -1,11 +1,13 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { StoredUpload } from '../../session/stored-uploads.ts'
+import { forgetNotes, listNotes } from '../../session/upload-notes.ts'
 import { storeTransfer } from './store-transfer.ts'
 import type { UploadJob } from './upload-job.ts'
 
 const stored = vi.hoisted(() => new Map<string, StoredUpload>())
+const plain = vi.hoisted(() => ({ isHttp: false }))
 vi.mock('../../session/stored-uploads.ts', () => ({
-  storesUploads: () => true,
+  storesUploads: () => !plain.isHttp,
   hexDigestOf: async (text: string) => `digest of ${text}`,
   storeUpload: async (upload: StoredUpload) => void stored.set(upload.key, upload),
   forgetUpload: async (key: string) => void stored.delete(key),
@@ -22,7 +24,18 @@ const job = (to: string, ...uids: string[]) =>
 const noHandles = { handles: [] }
 const open = () => [...stored.values()].map(({ destination, studies }) => [destination?.name, studies.length])
 
-beforeEach(() => stored.clear())
+/** Begins an upload, whose page is left a moment later. */
+async function leave(one: UploadJob): Promise<void> {
+  const before = Date.now()
+  storeTransfer(one, noHandles, 'u1')
+  window.dispatchEvent(new Event('pagehide'))
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(before))
+}
+
+beforeEach(() => {
+  stored.clear()
+  plain.isHttp = false
+})
 
 test('an upload without handles is remembered until it ends, so that a reload tells of it', async () => {
   const forget = storeTransfer(job('Neuro', 's1'), noHandles, 'u1')
@@ -47,7 +60,50 @@ test('the same studies chosen again for the same place replace it, and nothing e
   ])
 })
 
-test('nothing is stored of files that are no DICOM, whose form names a patient', async () => {
-  await storeTransfer({ ...job('Neuro', 's1'), kind: 'other' } as UploadJob, noHandles, 'u1')()
+test('of files that are no DICOM, whose form names a patient, a note alone is there until they have arrived', async () => {
+  const files = { ...job('Neuro', 's1'), kind: 'other', fileCount: 3, sizeBytes: 900 } as UploadJob
+  const forget = storeTransfer(files, noHandles, 'u1')
   expect(open()).toEqual([])
+  expect(listNotes('u1')).toEqual([]) // its page runs
+  window.dispatchEvent(new Event('pagehide'))
+  expect(listNotes('u1')).toMatchObject([{ kind: 'other', fileCount: 3, destination: { name: 'Neuro' } }])
+  expect(listNotes('u2')).toEqual([])
+  expect(localStorage.getItem('hilum.upload-notes')).not.toMatch(/s1|handles/)
+  window.dispatchEvent(new Event('pageshow'))
+  expect(listNotes('u1')).toEqual([])
+  await forget()
+  window.dispatchEvent(new Event('pagehide'))
+  expect(listNotes('u1')).toEqual([])
+  expect(localStorage.getItem('hilum.upload-notes')).toBeNull()
+})
+
+test('on plain http, where browsers remember no files, a note tells of studies, and the same files chosen again replace it', async () => {
+  plain.isHttp = true
+  const sent = (name: string, fileCount: number) => ({ ...job(name, 's1', 's2'), fileCount, sizeBytes: 5 }) as UploadJob
+  for (const one of [sent('Neuro', 7), sent('Heart', 7), sent('Neuro', 8)]) await leave(one)
+  expect(listNotes('u1').map((one) => [one.destination?.name, one.studyCount, one.fileCount])).toEqual([
+    ['Neuro', 2, 8],
+    ['Heart', 2, 7],
+    ['Neuro', 2, 7],
+  ])
+  const forget = storeTransfer(sent('Neuro', 7), noHandles, 'u1')
+  expect(listNotes('u1').map((one) => one.fileCount)).toEqual([8, 7])
+  await forget()
+  forgetNotes(() => false)
+  expect(listNotes('u1')).toEqual([])
+})
+
+test('a page that crashed says nothing, and its upload counts as interrupted after a while', () => {
+  vi.useFakeTimers()
+  const key = 'hilum.upload-notes'
+  storeTransfer({ ...job('Neuro', 's1'), kind: 'other' } as UploadJob, noHandles, 'u1')
+  vi.advanceTimersByTime(600_000)
+  expect(listNotes('u1')).toEqual([])
+  const crashed = localStorage.getItem(key) ?? ''
+  forgetNotes(() => false)
+  localStorage.setItem(key, crashed)
+  expect(listNotes('u1')).toEqual([])
+  vi.advanceTimersByTime(200_000)
+  expect(listNotes('u1')).toHaveLength(1)
+  vi.useRealTimers()
 })

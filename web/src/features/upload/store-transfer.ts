@@ -1,18 +1,29 @@
 import { hexDigestOf, forgetUpload, listInterrupted, storesUploads, storeUpload } from '../../session/stored-uploads.ts'
+import { noteUpload } from '../../session/upload-notes.ts'
 import type { UploadJob } from './upload-job.ts'
 import type { UploadSource } from './upload-store.ts'
 
 /**
  * Stores an upload that begins, so that it can be taken up again, or, where the browser gave no handles, is told of after
- * a reload. Forms of files that are no DICOM name a patient, and are never stored.
+ * a reload. Forms of files that are no DICOM name a patient, and are never stored: these are told of alone.
  * @returns the way to forget it
  */
 export function storeTransfer(
-  { kind, studies, destination }: UploadJob,
+  { kind, studies, destination, fileCount, sizeBytes }: UploadJob,
   { handles, key }: UploadSource,
   owner: string,
 ): () => Promise<void> {
-  if (kind !== 'dicom' || !storesUploads()) return async () => undefined
+  if (kind !== 'dicom' || !storesUploads()) {
+    const forget = noteUpload({
+      owner,
+      kind,
+      destination: destination.groupId ? { namespaceId: destination.namespaceId, name: destination.name } : undefined,
+      studyCount: studies.length,
+      fileCount,
+      sizeBytes,
+    })
+    return async () => forget()
+  }
   const named = key ?? crypto.randomUUID()
   const stored = Promise.all(studies.map(({ study }) => hexDigestOf(study.studyUid))).then(async (digests) => {
     await forgetReplaced(owner, destination.namespaceId, digests)

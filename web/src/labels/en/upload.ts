@@ -24,6 +24,8 @@ export const upload = {
     '{studies}, begun {when}. What arrived stays there; the rest goes from the same folder. Your browser may ask whether we may read it.',
   'upload.interrupted.chooseText':
     '{studies}, begun {when}. What arrived stays there. Choose the same folder again: only what is missing is sent.',
+  'upload.interrupted.otherText':
+    '{files}, begun {when}. Those that arrived are in an exam of their own there. Choose the files again, and fill in the form once more.',
   'upload.interrupted.goOn': 'Go on',
   'upload.interrupted.forget': 'Forget it',
   'upload.interrupted.refused':
