@@ -9,6 +9,7 @@ import { usePreferences } from '../../session/preferences.ts'
 import { mayCall, partOf } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { UndoBanner } from '../../ui/undo-banner.tsx'
 import { IconBuilding, IconBuildingHospital, IconClockHour4, IconUser, IconUsersGroup } from '../../ui/icons.ts'
 import style from './share.module.css'
 import { shareReason, undoReason } from './share-words.ts'
@@ -45,22 +46,9 @@ export function AccessList({ study, shares }: AccessListProps) {
   return (
     <div ref={whole} tabIndex={-1} className={style.access}>
       {stopped && (
-        <Banner
-          tone="completed"
-          action={
-            <Button
-              autoFocus
-              variant="default"
-              size="compact-xs"
-              loading={again.isPending}
-              onClick={() => handleAgain(stopped)}
-            >
-              {t('share.undo')}
-            </Button>
-          }
-        >
+        <UndoBanner autoFocus label={t('share.undo')} isBusy={again.isPending} onUndo={() => handleAgain(stopped)}>
           {t(stoppedAs(stopped), { name: stopped.name })}
-        </Banner>
+        </UndoBanner>
       )}
       {again.isError && (
         <Banner tone="failed">

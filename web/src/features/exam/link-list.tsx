@@ -13,6 +13,7 @@ import { useEstablished } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { MailAgain } from '../../ui/mail-again.tsx'
+import { UndoBanner } from '../../ui/undo-banner.tsx'
 import { IconLink } from '../../ui/icons.ts'
 import acts from './acts.module.css'
 import { CopyButton } from './copy-address.tsx'
@@ -53,21 +54,13 @@ export function LinkList({ study, links, mayChange }: { study: Study; links: rea
     <div ref={whole} tabIndex={-1} className={share.access}>
       {changed && <Banner tone="completed">{changedText(change.variables, stamp(changed.expires_at))}</Banner>}
       {revoke.isSuccess && !restore.isSuccess && (
-        <Banner
-          tone="completed"
-          action={
-            <Button
-              variant="default"
-              size="compact-xs"
-              loading={restore.isPending}
-              onClick={() => restore.mutate(revoke.variables, { onSuccess: () => whole.current?.focus() })}
-            >
-              {t('share.undo')}
-            </Button>
-          }
+        <UndoBanner
+          label={t('share.undo')}
+          isBusy={restore.isPending}
+          onUndo={() => restore.mutate(revoke.variables, { onSuccess: () => whole.current?.focus() })}
         >
           {t('links.revoked')}
-        </Banner>
+        </UndoBanner>
       )}
       {restore.isSuccess && <Banner tone="completed">{t('links.restored')}</Banner>}
       {(change.isError || revoke.isError || restore.isError) && (

@@ -15,6 +15,7 @@ import { usePreferences } from '../../session/preferences.ts'
 import { mayCall, partOf } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { UndoBanner } from '../../ui/undo-banner.tsx'
 import { HeardOnly } from '../../ui/heard-only.tsx'
 import { MailAgain } from '../../ui/mail-again.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -52,22 +53,9 @@ export function SendTracker({ study }: { study: Study }) {
       </h4>
       {stop.isError && <Banner tone="failed">{t('send.stopFailed')}</Banner>}
       {stopped && (
-        <Banner
-          tone="completed"
-          action={
-            <Button
-              autoFocus
-              variant="default"
-              size="compact-xs"
-              loading={again.isPending}
-              onClick={() => handleAgain(stopped)}
-            >
-              {t('share.undo')}
-            </Button>
-          }
-        >
+        <UndoBanner autoFocus label={t('share.undo')} isBusy={again.isPending} onUndo={() => handleAgain(stopped)}>
           {t(stopped.kind === 'email' ? 'send.stoppedLink' : 'send.stopped', { name: stopped.name })}
-        </Banner>
+        </UndoBanner>
       )}
       {again.isError && (
         <Banner tone="failed">

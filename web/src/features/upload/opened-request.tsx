@@ -63,13 +63,13 @@ export function OpenedRequest({ token, sid, onEnded }: { token: string; sid: str
 }
 
 function useOwner(token: string): string | undefined {
-  const [owner, setOwner] = useState<string>()
+  const [digest, setDigest] = useState<string>()
+  const isSecure = storesUploads()
   useEffect(() => {
     // digests are made where handles are kept: on https or this very computer
-    if (storesUploads()) void hexDigestOf(token).then(setOwner)
-    else setOwner(weakDigestOf(token))
-  }, [token])
-  return owner
+    if (isSecure) void hexDigestOf(token).then(setDigest)
+  }, [token, isSecure])
+  return isSecure ? digest : weakDigestOf(token)
 }
 
 interface RequestProps {

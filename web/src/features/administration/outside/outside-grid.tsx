@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
@@ -14,6 +13,7 @@ import { namespacesQuery } from '../../../queries/namespaces.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid } from '../../../ui/data-grid.tsx'
+import { UndoBanner } from '../../../ui/undo-banner.tsx'
 import { FilterButton } from '../grid/grid-filter.tsx'
 import { gridPaging } from '../grid/grid-paging.ts'
 import { gridTexts } from '../grid/grid-texts.ts'
@@ -80,21 +80,13 @@ export function OutsideGrid({ isEveryone }: { isEveryone: boolean }) {
       </div>
       {isFilterShown && <OutsideFilter filters={typed} hasGivers={isEveryone} onChange={handleFilter} />}
       {acts.ended.length > 0 && (
-        <Banner
-          tone="completed"
-          action={
-            <Button
-              variant="default"
-              size="compact-xs"
-              loading={acts.isBusy}
-              onClick={() => void acts.run({ kind: 'restore' }, acts.ended)}
-            >
-              {t('share.undo')}
-            </Button>
-          }
+        <UndoBanner
+          label={t('share.undo')}
+          isBusy={acts.isBusy}
+          onUndo={() => void acts.run({ kind: 'restore' }, acts.ended)}
         >
           {t('outside.ended', { count: acts.ended.length })}
-        </Banner>
+        </UndoBanner>
       )}
       {acts.message && <Banner tone="failed">{acts.message}</Banner>}
       {selection.keys.size > 0 && (
