@@ -300,7 +300,8 @@ export const routeTargets = defineCall({
     webhooks: z.array(placeObject),
     destinations: z.array(placeObject),
     roles: z.array(placeObject),
-    customfields: z.array(placeObject),
+    /** `gate_key` is empty of all but the fields that nominations write. */
+    customfields: z.array(z.extend(placeObject, { gate_key: z.string() })),
   }),
   errors: [],
 })

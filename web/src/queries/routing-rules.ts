@@ -103,6 +103,8 @@ export interface RuleFields {
   options: Record<string, unknown>
   schedule: Record<string, unknown>
   delay_seconds: number
+  /** Uuids of roles with commas. */
+  manual_roles: string
 }
 
 /** Makes or changes a rule. */

@@ -58,9 +58,9 @@ export async function listRuleRoles(db: Db, accountUuid: string): Promise<Named[
 }
 
 /** Custom fields of an account's studies, by name. */
-export async function listRuleFields(db: Db, accountUuid: string): Promise<Named[]> {
-  const { rows } = await sql<Named>`
-    select c.uuid, c.name
+export async function listRuleFields(db: Db, accountUuid: string): Promise<(Named & { gate_key: string })[]> {
+  const { rows } = await sql<Named & { gate_key: string }>`
+    select c.uuid, c.name, coalesce(c.gate_key, '') as gate_key
     from customfield c
     where c.account_uuid = ${accountUuid} and c.object = 'Study' and c.deleted_at is null
     order by lower(c.name), c.uuid

@@ -1,7 +1,7 @@
 import type { CustomFieldOptions } from '@hilum/contract/calls/customfield'
 import { ActionIcon } from '@mantine/core'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { hasLabel, t } from '../../../labels/label.ts'
+import { t } from '../../../labels/label.ts'
 import { type CustomFieldDefinition, useOrderDefinitions } from '../../../queries/custom-field-definitions.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -9,6 +9,7 @@ import { HeardOnly } from '../../../ui/heard-only.tsx'
 import { IconEdit, IconSelector, IconTrash } from '../../../ui/icons.ts'
 import table from '../../../ui/row-table.module.css'
 import { TitledSection } from '../../../ui/titled-section.tsx'
+import { gateFieldText } from '../gate-field-text.ts'
 import { RowAct } from '../grid/row-act.tsx'
 import style from '../routing/routing.module.css'
 import { accessOf, pagesOf, typeName } from './definition-words.ts'
@@ -57,7 +58,7 @@ export function DefinitionTable({ title, fields, onEdit, onDelete }: DefinitionT
               </td>
               <th scope="row">
                 {field.name} {field.required === 1 && <span className={style.mark}>{t('customFields.required')}</span>}
-                {field.gate_key && <span className={table.aside}>{gateText(field.gate_key)}</span>}
+                {field.gate_key && <span className={table.aside}>{gateFieldText(field.gate_key)}</span>}
                 {field.options?.field_label && <span className={table.aside}>{field.options.field_label}</span>}
               </th>
               <td>
@@ -90,12 +91,6 @@ export function DefinitionTable({ title, fields, onEdit, onDelete }: DefinitionT
       </table>
     </TitledSection>
   )
-}
-
-/** Words for a field by which nominations speak to outside clients. */
-function gateText(key: string): string {
-  const known = `customFields.gate.${key}`
-  return hasLabel(known) ? t(known as 'customFields.gate.submitted_at') : '' // without slots
 }
 
 /** The choices in the words that are shown. */

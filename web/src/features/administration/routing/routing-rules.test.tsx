@@ -47,6 +47,7 @@ const rule = (uuid: string, given: object = {}) => ({
   row_version: 3,
   ...given,
 })
+const gateField = '00000000-0000-4000-8000-000000000001'
 const many = Array.from({ length: 12 }, (_, at) => ({ uuid: `p${at}`, name: `Place ${at + 1}` }))
 const full = rule('a', {
   on_share: 1,
@@ -451,4 +452,55 @@ test('shows the runs of a rule with their reasons', async () => {
   expect(rows[0]?.textContent).toContain('after an upload · ended')
   expect(screen.getByText('DOE, JANE')).toBeDefined()
   expect(screen.getAllByText('A study in Neuro')).toHaveLength(2)
+})
+
+test('a rule of a program keeps what has no field, and shows it in words; roles that start it are chosen', async () => {
+  const made = rule('a', {
+    on_manual_route: 1,
+    manual_roles: 'r1,r9',
+    no_re_run: 1,
+    delay_from_study_field: 'study_date',
+    delay_from_study_seconds: 7200,
+    options: { bypass_approval: 1 },
+    schedule: { mon: 1, start: '08:00', stop: '18:00', tz: 'UTC', invert: 1 },
+    conditions: [{ lv: `customfield-${gateField}`, op: 'equals', rv: '1' }],
+  })
+  const roles = [
+    { uuid: 'r1', name: 'Clinician' },
+    { uuid: 'r2', name: 'Staff' },
+  ]
+  const customfields = [{ uuid: gateField, name: 'is_process_form_rejected', gate_key: 'is_process_form_rejected' }]
+  show({ 'route/list': paged([made]), 'route/get': made, 'route/targets': { ...targets, roles, customfields } })
+  await press('Edit Rule a')
+  const form = within(await screen.findByRole('form', { name: 'Edit routing rule' }))
+  const others = form.getByText(/^Also set by a program/)
+  expect(others.textContent).toContain('later images do not start the rule again')
+  expect(others.textContent).toContain('120 min after the study date')
+  expect(form.getByRole('status').textContent).toContain('Whether the nomination was rejected is 1')
+  expect(form.getByRole('status').textContent).toContain('but not on Mon from 08:00 to 18:00')
+  const who = within(form.getByRole('group', { name: 'Who may start it by hand' }))
+  await userEvent.click(who.getByLabelText('Staff'))
+  await userEvent.click(form.getByLabelText('Also exams that wait for approval'))
+  await press('Save')
+  await vi.waitFor(() => expect(lastSent('route/set')).toBeDefined())
+  expect(lastSent('route/set')).toMatchObject({
+    manual_roles: 'r1,r9,r2',
+    options: { bypass_approval: 0 },
+    schedule: { mon: 1, start: '08:00', stop: '18:00', tz: 'UTC', invert: 1 },
+  })
+  expect(lastSent('route/set')).not.toHaveProperty('no_re_run')
+})
+
+test('a rule without an action says so in the grid, and is not switched on by the form', async () => {
+  const idle = rule('a', { actions: [] })
+  show({ 'route/list': paged([idle]), 'route/get': idle })
+  expect(within(await table()).getByText('does nothing')).toBeDefined()
+  await press('Edit Rule a')
+  const form = within(await screen.findByRole('form', { name: 'Edit routing rule' }))
+  await press('Save')
+  expect(form.getByRole('alert').textContent).toBe('Choose what the rule does, or save it switched off.')
+  expect(lastSent('route/set')).toBeUndefined()
+  await userEvent.click(form.getByLabelText('Switched on'))
+  await press('Save')
+  await vi.waitFor(() => expect(lastSent('route/set')).toMatchObject({ suspended: 1, actions: [] }))
 })

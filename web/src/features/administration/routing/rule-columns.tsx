@@ -36,7 +36,7 @@ export function ruleGridColumns(given: Given): GridColumn<RoutingRule>[] {
     {
       key: 'actions',
       title: t('routing.actions'),
-      cell: (rule) => <Lines texts={rule.actions.map(actionText)} none="" />,
+      cell: (rule) => <Lines texts={rule.actions.map(actionText)} none={t('routing.doesNothing')} />,
     },
   ]
   return [

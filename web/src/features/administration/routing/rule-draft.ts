@@ -38,7 +38,15 @@ export interface RuleDraft {
   stop: string
   zone: string
   waits: boolean
+  /** Acts at all other hours instead. */
+  isOutside: boolean
+  /** Roles that may start the rule by hand; empty for all. */
+  manualRoles: string[]
+  /** Acts on studies that wait for approval as well. */
+  isBeforeApproval: boolean
 }
+
+type RuleCondition = RoutingRule['conditions'][number]
 
 const actionKinds = ['namespace', 'webhook', 'destination', 'share_code'] as const
 
@@ -50,23 +58,36 @@ export function draftOf(rule: RoutingRule | undefined, zone: string): RuleDraft 
     places: rule ? rule.namespaces.map((one) => one.uuid) : [],
     when: Object.fromEntries(routeTriggers.map((flag) => [flag, rule?.[flag] === 1])) as RuleDraft['when'], // all of them
     isAny: rule?.options.match_any === 1,
-    conditions: (rule?.conditions ?? []).map(({ lv, op, rv, lv_transform }) => ({
-      lv,
-      op,
-      value: Array.isArray(rv) ? rv.join(', ') : rv,
-      transform: lv_transform ?? '',
-    })),
+    conditions: (rule?.conditions ?? []).map(draftCondition),
     actions: (rule?.actions ?? []).flatMap((action) =>
       actionKinds.flatMap((kind) => (action[kind] === undefined ? [] : [`${kind}:${action[kind]}`])),
     ),
-    minutes: Math.round((rule?.delay_seconds ?? 0) / 60),
+    minutes: minutesOf(rule),
     hasHours: schedule !== null && schedule !== undefined,
     days: weekdays.filter((day) => (schedule ? schedule[day] === 1 : !['sat', 'sun'].includes(day))),
     start: String(schedule?.start ?? '08:00'),
     stop: String(schedule?.stop ?? '18:00'),
     zone: String(schedule?.tz ?? zone),
     waits: rule ? rule.delay_till_schedule === 1 : true,
+    isOutside: schedule?.invert === 1,
+    manualRoles: rule?.manual_roles.split(',').filter(Boolean) ?? [],
+    isBeforeApproval: rule?.options.bypass_approval === 1,
   }
+}
+
+function draftCondition({ lv, op, rv, lv_transform }: RuleCondition): DraftCondition {
+  return { lv, op, value: Array.isArray(rv) ? rv.join(', ') : rv, transform: lv_transform ?? '' }
+}
+
+function minutesOf(rule: RoutingRule | undefined): number {
+  return Math.round((rule?.delay_seconds ?? 0) / 60)
+}
+
+/** A condition as the calls take it; one that nobody changed as it was, whose values may have commas or blanks. */
+function sentOrOld(draft: DraftCondition, old: readonly RuleCondition[]): RuleCondition {
+  const isSame = (one: DraftCondition) =>
+    one.lv === draft.lv && one.op === draft.op && one.value === draft.value && one.transform === draft.transform
+  return old.find((one) => isSame(draftCondition(one))) ?? sentCondition(draft)
 }
 
 function sentCondition({ lv, op, value, transform }: DraftCondition) {
@@ -80,6 +101,11 @@ function listOf(value: string): string[] {
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean)
+}
+
+/** Whether a program gave the rule the flag to wait and no hours to wait for. */
+function hasNeverHours(rule: RoutingRule | undefined): boolean {
+  return rule?.schedule === null && rule.delay_till_schedule === 1
 }
 
 /** An action as the calls take it. */
@@ -101,12 +127,14 @@ export function sentOf(draft: RuleDraft, rule: RoutingRule | undefined): RuleFie
     namespace_id: first,
     other_namespaces: others.join(','),
     ...(flags as Record<RouteTrigger, 0 | 1>), // all of them
-    conditions: draft.conditions.map(sentCondition),
+    conditions: draft.conditions.map((one) => sentOrOld(one, rule?.conditions ?? [])),
     actions: draft.actions.filter(Boolean).map(actionOf),
-    options: { ...rule?.options, match_any: draft.isAny ? 1 : 0 },
-    schedule: draft.hasHours ? { ...days, start, stop, tz: zone } : {},
-    delay_till_schedule: draft.hasHours && draft.waits ? 1 : 0,
-    delay_seconds: draft.minutes * 60,
+    options: { ...rule?.options, match_any: draft.isAny ? 1 : 0, bypass_approval: draft.isBeforeApproval ? 1 : 0 },
+    schedule: draft.hasHours ? { ...days, start, stop, tz: zone, ...(draft.isOutside ? { invert: 1 } : {}) } : {},
+    delay_till_schedule: draft.waits && (draft.hasHours || hasNeverHours(rule)) ? 1 : 0,
+    // a rule made by a program may wait for seconds
+    delay_seconds: rule && minutesOf(rule) === draft.minutes ? rule.delay_seconds : draft.minutes * 60,
+    manual_roles: draft.manualRoles.join(','),
   }
 }
 
@@ -116,6 +144,9 @@ export function draftFault(draft: RuleDraft, isTest = false): string | undefined
   if (draft.places.length === 0) return t('routing.missingPlace')
   const at = draft.conditions.findIndex((one) => conditionFault(sentCondition(one)) !== undefined)
   if (at >= 0) return t('routing.missingValue', { number: at + 1 })
+  const isIdle = routeTriggers.every((flag) => !draft.when[flag])
+  if (!isTest && draft.isOn && isIdle) return t('routing.missingWhen')
+  if (!isTest && draft.isOn && !draft.actions.some(Boolean)) return t('routing.missingAction')
   const codeless = draft.actions.findIndex((one) => one.trim() === byCode)
   if (codeless >= 0) return t('routing.missingCode', { number: codeless + 1 })
   if (!Number.isFinite(draft.minutes) || draft.minutes < 0 || draft.minutes * 60 > maxRouteDelaySeconds)
@@ -152,7 +183,7 @@ export function sentenceOf(draft: RuleDraft, targets: RuleTargets): string {
   })
   const later = draft.minutes > 0 ? t('routing.sentenceDelay', { minutes: draft.minutes }) : ''
   const hours = draft.hasHours
-    ? t('routing.sentenceHours', {
+    ? t(draft.isOutside ? 'routing.sentenceOtherHours' : 'routing.sentenceHours', {
         days: draft.days.map((day) => t(`routing.day.${day}`)).join(', '),
         start: draft.start,
         stop: draft.stop,

@@ -5,6 +5,7 @@ import {
   maxConditionValue,
   maxRouteActions,
   maxRouteConditions,
+  routeTriggers,
   weekdays,
 } from '@hilum/contract/routing-rule'
 import { routeAdd } from '@hilum/contract/calls/route'
@@ -15,13 +16,61 @@ import type { RuleTargets } from '../../../queries/routing-rules.ts'
 import { IconPlus, IconX } from '../../../ui/icons.ts'
 import { partOf, useMayCall } from '../../../session/use-may.ts'
 import { byCode, type DraftCondition, hasAge, type RuleDraft } from './rule-draft.ts'
-import { operatorText, ruleFieldText, workStatuses } from './rule-words.ts'
+import { operatorText, ruleFieldText, word, workStatuses } from './rule-words.ts'
 import style from './routing.module.css'
 
 interface PartProps {
   draft: RuleDraft
   targets: RuleTargets
   put: (part: Partial<RuleDraft>) => void
+}
+
+/** What sets a rule off, and which roles may do so by hand. */
+export function WhenFields({ draft, targets, put }: PartProps) {
+  const { manualRoles } = draft
+  const gone = manualRoles.filter((uuid) => !targets.roles.some((one) => one.uuid === uuid))
+  const roles = [...targets.roles, ...gone.map((uuid) => ({ uuid, name: t('routing.gone') }))]
+  return (
+    <fieldset className={style.part}>
+      <legend>{t('routing.whenTitle')}</legend>
+      <div className={style.checks}>
+        {routeTriggers.map((flag) => (
+          <Checkbox
+            key={flag}
+            size="xs"
+            label={word(`routing.${flag}`)}
+            checked={draft.when[flag]}
+            onChange={(event) => put({ when: { ...draft.when, [flag]: event.currentTarget.checked } })}
+          />
+        ))}
+      </div>
+      {draft.when.on_manual_route && roles.length > 0 && (
+        <div role="group" aria-label={t('routing.manualRoles')}>
+          <p className={style.hint}>{t('routing.manualRolesHint')}</p>
+          <div className={style.checks}>
+            {roles.map(({ uuid, name }) => (
+              <Checkbox
+                key={uuid}
+                size="xs"
+                label={name}
+                checked={manualRoles.includes(uuid)}
+                onChange={(event) => {
+                  const others = manualRoles.filter((one) => one !== uuid)
+                  put({ manualRoles: event.currentTarget.checked ? [...others, uuid] : others })
+                }}
+              />
+            ))}
+          </div>
+        </div>
+      )}
+      <Checkbox
+        size="xs"
+        label={t('routing.beforeApproval')}
+        checked={draft.isBeforeApproval}
+        onChange={(event) => put({ isBeforeApproval: event.currentTarget.checked })}
+      />
+    </fieldset>
+  )
 }
 
 /** The places whose studies the rule looks at. */
@@ -267,6 +316,12 @@ export function HourFields({ draft, put }: Omit<PartProps, 'targets'>) {
             <TextInput {...text('stop')} type="time" />
             <TextInput {...text('zone')} />
           </div>
+          <Checkbox
+            size="xs"
+            label={t('routing.outsideHours')}
+            checked={draft.isOutside}
+            onChange={(event) => put({ isOutside: event.currentTarget.checked })}
+          />
           <Checkbox
             size="xs"
             label={t('routing.tillSchedule')}

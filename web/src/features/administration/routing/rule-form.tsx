@@ -1,7 +1,6 @@
 import { Checkbox, NumberInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { routeTriggers } from '@hilum/contract/routing-rule'
 import { ApiFailure } from '../../../api/api-failure.ts'
 import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
@@ -17,11 +16,11 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
-import { ActionFields, ConditionFields, HourFields, PlaceFields } from './rule-form-parts.tsx'
+import { ActionFields, ConditionFields, HourFields, PlaceFields, WhenFields } from './rule-form-parts.tsx'
 import { draftFault, draftOf, type RuleDraft, sentenceOf, sentOf } from './rule-draft.ts'
 import { ruleFaultText } from './rule-fault.ts'
 import { RuleTest } from './rule-test.tsx'
-import { word } from './rule-words.ts'
+import { otherwiseSet } from './rule-words.ts'
 import { FormButtons } from '../form-buttons.tsx'
 import style from './routing.module.css'
 
@@ -100,20 +99,7 @@ function Fields({ rule, targets, onSaved, onClose }: FieldsProps) {
         onChange={(event) => put({ name: event.currentTarget.value })}
       />
       <PlaceFields draft={draft} targets={targets} put={put} />
-      <fieldset className={style.part}>
-        <legend>{t('routing.whenTitle')}</legend>
-        <div className={style.checks}>
-          {routeTriggers.map((flag) => (
-            <Checkbox
-              key={flag}
-              size="xs"
-              label={word(`routing.${flag}`)}
-              checked={draft.when[flag]}
-              onChange={(event) => put({ when: { ...draft.when, [flag]: event.currentTarget.checked } })}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <WhenFields draft={draft} targets={targets} put={put} />
       <ConditionFields draft={draft} targets={targets} put={put} />
       <ActionFields draft={draft} targets={targets} put={put} />
       <NumberInput
@@ -129,6 +115,7 @@ function Fields({ rule, targets, onSaved, onClose }: FieldsProps) {
       <p className={style.sentence} role="status">
         {sentenceOf(draft, targets)}
       </p>
+      {rule && <OtherFields rule={rule} />}
       <RuleTest draft={draft} rule={rule} targets={targets} />
       <Checkbox
         size="xs"
@@ -139,5 +126,21 @@ function Fields({ rule, targets, onSaved, onClose }: FieldsProps) {
       {fault && <Banner tone="failed">{fault}</Banner>}
       <FormButtons isSaving={save.isPending} onCancel={onClose} />
     </form>
+  )
+}
+
+/** Parts of a rule that programs set, in words; saving leaves them as they are. */
+function OtherFields({ rule }: { rule: RoutingRule }) {
+  const texts = otherwiseSet(rule)
+  if (texts.length === 0) return undefined
+  return (
+    <div className={style.hint}>
+      {t('routing.otherFields')}
+      <ul className={style.lines}>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,11 +1,12 @@
 import type { RoutingRule } from '@hilum/contract/calls/route'
 import { conditionFields, customFieldOf, isOrdering, kindOfField, routeTriggers } from '@hilum/contract/routing-rule'
 import { type LabelKey, t } from '../../../labels/label.ts'
+import { gateFieldText } from '../gate-field-text.ts'
 
 type Condition = RoutingRule['conditions'][number]
 type Action = RoutingRule['actions'][number]
 interface NamedFields {
-  customfields: readonly { uuid: string; name: string }[]
+  customfields: readonly { uuid: string; name: string; gate_key: string }[]
 }
 
 /** A text whose key has no slots. */
@@ -16,7 +17,8 @@ export function word(key: string): string {
 export function ruleFieldText(lv: string, named: NamedFields | undefined): string {
   const custom = customFieldOf(lv)
   if (custom && !named) return t('routing.ownField')
-  if (custom) return named?.customfields.find((one) => one.uuid === custom)?.name ?? t('routing.gone')
+  const found = named?.customfields.find((one) => one.uuid === custom)
+  if (custom) return found ? gateFieldText(found.gate_key) || found.name : t('routing.gone')
   return Object.hasOwn(conditionFields, lv) ? word(`routing.field.${lv}`) : lv
 }
 
@@ -74,6 +76,19 @@ export function actionText(action: Action): string {
 /** A code that was typed names nobody before the rule is saved. */
 function codeText(code: string, name: string): string {
   return name ? t('routing.shareByCodeWith', { code, name }) : t('routing.shareByCode', { code })
+}
+
+/** Parts of a rule that have no field of the form, in words. */
+export function otherwiseSet(rule: RoutingRule): string[] {
+  const { delay_from_study_field: field, delay_from_study_seconds: seconds } = rule
+  const minutes = Math.round(seconds / 60)
+  return [
+    ...(rule.no_re_run === 1 ? [t('routing.noReRun')] : []),
+    ...(rule.only_re_run === 1 ? [t('routing.onlyReRun')] : []),
+    ...(field === 'study_date' ? [t('routing.delayFromStudyDate', { minutes })] : []),
+    ...(field === 'created' ? [t('routing.delayFromCreated', { minutes })] : []),
+    ...(rule.on_thin === 1 ? [t('routing.onThin')] : []),
+  ]
 }
 
 /** When a rule looks at studies, by its flags. */
