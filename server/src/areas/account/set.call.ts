@@ -37,6 +37,7 @@ export const set: Handler<typeof accountSet> = async (request) => {
   const settings = readSettings(input.settings, raw)
   const identity = readIdentity(request)
   demandInBounds(request)
+  demandNoProxy(request)
   const code = input.share_code?.trim()
   if (code) await demandCodeChange(request, code)
   await services.db.transaction().execute(async (tx) => {
@@ -82,6 +83,16 @@ function demandInBounds({ input, fail }: Request): void {
     if (value !== undefined && value !== 0 && (value < least || value > most)) {
       throw fail('INVALID_INTEGER', { subtype: field })
     }
+  }
+}
+
+/** Fields that decide who signs in, how, and as what. */
+const ofSignIn = ['pin_required', 'password_expire', 'session_expire', 'vanity', 'role_id'] as const
+
+/** A supporter who is signed in as somebody else changes nothing about logins, as in `by-proxy.ts`. */
+function demandNoProxy({ input, caller, fail }: Request): void {
+  if (caller.proxy && ofSignIn.some((field) => input[field] !== undefined)) {
+    throw fail('NOT_PERMITTED', { subtype: 'PROXY' })
   }
 }
 

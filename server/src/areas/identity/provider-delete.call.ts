@@ -1,7 +1,9 @@
 import type { identityProviderDelete } from '@hilum/contract/calls/identity'
+import { lockAccounts } from '../account/member.sql.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { isProvenLately } from '../session/pin-session.sql.ts'
+import { demandAboveAll } from './demand-above-all.ts'
 import { deleteProvider, findProviderOf } from './provider.sql.ts'
 
 export const providerDelete: Handler<typeof identityProviderDelete> = async ({ services, caller, on, fail }) => {
@@ -9,6 +11,8 @@ export const providerDelete: Handler<typeof identityProviderDelete> = async ({ s
   if (!row) throw fail('NOT_FOUND')
   if (!(await isProvenLately(services.db, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
   await services.db.transaction().execute(async (tx) => {
+    await lockAccounts(tx, [on.ownerUuid])
+    await demandAboveAll(tx, on)
     await deleteProvider(tx, row.uuid)
     await writeAudit(tx, {
       accountUuid: on.ownerUuid,

@@ -3,13 +3,13 @@ import { type identityProviderSet, providerLimits, type SignInRule } from '@hilu
 import { uuidForm } from '@hilum/contract/wire'
 import type { Tx } from '../../db/database.ts'
 import { listGroupPlaces } from '../account/group-places.sql.ts'
-import { findPlaceFlags, listHeldRoles, lockAccounts } from '../account/member.sql.ts'
-import { areRolesWithin } from '../account/person.policy.ts'
+import { lockAccounts } from '../account/member.sql.ts'
 import { demandRole } from '../account/promotion.policy.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { findRole } from '../role/role.sql.ts'
 import { isProvenLately } from '../session/pin-session.sql.ts'
+import { demandAboveAll } from './demand-above-all.ts'
 import { isLinked } from './identity.sql.ts'
 import { presentProvider, presentClaimRule } from './provider.presenter.ts'
 import {
@@ -29,7 +29,7 @@ export const providerSet: Handler<typeof identityProviderSet> = async (request) 
   if (!(await isProvenLately(services.db, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
   await services.db.transaction().execute(async (tx) => {
     await lockAccounts(tx, [on.ownerUuid])
-    await demandAboveAll(request, tx)
+    await demandAboveAll(tx, on)
     const found = await findProviderOf(tx, on.ownerUuid)
     const version = input.row_version
     if (version !== undefined && found && version !== found.row_version) throw fail('STALE')
@@ -77,13 +77,6 @@ function emptyProvider(accountUuid: string): ProviderRow {
     acr_values: '',
     row_version: 1,
   }
-}
-
-/** With a provider of one's own one could sign in as anybody of the account: nobody there may hold more. */
-async function demandAboveAll({ on, fail }: Request, tx: Tx): Promise<void> {
-  const held = await listHeldRoles(tx, on.ownerUuid)
-  const placeFlags = await findPlaceFlags(tx, on.ownerUuid)
-  if (!areRolesWithin(on, held, placeFlags)) throw fail('NOT_PERMITTED', { subtype: 'ROLE_ABOVE' })
 }
 
 /** A secret that was entered for one issuer is shown to no other one: that would tell it to whose the other one is. */

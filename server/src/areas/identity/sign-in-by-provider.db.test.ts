@@ -666,6 +666,8 @@ describe('the provider of an account', () => {
       error_type: 'NOT_PERMITTED',
       error_subtype: 'ROLE_ABOVE',
     })
+    const deletion = await call('identity/provider/delete', { sid: lesser.sid, account_id: accountUuid })
+    expect(deletion.body).toMatchObject({ error_type: 'NOT_PERMITTED', error_subtype: 'ROLE_ABOVE' })
     await query(`update session set proven_at = now() - interval '16 minutes' where user_uuid = '${admin.userUuid}'`)
     expect((await setProvider({ button: 'Mine' })).body.error_type).toBe('PROOF_REQUIRED')
     await query(`update session set proven_at = now() where user_uuid = '${admin.userUuid}'`)

@@ -47,7 +47,7 @@ export async function openSession(
     tx,
     user.uuid,
     method === 'password' || method === 'sso' ? 'screens' : 'programs',
-    Math.min(user.max_sessions ?? maxSessionsPerUser, maxSessionsPerUser),
+    mostSessions(user),
   )
   await noteLogin(tx, user.uuid)
   await writeAudit(tx, {
@@ -59,6 +59,11 @@ export async function openSession(
     detail: { ...detail, ...(method === 'password' ? {} : { method }) },
   })
   return opened
+}
+
+/** How many sessions of a kind stay open at once: the fewest that an account leaves the person. */
+export function mostSessions({ max_sessions: most }: Pick<User, 'max_sessions'>): number {
+  return Math.min(most ?? maxSessionsPerUser, maxSessionsPerUser)
 }
 
 /** Makes a session that opens nothing yet, for a person whose password is right; two-factor.command.ts opens it. */

@@ -14,6 +14,8 @@ export interface PinSession {
   account_name: string
   waits_for: WaitsFor | null
   method: 'password' | 'sso'
+  /** The fewest sessions at once that one of the accounts leaves the person; null when none says. */
+  max_sessions: number | null
   /** Only sessions on screens have a second factor. */
   is_live: boolean
   /** Whether it was proven lately who sits there. */
@@ -28,6 +30,11 @@ export async function findPinSession(db: Db, sidDigest: Buffer): Promise<PinSess
   const { rows } = await sql<PinSession>`
     select s.uuid, u.uuid as user_uuid, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as user_name,
       u.email as user_email, member.uuid as account_uuid, coalesce(member.name, '') as account_name, s.waits_for, s.method,
+      (
+        select min(nullif(au.max_sessions, 0))
+        from account_user au
+        where au.user_uuid = u.uuid and not au.disabled
+      ) as max_sessions,
       s.expires_at > now() and s.last_used + make_interval(mins => s.idle_minutes) > now() as is_live,
       s.proven_at > now() - make_interval(mins => ${provenMinutes}) as is_proven
     from session s

@@ -1,7 +1,6 @@
 import type { AuditAct } from '@hilum/contract/audit-acts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { maxSessionsPerUser } from '@hilum/contract/limits'
 import { addressKey } from '../../access/address-key.ts'
 import { digestOf } from '../../access/sid.ts'
 import type { Tx } from '../../db/database.ts'
@@ -12,7 +11,7 @@ import { insertMail } from '../mail/mail.sql.ts'
 import { perLogin, perPin, perPinSession } from './attempt-rules.ts'
 import { forgetAttempts, mayAttempt } from './attempt.sql.ts'
 import { endOldestSessions, endSession } from './end-sessions.sql.ts'
-import { sessionLifeMinutes } from './open-session.command.ts'
+import { mostSessions, sessionLifeMinutes } from './open-session.command.ts'
 import { noteProof, openWaiting, type PinSession } from './pin-session.sql.ts'
 import { noteLogin } from './sign-in.sql.ts'
 import { digestOfRecoveryCode, findTotpStep, newRecoveryCodes, newTotpSecret, totpAddress } from './totp.ts'
@@ -88,7 +87,7 @@ export async function finishSignIn(
   if (!opened) return false
   const { method, provider, provider_proof: proof } = opened
   const first = method === 'sso' ? { method, ...(provider === null ? {} : { provider }), ...proof } : {}
-  await endOldestSessions(tx, session.user_uuid, 'screens', maxSessionsPerUser)
+  await endOldestSessions(tx, session.user_uuid, 'screens', mostSessions(session))
   await noteLogin(tx, session.user_uuid)
   await audit(tx, session, { clientAddress }, 'LOGIN', {
     ...first,
@@ -135,6 +134,8 @@ export async function confirmTwoFactor(
 ): Promise<readonly string[] | 'wrong' | 'expired'> {
   return db.transaction().execute(async (tx) => {
     const row = await lockTwoFactor(tx, session.user_uuid)
+    // by a password alone nobody replaces what was set up since
+    if (session.waits_for !== null && row?.sealed_secret) return 'expired'
     const secret = row?.pending_secret ? sealer.open(row.pending_secret, session.user_uuid) : undefined
     if (secret === undefined) return 'expired'
     const step = findTotpStep(secret, withoutSpaces(code), 0, Date.now())

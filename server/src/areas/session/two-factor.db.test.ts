@@ -278,3 +278,37 @@ it('[API-37] an administrator requires the second factor of one person, and no l
   expect((await require(0)).body.status).toBe('OK')
   expect((await signIn(person.email)).pin_required).toBe(0)
 })
+
+it('a sign-in that waited to set a second factor up replaces none that was set up since', async () => {
+  const { email } = await strict.addPerson()
+  const [other, owner, late] = [await signIn(email), await signIn(email), await signIn(email)]
+  expect(owner).toMatchObject({ pin_required: 1, pin_via: 'setup' })
+  const begun = (await call('session/pin/begin', { sid: other.sid })).body
+  const mine = (await call('session/pin/begin', { sid: owner.sid })).body
+  const confirmed = await call('session/pin/confirm', { sid: owner.sid, pin: codeOf(mine.secret) })
+  expect(confirmed.body.status).toBe('OK')
+  // somebody who knows the password alone begins anew, or goes on with a secret that waits still
+  expect(await typeOf('session/pin/begin', { sid: late.sid })).toBe('INVALID_SID')
+  await query(`update two_factor set pending_secret = sealed_secret, pending_until = now() + interval '5 minutes',
+      last_step = 0
+    where user_uuid = (select uuid from app_user where email = '${email}')`)
+  const taken = await call('session/pin/confirm', { sid: other.sid, pin: codeOf(mine.secret) })
+  expect(taken.body.error_type).toBe('PIN_EXPIRED')
+  expect(begun.secret).toBeDefined()
+  for (const { sid } of [other, late]) expect((await call('session/user', { sid })).status).toBe(401)
+})
+
+it('no more sessions stay open than an account leaves a person, with a second factor too', async () => {
+  const person = await addGuarded()
+  await query(`update account_user set max_sessions = 1 where user_uuid = '${person.userUuid}'`)
+  const opened: string[] = []
+  for (let count = 0; count < 3; count += 1) {
+    await forgetStep(person)
+    const { sid } = await signIn(person.email)
+    expect((await call('session/pin', { sid, pin: codeOf(person.secret) })).body.status).toBe('OK')
+    opened.push(sid)
+  }
+  const live = []
+  for (const sid of opened) live.push((await call('session/user', { sid })).status)
+  expect(live).toEqual([401, 401, 200])
+})

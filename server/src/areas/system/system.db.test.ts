@@ -212,7 +212,20 @@ describe('a supporter as somebody else', () => {
     for (const path of ['session/pin/begin', 'session/pin/confirm']) {
       expect([path, await fault(path, proxied, { pin: '000000' })]).not.toEqual([path, 'OK'])
     }
-    expect(await fault('account/set', proxied, { uuid: customer.accountUuid, support_hours: 48 })).toBe('NOT_PERMITTED')
+    const role_id = customer.roles.get('Viewer')
+    for (const sent of [
+      { support_hours: 48 },
+      { pin_required: 0 },
+      { password_expire: 0 },
+      { session_expire: 0 },
+      { vanity: 'else.example.org' },
+      { role_id },
+    ]) {
+      expect([sent, await fault('account/set', proxied, { uuid: customer.accountUuid, ...sent })]).toEqual([
+        sent,
+        'NOT_PERMITTED',
+      ])
+    }
     expect(await fault('session/login', { sid: proxied.sid }, { login: head.email, password: 'x' })).toBe(
       'INVALID_CREDENTIALS',
     )

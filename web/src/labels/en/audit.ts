@@ -188,6 +188,8 @@ export const audit = {
   'audit.accession': 'Accession number',
   'audit.description': 'Description',
   'audit.patientName': 'Patient',
+  'audit.proxyColumn': 'Signed in for support',
+  'audit.changes': 'Changes',
   'audit.detail': 'Details',
   'audit.address': 'Address',
   'audit.patientLead':

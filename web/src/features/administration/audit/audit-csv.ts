@@ -2,23 +2,26 @@ import { toCsv } from '@hilum/contract/csv'
 import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
 import { type AccountAuditEvent, actText, kindText } from '../../../queries/audit.ts'
-import { whoText } from './event-words.ts'
+import { changeTexts, objectText, whoText } from './event-words.ts'
 
 /** Events as CSV: words for people, and the wire's own names and details for programs. Times are in UTC. */
 export function auditTable(events: readonly AccountAuditEvent[]): string {
   const head = [
     t('audit.when'),
     t('audit.who'),
+    t('audit.proxyColumn'),
     t('audit.address'),
     t('audit.what'),
     'action',
     t('audit.kind'),
     t('audit.whom'),
+    'what',
     t('audit.patientName'),
     t('audit.mrn'),
     t('audit.issuer'),
     t('audit.accession'),
     t('audit.description'),
+    t('audit.changes'),
     t('audit.detail'),
   ]
   const rows = events.map((event) => {
@@ -26,16 +29,20 @@ export function auditTable(events: readonly AccountAuditEvent[]): string {
     return [
       `${event.when.slice(0, 19)}Z`,
       whoText(event),
+      event.proxy,
       event.client_address,
       actText(event.action),
       event.action,
       kindText(event.type),
-      event.object_name || event.what,
+      // a patient has columns of the own
+      study ? '' : objectText(event),
+      event.what,
       nameText(study?.patient_name),
       study?.patientid ?? '',
       study?.issuer ?? '',
       study?.accession_number ?? '',
       study?.study_description ?? '',
+      changeTexts(event, Number.POSITIVE_INFINITY).join('; '),
       JSON.stringify(event.detail),
     ]
   })

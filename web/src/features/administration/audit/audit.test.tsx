@@ -179,10 +179,32 @@ test('goes on to the next page only when the server says that there is one, with
 
 test('writes what it shows as CSV, with names for programs beside the words', () => {
   const [head, row] = auditTable([event('1', { study, detail: { a: '=1' } })] as never).split('\r\n')
-  expect(head).toContain('When,Who,Address,What,action,Kind')
+  expect(head).toContain('When,Who,Signed in for support,Address,What,action,Kind,Done to,what')
   expect(row).toBe(
-    '2026-11-20 08:15:00Z,Nils Brandt,198.51.100.7,Images viewed,STUDY_VIEW,Exam,s,"DOE, JANE",MRN-7,NORTH,ACC-1,Head,"{""a"":""=1""}"',
+    '2026-11-20 08:15:00Z,Nils Brandt,,198.51.100.7,Images viewed,STUDY_VIEW,Exam,,s,"DOE, JANE",MRN-7,NORTH,ACC-1,Head,,"{""a"":""=1""}"',
   )
+})
+
+test('names in the CSV whatever the screen names, all of it, and keeps the ids beside', () => {
+  const [role, gone] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
+  const fields = Object.fromEntries(['a', 'b', 'c', 'd'].map((one) => [one, ['', one]]))
+  const edit = event('1', {
+    action: 'EDIT',
+    type: 'User',
+    what: 'u1',
+    object_name: 'Ida Holm',
+    proxy: 'Sam Support',
+    names: { [role]: 'Administrator' },
+    detail: { ...fields, role_id: [gone, role] },
+  })
+  const [, row = ''] = auditTable([edit] as never).split('\r\n')
+  const words = row.slice(0, row.indexOf('"{'))
+  expect(words).toContain('Nils Brandt,Sam Support,')
+  expect(words).toContain('Ida Holm,u1,')
+  expect(words).toContain('→ Administrator')
+  expect(words).toContain('→ d')
+  expect(words).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/)
+  expect(row).toContain(gone)
 })
 
 test('tells who saw one patient, by person and entry by entry, and asks once for each report', async () => {

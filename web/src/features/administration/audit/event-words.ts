@@ -68,8 +68,11 @@ function valueText(name: string, value: string): string {
   return t(value === '1' ? 'field.yes' : 'field.no')
 }
 
-/** The changes of an edit, further facts of the act and reasons that were given, in names and words; further changes are counted. */
-export function changeTexts(event: AccountAuditEvent): string[] {
+/**
+ * The changes of an edit, further facts of the act and reasons that were given, in names and words.
+ * @param most changes that are told one by one; further ones are counted
+ */
+export function changeTexts(event: AccountAuditEvent, most = mostChanges): string[] {
   const edits = historyChanges(event).filter(({ name }) => name !== 'fields')
   const changes = edits.map(({ name, label, before, after }) =>
     t('history.change', {
@@ -78,7 +81,7 @@ export function changeTexts(event: AccountAuditEvent): string[] {
       after: valueText(name, after),
     }),
   )
-  const shown = changes.slice(0, mostChanges)
+  const shown = changes.slice(0, most)
   return [
     ...shown,
     ...(changes.length > shown.length ? [t('audit.more', { count: changes.length - shown.length })] : []),

@@ -25,7 +25,7 @@ interface PartProps {
   put: (part: Partial<RuleDraft>) => void
 }
 
-/** What sets a rule off, and which roles may do so by hand. */
+/** Triggers of a rule, and the roles that may start it by hand. */
 export function WhenFields({ draft, targets, put }: PartProps) {
   const { manualRoles } = draft
   const gone = manualRoles.filter((uuid) => !targets.roles.some((one) => one.uuid === uuid))
