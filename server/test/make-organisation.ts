@@ -73,7 +73,11 @@ export async function makeOrganisation(
       const roleUuid = roles.get(role)
       if (!roleUuid) throw new Error(`There is no role ${role}`)
       const { userUuid, namespaceUuid } = await db.transaction().execute(async (tx) => {
-        const person = await addWithHash(tx, { accountUuid, roleUuid, ...user }, await hashOf(password))
+        const person = await addWithHash(
+          tx,
+          { accountUuid, roleUuid, isAddressProven: true, ...user },
+          await hashOf(password),
+        )
         for (const group of groups) await addGroupMember(tx, group.groupUuid, person.userUuid)
         return person
       })

@@ -320,4 +320,18 @@ export const oldData: OldData[] = [
       { name: 'Histories', permissions: ['audit_view'] },
     ],
   },
+  {
+    from: '0280-right-of-auditors',
+    step: '0290-proven-addresses',
+    before: [
+      sql`update app_user set last_login = '2026-01-02' where uuid in (${older}, ${younger})`,
+      sql`insert into audit (account_uuid, action, type, object_uuid, detail)
+        values (${northside}, 'EDIT', 'User', ${younger}, '{"email": ["one@one.example", "two@one.example"]}')`,
+    ],
+    question: sql`select uuid, address_unproven from app_user where uuid in (${older}, ${younger}) order by address_unproven`,
+    answer: [
+      { uuid: older, address_unproven: false },
+      { uuid: younger, address_unproven: true },
+    ],
+  },
 ]

@@ -111,6 +111,11 @@ async function addAdministratorOf(
     throw new CommandError('Name the e-mail address: hilum users add-administrator head@hospital.example')
   const known = (await listUsersForOperator(operator.db)).find((one) => isSame(one, email))
   const place = await findPlace(operator.db, account)
+  const isThere = known?.places.some((one) => one.account_uuid === place.account_uuid)
+  if (known?.is_unproven && !isThere)
+    throw new CommandError(
+      `${email} was entered by another organisation, and nobody has shown to read its mails: have the person use “Forgot password?” first, or hand over the link of hilum users reset-link ${email}.`,
+    )
   const added = await addAdministrator(operator, place, { known, email, first, last })
   say(`${email} is an administrator of ${place.account}.`)
   if (known) return

@@ -119,6 +119,7 @@ import * as foldedAccessions from './migrations/0268-folded-accessions.ts'
 import * as reasonsOfPushes from './migrations/0270-reasons-of-pushes.ts'
 import * as namesOfOwnPlaces from './migrations/0273-names-of-own-places.ts'
 import * as rightOfAuditors from './migrations/0280-right-of-auditors.ts'
+import * as provenAddresses from './migrations/0290-proven-addresses.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -240,6 +241,7 @@ const migrations: Record<string, Migration> = {
   '0270-reasons-of-pushes': reasonsOfPushes,
   '0273-names-of-own-places': namesOfOwnPlaces,
   '0280-right-of-auditors': rightOfAuditors,
+  '0290-proven-addresses': provenAddresses,
 }
 
 /** The steps in which this version of Hilum makes a database. */

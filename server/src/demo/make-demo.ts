@@ -76,7 +76,15 @@ async function makeOrganisation(
   for (const { login, first, last, role, groups } of demoPeople) {
     const user = newUser({ email: demoEmail(login), first, last, role, organisation: demoAccount.name }, password)
     const roleUuid = roles.get(role) ?? ''
-    const { userUuid } = await createUser(tx, { accountUuid, roleUuid, first, last, login, ...user })
+    const { userUuid } = await createUser(tx, {
+      accountUuid,
+      roleUuid,
+      first,
+      last,
+      login,
+      isAddressProven: true,
+      ...user,
+    })
     for (const group of groups) await addGroupMember(tx, groupUuids.get(group) ?? '', userUuid)
     users.push(user)
   }
@@ -123,7 +131,15 @@ async function makePartner(
   for (const { login, first, last, role } of people) {
     const user = newUser({ email: `${login}@${domain}`, first, last, role, organisation: name }, password)
     const roleUuid = roles.get(role) ?? ''
-    const { userUuid } = await createUser(tx, { accountUuid, roleUuid, first, last, login, ...user })
+    const { userUuid } = await createUser(tx, {
+      accountUuid,
+      roleUuid,
+      first,
+      last,
+      login,
+      isAddressProven: true,
+      ...user,
+    })
     await addGroupMember(tx, groupUuid, userUuid)
     users.push(user)
     if (users.length > 1) continue

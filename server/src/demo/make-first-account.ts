@@ -36,7 +36,10 @@ export async function makeFirstAccount(services: Pick<Services, 'db' | 'config'>
     const { groupUuid, namespaceUuid } = await createGroup(tx, { accountUuid, name: 'Imaging Inbox', config })
     await putSetting(tx, 'namespace', namespaceUuid, aeTitleSetting, firstAeTitle)
     const roleUuid = roles.get('Administrator') ?? ''
-    const { userUuid } = await createUser(tx, { accountUuid, roleUuid, first: '', last: '', ...administrator })
+    const { userUuid } = await createUser(tx, {
+      ...{ accountUuid, roleUuid, first: '', last: '', isAddressProven: true },
+      ...administrator,
+    })
     await addGroupMember(tx, groupUuid, userUuid)
     // whoever installs the product makes further organisations
     await updateFlags(tx, userUuid, { sysadmin: true, support: false })

@@ -13,6 +13,7 @@ import { invite } from '../user/invite.command.ts'
 import { addAccountUser } from '../user/user-write.sql.ts'
 import { isAccountNameTaken, lockAccountNames } from './account-security.sql.ts'
 import { createAccount } from './create-account.command.ts'
+import { demandMayJoin } from './join-account.command.ts'
 import { findByEmail } from './member.sql.ts'
 import { demandPerson } from './person.policy.ts'
 
@@ -65,12 +66,13 @@ async function addAdministrator(
   place: { accountUuid: string; roleUuid: string },
   email: string,
 ): Promise<{ userUuid: string; isInvited: boolean }> {
-  const { services, input, origin, fail } = request
+  const { services, input, caller, origin, fail } = request
   const { accountUuid } = place
   const known = await findByEmail(tx, email)
   if (known) {
     // somebody whom every account put out comes back to the first one alone
     if (known.accounts.length === 0) throw fail('DUPLICATE_EMAIL')
+    demandMayJoin(known, caller)
     await addAccountUser(tx, { ...place, userUuid: known.uuid, login: '' })
     const text = addedMail(publicAddress(services.config, origin))
     await insertMail(tx, { uuid: randomUUID(), accountUuid, recipient: known.email, ...text })

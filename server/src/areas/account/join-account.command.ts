@@ -105,7 +105,18 @@ async function addKnown(tx: Tx, { caller, on }: Request, known: KnownPerson, rol
     if (known.home_account !== accountUuid) throw new ApiError('DUPLICATE_EMAIL')
     if (known.is_operator && !caller.sysadmin) throw new ApiError('NOT_PERMITTED', { subtype: 'ROLE_ABOVE' })
     await setDisabled(tx, known.uuid, false)
-  }
+  } else demandMayJoin(known, caller)
   await addAccountUser(tx, { accountUuid, userUuid: known.uuid, roleUuid, login: '' })
   return known.uuid
+}
+
+/**
+ * Somebody of other accounts may be taken into a further one. Whoever signs in by an address that is not proven may be
+ * anybody to whom another account gave that address; whoever signs in by the provider of an account would not be bound
+ * to that provider any more, which a system administrator alone decides (docs/decisions/0192).
+ * @throws ApiError DUPLICATE_EMAIL
+ */
+export function demandMayJoin(known: KnownPerson, caller: { sysadmin: boolean }): void {
+  if (known.is_unproven) throw new ApiError('DUPLICATE_EMAIL', { subtype: 'UNPROVEN' })
+  if (known.is_by_provider && !caller.sysadmin) throw new ApiError('DUPLICATE_EMAIL', { subtype: 'BY_PROVIDER' })
 }

@@ -1,7 +1,9 @@
 import { administratorHolds } from '@hilum/contract/roles'
 import { foldLogin } from '@hilum/contract/fold-login'
 import { type RawBuilder, sql } from 'kysely'
+import { isSsoOnly } from '../session/sign-in.sql.ts'
 import type { Db } from '../../db/database.ts'
+import { isUnproven } from '../user/user-write.sql.ts'
 
 /** Lets changes of the people of these accounts run one after the other, until the transaction ends. */
 export async function lockAccounts(db: Db, accountUuids: readonly string[]): Promise<void> {
@@ -164,6 +166,10 @@ export interface KnownPerson {
   home_account: string
   /** Has a flag of the system, sysadmin or support. */
   is_operator: boolean
+  /** Somebody signs in by the address that an administrator typed, and nobody has shown to read its mails. */
+  is_unproven: boolean
+  /** An account of the person has its provider of identities sign the person in, without the person's own wish. */
+  is_by_provider: boolean
 }
 
 /** Somebody who has a login already, by e-mail address; the address stays reserved until the transaction ends. */
@@ -173,6 +179,10 @@ export async function findByEmail(db: Db, email: string): Promise<KnownPerson | 
   const { rows } = await sql<KnownPerson>`
     select u.uuid, u.email, u.last_login is not null as has_signed_in, n.account_uuid as home_account,
       u.sysadmin or u.support as is_operator,
+      ${isUnproven} as is_unproven,
+      exists (${isSsoOnly}) or exists (
+        select from user_identity i where i.user_uuid = u.uuid and not i.by_person
+      ) as is_by_provider,
       array(select au.account_uuid::text from account_user au where au.user_uuid = u.uuid order by 1) as accounts
     from app_user u
     join namespace n on n.uuid = u.namespace_uuid
@@ -236,7 +246,8 @@ export async function updateNameAndEmail(
   await sql`
     update app_user
     set first_name = ${person.first}, last_name = ${person.last}, email = ${person.email},
-      email_folded = ${foldLogin(person.email)}
+      email_folded = ${foldLogin(person.email)},
+      address_unproven = address_unproven or email_folded <> ${foldLogin(person.email)}
     where uuid = ${userUuid}
   `.execute(db)
 }

@@ -30,7 +30,7 @@ const member: RawBuilder<unknown> = sql`
  * Whether user `u` signs in by a provider alone: an account asks for it, of all its people or of this one, and its provider lets the person in, who belongs to
  * this account alone and has no flag of the system, or is connected by own wish. Others would be shut out.
  */
-const isSsoOnly: RawBuilder<unknown> = sql`
+export const isSsoOnly: RawBuilder<unknown> = sql`
       select
       from account_user au
       join identity_provider p on p.account_uuid = au.account_uuid and p.is_on and (p.sso_only or au.sso_only)

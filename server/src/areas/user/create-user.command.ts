@@ -18,6 +18,8 @@ interface NewLogin {
   password: string | undefined
   /** Login below the account's own host name. */
   login?: string
+  /** The operator of the installation vouches for the address; whoever else types one proves nothing. */
+  isAddressProven?: boolean
 }
 type NewUser = NewLogin & {
   /** The role in the account. */
@@ -62,10 +64,10 @@ async function hashFirst(tx: Tx, user: NewLogin): Promise<string> {
 }
 
 async function addLogin(tx: Tx, user: Omit<NewLogin, 'password'>, passwordHash: string): Promise<Made> {
-  const { accountUuid, email, first, last } = user
+  const { accountUuid, email, first, last, isAddressProven = false } = user
   const userUuid = randomUUID()
   const namespaceUuid = randomUUID()
-  await addUser(tx, { uuid: userUuid, email, first, last, passwordHash, namespaceUuid })
+  await addUser(tx, { uuid: userUuid, email, first, last, passwordHash, namespaceUuid, isAddressProven })
   await addToPasswordHistory(tx, userUuid, passwordHash)
   const name = `${first} ${last}`.trim() || email
   await addNamespace(tx, { uuid: namespaceUuid, kind: 'user', ownerUuid: userUuid, accountUuid, name })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { isUnproven } from './user-write.sql.ts'
 
 /** A person as the operator of the installation sees one. */
 export interface OperatorUser {
@@ -9,6 +10,8 @@ export interface OperatorUser {
   disabled: boolean
   last_login: string | null
   live_sessions: number
+  /** The person signs in by an address whose mails nobody has shown to read. */
+  is_unproven: boolean
   places: { account_uuid: string; account: string; role: string; disabled: boolean }[]
   /** The first account, whose audit tells of what happens to the person. */
   account_uuid: string | null
@@ -17,6 +20,7 @@ export interface OperatorUser {
 export async function listUsersForOperator(db: Db): Promise<OperatorUser[]> {
   const { rows } = await sql<OperatorUser>`
     select u.uuid, u.email, trim(u.first_name || ' ' || u.last_name) as name, u.disabled,
+      ${isUnproven} as is_unproven,
       to_char(u.last_login at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as last_login,
       (
         select count(*)::integer

@@ -11,6 +11,7 @@ import { forgetFailures } from '../session/sign-in-attempt.command.ts'
 import { changePassword } from './change-password.command.ts'
 import { lockPasswordHash } from './password.sql.ts'
 import { lockResetToken, useUpResetTokens } from './password-reset.sql.ts'
+import { noteAddressProven } from './user-write.sql.ts'
 
 export const passwordReset: Handler<typeof userPasswordReset> = async ({ services, input, origin, fail }) => {
   const byAddress = digestOf(addressKey(origin.clientAddress))
@@ -22,6 +23,7 @@ export const passwordReset: Handler<typeof userPasswordReset> = async ({ service
     const fault = await changePassword(tx, found.user_uuid, input.password)
     if (fault) throw fail('BAD_PASSWORD', { subtype: fault })
     await useUpResetTokens(tx, found.user_uuid)
+    await noteAddressProven(tx, found.user_uuid)
     await wipeSecretsFor(tx, found.user_uuid)
     await forgetFailures(tx, { userUuid: found.user_uuid, login: foldLogin(found.email) }, origin.clientAddress)
     await writeAudit(tx, {

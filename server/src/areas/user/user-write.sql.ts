@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { foldLogin } from '@hilum/contract/fold-login'
 import type { Db } from '../../db/database.ts'
 
@@ -18,12 +18,32 @@ export async function nameOwnPlace(db: Db, userUuid: string): Promise<void> {
 
 export async function addUser(
   db: Db,
-  user: { uuid: string; email: string; first: string; last: string; passwordHash: string; namespaceUuid: string },
+  user: {
+    uuid: string
+    email: string
+    first: string
+    last: string
+    passwordHash: string
+    namespaceUuid: string
+    isAddressProven: boolean
+  },
 ): Promise<void> {
   await sql`
-    insert into app_user (uuid, email, email_folded, first_name, last_name, password_hash, namespace_uuid)
+    insert into app_user (uuid, email, email_folded, first_name, last_name, password_hash, namespace_uuid, address_unproven)
     values (${user.uuid}, ${user.email}, ${foldLogin(user.email)}, ${user.first}, ${user.last}, ${user.passwordHash},
-      ${user.namespaceUuid})
+      ${user.namespaceUuid}, ${!user.isAddressProven})
+  `.execute(db)
+}
+
+/** Whether user `u` has a way in, and nobody has shown to read the mails of the address that somebody typed. */
+export const isUnproven: RawBuilder<unknown> = sql`u.address_unproven and (u.last_login is not null or u.password_set_at = '-infinity')`
+
+/** An address counts as proven once a password was chosen by a link that was mailed there. */
+export async function noteAddressProven(db: Db, userUuid: string): Promise<void> {
+  await sql`
+    update app_user
+    set address_unproven = false
+    where uuid = ${userUuid} and address_unproven
   `.execute(db)
 }
 

@@ -112,6 +112,10 @@ export const users = {
   'users.nameWrong': 'Too long, or with signs that no name has.',
   'users.emailWrong': 'This is not an e-mail address.',
   'users.emailTaken': 'Another user has this e-mail address.',
+  'users.emailUnproven':
+    'Another organisation entered this address, and nobody has shown to read its mails. Ask the person to use “Forgot password?” first; then the person can be added.',
+  'users.emailByProvider':
+    'This person signs in by the provider of another organisation. Only a system administrator can add the person here.',
   'users.roleGone': 'The role is not there any more. Choose another.',
   'users.roleUnfit': 'The role is not made for this.',
   'users.groupsGone': 'One of the groups is not there any more.',

@@ -108,7 +108,10 @@ export function NewOrganisationForm({ onClose }: { onClose: () => void }) {
 function faultOf(failure: Error): { field: 'name' | 'email' | 'person' | 'all'; text: string } {
   const code = failure instanceof ApiFailure ? failure.code : ''
   if (code === 'DUPLICATE_NAME') return { field: 'name', text: t('system.fault.DUPLICATE_NAME') }
-  if (code === 'DUPLICATE_EMAIL') return { field: 'email', text: t('system.fault.DUPLICATE_EMAIL') }
+  if (code === 'DUPLICATE_EMAIL') {
+    const isUnproven = failure instanceof ApiFailure && failure.subtype === 'UNPROVEN'
+    return { field: 'email', text: t(isUnproven ? 'users.emailUnproven' : 'system.fault.DUPLICATE_EMAIL') }
+  }
   if (code === 'INVALID_EMAIL') return { field: 'email', text: t('system.fault.email') }
   if (code === 'MISSING_FIELDS' || code === 'INVALID_FIELD') return { field: 'person', text: t('system.fault.person') }
   return { field: 'all', text: t('system.fault.other') }

@@ -23,6 +23,8 @@ export function faultsOfFailure(failure: unknown): Faults {
       return {}
     case 'ALREADY_EXISTS':
     case 'DUPLICATE_EMAIL':
+      if (subtype === 'UNPROVEN') return { email: t('users.emailUnproven') }
+      if (subtype === 'BY_PROVIDER') return { email: t('users.emailByProvider') }
       return { email: t('users.emailTaken') }
     case 'INVALID_EMAIL':
       return { email: t('users.emailWrong') }
