@@ -37,7 +37,11 @@ export async function makeFirstAccount(services: Pick<Services, 'db' | 'config'>
     await putSetting(tx, 'namespace', namespaceUuid, aeTitleSetting, firstAeTitle)
     const roleUuid = roles.get('Administrator') ?? ''
     const { userUuid } = await createUser(tx, {
-      ...{ accountUuid, roleUuid, first: '', last: '', isAddressProven: true },
+      accountUuid,
+      roleUuid,
+      first: '',
+      last: '',
+      isAddressProven: true,
       ...administrator,
     })
     await addGroupMember(tx, groupUuid, userUuid)
