@@ -269,7 +269,7 @@ export const linkGet = defineCall({
 
 export const linkSet = defineCall({
   path: 'link/set',
-  summary: `Changes a link that was not revoked: minutes_left lets it end so many minutes from now, max_hits 0 lets it be opened any number of times, an empty password asks for none, unlock lets passwords be tried again. download and attachments give or take what link/add says of them. restore brings back a link that was revoked in the last ${linkUndoMinutes} minutes, with the same address; a mail that had not left goes again. ${limits}`,
+  summary: `Changes a link that was not revoked: minutes_left lets it end so many minutes from now, max_hits 0 lets it be opened any number of times, an empty password asks for none, unlock lets passwords be tried again. download and attachments give or take what link/add says of them. A new password ends what was opened with the one before; that of a request which expects a patient is changed by those who may see the patient. restore brings back a link that was revoked in the last ${linkUndoMinutes} minutes, with the same address; a mail that had not left goes again. ${limits}`,
   postOnly: true,
   ours: true,
   on: { ...inPlace, by: ['uuid'] },

@@ -114,10 +114,11 @@ export const studyShareStop = defineCall({
 
 export const studyShareExtend = defineCall({
   path: 'study/share/extend',
-  summary: `Lets a study be shared with a user, a group, a location or an account for so many minutes from now (at most ${maxShareMinutes}). A share is not shortened by it: INVALID_FIELD. What the recipient passed on ends as it did. EXPIRED when the share is over, was not delivered yet or has no end.`,
+  summary: `Lets a study be shared with a user, a group, a location or an account for so many minutes from now (at most ${maxShareMinutes}). A share is not shortened by it: INVALID_FIELD. What the recipient passed on ends as it did. One with attached files is extended by those who may see these. EXPIRED when the share is over, was not delivered yet or has no end.`,
   ours: true,
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   decides: byKindOrCode,
+  asks: { attachments: 'seeAttachments' },
   input: z.object({ ...byUuid, ...byTriplet, ...recipient, minutes_left: wire.integer() }),
   output: z.object({ expires_at: z.string() }),
   errors: ['EXPIRED', 'INVALID_FIELD', 'INVALID_INTEGER', 'INVALID_PARAMETERS'],

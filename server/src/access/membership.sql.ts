@@ -72,9 +72,19 @@ export function membershipsOfLink(link: RawBuilder<unknown>): RawBuilder<Members
   )`
 }
 
-/** The records that a link shows at this moment. */
+/**
+ * The records that a link shows at this moment: none of one that a date of birth opens once its studies say several, since
+ * one of them was corrected to another patient.
+ */
 export function studiesOfLink(linkUuid: RawBuilder<string>): RawBuilder<string[]> {
-  return sql`(select coalesce(array_agg(ls.study_uuid), '{}') from link_study ls where ls.link_uuid = ${linkUuid})`
+  return sql`(
+    select case when bool_or(k.password_is_dob) and count(distinct w.patient_birth_date) > 1 then '{}'
+      else coalesce(array_agg(ls.study_uuid), '{}') end
+    from link_study ls
+    join link k on k.uuid = ls.link_uuid
+    left join study w on w.phi_namespace = ls.phi_namespace and w.uuid = ls.study_uuid and w.deleted_at is null
+    where ls.link_uuid = ${linkUuid}
+  )`
 }
 
 /** Where a person belongs, and the epoch of rights in which that holds. */

@@ -44,6 +44,7 @@ export interface KnockedLink {
   account_uuid: string
   action: LinkAction
   state: LinkState
+  secret_digest: Buffer
   password_hash: string | null
   password_is_dob: boolean
   pin_auth: boolean
@@ -61,7 +62,7 @@ export function findKnockedLinkAgain(db: Db, uuid: string): Promise<KnockedLink 
 
 async function findKnockedWhere(db: Db, where: RawBuilder<unknown>): Promise<KnockedLink | undefined> {
   const { rows } = await sql<KnockedLink>`
-    select l.uuid, l.account_uuid, l.action, ${stateOfLink} as state, l.password_hash, l.password_is_dob, l.pin_auth
+    select l.uuid, l.account_uuid, l.action, ${stateOfLink} as state, l.secret_digest, l.password_hash, l.password_is_dob, l.pin_auth
     from link l
     where ${where}
   `.execute(db)
@@ -82,24 +83,24 @@ export async function takePasswordTry(db: Db, linkUuid: string): Promise<boolean
   return rows.length > 0
 }
 
-/** Dates of birth of the patients whose studies a link shows. */
+/** Dates of birth of the patients whose studies a link shows; of one without any the empty one. */
 export async function listBirthDates(db: Db, linkUuid: string): Promise<string[]> {
   const { rows } = await sql<{ patient_birth_date: string }>`
     select distinct s.patient_birth_date
     from link_study ls
     join study s on s.phi_namespace = ls.phi_namespace and s.uuid = ls.study_uuid
-    where ls.link_uuid = ${linkUuid} and s.patient_birth_date <> ''
+    where ls.link_uuid = ${linkUuid} and s.deleted_at is null
   `.execute(db)
   return rows.map((row) => row.patient_birth_date)
 }
 
 /**
- * Counts one use of a link, unless it has ended, was used up, or asks for another password or code than those that were
- * looked at. A code opens the link once.
+ * Counts one use of a link, unless it has ended, was used up, or has another address, or asks for another password or code,
+ * than those that were looked at. A code opens the link once.
  */
 export async function countLinkUse(
   tx: Tx,
-  link: Pick<KnockedLink, 'uuid' | 'password_hash' | 'password_is_dob' | 'pin_auth'>,
+  link: Pick<KnockedLink, 'uuid' | 'secret_digest' | 'password_hash' | 'password_is_dob' | 'pin_auth'>,
   pinDigest: Buffer | null,
   use: { uuid: string; clientAddress: string },
 ): Promise<boolean> {
@@ -111,6 +112,7 @@ export async function countLinkUse(
         and ended_at is null
         and expires_at > now()
         and (max_hits is null or hits < max_hits)
+        and secret_digest = ${link.secret_digest}
         and password_hash is not distinct from ${link.password_hash}
         and password_is_dob = ${link.password_is_dob}
         and pin_auth = ${link.pin_auth}

@@ -221,3 +221,25 @@ test('no link shows a copy without names beside an exam or another copy that tel
   expect(shown).toMatchObject({ status: 'OK', study_count: 2, priors_left_out: 2 })
   expect((await shownBy((await openLink(shown.url)).sid)).toSorted()).toEqual([copy.uuid, mates.uuid].toSorted())
 })
+
+test('a date of birth opens nothing once an exam of the link was corrected to another patient, nor what was open by it', async () => {
+  const corrected = await makeStudy()
+  const made = await add({ study_ids: corrected.uuid, password_is_dob: 1 })
+  const opened = await openLink(made.url, '1971-02-03')
+  expect((await shownBy(opened.sid)).toSorted()).toEqual([first.uuid, corrected.uuid].toSorted())
+  const other = { patient_name: 'ROE^RICHARD', patientid: 'OTHER-1', patient_birth_date: '19501112' }
+  expect((await call('study/set', { sid: staff.sid, uuid: corrected.uuid, ...other })).body.status).toBe('OK')
+  for (const typed of ['1971-02-03', '1950-11-12'])
+    expect(await openLink(made.url, typed)).toMatchObject({ error_type: 'INVALID_CREDENTIALS' })
+  expect((await call('link/studies', { sid: opened.sid })).body.studies ?? []).toEqual([])
+  expect([await seeDoor(opened.sid, first), await seeDoor(opened.sid, corrected)]).toEqual([403, 403])
+  // one that is not shown any more gives no key to the others
+  expect((await call('study/delete', { sid: staff.sid, uuid: corrected.uuid })).body.status).toBe('OK')
+  expect(await openLink(made.url, '1950-11-12')).toMatchObject({ error_type: 'INVALID_CREDENTIALS' })
+  expect(await openLink(made.url, '1971-02-03')).toMatchObject({ status: 'OK' })
+  // nor does one that says none any more
+  const blank = await makeStudy()
+  const withBlank = await add({ study_ids: blank.uuid, password_is_dob: 1 })
+  await query(`update study set patient_birth_date = '' where uuid = '${blank.uuid}'`)
+  expect(await openLink(withBlank.url, '1971-02-03')).toMatchObject({ error_type: 'INVALID_CREDENTIALS' })
+})

@@ -173,13 +173,13 @@ export async function findAnnounced(db: Db, linkUuid: string, studyUid: string):
   return rows[0]
 }
 
-/** Whether it is news that an image of a study came: the first one, or one after the end. */
-export async function isNews(db: Db, linkUuid: string, studyUid: string): Promise<boolean> {
+/** Whether it is news that an image of a study came: the first one, or one after the end that was not there before. */
+export async function isNews(db: Db, linkUuid: string, studyUid: string, isNew: boolean): Promise<boolean> {
   const { rows } = await sql`
     /* prepared */
     select 1
     from link_upload
-    where link_uuid = ${linkUuid} and study_uid = ${studyUid} and (first_at is null or ended_at is not null)
+    where link_uuid = ${linkUuid} and study_uid = ${studyUid} and (first_at is null or (ended_at is not null and ${isNew}))
   `.execute(db)
   return rows.length > 0
 }

@@ -177,7 +177,11 @@ export async function lockRightsOfLink(tx: Tx, uuid: string): Promise<LinkRight[
 /** Changes a link that was not revoked. False when it was. */
 export async function changeLink(tx: Tx, uuid: string, change: LinkChange): Promise<boolean> {
   const { minutesLeft, maxHits, passwordHash, permissions, isUnlocked } = change
+  // whoever opened it knew the password before
   const { rows } = await sql`
+    with closed as (
+      delete from session where link_uuid = ${uuid} and ${typeof passwordHash === 'string'}
+    )
     update link
     set expires_at = case when ${minutesLeft !== undefined} then now() + make_interval(mins => ${minutesLeft ?? 0}) else expires_at end,
       reminded_at = case when ${minutesLeft !== undefined} then null else reminded_at end,

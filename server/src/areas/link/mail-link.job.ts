@@ -10,6 +10,7 @@ import { linkAddress } from './link.presenter.ts'
 import { endLinkForGood, failSending, showsUnseenMixed } from './link.sql.ts'
 import { mailLink } from './mail-link.command.ts'
 import { findSentLink, lockUnmailed, type SentLinkRow } from './sent-link.sql.ts'
+import { mayGive, whatLinkGives } from './link-values.policy.ts'
 import { mayShareWith } from '../study/share-recipient.policy.ts'
 
 /** Mails the address of a link whose time has come, if the person who sent it may still do so; else the link ends, and the person is told. */
@@ -58,6 +59,7 @@ type SendFailure = 'NOT_PERMITTED' | 'NOT_FOUND' | 'MIXED_PATIENTS'
 async function whyNotSent({ db, log }: Services, link: SentLinkRow): Promise<SendFailure | undefined> {
   const membership = await findMembershipOf(db, link.created_by, link.phi_namespace, log)
   if (!membership || !mayShareWith('email', membership)) return 'NOT_PERMITTED'
+  if (!mayGive(membership, whatLinkGives(link.permissions))) return 'NOT_PERMITTED'
   const record = await findRecordByUuid(db, link.study_uuid)
   const isThere = record !== undefined && !record.deleted && !(record.is_shared && record.sources.length === 0)
   if (!isThere) return 'NOT_FOUND'

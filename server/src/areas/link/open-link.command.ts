@@ -94,5 +94,8 @@ async function faultOf(
 
 async function isRight(db: Database, link: KnockedLink, password: string): Promise<boolean> {
   if (!link.password_is_dob) return isPasswordOf(link.password_hash ?? undefined, password)
-  return (await listBirthDates(db, link.uuid)).includes(password.replaceAll(/\D/g, ''))
+  const typed = password.replaceAll(/\D/g, '')
+  // an exam may have been corrected to another patient since: nobody's date opens the exams of two
+  const [birthDate, ...others] = await listBirthDates(db, link.uuid)
+  return others.length === 0 && birthDate !== '' && birthDate === typed
 }

@@ -1,3 +1,4 @@
+import type { LinkRight } from '@hilum/contract/link-rights'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 
@@ -8,6 +9,7 @@ export interface SentLinkRow {
   study_uuid: string
   account_uuid: string
   created_by: string
+  permissions: LinkRight[]
   email: string
   is_ended: boolean
   asks_password: boolean
@@ -20,7 +22,8 @@ export interface SentLinkRow {
 
 export async function findSentLink(db: Db, uuid: string): Promise<SentLinkRow | undefined> {
   const { rows } = await sql<SentLinkRow>`
-    select l.uuid, ls.phi_namespace, ls.study_uuid, l.account_uuid, l.created_by, l.email, l.sealed_secret, l.mail_uuid,
+    select l.uuid, ls.phi_namespace, ls.study_uuid, l.account_uuid, l.created_by, to_jsonb(l.permissions) as permissions,
+      l.email, l.sealed_secret, l.mail_uuid,
       l.ended_at is not null or l.expires_at <= now() as is_ended, l.password_hash is not null as asks_password,
       l.password_is_dob as asks_birth_date,
       ceil(extract(epoch from l.expires_at - now()) / 60)::integer as minutes_left

@@ -9,7 +9,7 @@ import { bringBackLink } from './bring-back-link.command.ts'
 import { findLink } from './link-list.sql.ts'
 import { changeLink, lockRightsOfLink, setMostBytes, showsNameless } from './link.sql.ts'
 import { findLinkLimits } from './link-limits.command.ts'
-import { placeOf } from './link-place.policy.ts'
+import { mayKnowExpected, placeOf } from './link-place.policy.ts'
 import { checkLinkValues, whatLinkGives, linkError, mayGive } from './link-values.policy.ts'
 
 export const set: Handler<typeof linkSet> = async ({ services, input, caller, on, origin, fail }) => {
@@ -22,6 +22,8 @@ export const set: Handler<typeof linkSet> = async ({ services, input, caller, on
   if (isRequest && download === 1) throw fail('INVALID_FIELD', { subtype: 'download' })
   if (isRequest && attachments === 1) throw fail('INVALID_FIELD', { subtype: 'attachments' })
   if (!isRequest && input.max_megabytes !== undefined) throw fail('INVALID_FIELD', { subtype: 'max_megabytes' })
+  // the page shows the expected patient to whoever types the password
+  if (isRequest && password && link.expected && !mayKnowExpected(membership)) throw fail('NOT_PERMITTED')
   // extending a link needs the rights that the link gives
   const givesFrom = (permissions: readonly LinkRight[]) => {
     const given = whatLinkGives(permissions)

@@ -19,7 +19,7 @@ interface TakenPart {
  * Stores DICOM files that a request sends in one body, within the bytes that it may store. A file that is refused stops
  * no other and is told by its absence: sent by itself it is told why.
  * @param open reads the parts of the body
- * @returns SOP Instance UIDs of the files that are stored, in their order
+ * @returns the files that are stored, in their order
  * @throws StorageError the first refusal, where nothing was stored
  */
 export async function storeTogether(
@@ -28,15 +28,14 @@ export async function storeTogether(
   arrival: ImageArrival,
   sent: SentBody,
   open: (body: AsyncIterable<Uint8Array>) => AsyncIterable<SentPart>,
-): Promise<string[]> {
-  const taken = await storeCounted(
+): Promise<TakenPart[]> {
+  return storeCounted(
     services,
     request,
     sent,
     (body) => storeParts(services, arrival, open(body)),
     (parts) => parts.reduce((sum, { outcome, bytes }) => sum + (outcome === 'duplicate' ? 0 : bytes), 0),
   )
-  return taken.map(({ sopUid }) => sopUid)
 }
 
 async function storeParts(

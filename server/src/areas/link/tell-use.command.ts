@@ -15,14 +15,16 @@ import { findUseNotice, listUntold, noteBegun, noteEnded, type UseNotice } from 
  * Notes that an image of an announced study came: the number of images to expect, and the news for those who are told.
  * Asked for after each image, of which the first alone writes. Locks the record before the rows of the request, as the
  * end of an upload does.
+ * @param isNew it was not there before: the same image over and over is no news
  */
 export async function noteArrived(
   { db, config }: Pick<Services, 'db' | 'config'>,
   { link_uuid: linkUuid, namespace_uuid }: Pick<OpenRequest, 'link_uuid' | 'namespace_uuid'>,
   studyUid: string,
   announced: number,
+  isNew: boolean,
 ): Promise<void> {
-  if (!(await isNews(db, linkUuid, studyUid))) return
+  if (!(await isNews(db, linkUuid, studyUid, isNew))) return
   await db.transaction().execute(async (tx) => {
     await expectImages(tx, { link_uuid: linkUuid, namespace_uuid, study_uid: studyUid }, announced)
     await noteFirstImage(tx, linkUuid, studyUid)

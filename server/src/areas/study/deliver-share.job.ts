@@ -1,4 +1,5 @@
-import type { ShareFailure } from '@hilum/contract/calls/study-share'
+import { mayDo } from '@hilum/contract/acts'
+import { type ShareFailure, studyShare } from '@hilum/contract/calls/study-share'
 import { findMembershipOf } from '../../access/find-caller.ts'
 import { findRecordByUuid } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
@@ -13,7 +14,7 @@ import { tellNotSent } from '../mail/tell-not-sent.command.ts'
 import { type Delivered, deliverShare, lockToDeliver } from './deliver-share.command.ts'
 import { endShare } from './end-share.command.ts'
 import { findRecipientOfShare } from './recipient-of-share.ts'
-import { mayTendShare } from './share-recipient.policy.ts'
+import { mayCopyToOneself, mayTendShare } from './share-recipient.policy.ts'
 import { findShare, findSharedFrom, findSharer, lockShare, markShareFailed, type ShareRow } from './share.sql.ts'
 import { tellRecipient } from './tell-recipient.command.ts'
 
@@ -40,6 +41,8 @@ async function tryDelivery(services: Services, share: ShareRow): Promise<ShareFa
   const { db, log } = services
   const membership = await findMembershipOf(db, share.by_user, share.from_namespace, log)
   if (!membership || !mayTendShare(share, membership)) return 'NOT_PERMITTED'
+  if (share.with_attachments && !mayDo(studyShare.asks.attachments, membership)) return 'NOT_PERMITTED'
+  if (share.to_uuid === share.by_user && !mayCopyToOneself(membership)) return 'NOT_PERMITTED'
   const record = await findRecordByUuid(db, share.study_uuid)
   if (!record || record.deleted || (record.is_shared && record.sources.length === 0)) return 'NOT_FOUND'
   const recipient = await findRecipientOfShare(db, record.account_uuid, share)

@@ -1,5 +1,6 @@
 import { maxShareMinutes } from '@hilum/contract/limits'
-import type { studyShareExtend } from '@hilum/contract/calls/study-share'
+import { mayDo } from '@hilum/contract/acts'
+import { studyShareExtend } from '@hilum/contract/calls/study-share'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { toStamp } from '../../db/to-stamp.ts'
@@ -21,6 +22,7 @@ export const shareExtend: Handler<typeof studyShareExtend> = async ({ services, 
     const share = await lockShareWith(tx, record.uuid, named)
     if (!share) throw fail('NOT_FOUND', { subtype: `${named.kind}_id` })
     if (!mayTendShare(share, on)) throw fail('NOT_PERMITTED')
+    if (share.with_attachments && !mayDo(studyShareExtend.asks.attachments, on)) throw fail('NOT_PERMITTED')
     if (share.is_over || share.state !== 'delivered' || share.minutes === null) throw fail('EXPIRED')
     const ends = await extendShare(tx, share.uuid, minutes)
     if (!ends) throw fail('INVALID_FIELD', { subtype: 'minutes_left' })

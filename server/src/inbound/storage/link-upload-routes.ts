@@ -34,14 +34,15 @@ export function linkUploadRoutes(app: FastifyInstance, services: Services): void
     const { media, boundary } = readMediaRange(request.headers['content-type'] ?? '')
     if (media === 'multipart/related') {
       const stored = await storeTogether(services, asked, arrival, sent, (body) => fewParts(body, boundary))
-      await noteArrived(services, asked, studyUid, announced)
-      const images = stored.map((uid) => ({ image_uid: uid, outcome: 'stored' }))
+      const isNew = stored.some(({ outcome }) => outcome !== 'duplicate')
+      await noteArrived(services, asked, studyUid, announced, isNew)
+      const images = stored.map(({ sopUid }) => ({ image_uid: sopUid, outcome: 'stored' }))
       return reply.code(202).send({ study_uid: studyUid, ...images[0], images })
     }
     const received = await storeWithin(services, asked, sent, (body) =>
       receiveImage(services, { ...arrival, ...(contentLength === undefined ? {} : { contentLength }) }, body),
     )
-    await noteArrived(services, asked, studyUid, announced)
+    await noteArrived(services, asked, studyUid, announced, received.outcome !== 'duplicate')
     // whether the image was there before, and beside which others it lies, is the group's own business
     return reply
       .code(202)
@@ -65,7 +66,7 @@ export function linkUploadRoutes(app: FastifyInstance, services: Services): void
             await demandOpen(services, asked)
             return storeWithin(services, asked, object, store)
           },
-          tellProgress: () => noteArrived(services, asked, studyUid, announced),
+          tellProgress: () => noteArrived(services, asked, studyUid, announced, true),
         },
       ),
     )

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { mailLinkActs } from '../../areas/link/mail-link.job.ts'
+import { deliverShareActs } from '../../areas/study/deliver-share.job.ts'
 
 const { services, call, query } = await startTestApp()
 const { accountUuid, makePlace, organisation, received, share, stop } = await makeSharing({ services, call })
@@ -175,4 +177,79 @@ it('tells a person of another account nothing of people and groups, from My stud
   expect((await call('study/share/who', { sid: to.sid, uuid: theirs, type: 'user' })).body.shares).toEqual([])
   const group = await organisation.addGroup()
   expect(await share(to.sid, { uuid: theirs, group_id: group.groupUuid })).toMatchObject({ error_type: 'NOT_FOUND' })
+})
+
+/** A sender whose rights in the place of a study are changed at will. */
+async function makeSender() {
+  const { group, study, uuid } = await makePlace()
+  const { sid, userUuid } = await organisation.addPerson({ groups: [group] })
+  const hold = (permissions: string) =>
+    query(`with made as (
+        insert into role (uuid, account_uuid, name, permissions)
+        values (gen_random_uuid(), '${accountUuid}', gen_random_uuid()::text, '{study_view,${permissions}}') returning uuid
+      ) update group_user set role_uuid = made.uuid from made where user_uuid = '${userUuid}'`)
+  return { sid, study, uuid, userUuid, hold }
+}
+const mailLater = (linkUuid: string) =>
+  mailLinkActs.run(services, { linkUuid, address: 'https://hilum.example' }, running)
+const running = { signal: new AbortController().signal } as never // neither job looks at its work
+const mailsTo = (address: string) => query(`select from mail where recipient = '${address}'`)
+
+it('what is mailed later leaves with no right that its sender may not give any more', async () => {
+  const email = 'study_share,study_share_email'
+  const losses = {
+    download: async ({ hold }: Awaited<ReturnType<typeof makeSender>>) => hold(email),
+    attachments: async ({ hold }: Awaited<ReturnType<typeof makeSender>>) => hold(email),
+    fields: async ({ userUuid }: Awaited<ReturnType<typeof makeSender>>) =>
+      query(`insert into setting (scope, scope_uuid, key, value)
+        select 'role', role_uuid, 'study_field_flags', '{"study_field_patient_name":"H"}'
+        from group_user where user_uuid = '${userUuid}'`),
+  }
+  for (const [lost, lose] of Object.entries(losses)) {
+    const sender = await makeSender()
+    await sender.hold(`${email},study_download,study_report_view`)
+    const address = `${lost}@clinic.example`
+    const given = lost === 'fields' ? {} : { [lost]: 1 }
+    const sent = await share(sender.sid, { uuid: sender.uuid, email: address, delay: 600, ...given })
+    expect(sent).toMatchObject(done)
+    await lose(sender)
+    const now = { uuid: sender.uuid, email: `now-${address}`, ...given }
+    expect(await share(sender.sid, now)).toMatchObject({ error_type: 'NOT_PERMITTED' })
+    await mailLater(sent.user_invite_share_id[0])
+    expect(await mailsTo(address)).toEqual([])
+    expect(await query(`select send_failure from link where email = '${address}'`)).toEqual([
+      { send_failure: 'NOT_PERMITTED' },
+    ])
+  }
+})
+
+it('what is delivered later gives no attached files that its sender may not see any more, and nobody an own copy', async () => {
+  const ways = 'study_share,study_share_user'
+  for (const isOwn of [false, true]) {
+    const { sid, study, uuid, userUuid, hold } = await makeSender()
+    const to = isOwn ? { userUuid, sid } : await organisation.addPerson()
+    await hold(`${ways},study_report_view,study_download`)
+    const sent = { uuid, user_id: to.userUuid, delay: 600, ...(isOwn ? {} : { attachments: 1 }) }
+    expect(await share(sid, sent)).toEqual(done)
+    await hold(ways)
+    const [row] = await query<{ uuid: string }>(`select uuid from share where study_uuid = '${uuid}'`)
+    await deliverShareActs.run(services, { shareUuid: row?.uuid ?? '' }, running)
+    expect(await query(`select state, failure from share where study_uuid = '${uuid}'`)).toEqual([
+      { state: 'failed', failure: 'NOT_PERMITTED' },
+    ])
+    expect(await query(`select from study where study_uid = '${study.study_uid}' and source = 'share'`)).toEqual([])
+  }
+})
+
+it('a share with attached files is extended by those alone who may see them', async () => {
+  const { sid, uuid, hold } = await makeSender()
+  const to = await organisation.addPerson()
+  await hold('study_share,study_share_user,study_report_view')
+  expect(await share(sid, { uuid, user_id: to.userUuid, attachments: 1, expires: 60 })).toEqual(done)
+  const extend = async () =>
+    (await call('study/share/extend', { sid, uuid, user_id: to.userUuid, minutes_left: 600 })).body
+  await hold('study_share,study_share_user')
+  expect(await extend()).toMatchObject({ error_type: 'NOT_PERMITTED' })
+  await hold('study_share,study_share_user,study_report_view')
+  expect(await extend()).toMatchObject({ status: 'OK' })
 })
