@@ -210,10 +210,27 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     const colours = () => lines.evaluateAll((all) => all.map((one) => getComputedStyle(one).stroke))
     await expect.poll(colours, SOON).toContain('rgb(154, 155, 100)')
     // around the patient, and not beyond the image
-    const around = await lines.evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().width)))
+    const around = () => lines.evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().width)))
     const picture = await frame.locator('.picture-area').boundingBox()
-    expect(around).toBeGreaterThan(100)
-    expect(around).toBeLessThan(picture?.width ?? 0)
+    expect(await around()).toBeGreaterThan(100)
+    expect(await around()).toBeLessThan(picture?.width ?? 0)
+    // of the side of the square image as it fits its place
+    const share = async () => {
+      const place = await frame.locator('.picture-area').boundingBox()
+      return (await around()) / Math.min(place?.width ?? 0, place?.height ?? 0)
+    }
+    const shareBefore = await share()
+    const canvas = frame.locator('canvas.cornerstone-canvas')
+    const stretched = () =>
+      canvas.evaluate((one: HTMLCanvasElement) => [one.width - one.clientWidth, one.height - one.clientHeight])
+    for (const [width, height] of [
+      [760, 420],
+      [1200, 900],
+    ] as const) {
+      await viewer.page.setViewportSize({ width, height })
+      await expect.poll(stretched, SOON).toEqual([0, 0])
+      await expect.poll(async () => Math.abs((await share()) - shareBefore), SOON).toBeLessThan(0.02)
+    }
     await frame.getByRole('button', { name: 'Overlays' }).click()
     await expect.poll(() => lines.first().isVisible()).toBe(false)
     expect(viewer.faults).toEqual([])

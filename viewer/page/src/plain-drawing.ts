@@ -21,14 +21,20 @@ type GreyView = {
  * nearly all the time of a step is the copy of its picture then. Everything else (colours, floating point, curves) is
  * drawn by the library as before.
  * @param background red, green and blue, 0 to 1
+ * @returns does what gives the viewport another size, which the library does only for viewports that it draws itself
  */
-export function drawGreysPlainly(viewport: Types.IStackViewport, background: readonly number[]): void {
+export function drawGreysPlainly(
+  viewport: Types.IStackViewport,
+  background: readonly number[],
+): (resize: () => void) => void {
   // without any graphics processor the library draws all by itself
-  if (getShouldUseCPURendering() || !getRenderingCapabilities().softwareRasterizer) return
+  if (getShouldUseCPURendering() || !getRenderingCapabilities().softwareRasterizer) return (resize) => resize()
   const readView = createViewReader()
   const screen = createScreen(viewport.canvas, wordOf(background.map((share) => share * 255)))
   let shown: GreyView | undefined
+  let isResized = false
   viewport.getUseCustomRenderingPipeline = () => {
+    if (isResized) return false
     shown = readView(viewport)
     return shown !== undefined
   }
@@ -38,6 +44,14 @@ export function drawGreysPlainly(viewport: Types.IStackViewport, background: rea
     if (shown && isVisible && sWidth >= LEAST_SIZE && sHeight >= LEAST_SIZE)
       screen.draw(sWidth, sHeight, shown, placeOf(viewport, shown.toIndex))
     return { canvas, element, viewportId, renderingEngineId, viewportStatus }
+  }
+  return (resize) => {
+    isResized = true
+    try {
+      resize()
+    } finally {
+      isResized = false
+    }
   }
 }
 

@@ -34,7 +34,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   // The library takes its element out of the order of Tab.
   host.tabIndex = 0
   const viewport = engine.getViewport(VIEWPORT) as Types.IStackViewport
-  drawGreysPlainly(viewport, NEAR_BLACK)
+  const withSize = drawGreysPlainly(viewport, NEAR_BLACK)
   const tools = createTools()
   const layers = createStackLayers(host, source, () => (isStackSet ? viewport : undefined))
   const presentationView = createPresentationView(viewport, {
@@ -200,7 +200,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     presentationView.isArranged() ||
     Math.abs(viewport.getZoom() - 1) > 0.001 ||
     viewport.getPan().some((by) => Math.abs(by) > 0.5)
-  new ResizeObserver(() => engine.resize(true, !isStackSet || isMoved())).observe(host)
+  new ResizeObserver(() => withSize(() => engine.resize(true, !isStackSet || isMoved()))).observe(host)
   tools.addViewport(VIEWPORT, engine.id)
 
   const view: StackView = {

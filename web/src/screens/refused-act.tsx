@@ -33,7 +33,7 @@ export function RefusedAct({ act, inbox, text }: RefusedActProps) {
   return (
     <>
       <Banner tone="failed">{inbox ? text : t('group.notFound')}</Banner>
-      <p className={style.lead}>
+      <p className={style.afterBanner}>
         {open.length > 0
           ? t(`refused.else.${act}`)
           : t('refused.ask', { account: account.name, act: t(`refused.act.${act}`) })}

@@ -30,7 +30,6 @@ import Flag3Filled from '@tabler/icons-react/dist/esm/icons/IconFlag3Filled.mjs'
 import FolderOpen from '@tabler/icons-react/dist/esm/icons/IconFolderOpen.mjs'
 import GripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import Help from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
-import IdOff from '@tabler/icons-react/dist/esm/icons/IconIdOff.mjs'
 import Home from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
 import Inbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
 import Lock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
@@ -111,7 +110,6 @@ export const IconFlag3Filled = /* @__PURE__ */ beside(Flag3Filled)
 export const IconFolderOpen = /* @__PURE__ */ beside(FolderOpen)
 export const IconGripVertical = /* @__PURE__ */ beside(GripVertical)
 export const IconHelp = /* @__PURE__ */ beside(Help)
-export const IconIdOff = /* @__PURE__ */ beside(IdOff)
 export const IconHome = /* @__PURE__ */ beside(Home)
 export const IconInbox = /* @__PURE__ */ beside(Inbox)
 export const IconLock = /* @__PURE__ */ beside(Lock)

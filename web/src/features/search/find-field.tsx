@@ -27,7 +27,7 @@ export function FindField({ id, value, isDisabled, onChange, onLetters, isWaitin
   const [hasTyped, setHasTyped] = useState(false)
   const kind = recognise(value)?.kind
   return (
-    <div className={style.find}>
+    <div className={style.find} data-kind={kind} data-waits={(kind && isWaiting) || undefined}>
       <TextInput
         ref={field}
         id={id}
@@ -36,11 +36,17 @@ export function FindField({ id, value, isDisabled, onChange, onLetters, isWaitin
         leftSection={<IconSearch size={15} />}
         rightSection={
           <span role="status" className={style.kind} data-kind={kind}>
-            {kind && t(isWaiting ? `search.waits.${kind}` : `search.kind.${kind}`)}
+            {kind && !isWaiting && t(`search.kind.${kind}`)}
+            {kind && isWaiting && (
+              <>
+                <span className={style.waitingKind}>{t(`search.waits.${kind}`)} </span>
+                {t('search.waits')}
+              </>
+            )}
           </span>
         }
         rightSectionPointerEvents="none"
-        rightSectionWidth={kind ? (isWaiting ? waitingWidths : kindWidths)[kind] : 0}
+        rightSectionWidth="var(--kind-width)"
         value={value}
         onChange={(event) => {
           setHasTyped(true)
@@ -70,7 +76,3 @@ export function FindField({ id, value, isDisabled, onChange, onLetters, isWaitin
     </div>
   )
 }
-
-/** Room for each word, px. */
-const kindWidths = { patientName: 52, number: 116, studyUid: 44, tag: 44 } as const
-const waitingWidths = { patientName: 134, number: 148, studyUid: 126, tag: 126 } as const

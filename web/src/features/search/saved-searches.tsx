@@ -52,6 +52,7 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
     if (isRead) section.current?.scrollIntoView?.({ block: 'start' })
   }, [isRead])
   const [name, setName] = useState('')
+  const nameField = useRef<HTMLInputElement>(null)
   const [namespaceId, setNamespaceId] = useState('')
   const shareable = inboxes.filter(
     ({ kind, permissions }) => kind === 'group' && mayCall(partOf(filterAdd, 'namespace_id'), permissions),
@@ -59,6 +60,8 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
   const handleSave = (event: FormEvent) => {
     event.preventDefault()
     const search = { name: name.trim(), filters: draft, namespaceId: namespaceId || undefined }
+    // the button is off without a name, and would lose the focus to nowhere
+    nameField.current?.focus()
     if (search.name) save.mutate(search, { onSuccess: () => setName('') })
   }
   const placeOf = ({ uuid, namespaceId: place }: ListedSearch) =>
@@ -107,6 +110,7 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
           {t('saved.keep')}
         </h3>
         <TextInput
+          ref={nameField}
           className={style.grow}
           label={t('saved.name')}
           value={name}

@@ -4,6 +4,7 @@ export const worklist = {
   'grid.images': 'Images',
   'grid.columns': 'Columns',
   'grid.studyDate': 'Exam date',
+  'grid.outside': '{number} · {words}',
   'grid.anyDate': 'Any exam date',
   'grid.widthOf': 'Width of {column}',
   'grid.widthOfContent': 'as wide as its content',

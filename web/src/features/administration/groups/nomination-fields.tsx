@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Tooltip.layer.css'
 import { type CustomFieldDefinition, customfieldList } from '@hilum/contract/calls/customfield'
 import { gateFields } from '@hilum/contract/gate-fields'
 import { ActionIcon, Checkbox, NativeSelect, Tooltip } from '@mantine/core'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Tooltip.layer.css'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import type { ComponentType } from 'react'
 import { t } from '../../../labels/label.ts'

@@ -4,9 +4,10 @@ import { Checkbox, Table } from '@mantine/core'
 import { Fragment, type MouseEvent } from 'react'
 import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
+import { outsideMrn } from '../../../queries/outside-mrn.ts'
 import { useTagHue } from '../../../session/tag-hue.ts'
+import { HeardOnly } from '../../../ui/heard-only.tsx'
 import { IconArrowDown, IconArrowUp } from '../../../ui/icons.ts'
-import { OutsideMark } from '../outside-mark.tsx'
 import { StarButton } from '../star-button.tsx'
 import { UnreadDot } from '../unread-dot.tsx'
 import type { ColumnWidths } from './column-widths.ts'
@@ -91,9 +92,13 @@ export function StudyGrid(props: StudyGridProps) {
               </Table.Td>
               {columns.map((column, at) => {
                 const text = column.text(study, reader)
-                const mark = column.id === 'mrn' && <OutsideMark study={study} className={style.outside} />
+                const outside = column.id === 'mrn' ? outsideMrn(study) : undefined
                 return (
-                  <Table.Td key={column.id} title={text} style={widthStyle(widths[column.id])}>
+                  <Table.Td
+                    key={column.id}
+                    title={outside ? t('grid.outside', { number: text, words: outside }) : text}
+                    style={widthStyle(widths[column.id])}
+                  >
                     {at === 0 && <UnreadDot study={study} className={style.unread} />}
                     {at === 0 ? (
                       <button
@@ -103,15 +108,14 @@ export function StudyGrid(props: StudyGridProps) {
                         aria-current={study.uuid === selectedUuid || undefined}
                         onClick={(event) => props.onSelect(study, event)}
                       >
-                        {mark}
                         {text || name}
                       </button>
+                    ) : column.id === 'tags' ? (
+                      <Tags tags={study.tags} />
                     ) : (
-                      <>
-                        {mark}
-                        {column.id === 'tags' ? <Tags tags={study.tags} /> : text}
-                      </>
+                      text
                     )}
+                    {outside && <HeardOnly>{outside}</HeardOnly>}
                   </Table.Td>
                 )
               })}

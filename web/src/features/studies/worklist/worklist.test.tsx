@@ -153,12 +153,14 @@ test('columns are dragged into their order, which counts where the row is let go
   await waitFor(() => expect(heads()).toEqual(['', 'Sex', 'MRN', 'Patient name']))
 })
 
-test('an MRN of another organisation is told from one of our own', async () => {
+test('an MRN of another organisation is told from one of our own under the pointer and for the ear, without a sign', async () => {
   const outside = makeStudy({ patient_name: 'Adams', mrn_outside: 1, issuer: '' })
   await show({ [columnsKey]: '["mrn","patient"]' }, [outside, named('Brown')])
-  const marks = screen.getAllByRole('img', { name: 'Outside MRN (issuer unknown)' })
-  expect(marks).toHaveLength(1)
-  expect(marks[0]?.closest('tr')?.textContent).toContain('ADAMS')
+  const told = screen.getAllByTitle(/ · Outside MRN \(issuer unknown\)$/)
+  expect(told).toHaveLength(1)
+  expect(told[0]?.textContent).toContain('Outside MRN (issuer unknown)')
+  expect(told[0]?.closest('tr')?.textContent).toContain('ADAMS')
+  expect(within(screen.getByRole('table')).queryByRole('img')).toBeNull()
 })
 
 test('what a setting or an address says wrong is dropped', () => {
