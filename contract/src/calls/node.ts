@@ -45,6 +45,8 @@ const calledPlace = z.object({
   ae_title: z.string(),
   /** As people write them: `CT_1`, `10.1.0.0/16`, `CT_1@10.1.0.0/16`. None where programs of this machine alone may send. */
   senders: z.array(z.string()),
+  /** 1 where nobody may send, not even programs of this machine. */
+  is_closed_to_senders: z.number(),
   /** Peers that may query and retrieve; an empty list lets nobody. */
   query_peers: z.array(z.string()),
   /** Peers that may ask for the worklist; an empty list lets nobody. */

@@ -32,6 +32,8 @@ export const placeDetail = z.extend(placeObject, {
   dicom_ae_title: z.optional(z.string()),
   /** Hosts that may send: `CT_1`, `10.1.0.0/16` or `CT_1@10.1.0.0/16`; empty for programs of this machine alone. */
   dicom_allowed_peers: z.optional(z.array(z.string())),
+  /** 1 where nobody may send, not even programs of this machine; an empty list leaves it so. */
+  is_closed_to_senders: z.optional(z.number()),
   /** DICOM peers that may query and retrieve all studies of the place, in the same words; empty for nobody. */
   dicom_query_peers: z.optional(z.array(z.string())),
   /** DICOM peers that may ask for the worklist of the place's orders, in the same words; empty for nobody. */

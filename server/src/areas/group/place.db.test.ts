@@ -84,6 +84,22 @@ it.each(['group', 'location'] as const)('makes, changes and removes a %s', async
 const newGroup = async (sent: object = {}) =>
   (await asked('group/add', { account_id: accountUuid, name: `Group of test ${++made}`, ...sent })).uuid as string
 
+it('stays closed to all senders when its form is saved without one, and says so', async () => {
+  const uuid = await newGroup()
+  await query(`insert into setting (scope, scope_uuid, key, value)
+    select 'namespace', g.namespace_uuid, 'dicom_allowed_peers', '[]' from app_group g where g.uuid = '${uuid}'`)
+  const read = () => asked('group/get', { uuid })
+  expect(await read()).toMatchObject({ dicom_allowed_peers: [], is_closed_to_senders: 1 })
+  expect(said(await asked('group/set', { uuid, name: 'Closed', dicom_allowed_peers: [] }))).toBe('OK')
+  expect(await read()).toMatchObject({ name: 'Closed', is_closed_to_senders: 1 })
+  expect(Object.keys((await detailOf(uuid, 'EDIT')) ?? {})).toEqual(['name'])
+  const own = ['127.0.0.0/8']
+  await asked('group/set', { uuid, dicom_allowed_peers: own })
+  expect(await read()).toMatchObject({ dicom_allowed_peers: own, is_closed_to_senders: 0 })
+  await asked('group/set', { uuid, dicom_allowed_peers: [] })
+  expect(await read()).toMatchObject({ dicom_allowed_peers: [], is_closed_to_senders: 0 })
+})
+
 it.each([
   [{ name: '' }, ['MISSING_FIELDS', ['name']]],
   [{ name: ' ' }, ['MISSING_FIELDS', ['name']]],

@@ -7,6 +7,7 @@ import { presentNamespaceSettings } from '../namespace/namespace-settings.ts'
 import {
   aeTitleSetting,
   allowedPeersSetting,
+  isClosedToSenders,
   listPeerWords,
   orderSendersSetting,
   queryPeersSetting,
@@ -28,6 +29,7 @@ export async function readPlace(db: Db, row: GroupRow, { kind, account }: Reader
       ? {
           dicom_ae_title: stored[aeTitleSetting] ?? '',
           dicom_allowed_peers: listPeerWords(stored[allowedPeersSetting] ?? null),
+          is_closed_to_senders: isClosedToSenders(stored[allowedPeersSetting] ?? null) ? 1 : 0,
           dicom_query_peers: listPeerWords(stored[queryPeersSetting] ?? null),
           dicom_worklist_peers: listPeerWords(stored[worklistPeersSetting] ?? null),
           hl7_senders: listPeerWords(stored[orderSendersSetting] ?? null),

@@ -1,7 +1,7 @@
 import { mostCalledPlaces, type nodeCalled } from '@hilum/contract/calls/node'
 import type { Handler } from '../handler.ts'
 import { listTitledPlaces } from './node.sql.ts'
-import { listPeerWords } from './peer-rules.ts'
+import { isClosedToSenders, listPeerWords } from './peer-rules.ts'
 
 export const called: Handler<typeof nodeCalled> = async ({ services, on }) => {
   const { port, tlsPort, tlsAuthoritiesFile } = services.config.dicom
@@ -10,6 +10,7 @@ export const called: Handler<typeof nodeCalled> = async ({ services, on }) => {
     places: places.slice(0, mostCalledPlaces).map((one) => ({
       ...one,
       senders: listPeerWords(one.senders),
+      is_closed_to_senders: isClosedToSenders(one.senders) ? 1 : 0,
       query_peers: listPeerWords(one.query_peers),
       worklist_peers: listPeerWords(one.worklist_peers),
     })),

@@ -24,6 +24,7 @@ it('[ENTITY-24] tells which places are called by which AE title, at which port, 
   await set(ward.namespaceUuid, queryPeersSetting, '[{"ae_title":"WS_1"}]')
   await set(ward.namespaceUuid, worklistPeersSetting, '[{"address":"10.1.0.0/16"}]')
   await set(lab.namespaceUuid, aeTitleSetting, 'LAB')
+  await set(lab.namespaceUuid, allowedPeersSetting, '[]')
   const [own] = await query<{ uuid: string }>(
     `select uuid from namespace where kind = 'account' and account_uuid = '${accountUuid}'`,
   )
@@ -31,8 +32,8 @@ it('[ENTITY-24] tells which places are called by which AE title, at which port, 
   const nobody = { query_peers: [], worklist_peers: [] }
   const { places } = await read()
   expect(places).toMatchObject([
-    { kind: 'account', uuid: accountUuid, ae_title: 'HOUSE', senders: [], ...nobody },
-    { kind: 'group', uuid: lab.groupUuid, ae_title: 'LAB', senders: [], ...nobody },
+    { kind: 'account', uuid: accountUuid, ae_title: 'HOUSE', senders: [], is_closed_to_senders: 0, ...nobody },
+    { kind: 'group', uuid: lab.groupUuid, ae_title: 'LAB', senders: [], is_closed_to_senders: 1, ...nobody },
     {
       kind: 'group',
       uuid: ward.groupUuid,

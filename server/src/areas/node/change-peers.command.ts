@@ -6,6 +6,7 @@ import { findNodeByTitle, lockTitle } from './node.sql.ts'
 import {
   aeTitleSetting,
   allowedPeersSetting,
+  isClosedToSenders,
   peerRules,
   queryPeersSetting,
   readPeerRule,
@@ -50,13 +51,18 @@ export async function changePeers(
   const detail: Record<string, [string, string]> = {}
   for (const [key, value] of wanted) {
     const old = stored[key] ?? ''
-    if (old === value) continue
+    // an empty form of a place that nobody may send to lets nobody in
+    const staysClosed = value === '' && closedByEmpty.has(key) && isClosedToSenders(stored[key] ?? null)
+    if (old === value || staysClosed) continue
     if (value === '') await deleteSetting(tx, 'namespace', namespaceUuid, key)
     else await putSetting(tx, 'namespace', namespaceUuid, key, value)
     detail[key] = [old, value]
   }
   return detail
 }
+
+/** Settings without which programs of this machine may send. */
+const closedByEmpty: ReadonlySet<string> = new Set([allowedPeersSetting, orderSendersSetting])
 
 async function demandTitle(tx: Tx, namespaceUuid: string, title: string): Promise<void> {
   if (title === '') return

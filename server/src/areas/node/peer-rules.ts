@@ -61,6 +61,11 @@ export function readPeerRule(text: string): PeerRule {
   throw new Error(`${text} names no sender: write an AE title, an address or a range, or both as CT_1@10.1.0.0/16.`)
 }
 
+/** Whether a setting lets nobody send: a list without a rule, unlike none at all, which lets programs of this machine. */
+export function isClosedToSenders(stored: string | null): boolean {
+  return stored !== null && listPeerWords(stored).length === 0
+}
+
 /** The peers that may send, in words. @param kept the setting as it is kept */
 export function describePeers(stored: string | null): string {
   if (stored === null) return 'programs of this machine'

@@ -92,6 +92,8 @@ export const groups = {
   'groups.senders': 'Who may send',
   'groups.sendersText':
     'One on each line: an AE title, an address or range, or both as CT_1@10.1.0.0/16. Empty for programs on this server alone.',
+  'groups.sendersClosed':
+    'One on each line: an AE title, an address or range, or both as CT_1@10.1.0.0/16. Empty: nobody, as it is set up; 127.0.0.0/8 lets programs on this server.',
   'groups.askers': 'Who may query and retrieve',
   'groups.askersText': 'In the same form. They find and fetch all studies of the group; empty for nobody.',
   'groups.modalities': 'Who may ask for the worklist',

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { type Replies, showSignedIn } from '../../../../test/signed-in.tsx'
 import { Destinations } from './destinations.tsx'
 
-const place = { query_peers: [], worklist_peers: [], senders: [] }
+const place = { query_peers: [], worklist_peers: [], senders: [], is_closed_to_senders: 0 }
 const called = {
   places: [
-    { ...place, kind: 'account', uuid: 'a', name: 'St. Anne', ae_title: 'HOUSE' },
+    { ...place, kind: 'account', uuid: 'a', name: 'St. Anne', ae_title: 'HOUSE', is_closed_to_senders: 1 },
     { ...place, kind: 'location', uuid: 'l', name: 'North', ae_title: 'NORTH', worklist_peers: ['CT_1'] },
     {
       ...place,
@@ -56,7 +56,9 @@ test('[ENTITY-24] tells by which titles, ports and for whom our own nodes are ca
   expect(north.getByText('Worklist: CT_1')).toBeDefined()
   // no link to a page that the person may not open, nor to one that does not change it
   expect(north.queryByRole('link')).toBeNull()
-  expect((await row('HOUSE')).queryByRole('link')).toBeNull()
+  const house = await row('HOUSE')
+  expect(house.queryByRole('link')).toBeNull()
+  expect(house.getByText('nobody')).toBeDefined()
   expect(
     own.getByText(/at port 11112 without encryption\. Encrypted \(TLS\): port 2762, with a certificate/),
   ).toBeDefined()

@@ -84,7 +84,7 @@ function PlaceRow({ one }: { one: CalledPlace }) {
         <PlaceName one={one} />
         <span className={table.aside}>{t(`ownNodes.kind.${one.kind}`)}</span>
       </td>
-      <td>{senders.length > 0 ? senders.join(', ') : t('ownNodes.thisMachine')}</td>
+      <td>{senders.join(', ') || t(one.is_closed_to_senders === 1 ? 'ownNodes.nobody' : 'ownNodes.thisMachine')}</td>
       <td>
         {t('ownNodes.queries', { who: askers.join(', ') || t('ownNodes.nobody') })}
         <span className={table.aside}>

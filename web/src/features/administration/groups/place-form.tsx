@@ -107,6 +107,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
   const [values, setValues] = useState(before)
   const [faults, setFaults] = useState<PlaceFaults>({})
   const isNew = isCopy || !place
+  const isClosed = !isNew && place.is_closed_to_senders === 1
   const custom = useObjectFields(of === 'groups' ? 'Group' : 'Location', place)
   const [isTried, setTried] = useState(false)
   const put = (part: Partial<PlaceValues>) => {
@@ -220,7 +221,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
           <Textarea
             key={field}
             label={t(`groups.${field}`)}
-            description={t(`${of}.${field}Text`)}
+            description={t(isClosed && field === 'senders' ? 'groups.sendersClosed' : `${of}.${field}Text`)}
             value={values[field].join('\n')}
             error={faults[field]}
             rows={rows}
