@@ -7,6 +7,7 @@ import {
   accountUserSet,
   userEnable,
 } from '@hilum/contract/calls/account-user'
+import { userWelcome } from '@hilum/contract/calls/user-invite'
 import { roleList } from '@hilum/contract/calls/role'
 import { groupList } from '@hilum/contract/calls/group'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -191,5 +192,12 @@ export function useActOnUsers(accountId: string) {
       })
     },
     onSettled: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}
+
+/** Mails an invitation again, to somebody who has not signed in yet. */
+export function useInviteAgain(accountId: string) {
+  return useMutation({
+    mutationFn: (email: string) => callApi(userWelcome, { account_id: accountId, email }),
   })
 }

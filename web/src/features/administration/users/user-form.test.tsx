@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeCustomField } from '../../../../test/make-custom-field.ts'
@@ -274,4 +274,23 @@ test('[API-37] takes the password from one user who signs in by the provider, an
   show('u', { 'account/user/get': { ...person, user_id: 'u' } })
   await field('First name')
   expect(screen.queryByRole('checkbox', { name: /^Signs in by the organisation’s own login alone/ })).toBeNull()
+})
+
+test('sends the invitation again to whoever has not signed in yet, and to nobody else', async () => {
+  const invited = { ...person, last_login: null, disabled: 0 }
+  let reply: unknown = {}
+  show('p', { 'account/user/get': invited, 'user/welcome': () => reply })
+  const again = within(await screen.findByRole('group', { name: 'Invitation' }))
+  await userEvent.click(again.getByRole('button', { name: 'Send the invitation again' }))
+  expect(await again.findByText('An invitation has been sent to nils@clinic.example.')).toBeDefined()
+  expect(lastSent('user/welcome')).toEqual({ account_id: 'a', email: 'nils@clinic.example' })
+  reply = { error_type: 'LOCKOUT' }
+  await userEvent.click(again.getByRole('button', { name: 'Send the invitation again' }))
+  expect(await again.findByText(/^Several invitations were sent within minutes/)).toBeDefined()
+  for (const other of [{ last_login: '2026-11-20 20:15:00.000000+00' }, { disabled: 1 }]) {
+    cleanup()
+    show('p', { 'account/user/get': { ...invited, ...other } })
+    await field('First name')
+    expect(screen.queryByRole('group', { name: 'Invitation' })).toBeNull()
+  }
 })

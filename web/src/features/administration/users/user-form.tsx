@@ -29,6 +29,7 @@ import { type Seen, useSeen } from '../use-seen.ts'
 import { GroupChoiceField } from './group-choice.tsx'
 import { optionOf } from './user-filter.tsx'
 import { type Faults, findFaults, faultsOfFailure } from './user-form-faults.ts'
+import { InviteAgain } from './invite-again.tsx'
 import { ResetTwoFactor } from './reset-two-factor.tsx'
 import style from './users.module.css'
 
@@ -92,6 +93,8 @@ interface LoadedUser {
   last: string
   role_id: string
   other_accounts: number
+  last_login: string | null
+  disabled: number
   is_above: number
   pin_required: number
   pin_demanded: number
@@ -205,6 +208,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
         {user?.pin_required === 1 && !isOwn && (
           <ResetTwoFactor userId={user.user_id} name={`${user.first} ${user.last}`.trim()} onDone={onSaved} />
         )}
+        {user?.last_login === null && user.disabled === 0 && <InviteAgain email={user.user_email} />}
         {groups && values.groups && (
           <GroupChoiceField
             groups={groups}
