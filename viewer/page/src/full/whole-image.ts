@@ -24,8 +24,9 @@ export function isDrawnByUs({ kind }: Segmentation): boolean {
 }
 
 /** Whether something of ours may lie over an image: of the image itself, or of the objects of its study. */
-export function mayBeDrawnOver(instance: NaturalInstance, { states, segmentations }: StudyMarks): boolean {
-  return states.length > 0 || segmentations.some(isDrawnByUs) || mayHoldLayers(instance)
+export function mayBeDrawnOver(instance: NaturalInstance, marks: StudyMarks): boolean {
+  const { states, segmentations, structureSets } = marks
+  return states.length > 0 || structureSets.length > 0 || segmentations.some(isDrawnByUs) || mayHoldLayers(instance)
 }
 
 /** An image as the DICOM JSON model has it, with the objects of its study that are about images. */
