@@ -5,6 +5,7 @@ import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { findRecordByUuid } from '../../access/study-record.sql.ts'
 import { pushStudy } from '../push/push-study.command.ts'
+import { doAction } from '../route/do-action.command.ts'
 import { ensureGateFields } from './gate-fields.sql.ts'
 
 const { services, call, query } = await startTestApp()
@@ -234,6 +235,11 @@ it('[PROCESS-01] sends by hand no exam that lies in a gatekeeper group without a
   const push = () => ask('study/push', pusher.sid, { uuid, destination_id: to })
   expect(await push()).toMatchObject({ error_type: 'NOT_NOMINATED' })
   expect(await query(`select from push where study_uuid = '${uuid}'`)).toEqual([])
+  // nor does a person who starts a rule
+  const rule = { uuid: randomUUID(), saved_by: pusher.userUuid, account_uuid: accountUuid, name: 'To the PACS' }
+  const run = { uuid: randomUUID(), chain: [], by_user: pusher.userUuid }
+  const acting = { rule, run, study: { uuid, phi_namespace: world.gate.namespaceUuid } }
+  expect(await doAction(services, acting as never, { destination: to })).toMatchObject({ reason: 'NOT_NOMINATED' })
   const record = await findRecordByUuid(services.db, uuid)
   if (!record) throw new Error('the exam is not there')
   await services.db.transaction().execute((tx) => pushStudy(tx, undefined, record, to))

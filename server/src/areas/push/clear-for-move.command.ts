@@ -43,6 +43,8 @@ export function clearForMove(
       const correctAsNow = async () => {
         const now = await read()
         demandUnchangedPatient(exam, now)
+        const there = new Set(now.images.map((one) => one.version))
+        if (!exam.images.every((one) => there.has(one.version))) throw new HeldBackError({ kind: 'changed' })
         return correctionOf({ ...now.outgoing, mixed_patients: false })
       }
       let corrected: Promise<Correction | undefined> | undefined

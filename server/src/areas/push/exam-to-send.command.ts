@@ -109,7 +109,9 @@ export async function askDestinationAbout(
   departure: Departure,
 ): Promise<Unasked> {
   const ofExam = await askForExam(services, exam, departure)
-  return ofExam ?? askForMrn(services, exam, departure)
+  // whatever the destination said of the exam: the MRN may be another patient's here, too
+  const ofMrn = await askForMrn(services, exam, departure)
+  return ofExam ?? ofMrn
 }
 
 type Unasked = { about: 'exam' | 'mrn'; words: string } | undefined

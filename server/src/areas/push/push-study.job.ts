@@ -17,6 +17,7 @@ import type { PayloadOf } from '../job/declared-jobs.ts'
 import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
 import { findInboxConfig } from '../nomination/nomination-form.ts'
+import { findNominationState } from '../nomination/nomination.sql.ts'
 import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { listImages } from '../storage/record-images.sql.ts'
@@ -37,6 +38,7 @@ import {
   describeOutcomes,
   imagesCameWords,
   patientChangedWords,
+  rejectedWords,
   rightEndedWords,
   uncheckedWords,
   unforeseenWords,
@@ -171,6 +173,9 @@ async function openPush(services: Services, push: PushRow): Promise<OpenedPush> 
   const departure = { destination, sent: push.sent, mrnReason: push.mrn_reason }
   const list = () => listImages(services.db, record)
   const exam = await readExamToSend(services, record, departure, list, async (tx, { content, outgoing }, isByTwo) => {
+    // asked for before the nomination was rejected
+    const isRejected = push.user_uuid !== null && (await findNominationState(tx, record.uuid)) === 'rejected'
+    if (isRejected) throw refuse('NOT_NOMINATED', rejectedWords)
     if (isByTwo || (await isConfirmedByOne(tx, push))) await demandConfirmedContent(tx, push)
     await pinContent(tx, push.uuid, content)
     await demandOnePatient(tx, push, outgoing)

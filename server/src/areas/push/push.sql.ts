@@ -87,7 +87,7 @@ export async function hasPushFailed(
   return rows.length > 0
 }
 
-/** Whether a study was sent to a destination before, or is on its way. */
+/** Whether a push of a study to a destination was asked for before, by whomever and whatever came of it. */
 export async function wasPushed(
   db: Db,
   study: { phi_namespace: string; uuid: string },

@@ -4,6 +4,7 @@ import { findRecordByUuid } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
 import { publicAddress } from '../mail/public-address.ts'
+import { lacksNomination } from '../push/lacks-nomination.ts'
 import { pushStudy } from '../push/push-study.command.ts'
 import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 import { asksOfSenders } from '../study/asks-of-senders.ts'
@@ -49,7 +50,7 @@ export async function doAction(services: Services, acting: Acting, action: Store
     await services.db.transaction().execute((tx) => tellWebhook(tx, uuid, { event: 'ROUTE_RULE', ...about(acting) }))
     return { ...named, result: 'done' }
   }
-  if (kind === 'destination') return { ...named, ...(await pushByRule(services, acting.study.uuid, uuid)) }
+  if (kind === 'destination') return { ...named, ...(await pushByRule(services, acting, uuid)) }
   // the inbox of the own account takes no shares
   if (target.kind === 'account' || target.kind === 'webhook' || target.kind === 'destination') {
     return { ...named, result: 'failed', reason: 'NOT_AVAILABLE' }
@@ -118,20 +119,22 @@ async function shareByRule(
   }
 }
 
-/** Puts a push on the queue; what came of it stands with the study, as of every push. */
+/** Puts a push on the queue; its state stands with the study, as of every push. A run by hand sends what a person may. */
 async function pushByRule(
   services: Services,
-  studyUuid: string,
+  { run, study }: Acting,
   destinationUuid: string,
 ): Promise<Pick<ActionResult, 'result' | 'reason'>> {
-  const record = await findRecordByUuid(services.db, studyUuid)
+  const record = await findRecordByUuid(services.db, study.uuid)
   if (!record || record.deleted) return { result: 'failed', reason: 'STUDY_GONE' }
   const { kind } = await services.db.transaction().execute(async (tx) => {
+    if (run.by_user && (await lacksNomination(tx, record, destinationUuid))) return { kind: 'unnominated' as const }
     if (!(await isConfirmedByTwo(tx, record, destinationUuid))) return { kind: 'unconfirmed' as const }
     return pushStudy(tx, undefined, record, destinationUuid)
   })
   if (kind === 'queued') return { result: 'done' }
   if (kind === 'pending') return { result: 'unchanged' }
+  if (kind === 'unnominated') return { result: 'failed', reason: 'NOT_NOMINATED' }
   if (kind === 'unconfirmed') return { result: 'failed', reason: 'SECOND_PERSON' }
   return { result: 'failed', reason: notPushed[kind] ?? 'TARGET_GONE' }
 }

@@ -225,9 +225,11 @@ function mergeEdits(
     const first = prior?.old ?? before[tag] ?? ''
     return { tag, old: first, new: value, who: caller.userUuid, when, ...(held === undefined ? {} : { held }) }
   })
-  const edits: StudyEdit[] = [...unchanged, ...merged].filter(
-    (edit) => edit.old !== edit.new || (isOfAll && edit.tag === 'patientid'),
-  )
+  // a number that was said to be that of all images stays so, whatever else is edited
+  const edits: StudyEdit[] = [
+    ...unchanged.filter((edit) => edit.old !== edit.new || edit.tag === 'patientid'),
+    ...merged.filter((edit) => edit.old !== edit.new || (isOfAll && edit.tag === 'patientid')),
+  ]
   if (edits.some((edit) => edit.tag === 'patientid')) return edits
   // an authority that is corrected alone is that of this number
   return edits.map((edit) => (edit.tag === 'issuer' ? { ...edit, of: number } : edit))

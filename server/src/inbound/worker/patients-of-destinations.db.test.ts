@@ -300,6 +300,14 @@ describe('[PROCESS-14] a peer that has exams sent to a destination (C-MOVE)', ()
       'The exam was changed while its destination was asked for it',
     ],
     [
+      'an image of it goes',
+      (on) =>
+        query(
+          `update instance set is_primary = false where sop_uid = (select max(sop_uid) from instance where sop_uid like '${on.studyUid}.%')`,
+        ),
+      'The exam was changed while its destination was asked for it',
+    ],
+    [
       'an image of another patient comes',
       (on) => gate.addImage(on, 3, { patientName: 'ALTMANN^JOSEF', patientId: 'A-1', birthDate: '19290202' }),
       'The images name more than one patient',
@@ -426,6 +434,30 @@ describe('[PROCESS-14] an exam that came with the MRN of another patient of the 
     expect(pacs.stored).toEqual([])
   })
 
+  it.each(doors.filter(([door]) => door !== 'late images'))(
+    'does not leave for a destination that cannot be asked: %s',
+    async (_door, act) => {
+      await query(`update destination set can_search = false, push_unchecked = true`)
+      const on = await gate.makeNominated()
+      await holdHere(on)
+      const end = await endOf(await act(on))
+      expect(end).toMatchObject({ status: 'F', message: expect.stringContaining(held), wants_reason: true })
+      expect(pacs.stored).toEqual([])
+    },
+  )
+
+  it('does not leave for a destination that cannot be asked: C-MOVE, though the destination asks for itself', async () => {
+    await query(`update destination set can_search = false`)
+    const peers = '[{"ae_title":"WS_1"},{"ae_title":"PACS"}]'
+    await putSetting(services.db, 'namespace', places.cloud, queryPeersSetting, peers)
+    const on = await gate.makeNominated()
+    await holdHere(on)
+    expect(await move(on, 'CLOUD', 'PACS')).toMatchObject({ failed: 1, comment })
+    await query(`update destination set push_unchecked = true`)
+    expect(await move(on)).toMatchObject({ failed: 1, comment })
+    expect(pacs.stored).toEqual([])
+  })
+
   it('does not leave: late images of an exam that had left before', async () => {
     const on = await gate.makeNominated()
     pacs.script.answersTo = () => []
@@ -461,6 +493,21 @@ describe('[PROCESS-14] an exam that came with the MRN of another patient of the 
     await push(edited.source)
     expect(await endOf(edited.source)).toMatchObject({ status: 'S' })
   })
+})
+
+it('[PROCESS-17] a push by hand that waits while the nomination is rejected sends nothing', async () => {
+  const on = await gate.makeNominated()
+  pacs.script.refuse = rejections.congested
+  await push(on.source)
+  const words = async () =>
+    (await query<{ message: string }>(`select message from push where study_uuid = '${on.source}'`))[0]?.message
+  await expect.poll(words, { timeout: 20_000 }).toContain('it is busy')
+  await query(`update nomination set state = 'rejected' where gate_uuid = '${on.gateSide}'`)
+  pacs.script = {}
+  await query(`update work set run_at = now() where state = 'waiting' and not by_clock`)
+  const message = expect.stringContaining('The nomination of the exam was rejected')
+  expect(await endOf(on.source)).toMatchObject({ status: 'F', message })
+  expect(pacs.stored).toEqual([])
 })
 
 it('[PERM-16] a push that waits while its group comes to want two people says so, and of nobody that he confirmed', async () => {

@@ -11,6 +11,7 @@ const words: Partial<Record<FailureCode, LabelKey>> = {
   MRN_HELD: 'act.mrnHeld',
   STALE: 'act.stale',
   NOT_FOUND: 'act.gone',
+  NOT_NOMINATED: 'pacs.rejectedHere',
   NOT_PERMITTED: 'act.notPermitted',
   ROUTE_NOT_MATCHED: 'routes.notMatched',
   UNAUTHORIZED: 'act.signedOut',

@@ -23,7 +23,7 @@ export function LateImages({ study }: { study: Study }) {
     .filter((one) => one.late_image_count > 0)
     .map(({ destination_uuid: destinationId, destination_name: name, late_image_count: count }) => {
       const isThis = push.variables?.destinationId === destinationId
-      const send = isAllowed && (
+      const send = isAllowed && nomination?.state !== 'rejected' && (
         <Button
           size="compact-sm"
           variant="default"

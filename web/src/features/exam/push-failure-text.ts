@@ -7,7 +7,10 @@ export function pushFailureText(error: Error, study: Pick<Study, 'nomination'>):
   const code = failureCode(error)
   if (code === 'NOT_READY') return t('pacs.notReady')
   if (code === 'SECOND_PERSON') return t(study.nomination ? 'pacs.secondPerson' : 'pacs.noNomination')
-  if (code === 'NOT_NOMINATED') return t(study.nomination ? 'pacs.rejected' : 'process.noNomination')
+  if (code === 'NOT_NOMINATED') {
+    if (!study.nomination) return t('process.noNomination')
+    return t(study.nomination.side === 'gate' ? 'pacs.rejectedHere' : 'pacs.rejected')
+  }
   if (code === 'FOREIGN_MRN') return t('pacs.foreignMrn')
   return t(code === 'PENDING' ? 'pacs.pending' : 'pacs.failed')
 }

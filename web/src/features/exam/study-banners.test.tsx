@@ -277,7 +277,7 @@ test('who may not edit a study of mixed patients is warned alone', () => {
 test('an exam whose images carry several MRNs tells them, and leads to where the one of all is written', async () => {
   const write = vi.fn()
   show({ patientid: 'M1', image_mrns: ['M1', 'M7'] }, 'CLOUD', write)
-  expect(screen.getByText(/^Images of this study carry several MRNs: M1, M7\. It is not sent/)).toBeTruthy()
+  expect(screen.getByText(/^Images of this study carry several MRNs: M1, M7\. It goes to no PACS/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Show whom' })).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Write the MRN' }))
   expect(write).toHaveBeenCalledTimes(1)

@@ -11,7 +11,7 @@ export const exam = {
   'exam.banner.mixed':
     'This study holds images of more than one patient. Downloads as corrected, nominations and sending are refused until it is separated.',
   'severalMrns.text':
-    'Images of this study carry several MRNs: {mrns}. It is not sent from here until somebody writes the one of all images, or separates those of somebody else.',
+    'Images of this study carry several MRNs: {mrns}. It goes to no PACS from here until somebody writes the one of all images, separates those of somebody else, or nominates it.',
   'severalMrns.gate':
     'Images of this study carry several MRNs: {mrns}. All are sent under {mrn}, and keep inside the number that they came with.',
   'severalMrns.write': 'Write the MRN',

@@ -254,6 +254,7 @@ export const routing = {
   'routing.why.OTHER_PATIENT': 'the place has this study with another patient',
   'routing.why.NO_IMAGES': 'the study has no images',
   'routing.why.FOREIGN_MRN': 'another authority gave its MRN, and the destination takes none such',
+  'routing.why.NOT_NOMINATED': 'it was not nominated to its gatekeeper group, or its nomination was rejected',
   'routing.why.SECOND_PERSON': 'the group wants its patient confirmed by two people',
   'routing.why.NOT_READY': 'the study has no images here, waits for approval, or names several patients',
   'routing.why.FROZEN': 'the study is on hold',

@@ -47,6 +47,7 @@ const whys = [
   'NOT_READY',
   'SECOND_PERSON',
   'FOREIGN_MRN',
+  'NOT_NOMINATED',
   'FROZEN',
 ] as const
 
