@@ -313,11 +313,19 @@ export const oldData: OldData[] = [
     before: [
       sql`insert into role (uuid, account_uuid, name, permissions)
         values (${id(91)}, ${northside}, 'Head', '{account_edit,audit_view}'), (${id(92)}, ${northside}, 'Histories', '{audit_view}')`,
+      sql`insert into session (uuid, sid_digest, user_uuid, method, strength, name, scope, idle_minutes, expires_at)
+        values (${id(93)}, decode(repeat('93', 32), 'hex'), ${older}, 'key', 'one factor', 'Head', '{account_edit,audit_view}', 60,
+          now() + interval '1 day')`,
     ],
-    question: sql`select name, permissions from role where uuid in (${id(91)}, ${id(92)}) order by name`,
+    question: sql`
+      select name, permissions from role where uuid in (${id(91)}, ${id(92)})
+      union all
+      select 'Key ' || name, scope from session where uuid = ${id(93)}
+      order by name`,
     answer: [
       { name: 'Head', permissions: ['account_edit', 'audit_view', 'account_audit_view'] },
       { name: 'Histories', permissions: ['audit_view'] },
+      { name: 'Key Head', permissions: ['account_edit', 'audit_view', 'account_audit_view'] },
     ],
   },
   {

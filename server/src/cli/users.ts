@@ -112,7 +112,7 @@ async function addAdministratorOf(
   const known = (await listUsersForOperator(operator.db)).find((one) => isSame(one, email))
   const place = await findPlace(operator.db, account)
   const isThere = known?.places.some((one) => one.account_uuid === place.account_uuid)
-  if (known?.is_unproven && !isThere)
+  if (known?.is_unproven && known.places.length > 0 && !isThere)
     throw new CommandError(
       `${email} was entered by another organisation, and nobody has shown to read its mails: have the person use “Forgot password?” first, or hand over the link of hilum users reset-link ${email}.`,
     )

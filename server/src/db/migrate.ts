@@ -120,6 +120,7 @@ import * as reasonsOfPushes from './migrations/0270-reasons-of-pushes.ts'
 import * as namesOfOwnPlaces from './migrations/0273-names-of-own-places.ts'
 import * as rightOfAuditors from './migrations/0280-right-of-auditors.ts'
 import * as provenAddresses from './migrations/0290-proven-addresses.ts'
+import * as addressesOfResets from './migrations/0291-addresses-of-resets.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -242,6 +243,7 @@ const migrations: Record<string, Migration> = {
   '0273-names-of-own-places': namesOfOwnPlaces,
   '0280-right-of-auditors': rightOfAuditors,
   '0290-proven-addresses': provenAddresses,
+  '0291-addresses-of-resets': addressesOfResets,
 }
 
 /** The steps in which this version of Hilum makes a database. */

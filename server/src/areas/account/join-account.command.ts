@@ -117,6 +117,6 @@ async function addKnown(tx: Tx, { caller, on }: Request, known: KnownPerson, rol
  * @throws ApiError DUPLICATE_EMAIL
  */
 export function demandMayJoin(known: KnownPerson, caller: { sysadmin: boolean }): void {
-  if (known.is_unproven) throw new ApiError('DUPLICATE_EMAIL', { subtype: 'UNPROVEN' })
   if (known.is_by_provider && !caller.sysadmin) throw new ApiError('DUPLICATE_EMAIL', { subtype: 'BY_PROVIDER' })
+  if (known.is_unproven) throw new ApiError('DUPLICATE_EMAIL', { subtype: 'UNPROVEN' })
 }

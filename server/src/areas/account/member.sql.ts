@@ -168,7 +168,7 @@ export interface KnownPerson {
   is_operator: boolean
   /** Somebody signs in by the address that an administrator typed, and nobody has shown to read its mails. */
   is_unproven: boolean
-  /** An account of the person has its provider of identities sign the person in, without the person's own wish. */
+  /** The provider of identities of the person's one account signs the person in, or one lets nobody in by password. */
   is_by_provider: boolean
 }
 
@@ -181,7 +181,13 @@ export async function findByEmail(db: Db, email: string): Promise<KnownPerson | 
       u.sysadmin or u.support as is_operator,
       ${isUnproven} as is_unproven,
       exists (${isSsoOnly}) or exists (
-        select from user_identity i where i.user_uuid = u.uuid and not i.by_person
+        select
+        from user_identity i
+        join identity_provider p on p.issuer = i.provider and p.is_on
+        join account_user au on au.account_uuid = p.account_uuid and au.user_uuid = u.uuid and not au.disabled
+        where i.user_uuid = u.uuid and not i.by_person and not exists (
+          select from account_user other where other.user_uuid = u.uuid and other.account_uuid <> p.account_uuid
+        )
       ) as is_by_provider,
       array(select au.account_uuid::text from account_user au where au.user_uuid = u.uuid order by 1) as accounts
     from app_user u

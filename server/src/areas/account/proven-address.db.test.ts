@@ -29,14 +29,17 @@ async function makeOwnLogin(): Promise<{ uuid: string; email: string }> {
   const person = { email, first: 'Ada', last: 'Stranger', role_id: viewerElsewhere }
   const { uuid } = (await call('account/user/add', { ...inElsewhere, ...person })).body
   expect(await resetWith(await tokenMailedTo(email))).toBe('OK')
-  expect((await signIn(email, newPassword)).status).toBe('OK')
   return { uuid, email }
 }
 
 const unproven = { error_type: 'DUPLICATE_EMAIL', error_subtype: 'UNPROVEN' }
 
-it('takes nobody in by an address that another organisation wrote into a login', async () => {
-  const { uuid } = await makeOwnLogin()
+it.each([
+  ['who signed in', true],
+  ['whose password was never used', false],
+])('takes nobody in by an address that another organisation wrote into a login, of somebody %s', async (_, signsIn) => {
+  const { uuid, email } = await makeOwnLogin()
+  if (signsIn) await signIn(email, newPassword)
   const doctor = newEmail()
   const written = await call('account/user/set', { ...inElsewhere, user_id: uuid, email: doctor })
   expect(written.body).toEqual({ status: 'OK' })
@@ -88,4 +91,34 @@ it('leaves whoever signs in by the provider of another organisation bound to tha
   // who runs the installation decides for all of its organisations
   const bySystem = { sid: operator.sid, uuid: elsewhere.accountUuid, email: person.email, role_id: viewerElsewhere }
   expect((await call('account/user/add', bySystem)).body.status).toBe('OK')
+})
+
+it('lets a link that was mailed to a former address open nothing', async () => {
+  const { uuid, email } = await makeOwnLogin()
+  await call('user/password/lost', { email })
+  const late = await tokenMailedTo(email)
+  const doctor = newEmail()
+  await call('account/user/set', { ...inElsewhere, user_id: uuid, email: doctor })
+  // as if the link had been made in the moment of the change
+  await query(`update password_reset set used_at = null where user_uuid = '${uuid}'`)
+  const chosen = { token: late, password: 'cobalt93willow' }
+  expect((await call('user/password/reset/check', { token: late })).body.error_type).toBe('INVALID_TOKEN')
+  expect((await call('user/password/reset', chosen)).body.error_type).toBe('INVALID_TOKEN')
+  expect(await takeIn({ email: doctor })).toMatchObject(unproven)
+})
+
+it('says first that somebody signs in by a provider, which no new password changes', async () => {
+  const home = await makeOrganisation(services.db)
+  const person = await home.addPerson()
+  await query(`insert into identity_provider (uuid, account_uuid, is_on, button, issuer, client_id, sealed_secret, scopes,
+      email_claim, first_claim, last_claim, groups_claim, domains, creates_people, sso_only, trusts_second_factor, acr_values)
+    values ('${randomUUID()}', '${home.accountUuid}', true, 'Login', 'https://id.example/${home.accountUuid}', 'hilum', '', 'openid',
+      'email', '', '', '', '{}', true, false, false, '')`)
+  await query(`insert into user_identity (provider, subject, user_uuid, email)
+    values ('https://id.example/${home.accountUuid}', 'one', '${person.userUuid}', '${person.email}')`)
+  await query(`update app_user set address_unproven = true, last_login = now() where uuid = '${person.userUuid}'`)
+  expect(await takeIn({ email: person.email })).toMatchObject({ error_subtype: 'BY_PROVIDER' })
+  // a provider that is off binds nobody
+  await query(`update identity_provider set is_on = false where account_uuid = '${home.accountUuid}'`)
+  expect(await takeIn({ email: person.email })).toMatchObject(unproven)
 })

@@ -19,7 +19,7 @@ export async function invite(
   await useUpResetTokens(tx, userUuid)
   await wipeSecretsFor(tx, userUuid)
   const token = randomBytes(32).toString('base64url')
-  await addResetToken(tx, userUuid, digestOf(token), invitationMinutes)
+  await addResetToken(tx, { uuid: userUuid, email }, digestOf(token), invitationMinutes)
   const uuid = randomUUID()
   await insertSecretMail(tx, {
     uuid,

@@ -24,12 +24,12 @@ export interface Operator {
 type Person = Pick<OperatorUser, 'uuid' | 'account_uuid'>
 
 /** @returns the token of a link that works once, for an hour; links made before end */
-export async function makeResetToken({ db, machineUser }: Operator, person: Person): Promise<string> {
+export async function makeResetToken({ db, machineUser }: Operator, person: OperatorUser): Promise<string> {
   const token = newToken()
   await db.transaction().execute(async (tx) => {
     await useUpResetTokens(tx, person.uuid)
     await wipeSecretsFor(tx, person.uuid)
-    await addResetToken(tx, person.uuid, digestOf(token), passwordResetMinutes)
+    await addResetToken(tx, person, digestOf(token), passwordResetMinutes)
     await writeOperatorAudit(tx, machineUser, person, 'PASSWORD_LOST')
   })
   return token

@@ -40,9 +40,9 @@ const doors: Record<string, (person: Person, password: string) => Promise<Answer
   'user/set': async ({ sid }, password) => (await call('user/set', { sid, old_password: goodPassword, password })).body,
   'the prompt for an expired one': async ({ email }, password) =>
     (await call('session/login', { login: email, password: goodPassword, new_password: password })).body,
-  'a link to a new one': async ({ userUuid }, password) => {
+  'a link to a new one': async ({ userUuid, email }, password) => {
     const token = newSid()
-    await addResetToken(services.db, userUuid, digestOf(token), 60)
+    await addResetToken(services.db, { uuid: userUuid, email }, digestOf(token), 60)
     return (await call('user/password/reset', { token, password })).body
   },
   'a new person': async (_, password) => {

@@ -23,7 +23,7 @@ export const passwordReset: Handler<typeof userPasswordReset> = async ({ service
     const fault = await changePassword(tx, found.user_uuid, input.password)
     if (fault) throw fail('BAD_PASSWORD', { subtype: fault })
     await useUpResetTokens(tx, found.user_uuid)
-    await noteAddressProven(tx, found.user_uuid)
+    await noteAddressProven(tx, found.user_uuid, found.mailed_to)
     await wipeSecretsFor(tx, found.user_uuid)
     await forgetFailures(tx, { userUuid: found.user_uuid, login: foldLogin(found.email) }, origin.clientAddress)
     await writeAudit(tx, {

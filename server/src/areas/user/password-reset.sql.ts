@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { foldLogin } from '@hilum/contract/fold-login'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function askForReset(
 ): Promise<void> {
   await sql`
     with found as (
-      select u.uuid, u.email, (
+      select u.uuid, u.email, u.email_folded, (
           select a.uuid
           from account_user au
           join account a on a.uuid = au.account_uuid
@@ -33,8 +34,8 @@ export async function askForReset(
       from app_user u
       where u.email_folded = ${asked.email} and not u.disabled
     ), token as (
-      insert into password_reset (token_digest, user_uuid, expires_at)
-      select ${asked.tokenDigest}, uuid, now() + make_interval(mins => ${asked.minutes})
+      insert into password_reset (token_digest, user_uuid, expires_at, mailed_to)
+      select ${asked.tokenDigest}, uuid, now() + make_interval(mins => ${asked.minutes}), email_folded
       from found
     ), record as (
       insert into audit (account_uuid, actor_kind, action, type, object_uuid, detail)
@@ -48,13 +49,21 @@ export async function askForReset(
   `.execute(db)
 }
 
-/** Keeps the digest of a token by which this user chooses a new password. */
-export async function addResetToken(db: Db, userUuid: string, tokenDigest: Buffer, minutes: number): Promise<void> {
+/** Keeps the digest of a token, mailed to an address, by which the user who has that address chooses a new password. */
+export async function addResetToken(
+  db: Db,
+  user: { uuid: string; email: string },
+  tokenDigest: Buffer,
+  minutes: number,
+): Promise<void> {
   await sql`
-    insert into password_reset (token_digest, user_uuid, expires_at)
-    values (${tokenDigest}, ${userUuid}, now() + make_interval(mins => ${minutes}))
+    insert into password_reset (token_digest, user_uuid, expires_at, mailed_to)
+    values (${tokenDigest}, ${user.uuid}, now() + make_interval(mins => ${minutes}), ${foldLogin(user.email)})
   `.execute(db)
 }
+
+/** Whether the person of token `r`, user `u`, has the address still that the token was mailed to. */
+const isOfPresentAddress: RawBuilder<unknown> = sql`(r.mailed_to is null or r.mailed_to = u.email_folded)`
 
 /** Whether a token lives. */
 export async function findResetToken(db: Db, tokenDigest: Buffer): Promise<boolean> {
@@ -66,17 +75,23 @@ export async function findResetToken(db: Db, tokenDigest: Buffer): Promise<boole
       and r.used_at is null
       and r.expires_at > now()
       and not u.disabled
+      and ${isOfPresentAddress}
   `.execute(db)
   return rows.length > 0
 }
 
+interface LiveToken {
+  user_uuid: string
+  email: string
+  /** Folded; null where the token was made by an earlier release. */
+  mailed_to: string | null
+  account_uuid: string | null
+}
+
 /** The user of a live token, with the token's row locked. */
-export async function lockResetToken(
-  db: Db,
-  tokenDigest: Buffer,
-): Promise<{ user_uuid: string; email: string; account_uuid: string | null } | undefined> {
-  const { rows } = await sql<{ user_uuid: string; email: string; account_uuid: string | null }>`
-    select r.user_uuid, u.email, (
+export async function lockResetToken(db: Db, tokenDigest: Buffer): Promise<LiveToken | undefined> {
+  const { rows } = await sql<LiveToken>`
+    select r.user_uuid, r.mailed_to, u.email, (
         select au.account_uuid
         from account_user au
         join account a on a.uuid = au.account_uuid
@@ -90,6 +105,7 @@ export async function lockResetToken(
       and r.used_at is null
       and r.expires_at > now()
       and not u.disabled
+      and ${isOfPresentAddress}
     for update of r
   `.execute(db)
   return rows[0]

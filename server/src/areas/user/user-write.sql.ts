@@ -35,15 +35,21 @@ export async function addUser(
   `.execute(db)
 }
 
-/** Whether user `u` has a way in, and nobody has shown to read the mails of the address that somebody typed. */
-export const isUnproven: RawBuilder<unknown> = sql`u.address_unproven and (u.last_login is not null or u.password_set_at = '-infinity')`
+/**
+ * Whether user `u` has a way in, and nobody has shown to read the mails of the address that somebody typed. The first
+ * password of a login is one that nobody knows, unless it was given.
+ */
+export const isUnproven: RawBuilder<unknown> = sql`u.address_unproven and (
+      u.last_login is not null or u.password_set_at = '-infinity'
+      or (select count(*) > 1 from password_history h where h.user_uuid = u.uuid)
+    )`
 
 /** An address counts as proven once a password was chosen by a link that was mailed there. */
-export async function noteAddressProven(db: Db, userUuid: string): Promise<void> {
+export async function noteAddressProven(db: Db, userUuid: string, mailedTo: string | null): Promise<void> {
   await sql`
     update app_user
     set address_unproven = false
-    where uuid = ${userUuid} and address_unproven
+    where uuid = ${userUuid} and address_unproven and (${mailedTo}::text is null or email_folded = ${mailedTo})
   `.execute(db)
 }
 
