@@ -290,6 +290,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'userAdd' },
     ],
   },
+  inviteUsers: { by: ['account'], sends: [{ call: 'userWelcome' }, { call: 'userInvite' }] },
   putUsersInGroups: {
     by: ['account'],
     sends: [
