@@ -32,6 +32,16 @@ async function makeOwnLogin(): Promise<{ uuid: string; email: string }> {
   return { uuid, email }
 }
 
+/** A provider of identities that signs the people of an account in. @returns its issuer */
+async function addProvider(account: string, { ssoOnly }: { ssoOnly: boolean }): Promise<string> {
+  const issuer = `https://id.example/${account}`
+  await query(`insert into identity_provider (uuid, account_uuid, is_on, button, issuer, client_id, sealed_secret, scopes,
+      email_claim, first_claim, last_claim, groups_claim, domains, creates_people, sso_only, trusts_second_factor, acr_values)
+    values ('${randomUUID()}', '${account}', true, 'Login', '${issuer}', 'hilum', '', 'openid', 'email', '', '', '', '{}', true,
+      ${ssoOnly}, false, '')`)
+  return issuer
+}
+
 const unproven = { error_type: 'DUPLICATE_EMAIL', error_subtype: 'UNPROVEN' }
 
 it.each([
@@ -76,10 +86,7 @@ it('takes in whoever was invited elsewhere and has no password yet, and whoever 
 it('leaves whoever signs in by the provider of another organisation bound to that provider', async () => {
   const home = await makeOrganisation(services.db)
   const person = await home.addPerson()
-  await query(`insert into identity_provider (uuid, account_uuid, is_on, button, issuer, client_id, sealed_secret, scopes,
-      email_claim, first_claim, last_claim, groups_claim, domains, creates_people, sso_only, trusts_second_factor, acr_values)
-    values ('${randomUUID()}', '${home.accountUuid}', true, 'Login', 'https://id.example/${home.accountUuid}', 'hilum', '', 'openid',
-      'email', '', '', '', '{}', false, true, false, '')`)
+  await addProvider(home.accountUuid, { ssoOnly: true })
   await query(`update session set method = 'sso' where user_uuid = '${person.userUuid}'`)
   expect((await signIn(person.email, goodPassword)).error_type).toBe('SSO_ONLY')
 
@@ -110,12 +117,9 @@ it('lets a link that was mailed to a former address open nothing', async () => {
 it('says first that somebody signs in by a provider, which no new password changes', async () => {
   const home = await makeOrganisation(services.db)
   const person = await home.addPerson()
-  await query(`insert into identity_provider (uuid, account_uuid, is_on, button, issuer, client_id, sealed_secret, scopes,
-      email_claim, first_claim, last_claim, groups_claim, domains, creates_people, sso_only, trusts_second_factor, acr_values)
-    values ('${randomUUID()}', '${home.accountUuid}', true, 'Login', 'https://id.example/${home.accountUuid}', 'hilum', '', 'openid',
-      'email', '', '', '', '{}', true, false, false, '')`)
+  const issuer = await addProvider(home.accountUuid, { ssoOnly: false })
   await query(`insert into user_identity (provider, subject, user_uuid, email)
-    values ('https://id.example/${home.accountUuid}', 'one', '${person.userUuid}', '${person.email}')`)
+    values ('${issuer}', 'one', '${person.userUuid}', '${person.email}')`)
   await query(`update app_user set address_unproven = true, last_login = now() where uuid = '${person.userUuid}'`)
   expect(await takeIn({ email: person.email })).toMatchObject({ error_subtype: 'BY_PROVIDER' })
   // a provider that is off binds nobody
