@@ -11,6 +11,7 @@ import { saySharedReady } from '../ingest/say-ready.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { endReachedShare } from './end-share.command.ts'
 import { listSharesOver } from './ended-sources.sql.ts'
+import { findRecipientName } from './recipient-name.sql.ts'
 import { asIdentity } from '../storage/compared-patient.ts'
 import { lockReached } from './share-locks.sql.ts'
 import type { Recipient } from './share-recipient.sql.ts'
@@ -150,7 +151,10 @@ async function putOnRecord(
 ): Promise<void> {
   const sender = await findSenderName(tx, caller?.name ?? '', from, received)
   const parties = [
-    { one: from, detail: { with: to.name, to: `${to.kind} ${to.uuid}`, share: shareUuid } },
+    {
+      one: from,
+      detail: { with: await findRecipientName(tx, shareUuid), to: `${to.kind} ${to.uuid}`, share: shareUuid },
+    },
     { one: received, detail: { with: sender, from: from.uuid, share: shareUuid } },
   ]
   for (const { one, detail } of parties) {

@@ -6,7 +6,8 @@ import { endNominations } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { endRecordWithoutSource, endSources, waitAsWhole } from './ended-sources.sql.ts'
 import { lockReached, lockSharingOf } from './share-locks.sql.ts'
-import { findRecipientName, findSenderName, findSharedFrom, lockShare, markStopped } from './share.sql.ts'
+import { findRecipientName } from './recipient-name.sql.ts'
+import { findSenderName, findSharedFrom, lockShare, markStopped } from './share.sql.ts'
 import { endSharedAttachments } from './shared-attachments.sql.ts'
 import { noteDirectShares, noteWaitingShares, refreshRecord } from './shared-record.sql.ts'
 
@@ -48,7 +49,7 @@ export async function endReachedShare(tx: Tx, caller: Sharer | undefined, shareU
     shares.map((one) => one.study_uuid),
   )
   if (from) {
-    const name = await findRecipientName(tx, share)
+    const name = await findRecipientName(tx, shareUuid)
     await writeShareEnd(tx, caller, from, { with: name, to: `${share.to_kind} ${share.to_uuid}`, share: shareUuid })
   }
   return true

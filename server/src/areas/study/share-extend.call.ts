@@ -9,7 +9,8 @@ import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import { mayShareWith, mayTendShare, readRecipient } from './share-recipient.policy.ts'
-import { extendShare, findRecipientName, lockShareWith } from './share.sql.ts'
+import { findRecipientName } from './recipient-name.sql.ts'
+import { extendShare, lockShareWith } from './share.sql.ts'
 
 export const shareExtend: Handler<typeof studyShareExtend> = async ({ services, input, caller, on, fail }) => {
   const { minutes_left: minutes } = input
@@ -37,7 +38,7 @@ export const shareExtend: Handler<typeof studyShareExtend> = async ({ services, 
       objectUuid: record.uuid,
       phiNamespace: record.phi_namespace,
       detail: {
-        with: await findRecipientName(tx, share),
+        with: await findRecipientName(tx, share.uuid),
         to: `${share.to_kind} ${share.to_uuid}`,
         share: share.uuid,
         expires_at: ends.toISOString(),

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { sourcesByShare, sourcesOf } from '../../access/source-rows.sql.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Db } from '../../db/database.ts'
-import { organisationBehind } from './recipient-name.sql.ts'
+import { nameOfUser, recipientName } from './recipient-name.sql.ts'
 import { storedOf } from '../storage/record-images.sql.ts'
 
 export interface ShareTargetRow {
@@ -15,15 +15,6 @@ export interface ShareTargetRow {
 }
 
 const stamp = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
-const nameOfUser = (uuid: RawBuilder<unknown>) =>
-  sql`(select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) from app_user u where u.uuid = ${uuid})`
-
-/** Name of the recipient of share `h`. */
-const recipientName = sql`coalesce(
-      (select a.name from account a where h.to_kind = 'account' and a.uuid = h.to_uuid),
-      (select g.name from app_group g where h.to_kind in ('group', 'location') and g.uuid = h.to_uuid),
-      case when h.to_kind = 'user' then ${nameOfUser(sql`h.to_uuid`)} end,
-      '')`
 
 /** Share `h` gives access now, or will. */
 const isUnder = sql`(h.state in ('scheduled', 'delivered') and (h.expires_at is null or h.expires_at > now()))`
@@ -62,12 +53,7 @@ export async function listAccess(db: Db, studyUuid: string): Promise<StudyShareA
       h.expires_at, h.expires, h.has_copy
     from (
       select distinct on (h.to_kind, h.to_uuid) h.to_kind as kind, h.to_uuid as uuid,
-        ${recipientName} || coalesce((
-          select ${organisationBehind('t', 'f')}
-          from namespace t
-          join namespace f on f.uuid = h.from_namespace
-          where t.owner_uuid = h.to_uuid and t.kind = h.to_kind
-        ), '') as name,
+        ${recipientName} as name,
         h.by_code::integer as by_code, coalesce((select u.email from app_user u where h.to_kind = 'user' and u.uuid = h.to_uuid), '') as user_email,
         h.state, h.failure, h.reply, ${awaitsApproval} as awaits_approval, h.message, coalesce(${nameOfUser(sql`h.by_user`)}, '') as by_name,
         ${stamp(sql`h.created`)} as created, ${stamp(sql`h.run_at`)} as run_at,

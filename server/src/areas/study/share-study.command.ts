@@ -8,6 +8,7 @@ import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { type Delivered, deliverShare, lockToDeliver } from './deliver-share.command.ts'
 import { endReachedShare } from './end-share.command.ts'
+import { findRecipientName } from './recipient-name.sql.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import type { Recipient } from './share-recipient.sql.ts'
 import { insertShare, lockShareWith } from './share.sql.ts'
@@ -83,7 +84,12 @@ export async function shareStudy(
     type: 'Study_share',
     objectUuid: record.uuid,
     phiNamespace: record.phi_namespace,
-    detail: { with: to.name, to: `${to.kind} ${to.uuid}`, share: share.uuid, delay: share.delaySeconds },
+    detail: {
+      with: await findRecipientName(tx, share.uuid),
+      to: `${to.kind} ${to.uuid}`,
+      share: share.uuid,
+      delay: share.delaySeconds,
+    },
   })
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   return { kind: 'scheduled' }

@@ -190,19 +190,6 @@ export async function findSharedFrom(
   return rows[0]
 }
 
-/** Name of the user, group, location or account that a share went to. */
-export async function findRecipientName(tx: Tx, to: Pick<ShareRow, 'to_kind' | 'to_uuid'>): Promise<string> {
-  const { rows } = await sql<{ name: string }>`
-    select coalesce(
-      (select a.name from account a where ${to.to_kind} = 'account' and a.uuid = ${to.to_uuid}),
-      (select g.name from app_group g where ${to.to_kind} in ('group', 'location') and g.uuid = ${to.to_uuid}),
-      (select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)
-        from app_user u where ${to.to_kind} = 'user' and u.uuid = ${to.to_uuid}),
-      '') as name
-  `.execute(tx)
-  return rows[0]?.name ?? ''
-}
-
 /** A sender as another account knows them: with the organisation. To the own account people are known by name. */
 export async function findSenderName(
   tx: Tx,

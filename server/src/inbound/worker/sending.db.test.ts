@@ -458,6 +458,16 @@ it('[API-53] sends by the share code of a group, an account and a user of anywhe
   expect(accesses.map((one: { who: string }) => one.who)).toEqual(expect.arrayContaining(shown))
   expect(await stop(sid, { uuid, share_code: 'GROUP-1' })).toEqual(done)
   expect(await stop(sid, { uuid, share_code: 'GROUP-1' })).toMatchObject({ error_type: 'NOT_FOUND' })
+  const { events } = (await call('audit/object', { sid, uuid })).body
+  const written = (events as { type: string; action: string; with: string }[]).filter(
+    ({ type }) => type === 'Study_share',
+  )
+  expect(written.filter(({ action }) => action === 'CREATE').map((one) => one.with)).toEqual(
+    expect.arrayContaining([...shown, groupName?.name]),
+  )
+  expect(written.filter(({ action }) => action === 'DELETE').map((one) => one.with)).toEqual([
+    `${groupName?.name}, ${behind?.name}`,
+  ])
 })
 
 it.each(['group', 'location'])(

@@ -181,6 +181,20 @@ test('an upload that is taken up goes in the name that stands there when its fol
   expect(begun()[0]?.sent).toMatchObject({ sender: 'Clinic East' })
 })
 
+test('the name that was typed stands there again after the page was loaded anew, and not at another request', async () => {
+  const replies = { 'link/request': { ...asked, sender: 'Clinic West' } }
+  const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: /Your name/ })
+  const { unmount } = showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, replies)
+  await userEvent.clear(await field())
+  await userEvent.type(await field(), 'Clinic East')
+  unmount()
+  const again = showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, replies)
+  expect((await field()).value).toBe('Clinic East')
+  again.unmount()
+  showSignedIn(<OpenedRequest token="other" sid="sid2" onEnded={() => undefined} />, replies)
+  expect((await field()).value).toBe('Clinic West')
+})
+
 const jpeg = (name: string) => new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2])], name)
 const take = (...files: File[]) =>
   act(() =>

@@ -28,6 +28,7 @@ import { type Asked, AskedFor, Receipt } from './request-parts.tsx'
 import { SelectStep } from './select-step.tsx'
 import { cancelUpload, dismissOutcome, startLinkUpload } from './transfer-actions.ts'
 import { TransferView } from './transfer-view.tsx'
+import { readSender, storeSender } from './typed-sender.ts'
 import { emptyPlan, narrowPlan } from './upload-plan.ts'
 import { useUpload } from './upload-store.ts'
 import { jumpTo, selectStudies } from './wizard-actions.ts'
@@ -85,7 +86,7 @@ interface RequestProps {
 function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const state = useUpload()
   const { transfer, outcome, search, step, selected } = state
-  const [sender, setSender] = useState(asked.sender)
+  const [sender, setSender] = useState(() => readSender(sid) ?? asked.sender)
   const [isAsked, setIsAsked] = useState(false)
   const [confirmedFor, setConfirmedFor] = useState<string>()
   const [foundAgain, setFoundAgain] = useState(0)
@@ -137,6 +138,10 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
       owner ?? '',
     )
   }
+  const handleSender = (typed: string) => {
+    setSender(typed)
+    storeSender(sid, typed)
+  }
   const handleSend = () => {
     setIsAsked(true)
     send()
@@ -174,7 +179,7 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
             maxLength={maxSender}
             value={sender}
             error={isAsked && isMissing && t('linkUpload.senderMissing')}
-            onChange={(event) => setSender(event.currentTarget.value)}
+            onChange={(event) => handleSender(event.currentTarget.value)}
           />
           <AskedFields
             fields={asked.customfields}
