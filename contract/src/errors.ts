@@ -93,7 +93,7 @@ export const errors = {
   NOT_LIST: 'A JSON list is expected',
   NOT_MEMBER: 'The user does not belong to this namespace',
   NOT_NOMINATED:
-    'A gatekeeper group sends exams that were nominated to it alone, and one whose nomination was rejected is neither sent nor edited there',
+    'A gatekeeper group sends only exams that were nominated to it; one whose nomination was rejected is sent neither from there nor from the place that nominated it, and is not edited in the group',
   NOT_PERMITTED: 'The caller lacks the permission',
   PASSWORD_RESET: 'The password has expired; send new_password in the same call',
   PIN_EXPIRED: 'The time for the code is over, or it was tried too often; sign in again',

@@ -3,9 +3,6 @@ import { expect, it } from 'vitest'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
-import { findRecordByUuid } from '../../access/study-record.sql.ts'
-import { pushStudy } from '../push/push-study.command.ts'
-import { doAction } from '../route/do-action.command.ts'
 import { ensureGateFields } from './gate-fields.sql.ts'
 
 const { services, call, query } = await startTestApp()
@@ -222,29 +219,6 @@ it('[PROCESS-17][API-17][NOMINATE-03][LIST-07] rejects: both records tell the re
   expect(await world.atGate()).toMatchObject({ patientid: 'NEW-1', nomination: { state: 'nominated', reason: '' } })
   expect((await world.source()).customfield_h[fieldOf('is_process_form_rejected')]).toBe('')
   expect(await seen(world)).toEqual({ nominations: 1 })
-})
-
-it('[PROCESS-01] sends by hand no exam that lies in a gatekeeper group without a nomination, but again what a rule sent', async () => {
-  const world = await makeGate()
-  await world.nominate()
-  const { uuid } = await world.atGate()
-  await query(`delete from nomination where gate_uuid = '${uuid}'`)
-  await query(`update study set must_approve = false where uuid = '${uuid}'`)
-  const { uuid: to } = await makeDestination({ query }, accountUuid, { title: randomUUID().slice(0, 8) })
-  const pusher = await organisation.addPerson({ role: 'Administrator', groups: [world.gate, world.cloud] })
-  const push = () => ask('study/push', pusher.sid, { uuid, destination_id: to })
-  expect(await push()).toMatchObject({ error_type: 'NOT_NOMINATED' })
-  expect(await query(`select from push where study_uuid = '${uuid}'`)).toEqual([])
-  // nor does a person who starts a rule
-  const rule = { uuid: randomUUID(), saved_by: pusher.userUuid, account_uuid: accountUuid, name: 'To the PACS' }
-  const run = { uuid: randomUUID(), chain: [], by_user: pusher.userUuid }
-  const acting = { rule, run, study: { uuid, phi_namespace: world.gate.namespaceUuid } }
-  expect(await doAction(services, acting as never, { destination: to })).toMatchObject({ reason: 'NOT_NOMINATED' })
-  const record = await findRecordByUuid(services.db, uuid)
-  if (!record) throw new Error('the exam is not there')
-  await services.db.transaction().execute((tx) => pushStudy(tx, undefined, record, to))
-  await pushIs(uuid, 'F')
-  expect(await push()).toMatchObject(done)
 })
 
 it('[PROCESS-17] rejects with a code of IOCM, which both records tell, and so do words that are those of a code', async () => {

@@ -10,6 +10,7 @@ import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { LookedUp } from './ask-destination.command.ts'
 import { findForeignIssuer } from './foreign-mrn.ts'
 import { findHeldMrn } from './held-mrn.ts'
+import { findLackOfNomination } from './lack-of-nomination.ts'
 import { lacksMrn } from './lacks-mrn.ts'
 import { lookUpPatient } from './look-up-patient.command.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
@@ -19,7 +20,7 @@ import { sentAsOf } from './sent-as.ts'
 
 /** Reasons why an exam does not leave for a destination as it is; `words` tell people more, without patient data. */
 export type Obstacle =
-  | { kind: 'gone' | 'empty' | 'mixed' | 'withoutMrn' | 'formerPatient' | 'changed' }
+  | { kind: 'gone' | 'empty' | 'mixed' | 'rejected' | 'unnominated' | 'withoutMrn' | 'formerPatient' | 'changed' }
   | { kind: 'secondPerson'; word: 'missing' | 'changed' }
   | { kind: 'foreign'; issuer: string }
   | { kind: 'order'; fault: OrderFault }
@@ -81,6 +82,8 @@ export async function readExamToSend(
     const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
     if (!outgoing) throw new HeldBackError({ kind: 'gone' })
     if (outgoing.mixed_patients) throw new HeldBackError({ kind: 'mixed' })
+    const lack = await findLackOfNomination(tx, record)
+    if (lack) throw new HeldBackError({ kind: lack })
     const word = await wordOfTwo(tx, record, destination.uuid)
     if (word === 'missing' || word === 'changed') throw new HeldBackError({ kind: 'secondPerson', word })
     const exam = { record, content, images, outgoing }

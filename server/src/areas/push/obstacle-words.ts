@@ -18,6 +18,10 @@ export function describeObstacle(obstacle: Obstacle): Described {
       return { code: 'NOT_READY', words: 'The exam has no images here' }
     case 'mixed':
       return { code: 'CONFLICT', words: 'The images name more than one patient' }
+    case 'rejected':
+      return { code: 'NOT_NOMINATED', words: rejectedWords }
+    case 'unnominated':
+      return { code: 'NOT_NOMINATED', words: unnominatedWords }
     case 'secondPerson':
       return { code: 'SECOND_PERSON', words: secondPersonWords[obstacle.word] }
     case 'foreign':
@@ -50,6 +54,8 @@ export const reasons: Readonly<Record<Exclude<Obstacle['kind'], 'order'>, string
   gone: 'The exam is no longer there',
   empty: 'The exam has no images here',
   mixed: 'The images name more than one patient',
+  rejected: 'The nomination of the exam was rejected',
+  unnominated: 'The exam came to its gatekeeper group without a nomination',
   secondPerson: 'Two people have not confirmed the patient of the exam',
   foreign: 'The destination takes no MRN that another authority gave',
   changed: 'The exam was changed while its destination was asked for it',
@@ -68,6 +74,14 @@ const orderFaultReasons: Readonly<Record<OrderFault, string>> = {
   mrn_merged: 'The MRN of the exam has ended in another',
   accession_number: 'The accession number is that of an order for another patient',
 }
+
+/** The gatekeeper group said no, perhaps after the exam was asked for. */
+const rejectedWords =
+  'The nomination of the exam was rejected, so that it was not sent. Nominate it again, or cancel the nomination first'
+
+/** Nobody has matched the exam with an order or a patient. */
+const unnominatedWords =
+  'The exam came to its gatekeeper group without a nomination, so that it was not sent. Nominate it from a group that sends exams there'
 
 /** The answer of the destination was about another patient. */
 export const changedWhileAskedWords =

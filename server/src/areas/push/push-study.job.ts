@@ -16,8 +16,7 @@ import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
 import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
-import { findInboxConfig } from '../nomination/nomination-form.ts'
-import { findNominationState } from '../nomination/nomination.sql.ts'
+import { isGatekeeperGroup } from '../nomination/gatekeeper-group.sql.ts'
 import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { listImages } from '../storage/record-images.sql.ts'
@@ -38,7 +37,6 @@ import {
   describeOutcomes,
   imagesCameWords,
   patientChangedWords,
-  rejectedWords,
   rightEndedWords,
   uncheckedWords,
   unforeseenWords,
@@ -173,9 +171,6 @@ async function openPush(services: Services, push: PushRow): Promise<OpenedPush> 
   const departure = { destination, sent: push.sent, mrnReason: push.mrn_reason }
   const list = () => listImages(services.db, record)
   const exam = await readExamToSend(services, record, departure, list, async (tx, { content, outgoing }, isByTwo) => {
-    // asked for before the nomination was rejected
-    const isRejected = push.user_uuid !== null && (await findNominationState(tx, record.uuid)) === 'rejected'
-    if (isRejected) throw refuse('NOT_NOMINATED', rejectedWords)
     if (isByTwo || (await isConfirmedByOne(tx, push))) await demandConfirmedContent(tx, push)
     await pinContent(tx, push.uuid, content)
     await demandOnePatient(tx, push, outgoing)
@@ -183,9 +178,8 @@ async function openPush(services: Services, push: PushRow): Promise<OpenedPush> 
   return { ...exam, record, destination }
 }
 
-/** The exam once more behind the question at its destination, which may take a minute: it is for this patient alone. */
+/** The exam once more behind the question at its destination, which may take a minute: with the images of now, for this patient alone. */
 async function demandUnchanged(services: Services, push: PushRow, before: OpenedPush): Promise<OpenedPush> {
-  if (push.sent.length > 0) return before
   const now = await openPush(services, push)
   demandUnchangedPatient(before, now)
   return now
@@ -193,8 +187,7 @@ async function demandUnchanged(services: Services, push: PushRow, before: Opened
 
 /** Whether a person of a gatekeeper group asked for the push, who saw the images of that moment. */
 async function isConfirmedByOne(tx: Tx, { phi_namespace, user_uuid }: PushRow): Promise<boolean> {
-  const config = user_uuid === null ? undefined : await findInboxConfig(tx, phi_namespace)
-  return config?.group_designation === 'GATEKEEPER'
+  return user_uuid !== null && (await isGatekeeperGroup(tx, phi_namespace))
 }
 
 /** The images that were there were confirmed; asked once the images are listed, so that none came in between. */

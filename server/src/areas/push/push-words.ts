@@ -34,10 +34,6 @@ export const uncheckedWords = {
 /** Why images are not sent on that were being sent: a share or another right ended meanwhile. */
 export const rightEndedWords = 'The right to send these images has ended'
 
-/** Why nothing is sent: the gatekeeper group said no after the push had been asked for. */
-export const rejectedWords =
-  'The nomination of the exam was rejected, so that it was not sent. Nominate it again, or cancel the nomination first'
-
 /** Why a push stopped by a fault of the server itself. */
 export const unforeseenWords =
   'Sending stopped because of a fault of this server, which is in its log. It is tried again.'

@@ -87,21 +87,6 @@ export async function hasPushFailed(
   return rows.length > 0
 }
 
-/** Whether a push of a study to a destination was asked for before, by whomever and whatever came of it. */
-export async function wasPushed(
-  db: Db,
-  study: { phi_namespace: string; uuid: string },
-  destinationUuid: string,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select
-    from push p
-    where p.phi_namespace = ${study.phi_namespace} and p.study_uuid = ${study.uuid}
-      and p.destination_uuid::text = ${destinationUuid.toLowerCase()}
-  `.execute(db)
-  return rows.length > 0
-}
-
 /** Whether a study is on its way to a destination. */
 export async function isPushUnderWay(
   db: Db,

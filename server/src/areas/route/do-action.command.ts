@@ -4,7 +4,7 @@ import { findRecordByUuid } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
 import { publicAddress } from '../mail/public-address.ts'
-import { lacksNomination } from '../push/lacks-nomination.ts'
+import { findLackOfNomination } from '../push/lack-of-nomination.ts'
 import { pushStudy } from '../push/push-study.command.ts'
 import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 import { asksOfSenders } from '../study/asks-of-senders.ts'
@@ -119,27 +119,32 @@ async function shareByRule(
   }
 }
 
-/** Puts a push on the queue; its state stands with the study, as of every push. A run by hand sends what a person may. */
+/** Puts a push on the queue; its state stands with the study, as of every push. */
 async function pushByRule(
   services: Services,
-  { run, study }: Acting,
+  { study }: Acting,
   destinationUuid: string,
 ): Promise<Pick<ActionResult, 'result' | 'reason'>> {
   const record = await findRecordByUuid(services.db, study.uuid)
   if (!record || record.deleted) return { result: 'failed', reason: 'STUDY_GONE' }
   const { kind } = await services.db.transaction().execute(async (tx) => {
-    if (run.by_user && (await lacksNomination(tx, record, destinationUuid))) return { kind: 'unnominated' as const }
+    const lack = await findLackOfNomination(tx, record)
+    if (lack) return { kind: lack }
     if (!(await isConfirmedByTwo(tx, record, destinationUuid))) return { kind: 'unconfirmed' as const }
     return pushStudy(tx, undefined, record, destinationUuid)
   })
   if (kind === 'queued') return { result: 'done' }
   if (kind === 'pending') return { result: 'unchanged' }
-  if (kind === 'unnominated') return { result: 'failed', reason: 'NOT_NOMINATED' }
-  if (kind === 'unconfirmed') return { result: 'failed', reason: 'SECOND_PERSON' }
   return { result: 'failed', reason: notPushed[kind] ?? 'TARGET_GONE' }
 }
 
-const notPushed: Readonly<Record<string, string>> = { notReady: 'NOT_READY', foreignMrn: 'FOREIGN_MRN' }
+const notPushed: Readonly<Record<string, string>> = {
+  notReady: 'NOT_READY',
+  foreignMrn: 'FOREIGN_MRN',
+  rejected: 'REJECTED',
+  unnominated: 'NOT_NOMINATED',
+  unconfirmed: 'SECOND_PERSON',
+}
 
 const reasons: Readonly<Record<string, string>> = {
   refused: 'OTHER_PATIENT',

@@ -1,14 +1,14 @@
 import type { studyPush } from '@hilum/contract/calls/study-push'
 import type { Handler } from '../handler.ts'
 import { readEditText } from '../altered/study-edit.ts'
-import { lacksNomination } from '../push/lacks-nomination.ts'
+import { findLackOfNomination } from '../push/lack-of-nomination.ts'
 import { pushStudy } from '../push/push-study.command.ts'
 import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 
 export const push: Handler<typeof studyPush> = async ({ services, input, caller, on, fail }) => {
   const by = { userUuid: caller.userUuid, caller }
   const uuid = await services.db.transaction().execute(async (tx) => {
-    const isUnnominated = await lacksNomination(tx, on.record, input.destination_id)
+    const isUnnominated = (await findLackOfNomination(tx, on.record)) !== undefined
     const isConfirmed = isUnnominated || (await isConfirmedByTwo(tx, on.record, input.destination_id))
     if (!isConfirmed) throw fail('SECOND_PERSON')
     const asked = await pushStudy(tx, by, on.record, input.destination_id, {

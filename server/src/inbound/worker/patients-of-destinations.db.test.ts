@@ -142,6 +142,48 @@ describe('[PROCESS-14] an exam whose MRN is another patient’s at the destinati
     expect(pacs.stored).toEqual([])
   })
 
+  it.each<[string, () => void, string, (on: Nominated) => Promise<() => Promise<unknown>>]>([
+    [
+      'late images',
+      () => undefined,
+      'S',
+      async (on) => {
+        for (const number of [3, 4]) await gate.addImage(on, number)
+        return () => push(on.source, { late_images: 1 })
+      },
+    ],
+    [
+      'a push that is tried again',
+      () => {
+        const first = pacs.asked + 1
+        pacs.script.statusOf = (number) => (number === first ? 0 : 0xa700)
+      },
+      'P',
+      async () => () => query(`update work set run_at = now() where state = 'waiting' and not by_clock`),
+    ],
+  ])('does not get an image of %s that is gone by the end of the question about them', async (...asked) => {
+    const [, begin, state, goOn] = asked
+    const on = await gate.makeNominated(3)
+    const stateNow = async () =>
+      (await query<{ status: string }>(`select status from push where study_uuid = '${on.source}'`))[0]?.status
+    begin()
+    await push(on.source)
+    await expect.poll(stateNow, { timeout: 20_000 }).toBe(state)
+    const proceed = await goOn(on)
+    const unsent = await query<{ sop_uid: string }>(`
+      select sop_uid from instance where sop_uid like '${on.studyUid}.%'
+        and version <> all(select unnest(sent) from push where study_uuid = '${on.source}')`)
+    expect(unsent).toHaveLength(2)
+    const [lost, left] = unsent.map((one) => one.sop_uid)
+    let gone: Promise<unknown> | undefined
+    const lose = () => query(`update instance set is_primary = false where sop_uid = '${lost}'`)
+    pacs.script = { beforeFound: async () => void (await (gone ??= lose())) }
+    pacs.stored.length = 0
+    await proceed()
+    await expect.poll(async () => pacs.stored.length > 0 && (await stateNow()), { timeout: 20_000 }).toBe('S')
+    expect(pacs.stored.map((file) => textIn(file, Tag.SOPInstanceUID))).toEqual([left])
+  })
+
   it('goes there for the reason that a person gives, which is put on record', async () => {
     const on = await gate.makeNominated()
     holdsOther(on)
@@ -493,21 +535,6 @@ describe('[PROCESS-14] an exam that came with the MRN of another patient of the 
     await push(edited.source)
     expect(await endOf(edited.source)).toMatchObject({ status: 'S' })
   })
-})
-
-it('[PROCESS-17] a push by hand that waits while the nomination is rejected sends nothing', async () => {
-  const on = await gate.makeNominated()
-  pacs.script.refuse = rejections.congested
-  await push(on.source)
-  const words = async () =>
-    (await query<{ message: string }>(`select message from push where study_uuid = '${on.source}'`))[0]?.message
-  await expect.poll(words, { timeout: 20_000 }).toContain('it is busy')
-  await query(`update nomination set state = 'rejected' where gate_uuid = '${on.gateSide}'`)
-  pacs.script = {}
-  await query(`update work set run_at = now() where state = 'waiting' and not by_clock`)
-  const message = expect.stringContaining('The nomination of the exam was rejected')
-  expect(await endOf(on.source)).toMatchObject({ status: 'F', message })
-  expect(pacs.stored).toEqual([])
 })
 
 it('[PERM-16] a push that waits while its group comes to want two people says so, and of nobody that he confirmed', async () => {

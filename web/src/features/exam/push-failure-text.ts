@@ -6,7 +6,7 @@ import { t } from '../../labels/label.ts'
 export function pushFailureText(error: Error, study: Pick<Study, 'nomination'>): string {
   const code = failureCode(error)
   if (code === 'NOT_READY') return t('pacs.notReady')
-  if (code === 'SECOND_PERSON') return t(study.nomination ? 'pacs.secondPerson' : 'pacs.noNomination')
+  if (code === 'SECOND_PERSON') return t('pacs.secondPerson')
   if (code === 'NOT_NOMINATED') {
     if (!study.nomination) return t('process.noNomination')
     return t(study.nomination.side === 'gate' ? 'pacs.rejectedHere' : 'pacs.rejected')

@@ -183,7 +183,7 @@ test('[NOMINATE-08] the place that nominated an exam is told of late images as w
   expect(screen.queryByRole('button', { name: /Send these/ })).toBeNull()
 })
 
-test('[PROCESS-01] an exam of a gatekeeper group without a nomination says what to do, unless it was sent from there', () => {
+test('[PROCESS-01] an exam of a gatekeeper group without a nomination says what to do', () => {
   const words = /came here without a nomination/
   show({}, 'GATEKEEPER')
   expect(screen.getByText(words)).toBeDefined()

@@ -32,8 +32,7 @@ export function StudyBanners({ study, designation, onWriteMrn }: Props) {
   const isLate = [...study.study_push_status, ...(study.nomination ? [study.nomination] : [])].some(
     (one) => one.late_image_count > 0,
   )
-  // of an exam that a rule sent from here nobody wonders how it gets into the PACS
-  const isUnmatched = designation === 'GATEKEEPER' && !study.nomination && study.study_push_status.length === 0
+  const isUnmatched = designation === 'GATEKEEPER' && !study.nomination
   const maySeeSeparations = useMayCall(studySplitList, study.permissions)
   const retracted = retractedText('exam.retractedBefore', study, dateFormat, timeZone)
   if (

@@ -104,8 +104,6 @@ export const destinations = {
   'pacs.notReady': 'The exam cannot be sent: it has no images here, awaits approval, or names more than one patient.',
   'pacs.secondPerson':
     'Not sent: this group wants two people to confirm the patient of a nominated exam, and they have not confirmed it as it is now.',
-  'pacs.noNomination':
-    'Not sent: this group wants two people to confirm the patient, and an exam without a nomination cannot be confirmed. Upload it to a group that nominates to this one, delete it here, and nominate it there.',
   'pacs.rejectedHere': 'The nomination was rejected, so that the exam is not sent.',
   'pacs.rejected':
     'The nomination was rejected, so that the exam is not sent. Nominate it again, or cancel the nomination first.',
