@@ -459,12 +459,20 @@ it('every part that a call decides by an act of its own is sent for that act', (
   expect(untried).toEqual([])
 })
 
-/** A role of every account, of nothing but one permission, and of all but one, each for people who see studies. */
+/**
+ * A role of every account, tried with all acts; of nothing but one permission, and of all but one, tried with the acts that
+ * name it; and of everything that an act does not name, tried with that act: no other permission opens it.
+ */
 const tried: [string, PermissionSet, Act[]][] = [
   ...roleTemplates.map(({ name, holds }): (typeof tried)[0] => [`of the ${name}`, new Set(holds), offered()]),
   ...named().flatMap((one): typeof tried => [
-    [`of viewers with ${one}`, new Set<Permission>(['study_view', one]), offered()],
+    [`of viewers with ${one}`, new Set<Permission>(['study_view', one]), offered(one)],
     [`of everything but ${one}`, new Set(permissions.filter((other) => other !== one)), offered(one)],
+  ]),
+  ...offered().map((act): (typeof tried)[0] => [
+    `of everything that says nothing of ${act}`,
+    new Set(permissions.filter((one) => one === 'study_view' || !names(act, one))),
+    [act],
   ]),
 ]
 
@@ -517,7 +525,12 @@ async function findDiffering(who: Person, some: readonly Act[]): Promise<string[
 /** The acts tried here; only those whose right names a permission, when there is one. */
 function offered(named?: Permission): Act[] {
   const all = Object.keys(offers) as Act[]
-  return named ? all.filter((act) => JSON.stringify(acts[act]).includes(`"${named}"`)) : all
+  return named ? all.filter((act) => names(act, named)) : all
+}
+
+/** Whether the right to an act names a permission. */
+function names(act: Act, permission: Permission): boolean {
+  return JSON.stringify(acts[act]).includes(`"${permission}"`)
 }
 
 /** Every permission that the right to an act of a screen names. */
