@@ -71,8 +71,6 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
   ])('[PANEL-08] paints %s', async (_kind, place) => {
     const frame = await viewer.open(place)
     await frame.waitForSelector('.screen[data-state=image]', { timeout: 45_000 })
-    // a stack begins at the patient's feet, where a whole body has little to see
-    if (place.includes('/pet-')) await frame.locator('.picture-area').press('End')
     const painted = await waitForPicture(frame)
     expect(painted.coloured).toBe(0)
     expect(viewer.faults).toEqual([])
@@ -96,6 +94,22 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     const { glaring, lit } = await waitForPicture(frame)
     expect(await frame.locator('.window').innerText()).toMatch(/W 900 +L 2653/)
     expect(glaring).toBeLessThan(lit / 4)
+    expect(viewer.faults).toEqual([])
+  })
+
+  it('opens PET at its middle, dark on light until somebody inverts it, and again when all is put back', async () => {
+    const frame = await viewer.open('studies/pet-headneck-seg')
+    await waitForPicture(frame)
+    expect(await placeText(frame)).toBe('Image 150 of 299')
+    const isLight = async () => {
+      const { glaring, lit } = await readPicture(frame)
+      return glaring > lit / 2
+    }
+    await expect.poll(isLight, SOON).toBe(true)
+    await frame.getByRole('button', { name: 'Invert', exact: true }).click()
+    await expect.poll(isLight, SOON).toBe(false)
+    await frame.getByRole('button', { name: 'Reset', exact: true }).click()
+    await expect.poll(isLight, SOON).toBe(true)
     expect(viewer.faults).toEqual([])
   })
 

@@ -297,7 +297,7 @@ describe('somebody who may upload and not look at exams', () => {
     await page.goto('/')
     await sendLogin(page, emailOf('uploader'), password)
     await page.getByRole('link', { name: 'Upload exams' }).click()
-    await chooseGroup(page, group)
+    await page.getByText(`To ${group}`, { exact: true }).waitFor()
     await browseFor(page, disc({ name: 'BLIND^UPLOAD', mrn: 'BU-1', birthDate: '19700101', sex: 'M' }))
     await confirmUpload(page)
     await page.getByText('Exams were uploaded').waitFor()

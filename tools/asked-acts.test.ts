@@ -33,7 +33,7 @@ const leading: Readonly<Record<string, readonly string[]>> = {
   'web/src/features/shell/left-nav.tsx': ['studyUploadCheck'],
   'web/src/features/shell/main-menu.tsx': ['orderList'],
   'web/src/features/shell/palette-entries.tsx': ['destinationSearch', 'linkAdd', 'orderList', 'studyUploadCheck'],
-  'web/src/features/studies/empty-list.tsx': ['studyGet', 'studyUploadCheck'],
+  'web/src/features/studies/empty-list.tsx': ['studyGet'],
   'web/src/features/studies/star-button.tsx': ['studyStar'],
   'web/src/features/studies/study-card.tsx': ['studyRevive'],
   'web/src/features/studies/use-list-acts.ts': ['studyStar'],

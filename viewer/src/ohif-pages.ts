@@ -50,7 +50,7 @@ const LAYERS_STYLE = readFileSync(join(import.meta.dirname, '..', 'page', 'src',
 
 export const OHIF_STYLE = `${HILUM_THEME}${LAYERS_STYLE}html, body { background: #07090b; }
 html[data-may-not-keep] button:has(.hilum-keep) { display: none; }
-.hilum-loading { height: 100%; display: grid; place-items: center; color: #a3adb8; font-size: 13px; }
+.hilum-loading { width: 100%; height: 100%; display: grid; place-items: center; color: #a3adb8; font-size: 13px; }
 .hilum-layers { position: absolute; inset: 0; overflow: hidden; pointer-events: none; color: #dce2e8; text-shadow: 0 0 3px #07090b, 0 0 2px #07090b; }
 .hilum-layers .legend { right: 12px; top: 40%; bottom: auto; }
 h4 + #hilum-close { display: block; margin: 16px auto 0; }

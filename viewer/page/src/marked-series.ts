@@ -52,7 +52,8 @@ export function chooseImages(
     options.startOnParts ? images.findIndex((image) => partsOn(marks, image).length > 0) : -1,
     state ? images.findIndex(({ sopUid, frame }) => refersTo(state.references, sopUid, frame)) : -1,
   ]
-  return { series: chosen, startAt: places.find((place) => place >= 0) ?? 0 }
+  const first = series.isPet && !options.isKeyOnly ? Math.trunc(images.length / 2) : 0
+  return { series: chosen, startAt: places.find((place) => place >= 0) ?? first }
 }
 
 /** A series of notes, states, segmentations or structures leads to the images they are about. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DicomObject } from './dicom-json.ts'
-import { chooseImages, marksOf, optionsOf } from './marked-series.ts'
+import { AS_STORED, chooseImages, marksOf, optionsOf, type SeriesOptions } from './marked-series.ts'
 import { turnLetters } from './orientation.ts'
 import { presentationOf, readPresentationStates } from './presentation-state.ts'
 import { segmentsOn } from './segmentation.ts'
@@ -111,6 +111,18 @@ describe('key images', () => {
     const chosen = chooseImages(series, marks, options, { sopUid: 'i.2', frame: 1 })
     expect([chosen.series.images.map(({ sopUid }) => sopUid), chosen.startAt]).toEqual([['i.1', 'i.2'], 1])
     expect(chooseImages(series, marks, options, undefined).startAt).toBe(0)
+  })
+})
+
+describe('PET', () => {
+  it('begins at its middle, but for what is asked for, and notes of a few begin at the first', async () => {
+    const marks = await readMarks({ notes: [note('113000', refer('i.1'), refer('i.2'))] })
+    const pet = { ...series, isPet: true }
+    const begin = (options: SeriesOptions, current?: { sopUid: string; frame: number }) =>
+      chooseImages(pet, marks, options, current).startAt
+    expect(begin(AS_STORED)).toBe(Math.trunc(pet.images.length / 2))
+    expect(begin(AS_STORED, { sopUid: 'i.2', frame: 1 })).toBe(pet.images.findIndex(({ sopUid }) => sopUid === 'i.2'))
+    expect(begin(optionsOf('notes', marks, 'KO'))).toBe(0)
   })
 })
 

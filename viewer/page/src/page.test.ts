@@ -99,6 +99,14 @@ describe('the images of a series', () => {
     ])
   })
 
+  it('are PET where greys of that modality are stored, and no pictures in colour', () => {
+    const stored = (modality: string, photometric: string) =>
+      readSeriesImages([object('1.1', { '00280010': [4], '00080060': [modality], '00280004': [photometric] })])
+    expect(stored('PT', 'MONOCHROME2')).toMatchObject({ isPet: true })
+    expect(stored('PT', 'RGB')).toMatchObject({ isPet: false })
+    expect(stored('CT', 'MONOCHROME2')).toMatchObject({ isPet: false })
+  })
+
   it('reach the loader without the name of a window function, which it misreads, and with a modality', () => {
     const windowed = object('1.1', { '00280010': [4], '00281050': [2653], '00281051': [900], '00281056': ['SIGMOID'] })
     expect(readSeriesImages([windowed])).toMatchObject({ kind: 'images', windows: [{ center: 2653, width: 900 }] })

@@ -236,6 +236,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
       clips: series.clips,
       isWithoutWindow: series.windows.length === 0 && !series.isColour,
       isExact: series.isExact,
+      isDarkOnLight: series.isPet,
       startAt,
     })
   }

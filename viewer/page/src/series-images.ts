@@ -12,6 +12,7 @@ const FRAME_TIME = '00181063'
 const CINE_RATE = '00180040'
 const RECOMMENDED_RATE = '00082144'
 const PHOTOMETRIC = '00280004'
+const MODALITY = '00080060'
 const WINDOW_CENTER = '00281050'
 const WINDOW_WIDTH = '00281051'
 
@@ -25,6 +26,8 @@ export type ImageSeries = {
   /** Floating point values, of which no window takes one off. */
   isExact: boolean
   hasOverlays: boolean
+  /** PET in grey values: drawn dark on light, and opened at its middle, since the first slices show next to nothing. */
+  isPet: boolean
   windows: { center: number; width: number }[]
 }
 
@@ -75,13 +78,15 @@ export function readSeriesImages(instances: DicomObject[]): SeriesImages {
     }))
   })
   const centers = numbersOf(first, WINDOW_CENTER)
+  const isColour = !isFloat(first) && !jsonTextOf(first, PHOTOMETRIC).startsWith('MONOCHROME')
   return {
     kind: 'images',
     images,
     clips: readClips(images),
-    isColour: !isFloat(first) && !jsonTextOf(first, PHOTOMETRIC).startsWith('MONOCHROME'),
+    isColour,
     isExact: isFloat(first),
     hasOverlays: drawn.some((instance) => overlaysOf(instance).length > 0),
+    isPet: jsonTextOf(first, MODALITY) === 'PT' && !isColour,
     windows: numbersOf(first, WINDOW_WIDTH).flatMap((width, at) => {
       const center = centers[at]
       return center === undefined || !(isFloat(first) ? width > 0 : width >= 1) ? [] : [{ center, width }]

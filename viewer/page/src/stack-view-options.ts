@@ -23,6 +23,8 @@ export type Stack = {
   isWithoutWindow: boolean
   /** Floating point values: a window is as wide as it says. */
   isExact: boolean
+  /** High values are drawn dark, until somebody or a presentation says otherwise. */
+  isDarkOnLight: boolean
   /** From 0. */
   startAt?: number
 }

@@ -20,7 +20,14 @@ import { PATIENCE_MS, SlowError, withinTime } from './within-time.ts'
 const NEAR_BLACK: [number, number, number] = [7 / 255, 9 / 255, 11 / 255]
 const LEAP = 10
 
-const EMPTY: Stack = { imageIds: [], images: [], clips: [], isWithoutWindow: false, isExact: false }
+const EMPTY: Stack = {
+  imageIds: [],
+  images: [],
+  clips: [],
+  isWithoutWindow: false,
+  isExact: false,
+  isDarkOnLight: false,
+}
 
 /** One stack of images in an element. The last request wins: fast scrolling skips images rather than falling behind. */
 export function createStackView(host: HTMLDivElement, source: StudySource, events: StackViewEvents): StackView {
@@ -102,7 +109,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     if (isStackSet) await viewport.setImageIdIndex(index)
     else {
       await viewport.setStack([...stack.imageIds], index)
-      setOwnWindow()
+      setOwnLook()
     }
     const isFresh = !isStackSet
     isStackSet = true
@@ -117,7 +124,9 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     void move()
   }
 
-  function setOwnWindow(): void {
+  /** The window of a series without a stored one, and the direction of its greys. */
+  function setOwnLook(): void {
+    if (stack.isDarkOnLight) viewport.setProperties({ invert: true })
     if (ownWindow && !findLoaded(stack.imageIds[wanted] ?? '')?.color)
       viewport.setProperties({ voiRange: { lower: ownWindow.low, upper: ownWindow.high } })
   }
@@ -182,7 +191,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
 
   function resetWindow(): void {
     viewport.resetProperties()
-    setOwnWindow()
+    setOwnLook()
   }
 
   function setPlaying(value: boolean): void {

@@ -21,7 +21,7 @@ export function createTileDrawing(
       handleFound(series, found)
       const middle = found.images[Math.trunc(found.images.length / 2)]
       if (middle === undefined) return
-      if (await drawServersThumbnail(source, tile.canvas, series.seriesUid, middle)) return
+      if (await drawServersThumbnail(source, tile.canvas, series.seriesUid, middle, found.isPet)) return
       const { registerImage, drawThumbnail } = await drawing
       await drawThumbnail(tile.canvas, registerImage(source, series.seriesUid, middle))
       tile.canvas.classList.add('drawn')
@@ -32,12 +32,16 @@ export function createTileDrawing(
   }
 }
 
-/** As the server draws it, with the window that it chooses; cheap, since only these pixels come. */
+/**
+ * As the server draws it, with the window that it chooses; cheap, since only these pixels come.
+ * @param isInverted bright and dark change places
+ */
 async function drawServersThumbnail(
   source: StudySource,
   canvas: HTMLCanvasElement,
   seriesUid: string,
   image: ViewerImage,
+  isInverted: boolean,
 ): Promise<boolean> {
   try {
     const address = `${source.frameAddress(seriesUid, image.sopUid, image.frame)}/thumbnail`
@@ -45,8 +49,14 @@ async function drawServersThumbnail(
     const scale = Math.min(canvas.width / picture.width, canvas.height / picture.height)
     const [width, height] = [picture.width * scale, picture.height * scale]
     const paint = canvas.getContext('2d')
-    paint?.drawImage(picture, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height)
+    const [left, top] = [(canvas.width - width) / 2, (canvas.height - height) / 2]
+    paint?.drawImage(picture, left, top, width, height)
     picture.close()
+    if (paint && isInverted) {
+      paint.globalCompositeOperation = 'difference'
+      paint.fillStyle = 'white'
+      paint.fillRect(left, top, width, height)
+    }
     canvas.classList.add('drawn')
     return paint !== null
   } catch {

@@ -127,7 +127,7 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
       )}
     >
       <section className={style.noPanel} aria-label={t('exam.label')}>
-        <NothingSelected />
+        <NothingSelected view={view} inboxes={inboxes} />
       </section>
     </SearchedStudies>
   )

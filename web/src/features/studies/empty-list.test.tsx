@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { makeView } from '../../../test/make-view.ts'
+import { showRouted } from '../../../test/routed.tsx'
 import { showSignedIn } from '../../../test/signed-in.tsx'
 import type { Inbox } from '../../queries/namespaces.ts'
 import { noFilters, type SearchFilters } from '../../state/search-filters.ts'
@@ -43,7 +44,7 @@ test('a list narrowed by status alone is told of the status', async () => {
   expect(await screen.findByText('No study has this status.')).toBeTruthy()
 })
 
-test('somebody who may upload and see nothing is told how exams come, in one group as in all', async () => {
+test('somebody who may upload and see nothing is told whom exams are shown to and led to the upload, from one group as from all', async () => {
   const inbox: Inbox = {
     id: 'g',
     name: 'Drop',
@@ -54,11 +55,15 @@ test('somebody who may upload and see nothing is told how exams come, in one gro
     permissions: { study_upload: 1 },
     states: ['Inbox'],
   }
-  for (const view of [makeView(), makeView({ inbox })]) {
-    const { unmount } = showSignedIn(
+  for (const [view, address] of [
+    [makeView(), '/study/upload'],
+    [makeView({ inbox }), '/study/upload?group=g'],
+  ] as const) {
+    const { unmount } = showRouted(
       <EmptyList view={view} inboxes={[inbox]} onShowAnyStatus={() => undefined} onFilters={() => undefined} />,
     )
-    expect(await screen.findByText(/^Press Upload to bring exams here/)).toBeTruthy()
+    expect(await screen.findByText(/^What you upload is shown to those who work with it/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Upload exams' }).getAttribute('href')).toBe(address)
     unmount()
   }
 })

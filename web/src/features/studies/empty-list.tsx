@@ -1,8 +1,9 @@
-import { studyGet, studyUploadCheck } from '@hilum/contract/calls/study'
+import { studyGet } from '@hilum/contract/calls/study'
 import { studyStates } from '@hilum/contract/inbox-config'
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { t } from '../../labels/label.ts'
-import type { Inbox } from '../../queries/namespaces.ts'
+import { type Inbox, takesUploads } from '../../queries/namespaces.ts'
 import { readWorkFilter } from '../../queries/search-expressions.ts'
 import type { StudyView } from '../../queries/study-view.ts'
 import { mayCall } from '../../session/use-may.ts'
@@ -29,9 +30,11 @@ interface EmptyListProps {
 /** Why there is nothing here, and what would change that. */
 export function EmptyList({ view, inboxes, onShowAnyStatus, onFilters }: EmptyListProps) {
   if (view.inbox && !mayCall(studyGet, view.inbox.permissions)) {
-    const isUploader = inboxHint(view.inbox, inboxes) === 'list.empty.uploaderHint'
+    const hint = inboxHint(view.inbox, inboxes)
     return (
-      <QuietState title={t('list.empty.notShown')}>{isUploader && <p>{t('list.empty.uploaderHint')}</p>}</QuietState>
+      <QuietState title={t('list.empty.notShown')}>
+        {hint === 'list.empty.uploaderHint' && <UploadHint hint={hint} inbox={view.inbox} />}
+      </QuietState>
     )
   }
   const filled = filledFields(view.filters)
@@ -56,7 +59,30 @@ export function EmptyList({ view, inboxes, onShowAnyStatus, onFilters }: EmptyLi
     return <QuietState title={t('list.empty.other')}>{hint && <p>{t(`list.empty.hint.${hint}`)}</p>}</QuietState>
   }
   const hint = inboxHint(view.inbox, inboxes)
-  return <QuietState title={t('list.empty.Inbox')}>{hint && <p>{t(hint)}</p>}</QuietState>
+  const isByUpload = hint === 'list.empty.InboxHint' || hint === 'list.empty.uploaderHint'
+  return (
+    <QuietState title={t('list.empty.Inbox')}>
+      {isByUpload ? <UploadHint hint={hint} inbox={view.inbox} /> : hint && <p>{t(hint)}</p>}
+    </QuietState>
+  )
+}
+
+interface UploadHintProps {
+  hint: 'list.empty.InboxHint' | 'list.empty.uploaderHint'
+  /** Destination to begin with. */
+  inbox: Inbox | undefined
+}
+
+/** The hint of a place that is filled by uploads, with the way to one. */
+function UploadHint({ hint, inbox }: UploadHintProps) {
+  return (
+    <>
+      <p>{t(hint)}</p>
+      <Button renderRoot={(props) => <Link to="/study/upload" search={inbox ? { group: inbox.id } : {}} {...props} />}>
+        {t('list.empty.upload')}
+      </Button>
+    </>
+  )
 }
 
 /** Advice on finding more: fewer criteria where some stand beside the text, otherwise how the text is compared. */
@@ -80,10 +106,7 @@ function inboxHint(inbox: Inbox | undefined, inboxes: readonly Inbox[]) {
   if (inbox?.kind === 'mine') return 'list.empty.mineHint'
   if (inbox?.kind === 'organisation') return 'list.empty.organisationHint'
   const places = inbox ? [inbox] : inboxes
-  const open = places.filter(
-    ({ kind, designation, permissions }) =>
-      kind === 'group' && designation === 'CLOUD' && mayCall(studyUploadCheck, permissions),
-  )
+  const open = places.filter(takesUploads)
   if (open.length === 0) return undefined
   const maySee = open.some(({ permissions }) => mayCall(studyGet, permissions))
   return maySee ? 'list.empty.InboxHint' : 'list.empty.uploaderHint'

@@ -1,33 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatDate } from '../../format/dates.ts'
 import { displayName } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
+import type { Inbox } from '../../queries/namespaces.ts'
 import { useOpenedStudies } from '../../queries/opened-studies.ts'
+import { studyCountQuery } from '../../queries/studies.ts'
+import type { StudyView } from '../../queries/study-view.ts'
 import { useHasShortcuts, usePreferences } from '../../session/preferences.ts'
 import style from './nothing-selected.module.css'
 
 const shownRecent = 5
-const singleKeys = [
-  ['J', 'K', 'keys.nextPrevious'],
-  ['X', undefined, 'keys.mark'],
-  ['/', undefined, 'keys.search'],
-  ['?', undefined, 'keys.all'],
+/** Keys with their texts, and who has them: those who switched single keys off, those who did not, or all. */
+const listKeys = [
+  ['J', 'K', 'keys.nextPrevious', 'single'],
+  ['↑', '↓', 'keys.nextPrevious', 'others'],
+  ['X', undefined, 'keys.mark', 'single'],
 ] as const
-const everyonesKeys = [
-  ['↑', '↓', 'keys.nextPrevious'],
-  ['Ctrl K', undefined, 'keys.palette'],
+const screenKeys = [
+  ['/', undefined, 'keys.search', 'single'],
+  ['?', undefined, 'keys.all', 'single'],
+  ['Ctrl K', undefined, 'keys.palette', 'all'],
 ] as const
 
-/** The pane beside the list before a study is selected: the studies that were open last, and the keys of the list. */
-export function NothingSelected() {
+interface NothingSelectedProps {
+  view: StudyView
+  inboxes: readonly Inbox[]
+}
+
+/**
+ * The pane beside the list before a study is selected: the studies that were open last, and the keys of the list. Beside a
+ * list without studies nothing asks for a selection.
+ */
+export function NothingSelected({ view, inboxes }: NothingSelectedProps) {
   const { dateFormat } = usePreferences()
   const recent = useOpenedStudies().slice(0, shownRecent)
   const hasSeveralPlaces = new Set(recent.map((study) => study.phi_namespace)).size > 1
   const hasShortcuts = useHasShortcuts()
-  const keys = hasShortcuts ? [...singleKeys, everyonesKeys[1]] : everyonesKeys
+  const { data: count } = useQuery(studyCountQuery(view, inboxes))
+  const hasStudies = count !== 0
+  const keys = [...(hasStudies ? listKeys : []), ...screenKeys].filter(
+    ([, , , whose]) => whose === 'all' || (whose === 'single') === hasShortcuts,
+  )
   return (
     <div className={style.pane}>
-      <p className={style.title}>{t('exam.none')}</p>
+      {hasStudies && <p className={style.title}>{t('exam.none')}</p>}
       {recent.length > 0 && (
         <section className={style.part} aria-labelledby="recent-studies">
           <h2 id="recent-studies">{t('exam.recent')}</h2>

@@ -4,6 +4,7 @@ import { Suspense } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, showSignedIn } from '../../../test/signed-in.tsx'
 import { setSid } from '../../api/credentials.ts'
+import { listNotes } from '../../session/upload-notes.ts'
 import { findExams } from './find-exams.ts'
 import { takeOtherFiles } from './other-files-actions.ts'
 import type { ParseWorker } from './parse-pool.ts'
@@ -266,4 +267,22 @@ test('[UPLOAD-13] [ERROR-17] a file that fails makes the upload fail as NON_DICO
   await press('Try again')
   await expect.poll(() => useUpload.getState().outcome?.kind).toBe('done')
   expect(sent.map(({ name }) => name)).toEqual(['bad.pdf'])
+})
+
+test('a failed upload of other files that another one is begun over is not told of as broken off afterwards', async () => {
+  await showWizard(uploadReplies)
+  for (const [name, status] of [
+    ['bad.pdf', 412],
+    ['one.jpg', 202],
+  ] as const) {
+    await take(name === 'bad.pdf' ? pdf(name) : jpeg(name))
+    await fillIn()
+    await press('Next')
+    await upload(() =>
+      status === 202 ? { status, body: { images: [image(name)] } } : { status, body: { error_type: 'NOT_ACCEPTABLE' } },
+    )
+    window.dispatchEvent(new Event('pagehide'))
+    expect(listNotes('u').map(({ kind }) => kind)).toEqual(status === 202 ? [] : ['other'])
+    window.dispatchEvent(new Event('pageshow'))
+  }
 })

@@ -192,6 +192,7 @@ async function transfer(job: UploadJob, by: Uploader, source: UploadSource): Pro
   const shown = new Shown(job)
   const gate = new UploadGate((hold) => shown.show({ hold }))
   const cancel = new AbortController()
+  forgetReplaced(job, source)
   current = { job, gate, cancel, by, source }
   put({ outcome: undefined, renewal: undefined })
   const over = new AbortController()
@@ -223,6 +224,11 @@ async function transfer(job: UploadJob, by: Uploader, source: UploadSource): Pro
     over.abort()
     letGo()
   }
+}
+
+/** Forgets a failed upload that another begins over, unless its files could be read again by their handles. */
+function forgetReplaced(job: UploadJob, { key }: UploadSource): void {
+  if (current && current.job !== job && current.source.handles.length === 0 && !key) void current.by.forget()
 }
 
 /** UPLOAD-16: at success as at failure the state resets to its initial values, and a banner stays. */

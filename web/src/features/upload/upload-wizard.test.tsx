@@ -111,6 +111,7 @@ describe('the whole wizard', () => {
   })
   const namespaces = [
     namespace('Neuro', 'group_id', 'CLOUD', { study_upload: 1 }),
+    namespace('Trauma', 'group_id', 'CLOUD', { study_upload: 1 }),
     namespace('Closed', 'group_id', 'CLOUD', {}),
     namespace('Books', 'group_id', 'LIBRARY', { study_upload: 1 }),
     namespace('Gate', 'group_id', 'GATEKEEPER', { study_upload: 1 }),
@@ -132,7 +133,7 @@ describe('the whole wizard', () => {
   test('[UPLOAD-02] [PERM-14] offers cloud groups where the person holds study_upload, and no other place', async () => {
     await showWizard()
     await userEvent.click(screen.getByLabelText('Group', { selector: 'input' }))
-    expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual(['Neuro'])
+    expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual(['Neuro', 'Trauma'])
   })
 
   test('[UPLOAD-11] Next waits for a destination, and at the exams for one that is selected', async () => {

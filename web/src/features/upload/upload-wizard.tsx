@@ -1,7 +1,7 @@
 import { studyGet } from '@hilum/contract/calls/study'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { t } from '../../labels/label.ts'
 import { logOnce } from '../../queries/log-once.ts'
 import { takesUploads, useInboxes } from '../../queries/namespaces.ts'
@@ -24,7 +24,7 @@ import { TransferView } from './transfer-view.tsx'
 import style from './upload.module.css'
 import type { UploadDestination } from './upload-job.ts'
 import { type UploadState, useUpload } from './upload-store.ts'
-import { chooseDestination, factsOfUpload, goBack, goOn, jumpTo } from './wizard-actions.ts'
+import { beginWithOnly, chooseDestination, factsOfUpload, goBack, goOn, jumpTo } from './wizard-actions.ts'
 import { lastStep, mayGoOn, mayJumpTo } from './wizard-rules.ts'
 
 const steps = [0, 1, 2, 3] as const
@@ -62,6 +62,11 @@ export function UploadWizard({ groupId, onLeave, onShow }: UploadWizardProps) {
     const { destination, transfer } = useUpload.getState()
     if (wanted && !destination && !transfer) chooseDestination(wanted)
   }, [groupId, destinations])
+  const only = destinations.length === 1 ? destinations[0] : undefined
+  const isUnbegun = !state.destination && !transfer && step === 0 && state.search.kind === 'none'
+  useLayoutEffect(() => {
+    if (isUnbegun && only) beginWithOnly(only)
+  }, [isUnbegun, only])
   // A keyboard or screen reader goes on at the top of the new step; the end of an upload takes the focus itself.
   const shownStep = useRef(step)
   useEffect(() => {
@@ -91,7 +96,9 @@ export function UploadWizard({ groupId, onLeave, onShow }: UploadWizardProps) {
           </>
         )}
       </div>
-      {!transfer && <WizardFoot state={state} isRefused={taking.isRefused} onCancel={() => onLeave()} />}
+      {!transfer && (
+        <WizardFoot state={state} firstStep={only ? 1 : 0} isRefused={taking.isRefused} onCancel={() => onLeave()} />
+      )}
     </section>
   )
 }
@@ -147,18 +154,20 @@ export function WizardStep({ state, destinations, wrap }: WizardStepProps) {
 
 interface WizardFootProps {
   state: UploadState
+  /** The step that the way back ends at. */
+  firstStep: number
   /** The destination takes no files that are no DICOM. */
   isRefused: boolean
   onCancel: () => void
 }
 
-function WizardFoot({ state, isRefused, onCancel }: WizardFootProps) {
+function WizardFoot({ state, firstStep, isRefused, onCancel }: WizardFootProps) {
   const { step, search } = state
   const isHeld = step >= 2 && search.kind === 'other' && isRefused
   return (
     <footer className={style.foot}>
-      <Button variant="default" size="sm" onClick={step > 0 ? goBack : onCancel}>
-        {t(step > 0 ? 'upload.back' : 'button.cancel')}
+      <Button variant="default" size="sm" onClick={step > firstStep ? goBack : onCancel}>
+        {t(step > firstStep ? 'upload.back' : 'button.cancel')}
       </Button>
       {step < lastStep ? (
         <Button size="sm" onClick={goOn} disabled={isHeld || !mayGoOn(step, factsOfUpload(state))}>

@@ -31,6 +31,12 @@ export function chooseDestination(destination: UploadDestination | undefined): v
   if (search.kind === 'found') void askDestination(search.exams.plan)
 }
 
+/** Begins at the exams where there is but one destination to choose. */
+export function beginWithOnly(destination: UploadDestination): void {
+  chooseDestination(destination)
+  put({ step: 1 })
+}
+
 export function goOn(): void {
   const { step, ...state } = read()
   const facts = factsOfUpload({ step, ...state })

@@ -39,8 +39,8 @@ export const studies = {
   'list.notRefreshed': 'The list could not be refreshed. What you see may be out of date.',
   'list.empty.Inbox': 'No studies here yet.',
   'list.empty.InboxHint': 'Upload a disc or a folder, and its studies appear here.',
-  'list.empty.uploaderHint':
-    'Press Upload to bring exams here. They are shown to those who work with them, and not to your role.',
+  'list.empty.uploaderHint': 'What you upload is shown to those who work with it, and not to your role.',
+  'list.empty.upload': 'Upload exams',
   'list.empty.mineHint': 'What others share with you appears here.',
   'list.empty.organisationHint': 'What other organisations send to yours appears here.',
   'list.empty.notShown': 'Your role does not let you see studies here.',
