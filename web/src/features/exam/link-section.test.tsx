@@ -235,7 +235,7 @@ test('offers no files of a copy without names, which the server gives to nobody'
   expect(screen.queryByLabelText('Files and reports')).toBeNull()
 })
 
-function showMany(places: readonly string[], birthDates = ['19710203', '19710203']) {
+function showMany(places: readonly string[], birthDates = ['19710203', '19710203'], pairs = [[0, 0]]) {
   const namespaces = places.map((uuid) => ({
     uuid,
     type: 'group_id',
@@ -252,12 +252,24 @@ function showMany(places: readonly string[], birthDates = ['19710203', '19710203
       permissions: { study_download: 1 },
     }),
   )
-  showSignedIn(<LinkToMany studies={studies} />, {
+  const marked = (nameless: readonly number[]) =>
+    studies.map((study, at) => ({ ...study, is_deidentified: nameless[at] ?? 0 }))
+  const all = pairs.map((nameless) => <LinkToMany key={nameless.join()} studies={marked(nameless)} />)
+  showSignedIn(<>{all}</>, {
     'user/namespace/list': { namespaces },
     'link/list': { links: [], page: { more: 0 } },
     'link/add': { uuid: 'l9', url: address, study_count: studies.length, priors_left_out: 0 },
   })
 }
+
+test('one link is offered to exams of one kind, with names or without', async () => {
+  showMany(['Neuro', 'Neuro'], undefined, [
+    [0, 0],
+    [1, 1],
+    [0, 1],
+  ])
+  expect(await screen.findAllByRole('region', { name: 'One link to these exams' })).toHaveLength(2)
+})
 
 const prior = (uuid: string, study_date: string, withheld = '') => ({
   uuid,
