@@ -5,6 +5,7 @@ import { normaliseDate, normaliseTime } from './dates.ts'
 import { findVr } from './dictionary.ts'
 import { type DicomElement, type Encoding, endOfElement, sourceOf } from './elements.ts'
 import { encodeText, UNICODE_CHARSET } from './encode-text.ts'
+import { foldId } from './fold-id.ts'
 import { hasPreamble, lacksFileStart, PREAMBLE_BYTES } from './file-start.ts'
 import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
 import { cutsToUnicode, valueInUnicode } from './recode/to-unicode.ts'
@@ -24,13 +25,18 @@ export type ElementEdit = {
   new: string
   /** Holds whatever stands there: the record never had the value from its images, or all of them are of one patient. */
   isForAll?: boolean
+  /** Of an identifier that holds for all: for those alone that have one of these, in any spelling, or none. */
+  among?: readonly string[]
   /** The attribute that this one belongs to: any value is replaced where that attribute still has its old value. */
-  follows?: Pick<ElementEdit, 'tag' | 'old' | 'isForAll'>
+  follows?: Held
   /** Top-level attributes that are taken away with it, since they describe the value that was there. */
   drops?: readonly number[]
   /** The attribute may have several values, between backslashes. */
   isMultiple?: boolean
 }
+
+/** The condition for a correction to hold in an instance. */
+type Held = Pick<ElementEdit, 'tag' | 'old' | 'isForAll' | 'among'>
 
 export type SpliceContext = {
   /** Named in the Original Attributes Sequence as the system that changed the values. */
@@ -119,8 +125,8 @@ export function isToApply(dataSet: DataSet, edit: ElementEdit): boolean {
 }
 
 /** Whether an instance still has what an edit replaces. Records cut long texts, so their beginnings are compared. */
-function stillHolds(dataSet: DataSet, { tag, old, isForAll }: Pick<ElementEdit, 'tag' | 'old' | 'isForAll'>): boolean {
-  if (isForAll) return true
+function stillHolds(dataSet: DataSet, { tag, old, isForAll, among }: Held): boolean {
+  if (isForAll) return !among || ['', ...among].map(foldId).includes(foldId(findText(dataSet, tag) ?? ''))
   return cutToLength(shownText(tag, findText(dataSet, tag) ?? '')) === cutToLength(shownText(tag, old))
 }
 

@@ -173,7 +173,7 @@ export const studySet = defineCall({
   path: 'study/set',
   takesCustomFields: true,
   summary:
-    'Changes a study record: demographics as edits that keep what was there before, custom fields as customfield-{uuid}, status. An edit that puts two people under one MRN is answered with MRN_HELD until it gives mrn_reason. The MRN that the record shows, sent alone with mrn_reason, is said to be that of all images, where these carry several.',
+    'Changes a study record: demographics as edits that keep what was there before, custom fields as customfield-{uuid}, status. An edit that puts two people under one MRN is answered with MRN_HELD until it gives mrn_reason. The MRN that the record shows, sent alone with mrn_reason, is said to be that of all images, where these carry several; mrn_of_all takes that back.',
   on: {
     kind: 'study',
     by: ['study_id', 'uuid'],
@@ -199,6 +199,8 @@ export const studySet = defineCall({
     issuer: z.optional(wire.clearableText()),
     /** Why the patient has an MRN that somebody else holds too, or images under another one; put on record. */
     mrn_reason: z.optional(wire.clearableText()),
+    /** Ours, sent without fields: 0 takes back that the MRN was said to be that of all images. */
+    mrn_of_all: z.optional(wire.flag()),
     /** The caller compared the exam with the new patient: one person, although both look different. Put on record. */
     patient_confirmed: z.optional(wire.flag()),
     /** Ours, with a rejection: its code of DICOM (CID 7011). */

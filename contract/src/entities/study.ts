@@ -137,7 +137,7 @@ export type Retraction = z.infer<typeof retraction>
 /**
  * A study record as `study/get` and `study/list` give it (ENTITY-10). Stamps are `YYYY-MM-DD hh:mm:ss.ffffff+00`,
  * DICOM dates `YYYYMMDD`, flags 0 or 1, sizes in bytes. Ours beyond the public API: arrival, expected_count,
- * mixed_patients, conflict_count, settled_count, nomination, has_waiting_shares, is_deidentified, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, deleted_before, retraction, newer_uuid, merged_into, issuer, mrn_outside, image_mrns, row_version.
+ * mixed_patients, conflict_count, settled_count, nomination, has_waiting_shares, is_deidentified, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, deleted_before, retraction, newer_uuid, merged_into, issuer, mrn_outside, image_mrns, mrn_of_all, row_version.
  */
 export const studyObject = z.object({
   uuid: z.string(),
@@ -154,6 +154,8 @@ export const studyObject = z.object({
   mrn_outside: z.number(),
   /** With `study/get`: MRNs that the images carry, where these are several and nobody has written the one of all of them. */
   image_mrns: z.optional(z.array(z.string())),
+  /** With `study/get`: by whom, when and of which MRNs the one of the record was said to be that of all images. */
+  mrn_of_all: z.optional(z.object({ mrns: z.array(z.string()), by_name: z.string(), at: z.string() })),
   patient_sex: z.string(),
   patient_birth_date: z.string(),
   patient_birth_time: z.string(),

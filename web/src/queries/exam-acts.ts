@@ -49,7 +49,7 @@ export function useChangeTag(uuid: string) {
 type StudyChange = Partial<Record<StudyDicomField | 'mrn_reason' | `customfield-${string}`, string>>
 
 /** PROCESS-19: every change of a record by a person locks it, sets it and unlocks it. */
-async function changeStudy(uuid: string, change: StudyChange): Promise<void> {
+async function changeStudy(uuid: string, change: StudyChange | { mrn_of_all: 0 }): Promise<void> {
   await whileLocked(uuid, () => callApi(studySet, { study_id: uuid, ...change }))
 }
 
@@ -72,6 +72,15 @@ export function useChangeMrn(uuid: string) {
       void readStudiesAgain(client, [uuid])
       void client.invalidateQueries({ predicate: isAboutMrnHolders })
     },
+  })
+}
+
+/** Takes back that the MRN of a study was said to be that of all its images. */
+export function useEndMrnOfAll(uuid: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => changeStudy(uuid, { mrn_of_all: 0 }),
+    onSettled: () => void readStudiesAgain(client, [uuid]),
   })
 }
 

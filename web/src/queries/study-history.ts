@@ -155,7 +155,7 @@ export function eventNotes({ action, detail }: Pick<AuditEvent, 'action' | 'deta
     patient_confirmed: confirmed,
   } = (detail ?? {}) as {
     mrn_held?: { reason?: unknown }
-    mrn_of_all?: { reason?: unknown }
+    mrn_of_all?: { reason?: unknown; ended?: unknown }
     mrn_reason?: unknown
     patient_confirmed?: { differs?: unknown }
   } // checked below
@@ -165,6 +165,7 @@ export function eventNotes({ action, detail }: Pick<AuditEvent, 'action' | 'deta
     ...arrivalNotes(action, detail),
     ...(typeof held?.reason === 'string' ? [t('history.mrnReason', { reason: held.reason })] : []),
     ...(typeof ofAll?.reason === 'string' ? [t('history.mrnOfAll', { reason: ofAll.reason })] : []),
+    ...(ofAll?.ended === true ? [t('history.mrnOfAllEnded')] : []),
     ...(typeof sentBecause === 'string' ? [t('history.pushReason', { reason: sentBecause })] : []),
     ...(differs.length > 0
       ? [t('history.patientConfirmed', { differs: differs.map((key) => t(key as 'identity.name-same')).join(' · ') })] // without slots

@@ -15,7 +15,7 @@ export type OutgoingRecord = NumbersOfAll & {
   study_description: string
   /** The images name more than one patient, and nobody has overruled that knowing all of them. */
   mixed_patients: boolean
-  /** Of the images of a record without a corrected MRN: they name several MRNs. */
+  /** The images name several MRNs, and nobody wrote one having seen all of them. */
   several_mrns: boolean
   edits: StudyEdit[]
 }
@@ -34,15 +34,33 @@ export const namesSeveral = sql`
 const isOfGate = sql`
   exists (select from app_group g where g.namespace_uuid = s.phi_namespace and g.designation = 'GATEKEEPER')`
 
+/** An MRN that an image of record `s` carries though nobody who wrote the record's had seen it. */
+const hasUnseenMrn = sql`
+  exists (
+    select
+    from jsonb_array_elements(s.edits) as e (edit)
+    cross join lateral ${storedOfRecord} h
+    cross join lateral jsonb_array_elements(h.identities) as i (identity)
+    where e.edit ->> 'tag' = 'patientid' and e.edit -> 'mrns' is not null
+      and i.identity ->> 'patientid' <> ''
+      and folded_id(i.identity ->> 'patientid') <> folded_id(s.patientid)
+      and not exists (
+        select
+        from jsonb_array_elements_text(e.edit -> 'mrns') as seen (mrn)
+        where folded_id(seen.mrn) = folded_id(i.identity ->> 'patientid')
+      )
+  )`
+
+const hasWrittenMrn = sql`s.edits @> '[{"tag": "patientid"}]'`
+
 /** Whether the images of record `s` name several MRNs, and nobody has written the one that all of them leave under. */
 export const namesSeveralMrns = sql`(
-  not s.edits @> '[{"tag": "patientid"}]'
-  and (
+  case when ${hasWrittenMrn} then ${hasUnseenMrn} else (
     select count(distinct folded_id(i.identity ->> 'patientid')) > 1
     from ${storedOfRecord} h
     cross join lateral jsonb_array_elements(h.identities) as i (identity)
     where i.identity ->> 'patientid' <> ''
-  )
+  ) end
 )`
 
 /**
@@ -65,13 +83,12 @@ const hasOneOutgoingMrn = sql`(
   ${isOfGate}
   and not (${namesSeveral})
   and s.patientid <> ''
-  and not s.edits @> '[{"tag": "patientid"}]'
-  and exists (
+  and case when ${hasWrittenMrn} then ${hasUnseenMrn} else exists (
     select
     from ${storedOfRecord} h
     cross join lateral jsonb_array_elements(h.identities) as i (identity)
     where folded_id(coalesce(i.identity ->> 'patientid', '')) <> folded_id(s.patientid)
-  )
+  ) end
 )`
 
 /** Numbers of record `s` that `correctionOf` needs besides its edits, so that all its images leave under one. */
@@ -106,6 +123,12 @@ export async function listSeveralMrns(db: Db, phiNamespace: string, uuid: string
     order by mrn
   `.execute(db)
   return rows.map((one) => one.mrn)
+}
+
+/** MRNs that the images of a record carry, in each spelling. */
+export async function listMrnsOfImages(db: Db, record: { phi_namespace: string; uuid: string }): Promise<string[]> {
+  const identities = await listIdentitiesOfRecord(db, record.phi_namespace, record.uuid)
+  return [...new Set(identities.map((one) => one.patientid))].filter((mrn) => mrn !== '').toSorted()
 }
 
 /** Every patient that the images of a record name. */

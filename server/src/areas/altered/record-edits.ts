@@ -1,11 +1,12 @@
 import type { Correction } from '@hilum/dicom/node/correct-file'
 import type { ElementEdit } from '@hilum/dicom/splice'
+import { foldId } from '@hilum/dicom/fold-id'
 import { parseTag, Tag, tagToHex } from '@hilum/dicom/tags'
 import { type StudyAttribute, studyAttributes } from '@hilum/contract/entities/study-attributes'
 import type { StudyEdit } from './study-edit.ts'
 
 /** Names the way in which corrections are made, in the tags of cached answers: raised when files leave differently. */
-export const correctionForm = 'c4'
+export const correctionForm = 'c5'
 
 /** An edit as the record keeps it. */
 export type RecordEdit = StudyEdit
@@ -52,7 +53,9 @@ export function correctionOf(record: EditedRecord): Correction | undefined {
     const isForAll = !mixed_patients && !ownOfImages.has(edit.tag)
     if (isForAll && (edit.tag === 'patientid' || edit.tag === 'issuer')) isOfAll.add(tag)
     const isMultiple = attribute?.isMultiple ?? false
-    byTag.set(tag, { tag, old: byTag.get(tag)?.old ?? edit.old, new: edit.new, isForAll, isMultiple })
+    // an image of another number than those that were seen, or the one written, keeps its own
+    const among = edit.mrns ? { among: [...edit.mrns, edit.new] } : {}
+    byTag.set(tag, { tag, old: byTag.get(tag)?.old ?? edit.old, new: edit.new, isForAll, isMultiple, ...among })
   }
   const mrn = byTag.get(Tag.PatientID)
   // an image whose number came from another authority than those of the others gets the issuer of the number written
@@ -60,7 +63,7 @@ export function correctionOf(record: EditedRecord): Correction | undefined {
     byTag.set(Tag.IssuerOfPatientID, { tag: Tag.IssuerOfPatientID, old: '', new: record.issuer })
   const issuer = byTag.get(Tag.IssuerOfPatientID)
   // an issuer belongs to its MRN: where another number stands, it stays that number's
-  if (mrn && issuer) issuer.follows = { tag: mrn.tag, old: mrn.old, isForAll: mrn.isForAll ?? false }
+  if (mrn && issuer) issuer.follows = { tag: mrn.tag, old: mrn.old, isForAll: mrn.isForAll ?? false, ...amongOf(mrn) }
   const of = recordEdits.find((edit) => edit.tag === 'issuer')?.of
   if (!mrn && issuer && of !== undefined) issuer.follows = { tag: Tag.PatientID, old: of }
   // these attributes describe the former issuer: the new one has its name alone
@@ -92,12 +95,17 @@ export function outgoingIssuers(
   const said = edits.find(({ tag }) => tag === 'issuer')
   const ofRecord = patientid === '' && !said ? [] : [issuer]
   if (record.one_mrn) return ofRecord
-  const isWritten = edits.some(({ tag }) => tag === 'patientid')
-  if (isWritten && (issuer || patientid === '')) return ofRecord
+  const written = edits.find(({ tag }) => tag === 'patientid')
+  const isWritten = written !== undefined
+  const seen = written?.mrns && new Set([...written.mrns, patientid, ''].map(foldId))
+  const unseen = seen ? identities.filter((one) => !seen.has(foldId(one.patientid))).map((one) => one.issuer) : []
+  if (isWritten && (issuer || patientid === '')) return [...ofRecord, ...unseen]
   const isSaidOf = (one: { patientid: string }) => said && (said.of === undefined || said.of === one.patientid)
   const ofImages = identities.filter((one) => (isWritten || one.patientid !== '') && !isSaidOf(one))
   return [...ofRecord, ...ofImages.map((one) => one.issuer)]
 }
+
+const amongOf = ({ among }: ElementEdit) => (among ? { among } : {})
 
 function oneAccession({ accession_number = '' }: EditedRecord): ElementEdit[] {
   return [{ tag: Tag.AccessionNumber, old: '', new: accession_number, isForAll: true }]

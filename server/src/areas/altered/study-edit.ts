@@ -3,10 +3,7 @@ import { type StudyDicomField, studyDicomFields } from '@hilum/contract/entities
 import { attributeOfField } from '@hilum/contract/entities/study-attributes'
 import { describeValueFault, findValueFault, type ValueFault } from '@hilum/dicom/value-rules'
 
-/**
- * One change of a record by a person: the value before and the value now. Stored bytes never change. An MRN that is the
- * same before and after was said to be that of all images, of which some carry another one.
- */
+/** One change of a record by a person: the value before and the value now. Stored bytes never change. */
 export interface StudyEdit {
   /** The issuer changes with the MRN alone. */
   tag: StudyDicomField | 'issuer'
@@ -16,8 +13,22 @@ export interface StudyEdit {
   when: string
   /** Of an issuer that changed alone: the MRN that it is of. */
   of?: string
+  /**
+   * Of an MRN: the numbers that the images carried by then, which it replaces. An image that comes under another one keeps
+   * that. Absent where no image was there: the MRN replaces any.
+   */
+  mrns?: readonly string[]
+  /** The MRN, perhaps the same before and after, was said to be that of all images, of which some carry another one. */
+  isOfAll?: true
   /** The MRN that the patient keeps although somebody else has it, for a reason that the editor gave. */
   held?: string
+}
+
+/** An edit without one of its notes. */
+export function withoutNote(edit: StudyEdit, note: 'held' | 'isOfAll'): StudyEdit {
+  const rest = { ...edit }
+  delete rest[note]
+  return rest
 }
 
 /** The tags that are columns of the record; the others are kept together in `demographics`. */

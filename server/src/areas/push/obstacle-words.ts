@@ -84,7 +84,7 @@ const unnominatedWords =
   'The exam came to its gatekeeper group without a nomination, so that it was not sent. Nominate it from a group that sends exams there'
 
 /** The answer of the destination was about another patient. */
-export const changedWhileAskedWords =
+const changedWhileAskedWords =
   'The exam was changed while its destination was asked for it, so that it was not sent. Look at it, then send it again'
 
 const notCheckedWords = {

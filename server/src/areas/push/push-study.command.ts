@@ -9,6 +9,7 @@ import { enqueue } from '../job/enqueue.command.ts'
 import { findPushable } from './find-pushable.ts'
 import { findForeignIssuer } from './foreign-mrn.ts'
 import { findContent, insertPush, isPushUnderWay } from './push.sql.ts'
+import { sentAsOf } from './sent-as.ts'
 
 /**
  * The end of asking for a push. `notReady`: no images, several patients, or not approved yet; `foreignMrn`: another
@@ -56,6 +57,8 @@ export async function pushStudy(
     destination_name: destination.name,
     user_uuid: by?.userUuid ?? null,
     mrn_reason: mrnReason,
+    // a reason holds for the patient of this moment, whenever the exam's turn comes
+    sent_as: mrnReason === '' ? null : sentAsOf(outgoing),
     content: content ?? (await findContent(tx, record.phi_namespace, record.uuid)),
   }
   if (!(await insertPush(tx, push, isLate))) return { kind: 'pending' }

@@ -32,11 +32,12 @@ import {
 } from './exam-to-send.command.ts'
 import { findPushable } from './find-pushable.ts'
 import { outgoingOf } from './outgoing.ts'
-import { changedWhileAskedWords, describeObstacle } from './obstacle-words.ts'
+import { describeObstacle } from './obstacle-words.ts'
 import {
   describeOutcomes,
   imagesCameWords,
   patientChangedWords,
+  reasonOfOtherWords,
   rightEndedWords,
   uncheckedWords,
   unforeseenWords,
@@ -202,7 +203,7 @@ async function demandOnePatient(tx: Tx, push: PushRow, outgoing: OutgoingRecord)
   const sentAs = sentAsOf(outgoing)
   const isOther = push.sent_as !== null && !push.sent_as.equals(sentAs)
   // a reason holds for the patient about whom it was given
-  if (push.sent.length === 0 && push.mrn_reason !== '' && isOther) throw refuse('CONFLICT', changedWhileAskedWords)
+  if (push.sent.length === 0 && push.mrn_reason !== '' && isOther) throw refuse('CONFLICT', reasonOfOtherWords)
   if (push.sent.length === 0) return pinPatient(tx, push.uuid, sentAs)
   if (isOther) throw refuse('CONFLICT', patientChangedWords)
 }

@@ -42,6 +42,10 @@ export const unforeseenWords =
 export const patientChangedWords =
   'Images of the exam were sent there before its patient or accession number was changed, and no more follow. Correct those at the destination; sent again, all images go as the exam is now'
 
+/** Why nothing is sent: the reason was given for the exam as it was. */
+export const reasonOfOtherWords =
+  'The patient or accession number of the exam was changed after the reason for sending it had been given, so that it was not sent. Look at it, then send it again'
+
 /** Why nothing more is sent: the exam was confirmed without some of its images. */
 export const imagesCameWords =
   'Images came or went after the exam had been confirmed, so that no more of it is sent. Look at them, then send it again'

@@ -18,7 +18,7 @@ export interface PushRow {
   status: PushStatus
   /** Versions of the images that the peer has taken. */
   sent: string[]
-  /** Digest of the patient and accession number that those left under; null: none left, or before this was kept. */
+  /** Digest of the patient and accession number that those left under, or for whom a person gave a reason; null: neither, or before this was kept. */
   sent_as: Buffer | null
   /** The same digest of images that an earlier push sent there, which lie under it still as far as anybody knows. */
   former_as: Buffer | null
@@ -42,7 +42,7 @@ const sentOrFormer = sql`coalesce(case when push.sent <> '{}' then push.sent_as 
  */
 export async function insertPush(
   tx: Tx,
-  one: Omit<PushRow, 'status' | 'sent' | 'sent_as' | 'former_as' | 'commitment'>,
+  one: Omit<PushRow, 'status' | 'sent' | 'former_as' | 'commitment'>,
   isLate: boolean,
 ): Promise<boolean> {
   // of a push that kept no patient nobody knows under whom it sent: all go anew, under one
@@ -55,14 +55,14 @@ export async function insertPush(
         and p.destination_uuid = ${one.destination_uuid} and p.status in ('S', 'F')
         and c.phi_namespace = p.phi_namespace and c.study_uuid = p.study_uuid and c.destination_uuid = p.destination_uuid
     )
-    insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, user_uuid, mrn_reason, content, status)
+    insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, user_uuid, mrn_reason, sent_as, content, status)
     values (${one.phi_namespace}, ${one.study_uuid}, ${one.destination_uuid}, ${one.uuid}, ${one.account_uuid},
-      ${one.destination_name}, ${one.user_uuid}, ${one.mrn_reason}, ${one.content}, 'N')
+      ${one.destination_name}, ${one.user_uuid}, ${one.mrn_reason}, ${one.sent_as}, ${one.content}, 'N')
     on conflict (phi_namespace, study_uuid, destination_uuid) do update
     set uuid = excluded.uuid, destination_name = excluded.destination_name, user_uuid = excluded.user_uuid, status = 'N',
       message = '', commitment = null, commitment_message = '', total = null, content = excluded.content,
       sent = case when ${staysSent} then push.sent else '{}' end,
-      sent_as = case when ${staysSent} then push.sent_as end,
+      sent_as = case when ${staysSent} then push.sent_as else excluded.sent_as end,
       former_as = ${sentOrFormer}, wants_reason = false,
       mrn_reason = case when ${staysSent} and excluded.mrn_reason = '' then push.mrn_reason else excluded.mrn_reason end,
       created = now(), updated = now()

@@ -13,9 +13,9 @@ import { type FieldValue, mergeFieldValues } from '../customfield/field-values.p
 import { writeEvent } from '../event/event.sql.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { sayChanged } from '../ingest/say-ready.command.ts'
-import { demandWritable, type SentColumns, type StudyEdit } from '../altered/study-edit.ts'
+import { demandWritable, type SentColumns, type StudyEdit, withoutNote } from '../altered/study-edit.ts'
 import { type Clash, findClashes } from '../altered/find-clashes.ts'
-import { listSeveralMrns } from '../altered/outgoing-record.sql.ts'
+import { listMrnsOfImages, listSeveralMrns } from '../altered/outgoing-record.sql.ts'
 import { presentClashes } from './mrn-clashes.ts'
 import { listMrnHolders, takeTurnForMrn } from '../altered/mrn-holders.sql.ts'
 import { isRejectedAt } from '../nomination/nomination.sql.ts'
@@ -87,10 +87,13 @@ export async function editStudy(
       const held = await presentClashes(caller, after.patientid ?? before['patientid'] ?? '', clashes)
       throw new ApiError('MRN_HELD', { subtype: 'patientid', data: held })
     }
+    // the reason why a patient has the MRN of another one is none for somebody else
+    const known = isOtherPerson(row, before, after) ? row.edits.map((edit) => withoutNote(edit, 'held')) : row.edits
+    const mrns = after.patientid === undefined ? [] : await listMrnsOfImages(tx, record)
     await updateStudy(tx, record, {
       tags,
       ...issued,
-      ...(isEdited ? { edits: mergeEdits(row.edits, before, after, { caller, isReasoned, isOfAll }) } : {}),
+      ...(isEdited ? { edits: mergeEdits(known, before, after, { caller, isReasoned, isOfAll, mrns }) } : {}),
       ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
       ...(values.length > 0 ? { customfields: mergeFieldValues(row.customfields, values) } : {}),
       columns,
@@ -166,6 +169,16 @@ function confirmedDifferences(
   return [['patient_confirmed', { verdict, differs: reasons.filter((reason) => !reason.endsWith('-same')) }]]
 }
 
+/** Whether an edit makes another person of the patient. */
+function isOtherPerson(
+  { own_names: ownNames }: LockedStudy,
+  before: Readonly<Record<string, string>> | ComparedPatient,
+  edit: Partial<Record<StudyEdit['tag'], string>>,
+): boolean {
+  const [then, now] = [patientOfMost({ ...before }), patientOfMost({ ...before, ...edit })]
+  return compareIdentities(asIdentity(then, ownNames), asIdentity(now, ownNames)).verdict === 'different'
+}
+
 /**
  * Records of other people under the MRN that the edit leaves, but for those that stood under it with this patient
  * before. Taking all edits of the patient back asks nobody: the images say so.
@@ -185,7 +198,8 @@ async function findNewClashes(
   if (isSame || asItCame || after.patientid === '') return []
   await takeTurnForMrn(tx, record.account_uuid, after.patientid)
   const holders = await listMrnHolders(tx, record.account_uuid, [after.patientid])
-  const known = new Set(findClashes(row.own_names, before, holders, record).map(({ holder }) => holder.uuid))
+  const stood = isOtherPerson(row, before, edit) ? [] : findClashes(row.own_names, before, holders, record)
+  const known = new Set(stood.map(({ holder }) => holder.uuid))
   // an announced patient proves nothing of the images to come
   const isAnnounced = row.arrival === 'announced' && !record.thin
   const shown = isAnnounced ? { ...after, patient_name: '', patient_birth_date: '', patient_sex: '' } : after
@@ -213,7 +227,7 @@ function mergeEdits(
   made: readonly StudyEdit[],
   before: Readonly<Record<string, string>>,
   after: Readonly<Partial<Record<StudyEdit['tag'], string>>>,
-  { caller, isReasoned, isOfAll }: { caller: Caller; isReasoned: boolean; isOfAll: boolean },
+  { caller, isReasoned, isOfAll, mrns }: { caller: Caller; isReasoned: boolean; isOfAll: boolean; mrns: string[] },
 ): StudyEdit[] {
   const number = after.patientid ?? before['patientid'] ?? ''
   const when = new Date().toISOString()
@@ -223,7 +237,9 @@ function mergeEdits(
     const prior = made.find((edit) => edit.tag === tag)
     const held = isReasoned ? number : prior?.held
     const first = prior?.old ?? before[tag] ?? ''
-    return { tag, old: first, new: value, who: caller.userUuid, when, ...(held === undefined ? {} : { held }) }
+    const edit = { tag, old: first, new: value, who: caller.userUuid, when, ...(held === undefined ? {} : { held }) }
+    if (tag !== 'patientid') return edit
+    return { ...edit, ...(mrns.length > 0 ? { mrns } : {}), ...(isOfAll ? { isOfAll: true as const } : {}) }
   })
   // a number that was said to be that of all images stays so, whatever else is edited
   const edits: StudyEdit[] = [

@@ -1,8 +1,10 @@
 import type { studyGet } from '@hilum/contract/calls/study'
+import type { Study } from '@hilum/contract/entities/study'
 import { mayDo } from '@hilum/contract/acts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Db } from '../../db/database.ts'
 import type { Handler } from '../handler.ts'
+import { findMrnOfAll } from '../altered/mrn-of-all.sql.ts'
 import { listSeveralMrns } from '../altered/outgoing-record.sql.ts'
 import { countOrdersOf } from '../order/exams-of-order.sql.ts'
 import { listManualRules } from '../route/manual-rules.ts'
@@ -20,11 +22,11 @@ export const get: Handler<typeof studyGet> = async ({ services, input, caller, o
   const routes = await listRoutes(services.db, on)
   const mergedInto = row.image_count === 0 ? await findMergeTarget(services.db, on.record) : undefined
   const orderCounts = mayDo('seeOrders', on.membership) ? await countOrdersOf(services.db, [row.uuid]) : undefined
-  const imageMrns = await listShownMrns(services.db, on)
+  const mrns = await findShownMrns(services.db, on)
   return narrowStudy(
     {
       ...presentStudy(row, on.membership, origin.host, definitions),
-      ...(imageMrns.length > 0 ? { image_mrns: imageMrns } : {}),
+      ...mrns,
       ...(routes.length > 0 ? { routes } : {}),
       ...(mergedInto === undefined ? {} : { merged_into: mergedInto }),
       ...(orderCounts ? { order_count: orderCounts.get(row.uuid) ?? 0 } : {}),
@@ -34,9 +36,14 @@ export const get: Handler<typeof studyGet> = async ({ services, input, caller, o
   )
 }
 
-async function listShownMrns(db: Db, { record, membership }: StudyAccess): Promise<string[]> {
-  if (hiddenFields(membership.fieldFlags).includes('patientid')) return []
-  return listSeveralMrns(db, record.phi_namespace, record.uuid)
+async function findShownMrns(
+  db: Db,
+  { record, membership }: StudyAccess,
+): Promise<Pick<Study, 'image_mrns' | 'mrn_of_all'>> {
+  if (hiddenFields(membership.fieldFlags).includes('patientid')) return {}
+  const mrns = await listSeveralMrns(db, record.phi_namespace, record.uuid)
+  const word = await findMrnOfAll(db, record)
+  return { ...(mrns.length > 0 ? { image_mrns: mrns } : {}), ...(word ? { mrn_of_all: word } : {}) }
 }
 
 /** Rules that the caller may start by hand on the study. */

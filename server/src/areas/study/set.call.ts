@@ -7,6 +7,7 @@ import { publicAddress } from '../mail/public-address.ts'
 import { partGateValues } from '../nomination/gate-values.ts'
 import { isNominated } from '../nomination/nomination.sql.ts'
 import { demandFieldAccess } from './field-access.policy.ts'
+import { endMrnOfAll } from './end-mrn-of-all.command.ts'
 import { editStudy } from './edit-study.command.ts'
 import { readIssuer, readSentColumns, readSentDicomFields, readEditText } from '../altered/study-edit.ts'
 import { rejectNomination } from './reject-nomination.command.ts'
@@ -17,8 +18,11 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   const tags = readSentDicomFields(input)
   const columns = readSentColumns(input)
   const issuer = input.issuer === undefined ? undefined : readIssuer(input.issuer)
-  const isEdit =
+  const endsWord = input.mrn_of_all === 0
+  const hasFields =
     Object.keys(tags).length > 0 || issuer !== undefined || Object.keys(columns).length > 0 || sendsFieldValues(raw)
+  if (hasFields && input.mrn_of_all !== undefined) throw fail('INVALID_FIELD', { subtype: 'mrn_of_all' })
+  const isEdit = hasFields || endsWord
   if (!isEdit && input.work_status === undefined && input.unread === undefined) throw fail('STUDY_SET_PARAMS_EMPTY')
   // a person who may only upload changes studies of his own, and says so
   const isOwnUpload = input.use_upload_permission === 1 && mayDo(studySet.asks.use_upload_permission, on)
@@ -28,8 +32,8 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   const definitions = sendsFieldValues(raw) ? await listDefinitions(services.db, [on.record.account_uuid], 'Study') : []
   const { values, priority, rejection } = partGateValues(definitions, readFieldValues(definitions, raw))
   // a study of his own he describes, whatever the role leaves of it later
-  // the authority of an MRN is a part of it
-  const written = issuer === undefined ? tags : { patientid: '-', ...tags }
+  // the authority of an MRN, and the images that it is of, are a part of it
+  const written = issuer === undefined && !endsWord ? tags : { patientid: '-', ...tags }
   if (!isOwnUpload) demandFieldAccess(on.membership.fieldFlags, written, values, definitions)
   // an edit compares it again, under its lock
   if (input.row_version !== undefined && input.row_version !== on.record.row_version) throw fail('STALE')
@@ -45,6 +49,10 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
     await services.db.transaction().execute((tx) => rejectNomination(tx, caller, on.record, options))
     services.events.ring()
     return { uuid: on.record.uuid }
+  }
+  if (endsWord) {
+    const version = await endMrnOfAll(services, caller, on.record, input.row_version)
+    return { uuid: on.record.uuid, row_version: version }
   }
   if (isEdit || input.work_status !== undefined) {
     const version = await editStudy(services, caller, on, {

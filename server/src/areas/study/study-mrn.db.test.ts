@@ -108,6 +108,28 @@ it('asks also where not the number is changed but who holds it', async () => {
   expect((await set(sid, uuid, { accession_number: 'A1' })).status).toBe('OK')
 })
 
+it('asks anew where the exam becomes that of a third person, for whom no reason was given', async () => {
+  const { group, sid } = await makePlace()
+  const patientid = newMrn()
+  await addStudy(group, { ...ben, patientid })
+  const uuid = await addStudy(group, { ...anna, patientid: newMrn() })
+  const reasons = async () => {
+    const [row] = await query<{ edits: { held?: string }[] }>(`select edits from study where uuid = '${uuid}'`)
+    return row?.edits.flatMap(({ held }) => held ?? [])
+  }
+  await set(sid, uuid, { patientid, mrn_reason: 'Number of the clinic' })
+  expect(await set(sid, uuid, { patient_name: 'Weber^Anna Maria', accession_number: 'A1' })).toMatchObject({
+    status: 'OK',
+  })
+  expect(await reasons()).toEqual([patientid])
+  const third = { patient_name: 'SOMEONE^ELSE', patient_birth_date: '20000101' }
+  expect((await set(sid, uuid, third)).error_type).toBe('MRN_HELD')
+  // nobody else has another number, and there the reason stays behind
+  const free = newMrn()
+  expect((await set(sid, uuid, { ...third, patientid: free })).status).toBe('OK')
+  expect(await reasons()).toEqual([])
+})
+
 it('takes an edit back without asking', async () => {
   const { group, sid } = await makePlace()
   const patientid = newMrn()

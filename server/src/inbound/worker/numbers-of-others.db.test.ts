@@ -414,7 +414,7 @@ describe('[PROCESS-14] an exam of one patient whose images carry two MRNs', () =
   )
 
   it.each([...Object.keys(otherDoors).filter((door) => door !== 'late images'), 'C-MOVE and C-GET for others'])(
-    '[MRN-01] leaves by %s under the number that its record shows once somebody writes that again and says why',
+    'leaves by %s under the number that its record shows once somebody writes that again and says why',
     async (name) => {
       const made = await makeTwo()
       const { ask, on, gate } = made
@@ -445,7 +445,7 @@ describe('[PROCESS-14] an exam of one patient whose images carry two MRNs', () =
     },
   )
 
-  it('[MRN-01] keeps no such word of an exam whose images carry one MRN, or name several patients', async () => {
+  it('keeps no such word of an exam whose images carry one MRN, or name several patients', async () => {
     const one = await makeExam([])
     await writeAgain(one, 'No reason')
     const two = await makeTwo()
@@ -454,5 +454,91 @@ describe('[PROCESS-14] an exam of one patient whose images carry two MRNs', () =
     const uuids = [one, two].map((made) => `'${made.on.source}'`).join()
     const rows = await query<{ edits: unknown }>(`select edits from study where uuid in (${uuids})`)
     expect(rows.map(({ edits }) => edits)).toEqual([[], []])
+  })
+
+  /** Ways of saying which number all images leave under; the second gives that number. */
+  const words: Record<string, (made: Made) => Promise<string>> = {
+    'the number was said to be that of all': async (made) => {
+      await writeAgain(made, 'Both are hers')
+      return made.on.mrn
+    },
+    'another number was written': async ({ ask, on }) => {
+      await ask('study/set', { study_id: on.source, patientid: 'RIGHT-1' })
+      return 'RIGHT-1'
+    },
+  }
+  const direct = Object.keys(otherDoors).filter((door) => door !== 'late images')
+  const held = Object.keys(words).flatMap((word) => direct.map((door) => [word, door] as const))
+
+  it.each(held)('is held again where %s and an image under a third comes: %s', async (word, name) => {
+    const made = await makeTwo()
+    const { ask, on, gate } = made
+    const number = (await words[word]?.(made)) ?? ''
+    const told = async () => (await ask('study/get', { uuid: on.source }))['image_mrns']
+    // an image under a number that was seen, however it is written, holds nothing
+    await gate.addImage(on, 3, { patientId: 'other-7' })
+    expect(await told()).toBeUndefined()
+    expect(mrnsOf((await otherDoors[name]?.(made)) ?? [])).toEqual(new Set([number]))
+    await gate.addImage(on, 4, { patientId: 'THIRD-9' })
+    expect(await told()).toEqual([on.mrn, 'OTHER-7', 'THIRD-9'].toSorted())
+    const sent = made.arrived().length
+    expect(await otherDoors[name]?.(made)).toHaveLength(sent)
+    expect(await query(`select message from push where study_uuid = '${on.source}'`)).toEqual([
+      { message: expect.stringMatching(/carry several MRNs/) },
+    ])
+    // whoever fetches it gets the image that nobody spoke of as it came
+    const files = await fetched(made, gate.cloud.namespaceUuid)
+    const mrns = files.map((file) => textIn(file, Tag.PatientID)).toSorted()
+    expect(mrns).toEqual([number, number, number, 'THIRD-9'].toSorted())
+    // said anew, it is of that one, too
+    expect(await ask('study/set', { study_id: on.source, patientid: number, mrn_reason: 'All three' })).toMatchObject({
+      status: 'OK',
+    })
+    expect(await told()).toBeUndefined()
+    expect(mrnsOf(await fetched(made, gate.cloud.namespaceUuid))).toEqual(new Set([number]))
+    expect((await ask('study/get', { uuid: on.source }))['mrn_of_all']).toMatchObject({
+      mrns: [on.mrn, 'OTHER-7', 'THIRD-9', 'other-7'].toSorted(),
+    })
+  })
+
+  it('leaves the gate under one number whichever images come after that was written', async () => {
+    const made = await makeTwo()
+    await made.set({ patientid: 'RIGHT-1' })
+    await made.gate.addImage(made.on, 4, { patientId: 'THIRD-9' })
+    await made.approve()
+    expect(mrnsOf(await pushed(made, made.on.gateSide))).toEqual(new Set(['RIGHT-1']))
+  })
+
+  it('tells who said so and when, and is held again once that is taken back', async () => {
+    const made = await makeTwo()
+    const { ask, on, gate } = made
+    await query(`update account set issuer = 'OWN' where uuid = '${gate.accountUuid}'`)
+    const study = () => ask('study/get', { uuid: on.source })
+    const before = await study()
+    await writeAgain(made, 'Both are hers')
+    const after = await study()
+    const at = expect.stringMatching(/^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/)
+    const word = { mrns: [on.mrn, 'OTHER-7'].toSorted(), by_name: gate.registrar.name, at }
+    expect(after).toMatchObject({ mrn_of_all: word, issuer: 'OWN' })
+    expect(await ask('study/set', { study_id: on.source, mrn_of_all: 0, patientid: 'X' })).toMatchObject({
+      error_type: 'INVALID_FIELD',
+    })
+    expect(await ask('study/set', { study_id: on.source, mrn_of_all: 0, row_version: 1 })).toMatchObject({
+      error_type: 'STALE',
+    })
+    expect(await ask('study/set', { study_id: on.source, mrn_of_all: 0 })).toMatchObject({ status: 'OK' })
+    const { image_mrns: mrns, issuer, mrn_of_all: ended } = await study()
+    expect([mrns, issuer, ended]).toEqual([before['image_mrns'], before['issuer'], undefined])
+    expect(await pushed(made, on.source)).toEqual([])
+    // where another number was written, that stays
+    await ask('study/set', { study_id: on.source, patientid: 'RIGHT-1' })
+    await gate.addImage(on, 4, { patientId: 'THIRD-9' })
+    await ask('study/set', { study_id: on.source, patientid: 'RIGHT-1', mrn_reason: 'All three' })
+    await ask('study/set', { study_id: on.source, mrn_of_all: 0 })
+    expect(await study()).toMatchObject({ patientid: 'RIGHT-1', image_mrns: expect.arrayContaining(['THIRD-9']) })
+    const { events } = await ask('audit/object', { uuid: on.source })
+    const told = events.map((one: { detail: { mrn_of_all?: object } }) => one.detail.mrn_of_all).filter(Boolean)
+    expect(told).toHaveLength(4)
+    expect(told.filter((one: object) => 'ended' in one)).toHaveLength(2)
   })
 })

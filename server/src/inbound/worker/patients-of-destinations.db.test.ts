@@ -26,7 +26,7 @@ const app = await startTestApp({ HILUM_DICOM_PORT: '0' })
 const { services, query } = app
 const listeners = await openDicomListener(services)
 afterAll(() => listeners.close())
-const runner = await startRunner(services, jobs, { pollMs: 30 })
+let runner = await startRunner(services, jobs, { pollMs: 30 })
 afterAll(() => runner.stop())
 const pacs = await startScriptedPeer('PACS')
 const gate = await openGate(app, (accountUuid) =>
@@ -200,6 +200,34 @@ describe('[PROCESS-14] an exam whose MRN is another patient’s at the destinati
     const reasons = events.map((event: { detail: { mrn_reason?: string } }) => event.detail.mrn_reason)
     expect(reasons.filter(Boolean)).toEqual(['Both are one, as the registry says'])
     expect(await push(on.source, { mrn_reason: 'two\nlines' })).toBe('INVALID_FIELD')
+  })
+
+  it.each<[string, (on: Nominated) => Promise<[study: string, answer: string]>]>([
+    [
+      'study/push',
+      async (on) => {
+        const answer = await push(on.source, { mrn_reason: 'Renumbered, it is hers' })
+        return [on.source, answer]
+      },
+    ],
+    [
+      'study/push/confirm',
+      async (on) => {
+        const sent = { uuid: on.gateSide, mrn_reason: 'Renumbered, it is hers' }
+        return [on.gateSide, said(await ask('study/push/confirm', one.sid, sent))]
+      },
+    ],
+  ])('does not go there for a reason that was given for another one, while it waits: %s', async (_door, act) => {
+    const on = await gate.makeNominated()
+    await runner.stop()
+    const [study, answer] = await act(on)
+    expect(answer).toBe('OK')
+    expect(said(await ask('study/set', registrar.sid, { study_id: study, patientid: `O-${on.mrn}` }))).toBe('OK')
+    holdsOther({ ...on, mrn: `O-${on.mrn}` })
+    runner = await startRunner(services, jobs, { pollMs: 30 })
+    const message = expect.stringContaining('changed after the reason for sending it had been given')
+    expect(await endOf(study)).toMatchObject({ status: 'F', message })
+    expect(pacs.stored).toEqual([])
   })
 
   it.each<[string, Parameters<typeof holds>[1], Parameters<typeof holds>[2], boolean]>([

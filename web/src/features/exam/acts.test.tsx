@@ -170,6 +170,18 @@ test('[MRN-01] the MRN that stands is written again with a reason, for images th
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
+test('who said that all images are of one MRN is told, and taken back', async () => {
+  const { calls, sent } = serve((path) => (path === 'study/edit/limits' ? json(limits) : ok()))
+  const word = { mrns: ['M1', 'M7'], by_name: 'Ada Person', at: '2026-11-28 09:30:00.000000+00' }
+  show(<MrnTab study={makeStudy({ uuid: 'x', patientid: 'M1', mrn_of_all: word, permissions: all })} />)
+  expect(
+    screen.getByText(/^Ada Person said on .*2026.* that all images are of MRN M1, .* came under M7\./),
+  ).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await screen.findByText('Nobody says any longer that all images are of M1.')
+  expect(sent[calls.indexOf('study/set')]).toEqual({ study_id: 'x', mrn_of_all: 0 })
+})
+
 test('[MRN-01] the MRN that stands is not written again where all images carry it', async () => {
   serve((path) => (path === 'study/edit/limits' ? json(limits) : ok()))
   show(<MrnTab study={makeStudy({ uuid: 'x', patientid: 'M1', permissions: all })} />)

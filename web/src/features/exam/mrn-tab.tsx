@@ -5,7 +5,7 @@ import { type FormEvent, useRef } from 'react'
 import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { valueFaultText } from '../../labels/value-fault.ts'
-import { readHeldMrn, useChangeMrn } from '../../queries/exam-acts.ts'
+import { readHeldMrn, useChangeMrn, useEndMrnOfAll } from '../../queries/exam-acts.ts'
 import { editLimitsQuery } from '../../queries/study-facts.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useDraft } from '../../state/drafts.ts'
@@ -16,7 +16,7 @@ import panel from './exam-panel.module.css'
 import { FactList } from './fact-list.tsx'
 import { HeldMrnQuestion, longestReason } from './held-mrn-question.tsx'
 import { PassingBanner } from '../../ui/passing-banner.tsx'
-import { UndoMrn, useLastMrnChange } from './undo-mrn.tsx'
+import { MrnOfAll, UndoMrn, useLastMrnChange } from './undo-mrn.tsx'
 
 /** MRN-01: one input and Update. Typed values are kept until they are sent, also over the end of the session. */
 export function MrnTab({ study }: { study: Study }) {
@@ -24,6 +24,7 @@ export function MrnTab({ study }: { study: Study }) {
   /** The MRN, as JSON, that stood there when typing began or that was seen since. */
   const [seen, setSeen] = useDraft(`mrn seen ${study.uuid}`)
   const change = useChangeMrn(study.uuid)
+  const ending = useEndMrnOfAll(study.uuid)
   const [last, noteLast] = useLastMrnChange(study)
   const input = useRef<HTMLInputElement>(null)
   const { account } = useEstablished()
@@ -156,7 +157,7 @@ export function MrnTab({ study }: { study: Study }) {
           onRetry={() => give(change.variables.after, change.variables.reason)}
         />
       )}
-      {change.isSuccess && (
+      {change.isSuccess && study.mixed_patients === 0 && (
         <PassingBanner key={change.submittedAt} onGone={change.reset}>
           {change.variables.before === change.variables.after
             ? t('mrn.doneOfAll', { mrn: change.variables.after })
@@ -166,6 +167,13 @@ export function MrnTab({ study }: { study: Study }) {
               })}
         </PassingBanner>
       )}
+      {ending.isError && <ActFailure text={t('mrn.failed')} failure={ending.error} onRetry={() => ending.mutate()} />}
+      {ending.isSuccess && (
+        <PassingBanner key={ending.submittedAt} onGone={ending.reset}>
+          {t('mrn.endedOfAll', { mrn: before })}
+        </PassingBanner>
+      )}
+      <MrnOfAll study={study} isDisabled={isLocked || ending.isPending} onUndo={() => ending.mutate()} />
       {last && <UndoMrn last={last} isDisabled={isLocked || change.isPending} onUndo={() => give(last.before)} />}
     </div>
   )

@@ -1,6 +1,8 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
+import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
+import { usePreferences } from '../../session/preferences.ts'
 import { useDraft } from '../../state/drafts.ts'
 import style from './acts.module.css'
 
@@ -30,6 +32,25 @@ export function UndoMrn({ last, isDisabled, onUndo }: Props) {
   return (
     <div className={style.undo}>
       <span>{t('mrn.undone', { before: before || t('field.none'), after: after || t('field.none') })}</span>
+      <Button variant="default" size="compact-sm" disabled={isDisabled} onClick={onUndo}>
+        {t('mrn.undo')}
+      </Button>
+    </div>
+  )
+}
+
+/** By whom and when the MRN was said to be that of all images, and the way back. */
+export function MrnOfAll({ study, isDisabled, onUndo }: { study: Study; isDisabled: boolean; onUndo: () => void }) {
+  const { dateFormat, timeZone } = usePreferences()
+  const word = study.mrn_of_all
+  if (!word) return null
+  const when = formatStamp(word.at, dateFormat, timeZone) ?? ''
+  const said = { mrn: study.patientid, when, others: word.mrns.filter((mrn) => mrn !== study.patientid).join(', ') }
+  return (
+    <div className={style.undo}>
+      <span>
+        {word.by_name ? t('mrn.saidOfAll', { ...said, who: word.by_name }) : t('mrn.saidOfAllElsewhere', said)}
+      </span>
       <Button variant="default" size="compact-sm" disabled={isDisabled} onClick={onUndo}>
         {t('mrn.undo')}
       </Button>

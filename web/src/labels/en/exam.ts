@@ -367,6 +367,7 @@ export const exam = {
   'history.attachmentRemoved': 'Attachment removed',
   'history.attachmentViewed': 'Attachment opened',
   'history.mrnOfAll': 'All images are of this MRN, because: {reason}',
+  'history.mrnOfAllEnded': 'No longer said that all images are of this MRN',
   'history.mrnReason': 'MRN of somebody else too, because: {reason}',
   'history.patientConfirmed': 'Confirmed as the patient of the exam, although: {differs}',
   'history.imagesLater_one': '{count} image came later',
@@ -431,6 +432,11 @@ export const exam = {
     'Images of this study carry other MRNs, too. The one that you write becomes that of all images; if {mrn} is right, write it once more.',
   'mrn.ofAll': 'All images are sent under {mrn}, and keep inside the number that they came with.',
   'mrn.ofAllReason': 'Why all images are of this patient, for the record',
+  'mrn.saidOfAll':
+    '{who} said on {when} that all images are of MRN {mrn}, also those that came under {others}. Images under yet another number hold the study again.',
+  'mrn.saidOfAllElsewhere':
+    'Somebody said on {when} that all images are of MRN {mrn}, also those that came under {others}. Images under yet another number hold the study again.',
+  'mrn.endedOfAll': 'Nobody says any longer that all images are of {mrn}.',
   'mrn.doneOfAll': 'All images are sent under {mrn}.',
   'mrn.done': 'The MRN was changed from {before} to {after}.',
   'mrn.overtaken': 'Somebody changed the MRN from {from} to {now} while you typed. Yours would replace it.',
