@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react
 import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { makeInbox } from '../../test/signed-in.tsx'
 import { closeChannel } from '../api/channel.ts'
 import { setSid } from '../api/credentials.ts'
 import { useLeftStudies } from '../state/left-studies.ts'
@@ -17,8 +18,8 @@ class Line extends EventTarget {
     super()
     Line.last = this
   }
-  send() {
-    return undefined
+  send(text: string) {
+    return text.length
   }
   close() {
     return undefined
@@ -29,11 +30,36 @@ class Line extends EventTarget {
   }
 }
 
+const heard = makeInbox('1', { namespaceId: 'n1', permissions: { channel_study: 1 } })
+
 afterEach(() => {
   closeChannel()
   setSid(undefined)
   vi.useRealTimers()
   vi.unstubAllGlobals()
+})
+
+test('no line is opened for places of which the person may not hear, and none of them is asked for', () => {
+  const opened = vi.fn<() => void>()
+  class Opened extends Line {
+    constructor() {
+      super()
+      opened()
+    }
+  }
+  vi.stubGlobal('WebSocket', Opened)
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
+  )
+  const deaf = makeInbox('2', { namespaceId: 'n2', permissions: { study_view: 1 } })
+  const { rerender } = renderHook((inboxes) => useLiveStudies(inboxes), { wrapper, initialProps: [deaf] })
+  expect(opened).not.toHaveBeenCalled()
+  rerender([deaf, heard])
+  expect(opened).toHaveBeenCalledOnce()
+  const said = vi.spyOn(Line.last, 'send')
+  Line.last.dispatchEvent(new Event('open'))
+  expect(said.mock.calls.join()).toContain('study.n1')
+  expect(said.mock.calls.join()).not.toContain('study.n2')
 })
 
 test('lists are read again soon after a change, counts at most every 2 seconds however much arrives', () => {
@@ -46,7 +72,7 @@ test('lists are read again soon after a change, counts at most every 2 seconds h
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
-  renderHook(() => useLiveStudies(['n1']), { wrapper })
+  renderHook(() => useLiveStudies([heard]), { wrapper })
   for (let at = 0; at < 40; at += 1) {
     Line.last.say(`s${at}`)
     vi.advanceTimersByTime(100)
@@ -72,7 +98,7 @@ test('what its owner took back leaves the rows that are held, also when the list
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
-  renderHook(() => useLiveStudies(['n1']), { wrapper })
+  renderHook(() => useLiveStudies([heard]), { wrapper })
   const left = renderHook(useLeftStudies)
   Line.last.say('taken-back', 'RETRACTED')
   Line.last.say('still-there', 'RETRACTED')
@@ -107,7 +133,7 @@ test('what a colleague deleted, took back or restored leaves the rows that other
     const again = { studies: state === 'Inbox' ? [{ uuid: 'kept' }] : [], hasMore: false }
     new QueryObserver(client, { queryKey, queryFn: () => again, staleTime: Infinity }).subscribe(() => undefined)
   }
-  renderHook(() => useLiveStudies(['n1']), { wrapper })
+  renderHook(() => useLiveStudies([heard]), { wrapper })
   const left = renderHook(useLeftStudies)
   for (const uuid of ['deleted', 'restored', 'filtered', 'kept', 'never-listed']) Line.last.say(uuid)
   await act(() => vi.advanceTimersByTimeAsync(1000))

@@ -1,10 +1,13 @@
 import { studyList } from '@hilum/contract/calls/study'
+import { channel } from '@hilum/contract/routes/others'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { callApi } from '../api/call-api.ts'
 import { subscribe } from '../api/channel.ts'
 import { t } from '../labels/label.ts'
+import { mayCall } from '../session/use-may.ts'
 import { putNotice } from '../state/notices.ts'
+import type { Inbox } from './namespaces.ts'
 import { readChangedStudy, removeFromLists } from './patch-studies.ts'
 import { findListedStudy, listedPlaces, studyKeys } from './studies.ts'
 
@@ -55,10 +58,11 @@ async function dropMoved(client: QueryClient, shown: ReadonlyMap<string, 'others
     )
 }
 
-/** Reads lists and studies again when the server says that they changed. */
-export function useLiveStudies(namespaceIds: readonly string[]): void {
+/** Reads lists and studies again when the server says that they changed, in the places of which the person may hear. */
+export function useLiveStudies(inboxes: readonly Pick<Inbox, 'namespaceId' | 'permissions'>[]): void {
   const client = useQueryClient()
-  const joined = namespaceIds.join(' ')
+  const heard = inboxes.filter(({ permissions }) => mayCall(channel, permissions))
+  const joined = heard.map(({ namespaceId }) => namespaceId).join(' ')
   useEffect(() => {
     const changed = new Set<string>()
     const retracted = new Set<string>()

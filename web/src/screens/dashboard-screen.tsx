@@ -9,7 +9,7 @@ import { fetchViewersAhead } from '../session/fetch-viewers-ahead.ts'
 /** The shell around every screen of the dashboard; it keeps the live line to the groups of the account. */
 export function DashboardScreen() {
   const inboxes = useInboxes()
-  useLiveStudies(inboxes.map(({ namespaceId }) => namespaceId))
+  useLiveStudies(inboxes)
   useShareNotices(inboxes)
   useEffect(() => fetchViewersAhead(), [])
   return (

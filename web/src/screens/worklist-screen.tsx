@@ -22,7 +22,7 @@ import { SearchedStudies } from './searched-studies.tsx'
 /** The Advanced UI: the inbox's studies in one dense grid over all groups. */
 export function WorklistScreen() {
   const inboxes = useInboxes()
-  useLiveStudies(inboxes.map(({ namespaceId }) => namespaceId))
+  useLiveStudies(inboxes)
   useShareNotices(inboxes)
   const { sort, page, group, rows } = useSearch({ strict: false })
   const filters = useSearchFilters()

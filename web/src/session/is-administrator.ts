@@ -6,6 +6,7 @@ import { groupUserList } from '@hilum/contract/calls/group'
 import { locationUserList } from '@hilum/contract/calls/location'
 import { retentionGet } from '@hilum/contract/calls/retention'
 import { routeList } from '@hilum/contract/calls/route'
+import { webhookList } from '@hilum/contract/calls/webhook'
 import { useEstablished } from './session-store.ts'
 import { mayCall } from './use-may.ts'
 
@@ -16,6 +17,7 @@ const ofAdministrators = [
   groupUserList,
   locationUserList,
   routeList,
+  webhookList,
   destinationSet,
   retentionGet,
   auditAccount,

@@ -1,8 +1,8 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
-import { showSignedIn } from '../../../test/signed-in.tsx'
+import { lastSent, showSignedIn } from '../../../test/signed-in.tsx'
 import { closeChannel } from '../../api/channel.ts'
 import { DownloadForm } from './download-form.tsx'
 
@@ -42,21 +42,39 @@ afterEach(() => {
 const jane = makeStudy({ uuid: 'one', patient_name: 'DOE^JANE', phi_namespace: 'n1', study_uid: '1.1' })
 const max = makeStudy({ uuid: 'two', patient_name: 'ROE^MAX', phi_namespace: 'n1', study_uid: '1.2' })
 
-/** Presses the button, before a server on which each file has 10 MB; gives the line on which it tells of them. */
-async function startDownload(studies: readonly ReturnType<typeof makeStudy>[], isApart = false): Promise<Line> {
-  vi.stubGlobal('WebSocket', Line)
-  showSignedIn(<DownloadForm studies={studies} button="Go" />, { 'session/derive': { sid: 'derived' } })
+/** The form, before a server that knows the place of the studies. */
+function showDownload(studies: readonly ReturnType<typeof makeStudy>[], permissions: Record<string, number>) {
+  const place = { uuid: 'n1', name: 'Inbox', type: 'group_id', type_uuid: 'g1', permissions, settings: {} }
+  showSignedIn(<DownloadForm studies={studies} button="Go" />, {
+    'session/derive': { sid: 'derived' },
+    'user/namespace/list': { namespaces: [place] },
+  })
   const calls = fetch
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) =>
     init.method === 'HEAD'
       ? new Response(null, { headers: { 'content-length': String(10 * megabyte) } })
       : calls(address, init),
   )
+}
+
+test('listens for nothing in a place of which the person may not hear: that would be on record as refused', async () => {
+  vi.stubGlobal('WebSocket', Line)
+  showDownload([jane], { study_download: 1 })
+  await userEvent.click(screen.getByRole('button', { name: 'Go' }))
+  await screen.findByText(/started/)
+  expect(lastSent('user/namespace/list')).toBeDefined()
+  expect(Line.last).toBeUndefined()
+})
+
+/** Presses the button, before a server on which each file has 10 MB; gives the line on which it tells of them. */
+async function startDownload(studies: readonly ReturnType<typeof makeStudy>[], isApart = false): Promise<Line> {
+  vi.stubGlobal('WebSocket', Line)
+  showDownload(studies, { channel_study: 1 })
+  await waitFor(() => expect(lastSent('user/namespace/list')).toBeDefined())
   if (isApart) await userEvent.click(screen.getByRole('radio', { name: /^One ZIP file for each/ }))
   await userEvent.click(screen.getByRole('button', { name: 'Go' }))
   await screen.findByText(/started/)
-  const line = Line.last as Line | undefined
-  if (!line) throw new Error('Nobody listens')
+  const line = await vi.waitUntil(() => Line.last)
   act(() => {
     line.dispatchEvent(new Event('open'))
   })

@@ -1,12 +1,15 @@
 import '@mantine/core/styles/Radio.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
 import { mostInArchive } from '@hilum/contract/limits'
+import { channel } from '@hilum/contract/routes/others'
 import { Button, Radio } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { useJobStates } from '../../queries/job-states.ts'
+import { usePlaceFlags } from '../../queries/namespaces.ts'
+import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconDownload } from '../../ui/icons.ts'
 import { ActFailure } from './act-failure.tsx'
@@ -39,7 +42,9 @@ export function DownloadForm({ studies, button }: { studies: readonly Study[]; b
     mutationFn: (broken: StartedDownload) => startTogether(broken.studies, broken.kind),
     onSuccess: (anew, broken) => setStarted((now) => now && replaceOne(now, broken, anew)),
   })
-  const states = useJobStates(started?.files.map(({ studies: [first] }) => first.phi_namespace) ?? [])
+  const flagsOf = usePlaceFlags()
+  const heard = started?.files.map(({ studies: [first] }) => first).filter((one) => mayCall(channel, flagsOf(one)))
+  const states = useJobStates(heard?.map((one) => one.phi_namespace) ?? [])
   const isOne = (started?.files.length ?? studies.length) === 1 && (started?.refused.length ?? 0) === 0
   return (
     <>

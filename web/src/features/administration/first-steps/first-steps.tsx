@@ -1,9 +1,11 @@
 import { accountFirstSteps } from '@hilum/contract/calls/account-first-steps'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
 import { t } from '../../../labels/label.ts'
 import { useSaveOrganisation } from '../../../queries/account-settings.ts'
 import { type FirstSteps, firstStepsQuery } from '../../../queries/first-steps.ts'
+import { useAdministrationPages } from '../../../session/own-pages.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -13,13 +15,14 @@ import style from './first-steps.module.css'
 import { StepRow } from './step-row.tsx'
 
 /**
- * The start page of the administration: how far the organisation is set up, until somebody puts the list away; nothing
- * for people who administer a part of it.
+ * The start page of the administration: how far the organisation is set up, until somebody puts the list away. People
+ * who administer a part of the organisation are led to the first page that they may open.
  */
 export function FirstStepsPage() {
   const maySee = useMayCall(accountFirstSteps)
   const { account } = useEstablished()
-  if (!maySee) return undefined
+  const [first] = useAdministrationPages().flatMap(({ pages }) => [...pages])
+  if (!maySee) return first && <Navigate to={first.to} replace />
   return account.settings['first_steps'] === 'dismissed' ? <AwayLine /> : <LoadedSteps />
 }
 
