@@ -11,9 +11,8 @@ let account_id: string
 let sid: string
 beforeAll(async () => {
   const { address } = server()
-  expect(await hilum(server().dataFolder, 'users', 'system-administrator', emailOf('clinician'))).toMatchObject({
-    code: 0,
-  })
+  const { code, said } = await hilum(server().dataFolder, 'users', 'system-administrator', emailOf('clinician'))
+  if (code !== 0) throw new Error(said)
   sid = await openSession(address, 'administrator')
   const { accounts } = await callWell(address, 'account/list', { sid })
   account_id = String((accounts as { uuid: string }[])[0]?.uuid) // the wire's

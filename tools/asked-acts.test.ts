@@ -92,6 +92,8 @@ const apart: ReadonlySet<string> = new Set([
   'web/src/queries/retractions.ts studyRetract',
   // a way to the page of everybody's
   'web/src/features/administration/outside/outside-access.tsx outsideList',
+  // the line is opened by the first subscription
+  'web/src/queries/live-studies.ts channel',
   // why there is no gatekeeper to choose
   'web/src/features/administration/groups/place-form.tsx groupUserList',
 ])

@@ -240,7 +240,7 @@ export const auditRefused = defineCall({
   path: 'audit/refused',
   reads: true,
   summary:
-    "Lists who was refused the account's things, for its administrators and auditors: a line for each hour, person, address or DICOM sender, act and kind of thing, the latest first. filter.asker.like looks in names, AE titles and addresses. Kept for 180 days.",
+    "Lists who was refused the account's things, for its administrators and auditors: a line for each hour, person, supporter signed in as a person, program with a person's key, address or DICOM sender, act and kind of thing, the latest first. filter.asker.like looks in names, also those of supporters, AE titles and addresses. Kept for 180 days.",
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'seeRefusedAccess' },
   list: {
@@ -271,6 +271,10 @@ export const auditRefused = defineCall({
         last_object: z.string(),
         /** The last one; empty where further addresses of an hour became one line. */
         client_address: z.string(),
+        /** The supporter who was signed in as the person. */
+        proxy: z.string(),
+        /** Whether a program asked with a key of the person. */
+        is_by_key: z.number(),
       }),
     ),
     page: wire.page,

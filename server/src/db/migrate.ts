@@ -121,6 +121,7 @@ import * as namesOfOwnPlaces from './migrations/0273-names-of-own-places.ts'
 import * as rightOfAuditors from './migrations/0280-right-of-auditors.ts'
 import * as provenAddresses from './migrations/0290-proven-addresses.ts'
 import * as addressesOfResets from './migrations/0291-addresses-of-resets.ts'
+import * as proxiesOfRefusals from './migrations/0298-proxies-of-refusals.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -244,6 +245,7 @@ const migrations: Record<string, Migration> = {
   '0280-right-of-auditors': rightOfAuditors,
   '0290-proven-addresses': provenAddresses,
   '0291-addresses-of-resets': addressesOfResets,
+  '0298-proxies-of-refusals': proxiesOfRefusals,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -61,7 +61,7 @@ async function dropMoved(client: QueryClient, shown: ReadonlyMap<string, 'others
 /** Reads lists and studies again when the server says that they changed, in the places of which the person may hear. */
 export function useLiveStudies(inboxes: readonly Pick<Inbox, 'namespaceId' | 'permissions'>[]): void {
   const client = useQueryClient()
-  const heard = inboxes.filter(({ permissions }) => mayCall(channel, permissions))
+  const heard = inboxes.filter((inbox) => mayCall(channel, inbox.permissions))
   const joined = heard.map(({ namespaceId }) => namespaceId).join(' ')
   useEffect(() => {
     const changed = new Set<string>()

@@ -130,13 +130,20 @@ function refusedOf({ who, attempt: { act } }: Waiting, thing: NamedThing): Refus
   const asker = isKnown(who)
     ? {
         userUuid: who.kind === 'link' ? null : who.userUuid,
-        asker: actorOf(who),
+        asker: askerOf(who),
         name: who.name,
         isByKey: who.kind === 'key',
         ...('proxy' in who && who.proxy ? { proxy: who.proxy.name } : {}),
       }
     : { userUuid: null, asker: addressKey(clientAddress), name: '' }
   return { ...asker, clientAddress, accountUuid, act, kind, objectUuid, count: 1 }
+}
+
+/** Key of the lines of a person; a supporter who is signed in as the person, and the person's programs, have lines of their own. */
+function askerOf(who: Asker): string {
+  const person = actorOf(who)
+  if ('proxy' in who && who.proxy) return `${person} ${who.proxy.userUuid}`
+  return who.kind === 'key' ? `${person} key` : person
 }
 
 async function refusedThings({ who, attempt, names }: Waiting, things: readonly NamedThing[]): Promise<NamedThing[]> {

@@ -91,7 +91,10 @@ export interface Refusals {
   accountUuid: string
   /** Null without a session. */
   userUuid: string | null
-  /** Key of the line: the person's uuid, the address, or `senderMark`, AE title and address. */
+  /**
+   * Key of the line: the person's uuid, after which a supporter's uuid or `key` may stand; the address; or `senderMark`,
+   * AE title and address.
+   */
   asker: string
   /** Whether a program asked with the person's key. */
   isByKey?: boolean
@@ -138,7 +141,7 @@ export async function countRefusals(db: Db, refused: Refusals): Promise<void> {
     accountUuid,
     userUuid,
     asker,
-    isByKey,
+    isByKey = false,
     name,
     proxy = '',
     clientAddress,
@@ -159,10 +162,11 @@ export async function countRefusals(db: Db, refused: Refusals): Promise<void> {
               and act = ${act} and kind = ${kind}) as is_own
     ), counted as (
       insert into access_refusal
-        (account_uuid, user_uuid, asker, hour, act, kind, user_name, client_address, last_object, count)
+        (account_uuid, user_uuid, asker, hour, act, kind, user_name, client_address, last_object, count, proxy, is_by_key)
       select ${accountUuid}::uuid, ${userUuid}::uuid, case when is_own then ${asker} else ${manyAddresses} end,
         date_trunc('hour', now()), ${act}::text, ${kind}::text, case when is_own then ${name}::text else '' end,
-        case when is_own then ${clientAddress} else '' end, ${objectUuid}::uuid, ${count}::integer
+        case when is_own then ${clientAddress} else '' end, ${objectUuid}::uuid, ${count}::integer,
+        ${proxy}::text, ${isByKey}::boolean
       from known
       on conflict (account_uuid, hour, asker, act, kind) do update
       set count = access_refusal.count + excluded.count, last_at = now(), last_object = excluded.last_object,
@@ -200,10 +204,12 @@ interface RefusalRow {
   last: string
   last_object: string
   client_address: string
+  proxy: string
+  is_by_key: number
 }
 
 export const refusalColumns: FilterColumns = {
-  asker: { kind: 'text', column: sql`(r.user_name || ' ' || r.client_address)` },
+  asker: { kind: 'text', column: sql`(r.user_name || ' ' || r.proxy || ' ' || r.client_address)` },
   act: { kind: 'exact', column: sql`r.act` },
   last: { kind: 'stamp', column: sql`r.last_at` },
 }
@@ -222,7 +228,7 @@ export async function listRefusals(
     select coalesce(r.user_uuid::text, '') as user_id,
       case when r.user_uuid is null then '' else r.user_name end as user_name,
       case when r.user_uuid is null then r.user_name else '' end as ae_title, r.act, r.kind, r.count, r.last_object,
-      r.client_address,
+      r.client_address, r.proxy, r.is_by_key::integer as is_by_key,
       (exists (select from account_user m
         where m.account_uuid = r.account_uuid and m.user_uuid = r.user_uuid))::integer as is_member,
       to_char(r.first_at at time zone 'UTC', ${stamp}) as first,

@@ -81,6 +81,40 @@ it('counts a colleague who may not, by each act and kind apart', async () => {
     .toEqual(['audit/refused', 'study/delete', 'study/set'])
 })
 
+it.each(['the supporter', 'the person', 'a program of the person'])(
+  '[PERM-02] tells a supporter who is signed in as a person, and a program, apart from the person, where %s is refused first',
+  async (first) => {
+    await query(`update account set support_until = now() + interval '1 hour' where uuid = '${north.accountUuid}'`)
+    const supporter = await south.addPerson()
+    await query(`update app_user set support = true where uuid = '${supporter.userUuid}'`)
+    const person = await north.addPerson({ role: 'Viewer', groups: [group] })
+    const asked = { account_id: north.accountUuid, user_id: person.userUuid, reason: 'Ticket 17' }
+    const proxied = (await call('session/proxy', { sid: supporter.sid, ...asked })).body.sid
+    const { body } = await call('session/key/add', { sid: person.sid, name: 'Feed', permissions: ['study_view'] })
+    const tries = [
+      { who: 'the supporter', sid: proxied, proxy: supporter.name, is_by_key: 0 },
+      { who: 'the person', sid: person.sid, proxy: '', is_by_key: 0 },
+      { who: 'a program of the person', sid: body.key, proxy: '', is_by_key: 1 },
+    ].toSorted((one, other) => Number(other.who === first) - Number(one.who === first))
+    for (const { sid } of tries) {
+      const { error_type: fault } = (await call('study/delete', { sid, uuid: study.uuid })).body
+      expect(fault).toBe('NOT_PERMITTED')
+    }
+    const line = (one: { proxy: string; is_by_key: number }) => `${one.proxy} ${one.is_by_key}`
+    await expect.poll(async () => (await of(person.userUuid)).map(line).toSorted()).toEqual(tries.map(line).toSorted())
+    expect((await of(person.userUuid)).map((one: { count: number }) => one.count)).toEqual([1, 1, 1])
+    const audited = await query<{ proxy: string; actor_kind: string }>(`select proxy, actor_kind from audit
+      where action = 'ACCESS_REFUSED' and actor = '${person.userUuid}' order by proxy, actor_kind`)
+    expect(audited).toEqual([
+      { proxy: '', actor_kind: 'key' },
+      { proxy: '', actor_kind: 'user' },
+      { proxy: supporter.name, actor_kind: 'user' },
+    ])
+    const found = { sid: administrator.sid, account_id: north.accountUuid, 'filter.asker.like': `%${supporter.name}%` }
+    expect((await call('audit/refused', found)).body.refusals).toMatchObject([{ proxy: supporter.name }])
+  },
+)
+
 it('writes nothing for what does not exist and for what is allowed', async () => {
   const person = await north.addPerson({ groups: [group] })
   await call('study/get', { sid: person.sid, uuid: person.userUuid.replace(/^./, 'f') })

@@ -18,6 +18,8 @@ const refusal = (user_id: string, given: object = {}) => ({
   last: '2026-11-20 08:15:30.000000+00',
   last_object: 'o',
   client_address: '198.51.100.7',
+  proxy: '',
+  is_by_key: 0,
   ...given,
 })
 const sender = (given: object) => refusal('', { user_name: '', is_member: 0, ...given })
@@ -29,6 +31,21 @@ const page = (refusals: object[], given: object = {}) => ({
 const show = (replies: Replies, permissions: Record<string, number> = { account_edit: 1 }) =>
   showSignedIn(<RefusedAccess />, replies, {}, permissions)
 const rows = async () => (await screen.findAllByRole('row')).slice(1).map((row) => row.textContent)
+
+test('tells a supporter who is signed in as a person, and a program with a key, apart from the person', async () => {
+  show({
+    'audit/refused': page([
+      refusal('colleague'),
+      refusal('colleague', { proxy: 'Elif Kaya' }),
+      refusal('colleague', { is_by_key: 1 }),
+    ]),
+  })
+  expect((await rows()).map((text) => text?.replace(/198.*/, ''))).toEqual([
+    'Nils Brandt',
+    'Nils Brandtby Elif Kaya, signed in for support · ',
+    'Nils Brandtprogram with a key · ',
+  ])
+})
 
 test('says who asked for what, by which door, how often and when', async () => {
   show({

@@ -97,7 +97,16 @@ function RefusalTable({ refusals }: { refusals: readonly Refusal[] }) {
       <tbody>
         {refusals.map((one) => (
           <RefusalRow
-            key={[one.user_id, one.ae_title, one.client_address, one.act, one.kind, one.first].join('/')}
+            key={[
+              one.user_id,
+              one.proxy,
+              one.is_by_key,
+              one.ae_title,
+              one.client_address,
+              one.act,
+              one.kind,
+              one.first,
+            ].join('/')}
             refusal={one}
           />
         ))}
@@ -137,8 +146,14 @@ function nameOf({ user_id: userId, user_name: name, ae_title: title, client_addr
   return address ? t('refused.noSession') : t('refused.manyAddresses')
 }
 
-function asidesOf({ user_id: userId, is_member: isMember, client_address: address }: Refusal): string[] {
-  return [...(userId && isMember !== 1 ? [t('refused.outsider')] : []), ...(address ? [address] : [])]
+function asidesOf(refusal: Refusal): string[] {
+  const { user_id: userId, is_member: isMember, client_address: address, proxy, is_by_key: isByKey } = refusal
+  return [
+    ...(proxy ? [t('audit.proxy', { proxy })] : []),
+    ...(isByKey === 1 ? [t('audit.byKey')] : []),
+    ...(userId && isMember !== 1 ? [t('refused.outsider')] : []),
+    ...(address ? [address] : []),
+  ]
 }
 
 const kinds: Readonly<Record<string, LabelKey & `refused.kind.${string}`>> = {
