@@ -292,7 +292,6 @@ describe('measurements in the full viewer', () => {
     await page.mouse.move(x, y + 20, { steps: 4 })
     await page.mouse.move(x + 80, y + 40, { steps: 4 })
     await page.mouse.up()
-    await full.locator('[data-cy=prompt-begin-tracking-yes-btn]').click()
     await full.locator('[data-cy=trackedMeasurements-btn]').click()
     await full.getByText('CSV', { exact: true }).waitFor()
   }

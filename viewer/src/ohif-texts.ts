@@ -47,6 +47,12 @@ export const scriptPassages: readonly { what: string; theirs: string; ours: stri
     ours: 'i < (ModalitiesInStudy.Value ?? []).length;',
   },
   {
+    // QIDO parts several by a backslash (PS3.5 6.2), which is no sign for people.
+    what: 'the signs between modalities in the list of studies',
+    theirs: 'modalities: qidoStudy.ModalitiesInStudy,',
+    ours: "modalities: qidoStudy.ModalitiesInStudy?.replaceAll('\\\\', ', '),",
+  },
+  {
     what: 'the form of dates',
     theirs: `i18next/* ["default"].t */.A.t('Common:localDateFormat', 'DD-MMM-YYYY')) => {`,
     ours: "window.hilumDateFormat ?? 'DD-MMM-YYYY') => {",
@@ -100,6 +106,23 @@ export const scriptPassages: readonly { what: string; theirs: string; ours: stri
     what: 'the words before the first picture',
     theirs: 'react.createElement("div", null, "Loading...")',
     ours: 'react.createElement("div", {className: "hilum-loading", role: "status"}, "Opening the pictures…")',
+  },
+  {
+    // Nobody measures what shall not count: a measurement is listed, and can be saved, without a question first.
+    what: 'the question before the first measurement of a series',
+    theirs:
+      'standardMode ? await _askTrackMeasurements(uiViewportDialogService, customizationService, viewportId) : RESPONSE.SET_STUDY_AND_SERIES',
+    ours: 'RESPONSE.SET_STUDY_AND_SERIES',
+  },
+  {
+    what: 'the colour of names of leads',
+    theirs: "label: '#ffff00',",
+    ours: "label: '#a3adb8',",
+  },
+  {
+    what: 'the letters of names of leads',
+    theirs: 'ctx.font = `${fontSize}px monospace`;',
+    ours: 'ctx.font = `${fontSize * 0.8}px Inter, system-ui, sans-serif`;',
   },
   {
     what: 'the storing of reports',

@@ -18,7 +18,7 @@ export function Banner({ tone, children, action }: { tone: Tone; children: React
     <div className={style.banner} data-tone={tone} role={tone === 'failed' ? 'alert' : 'status'}>
       <Icon size={16} className={style.icon} />
       <div className={style.text}>{children}</div>
-      {action}
+      {action && <div className={style.action}>{action}</div>}
     </div>
   )
 }

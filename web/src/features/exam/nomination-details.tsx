@@ -26,19 +26,29 @@ export function NominationDetails({ nomination, fields, onClose }: NominationDet
   )
 }
 
-/** The same as rows of names and values. */
-export function useNominationFacts(nomination: Nomination, fields: readonly CustomField[]): [string, string][] {
+/**
+ * The same as rows of names and values.
+ * @param omitsOutcome the outcome stands beside them, in `NominationStatus`
+ */
+export function useNominationFacts(
+  nomination: Nomination,
+  fields: readonly CustomField[],
+  omitsOutcome = false,
+): [string, string][] {
   const { dateFormat, timeZone } = usePreferences()
   const answers = Object.entries(nomination.answers).flatMap(([uuid, value]): [string, string][] => {
     const field = fields.find((one) => one.uuid === uuid)
     return field ? [[fieldLabel(field), fieldText({ ...field, value }, dateFormat)]] : []
   })
-  const decision: [string, string][] = [
-    [t('nominate.decidedBy'), nomination.decided_by_name],
-    [t('nominate.destination'), nomination.destination_name],
+  const outcome: [string, string][] = [
     [t('nominate.outcome'), nomination.reason || nomination.status_reason],
     [t('nominate.reasonCode'), nomination.reason_code && rejectionCodeText(nomination.reason_code)],
     [t('nominate.commitment'), nomination.commitment ? commitmentText(nomination) : ''],
+  ]
+  const decision: [string, string][] = [
+    [t('nominate.decidedBy'), nomination.decided_by_name],
+    [t('nominate.destination'), nomination.destination_name],
+    ...(omitsOutcome ? [] : outcome),
   ]
   return [
     [t('nominate.gatekeeper'), nomination.group_name],

@@ -239,7 +239,7 @@ function Decided({ study, nomination, onRematch }: DecidedProps) {
           {one.status_reason && <span className={style.reason}>{one.status_reason}</span>}
         </Banner>
       ))}
-      <NominationPage study={study} nomination={nomination} />
+      <NominationPage study={study} nomination={nomination} omitsOutcome />
     </section>
   )
 }
@@ -252,9 +252,16 @@ function failedElsewhere(study: Study, nomination: Nomination): Study['study_pus
   )
 }
 
+interface NominationPageProps {
+  study: Study
+  nomination: Nomination
+  /** The outcome stands above. */
+  omitsOutcome?: boolean
+}
+
 /** PROCESS-06 */
-function NominationPage({ study, nomination }: { study: Study; nomination: Nomination }) {
-  const facts = useNominationFacts(nomination, study.customfields)
+function NominationPage({ study, nomination, omitsOutcome = false }: NominationPageProps) {
+  const facts = useNominationFacts(nomination, study.customfields, omitsOutcome)
   return (
     <>
       <h3 className={panel.heading}>{t('process.title')}</h3>

@@ -148,9 +148,11 @@ test.each([
 })
 
 test('[NOMINATE-10][PROCESS-05] a push that failed can be asked for again', async () => {
-  const failed = makeNomination({ side: 'gate', state: 'failed', destination_uuid: 'd1', destination_name: 'PACS' })
+  const named = { destination_uuid: 'd1', destination_name: 'PACS', status_reason: 'The PACS refused it' }
+  const failed = makeNomination({ side: 'gate', state: 'failed', ...named })
   show('NONE', { 'study/push': { uuid: 'p' } }, { nomination: failed })
   await press('Retry')
+  expect(screen.getAllByText('The PACS refused it')).toHaveLength(1)
   expect(lastSent('study/push')).toEqual({ uuid: 's1', destination_id: 'd1' })
 })
 

@@ -103,6 +103,7 @@ export function AdvancedSearch(props: AdvancedSearchProps) {
       role="dialog"
       aria-label={t('search.advanced')}
       className={style.popup}
+      data-saved={isSavedShown || undefined}
       onKeyDown={handleKeyDown}
       data-advanced-search
     >

@@ -131,7 +131,7 @@ export const audit = {
   'audit.from': 'From',
   'audit.to': 'To',
   'audit.study': 'Exam',
-  'audit.studyHelp': 'Patient’s name, MRN or accession number',
+  'audit.studyHelp': 'Name or number',
   'audit.act': 'Act',
   'audit.anyAct': 'Every act',
   'audit.kind': 'Kind',

@@ -91,7 +91,7 @@ export const search = {
   'saved.failed': 'The saved searches could not be loaded.',
   'saved.actFailed': 'That did not work. Please try again.',
   'saved.mine': 'Mine',
-  'saved.keep': 'Save what is filled in above',
+  'saved.keep': 'Save what is filled in',
   'saved.name': 'Name of the search',
   'saved.for': 'For',
   'saved.onlyMe': 'Only me',
