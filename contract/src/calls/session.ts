@@ -67,6 +67,8 @@ export const sessionUser = defineCall({
     ...userFields.shape,
     namespaces: z.array(z.object({ uuid: z.string(), name: z.string() })),
     sid_md5: z.string(),
+    /** The account in which the login was made (ours): where the person begins who chose none. */
+    home_account_id: z.string(),
     /** Minutes of idleness after which the session ends. */
     session_expire: z.number(),
     accelerator_used: z.number(),

@@ -27,6 +27,7 @@ const good: Record<string, unknown> = {
   'session/ttl': { ttl: 10 },
   'session/logout': {},
   'session/uuid': { uuid: '' },
+  'setting/set': {},
 }
 let asked: string[] = []
 let replies: Record<string, Response | undefined> = {}
@@ -77,6 +78,22 @@ test('switching accounts keeps the session, and takes up organisation and rights
     },
   })
   expect(readStoredSession()).toEqual({ sessionId: 'session-1', userUuid: 'u1', accountUuid: 'other' })
+  expect(asked).toContain('setting/set')
+})
+
+const own = { ...other, vanity: 'imaging.south.example, south.example' }
+test.each([
+  { where: 'in which the login was made', home: 'other', chosen: undefined, host: 'localhost', begins: 'other' },
+  { where: 'that was chosen last', home: 'other', chosen: 'acc', host: 'localhost', begins: 'acc' },
+  { where: 'whose host name the address has', home: 'acc', chosen: 'acc', host: 'south.example', begins: 'other' },
+  { where: 'that comes first where the others are gone', home: 'x', chosen: 'y', host: 'else.example', begins: 'acc' },
+])('somebody of several organisations begins in the one $where', async ({ home, chosen, host, begins }) => {
+  vi.stubGlobal('location', { hostname: host, search: '', pathname: '/' })
+  replies['account/list'] = Response.json({ accounts: [{ ...account, vanity: '' }, own] })
+  replies['session/user'] = Response.json({ ...user, home_account_id: home })
+  replies['setting/get/all'] = Response.json({ settings: chosen ? { last_account: chosen } : {} })
+  await askToSignIn({ login: 'ann', password: 'x' })
+  expect(readSession()).toMatchObject({ status: 'established', session: { account: { uuid: begins } } })
 })
 
 test('a switch that fails leaves the account before in force, and one without a session does nothing', async () => {

@@ -3,6 +3,8 @@ import { sessionLogout, sessionPermissions, sessionToken, sessionUser } from '@h
 import { settingGetAll } from '@hilum/contract/calls/setting'
 import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
+import { beginAccount, lastAccountKey } from './begin-account.ts'
+import { saveSetting } from './put-setting.ts'
 import { putSession, readSession, type EndReason, type Session } from './session-store.ts'
 import { clearStorage, hasPlace, storePlace, readStoredSession, storeSession } from './stored-session.ts'
 
@@ -27,10 +29,12 @@ export async function resumeSession(): Promise<void> {
   }
 }
 
-/** Works in another account of the same user; the place on screen is the caller's to change. */
+/** Works in another account of the same user, and begins there from now on; the place on screen is the caller's to change. */
 export async function switchAccount(accountUuid: string): Promise<void> {
   const state = readSession()
-  if (state.status === 'established') await complete(state.session, accountUuid)
+  if (state.status !== 'established') return
+  await complete(state.session, accountUuid)
+  void saveSetting(lastAccountKey, accountUuid).catch(() => undefined) // the next sign-in begins where it did before
 }
 
 /** Logs out here at once, and on the server as far as it can be reached. */
@@ -93,7 +97,9 @@ export async function complete({ sid, renewAt, sessionId }: SessionEntry, accoun
   const user = await callApi(sessionUser, {}, { sid })
   const { settings } = await callApi(settingGetAll, {}, { sid })
   const { accounts } = await callApi(accountList, { permissions: 1 }, { sid, list: { sort_by: 'name-asc' } })
-  const account = accounts.find(({ uuid }) => uuid === accountUuid) ?? accounts[0]
+  const account =
+    accounts.find(({ uuid }) => uuid === accountUuid) ??
+    beginAccount(accounts, { settings, homeUuid: user.home_account_id })
   if (!account) throw new Error('The user belongs to no account')
   const { role_id: _role, ...flags } = await callApi(sessionPermissions, { account_id: account.uuid }, { sid })
   const permissions = Object.fromEntries(Object.entries(flags).map(([name, held]) => [name, Number(held)]))

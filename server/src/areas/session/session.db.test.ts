@@ -185,6 +185,7 @@ it('[API-04][ENTITY-04] tells who the caller is', async () => {
     name: person.name,
     email: person.email,
     namespace_id: person.namespaceUuid,
+    home_account_id: organisation.accountUuid,
     sysadmin: 0,
     support: 0,
     training_todo: 0,

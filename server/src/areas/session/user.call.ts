@@ -17,6 +17,7 @@ export const user: Handler<typeof sessionUser> = async ({ services, input, calle
     ...presentUser(row),
     namespaces: memberships.map((one) => ({ uuid: one.namespaceUuid, name: one.name })),
     sid_md5: caller.sidMd5,
+    home_account_id: row.home_account,
     session_expire: idleMinutes,
     accelerator_used: 0,
     is_proxy: caller.proxy ? 1 : 0,

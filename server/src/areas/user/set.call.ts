@@ -22,7 +22,9 @@ export const set: Handler<typeof userSet> = async (request) => {
   if (input.uuid && input.uuid !== caller.userUuid) return requirePin(request, input.uuid)
   if (input.pin_required !== undefined) throw fail('NOT_PERMITTED', { subtype: 'SELF' })
   await demandOwn(request)
-  const { first, last, mobile_phone, share_code, share_description, time_zone, ui_json } = input
+  const { time_zone, ui_json } = input
+  const [first, last, mobile_phone] = [input.first?.trim(), input.last?.trim(), input.mobile_phone?.trim()]
+  const [share_code, share_description] = [input.share_code?.trim(), input.share_description?.trim()]
   const { terms_md5, privacy_md5, indicator_md5 } = input
   const agreed = { terms_md5, privacy_md5, indicator_md5 }
   const change = { first, last, mobile_phone, share_code, share_description, time_zone, ui_json, ...agreed }

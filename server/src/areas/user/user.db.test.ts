@@ -73,6 +73,8 @@ it.each([
   [{ mobile_phone: '+0123' }, 'INVALID_FIELD', 'mobile_phone'],
   [{ mobile_phone: '+1234567890123456' }, 'INVALID_FIELD', 'mobile_phone'],
   [{ first: 'x'.repeat(101) }, 'INVALID_FIELD', 'first'],
+  [{ first: ' ' }, 'INVALID_FIELD', 'first'],
+  [{ last: '\u00a0' }, 'INVALID_FIELD', 'last'],
   [{ first: 'Ada\u0007' }, 'INVALID_FIELD', 'first'],
   [{ last: 'Love\nlace' }, 'INVALID_FIELD', 'last'],
   [{ share_description: 'For \u001b[2J' }, 'INVALID_FIELD', 'share_description'],
@@ -94,7 +96,7 @@ it('gives nobody the share code of a group or another user', async () => {
   await query(`update app_group set share_code = 'EMERG1' where uuid = '${group.groupUuid}'`)
   const set = async (sid: string, share_code: string) => (await call('user/set', { sid, share_code })).body
   const refused = { error_type: 'INVALID_FIELD', error_subtype: 'share_code' }
-  expect(await set(one.sid, 'emerg1')).toMatchObject(refused)
+  for (const code of ['emerg1', ' EMERG1', 'EMERG1\u00a0']) expect(await set(one.sid, code)).toMatchObject(refused)
   const both = await Promise.all([set(one.sid, 'MINE'), set(other.sid, 'mine')])
   expect(both.map((body) => body.status).toSorted()).toEqual(['ERROR', 'OK'])
   const owner = both[0].status === 'OK' ? one : other

@@ -7,6 +7,7 @@ const row = {
   first_name: 'Ann',
   last_name: 'Reader',
   namespace_uuid: 'place',
+  home_account: 'home',
   sysadmin: false,
   support: false,
   mobile_phone: '555',

@@ -7,6 +7,8 @@ export interface UserRow {
   first_name: string
   last_name: string
   namespace_uuid: string
+  /** The account of the personal place: the one in which the login was made. */
+  home_account: string
   sysadmin: boolean
   support: boolean
   mobile_phone: string
@@ -24,7 +26,8 @@ export interface UserRow {
 
 export async function findUser(db: Db, userUuid: string): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
-    select u.uuid, u.email, u.first_name, u.last_name, u.namespace_uuid, u.sysadmin, u.support, u.mobile_phone,
+    select u.uuid, u.email, u.first_name, u.last_name, u.namespace_uuid,
+      (select n.account_uuid from namespace n where n.uuid = u.namespace_uuid) as home_account, u.sysadmin, u.support, u.mobile_phone,
       exists (select from two_factor t where t.user_uuid = u.uuid and t.confirmed_at is not null) as pin_required,
       u.share_code, u.share_description, u.time_zone, u.ui_json, u.terms_md5, u.privacy_md5, u.indicator_md5,
       to_char(u.last_login at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as last_login

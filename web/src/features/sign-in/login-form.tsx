@@ -16,7 +16,7 @@ import style from './sign-in.module.css'
 import { ProviderButton } from './provider-button.tsx'
 import { SecondStep } from './second-step.tsx'
 import { SignInPage } from './sign-in-page.tsx'
-import { vanityOf } from './vanity.ts'
+import { vanityOf } from '../../session/vanity.ts'
 
 const reasons = { ended: 'login.ended', signedOut: 'login.signedOut', resetDone: 'login.resetDone' } as const
 

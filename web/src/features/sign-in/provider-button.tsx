@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { t } from '../../labels/label.ts'
 import { goToProvider, offerQuery } from '../../queries/identity.ts'
-import { askedProvider } from './vanity.ts'
+import { askedProvider } from '../../session/vanity.ts'
 import { loginFaultLabel } from './login-faults.ts'
 import style from './sign-in.module.css'
 

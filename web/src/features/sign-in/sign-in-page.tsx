@@ -5,7 +5,7 @@ import { offerQuery } from '../../queries/identity.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import style from './sign-in.module.css'
-import { askedProvider, vanityOf } from './vanity.ts'
+import { askedProvider, vanityOf } from '../../session/vanity.ts'
 
 interface SignInPageProps {
   title: string
