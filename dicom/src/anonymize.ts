@@ -2,6 +2,7 @@ import type { DataSet } from './data-set.ts'
 import { findVr } from './dictionary.ts'
 import { type DicomElement, endOfElement } from './elements.ts'
 import { encodeText, UNICODE_CHARSET } from './encode-text.ts'
+import { formerPatientOf } from './former-patient.ts'
 import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
 import { DicomReadError } from './read-error.ts'
 import { textInUnicode } from './recode/to-unicode.ts'
@@ -18,6 +19,8 @@ export type AnonymizeOptions = {
   changes: ReadonlyMap<number, AttributeChange>
   /** Corrections of other top-level attributes, made where the instance still holds the old value. */
   edits: readonly ElementEdit[]
+  /** Leaves out whatever else may tell of a former patient. */
+  withholdsFormer?: boolean
 }
 
 type Deflating = { inflate?: Inflate; deflate?: (dataSet: Uint8Array) => Uint8Array }
@@ -74,7 +77,9 @@ function assertReadAlike(prefix: Uint8Array, header: DicomHeader): void {
   if (!isAlike) throw damaged()
 }
 
-function encodeAnew(dataSet: DataSet, { changes, edits }: AnonymizeOptions): Uint8Array {
+function encodeAnew(dataSet: DataSet, { changes, edits, withholdsFormer }: AnonymizeOptions): Uint8Array {
+  const applied = edits.filter((edit) => isToApply(dataSet, edit)).map(({ tag }) => tag)
+  const { top, inside } = (withholdsFormer && formerPatientOf(dataSet, applied)) || nothing
   const replaced = new Map<number, AttributeChange>()
   for (const edit of edits) {
     if (changes.has(edit.tag) || !isToApply(dataSet, edit)) continue
@@ -86,21 +91,36 @@ function encodeAnew(dataSet: DataSet, { changes, edits }: AnonymizeOptions): Uin
     if (isNew && !dataSet.elements.has(tag)) replaced.set(tag, change)
   }
   try {
-    return encodeSet(dataSet, { changes, isUnicode: false }, replaced)
+    return encodeSet(dataSet, { changes, inside, isUnicode: false }, replaced, top)
   } catch (error) {
     if (!(error instanceof UnfitError)) throw error
   }
   replaced.set(Tag.SpecificCharacterSet, { vr: 'CS', value: UNICODE_CHARSET })
-  return encodeSet(dataSet, { changes, isUnicode: true }, replaced)
+  return encodeSet(dataSet, { changes, inside, isUnicode: true }, replaced, top)
 }
+
+const nothing = { top: new Set<number>(), inside: new Set<number>() }
 
 /** The character set of the file cannot hold a value. */
 class UnfitError extends Error {}
 
-type Writing = { changes: ReadonlyMap<number, AttributeChange>; isUnicode: boolean }
+type Writing = {
+  changes: ReadonlyMap<number, AttributeChange>
+  /** Left out inside sequences, where no change writes it. */
+  inside: ReadonlySet<number>
+  isUnicode: boolean
+}
 
-/** @param replaced elements of this level alone, put where they stand or where they belong */
-function encodeSet(dataSet: DataSet, writing: Writing, replaced: ReadonlyMap<number, AttributeChange> = new Map()) {
+/**
+ * @param replaced elements of this level alone, put where they stand or where they belong
+ * @param leftOut elements of this level that go, where no change writes them
+ */
+function encodeSet(
+  dataSet: DataSet,
+  writing: Writing,
+  replaced: ReadonlyMap<number, AttributeChange> = new Map(),
+  leftOut = writing.inside,
+) {
   const written: { tag: number; bytes: Uint8Array }[] = []
   const met = new Set<number>()
   for (const element of dataSet.elements.values()) {
@@ -108,6 +128,7 @@ function encodeSet(dataSet: DataSet, writing: Writing, replaced: ReadonlyMap<num
     if (isLeftOut(tag, writing)) continue
     met.add(tag)
     const change = replaced.get(tag) ?? writing.changes.get(tag)
+    if (!change && leftOut.has(tag)) continue
     const bytes = change ? encodeChange(dataSet, tag, change, writing) : encodeUnchanged(dataSet, element, writing)
     if (bytes) written.push({ tag, bytes })
   }

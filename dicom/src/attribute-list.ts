@@ -2,6 +2,7 @@ import type { DataSet } from './data-set.ts'
 import { findEntry, findVr } from './dictionary.ts'
 import type { DicomElement } from './elements.ts'
 import { settleVr } from './json.ts'
+import { formerPatientOf } from './former-patient.ts'
 import type { DicomHeader } from './read.ts'
 import { type ElementEdit, isToApply, listDropped } from './splice.ts'
 import { Tag } from './tags.ts'
@@ -22,7 +23,12 @@ export type AttributeChoice = { groups: readonly number[]; tags: readonly number
 
 const everyAttribute: AttributeChoice = { groups: [], tags: [], needsName: false }
 
-export type AttributeListing = { extent: ValueExtent; choice: AttributeChoice }
+export type AttributeListing = {
+  extent: ValueExtent
+  choice: AttributeChoice
+  /** Leaves out whatever may tell of a former patient. */
+  withholdsFormer?: boolean
+}
 
 /**
  * The top-level attributes of an image but for its pixels, group 0002 first and without its length. Sequences and
@@ -32,12 +38,13 @@ export type AttributeListing = { extent: ValueExtent; choice: AttributeChoice }
 export function listAttributes(
   header: DicomHeader,
   edits: readonly ElementEdit[],
-  { extent, choice }: AttributeListing = { extent: 'all', choice: everyAttribute },
+  { extent, choice, withholdsFormer }: AttributeListing = { extent: 'all', choice: everyAttribute },
   behind?: DataSet,
 ): { tags: ListedAttribute[] } {
   const { meta, dataSet } = header
   const applied = edits.filter((edit) => isToApply(dataSet, edit))
-  const dropped = new Set(listDropped(dataSet, applied))
+  const former = withholdsFormer ? formerIn(dataSet, applied) : undefined
+  const dropped = new Set([...listDropped(dataSet, applied), ...(former?.top ?? [])])
   const edited = new Map(applied.map((edit) => [edit.tag, edit]))
   const isListed = (tag: number) =>
     tag !== Tag.FileMetaInformationGroupLength && isChosen(tag, choice) && !dropped.has(tag)
@@ -56,6 +63,12 @@ export function listAttributes(
     set ? listAll(set, (element) => listAttribute(set, element, extent)) : []
   return { tags: [...listed(meta), ...tags, ...listed(behind)] }
 }
+
+const formerIn = (dataSet: DataSet, applied: readonly ElementEdit[]) =>
+  formerPatientOf(
+    dataSet,
+    applied.map(({ tag }) => tag),
+  )
 
 function isChosen(tag: number, { groups, tags, needsName }: AttributeChoice): boolean {
   const isAll = groups.length === 0 && tags.length === 0
@@ -94,8 +107,16 @@ export function listFields(
   { dataSet }: DicomHeader,
   edits: readonly ElementEdit[],
   fields: readonly (readonly [name: string, tag: number])[],
+  withholdsFormer?: boolean,
 ): Record<string, string> {
+  const former = withholdsFormer
+    ? formerIn(
+        dataSet,
+        edits.filter((edit) => isToApply(dataSet, edit)),
+      )
+    : undefined
   const values = fields.flatMap(([name, tag]) => {
+    if (former?.top.has(tag)) return []
     const edit = edits.find((one) => one.tag === tag && isToApply(dataSet, one))
     const value = edit ? edit.new : findText(dataSet, tag)
     return value ? [[name, value] as const] : []

@@ -1,6 +1,7 @@
-import { type Cut, cutOut, everyElement, growthOf } from './cuts.ts'
+import { type Cut, everyElement } from './cuts.ts'
+import { cutsInItems, withLength, withoutGroupLengths } from './cuts-inside.ts'
 import type { DataSet } from './data-set.ts'
-import { type DicomElement, UNDEFINED_LENGTH } from './elements.ts'
+import type { DicomElement } from './elements.ts'
 import { Tag } from './tags.ts'
 import { eachItem, holdsItems, valueBytes, vrOfElement } from './values.ts'
 import { encodeRaw } from './write-part10.ts'
@@ -45,22 +46,11 @@ function referencesOf(item: DataSet): Set<string> {
 }
 
 function cutsInSequence(dataSet: DataSet, element: DicomElement, uids: NewUids): Cut[] {
-  const cuts: Cut[] = []
-  for (const item of eachItem(dataSet, element, { isStrict: true })) {
+  const inside = cutsInItems(dataSet, element, (item) => {
     const named = cutsOfItem(item, uids)
-    if (named.length === 0) continue
-    const lengths = everyElement(item)
-      .filter(({ tag }) => (tag & 0xffff) === 0)
-      .map(cutOut)
-    const inside = [...named, ...lengths]
-    const growth = growthOf(inside)
-    const length = item.source.view.getUint32(item.start - 4, item.encoding.isLittleEndian)
-    if (growth !== 0 && length !== UNDEFINED_LENGTH) cuts.push(lengthCut(item, length + growth))
-    cuts.push(...inside)
-  }
-  const growth = growthOf(cuts)
-  if (growth === 0 || element.hasUndefinedLength) return cuts
-  return [headerCut(dataSet, element, element.length + growth), ...cuts]
+    return named.length === 0 ? [] : [...named, ...withoutGroupLengths(item)]
+  })
+  return withLength(dataSet, element, inside)
 }
 
 function cutsOfItem(item: DataSet, uids: NewUids): Cut[] {
@@ -89,18 +79,4 @@ function newUidOf(tag: number, uid: string, uids: NewUids, isOfMoved: boolean): 
 
 function uidOf(dataSet: DataSet, element: DicomElement): string {
   return new TextDecoder('latin1').decode(valueBytes(dataSet, element)).replace(/[\0 ]+$/, '')
-}
-
-/** The header of a sequence with another length; one without a VR gets it. */
-function headerCut({ encoding }: DataSet, { tag, vr, start, valueStart }: DicomElement, length: number): Cut {
-  const bytes = encodeRaw(tag, vr === 'UN' ? 'UN' : 'SQ', new Uint8Array(), encoding)
-  new DataView(bytes.buffer).setUint32(bytes.length - 4, length, encoding.isLittleEndian)
-  return { tag, start, end: valueStart, bytes }
-}
-
-/** The length of an item, in front of its first element. */
-function lengthCut({ start, encoding }: DataSet, length: number): Cut {
-  const bytes = new Uint8Array(4)
-  new DataView(bytes.buffer).setUint32(0, length, encoding.isLittleEndian)
-  return { tag: 0, start: start - 4, end: start, bytes }
 }

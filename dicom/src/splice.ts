@@ -6,6 +6,7 @@ import { findVr } from './dictionary.ts'
 import { type DicomElement, type Encoding, endOfElement, sourceOf } from './elements.ts'
 import { encodeText, UNICODE_CHARSET } from './encode-text.ts'
 import { foldId } from './fold-id.ts'
+import { cutsInsideOf, type FormerPatient, formerPatientOf } from './former-patient.ts'
 import { hasPreamble, lacksFileStart, PREAMBLE_BYTES } from './file-start.ts'
 import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
 import { cutsToUnicode, valueInUnicode } from './recode/to-unicode.ts'
@@ -49,6 +50,8 @@ export type SpliceContext = {
   deflate?: (dataSet: Uint8Array) => Uint8Array
   /** New UIDs of images that references inside sequences name. Needs an edit that applies. */
   renamed?: NewUids
+  /** Leaves out whatever may tell of a former patient, and keeps no original values. */
+  withholdsFormer?: boolean
 }
 
 /** The new beginning of a file; behind it follow the bytes of the stored file from `tailOffset`. */
@@ -56,13 +59,16 @@ export type SplicedFile = {
   prefix: Uint8Array
   tailOffset: number
   applied: ElementEdit[]
+  /** Whether anything is another than in the stored file, but for its preamble. */
+  isChanged: boolean
   /** The bytes behind the pixel data, corrected; the same bytes where nothing there is touched. */
   behindPixels: (stored: Uint8Array) => Uint8Array
 }
 
 /**
  * Corrects top-level attributes in a file: the bytes in front of the pixel data are rewritten where an edit touches
- * them, everything else stays as it is. Replaced values are kept in the Original Attributes Sequence (PS3.3 C.12.1).
+ * them, everything else stays as it is. Replaced values are kept in the Original Attributes Sequence (PS3.3 C.12.1),
+ * but where `withholdsFormer` leaves out all that may tell of a former patient.
  * Where the character set of the file cannot hold a new value, all its texts are put into Unicode.
  * @param bytes the file, or as much of it as `header` was read from (read it with untilPixelData); whole when deflated
  * @throws DicomReadError when a sequence cannot be read to its end; RangeError when a text becomes too long for its VR
@@ -76,19 +82,30 @@ export function spliceFile(
   const isDeflated = transferSyntaxOf(header.transferSyntax).isDeflated
   const dataSet = isDeflated ? readDataSet(bytes, context).dataSet : header.dataSet
   const applied = edits.filter((edit) => isToApply(dataSet, edit))
-  const untouched = { applied, behindPixels: (stored: Uint8Array) => stored }
-  if (applied.length === 0 && !isDeflated) {
+  const former = context.withholdsFormer ? formerPatientOf(dataSet, tagsOf(applied)) : undefined
+  const isChanged = applied.length > 0 || former !== undefined
+  const isToKnow = isChanged || context.withholdsFormer === true
+  if (isToKnow && !isDeflated && !header.isComplete)
+    throw new RangeError('The header was not read up to the pixel data')
+  const untouched = { applied, isChanged, behindPixels: (stored: Uint8Array) => stored }
+  if (!isChanged && !isDeflated) {
     return { prefix: blankPreamble(bytes.subarray(0, dataSet.end)), tailOffset: dataSet.end, ...untouched }
   }
-  if (applied.length === 0) return { prefix: blankPreamble(bytes), tailOffset: bytes.length, ...untouched }
-  if (!isDeflated && !header.isComplete) throw new RangeError('The header was not read up to the pixel data')
+  if (!isChanged) return { prefix: blankPreamble(bytes), tailOffset: bytes.length, ...untouched }
 
   const charset = chooseCharset(dataSet, applied)
   const start = isDeflated ? 0 : header.dataSetStart
-  const corrected = applyCuts(dataSet.source.bytes, start, dataSet.end, cutsFor(dataSet, applied, charset, context))
+  const corrected = applyCuts(
+    dataSet.source.bytes,
+    start,
+    dataSet.end,
+    cutsFor(dataSet, applied, charset, context, former),
+  )
   const meta = spliceMeta(bytes.subarray(0, header.dataSetStart), header, applied)
-  const behindPixels = (stored: Uint8Array) => spliceBehind(dataSet, stored, applied, charset !== dataSet.charset)
-  if (!isDeflated) return { prefix: concatBytes([meta, corrected]), tailOffset: dataSet.end, applied, behindPixels }
+  const behindPixels = (stored: Uint8Array) =>
+    spliceBehind(dataSet, stored, applied, charset !== dataSet.charset, former)
+  if (!isDeflated)
+    return { prefix: concatBytes([meta, corrected]), tailOffset: dataSet.end, applied, isChanged, behindPixels }
   if (!context.deflate) throw new RangeError('A deflated data set cannot be written without deflate')
   const inflated = dataSet.source.bytes
   const pixelEnd = endOfElement(dataSet.source, dataSet.encoding, dataSet.end)
@@ -98,16 +115,36 @@ export function spliceFile(
 }
 
 /** Elements behind the pixel data: what was corrected has no second copy there, and texts are in the file's new character set. */
-function spliceBehind(dataSet: DataSet, stored: Uint8Array, applied: readonly ElementEdit[], isRecoded: boolean) {
+function spliceBehind(
+  dataSet: DataSet,
+  stored: Uint8Array,
+  applied: ElementEdit[],
+  isRecoded: boolean,
+  former: FormerPatient | undefined,
+) {
   const source = sourceOf(stored, dataSet.source.encoding)
   const options = { start: 0, limit: stored.length, inheritedCharset: dataSet.charset, isLenient: true }
   const behind = walkDataSet(source, dataSet.encoding, options)
-  const replaced = new Set([...applied.flatMap(({ tag, drops = [] }) => [tag, ...drops]), Tag.SpecificCharacterSet])
+  const written = [...applied.flatMap(({ tag, drops = [] }) => [tag, ...drops]), Tag.SpecificCharacterSet]
+  const replaced = new Set([...written, ...(former?.top ?? [])])
   const copies = everyElement(behind).filter(({ tag }) => replaced.has(tag))
-  const found = [...copies.map(cutOut), ...(isRecoded ? cutsToUnicode(behind, replaced) : [])]
+  const found = [...copies.map(cutOut), ...cutsOfRest(behind, replaced, isRecoded, former)]
   const cuts = [...found, ...groupLengthCuts(behind, found)]
   return cuts.length === 0 ? stored : applyCuts(stored, 0, stored.length, cuts)
 }
+
+/** Changes in the elements that are not written anew. */
+function cutsOfRest(
+  dataSet: DataSet,
+  written: ReadonlySet<number>,
+  isRecoded: boolean,
+  former: FormerPatient | undefined,
+): Cut[] {
+  if (isRecoded) return cutsToUnicode(dataSet, written, former?.inside)
+  return former ? cutsInsideOf(dataSet, former.inside, written) : []
+}
+
+const tagsOf = (edits: readonly ElementEdit[]) => edits.map(({ tag }) => tag)
 
 /** The same bytes with an empty preamble: whatever program or picture stood in it is gone. Shares the bytes when there is nothing to blank. */
 export function blankPreamble(bytes: Uint8Array): Uint8Array {
@@ -144,7 +181,13 @@ export function listDropped(dataSet: DataSet, applied: readonly ElementEdit[]): 
   return applied.flatMap(({ drops = [] }) => drops).filter((tag) => dataSet.elements.has(tag))
 }
 
-function cutsFor(dataSet: DataSet, edits: readonly ElementEdit[], charset: string, context: SpliceContext): Cut[] {
+function cutsFor(
+  dataSet: DataSet,
+  edits: readonly ElementEdit[],
+  charset: string,
+  context: SpliceContext,
+  former: FormerPatient | undefined,
+): Cut[] {
   const { encoding } = dataSet
   const isRecoded = charset !== dataSet.charset
   const cuts = edits.flatMap((edit) => {
@@ -159,13 +202,16 @@ function cutsFor(dataSet: DataSet, edits: readonly ElementEdit[], charset: strin
     cuts.push(...replace(dataSet, Tag.SpecificCharacterSet, value))
   }
   const dropped = listDropped(dataSet, edits)
-  for (const tag of dropped) cuts.push(...replace(dataSet, tag, new Uint8Array()))
-  const originals = encodeOriginals(dataSet, [...edits.map(({ tag }) => tag), ...dropped], isRecoded, context)
-  cuts.push(...replace(dataSet, Tag.OriginalAttributesSequence, originals))
+  const leftOut = [...(former?.top ?? [])].filter((tag) => dataSet.elements.has(tag) && !dropped.includes(tag))
+  for (const tag of [...dropped, ...leftOut]) cuts.push(...replace(dataSet, tag, new Uint8Array()))
+  if (!context.withholdsFormer) {
+    const originals = encodeOriginals(dataSet, [...tagsOf(edits), ...dropped], isRecoded, context)
+    cuts.push(...replace(dataSet, Tag.OriginalAttributesSequence, originals))
+  }
   const written = new Set(cuts.map(({ tag }) => tag))
-  if (isRecoded) cuts.push(...cutsToUnicode(dataSet, written))
   // UIDs fit into every character set: where they alone are new, no text is recoded
-  else if (context.renamed) cuts.push(...cutsOfReferences(dataSet, context.renamed, written))
+  if (!isRecoded && context.renamed) cuts.push(...cutsOfReferences(dataSet, context.renamed, written))
+  else cuts.push(...cutsOfRest(dataSet, written, isRecoded, former))
   return [...cuts, ...groupLengthCuts(dataSet, cuts)]
 }
 

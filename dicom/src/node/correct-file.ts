@@ -14,6 +14,8 @@ export type Correction = {
   modifiedAt: string
   /** New UIDs that references inside sequences get, of images that go to another study. */
   renamed?: NewUids
+  /** Leaves out whatever may tell of a former patient, in images without corrections too. */
+  withholdsFormer?: boolean
 }
 
 /** A file in which the corrections that hold cannot be made: it leaves under no identity. The message says why in words. */
@@ -31,7 +33,7 @@ export class CannotCorrectError extends DicomReadError {
 export function correctFile(
   bytes: Uint8Array,
   header: DicomHeader,
-  { edits, modifiedAt, renamed }: Correction,
+  { edits, modifiedAt, renamed, withholdsFormer = false }: Correction,
   inflating: Inflate = inflate,
 ): SplicedFile {
   try {
@@ -40,6 +42,7 @@ export function correctFile(
       modifiedAt,
       inflate: inflating,
       deflate,
+      withholdsFormer,
       ...(renamed ? { renamed } : {}),
     })
     for (const edit of spliced.applied) demandWritable(edit)

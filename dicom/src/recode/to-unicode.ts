@@ -1,10 +1,11 @@
-import { type Cut, applyCuts, cutOut, everyElement, growthOf } from '../cuts.ts'
+import { type Cut, applyCuts, cutOut, everyElement } from '../cuts.ts'
+import { cutsInItems, withLength } from '../cuts-inside.ts'
 import type { DataSet } from '../data-set.ts'
 import { findVr } from '../dictionary.ts'
-import { type DicomElement, UNDEFINED_LENGTH } from '../elements.ts'
+import type { DicomElement } from '../elements.ts'
 import { isPrivateTag, Tag } from '../tags.ts'
 import { decodeText } from '../text.ts'
-import { eachItem, holdsItems, valueBytes } from '../values.ts'
+import { holdsItems, valueBytes } from '../values.ts'
 import { encodeRaw } from '../write-part10.ts'
 
 /** Texts that follow Specific Character Set. Source: PS3.5 §6.1.2.3. */
@@ -14,17 +15,24 @@ const textVrs: ReadonlySet<string> = new Set(['LO', 'LT', 'PN', 'SH', 'ST', 'UC'
  * Cuts that bring every text of a data set from its own character set to UTF-8, in sequences and private elements too.
  * Items lose the character set of their own, and take the data set's. Naming UTF-8 at the top is left to the caller.
  * @param except elements of the top level that are written anew in any case
+ * @param leftOut elements that are taken away inside sequences
  * @throws DicomReadError when a sequence cannot be read to its end; RangeError when a text becomes too long for its VR
  */
-export function cutsToUnicode(dataSet: DataSet, except: ReadonlySet<number>): Cut[] {
-  return everyElement(dataSet).flatMap((element) => (except.has(element.tag) ? [] : cutsInElement(dataSet, element)))
+export function cutsToUnicode(
+  dataSet: DataSet,
+  except: ReadonlySet<number>,
+  leftOut: ReadonlySet<number> = nothing,
+): Cut[] {
+  return everyElement(dataSet).flatMap((element) =>
+    except.has(element.tag) ? [] : cutsInElement(dataSet, element, leftOut),
+  )
 }
 
 /** The value of an element with every text in it in UTF-8. */
 export function valueInUnicode(dataSet: DataSet, element: DicomElement): Uint8Array {
   if (!holdsItems(dataSet, element)) return textInUnicode(dataSet, element)?.value ?? valueBytes(dataSet, element)
   const { valueStart, length } = element
-  return applyCuts(dataSet.source.bytes, valueStart, valueStart + length, cutsInItems(dataSet, element))
+  return applyCuts(dataSet.source.bytes, valueStart, valueStart + length, cutsInside(dataSet, element))
 }
 
 /** The text of an element in UTF-8, and its VR; undefined where it is no text, or the same in every character set. */
@@ -45,46 +53,24 @@ function textVrOf({ tag, vr }: DicomElement): string {
   return isPrivateTag(tag) && number >= 0x10 && number <= 0xff ? 'LO' : findVr(tag)
 }
 
-function cutsInElement(dataSet: DataSet, element: DicomElement): Cut[] {
+function cutsInElement(dataSet: DataSet, element: DicomElement, leftOut: ReadonlySet<number> = nothing): Cut[] {
   const { tag, start, end } = element
-  if (holdsItems(dataSet, element)) {
-    const cuts = cutsInItems(dataSet, element)
-    const growth = growthOf(cuts)
-    if (growth === 0 || element.hasUndefinedLength) return cuts
-    return [headerCut(dataSet, element, element.length + growth), ...cuts]
-  }
+  if (holdsItems(dataSet, element)) return withLength(dataSet, element, cutsInside(dataSet, element, leftOut))
   const text = textInUnicode(dataSet, element)
   return text ? [{ tag, start, end, bytes: encodeRaw(tag, text.vr, text.value, dataSet.encoding) }] : []
 }
 
-function cutsInItems(dataSet: DataSet, element: DicomElement): Cut[] {
-  const cuts: Cut[] = []
-  for (const item of eachItem(dataSet, element, { isStrict: true })) {
-    const inside = everyElement(item).flatMap((one) => (isLeftOut(one.tag) ? [cutOut(one)] : cutsInElement(item, one)))
-    const growth = growthOf(inside)
-    const { view, encoding } = item.source
-    const length = view.getUint32(item.start - 4, encoding.isLittleEndian)
-    if (growth !== 0 && length !== UNDEFINED_LENGTH) cuts.push(lengthCut(item, length + growth))
-    cuts.push(...inside)
-  }
-  return cuts
+function cutsInside(dataSet: DataSet, element: DicomElement, leftOut: ReadonlySet<number> = nothing): Cut[] {
+  return cutsInItems(dataSet, element, (item) =>
+    everyElement(item).flatMap((one) =>
+      isLeftOut(one.tag) || leftOut.has(one.tag) ? [cutOut(one)] : cutsInElement(item, one, leftOut),
+    ),
+  )
 }
+
+const nothing: ReadonlySet<number> = new Set()
 
 /** Lengths of groups would be wrong. */
 function isLeftOut(tag: number): boolean {
   return tag === Tag.SpecificCharacterSet || (tag & 0xffff) === 0
-}
-
-/** The header of a sequence with another length; one without a VR gets it. */
-function headerCut({ encoding }: DataSet, { tag, vr, start, valueStart }: DicomElement, length: number): Cut {
-  const bytes = encodeRaw(tag, vr === 'UN' ? 'UN' : 'SQ', new Uint8Array(), encoding)
-  new DataView(bytes.buffer).setUint32(bytes.length - 4, length, encoding.isLittleEndian)
-  return { tag, start, end: valueStart, bytes }
-}
-
-/** The length of an item, in front of its first element. */
-function lengthCut({ start, encoding }: DataSet, length: number): Cut {
-  const bytes = new Uint8Array(4)
-  new DataView(bytes.buffer).setUint32(0, length, encoding.isLittleEndian)
-  return { tag: 0, start: start - 4, end: start, bytes }
 }

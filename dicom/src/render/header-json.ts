@@ -26,7 +26,13 @@ export type HeaderJsonOptions =
   /** The top-level attributes as a list. */
   | { kind: 'attributes'; edits: readonly ElementEdit[]; listing: AttributeListing }
   /** Some values by name. */
-  | { kind: 'fields'; edits: readonly ElementEdit[]; fields: readonly (readonly [name: string, tag: number])[] }
+  | {
+      kind: 'fields'
+      edits: readonly ElementEdit[]
+      fields: readonly (readonly [name: string, tag: number])[]
+      /** Leaves out whatever may tell of a former patient. */
+      withholdsFormer?: boolean
+    }
 
 export type HeaderJsonRequest = { facts: FileFacts; options: HeaderJsonOptions }
 
@@ -51,7 +57,8 @@ async function textFor(source: ByteSource, facts: FileFacts, options: HeaderJson
   if (options.kind === 'model') return modelText(source, facts, options.address, options.correction)
   const beginning = await readUpToPixels((bytes) => source.read(0, bytes), facts)
   const { header } = beginning
-  if (options.kind === 'fields') return JSON.stringify(listFields(header, options.edits, options.fields))
+  if (options.kind === 'fields')
+    return JSON.stringify(listFields(header, options.edits, options.fields, options.withholdsFormer))
   const behind = await readBehind({ ...beginning, outgoing: source, storedCharset: header.dataSet.charset })
   return JSON.stringify(listAttributes(header, options.edits, options.listing, behind))
 }
@@ -118,7 +125,7 @@ async function readAsSent(
   correction: Correction | undefined,
 ): Promise<OutgoingBeginning> {
   const spliced = correction && (await splice(source, facts, correction))
-  if (!spliced || spliced.applied.length === 0) {
+  if (!spliced?.isChanged) {
     const beginning = await readModelled((bytes) => source.read(0, bytes), facts.length, firstBytesOf(facts))
     return { ...beginning, outgoing: source, storedCharset: beginning.header.dataSet.charset }
   }

@@ -59,7 +59,11 @@ export async function seeRecord(caller: Asker, record: StudyRecord): Promise<Stu
     takenBack: record.is_taken_back,
     deleted: record.deleted,
   })
-  const seen = { ...record, withholds_reports: withholdsReports(caller, membership) }
+  const seen = {
+    ...record,
+    withholds_reports: withholdsReports(caller, membership),
+    withholds_former: withholdsFormer(caller),
+  }
   const access = { record: seen, membership, permissions, inAccount, facts }
   return mayDo('findStudy', access) ? access : undefined
 }
@@ -70,6 +74,11 @@ export async function seeRecord(caller: Asker, record: StudyRecord): Promise<Stu
  */
 export function withholdsReports(caller: Asker, { permissions }: Pick<Membership, 'permissions'>): boolean {
   return caller.kind === 'link' && !mayDo('seeAttachments', { permissions })
+}
+
+/** Whether former patients of corrected images stay hidden: of people without a login, who opened a link. */
+export function withholdsFormer(caller: Pick<Asker, 'kind'>): boolean {
+  return caller.kind === 'link'
 }
 
 /** Whether what was opened is still there: the same record, every source and the reports that it showed then. */

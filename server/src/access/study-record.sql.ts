@@ -29,12 +29,14 @@ export interface StudyRecord {
   row_version: number
   /** Whether its reports stay hidden from the reader; `seeRecord` decides. */
   withholds_reports: boolean
+  /** Former patients of corrected images stay hidden: from somebody who opened a link. */
+  withholds_former: boolean
 }
 
 const columns = sql`
   s.uuid, s.study_uid, s.phi_namespace, s.storage_namespace, s.account_uuid, s.must_approve,
   s.deleted_at is not null as deleted, s.arrival, s.thin, s.created_by, s.mixed_patients, s.phi_version, s.row_version,
-  s.source = 'share' as is_shared, false as withholds_reports,
+  s.source = 'share' as is_shared, false as withholds_reports, false as withholds_former,
   s.retraction_uuid is not null as is_retracted, ${isTakenBack('s')} as is_taken_back, ${namesOfSources} as sources`
 
 /** Condition: storage addresses of record `s` may name this namespace. */

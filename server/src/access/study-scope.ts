@@ -1,6 +1,6 @@
 import { type Act, mayDo } from '@hilum/contract/acts'
 import type { Asker, Membership } from './caller.ts'
-import { withholdsReports } from './study-access.ts'
+import { withholdsFormer, withholdsReports } from './study-access.ts'
 
 declare const madeHere: unique symbol
 
@@ -15,6 +15,8 @@ export interface StudyScope {
   readonly onlyStudies?: ReadonlySet<string>
   /** Reports among the images stay hidden. */
   readonly withholdsReports: boolean
+  /** Former patients of corrected images stay hidden. */
+  readonly withholdsFormer: boolean
   readonly [madeHere]: true
 }
 
@@ -26,6 +28,7 @@ export async function visibleStudies(caller: Asker): Promise<StudyScope> {
     approving: where('approveStudy'),
     deleting: where('deleteStudy'),
     withholdsReports: namespaces.some((one) => withholdsReports(caller, one)),
+    withholdsFormer: withholdsFormer(caller),
     ...(caller.derivedStudies ? { onlyStudies: caller.derivedStudies } : {}),
   } as unknown as StudyScope // the brand is given in two places alone: here, and below for peers
 }
@@ -50,5 +53,6 @@ export function visibleToPeer(place: { namespaceUuid: string; accountUuid: strin
     approving: new Set(),
     deleting: new Set(),
     withholdsReports: false,
+    withholdsFormer: false,
   } as unknown as StudyScope
 }

@@ -32,17 +32,18 @@ export function asChanged(store: ObjectStore, instance: StoredInstance, change: 
 async function asAnonymized(
   store: ObjectStore,
   instance: StoredInstance,
-  { edits }: Change,
+  { edits, withholdsFormer = false }: Change,
   changes: AttributeChanges,
 ): Promise<OutgoingFile> {
   const { object_key, byte_offset } = instance
+  const correction = { edits, withholdsFormer }
   const make = async () => {
     if (transferSyntaxOf(instance.transfer_syntax).isDeflated) {
-      const { bytes } = await rewrittenDeflated(store, instance, { kind: 'anonymize', changes, edits })
+      const { bytes } = await rewrittenDeflated(store, instance, { kind: 'anonymize', changes, correction })
       return { prefix: bytes, pixels: undefined }
     }
     const { bytes, header } = await readInstanceStart(store, instance)
-    const { prefix, pixelOffset } = anonymizeFile(bytes, header, { changes, edits }, {})
+    const { prefix, pixelOffset } = anonymizeFile(bytes, header, { changes, ...correction }, {})
     return { prefix, pixels: pixelOffset === undefined ? undefined : { header, pixelOffset } }
   }
   const { prefix, start, bytes } = await make().then(

@@ -85,8 +85,7 @@ async function splice(store: ObjectStore, instance: StoredInstance, correction: 
       return { prefix: bytes, isChanged, tailOffset: instance.length, ...end }
     }
     const { bytes, header } = await readInstanceStart(store, instance)
-    const { prefix, applied, tailOffset, behindPixels } = correctFile(bytes, header, correction)
-    const isChanged = applied.length > 0
+    const { prefix, isChanged, tailOffset, behindPixels } = correctFile(bytes, header, correction)
     const whole = { prefix, isChanged, tailOffset, ...end }
     if (!isChanged || header.pixelOffset === undefined) return whole
     const tailEnd = await findPixelEnd(store, instance, header, header.pixelOffset)

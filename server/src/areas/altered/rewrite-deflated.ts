@@ -8,7 +8,7 @@ import type { AttributeChanges } from './anonymize-attributes.ts'
 /** How a file changes on its way out. */
 export type Rewriting =
   | { kind: 'correct'; correction: Correction }
-  | { kind: 'anonymize'; changes: AttributeChanges; edits: Correction['edits'] }
+  | { kind: 'anonymize'; changes: AttributeChanges; correction: Pick<Correction, 'edits' | 'withholdsFormer'> }
 
 export interface DeflatedFile {
   bytes: Uint8Array
@@ -35,11 +35,13 @@ export function rewriteDeflated({ bytes, rewriting }: DeflatedFile, mostInflated
   if (read.kind === 'need-more') throw new DicomReadError('truncated', 'The file ends inside its header')
   try {
     if (rewriting.kind === 'correct') {
-      const { prefix, applied } = correctFile(bytes, read.header, rewriting.correction, inflating)
-      return { kind: 'rewritten', bytes: prefix, isChanged: applied.length > 0 }
+      const { prefix, isChanged } = correctFile(bytes, read.header, rewriting.correction, inflating)
+      return { kind: 'rewritten', bytes: prefix, isChanged }
     }
-    const deflating = { inflate: inflating, deflate }
-    return { kind: 'rewritten', bytes: anonymizeFile(bytes, read.header, rewriting, deflating).prefix, isChanged: true }
+    const { changes, correction } = rewriting
+    const options = { changes, ...correction }
+    const { prefix } = anonymizeFile(bytes, read.header, options, { inflate: inflating, deflate })
+    return { kind: 'rewritten', bytes: prefix, isChanged: true }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new DicomReadError('malformed', error.message, { cause: error })

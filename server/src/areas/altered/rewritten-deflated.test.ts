@@ -40,7 +40,7 @@ const correct = (old: string): Rewriting => ({
 const anonymize: Rewriting = {
   kind: 'anonymize',
   changes: new Map([[Tag.PatientName, { vr: 'PN', value: 'Made^Right' }]]),
-  edits: [],
+  correction: { edits: [] },
 }
 
 function rewritten(bytes: Uint8Array, rewriting: Rewriting, length = bytes.length) {

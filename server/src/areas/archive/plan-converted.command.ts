@@ -30,7 +30,7 @@ export async function planConverted(
 ): Promise<{ body: AsyncGenerator<Uint8Array>; filename: string }> {
   const found = await findForDownload(services, record, options)
   const { series, instances, outgoing, newest } = found
-  const change = changeToMake(outgoing, options)
+  const change = changeToMake(outgoing, record, options)
   const forms = instances.map((instance) => options.formOf(instance.transfer_syntax))
   const ids = await placeFiles(services, found, options)
 

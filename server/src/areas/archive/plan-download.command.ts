@@ -123,7 +123,7 @@ async function layOut(services: Services, record: RecordKey, options: DownloadOp
   const { store } = services
   const found = await findForDownload(services, record, options)
   const { series, instances, outgoing, newest } = found
-  const change = changeToMake(outgoing, options)
+  const change = changeToMake(outgoing, record, options)
   const ids = await placeFiles(services, found, options)
   const names = ids.map((id) => `${id.join('/')}${isNamed(options) ? '.dcm' : ''}`)
   const { images, leftOut } = change

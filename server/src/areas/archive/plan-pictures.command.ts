@@ -29,7 +29,7 @@ export async function planPictures(
 ): Promise<{ body: AsyncGenerator<Uint8Array>; filename: string }> {
   const found = await findForDownload(services, record, options)
   const { instances, outgoing, newest } = found
-  const change = options.isWithWrapped ? changeToMake(outgoing, options) : undefined
+  const change = options.isWithWrapped ? changeToMake(outgoing, record, options) : undefined
   const places = await placeFiles(services, found, options)
   const failures: string[] = []
 

@@ -46,7 +46,8 @@ test('who wants one study waits for one of each archive of several, not for all 
   })
   vi.spyOn(outgoingRecord, 'findOutgoingRecord').mockResolvedValue(outgoing)
   vi.spyOn(ownBytes, 'assertOwn').mockResolvedValue(undefined)
-  const recordOf = (uuid: string) => ({ uuid, phi_namespace: 'namespace', study_uid: '1.1', withholds_reports: false })
+  const all = { withholds_reports: false, withholds_former: false }
+  const recordOf = (uuid: string) => ({ uuid, phi_namespace: 'namespace', study_uid: '1.1', ...all })
   const services = {} as Services
   const plans = await Promise.all([
     planSeveral(services, ['a1', 'a2', 'a3'].map(recordOf), {}),

@@ -76,8 +76,9 @@ export async function findCorrectedBulkData(
   if (!path) return undefined
   const [first, last] = [path[0]?.tag ?? 0, path.at(-1)?.tag ?? 0]
   const isTouched = first === Tag.OriginalAttributesSequence || correction.edits.some(({ tag }) => tag === first)
-  // bytes and numbers stay as they are
-  if (!isTouched && !isPrivateTag(last) && !textVrs.has(findVr(last))) return findBulkData(store, instance, address)
+  // bytes and numbers stay as they are, where nothing of a former patient is left out
+  if (!isTouched && !correction.withholdsFormer && !isPrivateTag(last) && !textVrs.has(findVr(last)))
+    return findBulkData(store, instance, address)
   const found = await openedInTurn(instance, async () => {
     const { parts, isCorrected } = await asCorrected(store, instance, correction)
     const [prefix] = parts

@@ -1,4 +1,5 @@
-import { type DicomJson, dataSetToJson } from '@hilum/dicom/json'
+import { mayTellOfFormer } from '@hilum/dicom/former-patient'
+import { type DicomJson, dataSetToJson, type JsonAttribute } from '@hilum/dicom/json'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Services } from '../../services.ts'
@@ -55,7 +56,13 @@ export async function readHeaderFields(
     }
   }
   await Promise.all(Array.from({ length: parallelReads }, reader))
-  return { json, unread }
+  return { json: scope.withholdsFormer ? json.map(withoutFormer) : json, unread }
+}
+
+/** Images are looked at as they came, so that what a correction leaves out of them is left out whatever was corrected. */
+function withoutFormer(json: DicomJson): DicomJson {
+  const isShown = ([hex, { vr }]: [string, JsonAttribute]) => vr !== 'SQ' && !mayTellOfFormer(Number.parseInt(hex, 16))
+  return Object.fromEntries(Object.entries(json).filter(isShown))
 }
 
 async function readFields(

@@ -7,6 +7,7 @@ import { isCached, writeCached } from '../../outbound/files/cached-file.ts'
 import type { Services } from '../../services.ts'
 import { hasLargeHeader } from '../altered/describe-image.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
+import { correctionFor } from '../altered/correction-to-apply.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { listImages, type RecordKey } from '../storage/record-images.sql.ts'
 import { addressOfRecord, tellMetadata } from './instance-metadata.ts'
@@ -52,7 +53,7 @@ export async function prepareMetadata(
 ): Promise<{ path: string; etag: string } | undefined> {
   const version = await findMetadataVersion(services.db, record)
   if (!version) return undefined
-  const state = stateOf(version)
+  const state = stateOfFile(version)
   const pathOf = (name: string) => join(metadataFolder(services, record), `${name}.${state}.json.gz`)
   const name = nameOfFile(record, seriesUid, origin)
   const path = pathOf(name)
@@ -79,13 +80,21 @@ export function originAhead({ publicUrl }: Pick<Services['config'], 'publicUrl'>
 
 function nameOfFile(record: RecordKey, seriesUid: string | undefined, origin: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([record.uuid, seriesUid ?? '', origin, ...(record.withholds_reports ? ['reports'] : [])]))
+    .update(JSON.stringify([record.uuid, seriesUid ?? '', origin, ...withheldFrom(record)]))
     .digest('hex')
     .slice(0, 40)
 }
 
-/** Everything on which the metadata depend, as a part of names and tags. */
-export function stateOf(version: MetadataVersion): string {
+function withheldFrom({ withholds_reports, withholds_former }: RecordKey): string[] {
+  return [...(withholds_reports ? ['reports'] : []), ...(withholds_former ? ['former'] : [])]
+}
+
+/** Everything on which the metadata of an image depend, as a part of tags. */
+export function stateOf(version: MetadataVersion, { withholds_former }: Pick<RecordKey, 'withholds_former'>): string {
+  return `${stateOfFile(version)}${withholds_former ? 'w' : ''}`
+}
+
+function stateOfFile(version: MetadataVersion): string {
   return `${nameOf(version.content_version)}-${formOf(version)}`
 }
 
@@ -206,7 +215,7 @@ export async function describeInstance(
   onDamaged?: () => void,
 ): Promise<Uint8Array> {
   try {
-    return await tellMetadata(services, instance, record, correctionOf(version), origin)
+    return await tellMetadata(services, instance, record, correctionFor(record, correctionOf(version)), origin)
   } catch (error) {
     if (!(error instanceof DicomReadError)) throw error
     onDamaged?.()

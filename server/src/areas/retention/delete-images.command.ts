@@ -18,7 +18,7 @@ import { listStoredInstances } from '../storage/instance.sql.ts'
 import { addIdentities, namesSeveralPatients } from '../ingest/patient-identity.ts'
 import { findOwnStored, listImages, type RecordKey } from '../storage/record-images.sql.ts'
 
-type OwnRecord = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid' | 'account_uuid' | 'withholds_reports'>
+type OwnRecord = RecordKey & Pick<StudyRecord, 'account_uuid'>
 
 /**
  * Deletes images of a record's own stored study; their bytes stay until they are purged. With the images of the other

@@ -13,7 +13,7 @@ import { instanceColumns, type StoredInstance, type StoredSeries } from './insta
 
 type RecordName = Pick<StudyRecord, 'phi_namespace' | 'uuid' | 'study_uid'>
 /** A record as one reader sees it. */
-export type RecordKey = RecordName & Pick<StudyRecord, 'withholds_reports'>
+export type RecordKey = RecordName & Pick<StudyRecord, 'withholds_reports' | 'withholds_former'>
 
 /** A part of a `with`: the stored studies of a record as `h`. */
 export const storedOf = ({ phi_namespace, uuid, study_uid }: RecordName): RawBuilder<unknown> => sql`

@@ -5,6 +5,7 @@ import { findPixelBytes } from '../../areas/dicomweb/find-pixel-bytes.ts'
 import { findMetadataVersion } from '../../areas/dicomweb/metadata.sql.ts'
 import { stateOf } from '../../areas/dicomweb/study-metadata.command.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
+import { correctionFor } from '../../areas/altered/correction-to-apply.ts'
 import { correctionOf } from '../../areas/altered/record-edits.ts'
 import { lengthOfPart, type Part, streamParts } from '../../areas/storage/parts.ts'
 import type { Services } from '../../services.ts'
@@ -28,12 +29,12 @@ export function bulkRoutes(app: FastifyInstance, services: Services): void {
     const path = params['*']
     if (!pixelTags.has(path.toUpperCase())) {
       const version = await findMetadataVersion(services.db, access.record)
-      const correction = version && correctionOf(version)
+      const correction = version && correctionFor(access.record, correctionOf(version))
       const part = correction
         ? await findCorrectedBulkData(services.store, instance, correction, path)
         : await findBulkData(services.store, instance, path)
       if (!part) throw new DicomwebError(404, 'The instance has no such value')
-      const state = correction ? `-${stateOf(version)}` : ''
+      const state = correction ? `-${stateOf(version, access.record)}` : ''
       return sendValue(request, reply, part, [octets], `${instance.version}-${path.replaceAll('/', '.')}${state}`)
     }
     const own = inTurnOf(services, caller)

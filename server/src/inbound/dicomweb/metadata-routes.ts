@@ -9,6 +9,7 @@ import { findMetadataVersion } from '../../areas/dicomweb/metadata.sql.ts'
 import { tellMetadata } from '../../areas/dicomweb/instance-metadata.ts'
 import { describeInstance, prepareMetadata, stateOf } from '../../areas/dicomweb/study-metadata.command.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
+import { correctionFor } from '../../areas/altered/correction-to-apply.ts'
 import { correctionOf } from '../../areas/altered/record-edits.ts'
 import type { Services } from '../../services.ts'
 import { sendGzip } from '../storage/send-gzip.ts'
@@ -29,13 +30,13 @@ export function metadataRoutes(app: FastifyInstance, services: Services): void {
     const contentType = chooseJson(request)
     const version = await findMetadataVersion(services.db, access.record)
     if (!version) throw new DicomwebError(404, 'There is no such instance here')
-    const correction = correctionOf(version)
+    const correction = correctionFor(access.record, correctionOf(version))
     const own = inTurnOf(services, caller)
     // in a list, one that cannot be corrected is named and says nothing; alone, it has an answer of its own
     const text = correction
       ? await tellMetadata(own, instance, access.record, correction, originOf(request))
       : await describeInstance(own, access.record, version, instance, originOf(request))
-    const etag = `${instance.version}-${stateOf(version)}`
+    const etag = `${instance.version}-${stateOf(version, access.record)}`
     return sendParts(request, reply, {
       parts: [Buffer.from('['), text, Buffer.from(']')].map((bytes) => ({ kind: 'bytes' as const, bytes })),
       contentType,

@@ -12,7 +12,8 @@ import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
 import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import { findOutgoingRecord } from '../../areas/altered/outgoing-record.sql.ts'
 import { streamParts } from '../../areas/storage/parts.ts'
-import { correctionForm, correctionOf } from '../../areas/altered/record-edits.ts'
+import { correctionFor, noLinkAsReceived, stateOfCorrection } from '../../areas/altered/correction-to-apply.ts'
+import { correctionOf } from '../../areas/altered/record-edits.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from '../storage/send-parts.ts'
@@ -37,6 +38,8 @@ type Outgoing = { instance: StoredInstance; form: OutgoingForm }
 export function retrieveRoutes(app: FastifyInstance, services: Services): void {
   const give = async (opened: Retrieving) => {
     const { request, reply, caller, access, query } = opened
+    const isByLink = access.record.withholds_former
+    if (query.as_received && isByLink) throw new DicomwebError(403, noLinkAsReceived)
     const instances = await findInstances(services, opened)
     const correction = query.as_received ? undefined : await findCorrection(services, access)
     return sendInstances(inTurnOf(services, caller), request, reply, access, instances, correction)
@@ -49,12 +52,11 @@ async function findCorrection(services: Services, { record }: StudyAccess): Prom
   const outgoing = await findOutgoingRecord(services.db, record.phi_namespace, record.uuid)
   const correction = outgoing && correctionOf({ ...outgoing, mixed_patients: false })
   if (correction && outgoing.mixed_patients) {
-    throw new DicomwebError(
-      409,
-      'The images name more than one patient, so corrections cannot be applied to all of them; as_received=1 gives them as they came',
-    )
+    const why = 'The images name more than one patient, so corrections cannot be applied to all of them'
+    const otherwise = record.withholds_former ? '' : '; as_received=1 gives them as they came'
+    throw new DicomwebError(409, `${why}${otherwise}`)
   }
-  return correction
+  return correctionFor(record, correction)
 }
 
 async function sendInstances(
@@ -74,7 +76,7 @@ async function sendInstances(
   if (only && outgoing.length === 1 && isSingleWanted(ranges, only.instance)) {
     const { instance, form } = only
     const { parts, transferSyntax } = await makeOutgoingFile(services, instance, correction, form, signal)
-    const state = correction ? `-${correctionForm}-${access.record.phi_version}` : ''
+    const state = correction ? `-${stateOfCorrection(access.record)}` : ''
     return sendParts(request, reply, {
       parts,
       contentType: `application/dicom; transfer-syntax=${transferSyntax}`,

@@ -37,10 +37,10 @@ export function attributeRoutes(app: FastifyInstance, services: Services): void 
       throw new StorageError('SERIES_NOT_FOUND', undefined, { series_uid: seriesUids.join(',') })
     }
     const edits = await editsOf(services, access)
-    const extent = all_dicom_values ? 'whole' : 'first'
+    const listing = { choice, extent: all_dicom_values ? 'whole' : 'first', ...withoutFormer(access) } as const
     return reply
       .type('application/json; charset=utf-8')
-      .send(Readable.from(streamAttributesOf(inTurnOf(services, caller), instances, edits, { choice, extent })))
+      .send(Readable.from(streamAttributesOf(inTurnOf(services, caller), instances, edits, listing)))
   })
 
   for (const [declared, otherwise] of [
@@ -53,15 +53,22 @@ export function attributeRoutes(app: FastifyInstance, services: Services): void 
       return sendDescription(services, opened, (edits) => ({
         kind: 'attributes',
         edits,
-        listing: { choice, extent },
+        listing: { choice, extent, ...withoutFormer(opened.access) },
       }))
     })
   }
 
   route(app, services, imagePhi, (opened) =>
-    sendDescription(services, opened, (edits) => ({ kind: 'fields', edits, fields: phiFields })),
+    sendDescription(services, opened, (edits) => ({
+      kind: 'fields',
+      edits,
+      fields: phiFields,
+      ...withoutFormer(opened.access),
+    })),
   )
 }
+
+const withoutFormer = ({ record }: StudyAccess) => ({ withholdsFormer: record.withholds_former })
 
 async function sendDescription(
   services: Services,

@@ -7,9 +7,13 @@ import { drawAllFrames } from '../../areas/pictures/draw-all-frames.ts'
 import { drawFrame, keyOfOptions, explainNoPicture } from '../../areas/pictures/draw-frame.command.ts'
 import { findPdf } from '../../areas/attachments/encapsulated-document.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
-import { correctionToApply } from '../../areas/altered/correction-to-apply.ts'
+import {
+  correctionFor,
+  correctionToApply,
+  noLinkAsReceived,
+  stateOfCorrection,
+} from '../../areas/altered/correction-to-apply.ts'
 import { findOutgoingRecord } from '../../areas/altered/outgoing-record.sql.ts'
-import { correctionForm } from '../../areas/altered/record-edits.ts'
 import { streamTar } from '../../areas/archive/tar-stream.ts'
 import { findVideo, isPlayable, videoTypeOf } from '../../areas/pictures/video-stream.ts'
 import type { Services } from '../../services.ts'
@@ -23,13 +27,13 @@ import { wantedForm } from './wanted-form.ts'
 export function contentRoutes(app: FastifyInstance, services: Services): void {
   route(app, services, imageFile, async (opened) => {
     const { request, reply, caller, access, query } = opened
+    const { record } = access
     const instance = await findOpenedImage(services, opened)
     const { transfer_syntax: syntax, as_received: asReceived } = query
+    if (asReceived && record.withholds_former) throw new StorageError('FORBIDDEN', noLinkAsReceived)
     // a file is seen through a record, named or the caller's own, with the corrections made there
-    const outgoing = asReceived
-      ? undefined
-      : await findOutgoingRecord(services.db, access.record.phi_namespace, access.record.uuid)
-    const correction = outgoing && correctionToApply(outgoing)
+    const outgoing = asReceived ? undefined : await findOutgoingRecord(services.db, record.phi_namespace, record.uuid)
+    const correction = correctionFor(record, outgoing && correctionToApply(outgoing))
     const form = wantedForm(syntax, instance.transfer_syntax)
     const { parts, isCorrected } = await makeOutgoingFile(
       inTurnOf(services, caller),
@@ -38,7 +42,7 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
       form,
       untilGone(reply),
     ).catch(explainNoPicture)
-    const corrected = isCorrected ? `-${correctionForm}-${access.record.uuid}-${access.record.phi_version}` : ''
+    const corrected = isCorrected ? `-${record.uuid}-${stateOfCorrection(record)}` : ''
     return sendParts(request, reply, {
       parts,
       contentType: 'application/dicom',

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openStudyByUuid } from '../../access/storage-access.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import { readAnonymizeAttributes } from '../../areas/altered/anonymize-attributes.ts'
+import { noLinkAsReceived } from '../../areas/altered/correction-to-apply.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
 import { isNamed } from '../../areas/archive/place-files.ts'
 import { planConverted } from '../../areas/archive/plan-converted.command.ts'
@@ -38,6 +39,7 @@ export function downloadRoutes(app: FastifyInstance, services: Services): void {
 async function download(services: Services, opened: OpenedDownload): Promise<FastifyReply> {
   const { request, reply, access, query } = opened
   const { bundle, transfer_syntax: syntax } = query
+  if (query.as_received && access.record.withholds_former) throw new StorageError('FORBIDDEN', noLinkAsReceived)
   if (!bundle) throw new StorageError('BAD_REQUEST', 'The parameter bundle is missing: use dicom, image or iso')
   if (query.and_studies) return downloadSeveral(services, opened, query.and_studies)
   if (bundle === 'image') return downloadPictures(services, opened)

@@ -6,6 +6,7 @@ import { tellMetadata } from '../../areas/dicomweb/instance-metadata.ts'
 import { prepareMetadata } from '../../areas/dicomweb/study-metadata.command.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
 import { findOutgoingRecord } from '../../areas/altered/outgoing-record.sql.ts'
+import { correctionFor } from '../../areas/altered/correction-to-apply.ts'
 import { correctionOf } from '../../areas/altered/record-edits.ts'
 import { findImage } from '../../areas/storage/record-images.sql.ts'
 import type { Services } from '../../services.ts'
@@ -32,7 +33,7 @@ export function storageMetadataRoutes(app: FastifyInstance, services: Services):
       throw new StorageError('IMAGE_NOT_FOUND', undefined, { image_uid: imageUid })
     }
     const outgoing = await findOutgoingRecord(services.db, record.phi_namespace, record.uuid)
-    const correction = outgoing && correctionOf(outgoing)
+    const correction = correctionFor(record, outgoing && correctionOf(outgoing))
     const json = await tellMetadata(inTurnOf(services, caller), instance, record, correction, originOf(request))
     return reply.type('application/dicom+json').send(json)
   })
