@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Fragment, lazy, Suspense } from 'react'
 import { ProxyFrame } from '../features/shell/proxy-mark.tsx'
 import { t } from '../labels/label.ts'
 import { openTexts } from '../queries/agreed-texts.ts'
@@ -9,19 +9,27 @@ import { PlainPage } from './plain-page.tsx'
 
 const Agreement = lazy(async () => ({ default: (await import('../features/agreement/agreement.tsx')).Agreement }))
 
-/** Everything for people who are signed in, once they have accepted the texts of their organisation. */
+/**
+ * Everything for people who are signed in, once they have accepted the texts of their organisation; drawn anew in another
+ * organisation, so that nothing of the one before stays on the screen.
+ */
 export function SignedInScreen() {
   const session = useEstablished()
+  const shown = (
+    <Fragment key={session.account.uuid}>
+      <Outlet />
+    </Fragment>
+  )
   // a supporter accepts nothing in the person's place
   if (session.proxyName !== undefined) {
     return (
       <>
         <ProxyFrame />
-        <Outlet />
+        {shown}
       </>
     )
   }
-  if (openTexts(session).length === 0) return <Outlet />
+  if (openTexts(session).length === 0) return shown
   return (
     <PlainPage>
       <Suspense fallback={<LoadingState label={t('loading')} />}>

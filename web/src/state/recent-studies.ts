@@ -17,9 +17,9 @@ export function useRecentStudies(sessionId: string): readonly Study[] {
 }
 const none: readonly Study[] = []
 
-/** Studies that were deleted, or that the person no longer sees, are led to no more. */
-export function forgetRecentStudies(uuids: readonly string[]): void {
-  useRecent.setState(({ studies }) => ({ studies: studies.filter(({ uuid }) => !uuids.includes(uuid)) }))
+/** Studies that were deleted, or that the person no longer sees, are led to no more; without a list none is. */
+export function forgetRecentStudies(uuids?: readonly string[]): void {
+  useRecent.setState(({ studies }) => ({ studies: uuids ? studies.filter(({ uuid }) => !uuids.includes(uuid)) : none }))
 }
 
 /** Puts a study first. */
