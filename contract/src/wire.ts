@@ -84,6 +84,17 @@ export const json = <S extends z.ZodMiniType>(schema: S) =>
     read((v) => (typeof v === 'string' ? parseJson(v) : v), 'INVALID_JSON', {}),
     schema,
   )
+/** As `json`, of an object alone. */
+export const hash = <S extends z.ZodMiniType>(schema: S) =>
+  z.pipe(
+    read(
+      (v) => (typeof v === 'string' ? parseJson(v) : v),
+      'INVALID_JSON',
+      {},
+      (parsed) => (typeof parsed !== 'object' || Array.isArray(parsed) ? 'NOT_HASH' : undefined),
+    ),
+    schema,
+  )
 /** Fields of what is changed as they were read, those that concern the caller: a change by somebody else meanwhile answers STALE. Ours. */
 export const seen = () => z.optional(json(z.record(z.string(), z.unknown())))
 /** A list of texts, typed or as JSON text. */

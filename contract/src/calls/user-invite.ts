@@ -5,7 +5,7 @@ import * as wire from '../wire.ts'
 /** An address of this installation, to which the client would have the mail lead. */
 const ownLink = z.optional(wire.clearableText())
 /** Roles by the uuid of a group or location; an empty one is the default of the place. */
-const roleByPlace = z.optional(wire.json(z.record(z.string(), z.string())))
+const roleByPlace = z.optional(wire.hash(z.record(z.string(), z.string())))
 
 export const userAdd = defineCall({
   path: 'user/add',
@@ -56,6 +56,7 @@ export const userInvite = defineCall({
     'INVALID_FIELD',
     'INVALID_JSON',
     'INVALID_LINK',
+    'NOT_HASH',
     'ROLE_NAMESPACE_MISMATCH',
     'ROLE_NOT_FOUND',
   ],

@@ -2,17 +2,15 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { PageFrame } from '../features/shell/page-frame.tsx'
 import { t } from '../labels/label.ts'
 import { accountPages } from '../session/own-pages.ts'
-import { useEstablished } from '../session/session-store.ts'
-import { Banner } from '../ui/banner.tsx'
+import { OffForSupport } from '../session/off-for-support.tsx'
 import style from './screens.module.css'
 
 /** Pages about the person who is signed in (ROUTE-07). */
 export function AccountSettingsScreen() {
   // the one page of them that is a table
   const isBroad = useLocation({ select: ({ pathname }) => pathname.endsWith('/outside') })
-  const isOfSupport = useEstablished().proxyName !== undefined
   // the look of the screen changes for the supporter alone
-  const isOff = useLocation({ select: ({ pathname }) => !pathname.endsWith('/appearance') }) && isOfSupport
+  const isOfBrowser = useLocation({ select: ({ pathname }) => pathname.endsWith('/appearance') })
   return (
     <PageFrame isBroad={isBroad}>
       <h1>{t('settings.title')}</h1>
@@ -24,10 +22,9 @@ export function AccountSettingsScreen() {
             </Link>
           ))}
         </nav>
-        <fieldset className={style.pageFields} disabled={isOff}>
-          {isOff && <Banner tone="neutral">{t('settings.ofSupport')}</Banner>}
+        <OffForSupport reason="offForSupport.person" isOpen={isOfBrowser}>
           <Outlet />
-        </fieldset>
+        </OffForSupport>
       </div>
     </PageFrame>
   )

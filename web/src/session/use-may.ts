@@ -63,6 +63,11 @@ export function useMayCall(one: Decided, flags?: Flags): boolean {
   return mayCall(one, flags ?? permissions)
 }
 
+/** Whether a supporter is signed in as the person (`by-proxy.ts` says what the server refuses then). */
+export function useIsSupportSession(): boolean {
+  return useEstablished().proxyName !== undefined
+}
+
 /** The two flags above all roles: of whoever looks after the installation. */
 export function useIsOfSystem(): { isSystem: boolean; isSupporter: boolean } {
   const { user } = useEstablished()

@@ -8,6 +8,17 @@ interface SecurityRow {
   pin_required: number
 }
 
+/** Whether the installation has another account that is open. */
+export async function hasOtherAccounts(tx: Tx, accountUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from account
+    where uuid <> ${accountUuid} and closed_at is null
+    limit 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
 /** Changes what is given. @returns what stood before; undefined without such an account */
 export async function updateSecurity(
   tx: Tx,

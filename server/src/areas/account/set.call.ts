@@ -8,6 +8,7 @@ import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { demandUnchanged } from '../demand-unchanged.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import {
+  hasOtherAccounts,
   isAccountNameTaken,
   isVanityTaken,
   lockAccountNames,
@@ -21,7 +22,7 @@ import { endProxySessionsIn } from '../session/end-sessions.sql.ts'
 import { findAccountOf } from './account.sql.ts'
 import { presentAccount } from './account.presenter.ts'
 import { demandRole } from './promotion.policy.ts'
-import { readVanity } from './read-vanity.ts'
+import { isOfInstallation, readVanity } from './read-vanity.ts'
 import { findRole } from '../role/role.sql.ts'
 import { changeSettings } from './change-settings.command.ts'
 import { changeAccountShares } from './change-account-shares.command.ts'
@@ -130,7 +131,7 @@ async function changeSecurity(tx: Tx, { input, on, fail }: Request): Promise<Cha
 }
 
 /** By which host names people come in, and as what. */
-async function changeEntry(tx: Tx, { input, on, fail }: Request): Promise<Changes> {
+async function changeEntry(tx: Tx, { services, input, caller, on, fail }: Request): Promise<Changes> {
   const vanity = input.vanity === undefined ? undefined : readVanity(input.vanity)
   if (vanity === 'invalid') throw fail('INVALID_VANITY')
   const { role_id: roleUuid } = input
@@ -139,6 +140,8 @@ async function changeEntry(tx: Tx, { input, on, fail }: Request): Promise<Change
   if (vanity) {
     await lockAccountNames(tx)
     if (await isVanityTaken(tx, on.ownerUuid, vanity)) throw fail('DUPLICATE_VANITY')
+    const isOfAll = isOfInstallation(vanity, services.config.publicUrl) && !caller.sysadmin
+    if (isOfAll && (await hasOtherAccounts(tx, on.ownerUuid))) throw fail('DUPLICATE_VANITY')
   }
   const before = await updateEntry(tx, on.ownerUuid, { vanity: vanity?.join(','), roleUuid })
   return changesOf({ ...before }, { vanity: vanity?.join(','), role_id: roleUuid })

@@ -26,6 +26,51 @@ it('gives a person a login below the host name of the account, which no other pe
   expect(await set(other.userUuid, { account_login: 'ada.l' })).toMatchObject({ status: 'OK' })
 })
 
+it('gives nobody the address of somebody else as a login, and lets no such login shut anybody out', async () => {
+  const elsewhere = await makeOrganisation(services.db)
+  const victims = [await organisation.addPerson({ role: 'Administrator' }), await elsewhere.addPerson()]
+  const taker = await organisation.addPerson()
+  const refused = { error_type: 'INVALID_FIELD', error_subtype: 'account_login' }
+  for (const { userUuid, email } of victims) {
+    for (const account_login of [email.toUpperCase(), `nobody.${email}`])
+      expect(await set(taker.userUuid, { account_login })).toMatchObject(refused)
+    // as an earlier release gave it
+    await query(`update account_user set account_login = '${email}', login_folded = lower('${email}')
+      where user_uuid = '${taker.userUuid}'`)
+    expect(await signIn(email, { vanity: 'north.example' })).toMatchObject({ uuid: userUuid })
+  }
+  expect(await set(taker.userUuid, { account_login: taker.email })).toMatchObject({ status: 'OK' })
+  expect(await signIn(taker.email, { vanity: 'north.example' })).toMatchObject({ uuid: taker.userUuid })
+})
+
+it.each(['hospital.example', 'localhost', '127.0.0.1', 'own.example,Hospital.example'])(
+  'leaves %s, by which people of all organisations come in, to the installation where there are several',
+  async (vanity) => {
+    const config = services.config as { publicUrl: string | undefined }
+    const before = config.publicUrl
+    config.publicUrl = 'https://hospital.example:8443/images'
+    try {
+      await makeOrganisation(services.db)
+      const ask = async () => (await call('account/set', { sid: admin.sid, uuid, vanity })).body
+      expect(await ask()).toMatchObject({ error_type: 'DUPLICATE_VANITY' })
+      await query(`update app_user set sysadmin = true where uuid = '${admin.userUuid}'`)
+      expect(await ask()).toMatchObject({ status: 'OK' })
+      await query(`update app_user set sysadmin = false where uuid = '${admin.userUuid}'`)
+      expect((await call('account/set', { sid: admin.sid, uuid, vanity: 'north.example' })).body.status).toBe('OK')
+    } finally {
+      config.publicUrl = before
+    }
+  },
+)
+
+it('leaves its own address to an organisation that is alone', async () => {
+  const closed = `update account set closed_at = now() where uuid <> '${uuid}'`
+  await query(closed)
+  expect((await call('account/set', { sid: admin.sid, uuid, vanity: 'localhost' })).body.status).toBe('OK')
+  expect((await call('account/set', { sid: admin.sid, uuid, vanity: 'north.example' })).body.status).toBe('OK')
+  await query(`update account set closed_at = null`)
+})
+
 it('asks a person for a new password at the next sign-in, once', async () => {
   const { userUuid, email } = await organisation.addPerson()
   await set(userUuid, { password_reset: 1 })

@@ -46,6 +46,16 @@ export async function isLoginTaken(tx: Tx, accountUuid: string, userUuid: string
   return rows.length > 0
 }
 
+/** Whether this is the person's own e-mail address. */
+export async function isOwnAddress(tx: Tx, userUuid: string, folded: string): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from app_user
+    where uuid = ${userUuid} and email_folded = ${folded}
+  `.execute(tx)
+  return rows.length > 0
+}
+
 export async function updateSignIn(tx: Tx, accountUuid: string, userUuid: string, now: SignInRow): Promise<void> {
   await sql`
     update account_user

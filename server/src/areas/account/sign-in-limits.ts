@@ -3,7 +3,7 @@ import { ApiError } from '@hilum/contract/errors'
 import { foldLogin } from '@hilum/contract/fold-login'
 import type { Tx } from '../../db/database.ts'
 import { putSentChoices, type SentChoices } from '../user/sent-choices.command.ts'
-import { isLoginTaken, lockSignIn, type SignInRow, updateSignIn } from './sign-in-limits.sql.ts'
+import { isLoginTaken, isOwnAddress, lockSignIn, type SignInRow, updateSignIn } from './sign-in-limits.sql.ts'
 
 export interface SentSignIn extends SentChoices {
   account_login?: string | undefined
@@ -57,6 +57,10 @@ function readLimit(name: keyof typeof personLimits, sent: number | undefined): n
 
 async function demandLogin(tx: Tx, { accountUuid, userUuid }: Place, login: string): Promise<void> {
   if (login.length > maxAccountLogin || /[\p{Cc}\s]/u.test(login)) {
+    throw new ApiError('INVALID_FIELD', { subtype: 'account_login' })
+  }
+  // an address is by itself the login of whoever reads its mails
+  if (login.includes('@') && !(await isOwnAddress(tx, userUuid, foldLogin(login)))) {
     throw new ApiError('INVALID_FIELD', { subtype: 'account_login' })
   }
   if (login && (await isLoginTaken(tx, accountUuid, userUuid, foldLogin(login)))) {

@@ -80,6 +80,31 @@ interface HeldInGroup {
   field_flags: string | null
 }
 
+/** Roles that people other than this one hold in a group by its default, or by their role in the account where it has none. */
+export async function listRolesByDefault(
+  db: Db,
+  groupUuid: string,
+  exceptUser: string,
+): Promise<Pick<HeldInGroup, 'permissions' | 'field_flags'>[]> {
+  const { rows } = await sql<Pick<HeldInGroup, 'permissions' | 'field_flags'>>`
+    select r.permissions,
+      (
+        select s.value
+        from setting s
+        where s.scope = 'role' and s.scope_uuid = r.uuid and s.key = 'study_field_flags'
+      ) as field_flags
+    from role r
+    where r.uuid in (
+      select held.uuid
+      from group_user gu
+      ${joined}
+      where gu.group_uuid = ${groupUuid} and gu.role_uuid is null and gu.user_uuid <> ${exceptUser}
+    )
+    order by r.uuid
+  `.execute(db)
+  return rows
+}
+
 /** The permissions of a member in a group; undefined for somebody who does not belong to it. */
 export async function findHeldInGroup(db: Db, groupUuid: string, userUuid: string): Promise<HeldInGroup | undefined> {
   const { rows } = await sql<HeldInGroup>`

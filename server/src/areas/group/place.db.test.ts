@@ -279,6 +279,33 @@ it('lets nobody give a role beyond what they hold, by a group, its default or it
   expect(said(await asked('group/user/add', unfit))).toEqual(['ROLE_NAMESPACE_MISMATCH', 'INCOMPATIBLE_ROLE'])
 })
 
+it('changes the default role of a place for nobody who may do more there by it, and for the caller alone', async () => {
+  const manager = await addHolder(['group_edit', 'group_view', 'location_edit', 'study_view'])
+  const [narrow, wide] = [await addRole(['study_view']), await addRole(['study_view', 'study_delete'])]
+  for (const kind of ['group', 'location']) {
+    const place = { account_id: accountUuid, name: `By default ${++made}`, role_id: wide }
+    const { uuid } = await asked(`${kind}/add`, place)
+    const set = (role_id: string) => asked(`${kind}/set`, { uuid, role_id }, manager.sid)
+    const above = ['NOT_PERMITTED', 'ROLE_ABOVE']
+    // nobody holds it yet; the caller's own is the caller's to lessen
+    await asked(`${kind}/user/add`, { uuid, user_id: manager.userUuid })
+    expect(said(await set(narrow))).toBe('OK')
+    await asked(`${kind}/set`, { uuid, role_id: wide })
+    const colleague = await organisation.addPerson({ role: 'Viewer' })
+    await asked(`${kind}/user/add`, { uuid, user_id: colleague.userUuid })
+    for (const role of [narrow, '']) expect([kind, said(await set(role))]).toEqual([kind, above])
+    expect(said(await set(wide))).toBe('OK')
+    // a role of the colleague's own in the place does not go by the default
+    await asked(`${kind}/user/add`, { uuid, user_id: colleague.userUuid, role_id: wide })
+    expect(said(await set(narrow))).toBe('OK')
+    // without a default the role in the account holds
+    await asked(`${kind}/set`, { uuid, role_id: '' })
+    const head = await organisation.addPerson({ role: 'Administrator' })
+    await asked(`${kind}/user/add`, { uuid, user_id: head.userUuid })
+    expect(said(await set(narrow))).toEqual(above)
+  }
+})
+
 it('knows no people, roles or fields of other accounts', async () => {
   const uuid = await newGroup()
   const stranger = await elsewhere.addPerson()

@@ -4,7 +4,7 @@ import { ApiError } from '@hilum/contract/errors'
 import { type InboxConfig, inboxConfig } from '@hilum/contract/inbox-config'
 import { readShareSettings, uploadsByKey } from '@hilum/contract/share-settings'
 import type { Tx } from '../../db/database.ts'
-import { demandRole, type Own } from '../account/promotion.policy.ts'
+import { demandRole, isRoleWithin, type Own } from '../account/promotion.policy.ts'
 import { listCustomFieldUuids } from '../customfield/customfield.sql.ts'
 import { presentNamespaceSettings } from '../namespace/namespace-settings.ts'
 import { changePeers } from '../node/change-peers.command.ts'
@@ -12,6 +12,7 @@ import { findRole } from '../role/role.sql.ts'
 import { listSettings, putSetting } from '../setting/setting.sql.ts'
 import { isShareCodeTaken } from '../user/user.sql.ts'
 import { withGateFields } from '../group/with-gate-fields.command.ts'
+import { listRolesByDefault } from '../group/group-member.sql.ts'
 import { findGroupByName, type GroupRow, hasStudies, listGatekeepers, type PlaceKind } from '../group/group.sql.ts'
 import { type StoredGroup, updateGroup } from '../group/group-write.sql.ts'
 import { readInboxConfig, readPlaceName, readWords } from '../group/place.policy.ts'
@@ -112,10 +113,12 @@ async function readShareCode(tx: Tx, row: GroupRow, input: PlaceInput): Promise<
   return code
 }
 
-async function readRole(tx: Tx, { row, kind, own }: Changed, input: PlaceInput): Promise<string | null> {
-  if (input.role_id === undefined) return row.default_role_uuid
+/** Nobody changes by the default role what somebody holds who may do more there, as for the role of one person. */
+async function readRole(tx: Tx, { row, kind, own, byUser }: Changed, input: PlaceInput): Promise<string | null> {
+  if (input.role_id === undefined || (input.role_id || null) === row.default_role_uuid) return row.default_role_uuid
+  const held = await listRolesByDefault(tx, row.uuid, byUser)
+  if (!held.every((role) => isRoleWithin(own, role))) throw new ApiError('NOT_PERMITTED', { subtype: 'ROLE_ABOVE' })
   if (input.role_id === '') return null
-  if (input.role_id === row.default_role_uuid) return input.role_id
   return demandRole(own, await findRole(tx, row.account_uuid, input.role_id), kind).uuid
 }
 

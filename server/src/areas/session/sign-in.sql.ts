@@ -60,6 +60,10 @@ export async function findLogin(db: Db, login: string, vanity: string): Promise<
         and ${login} <> ''
         and au.login_folded = ${login}
         and not au.disabled
+        -- nobody is shut out by a login that somebody else was given
+        and not exists (
+          select from app_user other where other.email_folded = ${login} and other.uuid <> au.user_uuid
+        )
       union all
       select u.uuid, 2
       from app_user u

@@ -104,6 +104,11 @@ it('[API-37] user/invite brings in a new person by mail, with role, groups and l
 
 it('user/invite gives no more than its sender holds, and leads nobody elsewhere', async () => {
   const invite = (more: object, sid?: string) => ask('user/invite', { account_id, email: newEmail(), ...more }, sid)
+  for (const name of ['groups', 'locations']) {
+    for (const list of ['[]', [], '"words"'])
+      expect(await invite({ [name]: list })).toMatchObject({ error_type: 'NOT_HASH', error_subtype: name })
+    expect(await invite({ [name]: '{' })).toMatchObject({ error_type: 'INVALID_JSON', error_subtype: name })
+  }
   for (const name of ['link', 'link_already']) {
     for (const link of ['https://elsewhere.example/', 'javascript:alert(1)', 'nothing'])
       expect(await invite({ [name]: link })).toMatchObject({ error_type: 'INVALID_LINK', error_subtype: name })

@@ -9,8 +9,9 @@ import { TextInput } from '../../fields/text-input.tsx'
 import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { OffForSupport } from '../../session/off-for-support.tsx'
 import { useEstablished } from '../../session/session-store.ts'
-import { useMayCall } from '../../session/use-may.ts'
+import { useIsSupportSession, useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import table from '../../ui/row-table.module.css'
@@ -28,8 +29,9 @@ export function MailOutbox() {
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
   const maySee = useMayCall(mailOutbox)
+  const isOfSupport = useIsSupportSession()
   const { data, error } = useQuery({
-    enabled: maySee,
+    enabled: maySee && !isOfSupport,
     queryKey: ['mail-outbox', account.uuid, which, search.trim(), page],
     queryFn: ({ signal }) =>
       callApi(
@@ -40,6 +42,12 @@ export function MailOutbox() {
     placeholderData: keepPreviousData,
   })
   if (!maySee) return <Banner tone="failed">{t('admin.notPermitted')}</Banner>
+  if (isOfSupport)
+    return (
+      <TitledSection id="outbox" title={t('admin.outbox')}>
+        <OffForSupport reason="offForSupport.mails" />
+      </TitledSection>
+    )
   if (error) return <Banner tone="failed">{t('outbox.failed')}</Banner>
   if (!data) return <LoadingState label={t('loading')} />
   const stamp = (moment: string | null) => formatStamp(moment, dateFormat, timeZone)

@@ -5,6 +5,7 @@ import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { type AccountSecurity, useSaveSecurity } from '../../queries/account-security.ts'
 import { changedFields } from '../../queries/changed-fields.ts'
+import { OffForSupport } from '../../session/off-for-support.tsx'
 import { useEstablished } from '../../session/session-store.ts'
 import { useMayCall } from '../../session/use-may.ts'
 import { UnsavedGuard } from '../../state/unsaved-guard.tsx'
@@ -26,7 +27,9 @@ export function Security() {
     <TitledSection id="security" title={t('security.title')}>
       {mayEdit ? (
         <>
-          <SecurityForm />
+          <OffForSupport reason="offForSupport.signIn">
+            <SecurityForm />
+          </OffForSupport>
           <SupportAccess />
         </>
       ) : (

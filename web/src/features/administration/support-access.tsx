@@ -5,6 +5,7 @@ import { t } from '../../labels/label.ts'
 import { useSupportAccess } from '../../queries/system.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
+import { useIsSupportSession } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { TitledSection } from '../../ui/titled-section.tsx'
 import style from './security.module.css'
@@ -13,7 +14,8 @@ const hours = [24, 168, 720] as const
 
 /** The organisation's consent that supporters of the installation sign in as its people, for a time. */
 export function SupportAccess() {
-  const { account, proxyName } = useEstablished()
+  const { account } = useEstablished()
+  const isOfSupport = useIsSupportSession()
   const { dateFormat, timeZone } = usePreferences()
   const [chosen, setChosen] = useState('24')
   const save = useSupportAccess(account.uuid)
@@ -30,7 +32,7 @@ export function SupportAccess() {
         <p role="status" className={style.state}>
           {until ? t('support.until', { until: formatStamp(until, dateFormat, timeZone) }) : t('support.off')}
         </p>
-        {proxyName === undefined && (
+        {!isOfSupport && (
           <div className={style.line}>
             <NativeSelect
               label={t('support.hours')}

@@ -1,7 +1,11 @@
 /** Texts of the settings of one's own account. */
 export const settingsLabels = {
   'settings.title': 'Account settings',
-  'settings.ofSupport': 'In a support session nothing of the person is changed here.',
+  'offForSupport.person': 'In a support session nothing of the person is changed here.',
+  'offForSupport.signIn': 'In a support session nothing is changed here of how people sign in.',
+  'offForSupport.people': 'In a support session nobody is invited, changed, disabled or removed here.',
+  'offForSupport.closing': 'In a support session no organisation is closed.',
+  'offForSupport.mails': 'In a support session no mails are read: some hold links to choose a password.',
   'settings.nav': 'Pages of the account settings',
   'settings.clear': 'Clear',
   'unsaved.title': 'Leave without saving?',

@@ -86,7 +86,7 @@ export const system = {
   'proxy.endLabel': 'End the support session',
   'support.title': 'Support',
   'support.lead':
-    'Supporters of this installation may sign in as people of your organisation for a time, to see what they see. Each act of theirs is in the audit under both names. They change no passwords, keys or settings of a person.',
+    'Supporters of this installation may sign in as people of your organisation for a time. They can do all that the person can, but change nothing of passwords, keys and settings of people, nor of how people sign in. Each act of theirs is in the audit under both names. What they set up stays when support ends.',
   'support.off': 'Support is not let in.',
   'support.until': 'Support is let in until {until}.',
   'support.hours': 'Let support in for',

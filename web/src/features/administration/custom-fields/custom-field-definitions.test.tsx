@@ -69,6 +69,12 @@ test('[ENTITY-30] keeps the fields of nominations apart, says what they are, and
   expect(within(table).getByRole('button', { name: 'Edit submitted_at' })).toBeDefined()
   expect(within(table).queryByRole('button', { name: /^Delete/ })).toBeNull()
   expect(within(screen.getByRole('table', { name: 'Exams' })).queryByText('submitted_at')).toBeNull()
+  expect(within(table).getByText('Written by nominations')).toBeDefined()
+  await userEvent.click(within(table).getByRole('button', { name: 'Edit submitted_at' }))
+  const form = within(await screen.findByRole('dialog'))
+  const who = form.getByRole<HTMLSelectElement>('combobox', { name: 'Who may' })
+  expect([...who.options].map(({ text }) => text)).toEqual(['Written by nominations', 'Hidden from all'])
+  expect(form.queryByRole('checkbox', { name: /^(Required|.*share code)/ })).toBeNull()
 })
 
 test('[ENTITY-30] makes a field of choices at the end of its list', async () => {

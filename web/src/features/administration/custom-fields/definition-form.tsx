@@ -22,7 +22,14 @@ import {
   takesLength,
   valuesOf,
 } from './definition-draft.ts'
-import { type FieldPage, filledObjects, objectName, offeredTypes, typeName } from './definition-words.ts'
+import {
+  type FieldPage,
+  filledObjects,
+  isOfNominations,
+  objectName,
+  offeredTypes,
+  typeName,
+} from './definition-words.ts'
 
 interface DefinitionFormProps {
   /** Undefined for a new one. */
@@ -37,6 +44,7 @@ export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFo
   const [draft, setDraft] = useState(() => definitionDraft(field))
   const [faults, setFaults] = useState<DraftFaults>({})
   const place = Math.max(0, ...others.filter((one) => one.object === draft.object).map((one) => one.display_order ?? 0))
+  const isWritten = field !== undefined && isOfNominations(field)
   const save = useSaveDefinition(account.uuid, field, place + 1)
   const put = (part: Partial<DefinitionDraft>) => {
     setDraft({ ...draft, ...part })
@@ -132,14 +140,16 @@ export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFo
             onChange={(event) => put({ noFuture: event.currentTarget.checked })}
           />
         )}
-        <Checkbox
-          size="xs"
-          label={t('customFields.required')}
-          description={t('customFields.requiredHelp')}
-          checked={draft.required}
-          onChange={(event) => put({ required: event.currentTarget.checked })}
-        />
-        {draft.object === 'Study' && <OfExams draft={draft} onPut={put} />}
+        {!isWritten && (
+          <Checkbox
+            size="xs"
+            label={t('customFields.required')}
+            description={t('customFields.requiredHelp')}
+            checked={draft.required}
+            onChange={(event) => put({ required: event.currentTarget.checked })}
+          />
+        )}
+        {draft.object === 'Study' && <OfExams draft={draft} isWritten={isWritten} onPut={put} />}
         {save.isError && failureCode(save.error) !== 'STALE' && (
           <Banner tone="failed">{failureText(save.error)}</Banner>
         )}
@@ -155,21 +165,26 @@ const seenFields = ['name', 'required', 'options', 'ui_json', 'field_flag', 'cap
 
 interface OfExamsProps {
   draft: DefinitionDraft
+  /** Nominations write the field: nobody is asked for it. */
+  isWritten: boolean
   onPut: (part: Partial<DefinitionDraft>) => void
 }
 
 /** The pages that show a field of exams, and the access to it. */
-function OfExams({ draft, onPut }: OfExamsProps) {
-  const accesses = draft.access === 'R' ? (['F', 'O', 'H', 'R'] as const) : (['F', 'O', 'H'] as const)
+function OfExams({ draft, isWritten, onPut }: OfExamsProps) {
+  const offered: readonly FieldAccess[] = isWritten ? ['F', 'H'] : ['F', 'O', 'H']
+  const accesses = offered.includes(draft.access) ? offered : [...offered, draft.access]
   return (
     <>
-      <Checkbox
-        size="xs"
-        label={t('customFields.captured')}
-        description={t('customFields.capturedHelp')}
-        checked={draft.captured}
-        onChange={(event) => onPut({ captured: event.currentTarget.checked })}
-      />
+      {!isWritten && (
+        <Checkbox
+          size="xs"
+          label={t('customFields.captured')}
+          description={t('customFields.capturedHelp')}
+          checked={draft.captured}
+          onChange={(event) => onPut({ captured: event.currentTarget.checked })}
+        />
+      )}
       <Checkbox.Group
         label={t('customFields.shown')}
         description={t('customFields.shownHelp')}
@@ -185,7 +200,10 @@ function OfExams({ draft, onPut }: OfExamsProps) {
         label={t('customFields.who')}
         description={t('customFields.whoHelp')}
         value={draft.access}
-        data={accesses.map((value) => ({ value, label: t(`customFields.who.${value}`) }))}
+        data={accesses.map((value) => ({
+          value,
+          label: t(isWritten && value === 'F' ? 'customFields.nominationsWrite' : `customFields.who.${value}`),
+        }))}
         onChange={(event) => onPut({ access: event.currentTarget.value as FieldAccess })} // one of the options above
       />
     </>

@@ -12,7 +12,7 @@ import { TitledSection } from '../../../ui/titled-section.tsx'
 import { gateFieldText } from '../gate-field-text.ts'
 import { RowAct } from '../grid/row-act.tsx'
 import style from '../routing/routing.module.css'
-import { accessOf, pagesOf, typeName } from './definition-words.ts'
+import { accessOf, isOfNominations, pagesOf, typeName } from './definition-words.ts'
 
 const dragged = 'application/x-custom-field'
 
@@ -66,7 +66,7 @@ export function DefinitionTable({ title, fields, onEdit, onDelete }: DefinitionT
                 {field.options?.values && <span className={table.aside}>{fieldChoices(field.options).join(', ')}</span>}
               </td>
               <td>{pagesText(field)}</td>
-              <td>{t(`customFields.whoMark.${accessOf(field)}`)}</td>
+              <td>{whoText(field)}</td>
               <td data-acts>
                 <div className={style.buttons}>
                   <RowAct
@@ -90,6 +90,13 @@ export function DefinitionTable({ title, fields, onEdit, onDelete }: DefinitionT
         </tbody>
       </table>
     </TitledSection>
+  )
+}
+
+function whoText(field: CustomFieldDefinition): string {
+  const access = accessOf(field)
+  return t(
+    isOfNominations(field) && access !== 'H' ? 'customFields.nominationsWrite' : `customFields.whoMark.${access}`,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { CustomFieldObject, CustomFieldType } from '@hilum/contract/calls/customfield'
+import { filledGateFields } from '@hilum/contract/gate-fields'
 import { type FieldAccess, fieldAccesses } from '@hilum/contract/study-field-access'
 import { t } from '../../../labels/label.ts'
 import type { CustomFieldDefinition } from '../../../queries/custom-field-definitions.ts'
@@ -35,6 +36,11 @@ export function pagesOf({ ui_json }: Pick<CustomFieldDefinition, 'ui_json'>): Fi
   const chosen = ui_json?.show_on_pages ?? ['summary']
   const names = typeof chosen === 'string' ? chosen.split(',').map((name) => name.trim()) : chosen
   return pages.filter((page) => names.includes(page))
+}
+
+/** A field that nominations write, and nobody fills: what is sent for it is passed over. */
+export function isOfNominations({ gate_key: key }: Pick<CustomFieldDefinition, 'gate_key'>): boolean {
+  return key !== '' && !filledGateFields.has(key)
 }
 
 /** Access to a field where no role has a setting for it. */

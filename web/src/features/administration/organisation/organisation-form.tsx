@@ -11,6 +11,7 @@ import { ObjectFieldPart } from '../object-field-part.tsx'
 import { uploadSizeOptions } from '../../../format/size-options.ts'
 import { type LabelKey, t, tRich } from '../../../labels/label.ts'
 import { type OrganisationSettings, useSaveOrganisation } from '../../../queries/account-settings.ts'
+import { OffForSupport } from '../../../session/off-for-support.tsx'
 import { useEstablished } from '../../../session/session-store.ts'
 import { UnsavedGuard } from '../../../state/unsaved-guard.tsx'
 import { Banner } from '../../../ui/banner.tsx'
@@ -119,12 +120,16 @@ export function OrganisationForm({ loaded, fields }: OrganisationFormProps) {
         />
         <NamedIssuers />
       </fieldset>
-      <EntryPart
-        vanity={form.vanity}
-        roleId={form.default_role_id}
-        failure={save.error}
-        onChange={({ vanity = form.vanity, roleId = form.default_role_id }) => put({ vanity, default_role_id: roleId })}
-      />
+      <OffForSupport reason="offForSupport.signIn">
+        <EntryPart
+          vanity={form.vanity}
+          roleId={form.default_role_id}
+          failure={save.error}
+          onChange={({ vanity = form.vanity, roleId = form.default_role_id }) =>
+            put({ vanity, default_role_id: roleId })
+          }
+        />
+      </OffForSupport>
       <fieldset className={style.part}>
         <legend>{t('organisation.look')}</legend>
         <LogoField value={form.brand_logo} onChange={(logo) => put({ brand_logo: logo })} />

@@ -2,6 +2,7 @@ import { accountSet } from '@hilum/contract/calls/account-set'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../../labels/label.ts'
 import { organisationQuery } from '../../../queries/account-settings.ts'
+import { OffForSupport } from '../../../session/off-for-support.tsx'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -21,7 +22,9 @@ export function Organisation() {
         <>
           <LoadedForm />
           <TextsToAccept />
-          <CloseOrganisation />
+          <OffForSupport reason="offForSupport.closing">
+            <CloseOrganisation />
+          </OffForSupport>
         </>
       ) : (
         <Banner tone="failed">{t('organisation.notPermitted')}</Banner>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { providerQuery, type ProviderPage } from '../../../queries/identity.ts'
+import { OffForSupport } from '../../../session/off-for-support.tsx'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -39,8 +40,12 @@ function Page() {
       <p className={style.lead}>{t('provider.lead')}</p>
       {!data.provider && <Banner tone="neutral">{t('provider.none')}</Banner>}
       <Addresses page={data} />
-      <ProviderForm provider={data.provider} />
-      {data.provider && <ProviderActs />}
+      <OffForSupport reason="offForSupport.signIn">
+        <div className={style.page}>
+          <ProviderForm provider={data.provider} />
+          {data.provider && <ProviderActs />}
+        </div>
+      </OffForSupport>
     </div>
   )
 }

@@ -11,8 +11,9 @@ import {
   rolesQuery,
   type UserAct,
 } from '../../../queries/account-users.ts'
+import { OffForSupport } from '../../../session/off-for-support.tsx'
 import { useEstablished } from '../../../session/session-store.ts'
-import { useMayCall } from '../../../session/use-may.ts'
+import { useIsSupportSession, useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid } from '../../../ui/data-grid.tsx'
@@ -40,7 +41,8 @@ type Asked = { act: UserAct; one: AccountUser } | { act: UserAct; many: readonly
 
 export function UserGrid() {
   const { account, user: own } = useEstablished()
-  const mayEdit = useMayCall(accountUserSet)
+  const isOfSupport = useIsSupportSession()
+  const mayEdit = useMayCall(accountUserSet) && !isOfSupport
   const { view, handleView, typed, filters, handleFilter, countInForce, showFirst } = useGridPage({
     name: 'users',
     sorts: ['user_name', 'user_email', 'last_login', 'role_name'],
@@ -77,6 +79,7 @@ export function UserGrid() {
   return (
     <>
       <p className={style.lead}>{t('users.lead')}</p>
+      <OffForSupport reason="offForSupport.people" />
       <LeaversList />
       <div className={style.bar}>
         <FilterButton
