@@ -342,4 +342,17 @@ export const oldData: OldData[] = [
       { uuid: younger, address_unproven: true },
     ],
   },
+  {
+    from: '0290-proven-addresses',
+    step: '0302-departures',
+    before: [
+      sql`update push set sent_as = '\\x01', former_as = '\\x03' where destination_name = 'Reading'`,
+      sql`update push set sent_as = '\\x04', former_as = '\\x02' where destination_name = 'Store'`,
+    ],
+    question: sql`select destination_uuid, encode(sent_as, 'hex') as sent_as from departure order by destination_uuid`,
+    answer: [
+      { destination_uuid: id(82), sent_as: '02' },
+      { destination_uuid: id(83), sent_as: '01' },
+    ],
+  },
 ]

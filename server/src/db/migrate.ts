@@ -122,6 +122,7 @@ import * as rightOfAuditors from './migrations/0280-right-of-auditors.ts'
 import * as provenAddresses from './migrations/0290-proven-addresses.ts'
 import * as addressesOfResets from './migrations/0291-addresses-of-resets.ts'
 import * as proxiesOfRefusals from './migrations/0298-proxies-of-refusals.ts'
+import * as departures from './migrations/0302-departures.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -246,6 +247,7 @@ const migrations: Record<string, Migration> = {
   '0290-proven-addresses': provenAddresses,
   '0291-addresses-of-resets': addressesOfResets,
   '0298-proxies-of-refusals': proxiesOfRefusals,
+  '0302-departures': departures,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -6,6 +6,7 @@ import { correctionOf } from '../altered/record-edits.ts'
 import type { DestinationRow } from '../destination/destination.sql.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { LookedUp } from './ask-destination.command.ts'
+import { findFormerAs, noteDeparture } from './departure.sql.ts'
 import {
   askDestinationAbout,
   demandUnchangedPatient,
@@ -14,7 +15,7 @@ import {
   readExamToSend,
 } from './exam-to-send.command.ts'
 import { reasonOfObstacle } from './obstacle-words.ts'
-import { findFormerAs } from './push.sql.ts'
+import { sentAsOf } from './sent-as.ts'
 
 /** Images of an exam that may leave with corrections made as each leaves, or why none may, without patient data. */
 export type Cleared =
@@ -45,6 +46,7 @@ export function clearForMove(
         demandUnchangedPatient(exam, now)
         const there = new Set(now.images.map((one) => one.version))
         if (!exam.images.every((one) => there.has(one.version))) throw new HeldBackError({ kind: 'changed' })
+        await noteDeparture(services.db, record, destination.uuid, sentAsOf(now.outgoing))
         return correctionOf({ ...now.outgoing, mixed_patients: false })
       }
       let corrected: Promise<Correction | undefined> | undefined

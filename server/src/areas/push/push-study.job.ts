@@ -30,6 +30,7 @@ import {
   type Obstacle,
   readExamToSend,
 } from './exam-to-send.command.ts'
+import { findFormerAs, notePushDeparture } from './departure.sql.ts'
 import { findPushable } from './find-pushable.ts'
 import { outgoingOf } from './outgoing.ts'
 import { describeObstacle } from './obstacle-words.ts'
@@ -100,7 +101,8 @@ async function sendStudy(services: Services, push: PushRow, isOver: AbortSignal)
 async function sendOpened(services: Services, push: PushRow, opened: OpenedPush, signal: AbortSignal): Promise<void> {
   const { destination } = opened
   await note(services, push, { status: 'I', total: opened.images.length })
-  const unasked = await askDestinationAbout(services, opened, departureOf(push, destination, signal))
+  const formerAs = await findFormerAs(services.db, opened.record, destination.uuid)
+  const unasked = await askDestinationAbout(services, opened, departureOf(push, destination, formerAs, signal))
   const { images, outgoing } = await demandUnchanged(services, push, opened)
   const correction = correctionOf({ ...outgoing, mixed_patients: false })
   const taken = new Set(push.sent)
@@ -148,14 +150,15 @@ type OpenedPush = Allowed & ExamToSend
 const refuse = (code: string, words: string) => new WorkFailure(code, words, { isFinal: true })
 
 function departureOf(
-  { sent, former_as, mrn_reason }: PushRow,
+  { sent, mrn_reason }: PushRow,
   destination: DestinationRow,
+  formerAs: Buffer | null,
   signal: AbortSignal,
 ): Departure {
   return {
     destination,
     sent,
-    formerAs: former_as,
+    formerAs,
     mrnReason: mrn_reason,
     goesUnasked: destination.push_unchecked,
     signal,
@@ -282,6 +285,7 @@ async function send(
 async function note(services: Services, push: PushRow, to: Parameters<typeof notePush>[2]): Promise<void> {
   await services.db.transaction().execute(async (tx) => {
     await notePush(tx, push.uuid, to)
+    if (to.taken) await notePushDeparture(tx, push.uuid)
     await tellOfPush(tx, push)
     await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
   })

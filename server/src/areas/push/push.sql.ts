@@ -20,8 +20,6 @@ export interface PushRow {
   sent: string[]
   /** Digest of the patient and accession number that those left under, or for whom a person gave a reason; null: neither, or before this was kept. */
   sent_as: Buffer | null
-  /** The same digest of images that an earlier push sent there, which lie under it still as far as anybody knows. */
-  former_as: Buffer | null
   /** Why the exam goes to a destination that holds another patient under its MRN, or its images under another MRN; else empty. */
   mrn_reason: string
   /** The content of the study when it was asked for, or at the last try; null: before this was kept. */
@@ -32,9 +30,7 @@ export interface PushRow {
 
 const columns = sql`
   p.uuid, p.phi_namespace, p.study_uuid, p.account_uuid, p.destination_uuid, p.destination_name, p.user_uuid, p.status, p.sent,
-  p.sent_as, p.former_as, p.mrn_reason, p.content, p.commitment`
-
-const sentOrFormer = sql`coalesce(case when push.sent <> '{}' then push.sent_as end, push.former_as)`
+  p.sent_as, p.mrn_reason, p.content, p.commitment`
 
 /**
  * Enters a push; one that was over makes room, with what its destination was asked to commit itself to. False while one is on its way.
@@ -42,7 +38,7 @@ const sentOrFormer = sql`coalesce(case when push.sent <> '{}' then push.sent_as 
  */
 export async function insertPush(
   tx: Tx,
-  one: Omit<PushRow, 'status' | 'sent' | 'former_as' | 'commitment'>,
+  one: Omit<PushRow, 'status' | 'sent' | 'commitment'>,
   isLate: boolean,
 ): Promise<boolean> {
   // of a push that kept no patient nobody knows under whom it sent: all go anew, under one
@@ -63,7 +59,7 @@ export async function insertPush(
       message = '', commitment = null, commitment_message = '', total = null, content = excluded.content,
       sent = case when ${staysSent} then push.sent else '{}' end,
       sent_as = case when ${staysSent} then push.sent_as else excluded.sent_as end,
-      former_as = ${sentOrFormer}, wants_reason = false,
+      wants_reason = false,
       mrn_reason = case when ${staysSent} and excluded.mrn_reason = '' then push.mrn_reason else excluded.mrn_reason end,
       created = now(), updated = now()
     where push.status in ('S', 'F')
@@ -100,21 +96,6 @@ export async function isPushUnderWay(
       and p.destination_uuid = ${destinationUuid} and p.status not in ('S', 'F')
   `.execute(db)
   return rows.length > 0
-}
-
-/** Digest of the patient and accession number of images that lie at a destination, as far as anybody knows. */
-export async function findFormerAs(
-  db: Db,
-  study: { phi_namespace: string; uuid: string },
-  destinationUuid: string,
-): Promise<Buffer | null> {
-  const { rows } = await sql<{ former_as: Buffer | null }>`
-    select ${sentOrFormer} as former_as
-    from push
-    where push.phi_namespace = ${study.phi_namespace} and push.study_uuid = ${study.uuid}
-      and push.destination_uuid = ${destinationUuid}
-  `.execute(db)
-  return rows[0]?.former_as ?? null
 }
 
 export async function findPush(db: Db, uuid: string): Promise<PushRow | undefined> {

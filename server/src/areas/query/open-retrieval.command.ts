@@ -6,9 +6,10 @@ import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { listMatchingStudies, type StudyMatch } from '../dicomweb/qido.sql.ts'
 import type { ClearExam, Cleared } from '../push/clear-for-move.command.ts'
+import { findFormerAs, noteDeparture } from '../push/departure.sql.ts'
 import { reasons } from '../push/obstacle-words.ts'
 import { type Outgoing, outgoingOf } from '../push/outgoing.ts'
-import type { StoredInstance } from '../storage/instance.sql.ts'
+import { sentAsOf } from '../push/sent-as.ts'
 import { listImages } from '../storage/record-images.sql.ts'
 import { QueryError, type RetrieveQuery } from './read-query.ts'
 
@@ -33,7 +34,7 @@ export async function openRetrieval(
   scope: StudyScope,
   query: RetrieveQuery,
   signal: AbortSignal,
-  clear: ClearExam = (record, list) => clearForAsker(services, record, list),
+  clear: ClearExam,
 ): Promise<OpenedRetrieval> {
   const { db } = services
   const opened: OpenedRetrieval = { studies: [], instances: [], refused: [] }
@@ -54,19 +55,29 @@ export async function openRetrieval(
   return opened
 }
 
-/** An asker for the images itself (C-GET) gets them as the record holds them. */
-async function clearForAsker(
-  { db }: Services,
-  record: StudyRecord,
-  list: () => Promise<StoredInstance[]>,
-): Promise<Cleared> {
-  const images = await list()
-  // after the images: one of another patient that came before they were listed is told of here
-  const outgoing = await findOutgoingRecord(db, record.phi_namespace, record.uuid)
-  if (!outgoing) return { reason: reasons.gone }
-  if (outgoing.mixed_patients) return { reason: reasons.mixed }
-  const correction = correctionOf({ ...outgoing, mixed_patients: false })
-  return { images, correct: async () => correction }
+/**
+ * An asker for the images itself (C-GET) gets them as the record holds them; one that is a destination gets none that would
+ * lie there under two patients.
+ */
+export function clearForAsker({ db }: Pick<Services, 'db'>, destination: { uuid: string } | undefined): ClearExam {
+  return async (record, list): Promise<Cleared> => {
+    const images = await list()
+    // after the images: one of another patient that came before they were listed is told of here
+    const outgoing = await findOutgoingRecord(db, record.phi_namespace, record.uuid)
+    if (!outgoing) return { reason: reasons.gone }
+    if (outgoing.mixed_patients) return { reason: reasons.mixed }
+    const correction = correctionOf({ ...outgoing, mixed_patients: false })
+    if (!destination) return { images, correct: async () => correction }
+    const sentAs = sentAsOf(outgoing)
+    const formerAs = await findFormerAs(db, record, destination.uuid)
+    if (formerAs && !formerAs.equals(sentAs)) return { reason: reasons.formerPatient }
+    let noted: Promise<void> | undefined
+    const correct = async () => {
+      await (noted ??= noteDeparture(db, record, destination.uuid, sentAs))
+      return correction
+    }
+    return { images, correct }
+  }
 }
 
 function listNamed({ db }: Services, record: StudyRecord, { seriesUids, sopUids }: RetrieveQuery) {

@@ -38,6 +38,8 @@ const goneWithAll = sql`gone as (
       delete from study_lock o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
     ), pushes as (
       delete from push o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
+    ), departures as (
+      delete from departure o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
     ), separations as (
       delete from separation p
       using gone

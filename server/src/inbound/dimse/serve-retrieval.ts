@@ -12,7 +12,7 @@ import { peerOf } from '../../areas/destination/peer-of-destination.ts'
 import { findPushable } from '../../areas/push/find-pushable.ts'
 import { type ClearExam, clearForMove } from '../../areas/push/clear-for-move.command.ts'
 import { failedList } from '../../areas/query/answer-of.ts'
-import { type OpenedRetrieval, openRetrieval } from '../../areas/query/open-retrieval.command.ts'
+import { clearForAsker, type OpenedRetrieval, openRetrieval } from '../../areas/query/open-retrieval.command.ts'
 import {
   type AskingPeer,
   type QueryService,
@@ -85,7 +85,7 @@ type Sending = { association: Association; message: Message; peer: AskingPeer; a
 /** @returns whether the peer called it off */
 type Send = (opened: OpenedRetrieval, progress: Progress) => Promise<boolean>
 /** A way to send, whether that way is still open, and what is asked of each study before it goes that way. */
-type Way = { send: Send; isOpen: () => Promise<boolean>; clear?: ClearExam }
+type Way = { send: Send; isOpen: () => Promise<boolean>; clear: ClearExam }
 type End = { status: number; comment?: string; progress?: Progress }
 
 /**
@@ -119,7 +119,7 @@ export async function serveRetrieval(
     const query = readRetrieval(rootOf(command.affectedSopClass ?? context.abstractSyntax), identifier)
     summary.level = query.level
     const askedAt = performance.now()
-    const way = service === 'C-MOVE' ? await openMove(services, sending) : overAssociation(services, sending)
+    const way = service === 'C-MOVE' ? await openMove(services, sending) : await overAssociation(services, sending)
     const { signal } = sending.abort
     const opened = await openRetrieval(services, visibleToPeer(peer.node), query, signal, way.clear)
     const records = opened.studies.map((one) => one.record)
@@ -208,7 +208,9 @@ async function openMove(services: Services, { association, message, peer, abort 
   }
 }
 
-function overAssociation(services: Services, { association, message: { context, command }, abort }: Sending): Way {
+async function overAssociation(services: Services, sending: Sending): Promise<Way> {
+  const { association, message, peer, abort } = sending
+  const { context, command } = message
   const send: Send = async ({ instances }, progress) => {
     let isCancelled = false
     const onCancel = (messageId: number | undefined) => {
@@ -234,7 +236,9 @@ function overAssociation(services: Services, { association, message: { context, 
     }
     return isCancelled
   }
-  return { send, isOpen: () => Promise.resolve(true) }
+  const named = { title: peer.callingTitle, namespaceUuid: peer.node.namespaceUuid, askingAddress: peer.address }
+  const asker = await findDestinationOfTitle(services.db, named, false)
+  return { send, isOpen: () => Promise.resolve(true), clear: clearForAsker(services, asker) }
 }
 
 /** Tells the peer how far the retrieval is, when that changed or was long ago; not oftener than the peer needs. */

@@ -17,7 +17,7 @@ import { planDownload } from '../../areas/archive/plan-download.command.ts'
 import { WorkFailure } from '../../areas/job/work-failure.ts'
 import { openNamelessSource } from '../../areas/nameless/nameless-source.command.ts'
 import { pushStudyActs } from '../../areas/push/push-study.job.ts'
-import { openRetrieval } from '../../areas/query/open-retrieval.command.ts'
+import { clearForAsker, openRetrieval } from '../../areas/query/open-retrieval.command.ts'
 import { collectParts, lengthOfParts } from '../../areas/storage/parts.ts'
 import type { Services } from '../../services.ts'
 
@@ -98,7 +98,9 @@ const doors: Record<string, (services: Services, exam: Exam) => Promise<string[]
   'C-MOVE and C-GET for others': async (watched, { studyUid }) => {
     const asked = { level: 'STUDY', patientId: undefined, seriesUids: undefined, sopUids: undefined } as const
     const records = sql<boolean>`s.study_uid = ${studyUid}`
-    const opened = await openRetrieval(watched, everyone, { ...asked, records }, new AbortController().signal)
+    const { signal } = new AbortController()
+    const clear = clearForAsker(watched, undefined)
+    const opened = await openRetrieval(watched, everyone, { ...asked, records }, signal, clear)
     return opened.instances.map((one) => one.sopInstance)
   },
   'an archive': async (watched, { record, own, foreign }) => {

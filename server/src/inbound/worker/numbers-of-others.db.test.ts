@@ -14,7 +14,7 @@ import { planDownload } from '../../areas/archive/plan-download.command.ts'
 import { jobs } from '../../areas/jobs.ts'
 import { findPushable } from '../../areas/push/find-pushable.ts'
 import { clearForMove } from '../../areas/push/clear-for-move.command.ts'
-import { openRetrieval } from '../../areas/query/open-retrieval.command.ts'
+import { clearForAsker, openRetrieval } from '../../areas/query/open-retrieval.command.ts'
 import { doAction } from '../../areas/route/do-action.command.ts'
 import { collectParts, lengthOfParts } from '../../areas/storage/parts.ts'
 import { startRunner } from './run-work.ts'
@@ -92,7 +92,9 @@ async function fetched({ on }: Made, place: string): Promise<readonly Uint8Array
   const scope = await visibleStudies(madeCaller([madeMembership(place, permissions)]))
   const asked = { level: 'STUDY', patientId: undefined, seriesUids: undefined, sopUids: undefined } as const
   const records = sql<boolean>`s.study_uid = ${on.studyUid}`
-  const { instances } = await openRetrieval(services, scope, { ...asked, records }, new AbortController().signal)
+  const { signal } = new AbortController()
+  const clear = clearForAsker(services, undefined)
+  const { instances } = await openRetrieval(services, scope, { ...asked, records }, signal, clear)
   const files: Uint8Array[] = []
   for (const one of instances) {
     const chunks: Uint8Array[] = []

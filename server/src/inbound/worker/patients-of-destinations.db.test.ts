@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rejections } from '@hilum/dicom/dimse/dimse-error'
-import { moveStudy, QueryClass } from '@hilum/dicom/dimse/query'
+import { getStudy, moveStudy, QueryClass } from '@hilum/dicom/dimse/query'
 import { requestAssociation } from '@hilum/dicom/dimse/request-association'
+import { reply } from '@hilum/dicom/dimse/services'
 import { formatStatus } from '@hilum/dicom/dimse/status'
 import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
@@ -89,6 +90,22 @@ async function move({ studyUid }: Nominated, calledTitle = 'CLOUD', callingTitle
   const { status, failed, comment } = await moveStudy(association, asked, () => undefined)
   await association.release()
   return { status: formatStatus(status), failed, comment }
+}
+
+/** Has the destination fetch an exam over its own association. */
+async function fetch({ studyUid }: Nominated) {
+  const peer = { host: '127.0.0.1', port: listeners.port, calledTitle: 'CLOUD', callingTitle: 'PACS' }
+  const association = await requestAssociation(peer, [
+    { abstractSyntax: QueryClass.StudyGet, transferSyntaxes: [ExplicitLittleEndian] },
+    { abstractSyntax: '1.2.840.10008.5.1.4.1.1.7', transferSyntaxes: [ExplicitLittleEndian], isScp: true },
+  ])
+  const take = async (message: Parameters<Parameters<typeof getStudy>[2]>[0]) => {
+    for await (const _ of message.data ?? []) continue
+    await reply(association, message, { status: 0 })
+  }
+  const { status, comment } = await getStudy(association, studyUid, take, () => undefined)
+  await association.release()
+  return { status: formatStatus(status), comment }
 }
 
 async function pushByRule({ gateSide }: Nominated) {
@@ -436,6 +453,59 @@ describe('[PROCESS-14] an exam that was sent under another patient to a destinat
     expect(pacs.stored.map((file) => textIn(file, Tag.PatientID))).toEqual(['NS-555009'])
     await again()
     expect(await endOf(on.gateSide)).toMatchObject({ status: 'S' })
+  })
+})
+
+/** Ways to the destination from the place of the sender; whether the exam left. */
+const ways: Record<string, (on: Nominated) => Promise<boolean>> = {
+  'study/push': async (on) => (await push(on.source)) === 'OK' && (await endOf(on.source))?.status === 'S',
+  'a routing rule': async ({ source }) => {
+    const rule = { uuid: randomUUID(), saved_by: registrar.userUuid, account_uuid: gate.accountUuid, name: 'All' }
+    const acting = {
+      rule,
+      run: { uuid: randomUUID(), chain: [] },
+      study: { uuid: source, phi_namespace: places.cloud },
+    }
+    await doAction(services, acting as never, { destination })
+    return (await endOf(source))?.status === 'S'
+  },
+  'C-MOVE': async (on) => (await move(on)).status === '0000',
+  'C-GET of the destination': async (on) => (await fetch(on)).status === '0000',
+}
+
+describe('[PROCESS-14] images that left under one patient for a destination that cannot be asked', () => {
+  const words = Object.keys(ways)
+  const prepare = async () => {
+    await query(`update destination set can_search = false, push_unchecked = true`)
+    const peers = '[{"ae_title":"WS_1"},{"ae_title":"PACS"}]'
+    await putSetting(services.db, 'namespace', places.cloud, queryPeersSetting, peers)
+  }
+
+  it.each(words.flatMap((first) => words.map((second) => [first, second] as const)))(
+    'by %s do not follow under another by %s, until a person gives a reason',
+    async (first, second) => {
+      await prepare()
+      const on = await gate.makeNominated()
+      expect(await ways[first]?.(on)).toBe(true)
+      pacs.stored.length = 0
+      await ask('study/set', registrar.sid, { study_id: on.source, patientid: `O-${on.mrn}` })
+      expect(await ways[second]?.(on)).toBe(false)
+      expect(pacs.stored).toEqual([])
+      expect(await push(on.source, { mrn_reason: 'The first one was deleted there' })).toBe('OK')
+      expect(await endOf(on.source)).toMatchObject({ status: 'S' })
+      expect(await ways[second]?.(on)).toBe(true)
+    },
+  )
+
+  it.each(words)('from the gate do not follow from the place of the sender under another by %s', async (way) => {
+    await prepare()
+    const on = await gate.makeNominated()
+    await ask('study/set', one.sid, { study_id: on.gateSide, patientid: `O-${on.mrn}` })
+    expect(said(await ask('study/push/confirm', one.sid, { uuid: on.gateSide }))).toBe('OK')
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'S' })
+    pacs.stored.length = 0
+    expect(await ways[way]?.(on)).toBe(false)
+    expect(pacs.stored).toEqual([])
   })
 })
 
