@@ -155,7 +155,7 @@ describe('screens without barriers (WCAG 2.2 A and AA)', () => {
     // the list of the server lacks what was refused
     forgive(/status of 412 .*\/study\/sync/)
     await signIn(page, 'clinician')
-    await page.getByRole('link', { name: 'Upload' }).click()
+    await page.getByRole('link', { name: 'Upload', exact: true }).click()
     await page.getByRole('heading', { name: 'Where should the exams go?' }).waitFor()
     await inspect(page, 'upload-0')
     await page.goto('/group/list')

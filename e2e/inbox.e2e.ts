@@ -49,7 +49,7 @@ describe('the shell', () => {
       const shown = await listGroups(page)
       expect(shown.filter((name) => groups.includes(name))).toEqual(groups)
       expect(shown.filter((name) => [emergency, outpatients, library, gateway].includes(name))).toEqual(groups)
-      expect(await page.getByRole('link', { name: 'Upload' }).count()).toBe(mayUpload ? 1 : 0)
+      expect(await page.getByRole('link', { name: 'Upload', exact: true }).count()).toBe(mayUpload ? 1 : 0)
       await page.getByText('Welcome, ').waitFor()
       await page.getByRole('link', { name: 'Help' }).waitFor()
       await page.getByRole('button', { name: 'Open the main menu' }).click()

@@ -99,7 +99,7 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
     await keys.expectFocusKept(page.getByRole('navigation', { name: 'Groups' }))
 
     // uploads
-    await keys.enter(page.getByRole('link', { name: 'Upload' }))
+    await keys.enter(page.getByRole('link', { name: 'Upload', exact: true }))
     const groups = page.getByRole('combobox', { name: 'Group' }).or(page.getByRole('textbox', { name: 'Group' }))
     await keys.expectFocusKept(groups)
     await keys.reach(groups)

@@ -214,7 +214,7 @@ describe('selecting', () => {
         'non-dicom',
       ]),
     )
-    await page.getByRole('link', { name: 'Upload' }).click()
+    await page.getByRole('link', { name: 'Upload', exact: true }).click()
     await page
       .getByRole('heading', { name: 'Where do the exams go?' })
       .or(page.getByRole('heading', { level: 2 }))

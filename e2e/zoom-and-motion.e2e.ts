@@ -122,7 +122,7 @@ describe('at 200 % zoom of a window of 1440 × 900', () => {
     await burger.click()
     expect(await burger.evaluate((icon) => getComputedStyle(icon).backgroundColor)).toMatch(/^rgba\(.* 0\.1/)
     await inspect(page, 'navigation', 'nav')
-    await page.getByRole('link', { name: 'Upload' }).click()
+    await page.getByRole('link', { name: 'Upload', exact: true }).click()
     await page.getByRole('heading', { name: 'Where should the exams go?' }).waitFor()
     await inspect(page, 'upload-0')
     await chooseGroup(page, 'Emergency Department')
@@ -215,7 +215,7 @@ describe('acts with and without motion', () => {
       .click()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText(/restored/).waitFor()
-    await page.getByRole('link', { name: 'Upload' }).click()
+    await page.getByRole('link', { name: 'Upload', exact: true }).click()
     await page.getByRole('heading', { name: 'Where should the exams go?' }).waitFor()
     await logOut(page)
   }

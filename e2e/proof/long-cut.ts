@@ -133,7 +133,7 @@ async function runOnce(
 
 /** Opens the wizard and goes through it up to the question whether this is to be uploaded. */
 async function startUpload(page: Page, folder: string): Promise<void> {
-  await page.getByRole('link', { name: 'Upload' }).click()
+  await page.getByRole('link', { name: 'Upload', exact: true }).click()
   const field = page.getByRole('combobox', { name: 'Group' }).or(page.getByRole('textbox', { name: 'Group' }))
   await field.click()
   await page.getByRole('option', { name: 'Outpatient Imaging' }).click()

@@ -6,7 +6,7 @@ const LIST_MS = 5000
 
 /** Opens the upload wizard and chooses the group, so that a folder can be given. */
 export async function openWizard(page: Page, group: string): Promise<void> {
-  await page.getByRole('link', { name: 'Upload' }).click()
+  await page.getByRole('link', { name: 'Upload', exact: true }).click()
   await chooseGroup(page, group)
 }
 
