@@ -19,7 +19,8 @@ export function demandPerson(
   prefix: '' | 'administrator_' = '',
 ): void {
   if (!first && !last) throw new ApiError('MISSING_FIELDS', { subtype: [`${prefix}first`] })
-  const fault = findProfileFault({ first, last })
+  // one of the two names may be missing here
+  const fault = findProfileFault({ ...(first ? { first } : {}), ...(last ? { last } : {}) })
   if (fault) throw new ApiError('INVALID_FIELD', { subtype: `${prefix}${fault.field}` })
   if (!isMailable(email) || email.length > longestEmail) throw new ApiError('INVALID_EMAIL')
 }

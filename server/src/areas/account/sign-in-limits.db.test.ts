@@ -63,6 +63,36 @@ it.each(['hospital.example', 'localhost', '127.0.0.1', 'own.example,Hospital.exa
   },
 )
 
+it('leaves what holds at every sign-in of a person to the organisation in which the login was made, and tells it of sign-ins', async () => {
+  const home = await makeOrganisation(services.db)
+  const head = await home.addPerson({ role: 'Administrator' })
+  const person = await home.addPerson()
+  // the other organisation is the older one
+  await query(`update account set created = now() - interval '1 year' where uuid = '${uuid}'`)
+  const added = { sid: admin.sid, uuid, email: person.email, role_id: organisation.roles.get('Viewer') }
+  const refused = { error_type: 'NOT_PERMITTED', error_subtype: 'OTHER_ACCOUNTS' }
+  await query(`update app_user set address_unproven = false where uuid = '${person.userUuid}'`)
+  expect((await call('account/user/add', { ...added, max_sessions: 1 })).body).toMatchObject(refused)
+  expect((await call('account/user/add', added)).body).toMatchObject({ status: 'OK' })
+  for (const more of [{ session_expire: 5 }, { max_sessions: 1 }, { password_reset: 1 }]) {
+    expect(await set(person.userUuid, more)).toMatchObject(refused)
+    const own = { sid: head.sid, uuid: home.accountUuid, user_id: person.userUuid }
+    expect((await call('account/user/set', { ...own, ...more })).body).toMatchObject({ status: 'OK' })
+    const [[name] = ['']] = Object.entries(more)
+    expect((await call('account/user/set', { ...own, [name]: 0 })).body).toMatchObject({ status: 'OK' })
+  }
+  await signIn(person.email)
+  await signIn(person.email, { password: 'not this one' })
+  const told = await query(`select account_uuid, action from audit
+    where object_uuid = '${person.userUuid}' and action in ('LOGIN', 'LOGIN_FAILED') order by action`)
+  expect(told).toEqual(['LOGIN', 'LOGIN_FAILED'].map((action) => ({ account_uuid: home.accountUuid, action })))
+  // once the person belongs to that one no more, the other sets it
+  await query(
+    `delete from account_user where user_uuid = '${person.userUuid}' and account_uuid = '${home.accountUuid}'`,
+  )
+  expect(await set(person.userUuid, { max_sessions: 2 })).toMatchObject({ status: 'OK' })
+})
+
 it('leaves its own address to an organisation that is alone', async () => {
   const closed = `update account set closed_at = now() where uuid <> '${uuid}'`
   await query(closed)

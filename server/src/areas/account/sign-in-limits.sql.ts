@@ -46,6 +46,18 @@ export async function isLoginTaken(tx: Tx, accountUuid: string, userUuid: string
   return rows.length > 0
 }
 
+/** Whether a person who belongs to this account has the login from another one, and belongs to that one still. */
+export async function hasHomeElsewhere(tx: Tx, accountUuid: string, userUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from app_user u
+    join namespace n on n.uuid = u.namespace_uuid
+    join account_user home on home.account_uuid = n.account_uuid and home.user_uuid = u.uuid
+    where u.uuid = ${userUuid} and n.account_uuid <> ${accountUuid}
+  `.execute(tx)
+  return rows.length > 0
+}
+
 /** Whether this is the person's own e-mail address. */
 export async function isOwnAddress(tx: Tx, userUuid: string, folded: string): Promise<boolean> {
   const { rows } = await sql`

@@ -3,7 +3,14 @@ import { ApiError } from '@hilum/contract/errors'
 import { foldLogin } from '@hilum/contract/fold-login'
 import type { Tx } from '../../db/database.ts'
 import { putSentChoices, type SentChoices } from '../user/sent-choices.command.ts'
-import { isLoginTaken, isOwnAddress, lockSignIn, type SignInRow, updateSignIn } from './sign-in-limits.sql.ts'
+import {
+  hasHomeElsewhere,
+  isLoginTaken,
+  isOwnAddress,
+  lockSignIn,
+  type SignInRow,
+  updateSignIn,
+} from './sign-in-limits.sql.ts'
 
 export interface SentSignIn extends SentChoices {
   account_login?: string | undefined
@@ -19,10 +26,13 @@ interface Place {
   userUuid: string
 }
 
+/** Of a person these hold wherever the person works: the organisation in which the login was made sets them. */
+const ofEverySignIn = ['session_expire', 'max_sessions', 'password_reset'] as const
+
 /**
  * Changes how a person signs in to an account, and of what in the account's own inbox the person is mailed.
  * @returns old and new value by field, for the record
- * @throws ApiError DUPLICATE_NAME, INVALID_FIELD, INVALID_INTEGER
+ * @throws ApiError DUPLICATE_NAME, INVALID_FIELD, INVALID_INTEGER, NOT_PERMITTED
  */
 export async function changeSignIn(
   tx: Tx,
@@ -43,6 +53,10 @@ export async function changeSignIn(
   }
   const names = (Object.keys(now) as (keyof SignInRow)[]).filter((name) => now[name] !== before[name])
   if (names.includes('account_login')) await demandLogin(tx, place, now.account_login)
+  const isBurden = ofEverySignIn.some((name) => names.includes(name) && now[name] !== 0)
+  if (isBurden && (await hasHomeElsewhere(tx, accountUuid, userUuid))) {
+    throw new ApiError('NOT_PERMITTED', { subtype: 'OTHER_ACCOUNTS' })
+  }
   if (names.length > 0) await updateSignIn(tx, accountUuid, userUuid, now)
   return { ...Object.fromEntries(names.map((name) => [name, [before[name], now[name]]])), ...events }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { homeAccount } from './sign-in.sql.ts'
 import { sessionOf } from '../../access/session.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
@@ -44,7 +45,7 @@ export async function findPinSession(db: Db, sidDigest: Buffer): Promise<PinSess
       from account_user au
       join account a on a.uuid = au.account_uuid
       where au.user_uuid = u.uuid and not au.disabled
-      order by a.created, a.uuid
+      order by a.uuid is distinct from ${homeAccount}, a.created, a.uuid
       limit 1
     ) member on true
     where s.uuid = ${sessionOf(sidDigest)}

@@ -16,9 +16,16 @@ export interface LoginRow {
   max_sessions: number | null
 }
 
-/** The first account of user `u`, with the strictest limits among all of them. */
+/** The account in which the login of user `u` was made: that of the personal place. */
+export const homeAccount: RawBuilder<unknown> = sql`(
+        select n.account_uuid
+        from namespace n
+        where n.uuid = u.namespace_uuid
+      )`
+
+/** The account of user `u` whose audit tells of sign-ins, the one in which the login was made before others, with the strictest limits among all of them. */
 const member: RawBuilder<unknown> = sql`
-      select (array_agg(a.uuid order by a.created, a.uuid))[1] as account_uuid,
+      select (array_agg(a.uuid order by a.uuid is distinct from ${homeAccount}, a.created, a.uuid))[1] as account_uuid,
         min(nullif(a.password_expire_days, 0)) as expire_days,
         min(least(nullif(a.session_expire_minutes, 0), nullif(au.session_expire_minutes, 0))) as idle_minutes,
         min(nullif(au.max_sessions, 0)) as max_sessions, coalesce(bool_or(au.password_reset), false) as password_reset
