@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type CallName, calls } from '@hilum/contract/calls/all-calls'
 import { expect, it, vi } from 'vitest'
 import { makeSamples, type Place } from '../../../test/call-samples.ts'
@@ -82,6 +83,15 @@ it('tells no name of another organisation', async () => {
     values ('${accountUuid}', 'system', '', 'EDIT', 'User', jsonb_build_object('user_id', '${foreign.userUuid}',
       'role_uuid', '${elsewhere.roles.get('Viewer')}', 'groups', '${elsewhere.namespaceUuid}'))`)
   expect((await told())[0]?.names).toEqual({})
+
+  // things that are gone, of which the other organisation has the latest row
+  const [gone, own] = [randomUUID(), randomUUID()]
+  await query(`insert into audit (account_uuid, actor_kind, actor_name, action, type, object_uuid, detail) values
+    ('${accountUuid}', 'system', '', 'DELETE', 'Role', '${own}', '{"name": "Own desk"}'),
+    ('${elsewhere.accountUuid}', 'system', '', 'DELETE', 'Role', '${own}', '{"name": "Foreign desk"}'),
+    ('${elsewhere.accountUuid}', 'system', '', 'DELETE', 'Role', '${gone}', '{"name": "Foreign desk"}'),
+    ('${accountUuid}', 'system', '', 'EDIT', 'User', null, '{"role_id": ["${own}", "${gone}"]}')`)
+  expect((await told())[0]?.names).toEqual({ [own]: 'Own desk' })
 })
 
 it('[PERM-05] says at whom an act that was refused was aimed', async () => {
