@@ -73,17 +73,22 @@ export function membershipsOfLink(link: RawBuilder<unknown>): RawBuilder<Members
 }
 
 /**
- * The records that a link shows at this moment: none of one that a date of birth opens once its studies say several, since
- * one of them was corrected to another patient.
+ * The records that session `s` of a link shows at this moment: none where a date of birth opened it and its studies say
+ * another one by now, or several, since one of them was corrected to another patient.
  */
-export function studiesOfLink(linkUuid: RawBuilder<string>): RawBuilder<string[]> {
+export function studiesOfLink(): RawBuilder<string[]> {
   return sql`(
-    select case when bool_or(k.password_is_dob) and count(distinct w.patient_birth_date) > 1 then '{}'
+    select case
+      when bool_or(k.password_is_dob) and (
+        count(distinct w.patient_birth_date) > 1
+        or s.birth_date_digest is distinct from
+          sha256(convert_to(s.uuid::text || coalesce(min(w.patient_birth_date), ''), 'UTF8'))
+      ) then '{}'
       else coalesce(array_agg(ls.study_uuid), '{}') end
     from link_study ls
     join link k on k.uuid = ls.link_uuid
     left join study w on w.phi_namespace = ls.phi_namespace and w.uuid = ls.study_uuid and w.deleted_at is null
-    where ls.link_uuid = ${linkUuid}
+    where ls.link_uuid = s.link_uuid
   )`
 }
 

@@ -59,7 +59,7 @@ async function findSessionWhere(db: Db, uuid: RawBuilder<string>): Promise<Sessi
   const { rows } = await sql<SessionRow>`
     /* prepared */
     select s.uuid as session_uuid, s.user_uuid, s.link_uuid,
-      case when s.link_uuid is null then s.studies else ${studiesOfLink(sql`s.link_uuid`)} end as studies,
+      case when s.link_uuid is null then s.studies else ${studiesOfLink()} end as studies,
       coalesce(s.scope, p.scope) as scope, coalesce(s.only_namespace, p.only_namespace) as only_namespace,
       pu.uuid as proxy_by, coalesce(nullif(trim(pu.first_name || ' ' || pu.last_name), ''), pu.email, '') as proxy_name,
       coalesce(s.only_account, p.only_account) as only_account,

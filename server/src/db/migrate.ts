@@ -121,6 +121,8 @@ import * as namesOfOwnPlaces from './migrations/0273-names-of-own-places.ts'
 import * as rightOfAuditors from './migrations/0280-right-of-auditors.ts'
 import * as provenAddresses from './migrations/0290-proven-addresses.ts'
 import * as addressesOfResets from './migrations/0291-addresses-of-resets.ts'
+import * as birthDatesOfSessions from './migrations/0292-birth-dates-of-sessions.ts'
+import * as toldEnds from './migrations/0293-told-ends.ts'
 import * as proxiesOfRefusals from './migrations/0298-proxies-of-refusals.ts'
 import * as departures from './migrations/0302-departures.ts'
 
@@ -246,6 +248,8 @@ const migrations: Record<string, Migration> = {
   '0280-right-of-auditors': rightOfAuditors,
   '0290-proven-addresses': provenAddresses,
   '0291-addresses-of-resets': addressesOfResets,
+  '0292-birth-dates-of-sessions': birthDatesOfSessions,
+  '0293-told-ends': toldEnds,
   '0298-proxies-of-refusals': proxiesOfRefusals,
   '0302-departures': departures,
 }

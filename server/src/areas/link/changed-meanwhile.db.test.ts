@@ -7,6 +7,7 @@ import { startTestApp } from '../../../test/test-app.ts'
 import { digestOf } from '../../access/sid.ts'
 import { findKnockedLink } from './link-session.sql.ts'
 import { openLink } from './open-link.command.ts'
+import { endAbandonedUploads } from './tell-use.command.ts'
 
 const { app, call, query, services } = await startTestApp()
 const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -75,4 +76,30 @@ test('the sender of one image over and over mails those who are told once of its
   )
   await call('link/upload/end', { sid: opened.sid, study_uid: studyUid })
   expect(await mails()).toHaveLength(3)
+})
+
+test('the sender of many images, each sent as a whole, mails those who are told a few times, and of the rest once later', async () => {
+  const notify = 'flooded@clinic.example'
+  const asked = { sid, action: 'STUDY_UPLOAD', namespace_id: group.namespaceUuid, notify }
+  const made = (await call('link/add', asked)).body
+  const opened = (await call('link/session', { token: tokenOf(made.url) })).body
+  const mails = () => query(`select from mail where recipient = '${notify}'`)
+  const studies = [newUid(), newUid()]
+  for (const study_uid of studies)
+    await call('link/upload/begin', { sid: opened.sid, studies: [{ study_uid, image_count: 9 }] })
+  for (let number = 1; number < 9; number += 1) {
+    const study_uid = studies[number % 2] ?? ''
+    const payload = new Uint8Array(madeImage({ studyUid: study_uid, number }))
+    const door = { method: 'POST', url: '/api/v3/storage/link/image', query: { study_uid }, payload }
+    await askDoor(origin, door, opened.sid)
+    await call('link/upload/end', { sid: opened.sid, study_uid })
+    await endAbandonedUploads(services)
+  }
+  // of the first image, and of three ends
+  expect(await mails()).toHaveLength(4)
+  await query(
+    `update link_request set end_told_at = end_told_at - interval '15 minutes' where link_uuid = '${made.uuid}'`,
+  )
+  for (const _time of [1, 2]) await endAbandonedUploads(services)
+  expect(await mails()).toHaveLength(5)
 })

@@ -140,9 +140,11 @@ export async function addLinkSession(
     minutes: number
     clientAddress: string
     userAgent: string
+    /** Of the session and the date of birth that opened it. */
+    birthDateDigest: Buffer | null
   },
 ): Promise<{ expires: string; account_uuid: string } | undefined> {
-  const { uuid, sidDigest, linkUuid, minutes, clientAddress, userAgent } = session
+  const { uuid, sidDigest, linkUuid, minutes, clientAddress, userAgent, birthDateDigest } = session
   const { rows } = await sql<{ expires: string; account_uuid: string }>`
     with live as (
       select uuid, account_uuid, least(expires_at, now() + make_interval(mins => ${minutes})) as ends
@@ -150,8 +152,10 @@ export async function addLinkSession(
       where uuid = ${linkUuid} and ended_at is null and expires_at > now()
       for share
     ), added as (
-      insert into session (uuid, sid_digest, link_uuid, client_address, user_agent, method, idle_minutes, expires_at)
-      select ${uuid}, ${sidDigest}, live.uuid, ${clientAddress}, ${userAgent}, 'link', ${minutes}, live.ends
+      insert into session (uuid, sid_digest, link_uuid, client_address, user_agent, method, idle_minutes, expires_at,
+        birth_date_digest)
+      select ${uuid}, ${sidDigest}, live.uuid, ${clientAddress}, ${userAgent}, 'link', ${minutes}, live.ends,
+        ${birthDateDigest}::bytea
       from live
       returning expires_at
     )

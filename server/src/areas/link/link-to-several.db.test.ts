@@ -243,3 +243,33 @@ test('a date of birth opens nothing once an exam of the link was corrected to an
   await query(`update study set patient_birth_date = '' where uuid = '${blank.uuid}'`)
   expect(await openLink(withBlank.url, '1971-02-03')).toMatchObject({ error_type: 'INVALID_CREDENTIALS' })
 })
+
+/** Acts after which a study of a link is another patient's. */
+const corrections: Record<string, (study: typeof first) => Promise<unknown>> = {
+  'a person, by study/set': (study) => {
+    const patient = { patient_name: 'ROE^RICHARD', patientid: newUid().slice(-12), patient_birth_date: '19501112' }
+    return call('study/set', { sid: staff.sid, uuid: study.uuid, ...patient })
+  },
+  // a message, a merge, a separation and a restoring write the row of the record
+  'whatever writes the row': (study) =>
+    query(`update study set patient_birth_date = '19501112' where uuid = '${study.uuid}'`),
+  'whatever leaves none': (study) => query(`update study set patient_birth_date = '' where uuid = '${study.uuid}'`),
+}
+
+test.each(Object.keys(corrections))(
+  'what a date of birth opened shows nothing once its only exam was corrected by %s',
+  async (way) => {
+    const study = await makeStudy()
+    const link = { sid: staff.sid, action: 'STUDY_VIEW', study_id: study.uuid }
+    const made = (await call('link/add', { ...link, password_is_dob: 1 })).body
+    const withoutDate = (await call('link/add', link)).body
+    const [opened, open] = [await openLink(made.url, '1971-02-03'), await openLink(withoutDate.url)]
+    expect([await shownBy(opened.sid), await seeDoor(opened.sid, study)]).toEqual([[study.uuid], 200])
+    await corrections[way]?.(study)
+    expect([await shownBy(opened.sid), await seeDoor(opened.sid, study)]).toEqual([[], 403])
+    // a link that asks for no date shows it as before
+    expect([await shownBy(open.sid), await seeDoor(open.sid, study)]).toEqual([[study.uuid], 200])
+    await query(`update study set patient_birth_date = '19710203' where uuid = '${study.uuid}'`)
+    expect([await shownBy(opened.sid), await seeDoor(opened.sid, study)]).toEqual([[study.uuid], 200])
+  },
+)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { LinkAction } from '@hilum/contract/calls/link'
 import { derivedSessionMinutes, uploadSessionMinutes } from '@hilum/contract/limits'
 import { digestOf, newSid } from '../../access/sid.ts'
@@ -12,23 +12,26 @@ import { addLinkSession } from './link-session.sql.ts'
  * derived one: it reads the studies of the link, as far as the link's rights go, opens no call, and may stand in an
  * address. The session of a request sees no study at all; `findUploader` says what it may do. Each request asks for the
  * link anew, so that its end ends what was open.
+ * @param from with the date of birth that opened it, YYYYMMDD, of which the session shows nothing once its studies say another
  * @returns undefined when the link has ended
  */
 export async function openLinkSession(
   tx: Tx,
   linkUuid: string,
-  from: { clientAddress: string; userAgent: string },
+  from: { clientAddress: string; userAgent: string; birthDate?: string | undefined },
   action: LinkAction = 'STUDY_VIEW',
 ): Promise<{ sid: string; expires: string } | undefined> {
   const sid = newSid()
-  const { clientAddress } = from
+  const uuid = randomUUID()
+  const { clientAddress, birthDate } = from
   const added = await addLinkSession(tx, {
-    uuid: randomUUID(),
+    uuid,
     sidDigest: digestOf(sid),
     linkUuid,
     minutes: action === 'STUDY_UPLOAD' ? uploadSessionMinutes : derivedSessionMinutes,
     clientAddress,
     userAgent: from.userAgent.slice(0, longestUserAgent),
+    birthDateDigest: birthDate === undefined ? null : createHash('sha256').update(`${uuid}${birthDate}`).digest(),
   })
   if (!added) return undefined
   await writeAudit(tx, {

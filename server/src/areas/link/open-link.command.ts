@@ -63,7 +63,8 @@ export async function openLink(
     if (!isCounted) return undefined
     // the use of a request is told when something comes
     if (link.action === 'STUDY_VIEW') await tellOpened(tx, link.uuid, from.address)
-    return openLinkSession(tx, link.uuid, from, link.action)
+    const birthDate = link.password_is_dob ? dateOf(password) : undefined
+    return openLinkSession(tx, link.uuid, { ...from, birthDate }, link.action)
   })
   const now = opened && (await findOpenedLink(db, link.uuid))
   if (opened && (now || link.action === 'STUDY_UPLOAD')) {
@@ -94,8 +95,10 @@ async function faultOf(
 
 async function isRight(db: Database, link: KnockedLink, password: string): Promise<boolean> {
   if (!link.password_is_dob) return isPasswordOf(link.password_hash ?? undefined, password)
-  const typed = password.replaceAll(/\D/g, '')
   // an exam may have been corrected to another patient since: nobody's date opens the exams of two
   const [birthDate, ...others] = await listBirthDates(db, link.uuid)
-  return others.length === 0 && birthDate !== '' && birthDate === typed
+  return others.length === 0 && birthDate !== '' && birthDate === dateOf(password)
 }
+
+/** A date of birth as people type it, YYYYMMDD. */
+const dateOf = (typed: string) => typed.replaceAll(/\D/g, '')

@@ -46,13 +46,22 @@ const comesSoon = (linkUuid: string) => sql`(
           and exists (select from link l where l.uuid = ${linkUuid} and ${hasOpenSession})
         )`
 
-/** Requests of whose end nobody was told yet. Uses link_upload_untold. */
+/** Ends of one request that are told as they come; later ones are told together, once in so many minutes. */
+const endsAtOnce = 3
+const minutesBetweenEnds = 15
+
+/** Whether the end of request `r` may be told now: whoever has its address ends it as often as the person likes. */
+const mayTellEnd = sql`(
+  r.ends_told < ${endsAtOnce} or r.end_told_at < now() - make_interval(mins => ${minutesBetweenEnds}))`
+
+/** Requests of whose end nobody was told yet, and may be now. Uses link_upload_untold. */
 export async function listUntold(tx: Tx, most: number): Promise<string[]> {
   const { rows } = await sql<{ link_uuid: string }>`
-    select distinct link_uuid
-    from link_upload
-    where ended_at is not null and told_at is null
-    order by link_uuid
+    select distinct p.link_uuid
+    from link_upload p
+    join link_request r on r.link_uuid = p.link_uuid
+    where p.ended_at is not null and p.told_at is null and ${mayTellEnd}
+    order by p.link_uuid
     limit ${most}
   `.execute(tx)
   return rows.map((row) => row.link_uuid)
@@ -60,7 +69,7 @@ export async function listUntold(tx: Tx, most: number): Promise<string[]> {
 
 /**
  * Notes that the end is told, once all that began to come has come and nothing else is about to; undefined before, and
- * when nothing is new.
+ * when nothing is new, or it was told often of late: the worker tells it then.
  */
 export async function noteEnded(tx: Tx, linkUuid: string): Promise<UseNotice | undefined> {
   // of two ends at once the second one sees the first
@@ -76,7 +85,12 @@ export async function noteEnded(tx: Tx, linkUuid: string): Promise<UseNotice | u
           where o.link_uuid = ${linkUuid} and o.first_at is not null and o.ended_at is null
         )
         and not ${comesSoon(linkUuid)}
+        and exists (select from link_request r where r.link_uuid = ${linkUuid} and ${mayTellEnd})
       returning link_uuid
+    ), noted as (
+      update link_request
+      set ends_told = ends_told + 1, end_told_at = now()
+      where link_uuid in (select link_uuid from news)
     )
     ${noticeColumns}
     where l.uuid in (select link_uuid from news)

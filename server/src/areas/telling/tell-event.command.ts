@@ -11,8 +11,12 @@ interface EventPlace {
 /** The study of an event, or the place alone where the event has none. A study that waits for approval is told of to nobody. */
 type EventSubject = (EventPlace & { uuid: string; must_approve: boolean }) | (EventPlace & { uuid?: undefined })
 
-/** Events that anybody makes by saying so, also without a login. */
-const eventsBySaying: ReadonlySet<WebhookEvent> = new Set(['STUDY_UPLOAD_START', 'STUDY_UPLOAD_END'])
+/** Events that anybody makes without a login, as often as the person likes. */
+const eventsBySaying: ReadonlySet<WebhookEvent> = new Set([
+  'STUDY_UPLOAD_START',
+  'STUDY_UPLOAD_END',
+  'STUDY_UPLOAD_LINK',
+])
 
 /** Most of these events that one webhook is told of in a minute. */
 const mostEachMinute = 120

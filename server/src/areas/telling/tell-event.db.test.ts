@@ -166,6 +166,17 @@ test('tells of uploads as often as a minute allows, whoever says that they begin
   expect(await studiesSentTo(hook)).toHaveLength(2)
 })
 
+test('tells a webhook of so many exams in a minute that came by requests, which whoever has the address ends as often as the person likes', async () => {
+  const { listen, organisation, group } = await makePlace()
+  const hook = await listen('STUDY_UPLOAD_LINK')
+  await query(`insert into webhook_delivery (uuid, webhook_uuid, event, state)
+    select gen_random_uuid(), '${hook}', 'STUDY_UPLOAD_LINK', 'done' from generate_series(1, 119)`)
+  const place = { account_uuid: organisation.accountUuid, phi_namespace: group.namespaceUuid }
+  for (const _time of [1, 2, 3])
+    await services.db.transaction().execute((tx) => tellEvent(tx, 'STUDY_UPLOAD_LINK', [place]))
+  expect(await studiesSentTo(hook)).toHaveLength(1)
+})
+
 test('tells of every event of a place that no stranger makes, however many a minute has', async () => {
   const { listen, organisation, group } = await makePlace()
   const hook = await listen('DESTINATION_FETCH_FAIL')
