@@ -81,11 +81,17 @@ it('leaves what holds at every sign-in of a person to the organisation in which 
     const [[name] = ['']] = Object.entries(more)
     expect((await call('account/user/set', { ...own, [name]: 0 })).body).toMatchObject({ status: 'OK' })
   }
-  await signIn(person.email)
+  // as an earlier release let it be set
+  await query(`update account_user set max_sessions = 1, session_expire_minutes = 5, password_reset = true
+    where account_uuid = '${uuid}' and user_uuid = '${person.userUuid}'`)
+  const [one, other] = [await signIn(person.email), await signIn(person.email)]
+  expect((await call('session/user', { sid: one.sid })).body).toMatchObject({ status: 'OK' })
+  const { body } = await call('session/user', { sid: other.sid })
+  expect(body.session_expire).toBeGreaterThan(5)
   await signIn(person.email, { password: 'not this one' })
   const told = await query(`select account_uuid, action from audit
     where object_uuid = '${person.userUuid}' and action in ('LOGIN', 'LOGIN_FAILED') order by action`)
-  expect(told).toEqual(['LOGIN', 'LOGIN_FAILED'].map((action) => ({ account_uuid: home.accountUuid, action })))
+  expect(told).toEqual(['LOGIN', 'LOGIN', 'LOGIN_FAILED'].map((action) => ({ account_uuid: home.accountUuid, action })))
   // once the person belongs to that one no more, the other sets it
   await query(
     `delete from account_user where user_uuid = '${person.userUuid}' and account_uuid = '${home.accountUuid}'`,

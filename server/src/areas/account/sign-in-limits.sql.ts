@@ -52,7 +52,7 @@ export async function hasHomeElsewhere(tx: Tx, accountUuid: string, userUuid: st
     select
     from app_user u
     join namespace n on n.uuid = u.namespace_uuid
-    join account_user home on home.account_uuid = n.account_uuid and home.user_uuid = u.uuid
+    join account_user home on home.account_uuid = n.account_uuid and home.user_uuid = u.uuid and not home.disabled
     where u.uuid = ${userUuid} and n.account_uuid <> ${accountUuid}
   `.execute(tx)
   return rows.length > 0

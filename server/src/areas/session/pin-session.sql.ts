@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { homeAccount } from './sign-in.sql.ts'
+import { homeAccount, setsSignIn } from './sign-in.sql.ts'
 import { sessionOf } from '../../access/session.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
@@ -34,7 +34,7 @@ export async function findPinSession(db: Db, sidDigest: Buffer): Promise<PinSess
       (
         select min(nullif(au.max_sessions, 0))
         from account_user au
-        where au.user_uuid = u.uuid and not au.disabled
+        where au.user_uuid = u.uuid and not au.disabled and ${setsSignIn}
       ) as max_sessions,
       s.expires_at > now() and s.last_used + make_interval(mins => s.idle_minutes) > now() as is_live,
       s.proven_at > now() - make_interval(mins => ${provenMinutes}) as is_proven

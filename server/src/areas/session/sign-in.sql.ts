@@ -23,12 +23,28 @@ export const homeAccount: RawBuilder<unknown> = sql`(
         where n.uuid = u.namespace_uuid
       )`
 
+/** Whether membership `au` sets what holds at every sign-in of user `u`: the one in which the login was made, while it is there. */
+export const setsSignIn: RawBuilder<unknown> = sql`(
+        au.account_uuid = ${homeAccount}
+        or not exists (
+          select
+          from account_user home
+          where home.user_uuid = u.uuid and home.account_uuid = ${homeAccount} and not home.disabled
+        )
+      )`
+
 /** The account of user `u` whose audit tells of sign-ins, the one in which the login was made before others, with the strictest limits among all of them. */
 const member: RawBuilder<unknown> = sql`
       select (array_agg(a.uuid order by a.uuid is distinct from ${homeAccount}, a.created, a.uuid))[1] as account_uuid,
         min(nullif(a.password_expire_days, 0)) as expire_days,
-        min(least(nullif(a.session_expire_minutes, 0), nullif(au.session_expire_minutes, 0))) as idle_minutes,
-        min(nullif(au.max_sessions, 0)) as max_sessions, coalesce(bool_or(au.password_reset), false) as password_reset
+        min(
+          least(
+            nullif(a.session_expire_minutes, 0),
+            case when ${setsSignIn} then nullif(au.session_expire_minutes, 0) end
+          )
+        ) as idle_minutes,
+        min(nullif(au.max_sessions, 0)) filter (where ${setsSignIn}) as max_sessions,
+        coalesce(bool_or(au.password_reset) filter (where ${setsSignIn}), false) as password_reset
       from account_user au
       join account a on a.uuid = au.account_uuid
       where au.user_uuid = u.uuid and not au.disabled`
