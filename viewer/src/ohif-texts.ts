@@ -50,7 +50,7 @@ export const scriptPassages: readonly { what: string; theirs: string; ours: stri
     // QIDO parts several by a backslash (PS3.5 6.2), which is no sign for people.
     what: 'the signs between modalities in the list of studies',
     theirs: 'modalities: qidoStudy.ModalitiesInStudy,',
-    ours: "modalities: qidoStudy.ModalitiesInStudy?.replaceAll('\\\\', ', '),",
+    ours: "modalities: qidoStudy.ModalitiesInStudy?.replaceAll('\\\\', ',\\u00a0'),",
   },
   {
     what: 'the form of dates',
