@@ -81,6 +81,19 @@ test('switching accounts keeps the session, and takes up organisation and rights
   expect(asked).toContain('setting/set')
 })
 
+test('a tab stays in its organisation over a reload, whatever another tab of the session switched to', async () => {
+  replies['account/list'] = Response.json({ accounts: [account, other] })
+  await askToSignIn({ login: 'ann', password: 'x' })
+  const stored = JSON.parse(localStorage.getItem('hilum.session') ?? '') as object
+  localStorage.setItem('hilum.session', JSON.stringify({ ...stored, accountUuid: 'other' }))
+  expect(readStoredSession()).toMatchObject({ accountUuid: 'acc' })
+  // a new tab begins where the last switch led, and so does one that was left by another session
+  for (const left of ['', JSON.stringify({ sessionId: 'session-0', accountUuid: 'acc' })]) {
+    sessionStorage.setItem('hilum.account', left)
+    expect(readStoredSession()).toMatchObject({ accountUuid: 'other' })
+  }
+})
+
 const own = { ...other, vanity: 'imaging.south.example, south.example' }
 test.each([
   { where: 'in which the login was made', home: 'other', chosen: undefined, host: 'localhost', begins: 'other' },

@@ -2,10 +2,12 @@ import type { Session } from './session-store.ts'
 
 /*
  * The session is kept in localStorage over a reload (ENTITY-02), so that the administration in a new tab is signed in
- * too. The token lies in a cookie that no script reads; the place to return to is the tab's own.
+ * too. The token lies in a cookie that no script reads; the place to return to and the organisation are the tab's own:
+ * a reload leads nowhere else because another tab switched.
  */
 const sessionKey = 'hilum.session'
 const returnKey = 'hilum.return'
+const accountKey = 'hilum.account'
 const ownPrefix = 'hilum.'
 
 interface StoredSession {
@@ -16,6 +18,7 @@ interface StoredSession {
 
 export function storeSession(session: Session): void {
   const { sessionId, user, account } = session
+  sessionStorage.setItem(accountKey, JSON.stringify({ sessionId, accountUuid: account.uuid }))
   localStorage.setItem(
     sessionKey,
     JSON.stringify({
@@ -38,7 +41,9 @@ export function readStoredSession(): StoredSession | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
   const { sessionId, userUuid, accountUuid } = stored as Partial<StoredSession> // checked on the next line
   if (typeof sessionId !== 'string' || typeof userUuid !== 'string' || typeof accountUuid !== 'string') return undefined
-  return { sessionId, userUuid, accountUuid }
+  const own = parse(sessionStorage.getItem(accountKey)) as Partial<StoredSession> | null | undefined // checked here
+  const isOwn = own?.sessionId === sessionId && typeof own.accountUuid === 'string'
+  return { sessionId, userUuid, accountUuid: isOwn ? String(own.accountUuid) : accountUuid }
 }
 
 /** Empties the browser storage of all that is the session's (AUTH-16). The chosen colour scheme belongs to the device and stays. */
