@@ -6,7 +6,7 @@ import { formerPatientOf } from './former-patient.ts'
 import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
 import { DicomReadError } from './read-error.ts'
 import { textInUnicode } from './recode/to-unicode.ts'
-import { type ElementEdit, isToApply, listDropped } from './splice.ts'
+import { type ElementEdit, isToApply, listDropped, listUnheld } from './splice.ts'
 import { isPrivateTag, Tag } from './tags.ts'
 import { transferSyntaxOf } from './transfer-syntaxes.ts'
 import { eachItem, findText, holdsItems } from './values.ts'
@@ -79,7 +79,7 @@ function assertReadAlike(prefix: Uint8Array, header: DicomHeader): void {
 
 function encodeAnew(dataSet: DataSet, { changes, edits, withholdsFormer }: AnonymizeOptions): Uint8Array {
   const applied = edits.filter((edit) => isToApply(dataSet, edit)).map(({ tag }) => tag)
-  const { top, inside } = (withholdsFormer && formerPatientOf(dataSet, applied)) || nothing
+  const { top, inside } = (withholdsFormer && formerPatientOf(dataSet, applied, listUnheld(dataSet, edits))) || nothing
   const replaced = new Map<number, AttributeChange>()
   for (const edit of edits) {
     if (changes.has(edit.tag) || !isToApply(dataSet, edit)) continue

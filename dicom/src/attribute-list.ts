@@ -4,7 +4,7 @@ import type { DicomElement } from './elements.ts'
 import { settleVr } from './json.ts'
 import { formerPatientOf } from './former-patient.ts'
 import type { DicomHeader } from './read.ts'
-import { type ElementEdit, isToApply, listDropped } from './splice.ts'
+import { type ElementEdit, isToApply, listDropped, listUnheld } from './splice.ts'
 import { Tag } from './tags.ts'
 import { decodeValue, findText, isBinaryNumber, readBinaryNumbers, splitValues } from './values.ts'
 
@@ -43,7 +43,7 @@ export function listAttributes(
 ): { tags: ListedAttribute[] } {
   const { meta, dataSet } = header
   const applied = edits.filter((edit) => isToApply(dataSet, edit))
-  const former = withholdsFormer ? formerIn(dataSet, applied) : undefined
+  const former = withholdsFormer ? formerIn(dataSet, edits) : undefined
   const dropped = new Set([...listDropped(dataSet, applied), ...(former?.top ?? [])])
   const edited = new Map(applied.map((edit) => [edit.tag, edit]))
   const isListed = (tag: number) =>
@@ -64,10 +64,11 @@ export function listAttributes(
   return { tags: [...listed(meta), ...tags, ...listed(behind)] }
 }
 
-const formerIn = (dataSet: DataSet, applied: readonly ElementEdit[]) =>
+const formerIn = (dataSet: DataSet, edits: readonly ElementEdit[]) =>
   formerPatientOf(
     dataSet,
-    applied.map(({ tag }) => tag),
+    edits.filter((edit) => isToApply(dataSet, edit)).map(({ tag }) => tag),
+    listUnheld(dataSet, edits),
   )
 
 function isChosen(tag: number, { groups, tags, needsName }: AttributeChoice): boolean {
@@ -109,12 +110,7 @@ export function listFields(
   fields: readonly (readonly [name: string, tag: number])[],
   withholdsFormer?: boolean,
 ): Record<string, string> {
-  const former = withholdsFormer
-    ? formerIn(
-        dataSet,
-        edits.filter((edit) => isToApply(dataSet, edit)),
-      )
-    : undefined
+  const former = withholdsFormer ? formerIn(dataSet, edits) : undefined
   const values = fields.flatMap(([name, tag]) => {
     if (former?.top.has(tag)) return []
     const edit = edits.find((one) => one.tag === tag && isToApply(dataSet, one))

@@ -19,14 +19,21 @@ export type FormerPatient = {
  * of corrected attributes inside sequences; and, where the patient was corrected, all further names, numbers and
  * addresses of a patient.
  * @param applied tags of the corrections that hold in the image
+ * @param unheld tags of corrections that do not hold, of which the image has another value than the one written
  * @returns undefined where the image tells of nobody else
  */
-export function formerPatientOf(dataSet: DataSet, applied: readonly number[]): FormerPatient | undefined {
+export function formerPatientOf(
+  dataSet: DataSet,
+  applied: readonly number[],
+  unheld: readonly number[],
+): FormerPatient | undefined {
+  // a name or number that is neither the one written nor the one that was replaced may be another of the former patient
+  const foreign = unheld.filter((tag) => identifying.has(tag))
   const hasOriginals = dataSet.elements.has(Tag.OriginalAttributesSequence)
-  if (applied.length === 0 && !hasOriginals) return undefined
-  const isOfPatient = hasOriginals || applied.some((tag) => identifying.has(tag))
+  if (applied.length === 0 && foreign.length === 0 && !hasOriginals) return undefined
+  const isOfPatient = hasOriginals || foreign.length > 0 || applied.some((tag) => identifying.has(tag))
   const further = isOfPatient ? furtherOfPatient : []
-  const top = new Set([Tag.OriginalAttributesSequence, ...further])
+  const top = new Set([Tag.OriginalAttributesSequence, ...further, ...foreign])
   for (const tag of applied) top.delete(tag)
   return { top, inside: new Set([...top, ...applied, ...(isOfPatient ? identifying : [])]) }
 }

@@ -82,7 +82,9 @@ export function spliceFile(
   const isDeflated = transferSyntaxOf(header.transferSyntax).isDeflated
   const dataSet = isDeflated ? readDataSet(bytes, context).dataSet : header.dataSet
   const applied = edits.filter((edit) => isToApply(dataSet, edit))
-  const former = context.withholdsFormer ? formerPatientOf(dataSet, tagsOf(applied)) : undefined
+  const former = context.withholdsFormer
+    ? formerPatientOf(dataSet, tagsOf(applied), listUnheld(dataSet, edits))
+    : undefined
   const isChanged = applied.length > 0 || former !== undefined
   const isToKnow = isChanged || context.withholdsFormer === true
   if (isToKnow && !isDeflated && !header.isComplete)
@@ -174,6 +176,13 @@ function shownText(tag: number, text: string): string {
   if (vr === 'TM') return normaliseTime(text)
   const clean = cleanText(text)
   return tag === Tag.PatientSex ? clean.toUpperCase() : clean
+}
+
+/** Tags of edits that do not hold in an instance though it has another value than they write. */
+export function listUnheld(dataSet: DataSet, edits: readonly ElementEdit[]): number[] {
+  const isOther = ({ tag, new: text }: ElementEdit) =>
+    shownText(tag, findText(dataSet, tag) ?? '') !== shownText(tag, text)
+  return edits.filter((edit) => isOther(edit) && !isToApply(dataSet, edit)).map(({ tag }) => tag)
 }
 
 /** The attributes that an instance has and that edits take away with what they change. */

@@ -80,7 +80,10 @@ async function modelText(
     const vr = vrOfPixels(pixelElement)
     texts.set(hex, JSON.stringify(pixelElement.length === 0 ? { vr } : { vr, BulkDataURI: bulkData(hex) }))
     const behind = await readBehind(beginning)
-    if (behind) for (const [tag, text] of dataSetToJsonTexts(behind, options)) texts.set(tag, text)
+    // a sequence there is told as it is stored, and may name a former patient
+    const isLeftOut = (text: string) => correction?.withholdsFormer === true && text.startsWith('{"vr":"SQ"')
+    if (behind)
+      for (const [tag, text] of dataSetToJsonTexts(behind, options)) if (!isLeftOut(text)) texts.set(tag, text)
   } else if (facts.pixelOffset !== null) {
     // too much stands in front of them to look
     texts.set('7FE00010', JSON.stringify({ vr: 'OW', BulkDataURI: bulkData('7FE00010') }))

@@ -101,6 +101,19 @@ const ways: Record<string, (place: Place, studyUid: string) => Promise<string>> 
     const { patient_name: patientName, patientid: patientId, patient_birth_date: birthDate } = right
     return makeExam(place, studyUid, { patientName, patientId, birthDate, more: [...copies, originals] })
   },
+  'corrected before an image came late under a second number': async (place, studyUid) => {
+    const uuid = await makeExam(place, studyUid)
+    await correct(place, uuid)
+    await arrive(place, madeImage({ studyUid, number: 2, more: copies, ...former, patientId: 'FMRN4711-2' }))
+    return settled(place, studyUid)
+  },
+  'corrected before images came late of somebody else, beside another spelling': async (place, studyUid) => {
+    const uuid = await makeExam(place, studyUid)
+    await arrive(place, madeImage({ studyUid, number: 2, more: copies, ...former, patientName: 'FORMERNAME^P.' }))
+    await correct(place, uuid)
+    await arrive(place, madeImage({ studyUid, number: 9, patientName: 'Other^Bert', patientId: 'B1', sex: 'M' }))
+    return settled(place, studyUid)
+  },
   'corrected and merged into another one': async (place, studyUid) => {
     const stays = await makeExam(place, studyUid, {
       patientName: right.patient_name,
@@ -185,6 +198,7 @@ async function findTelling(place: Place, uuid: string, sid: string, isMeant = (_
     const bytes = Buffer.from(await reply.arrayBuffer())
     const text = `${bytes.toString('latin1')} ${reply.headers.get('content-disposition')}`
     if (reply.status === 200) open.add(door)
+    if (reply.status === 500) wrong.push(`${door} fails`)
     for (const one of telling) if (text.includes(one)) wrong.push(`${door} tells ${one}`)
   }
   for (const target of await targetOf(place, uuid)) {
