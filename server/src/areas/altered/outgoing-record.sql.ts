@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
+import { areOtherAuthoritiesIn } from '../storage/authority.sql.ts'
 import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
 import type { StudyEdit } from './study-edit.ts'
 
@@ -78,6 +79,16 @@ const hasOneOutgoingAccession = sql`(
   )
 )`
 
+/** An image of record `s` carries the digits of its MRN from another authority: by them it may be somebody else's. */
+const hasDigitsOfOther = sql`
+  exists (
+    select
+    from ${storedOfRecord} h
+    cross join lateral jsonb_array_elements(h.identities) as i (identity)
+    where folded_id(i.identity ->> 'patientid') = folded_id(s.patientid)
+      and ${areOtherAuthoritiesIn(sql`coalesce(i.identity ->> 'issuer', '')`, sql`s.issuer`, sql`s.account_uuid`)}
+  )`
+
 /** The same of the MRN; an image without any gets that of the record too. */
 const hasOneOutgoingMrn = sql`(
   ${isOfGate}
@@ -88,7 +99,7 @@ const hasOneOutgoingMrn = sql`(
     from ${storedOfRecord} h
     cross join lateral jsonb_array_elements(h.identities) as i (identity)
     where folded_id(coalesce(i.identity ->> 'patientid', '')) <> folded_id(s.patientid)
-  ) end
+  ) and not ${hasDigitsOfOther} end
 )`
 
 /** Numbers of record `s` that `correctionOf` needs besides its edits, so that all its images leave under one. */

@@ -58,7 +58,7 @@ export const reasons: Readonly<Record<Exclude<Obstacle['kind'], 'order'>, string
   unnominated: 'The exam came to its gatekeeper group without a nomination',
   secondPerson: 'Two people have not confirmed the patient of the exam',
   foreign: 'The destination takes no MRN that another authority gave',
-  changed: 'The exam was changed while its destination was asked for it',
+  changed: 'The exam was changed while it waited to be sent',
   withoutMrn: 'The exam has no MRN',
   formerPatient: 'Images of the exam were sent there under another patient',
   mrnHeld: 'Another patient of the organisation has the MRN',
@@ -85,7 +85,7 @@ const unnominatedWords =
 
 /** The answer of the destination was about another patient. */
 const changedWhileAskedWords =
-  'The exam was changed while its destination was asked for it, so that it was not sent. Look at it, then send it again'
+  'The exam was changed while it waited to be sent, so that it was not sent. Look at it, then send it again'
 
 const notCheckedWords = {
   exam: (reason: string) =>

@@ -375,6 +375,35 @@ describe('[PROCESS-14] an exam of a gatekeeper group one of whose images names a
   )
 })
 
+describe('[PROCESS-14] an exam of a gatekeeper group one of whose images has its digits from another authority', () => {
+  const issuer = { tag: Tag.IssuerOfPatientID, vr: 'LO', value: 'SOUTH' } as const
+  const makeForeign = async (isBeside: boolean, takesForeign: boolean) => {
+    const made = await makeExam([])
+    const { gate, on } = made
+    await query(`update account set issuer = 'OWN' where uuid = '${gate.accountUuid}'`)
+    await query(`update destination set push_foreign = ${takesForeign} where uuid = '${gate.destination}'`)
+    await gate.addImage(on, 2, { more: [issuer] })
+    if (isBeside) await gate.addImage(on, 3, { patientId: 'S-9' })
+    return made
+  }
+
+  it.each([
+    ['where another one carries another number', true],
+    ['where none does', false],
+  ])('is refused %s', async (_where, isBeside) => {
+    const { ask, on, arrived } = await makeForeign(isBeside, false)
+    const reply = await ask('study/push/confirm', { uuid: on.gateSide })
+    expect([reply['error_type'], arrived()]).toEqual(['FOREIGN_MRN', []])
+  })
+
+  it('is not sent under its own authority to a destination that takes others, beside another number', async () => {
+    const { ask, on, arrived } = await makeForeign(true, true)
+    expect(await ask('study/push/confirm', { uuid: on.gateSide })).toMatchObject({ status: 'OK' })
+    expect(await endOfPush(on.gateSide)).toMatchObject({ status: 'F', message: expect.stringMatching(/several MRNs/) })
+    expect(arrived()).toEqual([])
+  })
+})
+
 /** Says once more which MRN an exam has, with or without the reason why all of its images are of that person. */
 const writeAgain = ({ ask, on }: Made, reason?: string) =>
   ask('study/set', { study_id: on.source, patientid: on.mrn, ...(reason ? { mrn_reason: reason } : {}) })

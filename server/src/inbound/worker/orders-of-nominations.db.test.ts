@@ -235,7 +235,7 @@ describe('a push that waits', () => {
     onTestFinished(() => void delete pacs.script.beforeFound)
     expect(await made.confirm()).toMatchObject({ status: 'OK' })
     const pushed = await endOf(made)
-    const message = expect.stringMatching(/while its destination was asked/)
+    const message = expect.stringMatching(/while it waited to be sent/)
     await expect.poll(pushed, { timeout: 20_000 }).toMatchObject({ status: 'F', message })
     expect(pacs.stored.filter((file) => textIn(file, Tag.StudyInstanceUID) === made.on.studyUid)).toHaveLength(0)
   })

@@ -384,7 +384,7 @@ describe('[PROCESS-14] a peer that has exams sent to a destination (C-MOVE)', ()
     [
       'its patient is edited',
       (on) => ask('study/set', registrar.sid, { study_id: on.source, patientid: 'NS-555011' }),
-      'The exam was changed while its destination was asked for it',
+      'The exam was changed while it waited to be sent',
     ],
     [
       'an image of it goes',
@@ -392,7 +392,7 @@ describe('[PROCESS-14] a peer that has exams sent to a destination (C-MOVE)', ()
         query(
           `update instance set is_primary = false where sop_uid = (select max(sop_uid) from instance where sop_uid like '${on.studyUid}.%')`,
         ),
-      'The exam was changed while its destination was asked for it',
+      'The exam was changed while it waited to be sent',
     ],
     [
       'an image of another patient comes',
@@ -422,7 +422,7 @@ describe('[PROCESS-14] a peer that has exams sent to a destination (C-MOVE)', ()
         await ask('study/set', registrar.sid, { study_id: other.source, patientid: 'NS-555012' })
     }
     const both = { ...exams[0], studyUid: exams.map((on) => on.studyUid).join('\\') } as Nominated
-    const comment = 'The exam was changed while its destination was asked for it'
+    const comment = 'The exam was changed while it waited to be sent'
     expect(await move(both)).toMatchObject({ status: 'B000', failed: 3, comment })
     expect(new Set(left()).size).toBe(1)
     await query(`update destination set max_associations = 4`)

@@ -13,7 +13,7 @@ export const exam = {
   'severalMrns.text':
     'Images of this study carry several MRNs: {mrns}. It goes to no PACS from here until somebody writes the one of all images, separates those of somebody else, or nominates it.',
   'severalMrns.gate':
-    'Images of this study carry several MRNs: {mrns}. All are sent under {mrn}, and keep inside the number that they came with.',
+    'Images of this study carry several MRNs: {mrns}. All are sent under {mrn}, and keep inside the number that they came with; none is where another authority gave {mrn} to one of them.',
   'severalMrns.write': 'Write the MRN',
   'exam.banner.incomplete': 'This study is incomplete: {done} of {total} images arrived.',
   'exam.banner.incompleteUnknown': 'This study is incomplete: not all announced images arrived. It shows {done}.',
