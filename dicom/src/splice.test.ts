@@ -194,6 +194,13 @@ describe('correcting a file', () => {
     expect(splice(before, [{ ...edit, new: 'Doe^J' }]).applied).toEqual([])
   })
 
+  it('replaces an identifier that was seen, as records show it, and leaves another one', () => {
+    const edit = { tag: Tag.PatientID, old: 'A', new: 'B', isForAll: true, among: ['1234', 'M-1'] }
+    const left = (value: string) =>
+      findText(headerOf(splice(fileOf([{ tag: Tag.PatientID, vr: 'LO', value }]), [edit]).bytes).dataSet, Tag.PatientID)
+    expect(['12\u000034', 'm-1', '', 'OTHER'].map(left)).toEqual(['B', 'B', 'B', 'OTHER'])
+  })
+
   it('leaves no second copy of a corrected attribute behind the pixel data, and texts there in its character set', () => {
     const latin = (text: string) => Buffer.from(text, 'latin1')
     const front = fileOf([

@@ -165,8 +165,9 @@ export function isToApply(dataSet: DataSet, edit: ElementEdit): boolean {
 
 /** Whether an instance still has what an edit replaces. Records cut long texts, so their beginnings are compared. */
 function stillHolds(dataSet: DataSet, { tag, old, isForAll, among }: Held): boolean {
-  if (isForAll) return !among || ['', ...among].map(foldId).includes(foldId(findText(dataSet, tag) ?? ''))
-  return cutToLength(shownText(tag, findText(dataSet, tag) ?? '')) === cutToLength(shownText(tag, old))
+  const now = cutToLength(shownText(tag, findText(dataSet, tag) ?? ''))
+  if (isForAll) return !among || ['', ...among].map(foldId).includes(foldId(now))
+  return now === cutToLength(shownText(tag, old))
 }
 
 /** A value as records show it. */

@@ -237,7 +237,7 @@ async function overAssociation(services: Services, sending: Sending): Promise<Wa
     return isCancelled
   }
   const named = { title: peer.callingTitle, namespaceUuid: peer.node.namespaceUuid, askingAddress: peer.address }
-  const asker = await findDestinationOfTitle(services.db, named, false)
+  const asker = await findDestinationOfTitle(services.db, named, true)
   return { send, isOpen: () => Promise.resolve(true), clear: clearForAsker(services, asker) }
 }
 
