@@ -3,7 +3,7 @@ import { useEstablished, useSession } from '../session/session-store.ts'
 
 /*
  * Texts typed and not sent yet. Drafts live in memory only, as they may name patients, and outlast a session that ended
- * by itself: the same person finds them after signing in again.
+ * by itself: the same person finds them after signing in again, each in its organisation.
  */
 interface Drafts {
   userUuid: string
@@ -19,9 +19,10 @@ useSession.subscribe(({ state }) => {
 
 /** A text that outlasts leaving its form and the end of the session. `key` names the form and what it is about. */
 export function useDraft(key: string): [text: string, setText: (text: string) => void] {
-  const { user } = useEstablished()
-  const text = useStore((drafts) => (drafts.userUuid === user.uuid ? drafts.texts.get(key) : undefined)) ?? ''
-  return [text, (next) => putDraft(user.uuid, key, next)]
+  const { user, account } = useEstablished()
+  const inAccount = `${account.uuid} ${key}`
+  const text = useStore((drafts) => (drafts.userUuid === user.uuid ? drafts.texts.get(inAccount) : undefined)) ?? ''
+  return [text, (next) => putDraft(user.uuid, inAccount, next)]
 }
 
 export function clearDrafts(): void {

@@ -20,9 +20,6 @@ const maxUiJsonLength = 100_000
 export function findProfileFault(
   change: ProfileChange,
 ): { code: 'INVALID_FIELD' | 'INVALID_TIME_ZONE'; field: string } | undefined {
-  // a name of blanks alone is none
-  if (change.first === '') return { code: 'INVALID_FIELD', field: 'first' }
-  if (change.last === '') return { code: 'INVALID_FIELD', field: 'last' }
   for (const [field, most] of Object.entries(longest)) {
     const value = change[field as keyof typeof longest]
     const refused = field === 'share_description' ? controlSignInLines : controlSign

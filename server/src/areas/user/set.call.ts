@@ -30,6 +30,7 @@ export const set: Handler<typeof userSet> = async (request) => {
   const change = { first, last, mobile_phone, share_code, share_description, time_zone, ui_json, ...agreed }
   const fault = findProfileFault(change)
   if (fault) throw fail(fault.code, { subtype: fault.field })
+  if (first === '' || last === '') await demandNameKept(request, { first, last })
   if (share_code) await demandShareCodeChange(request, share_code)
   if (input.password) await demandPasswordChange(request)
   else if (input.old_password || input.password_confirm) throw fail('MISSING_FIELDS', { subtype: ['password'] })
@@ -58,6 +59,16 @@ async function demandOwn({ services, input, caller, fail }: CallRequest<typeof u
   if (email === undefined) return
   const stored = (await findUser(services.db, caller.userUuid))?.email ?? ''
   if (email.trim().toLowerCase() !== stored.toLowerCase()) throw fail('NOT_PERMITTED', { subtype: 'email' })
+}
+
+/** A name that is there is changed and never emptied, as by blanks alone; who came with one name alone has one. */
+async function demandNameKept(
+  { services, caller, fail }: CallRequest<typeof userSet>,
+  { first, last }: { first: string | undefined; last: string | undefined },
+): Promise<void> {
+  const stored = await findUser(services.db, caller.userUuid)
+  if (first === '' && stored?.first_name !== '') throw fail('INVALID_FIELD', { subtype: 'first' })
+  if (last === '' && stored?.last_name !== '') throw fail('INVALID_FIELD', { subtype: 'last' })
 }
 
 /** Counted before it is tried, so that the codes of others cannot be found by trying many. The present one is no try. */

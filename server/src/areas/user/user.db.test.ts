@@ -84,6 +84,14 @@ it.each([
   expect((await call('user/set', { sid, ...sent })).body).toMatchObject({ error_type: code, error_subtype: field })
 })
 
+it('takes the profile of somebody with one name back, and empties none that is there', async () => {
+  const { sid, userUuid } = await organisation.addPerson()
+  await query(`update app_user set first_name = '', last_name = 'reader' where uuid = '${userUuid}'`)
+  expect((await call('user/set', { sid, first: ' ', last: ' reader ' })).status).toBe(200)
+  expect((await call('user/get', { sid })).body).toMatchObject({ first: '', last: 'reader', name: 'reader' })
+  expect((await call('user/set', { sid, last: ' ' })).body).toMatchObject({ error_subtype: 'last' })
+})
+
 it('saves as many profiles at once as are sent: none waits for a connection while it holds one', async () => {
   const { sid } = await organisation.addPerson()
   const numbers = Array.from({ length: 12 }, (_, number) => number)

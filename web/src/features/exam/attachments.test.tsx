@@ -45,7 +45,7 @@ beforeEach(() => {
     if (init.method === 'DELETE') removed.push(address)
     return new Response(JSON.stringify({ attachments }))
   })
-  const session = { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' } }
+  const session = { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' }, account: { uuid: 'a' } }
   putSession({ status: 'established', session: session as never }) // only what preferences read
 })
 afterEach(() => {

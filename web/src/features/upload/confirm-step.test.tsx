@@ -70,7 +70,7 @@ beforeEach(() => {
     }))
     return Response.json({ status: 'OK', people: answers })
   })
-  const session = { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' } }
+  const session = { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' }, account: { uuid: 'a' } }
   putSession({ status: 'established', session: session as never }) // only what preferences read
 })
 afterEach(() => vi.unstubAllGlobals())

@@ -303,15 +303,21 @@ class Shown {
 }
 
 const atStart = readSession()
-let lastUser = atStart.status === 'established' ? atStart.session.user.uuid : undefined
+let last = atStart.status === 'established' ? atStart.session : undefined
 
-/** Nothing of one person's folders may be seen by the next who signs in on this page. */
+/**
+ * Nothing of one person's folders may be seen by the next who signs in on this page; nor does a person in another
+ * organisation find a destination and exams of the one before. An upload that runs goes on to where it was meant.
+ */
 useSession.subscribe(({ state }) => {
   if (state.status !== 'established') return
-  if (lastUser !== undefined && lastUser !== state.session.user.uuid) {
-    cancelUpload()
+  const { user, account } = state.session
+  const isOther = last !== undefined && last.user.uuid !== user.uuid
+  const isElsewhere = last !== undefined && last.account.uuid !== account.uuid && !useUpload.getState().transfer
+  if (isOther) cancelUpload()
+  if (isOther || isElsewhere) {
     current = undefined
     resetWizard()
   }
-  lastUser = state.session.user.uuid
+  last = state.session
 })

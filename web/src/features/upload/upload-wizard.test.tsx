@@ -58,7 +58,7 @@ const show = (what: React.ReactNode) => render(<MantineProvider>{what}</MantineP
 beforeEach(async () => {
   // Nothing is laid out here: lists that draw what is in view need a height.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(280)
-  const session = { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' } }
+  const session = { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' }, account: { uuid: 'a' } }
   putSession({ status: 'established', session: session as never }) // only what preferences read
   await resetUpload()
 })
