@@ -30,7 +30,7 @@ export const set: Handler<typeof userSet> = async (request) => {
   const change = { first, last, mobile_phone, share_code, share_description, time_zone, ui_json, ...agreed }
   const fault = findProfileFault(change)
   if (fault) throw fail(fault.code, { subtype: fault.field })
-  if (first === '' || last === '') await demandNameKept(request, { first, last })
+  if (first === '' || last === '') await demandName(request, { first, last })
   if (share_code) await demandShareCodeChange(request, share_code)
   if (input.password) await demandPasswordChange(request)
   else if (input.old_password || input.password_confirm) throw fail('MISSING_FIELDS', { subtype: ['password'] })
@@ -62,7 +62,7 @@ async function demandOwn({ services, input, caller, fail }: CallRequest<typeof u
 }
 
 /** A name that is there is changed and never emptied, as by blanks alone; who came with one name alone has one. */
-async function demandNameKept(
+async function demandName(
   { services, caller, fail }: CallRequest<typeof userSet>,
   { first, last }: { first: string | undefined; last: string | undefined },
 ): Promise<void> {
