@@ -1,6 +1,7 @@
 import type { Log } from '../../log.ts'
 import type { ConnectionPool, Database, PooledConnection } from '../../db/database.ts'
 import {
+  accessBell,
   doorbell,
   type EventRow,
   findNewestEventId,
@@ -10,8 +11,6 @@ import {
   ringJobBell,
 } from './event.sql.ts'
 
-/** Rung by the database itself, with the person whose rights shrank; see the migration `access-bell`. */
-const accessBell = 'hilum_access'
 const batch = 500
 /** Rings closer together than this are one: ingest commits hundreds of times a second, and people do not look that often. */
 const ringMs = 100

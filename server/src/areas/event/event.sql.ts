@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 
 /** Channel of the notification that wakes every process after events were committed. */
 export const doorbell = 'hilum_event'
 
 /** Channel of the notifications that say how far a job is, which no table keeps each second. */
 export const jobBell = 'hilum_job'
+
+/** Channel that the database itself rings with the person whose rights shrank; see the migration `access-bell`. */
+export const accessBell = 'hilum_access'
+
+/** Has everything that is open asked anew whether it may stay so, once the transaction is committed. */
+export async function ringAccessBell(tx: Tx): Promise<void> {
+  await sql`select pg_notify(${accessBell}, '')`.execute(tx)
+}
 
 /** Hands a text of at most 8,000 bytes on to all processes. */
 export async function ringJobBell(db: Db, handedOn: string): Promise<void> {

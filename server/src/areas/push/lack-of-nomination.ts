@@ -14,3 +14,12 @@ export async function findLackOfNomination(
   if (state !== undefined) return state === 'rejected' ? 'rejected' : undefined
   return (await isGatekeeperGroup(db, record.phi_namespace)) ? 'unnominated' : undefined
 }
+
+/** Whether exams that are on their way to a destination may go on there by their nominations. */
+export async function isLetThrough(
+  db: Db,
+  records: readonly { phi_namespace: string; uuid: string }[],
+): Promise<boolean> {
+  for (const one of records) if (await findLackOfNomination(db, one)) return false
+  return true
+}

@@ -33,6 +33,7 @@ import {
 import { findFormerAs, notePushDeparture } from './departure.sql.ts'
 import { findPushable } from './find-pushable.ts'
 import { outgoingOf } from './outgoing.ts'
+import { isLetThrough } from './lack-of-nomination.ts'
 import { describeObstacle } from './obstacle-words.ts'
 import {
   describeOutcomes,
@@ -219,7 +220,7 @@ async function isStillAllowed(services: Services, push: PushRow, record: StudyRe
     if (error instanceof WorkFailure) return false
     throw error
   }
-  return mayStillBeSent(services.db, [record])
+  return (await mayStillBeSent(services.db, [record])) && (await isLetThrough(services.db, [record]))
 }
 
 /**

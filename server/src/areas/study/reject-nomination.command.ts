@@ -5,6 +5,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
+import { ringAccessBell } from '../event/event.sql.ts'
 import { rejectedMail } from '../mail/mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { findNominator, lockNominated, lockNominationAt, markNominationRejected } from '../nomination/nomination.sql.ts'
@@ -42,6 +43,8 @@ export async function rejectNomination(
   const { reason, message, address } = options
   const code = options.code ?? codeOfReason(reason) ?? ''
   await markNominationRejected(tx, nomination.uuid, { reason, code, message, userUuid: caller.userUuid })
+  // what is on its way to a destination stops
+  await ringAccessBell(tx)
   await tellNomination(tx, nomination.uuid)
   const detail = { group: nomination.group_name, reason, ...(code ? { code } : {}), message }
   await writeStudyAudit(tx, caller, record, 'NOMINATE_REJECT', detail)

@@ -22,7 +22,9 @@ import {
 import { QueryError, readRetrieval } from '../../areas/query/read-query.ts'
 import { MustNotSendError, type SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
 import { isForbidden, sendInstances, sendOver } from '../../outbound/pacs/send-instances.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
+import { isLetThrough } from '../../areas/push/lack-of-nomination.ts'
 import { rightEndedWords } from '../../areas/push/push-words.ts'
 import { explainFailure, isCalledOff, rootOf } from './serve-query.ts'
 
@@ -84,8 +86,8 @@ function limited(count: number): number {
 type Sending = { association: Association; message: Message; peer: AskingPeer; abort: AbortController }
 /** @returns whether the peer called it off */
 type Send = (opened: OpenedRetrieval, progress: Progress) => Promise<boolean>
-/** A way to send, whether that way is still open, and what is asked of each study before it goes that way. */
-type Way = { send: Send; isOpen: () => Promise<boolean>; clear: ClearExam }
+/** A way to send, whether that way is still open to all records of the request, and what is asked of each study before it goes that way. */
+type Way = { send: Send; isOpen: (records: readonly StudyRecord[]) => Promise<boolean>; clear: ClearExam }
 type End = { status: number; comment?: string; progress?: Progress }
 
 /**
@@ -129,7 +131,7 @@ export async function serveRetrieval(
     const endWatch = services.access.open({
       userUuid: '',
       askedAt,
-      stillMay: async () => (await mayStillBeSent(services.db, records)) && (await way.isOpen()),
+      stillMay: async () => (await mayStillBeSent(services.db, records)) && (await way.isOpen(records)),
       close: forbid,
     })
     const isCancelled = await way.send(opened, progress).finally(endWatch)
@@ -203,7 +205,7 @@ async function openMove(services: Services, { association, message, peer, abort 
   }
   return {
     send,
-    isOpen: async () => (await find())?.uuid === found.uuid,
+    isOpen: async (records) => (await find())?.uuid === found.uuid && (await isLetThrough(db, records)),
     clear: clearForMove(services, found, { isAsking, signal: abort.signal }),
   }
 }

@@ -168,6 +168,42 @@ describe('[PROCESS-01][PROCESS-17] an exam', () => {
     expect(pacs.stored).toEqual([])
   })
 
+  it.each<[string, (held: Held) => Promise<unknown>]>([
+    ['a push of a person', push],
+    ['a push of a routing rule', (held) => runRule(held, null)],
+    ['C-MOVE of a peer', move],
+  ])('leaves no further by %s that is under way when its nomination is rejected', async (_door, act) => {
+    const on = await gate.makeNominated(4)
+    const held: Held = { studyUid: on.studyUid, uuid: on.source, place: 'cloud' }
+    const doors = () => services.access.count('')
+    await query(`update destination set max_associations = 1`)
+    pacs.script.beforeAnswer = async (number) => {
+      if (number !== 1) return
+      const open = doors()
+      expect(await gate.acts['another rejects'].steps[0]?.(on, {})).toBe('OK')
+      // by the bell, sooner than the clock would find it
+      await expect.poll(doors, { timeout: 10_000 }).toBeLessThan(open)
+    }
+    const answer = await act(held)
+    const state = async () =>
+      (
+        await query<{ status: string; message: string }>(
+          `select status, message from push where study_uuid = '${on.source}'`,
+        )
+      )[0]
+    const told = async () => (act === move ? String(answer) : Object.values((await state()) ?? {}).join(' '))
+    await expect
+      .poll(
+        async () => {
+          await query(`update work set run_at = now() where state = 'waiting' and not by_clock`)
+          return told()
+        },
+        { timeout: 20_000 },
+      )
+      .toMatch(act === move ? /^A702|^B000/ : /^F The nomination of the exam was rejected/)
+    expect(pacs.stored).toHaveLength(1)
+  })
+
   it.each(Object.keys(kinds))('%s ends a push that an earlier release asked for', async (kind) => {
     const { make, words } = kinds[kind] ?? {}
     const held = (await make?.()) as Held
