@@ -665,6 +665,7 @@ export const parameterChanges: {
           'MRN-7', '19800101', 'F', 'complete', now(), now()
         where not exists (select from study where study_uid = '2.25.4711' and phi_namespace = '${namespaceUuid}')`,
     },
+    seen_mrns: { shownBy: 'server/src/inbound/worker/numbers-of-others.db.test.ts' },
     mrn_of_all: { shownBy: 'server/src/inbound/worker/numbers-of-others.db.test.ts' },
     rejection_code: { shownBy: 'server/src/areas/nomination/nomination.db.test.ts' },
     patient_confirmed: { ...flag, with: { patient_name: 'OTHER^PERSON' } },

@@ -173,7 +173,7 @@ export const studySet = defineCall({
   path: 'study/set',
   takesCustomFields: true,
   summary:
-    'Changes a study record: demographics as edits that keep what was there before, custom fields as customfield-{uuid}, status. An edit that puts two people under one MRN is answered with MRN_HELD until it gives mrn_reason. The MRN that the record shows, sent alone with mrn_reason, is said to be that of all images, where these carry several; mrn_of_all takes that back.',
+    'Changes a study record: demographics as edits that keep what was there before, custom fields as customfield-{uuid}, status. An edit that puts two people under one MRN is answered with MRN_HELD until it gives mrn_reason. The MRN that the record shows, sent alone with mrn_reason, is said to be that of all images, where these carry several; mrn_of_all takes that back. With seen_mrns, an image under a number that is not among them, nor the one of the record, keeps its own and holds the exam.',
   on: {
     kind: 'study',
     by: ['study_id', 'uuid'],
@@ -199,6 +199,8 @@ export const studySet = defineCall({
     issuer: z.optional(wire.clearableText()),
     /** Why the patient has an MRN that somebody else holds too, or images under another one; put on record. */
     mrn_reason: z.optional(wire.clearableText()),
+    /** Ours, with an MRN: the numbers that the caller saw on the images, which it replaces; all that they carry by default. */
+    seen_mrns: z.optional(wire.textList()),
     /** Ours, sent without fields: 0 takes back that the MRN was said to be that of all images. */
     mrn_of_all: z.optional(wire.flag()),
     /** The caller compared the exam with the new patient: one person, although both look different. Put on record. */

@@ -46,7 +46,9 @@ export function useChangeTag(uuid: string) {
 }
 
 /** New values of a study's own fields and of custom ones, empty to clear. */
-type StudyChange = Partial<Record<StudyDicomField | 'mrn_reason' | `customfield-${string}`, string>>
+type StudyChange = Partial<Record<StudyDicomField | 'mrn_reason' | `customfield-${string}`, string>> & {
+  seen_mrns?: string[]
+}
 
 /** PROCESS-19: every change of a record by a person locks it, sets it and unlocks it. */
 async function changeStudy(uuid: string, change: StudyChange | { mrn_of_all: 0 }): Promise<void> {
@@ -58,14 +60,20 @@ interface MrnChange {
   before: string
   after: string
   reason?: string
+  /** The numbers of the images that stood on the screen; undefined where they name several patients. */
+  seen?: string[] | undefined
 }
 
 /** MRN-01: gives the record another MRN, of the issuer that the server says: its own account. */
 export function useChangeMrn(uuid: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ after, reason }: MrnChange) =>
-      changeStudy(uuid, { patientid: after, ...(reason ? { mrn_reason: reason } : {}) }),
+    mutationFn: ({ after, reason, seen }: MrnChange) =>
+      changeStudy(uuid, {
+        patientid: after,
+        ...(reason ? { mrn_reason: reason } : {}),
+        ...(seen ? { seen_mrns: seen } : {}),
+      }),
     onSuccess: (_reply, { after }) => patchStudies(client, [uuid], { patientid: after }),
     // Not waited for: without a network the reading is tried for seconds, and why it failed is wanted now.
     onSettled: () => {

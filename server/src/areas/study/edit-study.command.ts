@@ -37,6 +37,8 @@ export interface StudySetting {
   rowVersion?: number
   /** Why the patient has an MRN that somebody else holds too. */
   mrnReason?: string
+  /** The numbers that the person saw on the images; without them all that the images carry. */
+  seenMrns?: readonly string[]
   /** The person compared the exam with the new patient, and says that both are one. */
   isPatientConfirmed?: boolean
 }
@@ -89,7 +91,7 @@ export async function editStudy(
     }
     // the reason why a patient has the MRN of another one is none for somebody else
     const known = isOtherPerson(row, before, after) ? row.edits.map((edit) => withoutNote(edit, 'held')) : row.edits
-    const mrns = after.patientid === undefined ? [] : await listMrnsOfImages(tx, record)
+    const mrns = after.patientid === undefined ? undefined : await findReplaced(tx, record, row, setting.seenMrns)
     await updateStudy(tx, record, {
       tags,
       ...issued,
@@ -140,6 +142,24 @@ async function saysMrnOfAll(
 ): Promise<boolean> {
   if (!mrnReason || !tags.patientid || tags.patientid !== values['patientid']) return false
   return (await listSeveralMrns(tx, phi_namespace, uuid)).length > 0
+}
+
+/**
+ * The numbers of the images that an MRN replaces: those that the person saw, or whoever wrote the MRN before, as far as
+ * images carry them. None where no image is there: the MRN replaces any.
+ */
+async function findReplaced(
+  tx: Tx,
+  record: StudyAccess['record'],
+  { values, edits }: LockedStudy,
+  seen: readonly string[] | undefined,
+): Promise<string[] | undefined> {
+  const carried = await listMrnsOfImages(tx, record)
+  if (carried.length === 0) return undefined
+  const prior = edits.find((edit) => edit.tag === 'patientid')
+  if (!seen || (prior && !prior.mrns)) return carried
+  const known = new Set([...seen, ...(prior?.mrns ?? []), values['patientid'] ?? ''].map(foldId))
+  return carried.filter((mrn) => known.has(foldId(mrn)))
 }
 
 function changedColumns(row: LockedStudy, sent: SentColumns): SentColumns {
@@ -227,7 +247,12 @@ function mergeEdits(
   made: readonly StudyEdit[],
   before: Readonly<Record<string, string>>,
   after: Readonly<Partial<Record<StudyEdit['tag'], string>>>,
-  { caller, isReasoned, isOfAll, mrns }: { caller: Caller; isReasoned: boolean; isOfAll: boolean; mrns: string[] },
+  {
+    caller,
+    isReasoned,
+    isOfAll,
+    mrns,
+  }: { caller: Caller; isReasoned: boolean; isOfAll: boolean; mrns: string[] | undefined },
 ): StudyEdit[] {
   const number = after.patientid ?? before['patientid'] ?? ''
   const when = new Date().toISOString()
@@ -239,7 +264,7 @@ function mergeEdits(
     const first = prior?.old ?? before[tag] ?? ''
     const edit = { tag, old: first, new: value, who: caller.userUuid, when, ...(held === undefined ? {} : { held }) }
     if (tag !== 'patientid') return edit
-    return { ...edit, ...(mrns.length > 0 ? { mrns } : {}), ...(isOfAll ? { isOfAll: true as const } : {}) }
+    return { ...edit, ...(mrns ? { mrns } : {}), ...(isOfAll ? { isOfAll: true as const } : {}) }
   })
   // a number that was said to be that of all images stays so, whatever else is edited
   const edits: StudyEdit[] = [

@@ -63,6 +63,7 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
       ...(priority === undefined ? {} : { priority }),
       ...(input.work_status === undefined ? {} : { workStatus: input.work_status }),
       ...(input.mrn_reason ? { mrnReason: readEditText('mrn_reason', input.mrn_reason) } : {}),
+      ...(input.seen_mrns === undefined ? {} : { seenMrns: input.seen_mrns }),
       ...(input.patient_confirmed === 1 ? { isPatientConfirmed: true } : {}),
       ...(input.row_version === undefined ? {} : { rowVersion: input.row_version }),
     })

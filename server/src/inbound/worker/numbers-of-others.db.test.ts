@@ -532,6 +532,34 @@ describe('[PROCESS-14] an exam of one patient whose images carry two MRNs', () =
     })
   })
 
+  /** Numbers of an exam of two, as a person sees them before an image under a third comes. */
+  const written: [string, (made: Made) => Promise<object>][] = [
+    ['the number is said to be that of all', async ({ on }) => ({ patientid: on.mrn, mrn_reason: 'Both are hers' })],
+    ['another number is written', async () => ({ patientid: 'RIGHT-1' })],
+    [
+      'another number is written once more',
+      async ({ ask, on }) => {
+        await ask('study/set', { study_id: on.source, patientid: 'RIGHT-0' })
+        return { patientid: 'RIGHT-1', seen_mrns: ['RIGHT-0'] }
+      },
+    ],
+  ]
+  it.each(written)('is held where %s and an image had come that nobody saw', async (_how, change) => {
+    const made = await makeTwo()
+    const { ask, on, gate } = made
+    const sent = await change(made)
+    await gate.addImage(on, 4, { patientId: 'THIRD-9' })
+    const seen = { seen_mrns: [on.mrn, 'OTHER-7'], ...sent }
+    expect(await ask('study/set', { study_id: on.source, ...seen })).toMatchObject({ status: 'OK' })
+    const told = async () => (await ask('study/get', { uuid: on.source }))['image_mrns']
+    expect(await told()).toEqual([on.mrn, 'OTHER-7', 'THIRD-9'].toSorted())
+    expect(await pushed(made, on.source)).toEqual([])
+    // written once more by somebody who sees it
+    const again = { ...sent, mrn_reason: 'All three', seen_mrns: await told() }
+    expect(await ask('study/set', { study_id: on.source, ...again })).toMatchObject({ status: 'OK' })
+    expect(await told()).toBeUndefined()
+  })
+
   it('leaves the gate under one number whichever images come after that was written', async () => {
     const made = await makeTwo()
     await made.set({ patientid: 'RIGHT-1' })

@@ -153,7 +153,7 @@ test('[MRN-01] [MRN-02] [PROCESS-19] Update waits for an MRN, then locks, sets a
   await screen.findByText('The MRN was changed from M1 to M2.')
   const acts = calls.filter((path) => path !== 'study/edit/limits')
   expect(acts).toEqual(['study/lock', 'study/set', 'study/unlock'])
-  expect(sent[calls.indexOf('study/set')]).toEqual({ study_id: 'x', patientid: 'M2' })
+  expect(sent[calls.indexOf('study/set')]).toEqual({ study_id: 'x', patientid: 'M2', seen_mrns: ['M1'] })
 })
 
 test('[MRN-01] the MRN that stands is written again with a reason, for images that carry others', async () => {
@@ -166,7 +166,13 @@ test('[MRN-01] the MRN that stands is written again with a reason, for images th
   const reason = screen.getByRole('textbox', { name: 'Why all images are of this patient, for the record' })
   await userEvent.type(reason, ' One person {Enter}')
   await screen.findByText('All images are sent under M1.')
-  expect(sent[calls.indexOf('study/set')]).toEqual({ study_id: 'x', patientid: 'M1', mrn_reason: 'One person' })
+  const seen = { seen_mrns: ['M1', 'M7'] }
+  expect(sent[calls.indexOf('study/set')]).toEqual({
+    study_id: 'x',
+    patientid: 'M1',
+    mrn_reason: 'One person',
+    ...seen,
+  })
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 

@@ -44,9 +44,11 @@ export function MrnTab({ study }: { study: Study }) {
     setTyped(text)
     if (text === '' || seen === '') setSeen(text && JSON.stringify(before))
   }
+  // of several patients the banner tells, and whoever says that they are one sees each
+  const seenMrns = study.mixed_patients === 1 ? undefined : (study.image_mrns ?? [before])
   const give = (mrn: string, reason?: string) =>
     change.mutate(
-      { before, after: mrn, ...(reason ? { reason } : {}) },
+      { before, after: mrn, seen: seenMrns, ...(reason ? { reason } : {}) },
       {
         onSuccess: () => {
           type('')
