@@ -43,6 +43,7 @@ for (const [title, namespace] of Object.entries(places)) {
 beforeEach(async () => {
   pacs.script = {}
   pacs.stored.length = 0
+  pacs.asked = 0
   await query(`update destination set push_unchecked = true, can_search = false`)
 })
 
