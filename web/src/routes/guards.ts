@@ -42,7 +42,7 @@ export async function goOnFromLogin(): Promise<void> {
   const session = await settleSession()
   if (session)
     throw redirect({
-      href: takePlace(session.user.uuid) ?? firstStepsPlace(session) ?? wantedStart(session) ?? homePath(),
+      href: takePlace(session) ?? firstStepsPlace(session) ?? wantedStart(session) ?? homePath(),
       replace: true,
     })
 }

@@ -4,7 +4,7 @@ import { freshSid, getSid } from '../api/credentials.ts'
 import { sessionUuid } from '@hilum/contract/calls/session'
 import { endSessionHere, resumeSession, signOut, switchAccount } from './establish-session.ts'
 import { askToSignIn, returnFromProvider } from './sign-in.ts'
-import { putSession, readSession } from './session-store.ts'
+import { putSession, readSession, type Session } from './session-store.ts'
 import { readStoredSession, takePlace } from './stored-session.ts'
 import { checkSession, pollTtl, watchSession } from './watch-session.ts'
 
@@ -187,12 +187,43 @@ test('[AUTH-17] a 401 ends the session and keeps the place for the same user onl
   putSession({ status: 'unknown' })
   await resumeSession() // the login screen, loaded again, still says why
   expect(readSession()).toEqual({ status: 'signedOut', reason: 'ended' })
-  expect(takePlace('u1')).toBe('/group/list?page=2')
+  expect(takePlace(inPlace('u1', 'acc'))).toBe('/group/list?page=2')
   await resumeSession()
   expect(readSession()).toEqual({ status: 'signedOut' })
   endSessionHere('ended')
-  expect(takePlace('somebody else')).toBeUndefined()
+  expect(takePlace(inPlace('somebody else', 'acc'))).toBeUndefined()
   stop()
+})
+
+const inPlace = (userUuid: string, accountUuid: string) =>
+  ({ user: { uuid: userUuid }, account: { uuid: accountUuid } }) as Session // what a place reads of it
+
+test('[AUTH-17] the place is gone back to in the organisation in which it was left, whatever was chosen last', async () => {
+  replies['account/list'] = Response.json({ accounts: [account, other] })
+  await askToSignIn({ login: 'ann', password: 'x' })
+  await switchAccount('other')
+  history.replaceState(null, '', '/administration/users')
+  endSessionHere('ended')
+  replies['setting/get/all'] = Response.json({ settings: { last_account: 'acc' } })
+  await askToSignIn({ login: 'ann', password: 'x' })
+  expect(readSession()).toMatchObject({ status: 'established', session: { account: { uuid: 'other' } } })
+  endSessionHere('ended')
+  expect(takePlace(inPlace('u1', 'acc'))).toBeUndefined()
+  history.replaceState(null, '', '/')
+})
+
+test('a switch that a sign-out or another switch overtakes changes nothing', async () => {
+  replies['account/list'] = Response.json({ accounts: [account, other, { ...other, uuid: 'third' }] })
+  await askToSignIn({ login: 'ann', password: 'x' })
+  const slow = switchAccount('other')
+  await switchAccount('third')
+  await slow
+  expect(readSession()).toMatchObject({ status: 'established', session: { account: { uuid: 'third' } } })
+  const late = switchAccount('other')
+  await signOut()
+  await late
+  expect(readSession()).toMatchObject({ status: 'signedOut' })
+  expect(readStoredSession()).toBeUndefined()
 })
 
 test('[AUTH-15] EXPIRED ends the session; a network that is down does not', async () => {

@@ -6,7 +6,14 @@ import { callApi } from '../api/call-api.ts'
 import { beginAccount, lastAccountKey } from './begin-account.ts'
 import { saveSetting } from './put-setting.ts'
 import { putSession, readSession, type EndReason, type Session } from './session-store.ts'
-import { clearStorage, hasPlace, storePlace, readStoredSession, storeSession } from './stored-session.ts'
+import {
+  accountOfPlace,
+  clearStorage,
+  hasPlace,
+  storePlace,
+  readStoredSession,
+  storeSession,
+} from './stored-session.ts'
 
 /**
  * Takes up the session of the cookie after a reload, if it still lives and is the one that was stored.
@@ -29,11 +36,19 @@ export async function resumeSession(): Promise<void> {
   }
 }
 
+let switches = 0
+
 /** Works in another account of the same user, and begins there from now on; the place on screen is the caller's to change. */
 export async function switchAccount(accountUuid: string): Promise<void> {
-  const state = readSession()
-  if (state.status !== 'established') return
-  await complete(state.session, accountUuid)
+  const before = readSession()
+  if (before.status !== 'established') return
+  const mine = (switches += 1)
+  const read = await readDetails(before.session, accountUuid)
+  // signed out or in as somebody else meanwhile, or on the way to a third organisation
+  const now = readSession()
+  if (mine !== switches || now.status !== 'established' || now.session.sessionId !== before.session.sessionId) return
+  const { sid, renewAt } = now.session
+  establish({ ...read, sid, ...(renewAt === undefined ? {} : { renewAt }) })
   void saveSetting(lastAccountKey, accountUuid).catch(() => undefined) // the next sign-in begins where it did before
 }
 
@@ -51,11 +66,10 @@ export async function signOut(): Promise<void> {
 /** The session is over without the person's doing (AUTH-15, AUTH-17): clears storage, but keeps the place for the same user. */
 export function endSessionHere(reason: EndReason): void {
   const state = readSession()
-  const userUuid = state.status === 'established' ? state.session.user.uuid : readStoredSession()?.userUuid
+  const { user, account } = state.status === 'established' ? state.session : {}
+  const of = user && account ? { userUuid: user.uuid, accountUuid: account.uuid } : readStoredSession()
   clearStorage()
-  if (userUuid && location.pathname !== '/') {
-    storePlace(userUuid, `${location.pathname}${location.search}${location.hash}`)
-  }
+  if (of && location.pathname !== '/') storePlace(of, `${location.pathname}${location.search}${location.hash}`)
   putSession({ status: 'signedOut', reason })
 }
 
@@ -93,12 +107,17 @@ export function toEntry(reply: { sid: string; session_id: string; expires_in?: n
 }
 
 /** Makes a session complete: user details, settings, account, permissions. @throws ApiFailure */
-export async function complete({ sid, renewAt, sessionId }: SessionEntry, accountUuid?: string): Promise<Session> {
+export async function complete(entry: SessionEntry, accountUuid?: string): Promise<Session> {
+  return establish(await readDetails(entry, accountUuid))
+}
+
+/** In the account that is named, else in that of the place to return to, else where the person begins. */
+async function readDetails({ sid, renewAt, sessionId }: SessionEntry, accountUuid?: string): Promise<Session> {
   const user = await callApi(sessionUser, {}, { sid })
   const { settings } = await callApi(settingGetAll, {}, { sid })
   const { accounts } = await callApi(accountList, { permissions: 1 }, { sid, list: { sort_by: 'name-asc' } })
   const account =
-    accounts.find(({ uuid }) => uuid === accountUuid) ??
+    accounts.find(({ uuid }) => uuid === (accountUuid ?? accountOfPlace(user.uuid))) ??
     beginAccount(accounts, { settings, homeUuid: user.home_account_id })
   if (!account) throw new Error('The user belongs to no account')
   const { role_id: _role, ...flags } = await callApi(sessionPermissions, { account_id: account.uuid }, { sid })
@@ -106,7 +125,10 @@ export async function complete({ sid, renewAt, sessionId }: SessionEntry, accoun
   const entry = { sid, renewAt, sessionId }
   const proxy = user.is_proxy === 1 ? { proxyName: user.proxy_name ?? '' } : {}
   const details = { user, ...proxy, sessionExpire: user.session_expire, settings, accounts, account, permissions }
-  const session = { ...entry, ...details }
+  return { ...entry, ...details }
+}
+
+function establish(session: Session): Session {
   storeSession(session)
   putSession({ status: 'established', session })
   return session

@@ -52,9 +52,9 @@ export function clearStorage(): void {
   sessionStorage.clear()
 }
 
-/** Keeps where somebody was when their session ended; only the same user gets back there. */
-export function storePlace(userUuid: string, address: string): void {
-  sessionStorage.setItem(returnKey, JSON.stringify({ userUuid, address }))
+/** Keeps where somebody was when their session ended; only the same user gets back there, in the same organisation. */
+export function storePlace({ userUuid, accountUuid }: Omit<StoredSession, 'sessionId'>, address: string): void {
+  sessionStorage.setItem(returnKey, JSON.stringify({ userUuid, accountUuid, address }))
 }
 
 /** Whether a session ended without its user's doing, and nobody has signed in since. */
@@ -62,13 +62,27 @@ export function hasPlace(): boolean {
   return sessionStorage.getItem(returnKey) !== null
 }
 
-/** The kept place of this user, once. */
-export function takePlace(userUuid: string): string | undefined {
-  const stored: unknown = parse(sessionStorage.getItem(returnKey))
+/** The organisation of the kept place, if it is this user's. */
+export function accountOfPlace(userUuid: string): string | undefined {
+  const place = readPlace()
+  return place?.userUuid === userUuid ? place.accountUuid : undefined
+}
+
+/** The kept place of this user in this organisation, once. */
+export function takePlace({ user, account }: Session): string | undefined {
+  const place = readPlace()
   sessionStorage.removeItem(returnKey)
+  return place?.userUuid === user.uuid && place.accountUuid === account.uuid ? place.address : undefined
+}
+
+function readPlace(): { userUuid: string; accountUuid: string; address: string } | undefined {
+  const stored: unknown = parse(sessionStorage.getItem(returnKey))
   if (typeof stored !== 'object' || stored === null) return undefined
-  const place = stored as { userUuid?: unknown; address?: unknown } // checked on the next line
-  return place.userUuid === userUuid && typeof place.address === 'string' ? place.address : undefined
+  const { userUuid, accountUuid, address } = stored as Record<string, unknown> // checked on the next line
+  const isPlace = [userUuid, accountUuid, address].every((one) => typeof one === 'string')
+  return isPlace
+    ? { userUuid: String(userUuid), accountUuid: String(accountUuid), address: String(address) }
+    : undefined
 }
 
 /** Calls back when another tab signed out or in as somebody else. */

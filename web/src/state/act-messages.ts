@@ -1,5 +1,6 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { create } from 'zustand'
+import { readSession, useEstablished } from '../session/session-store.ts'
 
 /** Outcome of an act that left nothing on screen to tell it by (PANEL-01). */
 export interface ActMessage {
@@ -19,6 +20,15 @@ const useStore = create<{ messages: readonly ActMessage[] }>(() => ({ messages: 
 /** The messages that stand in place of the panels; none most of the time. */
 export function useActMessages(): readonly ActMessage[] {
   return useStore(({ messages }) => messages)
+}
+
+/** Puts messages of acts of this organisation; of one that was left meanwhile, whose exams they name, none is put. */
+export function usePutActMessages(): typeof putActMessages {
+  const { account } = useEstablished()
+  return (messages) => {
+    const now = readSession()
+    if (now.status === 'established' && now.session.account.uuid === account.uuid) putActMessages(messages)
+  }
 }
 
 export function putActMessages(messages: readonly ActMessage[]): void {

@@ -9,7 +9,7 @@ import { t } from '../../labels/label.ts'
 import { type BatchAct, useBatchAct } from '../../queries/batch-acts.ts'
 import { hasTagName, isSameTagName } from '../../format/tag-name.ts'
 import { mayCall, partOf } from '../../session/use-may.ts'
-import { putActMessages } from '../../state/act-messages.ts'
+import { usePutActMessages } from '../../state/act-messages.ts'
 import { useTagHue } from '../../session/tag-hue.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
 import { IconChevronDown, IconStar, IconStarFilled } from '../../ui/icons.ts'
@@ -28,8 +28,9 @@ const decided = { star: studyStar, workStatus: partOf(studySet, 'work_status'), 
  * whom; one that none of them allows is not there. The outcome shows in the message tab.
  */
 export function BatchActs({ studies }: { studies: readonly Study[] }) {
+  const putMessages = usePutActMessages()
   const batch = useBatchAct((outcome) => {
-    putActMessages(tellBatch(outcome))
+    putMessages(tellBatch(outcome))
     unmarkAll() // LIST-15
   })
   const act = (one: BatchAct) => batch.mutate({ studies, act: one })

@@ -3,7 +3,7 @@ import { restoreDays } from '@hilum/contract/limits'
 import { Button } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import { useDeleteStudies } from '../../queries/exam-acts.ts'
-import { putActMessages } from '../../state/act-messages.ts'
+import { usePutActMessages } from '../../state/act-messages.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -31,8 +31,9 @@ interface DeleteTabProps {
  * (DELETE-02).
  */
 export function DeleteTab({ studies, isAsking, onAsking, onDeleted }: DeleteTabProps) {
+  const putMessages = usePutActMessages()
   const deletion = useDeleteStudies((results) => {
-    putActMessages(tellDeleted(results))
+    putMessages(tellDeleted(results))
     onDeleted?.()
     unmarkAll() // LIST-15
   })

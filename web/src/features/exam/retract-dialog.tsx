@@ -3,17 +3,18 @@ import type { Study } from '@hilum/contract/entities/study'
 import { t } from '../../labels/label.ts'
 import { useRetract } from '../../queries/retractions.ts'
 import { mayCall } from '../../session/use-may.ts'
-import { putActMessages } from '../../state/act-messages.ts'
+import { usePutActMessages } from '../../state/act-messages.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 import { ActFailure } from './act-failure.tsx'
 
 /** Takes an exam back everywhere, with a reason; the message that tells of it has the Undo. */
 export function RetractDialog({ study, onClose }: { study: Study; onClose: () => void }) {
+  const putMessages = usePutActMessages()
   const retract = useRetract(study.uuid, (count) => {
     const text = t('retract.done', { count })
     // an administrator of the account takes back what others restore
     const restorable = mayCall(studyRevive, study.permissions) ? [study] : []
-    putActMessages([{ tone: 'completed', text, details: [], restorable }])
+    putMessages([{ tone: 'completed', text, details: [], restorable }])
     onClose()
   })
   return (

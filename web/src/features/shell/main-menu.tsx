@@ -41,6 +41,8 @@ export function MainMenu() {
   const handleSwitch = async (accountUuid: string) => {
     await navigate({ to: '/group/list' })
     await switchAccount(accountUuid)
+    // a search of the organisation before, or an exam opened meanwhile, stands in the address
+    await navigate({ to: '/group/list', search: {}, replace: true })
   }
   return (
     <Menu defaultOpened position="bottom-end" width={220} withinPortal={false}>

@@ -38,7 +38,7 @@ export function LoginForm({ startFault }: { startFault?: ReturnType<typeof login
   const vanity = vanityOf(location)
   const goOn = (session: Session) =>
     navigate({
-      href: takePlace(session.user.uuid) ?? firstStepsPlace(session) ?? '/group/list',
+      href: takePlace(session) ?? firstStepsPlace(session) ?? '/group/list',
       replace: true,
     })
   const handleSubmit = async (event: FormEvent<HTMLFormElement>) => {

@@ -25,7 +25,7 @@ let finishing: { search: string; outcome: ReturnType<typeof returnFromProvider> 
 export function ProviderReturn() {
   const navigate = useNavigate()
   const [outcome, setOutcome] = useState<Outcome>()
-  const goOn = (session: Session) => void navigate({ href: takePlace(session.user.uuid) ?? homePath(), replace: true })
+  const goOn = (session: Session) => void navigate({ href: takePlace(session) ?? homePath(), replace: true })
   useEffect(() => {
     let isShown = true
     const wasIn = readSession().status === 'established'
