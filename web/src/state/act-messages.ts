@@ -23,16 +23,12 @@ export function useActMessages(): readonly ActMessage[] {
 }
 
 /** Puts messages of acts of this organisation; of one that was left meanwhile, whose exams they name, none is put. */
-export function usePutActMessages(): typeof putActMessages {
+export function usePutActMessages(): (messages: readonly ActMessage[]) => void {
   const { account } = useEstablished()
   return (messages) => {
     const now = readSession()
-    if (now.status === 'established' && now.session.account.uuid === account.uuid) putActMessages(messages)
+    if (now.status === 'established' && now.session.account.uuid === account.uuid) useStore.setState({ messages })
   }
-}
-
-export function putActMessages(messages: readonly ActMessage[]): void {
-  useStore.setState({ messages })
 }
 
 export function clearActMessages(): void {

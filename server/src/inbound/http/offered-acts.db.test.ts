@@ -121,6 +121,8 @@ const offers: Partial<Record<Act, Offer>> = {
   attachFile: ofStudy({ method: 'POST', storage: 'attachment' }),
   removeAttachment: ofStudy({ method: 'DELETE', storage: `attachment/${none}/version/${none}` }),
   storeMeasurements: ofStudy({ method: 'POST', dicomweb: 'measurements' }),
+  // a line that is opened over no call: inbound/channel/channel.db.test.ts
+  hearStudies: { by: ['place'], sends: [] },
   seeHistory: { by: ['place'], sends: [{ call: 'auditObject' }] },
   uploadStudy: {
     by: ['place'],

@@ -4,7 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { makeView } from '../../../test/make-view.ts'
-import { lastSent, makeInbox, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { showRouted } from '../../../test/routed.tsx'
+import { lastSent, makeInbox, type Replies, sentCalls } from '../../../test/signed-in.tsx'
 import type { Inbox } from '../../queries/namespaces.ts'
 import type { StudyView } from '../../queries/study-view.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
@@ -41,7 +42,7 @@ async function show(
     onFilters: vi.fn(),
     onPage: vi.fn(),
   }
-  showSignedIn(
+  showRouted(
     <>
       <StudyList view={{ ...view, ...given }} viewKey="v" inboxes={inboxes} selectedUuid={selectedUuid} {...on} />
       <Shown />
