@@ -26,10 +26,10 @@ const open = () => [...stored.values()].map(({ destination, studies }) => [desti
 
 /** Begins an upload, whose page is left a moment later. */
 async function leave(one: UploadJob): Promise<void> {
-  const before = Date.now()
   storeTransfer(one, noHandles, 'u1')
   window.dispatchEvent(new Event('pagehide'))
-  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(before))
+  const left = Date.now()
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(left))
 }
 
 beforeEach(() => {
