@@ -10,6 +10,8 @@ import type { CallRequest, Handler } from '../handler.ts'
 import { addressChangedMail } from '../mail/mail-texts.ts'
 import { insertMail, wipeSecretsFor } from '../mail/mail.sql.ts'
 import { findRole } from '../role/role.sql.ts'
+import { endPasswordSessions } from '../session/ended-sign-in.sql.ts'
+import { noteEndedSessions } from '../session/note-ended.command.ts'
 import { invite } from '../user/invite.command.ts'
 import { useUpResetTokens } from '../user/password-reset.sql.ts'
 import { nameOwnPlace } from '../user/user-write.sql.ts'
@@ -49,6 +51,9 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
     const detail: Changes = { ...changes, ...(groups ? { groups } : {}) }
     if (Object.keys(detail).length === 0) return
     await writeAudit(tx, { accountUuid, caller, action: 'EDIT', type: 'User', objectUuid: userUuid, detail })
+    if (!detail['sso_only']) return
+    const ended = await endPasswordSessions(tx, accountUuid, { userUuid, exceptSession: caller.sessionUuid })
+    await noteEndedSessions(tx, { accountUuid, caller, because: 'SSO_ONLY' }, ended)
   })
   return {}
 }

@@ -3,10 +3,12 @@ import { foldLogin } from '@hilum/contract/fold-login'
 import type { Tx } from '../../db/database.ts'
 import { findByEmail, lockAccounts } from '../account/member.sql.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { endKeysInto, endSessionsByProvider } from '../session/ended-sign-in.sql.ts'
+import { noteEndedKeys, noteEndedSessions } from '../session/note-ended.command.ts'
 import { createUser } from '../user/create-user.command.ts'
 import { applyRules, type GivenByClaims, readRules, roleOfNew } from './apply-rules.command.ts'
-import { endSessionsBy, lockKnownIdentity, lockPersonHere, putIdentity } from './identity.sql.ts'
-import { listClaimRules, type ProviderRow } from './provider.sql.ts'
+import { lockKnownIdentity, lockPersonHere, putIdentity } from './identity.sql.ts'
+import { findProvider, listClaimRules, type ProviderRow } from './provider.sql.ts'
 import type { Said } from './read-claims.ts'
 import { SignInRefusal } from './sign-in-refusal.ts'
 
@@ -23,6 +25,8 @@ type Found = { kind: 'member'; uuid: string; role_uuid: string; isNewlyLinked: b
  */
 export async function choosePerson(tx: Tx, provider: ProviderRow, said: Said): Promise<Chosen> {
   await lockAccounts(tx, [provider.account_uuid])
+  // it may have been switched off while the browser was there
+  if (!(await findProvider(tx, provider.uuid))?.is_on) return { kind: 'refused', fault: 'SWITCHED_OFF' }
   const given = readRules(await listClaimRules(tx, provider.uuid), provider, said.groups)
   const found = (await findConnected(tx, provider, said)) ?? (await findByAddress(tx, provider, said))
   if (!found) return makePerson(tx, provider, said, given)
@@ -31,11 +35,19 @@ export async function choosePerson(tx: Tx, provider: ProviderRow, said: Said): P
   if (Object.keys(changes).length > 0) await noteChanges(tx, provider, found.uuid, changes)
   if (given.role.kind === 'none') {
     // nobody is left in who may not come in any more
-    await endSessionsBy(tx, found.uuid, provider.uuid)
+    await endAll(tx, provider, found.uuid)
     return { kind: 'refused', fault: 'NOT_MAPPED', userUuid: found.uuid }
   }
   await connect(tx, provider, said, found.uuid, found.isNewlyLinked)
   return { kind: 'person', userUuid: found.uuid }
+}
+
+/** Ends what a person of whom the provider says nothing any more has open by it, and the keys of that person's programs. */
+async function endAll(tx: Tx, provider: ProviderRow, userUuid: string): Promise<void> {
+  const accountUuid = provider.account_uuid
+  const by = { accountUuid, caller: undefined, because: 'NOT_MAPPED' } as const
+  await noteEndedSessions(tx, by, await endSessionsByProvider(tx, provider.uuid, { userUuid }))
+  await noteEndedKeys(tx, by, userUuid, await endKeysInto(tx, accountUuid, userUuid))
 }
 
 async function findConnected(tx: Tx, provider: ProviderRow, said: Said): Promise<Found | undefined> {

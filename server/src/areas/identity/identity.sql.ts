@@ -141,14 +141,6 @@ export async function listOwnIdentities(db: Db, userUuid: string): Promise<OwnId
   return rows
 }
 
-/** Ends the sessions that a person opened by a provider. */
-export async function endSessionsBy(tx: Tx, userUuid: string, providerUuid: string): Promise<void> {
-  await sql`
-    delete from session
-    where user_uuid = ${userUuid} and provider_uuid = ${providerUuid}
-  `.execute(tx)
-}
-
 /** The provider by which a session was opened. */
 export async function findProviderOfSession(db: Db, sessionUuid: string): Promise<string | undefined> {
   const { rows } = await sql<{ provider_uuid: string | null }>`

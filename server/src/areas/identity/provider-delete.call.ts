@@ -2,6 +2,8 @@ import type { identityProviderDelete } from '@hilum/contract/calls/identity'
 import { lockAccounts } from '../account/member.sql.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
+import { endSessionsByProvider } from '../session/ended-sign-in.sql.ts'
+import { noteEndedSessions } from '../session/note-ended.command.ts'
 import { isProvenLately } from '../session/pin-session.sql.ts'
 import { demandAboveAll } from './demand-above-all.ts'
 import { deleteProvider, findProviderOf } from './provider.sql.ts'
@@ -13,6 +15,7 @@ export const providerDelete: Handler<typeof identityProviderDelete> = async ({ s
   await services.db.transaction().execute(async (tx) => {
     await lockAccounts(tx, [on.ownerUuid])
     await demandAboveAll(tx, on)
+    const ended = await endSessionsByProvider(tx, row.uuid, { exceptSession: caller.sessionUuid })
     await deleteProvider(tx, row.uuid)
     await writeAudit(tx, {
       accountUuid: on.ownerUuid,
@@ -22,6 +25,7 @@ export const providerDelete: Handler<typeof identityProviderDelete> = async ({ s
       objectUuid: row.uuid,
       detail: { button: row.button, issuer: row.issuer },
     })
+    await noteEndedSessions(tx, { accountUuid: on.ownerUuid, caller, because: 'DELETED' }, ended)
   })
   return {}
 }

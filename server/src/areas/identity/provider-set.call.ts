@@ -8,6 +8,8 @@ import { demandRole } from '../account/promotion.policy.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { findRole } from '../role/role.sql.ts'
+import { endPasswordSessions, endSessionsByProvider } from '../session/ended-sign-in.sql.ts'
+import { noteEndedSessions } from '../session/note-ended.command.ts'
 import { isProvenLately } from '../session/pin-session.sql.ts'
 import { demandAboveAll } from './demand-above-all.ts'
 import { isLinked } from './identity.sql.ts'
@@ -51,6 +53,7 @@ export const providerSet: Handler<typeof identityProviderSet> = async (request) 
       objectUuid: now.uuid,
       detail: changesOf(request, [before, rulesBefore], [now, rules]),
     })
+    await endSessions(request, tx, before, now)
   })
   return {}
 }
@@ -96,6 +99,21 @@ async function demandWayIn({ caller, fail }: Request, tx: Tx, before: ProviderRo
   if (!now.sso_only || (before.sso_only && before.issuer === now.issuer)) return
   if (!now.is_on || !(await isLinked(tx, caller.userUuid, now.issuer)))
     throw fail('SSO_REFUSED', { subtype: 'LINK_FIRST' })
+}
+
+/** Ends what was opened in a way that lets nobody in any more, but for the session that changes it. */
+async function endSessions({ on, caller }: Request, tx: Tx, before: ProviderRow, now: ProviderRow): Promise<void> {
+  const by = { accountUuid: on.ownerUuid, caller }
+  const but = { exceptSession: caller.sessionUuid }
+  if (before.is_on && (!now.is_on || now.issuer !== before.issuer)) {
+    const because = now.is_on ? 'OTHER_ISSUER' : 'SWITCHED_OFF'
+    await noteEndedSessions(tx, { ...by, because }, await endSessionsByProvider(tx, now.uuid, but))
+  }
+  // also where it is asked of single people, and the provider that lets them in comes on
+  const isNewlyAsked = now.is_on && (!before.is_on || (now.sso_only && !before.sso_only))
+  if (!isNewlyAsked) return
+  const ended = await endPasswordSessions(tx, on.ownerUuid, but)
+  await noteEndedSessions(tx, { ...by, because: 'SSO_ONLY' }, ended)
 }
 
 async function readRules({ on, fail }: Request, tx: Tx, sent: readonly SignInRule[]): Promise<ClaimRuleRow[]> {

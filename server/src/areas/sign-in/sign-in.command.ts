@@ -11,6 +11,7 @@ import { lockPasswordHash } from '../user/password.sql.ts'
 import { addWaitingSession, openSession, sessionLifeMinutes } from '../session/open-session.command.ts'
 import type { WaitsFor } from '../session/pin-session.sql.ts'
 import { beginSignIn, endSignIn } from '../session/sign-in-attempt.command.ts'
+import { isProviderAlone } from '../session/ended-sign-in.sql.ts'
 import { isRemembered } from '../session/remembered-device.sql.ts'
 import { findLogin, type LoginRow } from '../session/sign-in.sql.ts'
 import { findTwoFactorState } from '../session/two-factor.sql.ts'
@@ -40,8 +41,9 @@ export async function signIn(services: Services, sent: SignIn): Promise<SignedIn
   if (checked.kind === 'refused') return checked
   const { user } = checked
   if (user.password_expired && !sent.newPassword) return refuse(services, sent, user, 'PASSWORD_RESET')
-  return services.db.transaction().execute(async (tx): Promise<SignedIn> => {
+  const outcome = await services.db.transaction().execute(async (tx): Promise<SignedIn> => {
     if (!(await isPasswordStill(tx, user))) return { kind: 'refused', code: 'INVALID_CREDENTIALS' }
+    if (await isProviderAlone(tx, user.uuid)) return { kind: 'refused', code: 'SSO_ONLY' }
     const fault = sent.newPassword ? await changePassword(tx, user.uuid, sent.newPassword) : undefined
     if (fault) return { kind: 'refused', code: 'BAD_PASSWORD', fault }
     const how = { ...sent, method: 'password', lifeMinutes: sessionLifeMinutes } as const
@@ -57,6 +59,7 @@ export async function signIn(services: Services, sent: SignIn): Promise<SignedIn
     })
     return { kind: 'in', ...opened, ...whose }
   })
+  return noteTooLate(services, sent, user, outcome)
 }
 
 /**
@@ -74,11 +77,19 @@ export async function signInProgram(
   const { user } = checked
   if (user.password_expired) return refuse(services, all, user, 'PASSWORD_RESET')
   if (await findWait(services.db, user.uuid)) return refuse(services, all, user, 'PIN_REQUIRED')
-  return services.db.transaction().execute(async (tx): Promise<SignedIn> => {
+  const outcome = await services.db.transaction().execute(async (tx): Promise<SignedIn> => {
     if (!(await isPasswordStill(tx, user))) return { kind: 'refused', code: 'INVALID_CREDENTIALS' }
+    if (await isProviderAlone(tx, user.uuid)) return { kind: 'refused', code: 'SSO_ONLY' }
     const opened = await openSession(tx, user, { ...sent, ...how })
     return { kind: 'in', ...opened, userUuid: user.uuid, name: user.name }
   })
+  return noteTooLate(services, all, user, outcome)
+}
+
+/** Puts on record a password that was right, and came too late: its account asks for the provider since. */
+function noteTooLate(services: Services, sent: SignIn, user: LoginRow, outcome: SignedIn): Promise<SignedIn> {
+  const isLate = outcome.kind === 'refused' && outcome.code === 'SSO_ONLY'
+  return isLate ? refuse(services, sent, user, 'SSO_ONLY') : Promise.resolve(outcome)
 }
 
 /**

@@ -79,7 +79,7 @@ export const signInProvider = {
   'provider.creates': 'Make people who are not known here yet',
   'provider.rules': 'Roles and groups by claim',
   'provider.rulesHelp':
-    'Applied at each sign-in. Of the rules for a role in the organisation the first that fits counts; groups named here are entered and left by the claim.',
+    'Applied at each sign-in. Of the rules for a role in the organisation the first that fits counts; groups named here are entered and left by the claim. Whoever is refused since no rule gives a role any more is signed out, and loses the keys of programs.',
   'provider.value': 'Value of the claim',
   'provider.gives': 'Gives',
   'provider.choose': 'Choose…',
@@ -97,6 +97,10 @@ export const signInProvider = {
   'provider.trustsHelp':
     'Where its answer says mfa (amr), or one of the values below (acr). Otherwise ours is asked for.',
   'provider.acr': 'Values of acr for two factors',
+  'provider.endsByProvider':
+    'Saving this signs out everybody who came in by this provider. You stay signed in here, and keys of programs stay.',
+  'provider.endsByPassword':
+    'Saving this signs out people who came in by a password that is refused from then on, and programs that did. You stay signed in here, and keys of programs stay.',
   'provider.saved': 'The provider has been saved.',
   'provider.saveFailed': 'The provider could not be saved. Please try again.',
   'provider.missing': 'Name on the button, issuer, client ID and client secret are needed.',
@@ -116,7 +120,8 @@ export const signInProvider = {
   'provider.stepFine': '{step}: fine',
   'provider.stepFault': '{step}: {fault}',
   'provider.delete': 'Remove the provider',
-  'provider.deleteAsk': 'People sign in by password again. Those who never had one ask for a new password by mail.',
+  'provider.deleteAsk':
+    'People sign in by password again. Those who never had one ask for a new password by mail. Everybody who came in by this provider is signed out, but for you here.',
   'ownIdentities.title': 'Sign-in',
   'ownIdentities.lead': 'Logins of your organisations that you may sign in with.',
   'ownIdentities.none': 'None of your organisations offers a login of its own. You sign in by password.',

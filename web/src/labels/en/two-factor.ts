@@ -64,7 +64,8 @@ export const twoFactor = {
   'users.providerOnly': 'Signs in by the organisation’s own login alone',
   'users.providerOnlyOthers':
     'This user belongs to another organisation too. Passwords open nothing once the user has connected the own login in the account settings, while sign-in by provider is switched on.',
-  'users.providerOnlyHelp': 'While sign-in by provider is switched on, no password opens anything for this person.',
+  'users.providerOnlyHelp':
+    'While sign-in by provider is switched on, no password opens anything for this person, and what a password opened ends. Keys of programs stay.',
   'users.pinDemanded': 'Two-factor sign-in is required of this user',
   'users.pinDemandedHelp': 'From the next sign-in on. Who has not set it up is led through it there.',
   'users.pinDemandedOwn': 'Another administrator sets this for you.',

@@ -1,3 +1,4 @@
+import { endedBecause } from '@hilum/contract/ended-because'
 import { type DateFormat, formatDate } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
 import { hasLabel, t } from '../../../labels/label.ts'
@@ -93,11 +94,12 @@ export function changeTexts(event: AccountAuditEvent, most = mostChanges): strin
 /** Facts of an act that are no change from one value to another. */
 function factTexts({ action, detail }: AccountAuditEvent): string[] {
   const facts = (detail ?? {}) as Readonly<Record<string, unknown>> // an object by the contract of the audit
-  const { fields, act } = facts
+  const { fields, act, because } = facts
   return [
     ...(Array.isArray(fields)
       ? [t('audit.fields', { fields: fields.map((name) => fieldText(String(name))).join(', ') })]
       : []),
+    ...endedBecause.filter((one) => one === because).map((one) => t(`audit.because.${one}`)),
     ...(action === 'ACCESS_REFUSED' && typeof act === 'string' ? [doorText(act)] : []),
     ...namedFacts.flatMap((name) => {
       const value = factValue(facts[name], action === 'EDIT')

@@ -75,6 +75,18 @@ export function providerValuesOf(draft: ProviderDraft, provider: IdentityProvide
   }
 }
 
+/** What saving ends, in words; the server ends it (provider-set.call.ts). */
+export function endingTexts(before: IdentityProvider | null, now: ProviderDraft): string[] {
+  const wasOn = before?.is_on === 1
+  const isOn = now.is_on === 1
+  const endsByProvider = wasOn && (!isOn || now.issuer.trim() !== before.issuer)
+  const endsByPassword = isOn && now.sso_only === 1 && !(wasOn && before.sso_only === 1)
+  return [
+    ...(endsByProvider ? [t('provider.endsByProvider')] : []),
+    ...(endsByPassword ? [t('provider.endsByPassword')] : []),
+  ]
+}
+
 function flagOf(value: number): 0 | 1 {
   return value === 1 ? 1 : 0
 }

@@ -9,7 +9,7 @@ import { useProof, wantsProof } from '../../../session/use-proof.tsx'
 import { UnsavedGuard } from '../../../state/unsaved-guard.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { PassingBanner } from '../../../ui/passing-banner.tsx'
-import { providerDraftOf, type ProviderDraft, saveFaultText, providerValuesOf } from './provider-draft.ts'
+import { endingTexts, providerDraftOf, type ProviderDraft, saveFaultText, providerValuesOf } from './provider-draft.ts'
 import { ProviderRules } from './provider-rules.tsx'
 import style from './sign-in-provider.module.css'
 
@@ -95,6 +95,11 @@ export function ProviderForm({ provider }: { provider: IdentityProvider | null }
           />
           <TextInput label={t('provider.acr')} {...text('acr_values')} />
         </fieldset>
+        {endingTexts(provider, draft).map((text) => (
+          <Banner key={text} tone="priority">
+            {text}
+          </Banner>
+        ))}
         {save.isSuccess && (
           <PassingBanner key={save.submittedAt} onGone={save.reset}>
             {t('provider.saved')}

@@ -1,0 +1,83 @@
+import type { IdentityProvider } from '@hilum/contract/calls/identity'
+import { screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { showRouted } from '../../../../test/routed.tsx'
+import { SignInProvider } from './sign-in-provider.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const provider: IdentityProvider = {
+  uuid: 'i',
+  is_on: 1,
+  button: 'Hospital',
+  issuer: 'https://id.example',
+  client_id: 'hilum',
+  scopes: 'openid',
+  email_claim: 'email',
+  first_claim: '',
+  last_claim: '',
+  groups_claim: '',
+  domains: [],
+  rules: [],
+  unmapped_role_id: '',
+  creates_people: 0,
+  sso_only: 0,
+  trusts_second_factor: 0,
+  acr_values: '',
+  row_version: 1,
+}
+const ofProvider = /^Saving this signs out everybody who came in by this provider\./
+const ofPasswords = /^Saving this signs out people who came in by a password/
+
+function show(fields: Partial<IdentityProvider>) {
+  const page = { provider: { ...provider, ...fields }, redirect_address: '', logout_address: '' }
+  showRouted(
+    <SignInProvider />,
+    { 'identity/provider/get': page, 'role/list': { roles: [] }, 'group/list': { groups: [] } },
+    {},
+    {
+      account_edit: 1,
+      account_user_edit: 1,
+      role_edit: 1,
+    },
+  )
+}
+const isSaid = () => ({
+  byProvider: screen.queryByText(ofProvider) !== null,
+  byPassword: screen.queryByText(ofPasswords) !== null,
+})
+
+test('says before saving what ends where the provider is switched off, and nothing while nothing ends', async () => {
+  show({})
+  const isOn = await screen.findByRole('checkbox', { name: 'People may sign in by this provider' })
+  expect(isSaid()).toEqual({ byProvider: false, byPassword: false })
+  await userEvent.click(isOn)
+  expect(isSaid()).toEqual({ byProvider: true, byPassword: false })
+  await userEvent.click(isOn)
+  expect(isSaid()).toEqual({ byProvider: false, byPassword: false })
+})
+
+test('says it of another issuer, and of passwords that are refused from then on', async () => {
+  show({})
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Issuer' }), '/other')
+  expect(isSaid()).toEqual({ byProvider: true, byPassword: false })
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Passwords are refused/ }))
+  expect(isSaid()).toEqual({ byProvider: true, byPassword: true })
+})
+
+test('says nothing of passwords while the provider is off, and says it where it comes on with them', async () => {
+  show({ is_on: 0, sso_only: 1 })
+  const isOn = await screen.findByRole('checkbox', { name: 'People may sign in by this provider' })
+  expect(isSaid()).toEqual({ byProvider: false, byPassword: false })
+  await userEvent.click(isOn)
+  expect(isSaid()).toEqual({ byProvider: false, byPassword: true })
+})
+
+test('says at the removal of the provider that those who came in by it are signed out', async () => {
+  show({})
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove the provider' }))
+  expect(screen.getByRole('group', { name: 'Remove the provider' }).textContent).toContain(
+    'Everybody who came in by this provider is signed out, but for you here.',
+  )
+})
