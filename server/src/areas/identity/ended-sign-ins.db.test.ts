@@ -8,7 +8,7 @@ import { addSession, type SessionMethod } from '../session/sign-in.sql.ts'
 import { findProviderOf, type ProviderRow } from './provider.sql.ts'
 import { signInByProvider } from './sign-in-by-provider.command.ts'
 
-/* What ends when an organisation changes how its people sign in. Nobody is sent to the provider here. */
+/* Sessions and keys that end when an organisation changes how its people sign in. Nobody is sent to the provider here. */
 
 const { services, call, query } = await startTestApp()
 const { db } = services

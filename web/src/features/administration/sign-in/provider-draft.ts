@@ -75,7 +75,7 @@ export function providerValuesOf(draft: ProviderDraft, provider: IdentityProvide
   }
 }
 
-/** What saving ends, in words; the server ends it (provider-set.call.ts). */
+/** Warnings of the sessions that saving ends; the server ends them (provider-set.call.ts). */
 export function endingTexts(before: IdentityProvider | null, now: ProviderDraft): string[] {
   const wasOn = before?.is_on === 1
   const isOn = now.is_on === 1
