@@ -217,6 +217,8 @@ export const identityFinish = defineCall({
     expires_in: z.optional(z.number()),
     pin_required: z.optional(z.number()),
     pin_via: z.optional(z.string()),
+    /** Of a session that was opened: the account whose provider it is, in which the person begins. */
+    account_id: z.optional(z.string()),
   }),
   errors: ['SSO_REFUSED'],
 })

@@ -3,7 +3,7 @@ import { callApi } from '../api/call-api.ts'
 import { freshSid, getSid } from '../api/credentials.ts'
 import { sessionUuid } from '@hilum/contract/calls/session'
 import { endSessionHere, resumeSession, signOut, switchAccount } from './establish-session.ts'
-import { askToSignIn, returnFromProvider } from './sign-in.ts'
+import { askToSignIn, enterPin, returnFromProvider, type Waiting } from './sign-in.ts'
 import { putSession, readSession, type Session } from './session-store.ts'
 import { readStoredSession, takePlace } from './stored-session.ts'
 import { checkSession, pollTtl, watchSession } from './watch-session.ts'
@@ -87,11 +87,67 @@ test('a tab stays in its organisation over a reload, whatever another tab of the
   const stored = JSON.parse(localStorage.getItem('hilum.session') ?? '') as object
   localStorage.setItem('hilum.session', JSON.stringify({ ...stored, accountUuid: 'other' }))
   expect(readStoredSession()).toMatchObject({ accountUuid: 'acc' })
-  // a new tab begins where the last switch led, and so does one that was left by another session
+  localStorage.removeItem('hilum.used')
+  // a new tab begins where the session was, and so does one that was left by another session
   for (const left of ['', JSON.stringify({ sessionId: 'session-0', accountUuid: 'acc' })]) {
     sessionStorage.setItem('hilum.account', left)
     expect(readStoredSession()).toMatchObject({ accountUuid: 'other' })
   }
+})
+
+test('a new tab begins in the organisation of the tab that was used last, whichever tab switched last', async () => {
+  replies['account/list'] = Response.json({ accounts: [account, other] })
+  const stop = watchSession()
+  await askToSignIn({ login: 'ann', password: 'x' })
+  // another tab switches: its own storage of the tab is not this one's
+  const ownBefore = sessionStorage.getItem("hilum.account") ?? ""
+  await switchAccount('other')
+  sessionStorage.removeItem('hilum.account')
+  expect(readStoredSession()).toMatchObject({ accountUuid: 'other' })
+  // and this one, where the person works in the first organisation still, is used again
+  sessionStorage.setItem('hilum.account', ownBefore)
+  const state = readSession()
+  if (state.status === 'established') putSession({ ...state, session: { ...state.session, account: account as never } })
+  window.dispatchEvent(new Event('focus'))
+  sessionStorage.removeItem('hilum.account')
+  expect(readStoredSession()).toMatchObject({ accountUuid: 'acc' })
+  stop()
+})
+
+test('a tab of a session that was used last says nothing of the next session', async () => {
+  replies['account/list'] = Response.json({ accounts: [account, other] })
+  await askToSignIn({ login: 'ann', password: 'x' })
+  await switchAccount('other')
+  const stored = JSON.parse(localStorage.getItem('hilum.session') ?? '') as object
+  localStorage.setItem('hilum.session', JSON.stringify({ ...stored, sessionId: 'session-2', accountUuid: 'acc' }))
+  sessionStorage.removeItem('hilum.account')
+  expect(readStoredSession()).toMatchObject({ accountUuid: 'acc' })
+})
+
+test.each([
+  { what: 'at once', more: {}, waits: false },
+  { what: 'after the second factor', more: { pin_required: 1, pin_via: 'totp' }, waits: true },
+])('a sign-in by a provider begins in the organisation whose provider it is, $what', async ({ more, waits }) => {
+  replies['account/list'] = Response.json({ accounts: [account, other] })
+  replies['setting/get/all'] = Response.json({ settings: { last_account: 'acc' } })
+  const reply = { purpose: 'sign-in', sid: 'token-9', session_id: 'session-9', account_id: 'other', ...more }
+  replies['identity/finish'] = Response.json({ status: 'OK', ...reply })
+  replies['session/pin'] = Response.json({ status: 'OK' })
+  const returned = await returnFromProvider({ state: 's' })
+  if (waits) await enterPin(returned as Waiting, '123456', false)
+  expect(readSession()).toMatchObject({ status: 'established', session: { account: { uuid: 'other' } } })
+})
+
+test('whoever was signed out goes back to the place by the provider of another organisation, too', async () => {
+  replies['account/list'] = Response.json({ accounts: [account, other] })
+  await askToSignIn({ login: 'ann', password: 'x' })
+  history.replaceState(null, '', '/group/list')
+  endSessionHere('ended')
+  const reply = { purpose: 'sign-in', sid: 'token-9', session_id: 'session-9', account_id: 'other' }
+  replies['identity/finish'] = Response.json({ status: 'OK', ...reply })
+  await returnFromProvider({ state: 's' })
+  expect(readSession()).toMatchObject({ status: 'established', session: { account: { uuid: 'acc' } } })
+  history.replaceState(null, '', '/')
 })
 
 const own = { ...other, vanity: 'imaging.south.example, south.example' }

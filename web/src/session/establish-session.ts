@@ -98,7 +98,10 @@ async function renew(session: Session): Promise<void> {
 }
 
 /** How a session is called by, before anything is known of its person. */
-export type SessionEntry = Pick<Session, 'sid' | 'renewAt' | 'sessionId'>
+export type SessionEntry = Pick<Session, 'sid' | 'renewAt' | 'sessionId'> & {
+  /** The organisation whose provider opened the session. */
+  providerAccount?: string
+}
 
 /** A third of a token's time is left for a slow line when it is renewed. */
 export function toEntry(reply: { sid: string; session_id: string; expires_in?: number }): SessionEntry {
@@ -111,13 +114,14 @@ export async function complete(entry: SessionEntry, accountUuid?: string): Promi
   return establish(await readDetails(entry, accountUuid))
 }
 
-/** In the account that is named, else in that of the place to return to, else where the person begins. */
-async function readDetails({ sid, renewAt, sessionId }: SessionEntry, accountUuid?: string): Promise<Session> {
+/** In the account that is named, else in that of the place to return to, of the provider, else where the person begins. */
+async function readDetails({ sid, renewAt, sessionId, providerAccount }: SessionEntry, accountUuid?: string): Promise<Session> {
   const user = await callApi(sessionUser, {}, { sid })
   const { settings } = await callApi(settingGetAll, {}, { sid })
   const { accounts } = await callApi(accountList, { permissions: 1 }, { sid, list: { sort_by: 'name-asc' } })
   const account =
     accounts.find(({ uuid }) => uuid === (accountUuid ?? accountOfPlace(user.uuid))) ??
+    accounts.find(({ uuid }) => uuid === providerAccount) ??
     beginAccount(accounts, { settings, homeUuid: user.home_account_id })
   if (!account) throw new Error('The user belongs to no account')
   const { role_id: _role, ...flags } = await callApi(sessionPermissions, { account_id: account.uuid }, { sid })

@@ -46,9 +46,12 @@ export async function returnFromProvider(sent: ReturnedQuery): Promise<Session |
   const early = wasIn ? await finish() : undefined
   if (early && early.purpose !== 'sign-in') return 'done'
   return untilFailure(async () => {
-    const { sid, session_id, expires_in, pin_required, pin_via } = early ?? (await finish())
+    const { sid, session_id, expires_in, pin_required, pin_via, account_id } = early ?? (await finish())
     if (sid === undefined || session_id === undefined) throw new Error('The sign-in opened no session')
-    const entry = toEntry({ sid, session_id, ...(expires_in === undefined ? {} : { expires_in }) })
+    const entry: SessionEntry = {
+      ...toEntry({ sid, session_id, ...(expires_in === undefined ? {} : { expires_in }) }),
+      ...(account_id === undefined ? {} : { providerAccount: account_id }),
+    }
     if (pin_required !== 1) return completeOrLogOut(entry)
     putSession({ status: 'signedOut' })
     return { ...entry, waitsFor: pin_via === 'setup' ? 'setup' : 'pin' }

@@ -3,11 +3,13 @@ import type { Session } from './session-store.ts'
 /*
  * The session is kept in localStorage over a reload (ENTITY-02), so that the administration in a new tab is signed in
  * too. The token lies in a cookie that no script reads; the place to return to and the organisation are the tab's own:
- * a reload leads nowhere else because another tab switched.
+ * a reload leads nowhere else because another tab switched. A new tab begins in the organisation of the tab that was used
+ * last, which is the one that opened it.
  */
 const sessionKey = 'hilum.session'
 const returnKey = 'hilum.return'
 const accountKey = 'hilum.account'
+const usedKey = 'hilum.used'
 const ownPrefix = 'hilum.'
 
 interface StoredSession {
@@ -19,6 +21,7 @@ interface StoredSession {
 export function storeSession(session: Session): void {
   const { sessionId, user, account } = session
   sessionStorage.setItem(accountKey, JSON.stringify({ sessionId, accountUuid: account.uuid }))
+  storeUse(session)
   localStorage.setItem(
     sessionKey,
     JSON.stringify({
@@ -41,10 +44,31 @@ export function readStoredSession(): StoredSession | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
   const { sessionId, userUuid, accountUuid } = stored as Partial<StoredSession> // checked on the next line
   if (typeof sessionId !== 'string' || typeof userUuid !== 'string' || typeof accountUuid !== 'string') return undefined
-  const own = parse(sessionStorage.getItem(accountKey)) as Partial<StoredSession> | null | undefined // checked here
-  const isOwn = own?.sessionId === sessionId && typeof own.accountUuid === 'string'
-  return { sessionId, userUuid, accountUuid: isOwn ? String(own.accountUuid) : accountUuid }
+  const own = readAccount(sessionStorage.getItem(accountKey), sessionId)
+  return { sessionId, userUuid, accountUuid: own ?? readAccount(localStorage.getItem(usedKey), sessionId) ?? accountUuid }
 }
+
+/** The organisation that was stored with this session. */
+function readAccount(text: string | null, sessionId: string): string | undefined {
+  const stored = parse(text) as Partial<StoredSession> | null | undefined // checked here
+  return stored?.sessionId === sessionId && typeof stored.accountUuid === 'string' ? stored.accountUuid : undefined
+}
+
+/** Notes that this tab is used, so that a tab that it opens begins in its organisation. */
+export function storeUse({ sessionId, account }: Pick<Session, 'sessionId' | 'account'>): void {
+  const text = JSON.stringify({ sessionId, accountUuid: account.uuid })
+  if (localStorage.getItem(usedKey) !== text) localStorage.setItem(usedKey, text)
+}
+
+/** Calls back when somebody turns to this tab. */
+export function onUse(listener: () => void): () => void {
+  for (const event of useEvents) addEventListener(event, listener, true)
+  return () => {
+    for (const event of useEvents) removeEventListener(event, listener, true)
+  }
+}
+
+const useEvents = ['focus', 'pointerdown', 'keydown'] as const
 
 /** Empties the browser storage of all that is the session's (AUTH-16). The chosen colour scheme belongs to the device and stays. */
 export function clearStorage(): void {

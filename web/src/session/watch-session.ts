@@ -6,7 +6,7 @@ import { onLineLost } from '../api/channel.ts'
 import { freshSid, onSessionRefused, onSidNeeded } from '../api/credentials.ts'
 import { endSessionHere, renewToken } from './establish-session.ts'
 import { putSession, readSession } from './session-store.ts'
-import { onStoredSessionChange, readStoredSession } from './stored-session.ts'
+import { onStoredSessionChange, onUse, readStoredSession, storeUse } from './stored-session.ts'
 
 /** Milliseconds between looks at the session's time to live. */
 const ttlPollMs = 60_000
@@ -18,6 +18,7 @@ export function watchSession(): () => void {
   // a session that is ended elsewhere loses its channels first
   onLineLost(() => void pollTtl())
   const stopStored = onStoredSessionChange(followOtherTab)
+  const stopUse = onUse(noteUse)
   const ttlTimer = setInterval(() => void pollTtl(), ttlPollMs)
   const checkTimer = setInterval(() => {
     if (document.hasFocus()) void checkSession()
@@ -26,6 +27,7 @@ export function watchSession(): () => void {
     stopRefused()
     onLineLost(() => undefined)
     stopStored()
+    stopUse()
     clearInterval(ttlTimer)
     clearInterval(checkTimer)
   }
@@ -77,6 +79,12 @@ async function lookAtTtl(): Promise<void> {
     const isSame = now.status === 'established' && now.session.sessionId === sessionId
     if (isSame && failureCode(failure) === 'EXPIRED') endSessionHere('ended')
   }
+}
+
+function noteUse(): void {
+  const state = readSession()
+  // a tab of a session that is over says nothing
+  if (state.status === 'established' && readStoredSession()?.sessionId === state.session.sessionId) storeUse(state.session)
 }
 
 /** Another tab signed out, or in as somebody else: this one must not go on with what it had. */

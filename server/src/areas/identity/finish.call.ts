@@ -48,6 +48,7 @@ async function signIn({ services, origin }: Request, { provider }: ReturnedFlow,
     ...(await makeToken(services.db, sessionUuid)),
     session_id: sessionUuid,
     uuid: userUuid,
+    account_id: provider.account_uuid,
     pin_required: waitsFor ? 1 : 0,
     ...(waitsFor ? { pin_via: waitsFor === 'pin' ? 'totp' : 'setup' } : {}),
   }

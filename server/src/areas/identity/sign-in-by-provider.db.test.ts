@@ -100,6 +100,7 @@ describe('the way there and back', () => {
     const said = saidOf(person, { acr: 'urn:one', amr: ['pwd'], auth_time: 1_790_000_000 })
     const reply = await signIn(said)
     expect(reply).toMatchObject({ status: 'OK', purpose: 'sign-in', uuid: person.userUuid, pin_required: 0 })
+    expect(reply.account_id).toBe(accountUuid)
     expect((await call('user/get', { sid: reply.sid })).body.uuid).toBe(person.userUuid)
     expect(await sessionOf(reply.session_id)).toEqual({
       method: 'sso',
