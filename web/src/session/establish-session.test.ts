@@ -100,7 +100,7 @@ test('a new tab begins in the organisation of the tab that was used last, whiche
   const stop = watchSession()
   await askToSignIn({ login: 'ann', password: 'x' })
   // another tab switches: its own storage of the tab is not this one's
-  const ownBefore = sessionStorage.getItem("hilum.account") ?? ""
+  const ownBefore = sessionStorage.getItem('hilum.account') ?? ''
   await switchAccount('other')
   sessionStorage.removeItem('hilum.account')
   expect(readStoredSession()).toMatchObject({ accountUuid: 'other' })

@@ -115,7 +115,10 @@ export async function complete(entry: SessionEntry, accountUuid?: string): Promi
 }
 
 /** In the account that is named, else in that of the place to return to, of the provider, else where the person begins. */
-async function readDetails({ sid, renewAt, sessionId, providerAccount }: SessionEntry, accountUuid?: string): Promise<Session> {
+async function readDetails(
+  { sid, renewAt, sessionId, providerAccount }: SessionEntry,
+  accountUuid?: string,
+): Promise<Session> {
   const user = await callApi(sessionUser, {}, { sid })
   const { settings } = await callApi(settingGetAll, {}, { sid })
   const { accounts } = await callApi(accountList, { permissions: 1 }, { sid, list: { sort_by: 'name-asc' } })

@@ -45,7 +45,11 @@ export function readStoredSession(): StoredSession | undefined {
   const { sessionId, userUuid, accountUuid } = stored as Partial<StoredSession> // checked on the next line
   if (typeof sessionId !== 'string' || typeof userUuid !== 'string' || typeof accountUuid !== 'string') return undefined
   const own = readAccount(sessionStorage.getItem(accountKey), sessionId)
-  return { sessionId, userUuid, accountUuid: own ?? readAccount(localStorage.getItem(usedKey), sessionId) ?? accountUuid }
+  return {
+    sessionId,
+    userUuid,
+    accountUuid: own ?? readAccount(localStorage.getItem(usedKey), sessionId) ?? accountUuid,
+  }
 }
 
 /** The organisation that was stored with this session. */

@@ -84,7 +84,8 @@ async function lookAtTtl(): Promise<void> {
 function noteUse(): void {
   const state = readSession()
   // a tab of a session that is over says nothing
-  if (state.status === 'established' && readStoredSession()?.sessionId === state.session.sessionId) storeUse(state.session)
+  if (state.status === 'established' && readStoredSession()?.sessionId === state.session.sessionId)
+    storeUse(state.session)
 }
 
 /** Another tab signed out, or in as somebody else: this one must not go on with what it had. */
