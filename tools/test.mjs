@@ -19,6 +19,11 @@ const doorTests = [
   'server/src/inbound/dicomweb/!(search*)',
   '**/concurrent-*.db.test.ts',
 ]
+/**
+ * Tests of jobs and messages, which wait for peers most of their time. A run of every part leaves them out on the system’s
+ * PostgreSQL; `npm test -- db` runs them on both (docs/decisions/0079).
+ */
+const peerTests = ['worker', 'hl7'].map((name) => `server/src/inbound/${name}/**`)
 const reports = path.join(root, '.cache', 'test-reports')
 /** Processes that tests start, hundreds of them, find the code that others compiled. */
 const compiled = { NODE_COMPILE_CACHE: path.join(root, '.cache', 'compiled') }
@@ -36,7 +41,8 @@ await runTool(async () => {
     mkdirSync(reports, { recursive: true })
     const run = (args, env) => runInForeground(node, args, { HILUM_TEST_DICOM: corpus, ...compiled, ...env })
     if (parts.includes('unit')) await runUnit(run)
-    if (parts.includes('db')) await runDatabase(run)
+    if (parts.includes('db'))
+      await runDatabase(run, parts.length === allParts.length ? [...doorTests, ...peerTests] : doorTests)
     if (parts.includes('e2e')) {
       await check('web build', () => tryToBuildWeb(node))
       await runVitest(run, 'e2e', ['e2e'])
@@ -81,10 +87,10 @@ async function runUnit(run) {
   await runVitest(run, 'unit', ['unit', 'web'])
 }
 
-async function runDatabase(run) {
+async function runDatabase(run, leftOutOnSystem) {
   await runVitest(run, 'db', ['db', 'db-mocks'], { HILUM_TEST_PG: 'embedded' })
   if (systemPostgres())
-    await runVitest(run, 'db on the system’s PostgreSQL', ['db'], { HILUM_TEST_PG: 'system' }, doorTests)
+    await runVitest(run, 'db on the system’s PostgreSQL', ['db'], { HILUM_TEST_PG: 'system' }, leftOutOnSystem)
   else
     process.stderr.write(
       '\n!! No system PostgreSQL ≥ 15 is installed: the database tests ran on the embedded one only.\n\n',
