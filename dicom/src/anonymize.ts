@@ -6,7 +6,7 @@ import { formerPatientOf } from './former-patient.ts'
 import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
 import { DicomReadError } from './read-error.ts'
 import { textInUnicode } from './recode/to-unicode.ts'
-import { type ElementEdit, isToApply, listDropped, listUnheld } from './splice.ts'
+import { bytesBehind, type ElementEdit, isToApply, listDropped, listUnheld } from './splice.ts'
 import { isPrivateTag, Tag } from './tags.ts'
 import { transferSyntaxOf } from './transfer-syntaxes.ts'
 import { eachItem, findText, holdsItems } from './values.ts'
@@ -21,6 +21,8 @@ export type AnonymizeOptions = {
   edits: readonly ElementEdit[]
   /** Leaves out whatever else may tell of a former patient. */
   withholdsFormer?: boolean
+  /** The bytes behind the pixel data, which may tell of one. */
+  behind?: Uint8Array
 }
 
 type Deflating = { inflate?: Inflate; deflate?: (dataSet: Uint8Array) => Uint8Array }
@@ -46,7 +48,7 @@ export function anonymizeFile(
   if (!isDeflated && !header.isComplete) throw new RangeError('The header was not read up to the pixel data')
   const dataSet = isDeflated ? readDataSet(bytes, deflating).dataSet : header.dataSet
   const meta = writeMeta(header.sopClassUid, header.sopInstanceUid, header.transferSyntax)
-  const written = encodeAnew(dataSet, options)
+  const written = encodeAnew(dataSet, isDeflated ? { ...options, behind: bytesBehind(dataSet) } : options)
   if (!isDeflated) {
     const prefix = concatBytes([meta, written])
     assertReadAlike(prefix, header)
@@ -77,9 +79,10 @@ function assertReadAlike(prefix: Uint8Array, header: DicomHeader): void {
   if (!isAlike) throw damaged()
 }
 
-function encodeAnew(dataSet: DataSet, { changes, edits, withholdsFormer }: AnonymizeOptions): Uint8Array {
+function encodeAnew(dataSet: DataSet, { changes, edits, withholdsFormer, behind }: AnonymizeOptions): Uint8Array {
   const applied = edits.filter((edit) => isToApply(dataSet, edit)).map(({ tag }) => tag)
-  const { top, inside } = (withholdsFormer && formerPatientOf(dataSet, applied, listUnheld(dataSet, edits))) || nothing
+  const former = withholdsFormer ? formerPatientOf(dataSet, applied, listUnheld(dataSet, edits), behind) : undefined
+  const { top, inside } = former ?? nothing
   const replaced = new Map<number, AttributeChange>()
   for (const edit of edits) {
     if (changes.has(edit.tag) || !isToApply(dataSet, edit)) continue

@@ -30,20 +30,22 @@ export type AttributeListing = {
   withholdsFormer?: boolean
 }
 
+/** The elements behind the pixels, and their bytes as they are stored. */
+export type Behind = { bytes: Uint8Array; dataSet: DataSet }
+
 /**
  * The top-level attributes of an image but for its pixels, group 0002 first and without its length. Sequences and
  * binary values are named and not shown. A record's edits are made in them as in the file.
- * @param behind the elements behind the pixels
  */
 export function listAttributes(
   header: DicomHeader,
   edits: readonly ElementEdit[],
   { extent, choice, withholdsFormer }: AttributeListing = { extent: 'all', choice: everyAttribute },
-  behind?: DataSet,
+  behind?: Behind,
 ): { tags: ListedAttribute[] } {
   const { meta, dataSet } = header
   const applied = edits.filter((edit) => isToApply(dataSet, edit))
-  const former = withholdsFormer ? formerIn(dataSet, edits) : undefined
+  const former = withholdsFormer ? formerIn(dataSet, edits, behind) : undefined
   const dropped = new Set([...listDropped(dataSet, applied), ...(former?.top ?? [])])
   const edited = new Map(applied.map((edit) => [edit.tag, edit]))
   const isListed = (tag: number) =>
@@ -61,14 +63,15 @@ export function listAttributes(
   }
   const listed = (set: DataSet | undefined) =>
     set ? listAll(set, (element) => listAttribute(set, element, extent)) : []
-  return { tags: [...listed(meta), ...tags, ...listed(behind)] }
+  return { tags: [...listed(meta), ...tags, ...listed(behind?.dataSet)] }
 }
 
-const formerIn = (dataSet: DataSet, edits: readonly ElementEdit[]) =>
+const formerIn = (dataSet: DataSet, edits: readonly ElementEdit[], behind: Behind | undefined) =>
   formerPatientOf(
     dataSet,
     edits.filter((edit) => isToApply(dataSet, edit)).map(({ tag }) => tag),
     listUnheld(dataSet, edits),
+    behind?.bytes,
   )
 
 function isChosen(tag: number, { groups, tags, needsName }: AttributeChoice): boolean {
@@ -108,9 +111,9 @@ export function listFields(
   { dataSet }: DicomHeader,
   edits: readonly ElementEdit[],
   fields: readonly (readonly [name: string, tag: number])[],
-  withholdsFormer?: boolean,
+  { withholdsFormer, behind }: { withholdsFormer?: boolean | undefined; behind?: Behind | undefined } = {},
 ): Record<string, string> {
-  const former = withholdsFormer ? formerIn(dataSet, edits) : undefined
+  const former = withholdsFormer ? formerIn(dataSet, edits, behind) : undefined
   const values = fields.flatMap(([name, tag]) => {
     if (former?.top.has(tag)) return []
     const edit = edits.find((one) => one.tag === tag && isToApply(dataSet, one))

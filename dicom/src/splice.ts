@@ -1,12 +1,12 @@
 import { cleanText, cutToLength } from './clean-text.ts'
 import { applyCuts, type Cut, cutOut, everyElement, growthOf } from './cuts.ts'
-import { type DataSet, walkDataSet } from './data-set.ts'
+import type { DataSet } from './data-set.ts'
 import { normaliseDate, normaliseTime } from './dates.ts'
 import { findVr } from './dictionary.ts'
-import { type DicomElement, type Encoding, endOfElement, sourceOf } from './elements.ts'
+import { type DicomElement, type Encoding, endOfElement } from './elements.ts'
 import { encodeText, UNICODE_CHARSET } from './encode-text.ts'
 import { foldId } from './fold-id.ts'
-import { cutsInsideOf, type FormerPatient, formerPatientOf } from './former-patient.ts'
+import { cutsInsideOf, type FormerPatient, formerPatientOf, walkBehind } from './former-patient.ts'
 import { hasPreamble, lacksFileStart, PREAMBLE_BYTES } from './file-start.ts'
 import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
 import { cutsToUnicode, valueInUnicode } from './recode/to-unicode.ts'
@@ -52,6 +52,8 @@ export type SpliceContext = {
   renamed?: NewUids
   /** Leaves out whatever may tell of a former patient, and keeps no original values. */
   withholdsFormer?: boolean
+  /** The bytes behind the pixel data, which may tell of one; needed for that, but of a deflated data set. */
+  behind?: Uint8Array
 }
 
 /** The new beginning of a file; behind it follow the bytes of the stored file from `tailOffset`. */
@@ -83,7 +85,12 @@ export function spliceFile(
   const dataSet = isDeflated ? readDataSet(bytes, context).dataSet : header.dataSet
   const applied = edits.filter((edit) => isToApply(dataSet, edit))
   const former = context.withholdsFormer
-    ? formerPatientOf(dataSet, tagsOf(applied), listUnheld(dataSet, edits))
+    ? formerPatientOf(
+        dataSet,
+        tagsOf(applied),
+        listUnheld(dataSet, edits),
+        isDeflated ? bytesBehind(dataSet) : behindOf(header, context),
+      )
     : undefined
   const isChanged = applied.length > 0 || former !== undefined
   const isToKnow = isChanged || context.withholdsFormer === true
@@ -110,10 +117,20 @@ export function spliceFile(
     return { prefix: concatBytes([meta, corrected]), tailOffset: dataSet.end, applied, isChanged, behindPixels }
   if (!context.deflate) throw new RangeError('A deflated data set cannot be written without deflate')
   const inflated = dataSet.source.bytes
-  const pixelEnd = endOfElement(dataSet.source, dataSet.encoding, dataSet.end)
-  const whole = [corrected, inflated.subarray(dataSet.end, pixelEnd), behindPixels(inflated.subarray(pixelEnd))]
+  const behind = bytesBehind(dataSet)
+  const whole = [corrected, inflated.subarray(dataSet.end, inflated.length - behind.length), behindPixels(behind)]
   const prefix = concatBytes([meta, context.deflate(concatBytes(whole))])
   return { ...untouched, prefix, tailOffset: bytes.length }
+}
+
+/** What stands behind the pixel data of a whole data set. */
+export function bytesBehind({ source, encoding, end }: DataSet): Uint8Array {
+  return source.bytes.subarray(endOfElement(source, encoding, end))
+}
+
+function behindOf({ pixelElement }: DicomHeader, { behind }: SpliceContext): Uint8Array {
+  if (pixelElement && !behind) throw new RangeError('The bytes behind the pixel data were not read')
+  return behind ?? new Uint8Array()
 }
 
 /** Elements behind the pixel data: what was corrected has no second copy there, and texts are in the file's new character set. */
@@ -124,14 +141,15 @@ function spliceBehind(
   isRecoded: boolean,
   former: FormerPatient | undefined,
 ) {
-  const source = sourceOf(stored, dataSet.source.encoding)
-  const options = { start: 0, limit: stored.length, inheritedCharset: dataSet.charset, isLenient: true }
-  const behind = walkDataSet(source, dataSet.encoding, options)
+  const behind = walkBehind(stored, dataSet)
   const written = [...applied.flatMap(({ tag, drops = [] }) => [tag, ...drops]), Tag.SpecificCharacterSet]
   const replaced = new Set([...written, ...(former?.top ?? [])])
   const copies = everyElement(behind).filter(({ tag }) => replaced.has(tag))
   const found = [...copies.map(cutOut), ...cutsOfRest(behind, replaced, isRecoded, former)]
-  const cuts = [...found, ...groupLengthCuts(behind, found)]
+  // nobody knows what names stand in what cannot be read
+  const unread = { tag: 0xffffffff, start: behind.end, end: stored.length, bytes: new Uint8Array() }
+  const isToGo = former !== undefined && stored.subarray(behind.end).some((byte) => byte !== 0)
+  const cuts = [...found, ...groupLengthCuts(behind, found), ...(isToGo ? [unread] : [])]
   return cuts.length === 0 ? stored : applyCuts(stored, 0, stored.length, cuts)
 }
 

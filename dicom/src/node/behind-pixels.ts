@@ -19,14 +19,23 @@ export async function readBehindPixels(
   pixels: ElementHeader,
   { encoding, charset }: Pick<DataSet, 'encoding' | 'charset'>,
 ): Promise<DataSet | undefined> {
+  const bytes = await readBytesBehind(source, pixels)
+  const tail = bytes && walkBehindPixels(bytes, { encoding, charset })
+  return tail && tail.elements.size > 0 ? tail : undefined
+}
+
+/**
+ * The bytes behind the pixel data.
+ * @returns undefined when the pixels have no end, or too many bytes follow
+ */
+export async function readBytesBehind(source: ByteSource, pixels: ElementHeader): Promise<Uint8Array | undefined> {
   const start =
     pixels.length === UNDEFINED_LENGTH
       ? await endOfPixels(source, pixels.valueStart)
       : pixels.valueStart + pixels.length
-  if (start === undefined || source.size - start < 8 || source.size - start > MAX_BYTES) return undefined
-  const bytes = await source.read(start, source.size - start)
-  const tail = walkBehindPixels(bytes, { encoding, charset })
-  return tail.elements.size > 0 ? tail : undefined
+  if (start === undefined || source.size - start > MAX_BYTES) return undefined
+  // fewer bytes than a header has
+  return source.size - start < 8 ? new Uint8Array() : source.read(start, source.size - start)
 }
 
 /** Elements from the end of the pixel data on; damaged ones end the list. */

@@ -28,13 +28,14 @@ export class CannotCorrectError extends DicomReadError {
 
 /**
  * A file with the corrections that hold in it, signed as ours.
+ * @param behind the bytes behind the pixel data, where what may tell of a former patient is left out
  * @throws CannotCorrectError, or as `inflating` does
  */
 export function correctFile(
   bytes: Uint8Array,
   header: DicomHeader,
   { edits, modifiedAt, renamed, withholdsFormer = false }: Correction,
-  inflating: Inflate = inflate,
+  { inflating = inflate, behind }: { inflating?: Inflate; behind?: Uint8Array | undefined } = {},
 ): SplicedFile {
   try {
     const spliced = spliceFile(bytes, header, edits, {
@@ -44,6 +45,7 @@ export function correctFile(
       deflate,
       withholdsFormer,
       ...(renamed ? { renamed } : {}),
+      ...(behind ? { behind } : {}),
     })
     for (const edit of spliced.applied) demandWritable(edit)
     return spliced

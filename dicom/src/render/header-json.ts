@@ -1,7 +1,7 @@
 import { type ElementHeader, UNDEFINED_LENGTH } from '../elements.ts'
-import { type AttributeListing, listAttributes, listFields } from '../attribute-list.ts'
+import { type AttributeListing, type Behind, listAttributes, listFields } from '../attribute-list.ts'
 import { type BulkDataValue, dataSetToJsonTexts, joinJsonTexts } from '../json.ts'
-import { readBehindPixels } from '../node/behind-pixels.ts'
+import { readBytesBehind, walkBehindPixels } from '../node/behind-pixels.ts'
 import { type Correction, correctFile } from '../node/correct-file.ts'
 import {
   type FileBeginning,
@@ -57,9 +57,12 @@ async function textFor(source: ByteSource, facts: FileFacts, options: HeaderJson
   if (options.kind === 'model') return modelText(source, facts, options.address, options.correction)
   const beginning = await readUpToPixels((bytes) => source.read(0, bytes), facts)
   const { header } = beginning
-  if (options.kind === 'fields')
-    return JSON.stringify(listFields(header, options.edits, options.fields, options.withholdsFormer))
-  const behind = await readBehind({ ...beginning, outgoing: source, storedCharset: header.dataSet.charset })
+  if (options.kind === 'fields') {
+    const { withholdsFormer } = options
+    const behind = withholdsFormer ? await readBehindStored(source, beginning, true) : undefined
+    return JSON.stringify(listFields(header, options.edits, options.fields, { withholdsFormer, behind }))
+  }
+  const behind = await readBehindStored(source, beginning, options.listing.withholdsFormer)
   return JSON.stringify(listAttributes(header, options.edits, options.listing, behind))
 }
 
@@ -80,10 +83,7 @@ async function modelText(
     const vr = vrOfPixels(pixelElement)
     texts.set(hex, JSON.stringify(pixelElement.length === 0 ? { vr } : { vr, BulkDataURI: bulkData(hex) }))
     const behind = await readBehind(beginning)
-    // a sequence there is told as it is stored, and may name a former patient
-    const isLeftOut = (text: string) => correction?.withholdsFormer === true && text.startsWith('{"vr":"SQ"')
-    if (behind)
-      for (const [tag, text] of dataSetToJsonTexts(behind, options)) if (!isLeftOut(text)) texts.set(tag, text)
+    if (behind) for (const [tag, text] of dataSetToJsonTexts(behind.dataSet, options)) texts.set(tag, text)
   } else if (facts.pixelOffset !== null) {
     // too much stands in front of them to look
     texts.set('7FE00010', JSON.stringify({ vr: 'OW', BulkDataURI: bulkData('7FE00010') }))
@@ -93,17 +93,32 @@ async function modelText(
   return joinJsonTexts(new Map([...texts].sort(([one], [other]) => (one < other ? -1 : 1))))
 }
 
-/** The elements behind the pixels; of a damaged file none. */
-async function readBehind({ bytes, header, outgoing, storedCharset }: OutgoingBeginning) {
-  const { dataSet, pixelElement } = header
+/** What stands behind the pixels of the file as it leaves. */
+async function readBehind({ header, behind, ...beginning }: OutgoingBeginning): Promise<Behind | undefined> {
+  if (behind) return { bytes: behind, dataSet: walkBehindPixels(behind, header.dataSet) }
+  return readBehindStored(beginning.outgoing, { header, ...beginning })
+}
+
+/**
+ * What stands behind the pixels of a file; of a damaged one nothing.
+ * @param isToKnow of a damaged one that is an error: nobody knows what stands there
+ */
+async function readBehindStored(
+  file: ByteSource,
+  { bytes: beginning, header }: FileBeginning,
+  isToKnow = false,
+): Promise<Behind | undefined> {
+  const { pixelElement } = header
   if (!pixelElement) return undefined
   try {
-    if (!transferSyntaxOf(header.transferSyntax).isDeflated)
-      return await readBehindPixels(outgoing, pixelElement, { ...dataSet, charset: storedCharset })
-    const { source } = readDataSet(bytes, { inflate }).dataSet
-    return await readBehindPixels(memorySource(source.bytes), pixelElement, dataSet)
+    const isDeflated = transferSyntaxOf(header.transferSyntax).isDeflated
+    const source = isDeflated ? memorySource(readDataSet(beginning, { inflate }).dataSet.source.bytes) : file
+    const bytes = await readBytesBehind(source, pixelElement)
+    if (bytes) return { bytes, dataSet: walkBehindPixels(bytes, header.dataSet) }
+    if (isToKnow) throw new DicomReadError('malformed', 'What stands behind the pixels cannot be read')
+    return undefined
   } catch (error) {
-    if (error instanceof DicomReadError) return undefined
+    if (error instanceof DicomReadError && !isToKnow) return undefined
     throw error
   }
 }
@@ -115,8 +130,8 @@ function vrOfPixels({ tag, vr, length }: ElementHeader): string {
   return vrOfTag(tag) ?? 'OW'
 }
 
-/** The file as it leaves, but for what stands behind its pixels: that is as it is stored, in its own character set. */
-type OutgoingBeginning = FileBeginning & { outgoing: ByteSource; storedCharset: string }
+/** The file as it leaves; `behind` where what stands behind its pixels leaves otherwise than `outgoing` has it. */
+type OutgoingBeginning = FileBeginning & { outgoing: ByteSource; behind?: Uint8Array }
 
 /**
  * The header of the file as it leaves: corrected, with the old values kept in it.
@@ -130,9 +145,9 @@ async function readAsSent(
   const spliced = correction && (await splice(source, facts, correction))
   if (!spliced?.isChanged) {
     const beginning = await readModelled((bytes) => source.read(0, bytes), facts.length, firstBytesOf(facts))
-    return { ...beginning, outgoing: source, storedCharset: beginning.header.dataSet.charset }
+    return { ...beginning, outgoing: source }
   }
-  const { prefix, tailOffset, storedCharset } = spliced
+  const { prefix, tailOffset, behind } = spliced
   const size = prefix.length + facts.length - tailOffset
   const shift = tailOffset - prefix.length
   const read = async (offset: number, length: number) =>
@@ -143,12 +158,16 @@ async function readAsSent(
           await source.read(tailOffset, Math.max(0, offset + length - prefix.length)),
         ])
   const beginning = await readModelled((bytes) => read(0, bytes), size, prefix.length + pixelHeaderBytes)
-  return { ...beginning, outgoing: { size, read }, storedCharset }
+  return { ...beginning, outgoing: { size, read }, ...(behind ? { behind } : {}) }
 }
 
 async function splice(source: ByteSource, facts: FileFacts, correction: Correction) {
-  const { bytes, header } = await readUpToPixels((count) => source.read(0, count), facts)
-  return { ...correctFile(bytes, header, correction), storedCharset: header.dataSet.charset }
+  const beginning = await readUpToPixels((count) => source.read(0, count), facts)
+  const { bytes, header } = beginning
+  const isDeflated = transferSyntaxOf(header.transferSyntax).isDeflated
+  const stored = isDeflated ? undefined : await readBehindStored(source, beginning, correction.withholdsFormer)
+  const spliced = correctFile(bytes, header, correction, { behind: stored?.bytes })
+  return { ...spliced, behind: stored && spliced.isChanged ? spliced.behindPixels(stored.bytes) : undefined }
 }
 
 /** A pixel spacing of zero blackens viewers that divide by it; without one they show the image unscaled. */

@@ -7,7 +7,7 @@ import { joinCrc32 } from '../../outbound/storage/crc32.ts'
 import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import type { AttributeChanges } from './anonymize-attributes.ts'
 import { CannotSendError } from './cannot-send.ts'
-import { asCorrected, crc32OfStored, type OutgoingFile, readInstanceStart } from './corrected-instance.ts'
+import { asCorrected, crc32OfStored, type OutgoingFile, readBehind, readInstanceStart } from './corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { Part } from '../storage/parts.ts'
 import { findPixelEnd } from '../storage/pixel-end.ts'
@@ -42,8 +42,10 @@ async function asAnonymized(
       const { bytes } = await rewrittenDeflated(store, instance, { kind: 'anonymize', changes, correction })
       return { prefix: bytes, pixels: undefined }
     }
-    const { bytes, header } = await readInstanceStart(store, instance)
-    const { prefix, pixelOffset } = anonymizeFile(bytes, header, { changes, ...correction }, {})
+    const beginning = await readInstanceStart(store, instance)
+    const { bytes, header } = beginning
+    const behind = withholdsFormer ? { behind: (await readBehind(store, instance, beginning)).bytes } : {}
+    const { prefix, pixelOffset } = anonymizeFile(bytes, header, { changes, ...correction, ...behind }, {})
     return { prefix, pixels: pixelOffset === undefined ? undefined : { header, pixelOffset } }
   }
   const { prefix, start, bytes } = await make().then(

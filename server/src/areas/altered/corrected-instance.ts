@@ -84,22 +84,38 @@ async function splice(store: ObjectStore, instance: StoredInstance, correction: 
       const { bytes, isChanged } = await rewrittenDeflated(store, instance, { kind: 'correct', correction })
       return { prefix: bytes, isChanged, tailOffset: instance.length, ...end }
     }
-    const { bytes, header } = await readInstanceStart(store, instance)
-    const { prefix, isChanged, tailOffset, behindPixels } = correctFile(bytes, header, correction)
+    const beginning = await readInstanceStart(store, instance)
+    const stored = correction.withholdsFormer ? await readBehind(store, instance, beginning) : undefined
+    const spliced = correctFile(beginning.bytes, beginning.header, correction, { behind: stored?.bytes })
+    const { prefix, isChanged, tailOffset, behindPixels } = spliced
     const whole = { prefix, isChanged, tailOffset, ...end }
-    if (!isChanged || header.pixelOffset === undefined) return whole
-    const tailEnd = await findPixelEnd(store, instance, header, header.pixelOffset)
-    if (tailEnd >= instance.length) return whole
-    if (instance.length - tailEnd > MAX_BYTES_BEHIND) {
-      throw new DicomReadError('too-large', `More than ${MAX_BYTES_BEHIND} bytes stand behind the pixels`)
-    }
-    const stored = await store.read(instance.object_key, instance.byte_offset + tailEnd, instance.length - tailEnd)
-    const behind = behindPixels(stored)
-    return behind === stored ? whole : { ...whole, tailEnd, behind }
+    if (!isChanged || (!stored && beginning.header.pixelOffset === undefined)) return whole
+    const { bytes, start: tailEnd } = stored ?? (await readBehind(store, instance, beginning))
+    const behind = behindPixels(bytes)
+    return behind === bytes ? whole : { ...whole, tailEnd, behind }
   } catch (error) {
     if (error instanceof DicomReadError) throw new CannotSendError('corrected', instance.sop_uid, error)
     throw error
   }
+}
+
+/**
+ * What stands behind the pixel data of a file that is not deflated, or behind its last element, and where it begins.
+ * @throws DicomReadError when the pixels have no end, or too much follows them
+ */
+export async function readBehind(
+  store: ObjectStore,
+  instance: StoredInstance,
+  { header }: FileBeginning,
+): Promise<{ bytes: Uint8Array; start: number }> {
+  const { object_key, byte_offset, length } = instance
+  const { pixelOffset } = header
+  const start =
+    pixelOffset === undefined ? header.dataSet.end : await findPixelEnd(store, instance, header, pixelOffset)
+  if (start >= length) return { bytes: new Uint8Array(), start: length }
+  if (length - start > MAX_BYTES_BEHIND)
+    throw new DicomReadError('too-large', `More than ${MAX_BYTES_BEHIND} bytes stand behind the pixels`)
+  return { bytes: await store.read(object_key, byte_offset + start, length - start), start }
 }
 
 /**

@@ -6,7 +6,7 @@ import { type StudyAttribute, studyAttributes } from '@hilum/contract/entities/s
 import type { StudyEdit } from './study-edit.ts'
 
 /** Names the way in which corrections are made, in the tags of cached answers: raised when files leave differently. */
-export const correctionForm = 'c5'
+export const correctionForm = 'c6'
 
 /** An edit as the record keeps it. */
 export type RecordEdit = StudyEdit

@@ -35,7 +35,7 @@ export function rewriteDeflated({ bytes, rewriting }: DeflatedFile, mostInflated
   if (read.kind === 'need-more') throw new DicomReadError('truncated', 'The file ends inside its header')
   try {
     if (rewriting.kind === 'correct') {
-      const { prefix, isChanged } = correctFile(bytes, read.header, rewriting.correction, inflating)
+      const { prefix, isChanged } = correctFile(bytes, read.header, rewriting.correction, { inflating })
       return { kind: 'rewritten', bytes: prefix, isChanged }
     }
     const { changes, correction } = rewriting

@@ -61,7 +61,9 @@ export async function readHeaderFields(
 
 /** Images are looked at as they came, so that what a correction leaves out of them is left out whatever was corrected. */
 function withoutFormer(json: DicomJson): DicomJson {
-  const isShown = ([hex, { vr }]: [string, JsonAttribute]) => vr !== 'SQ' && !mayTellOfFormer(Number.parseInt(hex, 16))
+  const isShown = ([hex, { vr }]: [string, JsonAttribute]) =>
+    // bytes without a VR may be a sequence
+    vr !== 'SQ' && vr !== 'UN' && !mayTellOfFormer(Number.parseInt(hex, 16))
   return Object.fromEntries(Object.entries(json).filter(isShown))
 }
 
