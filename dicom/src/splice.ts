@@ -123,7 +123,7 @@ export function spliceFile(
   return { ...untouched, prefix, tailOffset: bytes.length }
 }
 
-/** What stands behind the pixel data of a whole data set. */
+/** The bytes behind the pixel data of a whole data set. */
 export function bytesBehind({ source, encoding, end }: DataSet): Uint8Array {
   return source.bytes.subarray(endOfElement(source, encoding, end))
 }

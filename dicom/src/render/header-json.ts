@@ -93,14 +93,14 @@ async function modelText(
   return joinJsonTexts(new Map([...texts].sort(([one], [other]) => (one < other ? -1 : 1))))
 }
 
-/** What stands behind the pixels of the file as it leaves. */
+/** The elements behind the pixels of the file as it leaves. */
 async function readBehind({ header, behind, ...beginning }: OutgoingBeginning): Promise<Behind | undefined> {
   if (behind) return { bytes: behind, dataSet: walkBehindPixels(behind, header.dataSet) }
   return readBehindStored(beginning.outgoing, { header, ...beginning })
 }
 
 /**
- * What stands behind the pixels of a file; of a damaged one nothing.
+ * The elements behind the pixels of a file; of a damaged one none.
  * @param isToKnow of a damaged one that is an error: nobody knows what stands there
  */
 async function readBehindStored(

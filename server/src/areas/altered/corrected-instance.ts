@@ -100,7 +100,7 @@ async function splice(store: ObjectStore, instance: StoredInstance, correction: 
 }
 
 /**
- * What stands behind the pixel data of a file that is not deflated, or behind its last element, and where it begins.
+ * The bytes behind the pixel data of a file that is not deflated, or behind its last element, and their offset.
  * @throws DicomReadError when the pixels have no end, or too much follows them
  */
 export async function readBehind(

@@ -23,7 +23,7 @@ const right = { patient_name: 'Right^Rosa', patientid: 'R77', patient_birth_date
 const address = 'Formerstreet 9'
 const explicit = { isExplicit: true, isLittleEndian: true }
 const item = (...elements: WriteElement[]) => encodeItem(encodeElements(elements, explicit), explicit)
-/** What else images may say of a patient, which no correction writes. */
+/** Further attributes of a patient, a trial and a visit, which no correction writes. */
 const further: WriteElement[] = [
   { tag: 0x00100012, vr: 'PN', value: 'FUSED^NAME' },
   { tag: 0x00100013, vr: 'LT', value: 'FUSED-COMMENT' },
