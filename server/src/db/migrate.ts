@@ -125,6 +125,7 @@ import * as birthDatesOfSessions from './migrations/0292-birth-dates-of-sessions
 import * as toldEnds from './migrations/0293-told-ends.ts'
 import * as proxiesOfRefusals from './migrations/0298-proxies-of-refusals.ts'
 import * as departures from './migrations/0302-departures.ts'
+import * as deletedNominations from './migrations/0303-deleted-nominations.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -252,6 +253,7 @@ const migrations: Record<string, Migration> = {
   '0293-told-ends': toldEnds,
   '0298-proxies-of-refusals': proxiesOfRefusals,
   '0302-departures': departures,
+  '0303-deleted-nominations': deletedNominations,
 }
 
 /** The steps in which this version of Hilum makes a database. */

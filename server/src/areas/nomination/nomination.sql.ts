@@ -58,14 +58,21 @@ export async function lockNominationAt(tx: Tx, gateUuid: string): Promise<Nomina
 }
 
 /**
- * Locks the records at both ends of a nomination, in the order of their keys, as arriving images do: whoever changes one
+ * Locks the records at both ends of nominations, in the order of their keys, as arriving images do: whoever changes one
  * tells the other. Acts that lock stored studies do so before, with these records (`share-locks.sql.ts`).
+ * @param besides a place whose records of a study are locked with them
  */
-export async function lockNominated(tx: Tx, { study_uuid: source, gate_uuid: gate }: NominationRow): Promise<void> {
+export async function lockNominated(
+  tx: Tx,
+  nominations: readonly NominationRow[],
+  besides?: { phi_namespace: string; study_uid: string },
+): Promise<void> {
+  const ends = nominations.flatMap((one) => [one.study_uuid, one.gate_uuid])
   await sql`
     select s.uuid
     from study s
-    where s.uuid in (${source}, ${gate})
+    where s.uuid = any(${ends}::uuid[])
+      or (s.phi_namespace = ${besides?.phi_namespace ?? null} and s.study_uid = ${besides?.study_uid ?? null})
     order by s.phi_namespace, s.uuid
     for update of s
   `.execute(tx)
@@ -274,14 +281,36 @@ export async function markAsked(
 export async function markNominationRejected(
   tx: Tx,
   uuid: string,
-  why: { reason: string; code: string; message: string; userUuid: string },
+  why: { reason: string; code: string; message: string; userUuid: string | null; isByDeletion: boolean },
 ): Promise<void> {
   await sql`
     update nomination
     set state = 'rejected', decided_at = now(), decided_by = ${why.userUuid}, reason = ${why.reason},
-      rejection_code = ${why.code}, message = ${why.message}
+      rejection_code = ${why.code}, message = ${why.message}, rejected_by_deletion = ${why.isByDeletion}
     where uuid = ${uuid}
   `.execute(tx)
+}
+
+/** Has a nomination wait again that was rejected with the deletion of its record; false for others. */
+export async function markWaitingAgain(tx: Tx, uuid: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update nomination
+    set state = 'nominated', decided_at = null, decided_by = null, reason = '', rejected_by_deletion = false
+    where uuid = ${uuid} and state = 'rejected' and rejected_by_deletion
+  `.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** The nominations that stand of a record, at either end, the oldest first, locked until the transaction ends. */
+export async function lockNominationsOf(tx: Tx, studyUuid: string): Promise<NominationRow[]> {
+  const { rows } = await sql<NominationRow>`
+    select ${columns}
+    from nomination m
+    where (m.study_uuid = ${studyUuid} or m.gate_uuid = ${studyUuid}) and m.state <> 'cancelled'
+    order by m.submitted_at, m.uuid
+    for update of m
+  `.execute(tx)
+  return rows
 }
 
 /** The person who nominated, while the login is there. */

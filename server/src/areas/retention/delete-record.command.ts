@@ -5,6 +5,8 @@ import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { findHoldOn } from './delete-images.sql.ts'
 import { endGeneration } from '../ingest/generation.sql.ts'
+import { lockNominationToDelete, rejectDeleted } from '../nomination/deleted-nomination.command.ts'
+import { lockNominated } from '../nomination/nomination.sql.ts'
 import { lockStoredStudies } from '../storage/ingest.sql.ts'
 import { listSources } from '../storage/record-images.sql.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
@@ -14,7 +16,9 @@ import { deleteRecordForGood } from './purge.sql.ts'
 /**
  * Hides a study record, which can be restored until it is purged, and ends its generation: what is sent afterwards
  * becomes a new record. The stored study is locked first, as by arriving images, which so come before or after.
+ * A nomination by which a gatekeeper group got it is rejected where it waits.
  * @param deletedBy the person in whose name; without a caller the server itself deletes
+ * @param address of the web app, where the mail about that rejection leads; without it there is none
  * @returns why not, when something keeps it or it is gone already; the caller rolls back then
  */
 export async function deleteRecord(
@@ -22,16 +26,20 @@ export async function deleteRecord(
   caller: Caller | undefined,
   record: StudyRecord,
   deletedBy: string,
+  address?: string,
 ): Promise<'deleted' | 'gone' | 'hold' | 'frozen'> {
   const { phi_namespace, study_uid, account_uuid } = record
+  const nomination = await lockNominationToDelete(tx, record)
   const [own] = await lockStoredStudies(tx, [{ storage_namespace: phi_namespace, study_uid, account_uuid }])
   // of any record of the same images: a freeze reaches all shared copies
   const hold = await findHoldOn(tx, await listSources(tx, record))
   if (hold) return hold
+  if (nomination) await lockNominated(tx, [nomination])
   const outcome = await markDeleted(tx, record, deletedBy)
   if (outcome !== 'deleted') return outcome === 'held' ? 'hold' : 'gone'
   if (own) await endGeneration(tx, own)
   await writeStudyAudit(tx, caller, record, 'DELETE', { study_uid })
+  await rejectDeleted(tx, caller, record, nomination, address)
   await tellEvent(tx, 'STUDY_DELETE', [record])
   await writeEvent(tx, 'study', phi_namespace, record.uuid)
   return 'deleted'

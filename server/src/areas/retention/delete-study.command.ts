@@ -7,11 +7,17 @@ import { errorOfHold } from './delete-images.command.ts'
 
 /**
  * Hides a study record; it can be restored until it is purged.
+ * @param address of the web app, where a mail about it leads
  * @throws StorageError CONFLICT (held or frozen), STUDY_NOT_FOUND
  */
-export async function deleteStudy(services: Services, caller: Caller, record: StudyRecord): Promise<void> {
+export async function deleteStudy(
+  services: Services,
+  caller: Caller,
+  record: StudyRecord,
+  address: string,
+): Promise<void> {
   await services.db.transaction().execute(async (tx) => {
-    const outcome = await deleteRecord(tx, caller, record, caller.userUuid)
+    const outcome = await deleteRecord(tx, caller, record, caller.userUuid, address)
     if (outcome === 'gone') throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: record.study_uid })
     if (outcome !== 'deleted') throw errorOfHold(outcome)
   })

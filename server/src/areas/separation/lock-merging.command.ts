@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts'
 import { type LockedStoredStudy, lockStoredStudy, type StoredKey } from '../storage/ingest.sql.ts'
-import { lockSharing } from '../study/share-locks.sql.ts'
+import { lockSharing } from '../storage/lock-sharing.sql.ts'
 import type { SeparationRow } from './separation.sql.ts'
 
 type Merging = Pick<

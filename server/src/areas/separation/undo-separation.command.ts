@@ -10,7 +10,7 @@ import { recountStoredStudy, touchShowingRecords } from '../retention/delete-ima
 import { removeRecord } from '../retention/delete-record.command.ts'
 import { callOffRules } from '../routing/call-off-rules.command.ts'
 import { lockOpenStudies, lockStoredStudy, type StoredKey } from '../storage/ingest.sql.ts'
-import { lockSharing } from '../study/share-locks.sql.ts'
+import { lockSharing } from '../storage/lock-sharing.sql.ts'
 import { newUidFor } from './new-uids.ts'
 import { listBars } from './obstacles.command.ts'
 import { isHeldByOther } from './obstacles.sql.ts'

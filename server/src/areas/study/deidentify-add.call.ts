@@ -8,7 +8,7 @@ import { enqueue } from '../job/enqueue.command.ts'
 import { findLiveCopy, insertCopy, type NamelessCopyRow } from '../nameless/nameless-copy.sql.ts'
 import { openNamelessSource } from '../nameless/nameless-source.command.ts'
 import { listOrigins } from './origins.sql.ts'
-import { lockSharing } from './share-locks.sql.ts'
+import { lockSharing } from '../storage/lock-sharing.sql.ts'
 
 export const deidentifyAdd: Handler<typeof studyDeidentifyAdd> = async ({ services, input, caller, on, fail }) => {
   const { record } = on

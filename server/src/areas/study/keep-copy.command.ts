@@ -17,7 +17,7 @@ import { faultOf } from './deliver-share.command.ts'
 import { findCopyRefusal, findNameOfAccount, listSendersOf, lockBytesOfOthers, markCopied } from './keep-copy.sql.ts'
 import { listOrigins } from './origins.sql.ts'
 import { hasOwnImages } from './share-lists.sql.ts'
-import { lockSharing } from './share-locks.sql.ts'
+import { lockSharing } from '../storage/lock-sharing.sql.ts'
 import { lockToShare, refreshRecord } from './shared-record.sql.ts'
 
 /** The outcome; `notShared`: no share gives this record images. */

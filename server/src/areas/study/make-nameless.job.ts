@@ -18,7 +18,7 @@ import { type NamelessSource, openNamelessSource } from '../nameless/nameless-so
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { hideHalf } from './retract-study.command.ts'
 import { findInForce, putHiddenIntoBin } from './retraction.sql.ts'
-import { lockSharing } from './share-locks.sql.ts'
+import { lockSharing } from '../storage/lock-sharing.sql.ts'
 
 /** Images between two notes of how far a copy is. */
 const NOTE_EVERY = 25

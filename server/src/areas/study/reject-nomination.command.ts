@@ -1,17 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { ApiError } from '@hilum/contract/errors'
 import { codeOfReason, type RejectionCode } from '@hilum/contract/rejection-codes'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import { writeStudyAudit } from '../audit/audit.sql.ts'
-import { ringAccessBell } from '../event/event.sql.ts'
-import { rejectedMail } from '../mail/mail-texts.ts'
-import { insertMail } from '../mail/mail.sql.ts'
-import { findNominator, lockNominated, lockNominationAt, markNominationRejected } from '../nomination/nomination.sql.ts'
-import { tellNomination } from '../nomination/tell-nomination.command.ts'
-import { tellEvent } from '../telling/tell-event.command.ts'
-import { lockSharing } from './share-locks.sql.ts'
+import { lockNominated, lockNominationAt } from '../nomination/nomination.sql.ts'
+import { putRejection } from '../nomination/put-rejection.command.ts'
+import { lockSharing } from '../storage/lock-sharing.sql.ts'
 import { lockStudyRow } from '../altered/locked-study.sql.ts'
 
 /**
@@ -33,7 +27,7 @@ export async function rejectNomination(
 ): Promise<void> {
   await lockSharing(tx, record.study_uid)
   const nomination = await lockNominationAt(tx, record.uuid)
-  if (nomination) await lockNominated(tx, nomination)
+  if (nomination) await lockNominated(tx, [nomination])
   const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
   if (!nomination || !row) throw new ApiError('NOT_FOUND')
   if (row.locked_by && row.locked_by !== caller.userUuid) throw new ApiError('LOCKED')
@@ -42,22 +36,5 @@ export async function rejectNomination(
   if (options.rowVersion !== undefined && options.rowVersion !== row.row_version) throw new ApiError('STALE')
   const { reason, message, address } = options
   const code = options.code ?? codeOfReason(reason) ?? ''
-  await markNominationRejected(tx, nomination.uuid, { reason, code, message, userUuid: caller.userUuid })
-  // what is on its way to a destination stops
-  await ringAccessBell(tx)
-  await tellNomination(tx, nomination.uuid)
-  const detail = { group: nomination.group_name, reason, ...(code ? { code } : {}), message }
-  await writeStudyAudit(tx, caller, record, 'NOMINATE_REJECT', detail)
-  const source = {
-    account_uuid: record.account_uuid,
-    uuid: nomination.study_uuid,
-    phi_namespace: nomination.from_namespace,
-  }
-  await writeStudyAudit(tx, caller, source, 'NOMINATE_REJECT', detail)
-  // what waits for approval cannot be nominated
-  await tellEvent(tx, 'STUDY_REJECT', [{ ...source, must_approve: false }])
-  const recipient = await findNominator(tx, nomination.uuid)
-  if (!recipient || recipient.uuid === caller.userUuid) return
-  const mail = { uuid: randomUUID(), accountUuid: record.account_uuid, recipient: recipient.email }
-  await insertMail(tx, { ...mail, ...rejectedMail(address) })
+  await putRejection(tx, caller, record, nomination, { reason, code, message, isByDeletion: false }, address)
 }

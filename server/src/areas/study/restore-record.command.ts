@@ -4,6 +4,9 @@ import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
+import { reopenRestored } from '../nomination/deleted-nomination.command.ts'
+import { lockNominated, lockNominationsOf } from '../nomination/nomination.sql.ts'
+import { tellNomination } from '../nomination/tell-nomination.command.ts'
 import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
 import {
   lockGenerations,
@@ -12,6 +15,9 @@ import {
   reopenGeneration,
 } from '../ingest/generation.sql.ts'
 import { type ArrivingIdentity, type LockedStoredStudy, lockStoredStudies } from '../storage/ingest.sql.ts'
+import { lockSharing } from '../storage/lock-sharing.sql.ts'
+import { noteDirectShares } from './shared-record.sql.ts'
+import { carryGiven, carryNominations, carrySent } from './carried-record.sql.ts'
 import { addOwnSources } from '../ingest/arriving-record.sql.ts'
 import { bringDeletedIn, bringImagesIn, mergeRecords, setIdentities } from '../ingest/merge-generation.sql.ts'
 import { addIdentities, namesSeveralPatients } from '../ingest/patient-identity.ts'
@@ -33,7 +39,7 @@ export type Restored =
 
 /**
  * Restores a deleted record. Where the study has a record again, sent after the deletion, the old images come in beside
- * the new ones and the old record ends. Of a study that was taken back everywhere the recipients have it again.
+ * the new ones and the old record ends; its shares, its nominations and what left for destinations go on with the new one. Of a study that was taken back everywhere the recipients have it again.
  */
 export async function restoreRecord(tx: Tx, caller: Caller, record: StudyRecord): Promise<Restored> {
   const retraction = await lockRetracted(tx, record)
@@ -45,7 +51,10 @@ export async function restoreRecord(tx: Tx, caller: Caller, record: StudyRecord)
 
 async function restore(tx: Tx, caller: Caller, record: StudyRecord): Promise<Restored> {
   const { phi_namespace, study_uid, uuid } = record
+  await lockSharing(tx, study_uid)
+  const nominations = await lockNominationsOf(tx, uuid)
   const generations = await lockGenerations(tx, { storage_namespace: phi_namespace, study_uid })
+  await lockNominated(tx, nominations, record)
   const { live, deleted } = await lockRecordsToRestore(tx, phi_namespace, study_uid, uuid)
   if (!deleted) return { kind: 'gone' }
   const own = generations.find((one) => one.generation === deleted.own_generation)
@@ -53,6 +62,10 @@ async function restore(tx: Tx, caller: Caller, record: StudyRecord): Promise<Res
   // before the record, as arriving images do: whoever comes at the same moment waits here
   if (own) await reopenGeneration(tx, own)
   await unmarkDeleted(tx, record)
+  await reopenRestored(
+    tx,
+    nominations.find((one) => one.gate_uuid === uuid),
+  )
   await writeStudyAudit(tx, caller, record, 'REVIVE')
   await writeEvent(tx, 'study', phi_namespace, uuid)
   await sayShownAgain(tx, [record], new Date())
@@ -73,7 +86,12 @@ async function merge(
   const target = { ...record, uuid: live.uuid }
   const images = own ? await mergeImages(tx, target, own, live.own_generation === null) : { count: 0, isMixed: false }
   await mergeRecords(tx, deleted, live, { edits: editsToCarry(old, shown), isMixed: images.isMixed })
+  await carryGiven(tx, deleted, live)
+  await carrySent(tx, deleted, live)
+  await carryNominations(tx, deleted, live)
   await deleteRecordForGood(tx, deleted)
+  await noteDirectShares(tx, [live.uuid])
+  for (const one of await lockNominationsOf(tx, live.uuid)) await tellNomination(tx, one.uuid)
   await writeStudyAudit(tx, caller, target, 'REVIVE', { restored: deleted.uuid, images: images.count })
   await writeStudyAudit(tx, caller, record, 'REVIVE', { into: live.uuid })
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)

@@ -21,7 +21,8 @@ import {
   type Retracted,
   showRecords,
 } from './retraction.sql.ts'
-import { lockReached, lockSharingOfAll } from './share-locks.sql.ts'
+import { lockSharingOfAll } from '../storage/lock-sharing.sql.ts'
+import { lockReached } from './share-locks.sql.ts'
 import { findReceiver } from './share-recipient.sql.ts'
 import { lockToShare, refreshRecord } from './shared-record.sql.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'

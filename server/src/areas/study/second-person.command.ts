@@ -126,7 +126,7 @@ export async function storeMatch(db: Database, caller: Caller, record: StudyReco
   return db.transaction().execute(async (tx) => {
     const nomination = await lockNominationAt(tx, record.uuid)
     if (!nomination) return false
-    await lockNominated(tx, nomination)
+    await lockNominated(tx, [nomination])
     const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
     if (!row || row.row_version !== match.version || !isSameWord(nomination, match.before)) return false
     const { asked_by: first, asked_version: seen, asked_print: stored } = nomination

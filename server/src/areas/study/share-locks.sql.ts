@@ -1,23 +1,14 @@
 import { sql } from 'kysely'
 import { passedOn, sourcesByShare, sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Tx } from '../../db/database.ts'
+import { lockSharing } from '../storage/lock-sharing.sql.ts'
 
 /*
  * The order of locks of every act on shares: the sharing of the study, its shares, stored studies, records. Stored
  * studies and records are each locked at once and in the order of their keys, as by arriving images.
  */
 
-/** Waits until nobody else shares this study or ends a share of it: a share may reach any number of records. */
-export async function lockSharing(tx: Tx, studyUid: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`sharing ${studyUid}`}, 0))`.execute(tx)
-}
-
-/** The same of several studies, in one order for all who take more than one. */
-export async function lockSharingOfAll(tx: Tx, studyUids: readonly string[]): Promise<void> {
-  for (const studyUid of [...new Set(studyUids)].toSorted()) await lockSharing(tx, studyUid)
-}
-
-/** The same by a share; the sender's record may have been purged. */
+/** Locks the sharing of the study of a share; the sender's record may have been purged. */
 export async function lockSharingOf(tx: Tx, shareUuid: string): Promise<void> {
   const { rows } = await sql<{ study_uid: string | null }>`
     select coalesce(

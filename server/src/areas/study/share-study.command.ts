@@ -9,7 +9,7 @@ import { enqueue } from '../job/enqueue.command.ts'
 import { type Delivered, deliverShare, lockToDeliver } from './deliver-share.command.ts'
 import { endReachedShare } from './end-share.command.ts'
 import { findRecipientName } from './recipient-name.sql.ts'
-import { lockSharing } from './share-locks.sql.ts'
+import { lockSharing } from '../storage/lock-sharing.sql.ts'
 import type { Recipient } from './share-recipient.sql.ts'
 import { insertShare, lockShareWith } from './share.sql.ts'
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import { lockReached, lockSharing } from './share-locks.sql.ts'
+import { lockSharing } from '../storage/lock-sharing.sql.ts'
+import { lockReached } from './share-locks.sql.ts'
 import type { ShareRow } from './share.sql.ts'
 
 /** A share that waits for approval, with the record that it was made from. */

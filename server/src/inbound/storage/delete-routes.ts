@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { askNoMore } from '../../access/door-of-request.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import { doAsJob } from '../../areas/job/track-job.command.ts'
+import { publicAddress } from '../../areas/mail/public-address.ts'
 import { deleteImages } from '../../areas/retention/delete-images.command.ts'
 import { deleteStudy } from '../../areas/retention/delete-study.command.ts'
 import type { Services } from '../../services.ts'
@@ -14,6 +15,8 @@ import { type Opened, route } from '../route.ts'
 const MAX_LIST_BYTES = 4 * 1024 * 1024
 
 export function deleteRoutes(app: FastifyInstance, services: Services): void {
+  const addressOf = ({ host, protocol }: Opened['request']) =>
+    publicAddress(services.config, { host, isHttps: protocol === 'https' })
   /** Does it as the job that the request names. */
   const answer = async (
     { request, reply, caller, access, params: { namespace, studyUid } }: OpenedStudy,
@@ -24,13 +27,13 @@ export function deleteRoutes(app: FastifyInstance, services: Services): void {
   }
 
   route(app, services, storedStudyDelete, (opened) => {
-    const { caller, access, query } = opened
+    const { request, caller, access, query } = opened
     return answer(opened, () => {
       askNoMore(caller)
       // Attachments hang on the record, so the record stays and only its images go.
       return query.keep_attachments
         ? deleteImages(services, caller, access.record, undefined)
-        : deleteStudy(services, caller, access.record)
+        : deleteStudy(services, caller, access.record, addressOf(request))
     })
   })
 

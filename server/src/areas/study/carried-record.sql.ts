@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/* Shares, pushes and nominations of a deleted record, handed on to the one of the same study into which it is restored. */
+
+type RecordKey = { phi_namespace: string; uuid: string }
+
+/** Shares of a record; one with a recipient who has the study from the other record by now stays with the record that ends. */
+export async function carryGiven(tx: Tx, from: RecordKey, to: RecordKey): Promise<void> {
+  await sql`
+    update share h
+    set study_uuid = ${to.uuid}
+    where h.study_uuid = ${from.uuid}
+      and (h.state not in ('scheduled', 'delivered') or not exists (
+        select
+        from share o
+        where o.study_uuid = ${to.uuid} and o.to_kind = h.to_kind and o.to_uuid = h.to_uuid
+          and o.state in ('scheduled', 'delivered')
+      ))
+  `.execute(tx)
+}
+
+/**
+ * Pushes to destinations that the other record was not sent to, with what these were asked to commit themselves to, and
+ * under whom images left, where those of the other did not leave later.
+ */
+export async function carrySent(tx: Tx, from: RecordKey, to: RecordKey): Promise<void> {
+  await sql`
+    with carried as (
+      update push p
+      set study_uuid = ${to.uuid}
+      where p.phi_namespace = ${from.phi_namespace} and p.study_uuid = ${from.uuid}
+        and not exists (
+          select
+          from push o
+          where o.phi_namespace = p.phi_namespace and o.study_uuid = ${to.uuid}
+            and o.destination_uuid = p.destination_uuid
+        )
+      returning p.uuid
+    )
+    update push_commitment c
+    set study_uuid = ${to.uuid}
+    from carried
+    where c.push_uuid = carried.uuid
+  `.execute(tx)
+  await sql`
+    insert into departure (phi_namespace, study_uuid, destination_uuid, sent_as, updated)
+    select o.phi_namespace, ${to.uuid}, o.destination_uuid, o.sent_as, o.updated
+    from departure o
+    where o.phi_namespace = ${from.phi_namespace} and o.study_uuid = ${from.uuid}
+    on conflict (phi_namespace, study_uuid, destination_uuid) do update
+    set sent_as = excluded.sent_as, updated = excluded.updated
+    where departure.updated < excluded.updated
+  `.execute(tx)
+}
+
+/**
+ * Nominations of a record, and the one by which it came to a gatekeeper group. Where the other record came by one as well,
+ * that decides there, and this one stands at its sender alone.
+ */
+export async function carryNominations(tx: Tx, from: RecordKey, to: RecordKey): Promise<void> {
+  await sql`
+    update nomination
+    set study_uuid = ${to.uuid}
+    where study_uuid = ${from.uuid}
+  `.execute(tx)
+  await sql`
+    update nomination m
+    set gate_uuid = ${to.uuid}
+    where m.gate_uuid = ${from.uuid} and m.state <> 'cancelled'
+      and not exists (
+        select
+        from nomination o
+        where o.gate_uuid = ${to.uuid} and o.state <> 'cancelled'
+      )
+  `.execute(tx)
+  await sql`
+    update study s
+    set nominated_at = coalesce(s.nominated_at, d.nominated_at), priority = greatest(s.priority, d.priority)
+    from study d
+    where s.phi_namespace = ${to.phi_namespace} and s.uuid = ${to.uuid}
+      and d.phi_namespace = ${from.phi_namespace} and d.uuid = ${from.uuid}
+  `.execute(tx)
+}
