@@ -109,4 +109,9 @@ export const share = {
   'share.arrived': '{who} shared an exam with you. It is in My studies.',
   'share.arrivedMany_one': '{count} exam was shared with you. It is in My studies.',
   'share.arrivedMany_other': '{count} exams were shared with you. They are in My studies.',
+  'share.arrivedGroup': '{who} shared an exam with {group}.',
+  'share.arrivedGroupMany_one': '{count} exam was shared with {group}.',
+  'share.arrivedGroupMany_other': '{count} exams were shared with {group}.',
+  'share.arrivedGroups_one': '{count} exam was shared with your groups.',
+  'share.arrivedGroups_other': '{count} exams were shared with your groups.',
 } as const
