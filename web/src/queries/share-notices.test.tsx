@@ -3,7 +3,6 @@ import { act, render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeInbox, makeSession } from '../../test/signed-in.tsx'
 import { putSession } from '../session/session-store.ts'
-import { dropNotice, useNotices } from '../state/notices.ts'
 import { useShareNotices } from './share-notices.ts'
 import { studyKeys } from './studies.ts'
 
@@ -49,24 +48,23 @@ function answer(sent: Record<string, unknown>) {
   return found.toSorted((a, b) => (a.created < b.created ? 1 : -1)).slice(0, Number(most))
 }
 
-const texts: string[] = []
+const told = vi.hoisted(() => [] as string[])
+vi.mock('../state/notices.ts', () => ({ putNotice: (text: string) => told.push(text) }))
+
 function Watched() {
   useShareNotices(places)
-  const notices = useNotices()
-  for (const { id, text } of notices) if (!texts[id]) texts[id] = text
   return null
 }
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
 /** Reads the lists as they are by now. @returns texts that were told since the last reading */
 async function readAgain(): Promise<string[]> {
-  const before = Object.values(texts).length
+  const before = told.length
   await act(async () => {
     await client.invalidateQueries({ queryKey: studyKeys.lists })
     await vi.advanceTimersByTimeAsync(50)
   })
-  for (const id of Object.keys(texts)) act(() => dropNotice(Number(id)))
-  return Object.values(texts).slice(before)
+  return told.slice(before)
 }
 
 beforeEach(async () => {
@@ -139,9 +137,9 @@ test('exams that come into groups one after the other are told together, once a 
   rows.push(row(neuro, 3))
   expect(await readAgain()).toEqual([])
   await act(() => vi.advanceTimersByTimeAsync(60_000))
-  expect(Object.values(texts).at(-1)).toBe('2 exams were shared with Neuro.')
+  expect(told.at(-1)).toBe('2 exams were shared with Neuro.')
   rows.push(row(neuro, 4), row(spine, 5))
   expect(await readAgain()).toEqual([])
   await act(() => vi.advanceTimersByTimeAsync(60_000))
-  expect(Object.values(texts).at(-1)).toBe('2 exams were shared with your groups.')
+  expect(told.at(-1)).toBe('2 exams were shared with your groups.')
 })
