@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
-/** Why an upload does not move: people, the line, the session, or a server that does not answer. */
-export type UploadWait = 'paused' | 'offline' | 'signed-out' | 'silent'
+/** Why an upload does not move: people, the line, the session, or a server that does not answer or has no room. */
+export type UploadWait = 'paused' | 'offline' | 'signed-out' | 'silent' | 'full'
 
 /** Progress of this tab's upload, for the shell (SHELL-07, ENTITY-19). */
 interface UploadProgress {

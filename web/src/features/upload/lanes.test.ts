@@ -56,7 +56,12 @@ async function startServer(answer: Answer) {
 
 function run(
   items: Item[],
-  { gate = new UploadGate(), signal = new AbortController().signal, isReachable = async () => true } = {},
+  {
+    gate = new UploadGate(),
+    signal = new AbortController().signal,
+    isReachable = async () => true,
+    firstRoomMs = 1,
+  } = {},
 ) {
   const sent: string[] = []
   const bytes = new Map<string, number>()
@@ -65,6 +70,7 @@ function run(
     signal,
     isReachable,
     firstDelayMs: 1,
+    firstRoomMs,
     send: (item, terms) => sendImage({ ...item, namespace: 'n' }, { sid: 's', ...terms }),
     onBytes: (item, sentBytes) => bytes.set(item.file.name, sentBytes),
     onSent: (item) => sent.push(item.file.name),
@@ -260,6 +266,87 @@ describe('sending over four lanes', () => {
     expect(sent.toSorted()).toEqual(['a', 'b'])
     expect(reasons[0]).toBe('offline')
     expect(reasons.at(-1)).toBeUndefined()
+  })
+
+  const noRoom = (reply: ServerResponse) => refuse(reply, 507, 'The disk of the server is full')
+
+  test('[UPLOAD-13] a server without room is waited for, as long as it takes, by one file that is tried again', async () => {
+    let refusals = 0
+    // more refusals than there are tries
+    const { attempts } = await startServer((_name, _attempt, reply) =>
+      ++refusals > 20 ? accept(reply) : noRoom(reply),
+    )
+    const reasons: unknown[] = []
+    const gate = new UploadGate((reason) => reasons.push(reason))
+    const items = Array.from({ length: 30 }, (_, k) => makeItem(`f${k}`))
+    const { done, sent } = run(items, { gate })
+    const { stoppedBy, failed, unsent } = await done
+    expect([stoppedBy, failed, unsent]).toEqual([undefined, [], []])
+    expect(sent).toHaveLength(30)
+    // said once, as long as it lasts, and taken back
+    expect(reasons).toEqual(['full', undefined])
+    const triedAgain = [...attempts.values()].filter((tries) => tries > 2)
+    expect(triedAgain).toHaveLength(1)
+    expect(attempts.size).toBe(30)
+  })
+
+  test('a pause, and a lost line, go before the wait for room', async () => {
+    let answer: (reply: ServerResponse) => void = noRoom
+    let tries = 0
+    await startServer((_name, _attempt, reply) => {
+      tries++
+      answer(reply)
+    })
+    const full = Promise.withResolvers<void>()
+    const reasons: unknown[] = []
+    const gate = new UploadGate((reason) => {
+      reasons.push(reason)
+      if (reason === 'full') full.resolve()
+    })
+    let isReady = true
+    const isReachable = watchForServer(gate, new AbortController().signal, {
+      isReady: async () => isReady,
+      firstLookMs: 1,
+    })
+    const { done, sent } = run([makeItem('a'), makeItem('b')], { gate, isReachable })
+    await full.promise
+    gate.hold('paused')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const before = tries
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(tries).toBe(before)
+    isReady = false
+    answer = (reply) => reply.destroy()
+    gate.release('paused')
+    await expect.poll(() => reasons.at(-1)).toBe('offline')
+    answer = accept
+    isReady = true
+    expect((await done).failed).toEqual([])
+    expect([sent.toSorted(), gate.reason]).toEqual([['a', 'b'], undefined])
+  })
+
+  test('cancelling ends the wait for room', async () => {
+    await startServer((_name, _attempt, reply) => noRoom(reply))
+    const full = Promise.withResolvers<void>()
+    const gate = new UploadGate((reason) => reason === 'full' && full.resolve())
+    const cancel = new AbortController()
+    const { done } = run([makeItem('a'), makeItem('b')], { gate, signal: cancel.signal, firstRoomMs: 60_000 })
+    await full.promise
+    cancel.abort(new Error('cancelled'))
+    await expect(done).rejects.toThrow('cancelled')
+  })
+
+  test('a file that is refused for another reason ends the wait for room', async () => {
+    let refusals = 0
+    await startServer((name, _attempt, reply) => {
+      if (++refusals <= 3) noRoom(reply)
+      else if (name === 'bad') refuse(reply, 415, 'NOT_DICOM')
+      else accept(reply)
+    })
+    const { done, sent } = run([makeItem('bad'), makeItem('good')])
+    const { failed } = await done
+    expect(failed.map(({ item }) => item.file.name)).toEqual(['bad'])
+    expect(sent).toEqual(['good'])
   })
 
   test('one file at which a server that is there breaks off is tried five times, and held up no longer', async () => {

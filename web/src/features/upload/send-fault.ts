@@ -3,7 +3,8 @@ import { ApiFailure, isVirusRefusal } from '../../api/api-failure.ts'
 /**
  * Kinds of faults in sending, as far as the next step depends on them:
  * - unreachable, server: worth another try; refused: only this file cannot go; unreadable: the file is gone or changed;
- * - signed-out: all wait for a sign-in; not-permitted, no-destination, full, over-limit: nothing more can go, so all stop.
+ * - signed-out, full: all wait, for a sign-in or for room; not-permitted, no-destination, over-limit: nothing more can go,
+ *   so all stop.
  */
 export type FaultKind =
   | 'unreachable'
@@ -43,7 +44,7 @@ export class SendFault extends Error {
 
   /** The next file would meet the same, so the upload stops here instead of failing file by file. */
   get stopsAll() {
-    return ['unreachable', 'not-permitted', 'no-destination', 'full', 'over-limit'].includes(this.kind)
+    return ['unreachable', 'not-permitted', 'no-destination', 'over-limit'].includes(this.kind)
   }
 }
 

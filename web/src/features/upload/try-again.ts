@@ -7,6 +7,9 @@ import { SendFault, toFault } from './send-fault.ts'
 const TRIES = 5
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 15_000
+/** Between tries at a server that has no room: somebody has to make some, and each try costs the bytes of a file. */
+const FIRST_ROOM_MS = 10_000
+const LONGEST_ROOM_MS = 60_000
 
 export interface RetryTerms {
   gate: UploadGate
@@ -15,21 +18,49 @@ export interface RetryTerms {
   isReachable: () => Promise<boolean>
   /** Before the second try; doubled for each further one, times a random 1 to 2. */
   firstDelayMs?: number
+  /** Before the first try at a server that has no room. */
+  firstRoomMs?: number
 }
 
 /**
  * Does something up to five times, with exponential back-off and jitter, passing the gate before each try. A lost
- * connection and an ended session close the gate instead of using tries up.
+ * connection, an ended session and a full server close the gate instead of using tries up.
  * @param act calls `onGone` once a large body has gone whole: the try only waits for its answer then, and is not renewed
  * @throws SendFault of the last try, or the signal's reason
  */
 export function tryAgain<Result>(
   act: (signal: AbortSignal, onGone: () => void) => Promise<Result>,
-  { gate, signal, isReachable, firstDelayMs }: RetryTerms,
+  { gate, signal, isReachable, firstDelayMs, firstRoomMs = FIRST_ROOM_MS }: RetryTerms,
 ): Promise<Result> {
   async function attempt() {
     await gate.pass(signal)
-    const held = gate.signal
+    try {
+      return await tryOnce(gate.signal)
+    } catch (error) {
+      if (!isFull(error)) throw error
+      // one finds out whether there is room again, for all
+      if (gate.isHeldFor('full')) throw new HeldUp('full')
+      return await tryUntilRoom()
+    }
+  }
+  async function tryUntilRoom() {
+    gate.hold('full')
+    try {
+      for (let pauseMs = firstRoomMs; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_ROOM_MS)) {
+        await pause(pauseMs, signal)
+        await gate.pass(signal, 'full')
+        try {
+          return await tryOnce(gate.scoutSignal)
+        } catch (error) {
+          signal.throwIfAborted()
+          if (!isFull(error) && !(error instanceof HeldUp)) throw error
+        }
+      }
+    } finally {
+      gate.release('full')
+    }
+  }
+  async function tryOnce(held: AbortSignal) {
     const { renewal } = gate
     const sending = new AbortController()
     const renew = () => sending.abort(renewal.reason)
@@ -60,6 +91,23 @@ export function tryAgain<Result>(
     shouldConsumeRetry: ({ error }) => !(error instanceof HeldUp),
     shouldRetry: ({ error }) => error instanceof HeldUp || (error instanceof SendFault && error.isTransient),
   })
+}
+
+const isFull = (error: unknown) => error instanceof SendFault && error.kind === 'full'
+
+/** @throws the signal's reason when that aborts first */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  const end = () => reject(signal.reason)
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    await promise
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
+  }
 }
 
 /** Whether a fault is one that a server that is gone makes: no answer, or a gateway that has nobody to ask. */

@@ -65,6 +65,7 @@ export const shell = {
   'nav.uploadWait.offline': 'Waiting for the connection',
   'nav.uploadWait.silent': 'Waiting for the server',
   'nav.uploadWait.signed-out': 'Waiting for a sign-in',
+  'nav.uploadWait.full': 'Waiting for room on the server',
   'nav.newCase': 'New Case',
   'nav.request': 'Request study',
   'nav.retrieve': 'Retrieve study',

@@ -265,6 +265,8 @@ export const upload = {
   'upload.transfer.hold.silent':
     'The server does not answer. The upload waits, and goes on by itself when the connection is back.',
   'upload.transfer.hold.signed-out': 'You have been signed out. Sign in again, and the upload goes on.',
+  'upload.transfer.hold.full':
+    'The server has no room left. What has arrived stays, and the upload goes on by itself when there is room.',
   'upload.left.seconds_one': '{count} second',
   'upload.left.seconds_other': '{count} seconds',
   'upload.left.minutes_one': '{count} minute',
