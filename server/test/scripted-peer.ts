@@ -61,6 +61,8 @@ export interface ScriptedPeer {
   stored: Uint8Array[]
   /** C-STORE requests so far, refused ones among them. */
   asked: number
+  /** Keys of the C-FIND requests so far, as files. */
+  queried: Uint8Array[]
   /** Associations that have not ended. */
   open: number
   title: string
@@ -68,7 +70,7 @@ export interface ScriptedPeer {
 
 /** A DICOM node that does as its script says, over TLS where it is given. Call it at the top of a test file. */
 export async function startScriptedPeer(title = 'PEER', tls?: TlsOptions): Promise<ScriptedPeer> {
-  const peer: ScriptedPeer = { port: 0, script: {}, stored: [], asked: 0, open: 0, title }
+  const peer: ScriptedPeer = { port: 0, script: {}, stored: [], asked: 0, queried: [], open: 0, title }
   const closing = Promise.withResolvers<void>()
   const handle = async ({ association }: PeerConnection) => {
     peer.open += 1
@@ -109,7 +111,7 @@ async function serve(peer: ScriptedPeer, association: Association, closing: Prom
     const body = await collect(message)
     if (script.hangs && field !== CommandField.EchoRequest) return closing
     if (field === CommandField.StoreRequest) await keep(peer, association, message, body)
-    else if (field === CommandField.FindRequest) await answerFind(script, association, message, body)
+    else if (field === CommandField.FindRequest) await answerFind(peer, association, message, body)
     else if (field === CommandField.MoveRequest) await answerMove(peer, association, message)
     else if (field === CommandField.GetRequest) await answerGet(script, association, message)
     else if (field === CommandField.EchoRequest) await reply(association, message, { status: Status.Success })
@@ -137,13 +139,14 @@ async function keep(peer: ScriptedPeer, association: Association, message: Messa
 }
 
 async function answerFind(
-  script: PeerScript,
+  { script, queried }: ScriptedPeer,
   association: Association,
   message: Message,
   body: Uint8Array,
 ): Promise<void> {
   await script.beforeFound?.()
   const keys = concatBytes([writeMeta(QueryClass.StudyFind, '1.2.3', message.context.transferSyntax), body])
+  queried.push(keys)
   const answers = script.answersTo?.((tag) => textIn(keys, tag) ?? '') ?? script.answers ?? []
   for (const answer of answers) {
     const data = async function* () {

@@ -1,5 +1,5 @@
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
-import { find, QueryClass } from '@hilum/dicom/dimse/query'
+import { QueryClass } from '@hilum/dicom/dimse/query'
 import { type Peer, requestAssociation } from '@hilum/dicom/dimse/request-association'
 import { formatStatus, kindOfStatus } from '@hilum/dicom/dimse/status'
 import { cleanText } from '@hilum/dicom/clean-text'
@@ -10,6 +10,7 @@ import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfe
 import { findNumber, findText, findTexts } from '@hilum/dicom/values'
 import type { WriteElement } from '@hilum/dicom/write-part10'
 import { overAssociation } from './ended-association.ts'
+import { findByName, pattern } from './find-by-name.ts'
 
 /** The criteria that studies are searched by; empty texts match everything. Dates as YYYYMMDD, both inclusive. */
 export interface StudyCriteria {
@@ -67,7 +68,7 @@ export async function findStudies(
   const found = new Map<string, FoundStudy>()
   let hasUnnamed = false
   const { status, comment, isCut } = await overAssociation(association, () =>
-    find(association, QueryClass.StudyFind, keysOf(criteria), (answer) => {
+    findByName(association, QueryClass.StudyFind, criteria.patientName, keysOf(criteria), (answer) => {
       const study = readStudy(answer, peer.calledTitle)
       if (!study) hasUnnamed = true
       else if (fits(study, criteria)) found.set(JSON.stringify(study), study)
@@ -81,12 +82,12 @@ export async function findStudies(
   return { studies: [...found.values()].slice(0, maxStudies), isCut: isCut || found.size > maxStudies, hasUnnamed }
 }
 
-function keysOf(criteria: StudyCriteria): WriteElement[] {
+function keysOf(criteria: StudyCriteria): (nameKey: string) => WriteElement[] {
   const { firstDate, lastDate, studyUid = '' } = criteria
   const dates = firstDate || lastDate ? (firstDate === lastDate ? firstDate : `${firstDate}-${lastDate}`) : ''
-  const asked: WriteElement[] = [
+  const asked = (nameKey: string): WriteElement[] => [
     { tag: Tag.QueryRetrieveLevel, vr: 'CS', value: 'STUDY' },
-    { tag: Tag.PatientName, vr: 'PN', value: namePattern(criteria.patientName) },
+    { tag: Tag.PatientName, vr: 'PN', value: nameKey },
     { tag: Tag.PatientID, vr: 'LO', value: criteria.patientId },
     { tag: Tag.AccessionNumber, vr: 'SH', value: criteria.accessionNumber },
     { tag: Tag.StudyDescription, vr: 'LO', value: pattern(criteria.description) },
@@ -103,22 +104,7 @@ function keysOf(criteria: StudyCriteria): WriteElement[] {
     [Tag.RetrieveAETitle, 'AE'],
     [Tag.NumberOfStudyRelatedInstances, 'IS'],
   ]
-  return [...asked, ...answered.map(([tag, vr]) => ({ tag, vr, value: '' }))]
-}
-
-/** A part of a text, `%` for anything. */
-function pattern(text: string): string {
-  return text === '' ? '' : `*${text.replaceAll('%', '*')}*`.replace(/\*{2,}/g, '*')
-}
-
-/** A comma parts family and given name, as a caret does; a blank stands for whatever parts words. */
-export function namePattern(text: string): string {
-  return pattern(
-    text
-      .trim()
-      .replace(/\s*,\s*/g, '*^*')
-      .replace(/\s+/g, '*'),
-  )
+  return (nameKey) => [...asked(nameKey), ...answered.map(([tag, vr]) => ({ tag, vr, value: '' }))]
 }
 
 function readStudy(answer: DataSet, calledTitle: string): FoundStudy | undefined {

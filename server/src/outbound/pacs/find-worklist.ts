@@ -2,7 +2,7 @@ import { cleanText } from '@hilum/dicom/clean-text'
 import type { DataSet } from '@hilum/dicom/data-set'
 import { normaliseDate, normaliseTime } from '@hilum/dicom/dates'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
-import { find, QueryClass } from '@hilum/dicom/dimse/query'
+import { QueryClass } from '@hilum/dicom/dimse/query'
 import { type Peer, requestAssociation } from '@hilum/dicom/dimse/request-association'
 import { formatStatus, kindOfStatus } from '@hilum/dicom/dimse/status'
 import { Tag } from '@hilum/dicom/tags'
@@ -10,7 +10,8 @@ import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfe
 import { findItems, findText } from '@hilum/dicom/values'
 import type { WriteElement } from '@hilum/dicom/write-part10'
 import { overAssociation } from './ended-association.ts'
-import { fits, namePattern, type StudyCriteria } from './find-studies.ts'
+import { findByName } from './find-by-name.ts'
+import { fits, type StudyCriteria } from './find-studies.ts'
 
 /** A scheduled step as the worklist of a peer describes it. Dates as YYYYMMDD. */
 export interface FoundOrder {
@@ -50,7 +51,7 @@ export async function findWorklist(
   const association = await requestAssociation(peer, [proposal], { limits, signal })
   const found = new Map<string, FoundOrder>()
   const { status, comment, isCut } = await overAssociation(association, () =>
-    find(association, QueryClass.WorklistFind, keysOf(criteria), (answer) => {
+    findByName(association, QueryClass.WorklistFind, criteria.patientName, keysOf(criteria), (answer) => {
       const order = readOrder(answer)
       const isOfSomebody = order.patientid !== '' || order.patient_name !== ''
       const compared = { ...order, study_date: order.scheduled_procedure_step_start_date }
@@ -64,7 +65,7 @@ export async function findWorklist(
   return { orders: [...found.values()].slice(0, maxOrders), isCut: isCut || found.size > maxOrders }
 }
 
-function keysOf({ patientName, patientId, accessionNumber, modality, firstDate, lastDate }: StudyCriteria) {
+function keysOf({ patientId, accessionNumber, modality, firstDate, lastDate }: StudyCriteria) {
   const days = firstDate || lastDate ? (firstDate === lastDate ? firstDate : `${firstDate}-${lastDate}`) : ''
   const step: WriteElement[] = [
     { tag: Tag.Modality, vr: 'CS', value: modality },
@@ -74,10 +75,10 @@ function keysOf({ patientName, patientId, accessionNumber, modality, firstDate, 
     { tag: Tag.ScheduledProcedureStepDescription, vr: 'LO', value: '' },
     { tag: Tag.ScheduledProcedureStepID, vr: 'SH', value: '' },
   ]
-  const keys: WriteElement[] = [
+  return (nameKey: string): WriteElement[] => [
     { tag: Tag.AccessionNumber, vr: 'SH', value: accessionNumber },
     { tag: Tag.ReferringPhysicianName, vr: 'PN', value: '' },
-    { tag: Tag.PatientName, vr: 'PN', value: namePattern(patientName) },
+    { tag: Tag.PatientName, vr: 'PN', value: nameKey },
     { tag: Tag.PatientID, vr: 'LO', value: patientId },
     { tag: Tag.IssuerOfPatientID, vr: 'LO', value: '' },
     { tag: Tag.PatientBirthDate, vr: 'DA', value: '' },
@@ -88,7 +89,6 @@ function keysOf({ patientName, patientId, accessionNumber, modality, firstDate, 
     { tag: Tag.RequestedProcedureID, vr: 'SH', value: '' },
     { tag: Tag.PlacerOrderNumberImagingServiceRequest, vr: 'LO', value: '' },
   ]
-  return keys
 }
 
 function readOrder(answer: DataSet): FoundOrder {
