@@ -126,6 +126,7 @@ import * as toldEnds from './migrations/0293-told-ends.ts'
 import * as proxiesOfRefusals from './migrations/0298-proxies-of-refusals.ts'
 import * as departures from './migrations/0302-departures.ts'
 import * as deletedNominations from './migrations/0303-deleted-nominations.ts'
+import * as whoseWord from './migrations/0304-whose-word.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -254,6 +255,7 @@ const migrations: Record<string, Migration> = {
   '0298-proxies-of-refusals': proxiesOfRefusals,
   '0302-departures': departures,
   '0303-deleted-nominations': deletedNominations,
+  '0304-whose-word': whoseWord,
 }
 
 /** The steps in which this version of Hilum makes a database. */

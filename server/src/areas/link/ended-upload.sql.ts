@@ -29,6 +29,8 @@ export interface EndedUpload {
   phi_namespace: string
   uuid: string | null
   must_approve: boolean
+  /** The request by which it came, or the place of the share code. */
+  said_by: string
 }
 
 /**
@@ -57,9 +59,10 @@ export async function endQuietUploads(tx: Tx): Promise<(EndedUpload & { link_uui
       where p.link_uuid = quiet.link_uuid and p.study_uid = quiet.study_uid
       returning p.link_uuid, p.namespace_uuid, p.study_uid
     )
-    select e.link_uuid, n.account_uuid, n.uuid as phi_namespace, s.uuid, coalesce(s.must_approve, false) as must_approve
+    select e.link_uuid, case when r.by_share_code then n.uuid else e.link_uuid end as said_by, n.account_uuid, n.uuid as phi_namespace, s.uuid, coalesce(s.must_approve, false) as must_approve
     from ended e
     join namespace n on n.uuid = e.namespace_uuid
+    join link_request r on r.link_uuid = e.link_uuid
     left join study s on s.phi_namespace = n.uuid and s.study_uid = e.study_uid and s.deleted_at is null
     order by e.link_uuid, e.study_uid
   `.execute(tx)

@@ -23,6 +23,11 @@ export interface OpenRequest {
   share_settings: Record<string, unknown>
 }
 
+/** Names the request, or the place of the share code, by whose word uploads begin and end: anybody opens as many pages of a share code as the person likes. */
+export function saidBy({ link_uuid, namespace_uuid, by_share_code }: OpenRequest): string {
+  return by_share_code ? namespace_uuid : link_uuid
+}
+
 /** The exam that request `r` expects. */
 export const expectedExamSql = sql`json_build_object('study_date', r.study_date, 'modality', r.modality,
     'study_description', r.study_description)`

@@ -53,9 +53,10 @@ export async function tellOpened(tx: Tx, linkUuid: string, address: string): Pro
 }
 
 /** Tells webhooks that all of a study has come by a request, and of which; `uuid` null where it is not there any more. */
-export async function tellUploaded(tx: Tx, { uuid, ...place }: EndedUpload): Promise<void> {
-  await tellEvent(tx, 'STUDY_UPLOAD_END', [{ account_uuid: place.account_uuid, phi_namespace: place.phi_namespace }])
-  if (uuid) await tellEvent(tx, 'STUDY_UPLOAD_LINK', [studyOrPlace({ ...place, uuid })])
+export async function tellUploaded(tx: Tx, { uuid, said_by: saidBy, ...place }: EndedUpload): Promise<void> {
+  const { account_uuid, phi_namespace } = place
+  await tellEvent(tx, 'STUDY_UPLOAD_END', [{ account_uuid, phi_namespace }], saidBy)
+  if (uuid) await tellEvent(tx, 'STUDY_UPLOAD_LINK', [studyOrPlace({ ...place, uuid })], saidBy)
 }
 
 /** Requests whose end is told at once. */

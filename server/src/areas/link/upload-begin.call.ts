@@ -6,7 +6,7 @@ import { listCapturedFields } from '../customfield/customfield.sql.ts'
 import { readFilledForm } from '../customfield/field-values.policy.ts'
 import type { Handler } from '../handler.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
-import { announceUploads, setSender } from './link-upload.sql.ts'
+import { announceUploads, saidBy, setSender } from './link-upload.sql.ts'
 import { findUploader } from './uploader.command.ts'
 
 const maxImages = 2 ** 31 - 1
@@ -40,7 +40,7 @@ export const begin: Handler<typeof linkUploadBegin> = async ({ services, input, 
     })
     const subject = { account_uuid: request.account_uuid, phi_namespace: request.namespace_uuid }
     // saying the same once more begins nothing, and a share code needs no login
-    if (fresh > 0) await tellEvent(tx, 'STUDY_UPLOAD_START', [subject])
+    if (fresh > 0) await tellEvent(tx, 'STUDY_UPLOAD_START', [subject], saidBy(request))
   })
   return {}
 }

@@ -5,6 +5,7 @@ import type { Handler } from '../handler.ts'
 import { completeStudy } from '../ingest/complete-study.command.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { endUpload } from './ended-upload.sql.ts'
+import { saidBy } from './link-upload.sql.ts'
 import { tellEnded, tellUploaded } from './tell-use.command.ts'
 import { findUploader } from './uploader.command.ts'
 
@@ -32,7 +33,8 @@ export const end: Handler<typeof linkUploadEnd> = async ({ services, input, orig
     })
     const { account_uuid, namespace_uuid: phi_namespace } = request
     const { uuid = null, must_approve = false } = record && !record.deleted ? record : {}
-    if (!ended.had_ended) await tellUploaded(tx, { account_uuid, phi_namespace, uuid, must_approve })
+    if (!ended.had_ended)
+      await tellUploaded(tx, { account_uuid, phi_namespace, uuid, must_approve, said_by: saidBy(request) })
   })
   services.events.ring()
   return {}

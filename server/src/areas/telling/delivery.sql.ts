@@ -8,9 +8,11 @@ import { type ListSql, totalColumn } from '../list-page.sql.ts'
 export interface DeliveredWebhook {
   event: string
   phi_namespace?: string
-  study_uuid?: string
+  study_uuid?: string | undefined
   rule_uuid?: string
   run_uuid?: string
+  /** The request, place of a share code, or person by whose word it is told, where anybody may say such a thing. */
+  said_by?: string | undefined
 }
 
 export interface DeliveryRow {
@@ -62,9 +64,9 @@ export async function insertDelivery(
   delivered: DeliveredWebhook,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into webhook_delivery (uuid, webhook_uuid, event, phi_namespace, study_uuid, rule_uuid, run_uuid)
+    insert into webhook_delivery (uuid, webhook_uuid, event, phi_namespace, study_uuid, rule_uuid, run_uuid, said_by)
     values (${uuid}, ${webhookUuid}, ${delivered.event}, ${delivered.phi_namespace ?? null}, ${delivered.study_uuid ?? null},
-      ${delivered.rule_uuid ?? null}, ${delivered.run_uuid ?? null})
+      ${delivered.rule_uuid ?? null}, ${delivered.run_uuid ?? null}, ${delivered.said_by ?? null})
     on conflict (run_uuid, webhook_uuid) where run_uuid is not null do nothing
     returning uuid
   `.execute(tx)

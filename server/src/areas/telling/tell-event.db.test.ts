@@ -44,6 +44,8 @@ async function openPage({ organisation, group, person }: Awaited<ReturnType<type
   return openLink(services.db, await makeRequest(services.db, request), 'STUDY_UPLOAD')
 }
 
+type Place = Awaited<ReturnType<typeof makePlace>>
+
 /** The studies of which a webhook is to be told, and how often it is called for them. */
 async function studiesSentTo(webhook: string): Promise<string[]> {
   const rows = await query<{ study: string }>(
@@ -150,32 +152,81 @@ test('tells once that an upload by a page without a login began and ended, howev
   expect(await told()).toEqual([2, 1])
 })
 
-test('tells of uploads as often as a minute allows, whoever says that they begin', async () => {
-  const { listen, person, group } = await makePlace()
-  const hook = await listen('STUDY_UPLOAD_START')
-  const say = async () => {
-    const sent = { sid: person.sid, namespace_id: group.namespaceUuid, type: 'STUDY_UPLOAD_START' }
-    expect((await call('webhook/event', sent)).body.status).toBe('OK')
-  }
-  await query(`insert into webhook_delivery (uuid, webhook_uuid, event, state)
-    select gen_random_uuid(), '${hook}', 'STUDY_UPLOAD_START', 'done' from generate_series(1, 119)`)
-  for (const _time of [1, 2, 3]) await say()
-  expect(await studiesSentTo(hook)).toHaveLength(1)
-  await query(`update webhook_delivery set created = created - interval '1 minute' where webhook_uuid = '${hook}'`)
-  await say()
-  expect(await studiesSentTo(hook)).toHaveLength(2)
-})
+/** A session of each kind by whose word webhooks are told of uploads; every page of a share code counts as one. */
+const sayers = {
+  request: openPage,
+  'share code': async (place: Place) => {
+    const sid = await openPage(place)
+    const { namespaceUuid } = place.group
+    await query(`update link_request set by_share_code = true
+      where link_uuid = (select r.link_uuid from link_request r join link l on l.uuid = r.link_uuid
+        where r.namespace_uuid = '${namespaceUuid}' order by l.created desc limit 1)`)
+    await query(
+      `update app_group set share_settings = '{"takes_uploads": "1"}' where namespace_uuid = '${namespaceUuid}'`,
+    )
+    return sid
+  },
+  person: async (place: Place) => place.person.sid,
+}
+type Sayer = keyof typeof sayers
 
-test('tells a webhook of so many exams in a minute that came by requests, which whoever has the address ends as often as the person likes', async () => {
-  const { listen, organisation, group } = await makePlace()
-  const hook = await listen('STUDY_UPLOAD_LINK')
-  await query(`insert into webhook_delivery (uuid, webhook_uuid, event, state)
-    select gen_random_uuid(), '${hook}', 'STUDY_UPLOAD_LINK', 'done' from generate_series(1, 119)`)
-  const place = { account_uuid: organisation.accountUuid, phi_namespace: group.namespaceUuid }
-  for (const _time of [1, 2, 3])
-    await services.db.transaction().execute((tx) => tellEvent(tx, 'STUDY_UPLOAD_LINK', [place]))
-  expect(await studiesSentTo(hook)).toHaveLength(1)
-})
+/** Says that the upload of another exam begins and ends. */
+async function say(place: Place, who: Sayer, sid: string): Promise<void> {
+  const answers = who === 'person' ? await sayAsPerson(place, sid) : await sendByPage(sid)
+  expect(answers.map(({ body }) => body.status)).toEqual(['OK', 'OK'])
+}
+
+async function sayAsPerson({ group }: Place, sid: string) {
+  const said = { sid, namespace_id: group.namespaceUuid }
+  const begun = await call('webhook/event', { ...said, type: 'STUDY_UPLOAD_START' })
+  return [begun, await call('webhook/event', { ...said, type: 'STUDY_UPLOAD_END' })]
+}
+
+async function sendByPage(sid: string) {
+  const studyUid = newUid()
+  const begun = await call('link/upload/begin', { sid, studies: [{ study_uid: studyUid, image_count: 1 }] })
+  const image = {
+    method: 'POST',
+    url: '/api/v3/storage/link/image',
+    query: { study_uid: studyUid },
+    payload: new Uint8Array(madeImage({ studyUid, number: 1 })),
+  } as const
+  expect((await askDoor(origin, image, sid)).statusCode).toBe(202)
+  return [begun, await call('link/upload/end', { sid, study_uid: studyUid })]
+}
+
+test.each(['request', 'share code', 'person'] as const)(
+  'tells a webhook of 120 uploads a minute by one %s, and of those of others all the same',
+  async (flooding) => {
+    const place = await makePlace()
+    const events = ['STUDY_UPLOAD_START', 'STUDY_UPLOAD_END', 'STUDY_UPLOAD_LINK'] as const
+    const hooks = await Promise.all(events.map((event) => place.listen(event)))
+    const told = async () => {
+      const rows = await query<{ n: number }>(`select count(d.*)::int as n
+        from unnest('{${hooks.join()}}'::uuid[]) with ordinality as w (uuid, number)
+        left join webhook_delivery d on d.webhook_uuid = w.uuid group by w.number order by w.number`)
+      return rows.map(({ n }) => n)
+    }
+    const sid = await sayers[flooding](place)
+    await say(place, flooding, sid)
+    await query(`insert into webhook_delivery (uuid, webhook_uuid, event, state, said_by)
+      select gen_random_uuid(), webhook_uuid, event, 'done', said_by
+      from webhook_delivery, generate_series(1, 118) where webhook_uuid = any('{${hooks.join()}}')`)
+    for (const _time of [1, 2]) await say(place, flooding, sid)
+    if (flooding === 'share code') await say(place, flooding, await sayers['share code'](place))
+    // a person says nothing of an exam
+    const byFlood = [120, 120, flooding === 'person' ? 0 : 120]
+    expect(await told()).toEqual(byFlood)
+    await say(place, 'request', await openPage(place))
+    expect(await told()).toEqual(byFlood.map((count) => count + 1))
+    const others = (['share code', 'person'] as const).filter((one) => one !== flooding)
+    for (const who of others) await say(place, who, await sayers[who](place))
+    expect((await told())[0]).toBe(121 + others.length)
+    await query(`update webhook_delivery set created = created - interval '1 minute'`)
+    await say(place, flooding, sid)
+    expect((await told())[0]).toBe(122 + others.length)
+  },
+)
 
 test('tells of every event of a place that no stranger makes, however many a minute has', async () => {
   const { listen, organisation, group } = await makePlace()

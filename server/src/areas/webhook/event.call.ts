@@ -19,7 +19,7 @@ export const event: Handler<typeof webhookEvent> = async ({ services, input, cal
         ...(integration_key ? { integration_key } : {}),
       },
     })
-    await tellEvent(tx, type, [{ account_uuid: on.accountUuid, phi_namespace: on.namespaceUuid }])
+    await tellEvent(tx, type, [{ account_uuid: on.accountUuid, phi_namespace: on.namespaceUuid }], caller.userUuid)
   })
   return {}
 }
