@@ -142,6 +142,24 @@ test('of several patients none is sent before the sender has seen who they are, 
   await waitFor(() => expect(begun()).toHaveLength(1))
 })
 
+test('an upload that goes on asks about patients of exams that were not in it, as when another disc lies in the drive', async () => {
+  showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, { 'link/request': ofPerson })
+  await screen.findByRole('heading', { name: /asks you for an exam/ })
+  act(() => useUpload.setState({ source: { handles: [], key: 'k1', isPartial: true, lookedAt: new Set() } }))
+  find({ ...other, studyUid: 's2', seriesUid: 's2.1', sopInstanceUid: 's2.1.1' })
+  expect(await screen.findByText(/Not chosen, since another patient was asked for/)).toBeDefined()
+  expect([...useUpload.getState().selected]).toEqual([])
+  act(() => useUpload.setState({ selected: new Set(['s2']) }))
+  await press('Send 1 exam')
+  expect(screen.getByText('Say that you have looked at them.')).toBeDefined()
+  expect(begun()).toEqual([])
+  // of an exam that was sent in part, the person has said so before
+  act(() => useUpload.setState({ source: { handles: [], key: 'k1', lookedAt: new Set(['s2']) } }))
+  expect(screen.queryByRole('checkbox', { name: /I have looked/ })).toBeNull()
+  await press('Send 1 exam')
+  await waitFor(() => expect(begun()).toHaveLength(1))
+})
+
 test('an exam of one study that names two patients is sent once the sender has seen who they are', async () => {
   const reply = { ...ofPerson, expected: null }
   showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, { 'link/request': reply })

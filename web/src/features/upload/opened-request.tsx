@@ -106,14 +106,17 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const plan = other ? planOther(other) : search.kind === 'found' ? narrowPlan(search.exams.plan, selected) : emptyPlan
   const excess = excessOf(asked, plan)
   const people = listPeople(plan.patients, asked.expected)
-  // whoever goes on with an upload has looked at its exams before
-  const isDoubtful = state.source.key === undefined && (people.length > 1 || people.some(({ isOther }) => isOther))
+  // whoever goes on with an upload has looked at its exams before, and at no others
+  const { lookedAt } = state.source
+  const isNew = (studies: readonly { studyUid: string }[]) => studies.some(({ studyUid }) => !lookedAt?.has(studyUid))
+  const isDoubtful =
+    isNew(plan.patients.flatMap(({ studies }) => studies)) &&
+    (people.length > 1 || people.some(({ isOther }) => isOther))
   const mustConfirm = asked.confirm_before_upload === 1 || isDoubtful
   const question = JSON.stringify(people)
   const isConfirmed = !mustConfirm || confirmedFor === question
   const exams = search.kind === 'found' ? search.exams : undefined
-  const others =
-    exams && state.source.key === undefined ? exams.plan.patients.filter((one) => isOfOther(one, asked.expected)) : []
+  const others = exams?.plan.patients.filter((one) => isNew(one.studies) && isOfOther(one, asked.expected)) ?? []
   const leftOut = others.filter(({ studies }) => !studies.some(({ studyUid }) => selected.has(studyUid)))
   const untickOthers = useEffectEvent(() => {
     selectStudies(

@@ -75,7 +75,7 @@ test('sends nothing by itself where another place was chosen while the folder wa
 test('sends nothing by itself where not all studies are found again', async () => {
   expect(await takeUpUpload(await storedFor('s2'))).toBe('shown')
   expect(started).not.toHaveBeenCalled()
-  expect(useUpload.getState().source).toMatchObject({ key: 'k1', isPartial: true })
+  expect(useUpload.getState().source).toMatchObject({ key: 'k1', isPartial: true, lookedAt: new Set() })
 })
 
 test('shows how the folder is read, and nothing else is touched while another upload runs', async () => {

@@ -34,7 +34,7 @@ export async function takeUpUpload(upload: StoredUpload): Promise<'refused' | 's
       // another folder was chosen since, or another person signed in
       if (planOf(read().search) !== plan) return true
       if (chosen.length > 0) put({ selected: new Set(chosen) })
-      put({ source: { handles, key, isPartial: !isWhole } })
+      put({ source: { handles, key, isPartial: !isWhole, lookedAt: new Set(chosen) } })
       // reading takes its time, in which the person may choose another place: there nothing goes unasked
       goesOn = isWhole && (!destination || read().destination?.namespaceId === destination.namespaceId)
       return goesOn

@@ -41,6 +41,8 @@ export interface UploadSource {
   key?: string
   /** Not all that was chosen then is found there now. */
   isPartial?: boolean
+  /** Studies that were chosen then: whoever chose them has looked at their patients. */
+  lookedAt?: ReadonlySet<string>
 }
 
 /** Files of each found study at the destination: there already, different, not yet compared, of all. */
