@@ -1,7 +1,7 @@
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { lockStudyRow } from '../altered/locked-study.sql.ts'
-import { findInboxConfig } from './nomination-form.ts'
+import { findGateConfig } from './nomination-form.ts'
 import { lockNominationAt } from './nomination.sql.ts'
 import { outgoingVerdict, printOf, studyPrintLength, takesTwoPeople } from './second-person.policy.ts'
 
@@ -19,8 +19,10 @@ export async function wordOfTwo(
   record: StudyRecord,
   destinationUuid: string,
 ): Promise<'notWanted' | 'given' | 'changed' | 'missing'> {
-  const config = await findInboxConfig(tx, record.phi_namespace)
-  if (config?.group_designation !== 'GATEKEEPER' || config.risk_line === 'NONE') return 'notWanted'
+  const config = await findGateConfig(tx, record.phi_namespace)
+  // nobody knows whether two are wanted
+  if (config === 'unreadable') return 'missing'
+  if (config === undefined || config.risk_line === 'NONE') return 'notWanted'
   const nomination = await lockNominationAt(tx, record.uuid)
   const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
   if (!row || !takesTwoPeople(config.risk_line, outgoingVerdict(row))) return 'notWanted'

@@ -5,6 +5,7 @@ import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import { readFieldValues } from '../customfield/field-values.policy.ts'
 import { parseJson } from '../setting/parse-json.ts'
 import { findSetting } from '../setting/setting.sql.ts'
+import { isGatekeeperGroup } from './gatekeeper-group.sql.ts'
 
 /** The answers to the form of a gatekeeper group. */
 export interface NominationForm {
@@ -19,6 +20,16 @@ export async function findInboxConfig(db: Db, namespaceUuid: string): Promise<In
   const stored = await findSetting(db, 'namespace', namespaceUuid, 'inbox_config')
   const read = inboxConfig.safeParse(stored === undefined ? undefined : parseJson(stored))
   return read.success ? read.data : undefined
+}
+
+/**
+ * The configuration by which exams leave a place; undefined where the place is no gatekeeper group, and `unreadable` where
+ * it is one whose configuration was never set, cannot be read, or is that of another kind of group.
+ */
+export async function findGateConfig(db: Db, namespaceUuid: string): Promise<InboxConfig | 'unreadable' | undefined> {
+  const config = await findInboxConfig(db, namespaceUuid)
+  if (config?.group_designation === 'GATEKEEPER') return config
+  return (await isGatekeeperGroup(db, namespaceUuid)) ? 'unreadable' : undefined
 }
 
 /** The fields that a gatekeeper group asks for, in its order, and how many it names that are gone. */

@@ -5,7 +5,7 @@ import { findInboxConfig } from '../nomination/nomination-form.ts'
 
 /**
  * A destination that is open to a place and, where the place is a gatekeeper group that names its destinations, is one
- * of those.
+ * of those. Where that configuration cannot be read, `findLackOfNomination` lets nothing leave.
  */
 export async function findPushable(
   db: Db,

@@ -22,6 +22,8 @@ export function describeObstacle(obstacle: Obstacle): Described {
       return { code: 'NOT_NOMINATED', words: rejectedWords }
     case 'unnominated':
       return { code: 'NOT_NOMINATED', words: unnominatedWords }
+    case 'unreadable':
+      return { code: 'NOT_SUPPORTED', words: unreadableWords }
     case 'secondPerson':
       return { code: 'SECOND_PERSON', words: secondPersonWords[obstacle.word] }
     case 'foreign':
@@ -56,6 +58,7 @@ export const reasons: Readonly<Record<Exclude<Obstacle['kind'], 'order'>, string
   mixed: 'The images name more than one patient',
   rejected: 'The nomination of the exam was rejected',
   unnominated: 'The exam came to its gatekeeper group without a nomination',
+  unreadable: 'The configuration of the gatekeeper group cannot be read',
   secondPerson: 'Two people have not confirmed the patient of the exam',
   foreign: 'The destination takes no MRN that another authority gave',
   changed: 'The exam was changed while it waited to be sent',
@@ -82,6 +85,10 @@ const rejectedWords =
 /** Nobody has matched the exam with an order or a patient. */
 const unnominatedWords =
   'The exam came to its gatekeeper group without a nomination, so that it was not sent. Nominate it from a group that sends exams there'
+
+/** Nobody knows whom the group wants to confirm the patient, and where its exams may go. */
+const unreadableWords =
+  'The configuration of the gatekeeper group cannot be read, so that nothing is sent from it. An administrator can set it on the page of the group, then send the exam again'
 
 /** The answer of the destination was about another patient. */
 const changedWhileAskedWords =

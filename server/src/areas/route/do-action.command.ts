@@ -143,6 +143,7 @@ const notPushed: Readonly<Record<string, string>> = {
   foreignMrn: 'FOREIGN_MRN',
   rejected: 'REJECTED',
   unnominated: 'NOT_NOMINATED',
+  unreadable: 'NOT_CONFIGURED',
   unconfirmed: 'SECOND_PERSON',
 }
 

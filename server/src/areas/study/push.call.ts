@@ -8,7 +8,9 @@ import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 export const push: Handler<typeof studyPush> = async ({ services, input, caller, on, fail }) => {
   const by = { userUuid: caller.userUuid, caller }
   const uuid = await services.db.transaction().execute(async (tx) => {
-    const isUnnominated = (await findLackOfNomination(tx, on.record)) !== undefined
+    const lack = await findLackOfNomination(tx, on.record)
+    if (lack === 'unreadable') throw fail('NOT_SUPPORTED', { subtype: 'inbox_config' })
+    const isUnnominated = lack !== undefined
     const isConfirmed = isUnnominated || (await isConfirmedByTwo(tx, on.record, input.destination_id))
     if (!isConfirmed) throw fail('SECOND_PERSON')
     const asked = await pushStudy(tx, by, on.record, input.destination_id, {

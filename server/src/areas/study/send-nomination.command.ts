@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { ensureGateFields } from '../nomination/gate-fields.sql.ts'
-import { findInboxConfig } from '../nomination/nomination-form.ts'
+import { findGateConfig } from '../nomination/nomination-form.ts'
 import { lockNominationAt, markSent, type NominationRow } from '../nomination/nomination.sql.ts'
 import { tellNomination } from '../nomination/tell-nomination.command.ts'
 import { lacksMrn } from '../push/lacks-mrn.ts'
@@ -21,7 +21,7 @@ import { lockWaiting } from './waiting-record.sql.ts'
 /**
  * Approves a nominated study and pushes it to the destination that its record names (PROCESS-14); ring the events after
  * the commit. A nomination that is not queued is to be rolled back, so that the study waits as before.
- * @throws ApiError NOT_FOUND without a nomination; MISSING_FIELDS without a destination or an MRN; LOCKED, STALE, PENDING
+ * @throws ApiError NOT_FOUND without a nomination; MISSING_FIELDS without a destination or an MRN; NOT_SUPPORTED where the configuration of the group cannot be read; LOCKED, STALE, PENDING
  * @throws SecondPersonWanted where another person is to confirm the patient
  */
 export async function sendNomination(
@@ -58,7 +58,8 @@ export async function sendNomination(
   const patientid = row.values['patientid'] ?? ''
   if (!mrnReason && (await lacksMrn(tx, record, { patientid })))
     throw new ApiError('MISSING_FIELDS', { subtype: ['patientid'] })
-  const config = await findInboxConfig(tx, record.phi_namespace)
+  const config = await findGateConfig(tx, record.phi_namespace)
+  if (config === 'unreadable') throw new ApiError('NOT_SUPPORTED', { subtype: 'inbox_config' })
   const destination = await findPushable(tx, destinationUuid, record.phi_namespace)
   if (!destination) return { kind: 'noDestination' }
   // before the word of the first of two people is kept for what cannot leave

@@ -45,6 +45,7 @@ beforeEach(async () => {
   pacs.stored.length = 0
   pacs.asked = 0
   await query(`update destination set push_unchecked = true, can_search = false`)
+  await putSetting(services.db, 'namespace', gate.namespaceUuid, 'inbox_config', '{"group_designation":"GATEKEEPER"}')
 })
 
 interface Held {
@@ -54,8 +55,19 @@ interface Held {
   place: keyof typeof places
 }
 
+/** The JSON of configurations that tell nobody the rules of a gatekeeper group. */
+const brokenConfigs: Record<string, string | undefined> = {
+  'cannot be read': '{"group_designation":"GATE',
+  'has an unknown risk line': '{"group_designation":"GATEKEEPER","risk_line":"SOME"}',
+  'is that of another kind of group': '{"group_designation":"CLOUD"}',
+  'is missing': undefined,
+}
+
 /** Kinds of exams that leave for no destination. */
-const kinds: Record<string, { make: () => Promise<Held>; code: string; words: RegExp; comment: RegExp }> = {
+const kinds: Record<
+  string,
+  { make: () => Promise<Held>; answer?: string; confirmed?: string; code: string; words: RegExp; comment: RegExp }
+> = {
   'whose nomination was rejected, in the place of its sender': {
     make: async () => {
       const on = await gate.makeNominated()
@@ -85,6 +97,25 @@ const kinds: Record<string, { make: () => Promise<Held>; code: string; words: Re
     words: /^The exam came to its gatekeeper group without a nomination/,
     comment: /without a nomination$/,
   },
+  ...Object.fromEntries(
+    Object.entries(brokenConfigs).map(([what, value]) => [
+      `of a gatekeeper group whose configuration ${what}`,
+      {
+        make: async () => {
+          const on = await gate.makeNominated()
+          await query(`update study set must_approve = false where uuid = '${on.gateSide}'`)
+          await query(`delete from setting where scope_uuid = '${gate.namespaceUuid}' and key = 'inbox_config'`)
+          if (value !== undefined) await putSetting(services.db, 'namespace', gate.namespaceUuid, 'inbox_config', value)
+          return { studyUid: on.studyUid, uuid: on.gateSide, place: 'gate' }
+        },
+        answer: 'NOT_SUPPORTED',
+        confirmed: 'NOT_SUPPORTED',
+        code: 'NOT_CONFIGURED',
+        words: /^The configuration of the gatekeeper group cannot be read/,
+        comment: /cannot be read$/,
+      } as const,
+    ]),
+  ),
 }
 
 async function runRule({ uuid, place }: Held, byUser: string | null) {
@@ -112,15 +143,15 @@ const push = async ({ uuid }: Held, more: object = {}) =>
 
 /** Every door to a destination, with its answer. */
 const doors: Record<string, { act: (held: Held) => Promise<string>; answer: (kind: string) => RegExp }> = {
-  'study/push': { act: push, answer: () => /^NOT_NOMINATED$/ },
-  'study/push of late images': { act: (held) => push(held, { late_images: 1 }), answer: () => /^NOT_NOMINATED$/ },
+  'study/push': { act: push, answer: (kind) => new RegExp(`^${kinds[kind]?.answer ?? 'NOT_NOMINATED'}$`) },
+  'study/push of late images': { act: (held) => push(held, { late_images: 1 }), answer: (kind) => new RegExp(`^${kinds[kind]?.answer ?? 'NOT_NOMINATED'}$`) },
   'study/push with a reason': {
     act: (held) => push(held, { mrn_reason: 'It is right' }),
-    answer: () => /^NOT_NOMINATED$/,
+    answer: (kind) => new RegExp(`^${kinds[kind]?.answer ?? 'NOT_NOMINATED'}$`),
   },
   'study/push/confirm': {
     act: async ({ uuid }) => said(await ask('study/push/confirm', one.sid, { uuid })),
-    answer: () => /^NOT_FOUND$/,
+    answer: (kind) => new RegExp(`^${kinds[kind]?.confirmed ?? 'NOT_FOUND'}$`),
   },
   'a routing rule that runs by itself': {
     act: (held) => runRule(held, null),

@@ -24,6 +24,7 @@ import { NoDestinations } from './no-destinations.tsx'
 import { HeldMrnQuestion } from './held-mrn-question.tsx'
 import part from './nominate.module.css'
 import { sizeStyle } from './process-steps.ts'
+import { isNotConfigured } from './push-failure-text.ts'
 import { shownOfStudy, shownValue } from './shown-value.ts'
 import { useChosenNow } from './use-chosen-now.ts'
 
@@ -274,6 +275,7 @@ export function sendFailure(failure: unknown): string {
   const isOrderGone = code === 'NOT_FOUND' && failure instanceof ApiFailure && failure.subtype === 'order_id'
   const order = isOrderGone ? 'process.orderGone' : orderFault(failure)
   if (order) return `${t('process.failed')}. ${t(order)}`
+  if (isNotConfigured(failure)) return `${t('process.failed')}. ${t('pacs.notConfigured')}`
   const known = reasons.find((one) => one === code)
   return `${t('process.failed')}. ${known ? t(`process.reason.${known}`) : failureText(failure)}`
 }

@@ -102,6 +102,8 @@ export const destinations = {
   'pacs.foreignMrn':
     'The exam cannot be sent: another authority than this organisation gave its MRN, or that of one of its images. Edit the MRN, or have an administrator say on the page Organisation that the name means its own authority.',
   'pacs.notReady': 'The exam cannot be sent: it has no images here, awaits approval, or names more than one patient.',
+  'pacs.notConfigured':
+    'The configuration of this gatekeeper group cannot be read, so nothing is sent from it. An administrator can set it on the page of the group.',
   'pacs.secondPerson':
     'Not sent: this group wants two people to confirm the patient of a nominated exam, and they have not confirmed it as it is now.',
   'pacs.rejectedHere': 'The nomination was rejected, so that the exam is not sent.',

@@ -255,6 +255,7 @@ export const routing = {
   'routing.why.NO_IMAGES': 'the study has no images',
   'routing.why.FOREIGN_MRN': 'another authority gave its MRN, and the destination takes none such',
   'routing.why.NOT_NOMINATED': 'it came to its gatekeeper group without a nomination',
+  'routing.why.NOT_CONFIGURED': 'the configuration of its gatekeeper group cannot be read',
   'routing.why.REJECTED': 'its nomination was rejected',
   'routing.why.SECOND_PERSON': 'the group wants its patient confirmed by two people',
   'routing.why.NOT_READY': 'the study has no images here, waits for approval, or names several patients',

@@ -48,6 +48,7 @@ const whys = [
   'SECOND_PERSON',
   'FOREIGN_MRN',
   'NOT_NOMINATED',
+  'NOT_CONFIGURED',
   'REJECTED',
   'FROZEN',
 ] as const
