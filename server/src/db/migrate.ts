@@ -127,6 +127,7 @@ import * as proxiesOfRefusals from './migrations/0298-proxies-of-refusals.ts'
 import * as departures from './migrations/0302-departures.ts'
 import * as deletedNominations from './migrations/0303-deleted-nominations.ts'
 import * as whoseWord from './migrations/0304-whose-word.ts'
+import * as peopleOfReasons from './migrations/0305-people-of-reasons.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -256,6 +257,7 @@ const migrations: Record<string, Migration> = {
   '0302-departures': departures,
   '0303-deleted-nominations': deletedNominations,
   '0304-whose-word': whoseWord,
+  '0305-people-of-reasons': peopleOfReasons,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -22,12 +22,15 @@ export interface StudyEdit {
   isOfAll?: true
   /** The MRN that the patient keeps although somebody else has it, for a reason that the editor gave. */
   held?: string
+  /** Digests of the people who had that MRN by then: the reason is about them. Absent in edits of earlier releases, which hold for any. */
+  heldWith?: readonly string[]
 }
 
 /** An edit without one of its notes. */
 export function withoutNote(edit: StudyEdit, note: 'held' | 'isOfAll'): StudyEdit {
   const rest = { ...edit }
   delete rest[note]
+  if (note === 'held') delete rest.heldWith
   return rest
 }
 

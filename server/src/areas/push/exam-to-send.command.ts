@@ -46,6 +46,8 @@ export interface Departure {
   formerAs: Buffer | null
   /** Why a person sends the exam without an MRN or under that of another patient; empty where nobody said. */
   mrnReason: string
+  /** Digests of the people who had the MRN here when that was said; null: whoever has it. */
+  mrnPeople: readonly string[] | null
   /** A destination that cannot be asked gets the exam all the same. */
   goesUnasked: boolean
   signal: AbortSignal
@@ -143,10 +145,14 @@ async function askForExam(
 async function askForMrn(
   services: Services,
   { record, outgoing }: ExamToSend,
-  { destination, mrnReason, goesUnasked, signal, ask }: Departure,
+  { destination, mrnReason, mrnPeople, goesUnasked, signal, ask }: Departure,
 ): Promise<Unasked> {
-  if (mrnReason !== '') return undefined
-  const here = await findHeldMrn(services.db, record, outgoing)
+  if (mrnReason !== '' && mrnPeople === null) return undefined
+  const here = await findHeldMrn(services.db, record, outgoing, mrnPeople ?? [])
+  if (mrnReason !== '') {
+    if (here === undefined) return undefined
+    throw new HeldBackError({ kind: 'mrnHeld', words: here, isHere: true })
+  }
   const patient = JSON.stringify(asIdentity(outgoing))
   const found = destination.can_search
     ? await ask(patient, () => lookUpPatient(services, destination, outgoing, signal))

@@ -8,6 +8,7 @@ import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { findPushable } from './find-pushable.ts'
 import { findForeignIssuer } from './foreign-mrn.ts'
+import { listPeopleOfMrn } from './held-mrn.ts'
 import { findContent, insertPush, isPushUnderWay } from './push.sql.ts'
 import { sentAsOf } from './sent-as.ts'
 
@@ -57,6 +58,7 @@ export async function pushStudy(
     destination_name: destination.name,
     user_uuid: by?.userUuid ?? null,
     mrn_reason: mrnReason,
+    mrn_people: mrnReason === '' ? null : await listPeopleOfMrn(tx, record.account_uuid, outgoing.patientid),
     // a reason holds for the patient of this moment, whenever the exam's turn comes
     sent_as: mrnReason === '' ? null : sentAsOf(outgoing),
     content: content ?? (await findContent(tx, record.phi_namespace, record.uuid)),

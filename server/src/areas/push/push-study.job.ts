@@ -151,7 +151,7 @@ type OpenedPush = Allowed & ExamToSend
 const refuse = (code: string, words: string) => new WorkFailure(code, words, { isFinal: true })
 
 function departureOf(
-  { sent, mrn_reason }: PushRow,
+  { sent, mrn_reason, mrn_people }: PushRow,
   destination: DestinationRow,
   formerAs: Buffer | null,
   signal: AbortSignal,
@@ -161,6 +161,7 @@ function departureOf(
     sent,
     formerAs,
     mrnReason: mrn_reason,
+    mrnPeople: mrn_people,
     goesUnasked: destination.push_unchecked,
     signal,
     ask: (_about, look) => look(),

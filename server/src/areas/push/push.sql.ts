@@ -22,6 +22,8 @@ export interface PushRow {
   sent_as: Buffer | null
   /** Why the exam goes to a destination that holds another patient under its MRN, or its images under another MRN; else empty. */
   mrn_reason: string
+  /** Digests of the people who had the MRN here when that was said; null: nothing was, or before this was kept. */
+  mrn_people: string[] | null
   /** The content of the study when it was asked for, or at the last try; null: before this was kept. */
   content: string | null
   /** The state of storage commitment; null: not asked for. */
@@ -30,7 +32,7 @@ export interface PushRow {
 
 const columns = sql`
   p.uuid, p.phi_namespace, p.study_uuid, p.account_uuid, p.destination_uuid, p.destination_name, p.user_uuid, p.status, p.sent,
-  p.sent_as, p.mrn_reason, p.content, p.commitment`
+  p.sent_as, p.mrn_reason, p.mrn_people, p.content, p.commitment`
 
 /**
  * Enters a push; one that was over makes room, with what its destination was asked to commit itself to. False while one is on its way.
@@ -51,9 +53,9 @@ export async function insertPush(
         and p.destination_uuid = ${one.destination_uuid} and p.status in ('S', 'F')
         and c.phi_namespace = p.phi_namespace and c.study_uuid = p.study_uuid and c.destination_uuid = p.destination_uuid
     )
-    insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, user_uuid, mrn_reason, sent_as, content, status)
+    insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, user_uuid, mrn_reason, mrn_people, sent_as, content, status)
     values (${one.phi_namespace}, ${one.study_uuid}, ${one.destination_uuid}, ${one.uuid}, ${one.account_uuid},
-      ${one.destination_name}, ${one.user_uuid}, ${one.mrn_reason}, ${one.sent_as}, ${one.content}, 'N')
+      ${one.destination_name}, ${one.user_uuid}, ${one.mrn_reason}, ${one.mrn_people}, ${one.sent_as}, ${one.content}, 'N')
     on conflict (phi_namespace, study_uuid, destination_uuid) do update
     set uuid = excluded.uuid, destination_name = excluded.destination_name, user_uuid = excluded.user_uuid, status = 'N',
       message = '', commitment = null, commitment_message = '', total = null, content = excluded.content,
@@ -61,6 +63,7 @@ export async function insertPush(
       sent_as = case when ${staysSent} then push.sent_as else excluded.sent_as end,
       wants_reason = false,
       mrn_reason = case when ${staysSent} and excluded.mrn_reason = '' then push.mrn_reason else excluded.mrn_reason end,
+      mrn_people = case when ${staysSent} and excluded.mrn_reason = '' then push.mrn_people else excluded.mrn_people end,
       created = now(), updated = now()
     where push.status in ('S', 'F')
     returning 1

@@ -17,7 +17,8 @@ import { demandWritable, type SentColumns, type StudyEdit, withoutNote } from '.
 import { type Clash, findClashes } from '../altered/find-clashes.ts'
 import { listMrnsOfImages, listSeveralMrns } from '../altered/outgoing-record.sql.ts'
 import { presentClashes } from './mrn-clashes.ts'
-import { listMrnHolders, takeTurnForMrn } from '../altered/mrn-holders.sql.ts'
+import { type HolderRow, listMrnHolders, takeTurnForMrn } from '../altered/mrn-holders.sql.ts'
+import { personDigest } from '../altered/person-digest.ts'
 import { isRejectedAt } from '../nomination/nomination.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
 import { isOwnIssuer, type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
@@ -83,8 +84,9 @@ export async function editStudy(
     const after: Partial<Record<StudyEdit['tag'], string>> = { ...tags, ...issued }
     const isEdited = Object.keys(after).length > 0
     if ((isEdited || values.length > 0) && (await isRejectedAt(tx, record.uuid))) throw new ApiError('NOT_NOMINATED')
-    const clashes = isOfAll ? [] : await findNewClashes(tx, access, row, after)
+    const { clashes, holders } = isOfAll ? noClashes : await findNewClashes(tx, access, row, after)
     const isReasoned = clashes.length > 0 && setting.mrnReason !== undefined
+    const heldWith = isReasoned ? [...new Set(holders.map(personDigest))].toSorted() : undefined
     if (clashes.length > 0 && !setting.mrnReason) {
       const held = await presentClashes(caller, after.patientid ?? before['patientid'] ?? '', clashes)
       throw new ApiError('MRN_HELD', { subtype: 'patientid', data: held })
@@ -95,7 +97,7 @@ export async function editStudy(
     await updateStudy(tx, record, {
       tags,
       ...issued,
-      ...(isEdited ? { edits: mergeEdits(known, before, after, { caller, isReasoned, isOfAll, mrns }) } : {}),
+      ...(isEdited ? { edits: mergeEdits(known, before, after, { caller, heldWith, isOfAll, mrns }) } : {}),
       ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
       ...(values.length > 0 ? { customfields: mergeFieldValues(row.customfields, values) } : {}),
       columns,
@@ -199,23 +201,25 @@ function isOtherPerson(
   return compareIdentities(asIdentity(then, ownNames), asIdentity(now, ownNames)).verdict === 'different'
 }
 
+const noClashes = { clashes: [], holders: [] }
+
 /**
  * Records of other people under the MRN that the edit leaves, but for those that stood under it with this patient
- * before. Taking all edits of the patient back asks nobody: the images say so.
+ * before, and all records under it. Taking all edits of the patient back asks nobody: the images say so.
  */
 async function findNewClashes(
   tx: Tx,
   { record }: StudyAccess,
   row: LockedStudy,
   edit: Partial<Record<StudyEdit['tag'], string>>,
-): Promise<Clash[]> {
+): Promise<{ clashes: Clash[]; holders: HolderRow[] }> {
   const before = patientOfMost({ ...row.values, issuer: row.issuer })
   const after = patientOfMost({ ...before, ...edit })
   const isSame = patientFields.every((tag) => before[tag] === after[tag])
   const asItCame = patientFields.every(
     (tag) => after[tag] === (row.edits.find((edit) => edit.tag === tag)?.old ?? before[tag]),
   )
-  if (isSame || asItCame || after.patientid === '') return []
+  if (isSame || asItCame || after.patientid === '') return noClashes
   await takeTurnForMrn(tx, record.account_uuid, after.patientid)
   const holders = await listMrnHolders(tx, record.account_uuid, [after.patientid])
   const stood = isOtherPerson(row, before, edit) ? [] : findClashes(row.own_names, before, holders, record)
@@ -223,7 +227,8 @@ async function findNewClashes(
   // an announced patient proves nothing of the images to come
   const isAnnounced = row.arrival === 'announced' && !record.thin
   const shown = isAnnounced ? { ...after, patient_name: '', patient_birth_date: '', patient_sex: '' } : after
-  return findClashes(row.own_names, shown, holders, record).filter(({ holder }) => !known.has(holder.uuid))
+  const clashes = findClashes(row.own_names, shown, holders, record).filter(({ holder }) => !known.has(holder.uuid))
+  return { clashes, holders }
 }
 
 /**
@@ -243,16 +248,20 @@ function issuerAfter(row: LockedStudy, mrn: string | undefined, said: string | u
   return foldId(mrn) === foldId(firstOf('patientid') ?? '') ? (firstOf('issuer') ?? issuer) : own
 }
 
+function pickHeld({ held, heldWith }: StudyEdit): Pick<StudyEdit, 'held' | 'heldWith'> {
+  return { ...(held === undefined ? {} : { held }), ...(heldWith ? { heldWith } : {}) }
+}
+
 function mergeEdits(
   made: readonly StudyEdit[],
   before: Readonly<Record<string, string>>,
   after: Readonly<Partial<Record<StudyEdit['tag'], string>>>,
   {
     caller,
-    isReasoned,
+    heldWith,
     isOfAll,
     mrns,
-  }: { caller: Caller; isReasoned: boolean; isOfAll: boolean; mrns: string[] | undefined },
+  }: { caller: Caller; heldWith: string[] | undefined; isOfAll: boolean; mrns: string[] | undefined },
 ): StudyEdit[] {
   const number = after.patientid ?? before['patientid'] ?? ''
   const when = new Date().toISOString()
@@ -260,9 +269,9 @@ function mergeEdits(
   const unchanged = made.filter((edit) => after[edit.tag] === undefined)
   const merged = changed.map(([tag, value]) => {
     const prior = made.find((edit) => edit.tag === tag)
-    const held = isReasoned ? number : prior?.held
+    const reasoned = heldWith ? { held: number, heldWith } : prior && pickHeld(prior)
     const first = prior?.old ?? before[tag] ?? ''
-    const edit = { tag, old: first, new: value, who: caller.userUuid, when, ...(held === undefined ? {} : { held }) }
+    const edit = { tag, old: first, new: value, who: caller.userUuid, when, ...reasoned }
     if (tag !== 'patientid') return edit
     return { ...edit, ...(mrns ? { mrns } : {}), ...(isOfAll ? { isOfAll: true as const } : {}) }
   })

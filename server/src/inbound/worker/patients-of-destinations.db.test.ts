@@ -554,9 +554,9 @@ describe('[PROCESS-14] an exam without an MRN', () => {
 })
 
 /** Somebody else whom the organisation knows under the MRN of an exam. */
-async function holdHere({ mrn }: Nominated): Promise<void> {
+async function holdHere({ mrn }: Nominated, name = 'ALTMANN^JOSEF'): Promise<void> {
   const other = await gate.makeNominated()
-  await query(`update study set patientid = '${mrn}', issuer = '', patient_name = 'ALTMANN^JOSEF', patient_birth_date = '19290202',
+  await query(`update study set patientid = '${mrn}', issuer = '', patient_name = '${name}', patient_birth_date = '19290202',
     patient_sex = 'M' where uuid = '${other.source}'`)
 }
 
@@ -632,6 +632,19 @@ describe('[PROCESS-14] an exam that came with the MRN of another patient of the 
     expect(said(await ask('study/set', registrar.sid, { ...edit, mrn_reason: 'Both are one' }))).toBe('OK')
     await push(edited.source)
     expect(await endOf(edited.source)).toMatchObject({ status: 'S' })
+
+    // a reason is about the people who had the number when it was given
+    for (const { on, mrn } of [
+      { on: asked, mrn: asked.mrn },
+      { on: edited, mrn: written.mrn },
+    ]) {
+      await holdHere({ ...on, mrn }, 'NEUMANN^KARL')
+      await gate.addImage(on, 3)
+      await push(on.source, { late_images: 1 })
+      expect(await endOf(on.source)).toMatchObject({ status: 'F', message: expect.stringContaining(held) })
+      await push(on.source, { late_images: 1, mrn_reason: 'All three are one' })
+      expect(await endOf(on.source)).toMatchObject({ status: 'S' })
+    }
   })
 })
 
