@@ -6,7 +6,8 @@ import { correctionOf } from '../altered/record-edits.ts'
 import type { DestinationRow } from '../destination/destination.sql.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { LookedUp } from './ask-destination.command.ts'
-import { findFormerAs, noteDeparture } from './departure.sql.ts'
+import { beginDeparture } from './begin-departure.command.ts'
+import { findFormerAs } from './departure.sql.ts'
 import {
   askDestinationAbout,
   demandUnchangedPatient,
@@ -46,7 +47,8 @@ export function clearForMove(
         demandUnchangedPatient(exam, now)
         const there = new Set(now.images.map((one) => one.version))
         if (!exam.images.every((one) => there.has(one.version))) throw new HeldBackError({ kind: 'changed' })
-        await noteDeparture(services.db, record, destination.uuid, sentAsOf(now.outgoing))
+        const departing = { record, destinationUuid: destination.uuid, sentAs: sentAsOf(now.outgoing), formerAs }
+        if (!(await beginDeparture(services.db, departing))) throw new HeldBackError({ kind: 'departing' })
         return correctionOf({ ...now.outgoing, mixed_patients: false })
       }
       let corrected: Promise<Correction | undefined> | undefined

@@ -16,7 +16,35 @@ export async function noteDeparture(
   `.execute(db)
 }
 
-/** The same of a push of which images were taken. */
+/** Lets only one transaction at a time decide under whom images of an exam leave for a destination. Ends with the transaction. */
+export async function takeTurnToDepart(
+  tx: Tx,
+  exam: { account_uuid: string; study_uid: string },
+  destinationUuid: string,
+): Promise<void> {
+  const key = `departing ${exam.account_uuid} ${exam.study_uid} ${destinationUuid}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
+}
+
+/** Whether a push of an exam, from whichever record in the organisation, sends it to a destination under another patient now. */
+export async function isDepartingAs(
+  tx: Tx,
+  exam: { account_uuid: string; study_uid: string },
+  destinationUuid: string,
+  sentAs: Buffer,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from study s
+    join push p on p.phi_namespace = s.phi_namespace and p.study_uuid = s.uuid
+    where s.study_uid = ${exam.study_uid} and s.account_uuid = ${exam.account_uuid}
+      and p.destination_uuid = ${destinationUuid} and p.status = 'I' and p.sent_as <> ${sentAs}
+    limit 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** Notes the same of a push of which images were taken. */
 export async function notePushDeparture(tx: Tx, pushUuid: string): Promise<void> {
   await sql`
     insert into departure (phi_namespace, study_uuid, destination_uuid, sent_as)

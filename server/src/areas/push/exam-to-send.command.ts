@@ -20,7 +20,19 @@ import { sentAsOf } from './sent-as.ts'
 
 /** Reasons why an exam does not leave for a destination as it is; `words` tell people more, without patient data. */
 export type Obstacle =
-  | { kind: 'gone' | 'empty' | 'mixed' | 'rejected' | 'unnominated' | 'unreadable' | 'withoutMrn' | 'formerPatient' | 'changed' }
+  | {
+      kind:
+        | 'gone'
+        | 'empty'
+        | 'mixed'
+        | 'rejected'
+        | 'unnominated'
+        | 'unreadable'
+        | 'withoutMrn'
+        | 'formerPatient'
+        | 'changed'
+        | 'departing'
+    }
   | { kind: 'secondPerson'; word: 'missing' | 'changed' }
   | { kind: 'foreign'; issuer: string }
   | { kind: 'order'; fault: OrderFault }

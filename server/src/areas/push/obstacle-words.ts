@@ -32,6 +32,8 @@ export function describeObstacle(obstacle: Obstacle): Described {
       return { code: 'CONFLICT', words: orderFaultWords[obstacle.fault] }
     case 'changed':
       return { code: 'CONFLICT', words: changedWhileAskedWords }
+    case 'departing':
+      return { words: departingWords }
     case 'withoutMrn':
       return { words: withoutMrnWords, wantsReason: true }
     case 'formerPatient':
@@ -62,6 +64,7 @@ export const reasons: Readonly<Record<Exclude<Obstacle['kind'], 'order'>, string
   secondPerson: 'Two people have not confirmed the patient of the exam',
   foreign: 'The destination takes no MRN that another authority gave',
   changed: 'The exam was changed while it waited to be sent',
+  departing: 'Images of the exam leave for there under another patient',
   withoutMrn: 'The exam has no MRN',
   formerPatient: 'Images of the exam were sent there under another patient',
   mrnHeld: 'Another patient of the organisation has the MRN',
@@ -93,6 +96,10 @@ const unreadableWords =
 /** The answer of the destination was about another patient. */
 const changedWhileAskedWords =
   'The exam was changed while it waited to be sent, so that it was not sent. Look at it, then send it again'
+
+/** Another record of the exam, or another door, has images on their way. */
+const departingWords =
+  'Images of the exam left for there under another patient while it waited to be sent, so that it was not sent'
 
 const notCheckedWords = {
   exam: (reason: string) =>

@@ -30,6 +30,7 @@ import {
   type Obstacle,
   readExamToSend,
 } from './exam-to-send.command.ts'
+import { mayBeginPush } from './begin-departure.command.ts'
 import { findFormerAs, notePushDeparture } from './departure.sql.ts'
 import { findPushable } from './find-pushable.ts'
 import { outgoingOf } from './outgoing.ts'
@@ -105,6 +106,8 @@ async function sendOpened(services: Services, push: PushRow, opened: OpenedPush,
   const formerAs = await findFormerAs(services.db, opened.record, destination.uuid)
   const unasked = await askDestinationAbout(services, opened, departureOf(push, destination, formerAs, signal))
   const { images, outgoing } = await demandUnchanged(services, push, opened)
+  const departing = { record: opened.record, destinationUuid: destination.uuid, sentAs: sentAsOf(outgoing), formerAs }
+  if (!(await mayBeginPush(services.db, departing))) throw new HeldBackError({ kind: 'departing' })
   const correction = correctionOf({ ...outgoing, mixed_patients: false })
   const taken = new Set(push.sent)
   const rest = images.filter((one) => !taken.has(one.version))
@@ -249,8 +252,8 @@ async function holdBack(services: Services, push: PushRow, obstacle: Obstacle): 
   if (code !== undefined) return refuse(code, words)
   await note(services, push, { status: push.sent.length > 0 ? 'P' : 'N', message: words, wantsReason })
   // the words stay with the study: a log must not hold them
-  const isFinal = !(obstacle.kind === 'notChecked' && obstacle.mayPass)
-  return new WorkFailure(peerFailed, `The exam was not sent: ${obstacle.kind}`, { isFinal })
+  const isPassing = obstacle.kind === 'departing' || (obstacle.kind === 'notChecked' && obstacle.mayPass)
+  return new WorkFailure(peerFailed, `The exam was not sent: ${obstacle.kind}`, { isFinal: !isPassing })
 }
 
 async function send(

@@ -1,12 +1,14 @@
 import { Status } from '@hilum/dicom/dimse/status'
 import { findRecordByUid, type StudyRecord } from '../../access/study-record.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
+import { MustNotSendError } from '../../outbound/pacs/outgoing-instance.ts'
 import type { Services } from '../../services.ts'
 import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { listMatchingStudies, type StudyMatch } from '../dicomweb/qido.sql.ts'
 import type { ClearExam, Cleared } from '../push/clear-for-move.command.ts'
-import { findFormerAs, noteDeparture } from '../push/departure.sql.ts'
+import { beginDeparture } from '../push/begin-departure.command.ts'
+import { findFormerAs } from '../push/departure.sql.ts'
 import { reasons } from '../push/obstacle-words.ts'
 import { type Outgoing, outgoingOf } from '../push/outgoing.ts'
 import { sentAsOf } from '../push/sent-as.ts'
@@ -71,9 +73,10 @@ export function clearForAsker({ db }: Pick<Services, 'db'>, destination: { uuid:
     const sentAs = sentAsOf(outgoing)
     const formerAs = await findFormerAs(db, record, destination.uuid)
     if (formerAs && !formerAs.equals(sentAs)) return { reason: reasons.formerPatient }
-    let noted: Promise<void> | undefined
+    let begun: Promise<boolean> | undefined
     const correct = async () => {
-      await (noted ??= noteDeparture(db, record, destination.uuid, sentAs))
+      begun ??= beginDeparture(db, { record, destinationUuid: destination.uuid, sentAs, formerAs })
+      if (!(await begun)) throw new MustNotSendError(reasons.departing)
       return correction
     }
     return { images, correct }

@@ -15,6 +15,7 @@ import { startTestApp } from '../../../test/test-app.ts'
 import { jobs } from '../../areas/jobs.ts'
 import { aeTitleSetting, queryPeersSetting } from '../../areas/node/peer-rules.ts'
 import { doAction } from '../../areas/route/do-action.command.ts'
+import { takeTurnToDepart } from '../../areas/push/departure.sql.ts'
 import { putSetting } from '../../areas/setting/setting.sql.ts'
 import { openDicomListener } from '../dimse/open-dicom-listener.ts'
 import { startRunner } from './run-work.ts'
@@ -93,8 +94,8 @@ async function move({ studyUid }: Nominated, calledTitle = 'CLOUD', callingTitle
 }
 
 /** Has the destination fetch an exam over its own association. */
-async function fetch({ studyUid }: Nominated) {
-  const peer = { host: '127.0.0.1', port: listeners.port, calledTitle: 'CLOUD', callingTitle: 'PACS' }
+async function fetch({ studyUid }: Nominated, calledTitle = 'CLOUD') {
+  const peer = { host: '127.0.0.1', port: listeners.port, calledTitle, callingTitle: 'PACS' }
   const association = await requestAssociation(peer, [
     { abstractSyntax: QueryClass.StudyGet, transferSyntaxes: [ExplicitLittleEndian] },
     { abstractSyntax: '1.2.840.10008.5.1.4.1.1.7', transferSyntaxes: [ExplicitLittleEndian], isScp: true },
@@ -478,8 +479,39 @@ describe('[PROCESS-14] images that left under one patient for a destination that
   const prepare = async () => {
     await query(`update destination set can_search = false, push_unchecked = true`)
     const peers = '[{"ae_title":"WS_1"},{"ae_title":"PACS"}]'
-    await putSetting(services.db, 'namespace', places.cloud, queryPeersSetting, peers)
+    for (const place of Object.values(places))
+      await putSetting(services.db, 'namespace', place, queryPeersSetting, peers)
   }
+
+  const atGate: Record<string, (on: Nominated) => Promise<boolean>> = {
+    'C-MOVE': async (on) => (await move(on, 'GATE')).status === '0000',
+    'C-GET of the destination': async (on) => (await fetch(on, 'GATE')).status === '0000',
+  }
+
+  it.each(words.flatMap((first) => Object.keys(atGate).map((second) => [first, second] as const)))(
+    'by %s do not leave beside those of another record under another by %s',
+    async (first, second) => {
+      await prepare()
+      const on = await gate.makeNominated()
+      await ask('study/set', one.sid, { study_id: on.gateSide, patientid: `O-${on.mrn}` })
+      await query(`update study set must_approve = false where uuid = '${on.gateSide}'`)
+      const exam = { account_uuid: gate.accountUuid, study_uid: on.studyUid }
+      const held = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      const turn = services.db.transaction().execute(async (tx) => {
+        await takeTurnToDepart(tx, exam, destination)
+        held.resolve()
+        await released.promise
+      })
+      await held.promise
+      const both = Promise.all([ways[first]?.(on), atGate[second]?.(on)])
+      const waiting = () => query(`select from pg_locks where locktype = 'advisory' and not granted`)
+      await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(2)
+      released.resolve()
+      await turn
+      expect((await both).toSorted()).toEqual([false, true])
+    },
+  )
 
   it.each(words.flatMap((first) => words.map((second) => [first, second] as const)))(
     'by %s do not follow under another by %s, until a person gives a reason',
