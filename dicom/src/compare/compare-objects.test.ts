@@ -12,7 +12,9 @@ import { rewritten, type Writing } from '../synthetic/rewritten.ts'
 import { pixelElements } from '../synthetic/study.ts'
 import { Tag } from '../tags.ts'
 import { ExplicitBigEndian } from '../transfer-syntaxes.ts'
-import { concatBytes, type WriteElement, writePart10 } from '../write-part10.ts'
+import { type Correction, correctFile } from '../node/correct-file.ts'
+import { readHeader } from '../read.ts'
+import { concatBytes, encodeElements, type WriteElement, writePart10 } from '../write-part10.ts'
 import { compareObjects } from './compare-objects.ts'
 
 const compare = (one: Uint8Array, other: Uint8Array) => compareObjects(memorySource(one), memorySource(other))
@@ -123,6 +125,69 @@ describe('the same object in another writing', () => {
     expect(wrong).toEqual([])
   })
 })
+
+describe('an object as we corrected it on its way out', () => {
+  const edits = [
+    { tag: Tag.PatientName, old: 'Kovač^Luka=路卡', new: 'HOSPITAL^NAME' },
+    { tag: Tag.PatientID, old: 'M1', new: 'H-7' },
+    // absent before
+    { tag: Tag.AccessionNumber, old: '', new: 'ACC-1' },
+  ]
+  const corrected = (file: Uint8Array, more: Partial<Correction> = {}) => {
+    const read = readHeader(file, { size: file.length, untilPixelData: true })
+    if (read.kind !== 'header') throw new Error('The header is incomplete')
+    const { prefix, tailOffset } = correctFile(file, read.header, { edits, modifiedAt: '20261129', ...more })
+    return concatBytes([prefix, file.subarray(tailOffset)])
+  }
+
+  it('is a correction of the other, in any writing, and once more corrected', async () => {
+    await fc.assert(
+      fc.asyncProperty(writings, async (writing) => {
+        const back = rewritten(corrected(made()), writing)
+        expect(await compare(back, made())).toMatchObject({ isSame: false, isCorrection: true })
+      }),
+      { numRuns: 20 },
+    )
+    const once = corrected(made())
+    const twice = corrected(once, { edits: [{ tag: Tag.PatientID, old: 'H-7', new: 'H-8' }] })
+    expect(await compare(twice, once)).toMatchObject({ isCorrection: true })
+  })
+
+  it.each<[string, (back: Uint8Array) => Uint8Array]>([
+    ['something else was changed', (back) => changed(back, Tag.StudyDescription, 'Another')],
+    ['another system signed it', (back) => replacedText(back, 'Hilum', 'Others')],
+    ['the values before are others', (back) => replacedText(back, 'M1', 'M2')],
+  ])('is none where %s', async (_what, change) => {
+    expect(await compare(change(corrected(made())), made())).not.toHaveProperty('isCorrection')
+  })
+
+  it('is none the other way round, and with other pixels', async () => {
+    expect(await compare(made(), corrected(made()))).not.toHaveProperty('isCorrection')
+    const file = rewritten(corrected(made()), plain, ({ tag, value }) => {
+      if (tag === Tag.PixelData) value[0] = (value[0] ?? 0) ^ 1
+      return value
+    })
+    expect(await compare(file, made())).not.toHaveProperty('isCorrection')
+  })
+})
+
+/** A file in which a text stands in place of another one of the same length. */
+function replacedText(file: Uint8Array, text: string, other: string): Uint8Array {
+  const bytes = Buffer.from(file)
+  const at = bytes.lastIndexOf(text)
+  expect(at).toBeGreaterThan(0)
+  bytes.write(other.slice(0, text.length), at)
+  return new Uint8Array(bytes)
+}
+
+function changed(file: Uint8Array, tag: number, value: string): Uint8Array {
+  const read = readHeader(file, { size: file.length, untilPixelData: true })
+  if (read.kind !== 'header') throw new Error('The header is incomplete')
+  const { dataSet } = read.header
+  const at = [...dataSet.elements.values()].findLast((element) => element.tag < tag)?.end ?? 0
+  const element = encodeElements([{ tag, vr: 'LO', value }], dataSet.encoding)
+  return concatBytes([file.subarray(0, at), element, file.subarray(at)])
+}
 
 describe('another object', () => {
   it('is told by the attribute that differs, in any writing', async () => {

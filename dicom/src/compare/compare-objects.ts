@@ -12,6 +12,7 @@ import { Tag } from '../tags.ts'
 import { transferSyntaxOf } from '../transfer-syntaxes.ts'
 import { comparePixels, type PixelComparison } from './compare-pixels.ts'
 import { compareDataSets, type Difference, Differences } from './compare-values.ts'
+import { ofTags, readCorrection } from './read-correction.ts'
 
 /** In what two objects differ, in values or pixels; nothing where only their writing does. */
 export type Comparison = {
@@ -20,6 +21,8 @@ export type Comparison = {
   /** Of all differing attributes, those that are not told included. */
   differenceCount: number
   pixels: PixelComparison
+  /** The first is the second as we corrected it on its way out, with nothing else changed. */
+  isCorrection?: true
 }
 
 /** How pixels are laid out, where they are compared as decoded. */
@@ -42,7 +45,22 @@ export async function compareObjects(first: ByteSource, second: ByteSource): Pro
     compareDataSets(layout(one.before), layout(other.before), differences)
   }
   const isSame = differences.count === 0 && pixels.isSame
-  return { isSame, differences: differences.reported, differenceCount: differences.count, pixels }
+  const found = { isSame, differences: differences.reported, differenceCount: differences.count, pixels }
+  if (isSame || !pixels.isSame) return found
+  return isCorrectionOf(one, other, isOtherSyntax) ? { ...found, isCorrection: true } : found
+}
+
+/** Whether undoing the last correction that one object names as ours makes the other of it. */
+function isCorrectionOf(one: Parts, other: Parts, isOtherSyntax: boolean): boolean {
+  const originals = readCorrection(one.before, other.before)
+  if (!originals) return false
+  const { original, tags } = originals
+  const differences = new Differences()
+  const layout = isOtherSyntax ? [...layoutTags] : []
+  compareDataSets(one.before, other.before, differences, new Set([...tags, ...layout, Tag.OriginalAttributesSequence]))
+  compareDataSets(one.behind, other.behind, differences)
+  compareDataSets(original, ofTags(other.before, new Set(original.elements.keys())), differences)
+  return differences.count === 0
 }
 
 function pick({ elements }: DataSet): DataSet['elements'] {

@@ -39,7 +39,7 @@ export function correctFile(
 ): SplicedFile {
   try {
     const spliced = spliceFile(bytes, header, edits, {
-      ...signature,
+      ...correctionSignature,
       modifiedAt,
       inflate: inflating,
       deflate,
@@ -56,7 +56,8 @@ export function correctFile(
   }
 }
 
-const signature = { modifyingSystem: 'Hilum', reason: 'CORRECT' } as const
+/** How the Original Attributes Sequence names a correction of ours. */
+export const correctionSignature = { modifyingSystem: 'Hilum', reason: 'CORRECT' } as const
 
 /** Records may hold values that came by another way, or before they were checked. */
 function demandWritable(edit: ElementEdit): void {

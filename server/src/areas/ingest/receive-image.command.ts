@@ -11,6 +11,7 @@ import type { ImageFacts } from '../storage/image-facts.ts'
 import { findStoredVersion } from '../storage/instance.sql.ts'
 import type { ObjectWriter } from '../../outbound/storage/object-store.ts'
 import type { ImagePlace } from '../storage/location.ts'
+import { hasLeftBefore } from './left-before.sql.ts'
 import { type ReadBody, readImageBody } from './read-image-body.ts'
 import { findVersion } from './same-content.sql.ts'
 import { scanned } from './scan-body.ts'
@@ -142,7 +143,7 @@ const MAX_COMPARED = 8
 
 /**
  * Lists an image, after comparing it with each version of it that is there: what differs in its writing alone is a
- * duplicate. Versions may come meanwhile, so what was found is said to the next try, which decides under lock.
+ * duplicate, and so is what left here with corrections. Versions may come meanwhile, so what was found is said to the next try, which decides under lock.
  */
 async function settle(
   services: Services,
@@ -162,7 +163,9 @@ async function settle(
       const found = compared.size < MAX_COMPARED ? await findVersion(services.db, other) : undefined
       const comparison =
         found && (await compareVersions(services, placeOf(image), found, image.actor ?? image.storage_namespace))
-      if (comparison?.isSame) {
+      // what we corrected on its way to a destination, and got back from there
+      const isReturned = comparison?.isCorrection === true && (await hasLeftBefore(services.db, image))
+      if (comparison?.isSame || isReturned) {
         sameAs = other.version
         break
       }

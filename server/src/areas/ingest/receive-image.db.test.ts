@@ -2,10 +2,14 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
-import { writePart10 } from '@hilum/dicom/write-part10'
+import { correctFile } from '@hilum/dicom/node/correct-file'
+import { readHeader } from '@hilum/dicom/read'
+import { concatBytes, writePart10 } from '@hilum/dicom/write-part10'
 import { expect, test } from 'vitest'
+import { makeDestination } from '../../../test/make-destination.ts'
 import { startStorage } from '../../../test/storage-fixture.ts'
 import { openDatabase } from '../../db/database.ts'
+import { noteDeparture } from '../push/departure.sql.ts'
 import { receiveImage, TRANSFER_QUIET_SECONDS } from './receive-image.command.ts'
 
 const storage = await startStorage()
@@ -105,4 +109,35 @@ test('a connection that ends is told as the sender’s only when it is the sende
   })
   await db.destroy()
   lost.close()
+})
+
+test('an image that we corrected on its way out is known when it comes back, where images of its study have left', async () => {
+  const member = await storage.addMember(['study_upload'])
+  const arrival = {
+    namespaceUuid: member.namespace,
+    accountUuid: member.account,
+    source: 'upload' as const,
+    quietSeconds: 90,
+  }
+  const receive = async (bytes: Uint8Array) => (await receiveImage(storage.services, arrival, inChunks(bytes))).outcome
+  const corrected = (bytes: Uint8Array) => {
+    const read = readHeader(bytes, { size: bytes.length, untilPixelData: true })
+    if (read.kind !== 'header') throw new Error('The header is incomplete')
+    const edits = [{ tag: Tag.PatientID, old: 'D1', new: 'H-7' }]
+    const { prefix, tailOffset } = correctFile(bytes, read.header, { edits, modifiedAt: '20261129' })
+    return concatBytes([prefix, bytes.subarray(tailOffset)])
+  }
+  const { uuid: destination } = await makeDestination(storage, member.account)
+  const [sent, unsent] = [newUid(), newUid()]
+  for (const studyUid of [sent, unsent]) expect(await receive(makeImage(studyUid, 1))).toBe('stored')
+  const [record] = await storage.query<{ uuid: string }>(`select uuid from study where study_uid = '${sent}'`)
+  const key = { phi_namespace: member.namespace, uuid: record?.uuid ?? '' }
+  await noteDeparture(storage.services.db, key, destination, Buffer.from('as it left'))
+  expect(await receive(corrected(makeImage(sent, 1)))).toBe('duplicate')
+  // once more, without comparing
+  expect(await receive(corrected(makeImage(sent, 1)))).toBe('duplicate')
+  expect(await receive(corrected(makeImage(unsent, 1)))).toBe('conflict')
+  expect(await storage.query(`select conflict_count from stored_study where study_uid = '${sent}'`)).toEqual([
+    { conflict_count: 0 },
+  ])
 })
