@@ -128,6 +128,7 @@ import * as departures from './migrations/0302-departures.ts'
 import * as deletedNominations from './migrations/0303-deleted-nominations.ts'
 import * as whoseWord from './migrations/0304-whose-word.ts'
 import * as peopleOfReasons from './migrations/0305-people-of-reasons.ts'
+import * as accessionsOfMatches from './migrations/0306-accessions-of-matches.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -258,6 +259,7 @@ const migrations: Record<string, Migration> = {
   '0303-deleted-nominations': deletedNominations,
   '0304-whose-word': whoseWord,
   '0305-people-of-reasons': peopleOfReasons,
+  '0306-accessions-of-matches': accessionsOfMatches,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -176,14 +176,20 @@ export async function cancelNominations(tx: Tx, shareUuids: readonly string[]): 
   return rows.map((one) => one.uuid)
 }
 
-/** The order that a record in a gatekeeper group was matched with by its nomination, wherever it is sent. */
-export async function findMatchedOrder(db: Db, gateUuid: string): Promise<string | undefined> {
-  const { rows } = await sql<{ order_uuid: string }>`
-    select m.order_uuid
+/**
+ * The order that a record in a gatekeeper group was matched with by its nomination, wherever it is sent, and the accession
+ * number that the order had by then; null: before this was kept.
+ */
+export async function findMatchedOrder(
+  db: Db,
+  gateUuid: string,
+): Promise<{ order_uuid: string; order_accession: string | null } | undefined> {
+  const { rows } = await sql<{ order_uuid: string; order_accession: string | null }>`
+    select m.order_uuid, m.order_accession
     from nomination m
     where m.gate_uuid = ${gateUuid} and m.state <> 'cancelled' and m.order_uuid is not null
   `.execute(db)
-  return rows[0]?.order_uuid
+  return rows[0]
 }
 
 /** Nominations that were sent to a destination from a record in a gatekeeper group. */
@@ -257,6 +263,7 @@ export async function markSent(
     update nomination m
     set state = 'sent', decided_at = now(), decided_by = ${to.userUuid}, destination_uuid = d.uuid,
       destination_name = d.name, order_uuid = ${to.orderUuid},
+      order_accession = (select o.accession_number from imaging_order o where o.uuid = ${to.orderUuid}),
       asked_by = case when ${to.isByTwo} then m.asked_by end, asked_print = case when ${to.isByTwo} then m.asked_print end
     from destination d
     where m.uuid = ${uuid} and d.uuid = ${to.destinationUuid}

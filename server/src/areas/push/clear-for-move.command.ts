@@ -35,7 +35,15 @@ export function clearForMove(
   { isAsking, signal }: { isAsking: boolean; signal: AbortSignal },
 ): ClearExam {
   const goesUnasked = destination.push_unchecked || (isAsking && !destination.can_search)
-  const departure = { destination, sent: [], mrnReason: '', mrnPeople: null, goesUnasked, signal, ask: askingOnce(goesUnasked) }
+  const departure = {
+    destination,
+    sent: [],
+    mrnReason: '',
+    mrnPeople: null,
+    goesUnasked,
+    signal,
+    ask: askingOnce(goesUnasked),
+  }
   return async (record, list) => {
     try {
       const formerAs = await findFormerAs(services.db, record, destination.uuid)

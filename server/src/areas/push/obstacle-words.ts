@@ -78,6 +78,7 @@ const orderFaultReasons: Readonly<Record<OrderFault, string>> = {
   issuer: 'The MRN of the exam is of another authority than its order',
   several_mrns: 'The images of the exam carry several MRNs',
   mrn_merged: 'The MRN of the exam has ended in another',
+  order_accession: 'The order of the exam has another accession number now',
   accession_number: 'The accession number is that of an order for another patient',
 }
 
@@ -143,6 +144,8 @@ const orderFaultWords: Readonly<Record<OrderFault, string>> = {
     'The images of the exam carry several MRNs, so that it was not sent. Write the one that is right, separate the images, or nominate the exam',
   mrn_merged:
     'The MRN of the exam has ended in another number of the patient, so that it was not sent. Write the number in use, then send the exam again',
+  order_accession:
+    'The order that the exam was to leave under has another accession number now, so that it was not sent. Match it again, or write that number',
   accession_number:
     'The accession number of the exam, or of images of it, is that of an order for another patient, so that it was not sent. Correct it, or separate those images, then send the exam again',
 }

@@ -1,4 +1,5 @@
 import { areOtherAuthorities } from '@hilum/dicom/authority'
+import { foldId } from '@hilum/dicom/fold-id'
 import type { Tx } from '../../db/database.ts'
 import { outgoingAccessions } from '../altered/outgoing-accessions.ts'
 import type { OutgoingRecord } from '../altered/outgoing-record.sql.ts'
@@ -12,7 +13,14 @@ import { findMatchedOrder } from '../nomination/nomination.sql.ts'
 import { isPatientOfOrder } from '../nomination/second-person.policy.ts'
 
 /** Reasons why an exam does not leave as it is, by the orders of its organisation. */
-export type OrderFault = 'order_cancelled' | 'order_id' | 'issuer' | 'several_mrns' | 'mrn_merged' | 'accession_number'
+export type OrderFault =
+  | 'order_cancelled'
+  | 'order_id'
+  | 'issuer'
+  | 'several_mrns'
+  | 'mrn_merged'
+  | 'accession_number'
+  | 'order_accession'
 
 /**
  * Compares an exam, as it leaves, with the order that it was matched with, and its accession numbers with all orders of its
@@ -60,12 +68,25 @@ export async function findFaultOfPush(
   outgoing: OutgoingRecord,
   images: readonly StoredInstance[],
 ): Promise<OrderFault | undefined> {
-  const orderUuid = await findMatchedOrder(tx, push.study_uuid)
-  const order = orderUuid && (await lockOrder(tx, orderUuid))
+  const matched = await findMatchedOrder(tx, push.study_uuid)
+  const order = matched && (await lockOrder(tx, matched.order_uuid))
   if (outgoing.several_mrns && !outgoing.one_mrn) return 'several_mrns'
   // an order that was deleted says no more than one that was cancelled
-  if (orderUuid && !order) return 'order_cancelled'
-  return findOrderFault(tx, push, outgoing, outgoingAccessions(outgoing, images), order || undefined)
+  if (matched && !order) return 'order_cancelled'
+  const fault = await findOrderFault(tx, push, outgoing, outgoingAccessions(outgoing, images), order)
+  return (
+    fault ??
+    (matched && order && isRenumbered(matched.order_accession, order, outgoing) ? 'order_accession' : undefined)
+  )
+}
+
+/** Whether an order got another accession number since an exam was matched with it, which is not that of the exam by now. */
+function isRenumbered(
+  before: string | null,
+  { accession_number: now }: StoredOrder,
+  outgoing: Pick<OutgoingRecord, 'accession_number'>,
+): boolean {
+  return before !== null && foldId(before) !== foldId(now) && foldId(now) !== foldId(outgoing.accession_number)
 }
 
 /** The same of the images that follow others of a push: the numbers of those were asked for before. */

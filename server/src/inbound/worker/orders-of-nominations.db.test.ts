@@ -109,6 +109,19 @@ describe('a push that waits', () => {
       /order that the exam was to leave under was cancelled/,
     ],
     [
+      'a message changes the accession number of its order',
+      async ({ gate, on }: Made) => {
+        const answer = await gate.acts['a message changes the order'].steps[0]?.(on, {})
+        return { status: answer === 'taken' ? 'OK' : 'refused' }
+      },
+      /has another accession number now/,
+    ],
+    [
+      'a person changes the accession number of its order',
+      ({ ask, uuid }: Made) => ask('order/set', { uuid, accession_number: 'C-2' }),
+      /has another accession number now/,
+    ],
+    [
       'its order comes under another patient',
       ({ ask, uuid }: Made) => ask('order/set', { uuid, patientid: 'H-9' }),
       /name different patients now/,
