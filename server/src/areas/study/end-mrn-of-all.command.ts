@@ -1,6 +1,7 @@
 import { ApiError } from '@hilum/contract/errors'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { lockStudyRow } from '../altered/locked-study.sql.ts'
 import { withoutNote } from '../altered/study-edit.ts'
@@ -11,16 +12,26 @@ import { isRejectedAt } from '../nomination/nomination.sql.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { updateStudy } from './study-write.sql.ts'
 
+/** The work status that a record gets, and the person who takes it. */
+type WorkChange = Pick<Parameters<typeof updateStudy>[2], 'workStatus' | 'takenBy'>
+
+async function changeWorkAlone(tx: Tx, record: StudyRecord, version: number, work: WorkChange): Promise<number> {
+  if (work.workStatus === undefined) return version
+  await updateStudy(tx, record, { tags: {}, ...work })
+  await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  return version + 1
+}
+
 /**
  * Takes back that the MRN of a record was said to be that of all its images: the record keeps the number, and is held again
- * where its images carry others. Without such a word nothing changes.
+ * where its images carry others. Without such a word nothing changes but the work status, where one is sent along.
  * @throws ApiError LOCKED, STALE, NOT_NOMINATED as an edit does
  */
 export async function endMrnOfAll(
   services: Services,
   caller: Caller,
   record: StudyRecord,
-  rowVersion: number | undefined,
+  { rowVersion, work }: { rowVersion: number | undefined; work: WorkChange },
 ): Promise<number> {
   const version = await services.db.transaction().execute(async (tx) => {
     const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
@@ -28,7 +39,7 @@ export async function endMrnOfAll(
     if (row.locked_by && row.locked_by !== caller.userUuid) throw new ApiError('LOCKED')
     if (rowVersion !== undefined && rowVersion !== row.row_version) throw new ApiError('STALE')
     const word = row.edits.find((edit) => edit.tag === 'patientid' && edit.isOfAll)
-    if (!word) return row.row_version
+    if (!word) return changeWorkAlone(tx, record, row.row_version, work)
     if (await isRejectedAt(tx, record.uuid)) throw new ApiError('NOT_NOMINATED')
     // a number without an authority was said to be the organisation's own by the same word
     const ofWord = row.edits.find((edit) => edit.tag === 'issuer' && edit.when === word.when)
@@ -36,7 +47,7 @@ export async function endMrnOfAll(
     // a number that was written stays the one of the images that came with the number before
     const written = { ...withoutNote(word, 'isOfAll'), mrns: [word.old] }
     const edits = word.old === word.new ? rest : [...rest, written]
-    await updateStudy(tx, record, { tags: {}, edits, ...(ofWord ? { issuer: ofWord.old } : {}) })
+    await updateStudy(tx, record, { tags: {}, edits, ...work, ...(ofWord ? { issuer: ofWord.old } : {}) })
     await writeStudyAudit(tx, caller, record, 'EDIT', { mrn_of_all: { ended: true } })
     await tellEvent(tx, 'STUDY_EDIT', [record])
     await sayChanged(tx, [record.uuid])

@@ -51,7 +51,10 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
     return { uuid: on.record.uuid }
   }
   if (endsWord) {
-    const version = await endMrnOfAll(services, caller, on.record, input.row_version)
+    const version = await endMrnOfAll(services, caller, on.record, {
+      rowVersion: input.row_version,
+      work: workChange(input.work_status, caller.userUuid),
+    })
     return { uuid: on.record.uuid, row_version: version }
   }
   if (isEdit || input.work_status !== undefined) {
@@ -70,4 +73,8 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
     return { uuid: on.record.uuid, row_version: version }
   }
   return { uuid: on.record.uuid }
+}
+
+function workChange(status: 'new' | 'in_progress' | 'done' | undefined, userUuid: string) {
+  return status === undefined ? {} : { workStatus: status, takenBy: status === 'new' ? null : userUuid }
 }

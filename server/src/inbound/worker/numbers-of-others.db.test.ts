@@ -585,7 +585,13 @@ describe('[PROCESS-14] an exam of one patient whose images carry two MRNs', () =
     expect(await ask('study/set', { study_id: on.source, mrn_of_all: 0, row_version: 1 })).toMatchObject({
       error_type: 'STALE',
     })
-    expect(await ask('study/set', { study_id: on.source, mrn_of_all: 0 })).toMatchObject({ status: 'OK' })
+    const workToo = { mrn_of_all: 0, work_status: 'in_progress' }
+    expect(await ask('study/set', { study_id: on.source, ...workToo })).toMatchObject({ status: 'OK' })
+    expect((await study())['work_status']).toBe('in_progress')
+    expect(await ask('study/set', { study_id: on.source, ...workToo, work_status: 'done' })).toMatchObject({
+      status: 'OK',
+    })
+    expect((await study())['work_status']).toBe('done')
     const { image_mrns: mrns, issuer, mrn_of_all: ended } = await study()
     expect([mrns, issuer, ended]).toEqual([before['image_mrns'], before['issuer'], undefined])
     expect(await pushed(made, on.source)).toEqual([])

@@ -144,7 +144,10 @@ const push = async ({ uuid }: Held, more: object = {}) =>
 /** Every door to a destination, with its answer. */
 const doors: Record<string, { act: (held: Held) => Promise<string>; answer: (kind: string) => RegExp }> = {
   'study/push': { act: push, answer: (kind) => new RegExp(`^${kinds[kind]?.answer ?? 'NOT_NOMINATED'}$`) },
-  'study/push of late images': { act: (held) => push(held, { late_images: 1 }), answer: (kind) => new RegExp(`^${kinds[kind]?.answer ?? 'NOT_NOMINATED'}$`) },
+  'study/push of late images': {
+    act: (held) => push(held, { late_images: 1 }),
+    answer: (kind) => new RegExp(`^${kinds[kind]?.answer ?? 'NOT_NOMINATED'}$`),
+  },
   'study/push with a reason': {
     act: (held) => push(held, { mrn_reason: 'It is right' }),
     answer: (kind) => new RegExp(`^${kinds[kind]?.answer ?? 'NOT_NOMINATED'}$`),

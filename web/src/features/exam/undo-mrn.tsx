@@ -46,11 +46,14 @@ export function MrnOfAll({ study, isDisabled, onUndo }: { study: Study; isDisabl
   if (!word) return null
   const when = formatStamp(word.at, dateFormat, timeZone) ?? ''
   const said = { mrn: study.patientid, when, others: word.mrns.filter((mrn) => mrn !== study.patientid).join(', ') }
+  // a gatekeeper group sends all images under the number, also those that come under another one later
+  const isAtGate = study.nomination?.side === 'gate'
+  const text = word.by_name
+    ? t(isAtGate ? 'mrn.saidOfAllAtGate' : 'mrn.saidOfAll', { ...said, who: word.by_name })
+    : t(isAtGate ? 'mrn.saidOfAllAtGateElsewhere' : 'mrn.saidOfAllElsewhere', said)
   return (
     <div className={style.undo}>
-      <span>
-        {word.by_name ? t('mrn.saidOfAll', { ...said, who: word.by_name }) : t('mrn.saidOfAllElsewhere', said)}
-      </span>
+      <span>{text}</span>
       <Button variant="default" size="compact-sm" disabled={isDisabled} onClick={onUndo}>
         {t('mrn.undo')}
       </Button>

@@ -436,6 +436,10 @@ export const exam = {
     '{who} said on {when} that all images are of MRN {mrn}, also those that came under {others}. Images under yet another number hold the study again.',
   'mrn.saidOfAllElsewhere':
     'Somebody said on {when} that all images are of MRN {mrn}, also those that came under {others}. Images under yet another number hold the study again.',
+  'mrn.saidOfAllAtGate':
+    '{who} said on {when} that all images are of MRN {mrn}, also those that came under {others}. All images are sent under {mrn}, also those that come later.',
+  'mrn.saidOfAllAtGateElsewhere':
+    'Somebody said on {when} that all images are of MRN {mrn}, also those that came under {others}. All images are sent under {mrn}, also those that come later.',
   'mrn.endedOfAll': 'Nobody says any longer that all images are of {mrn}.',
   'mrn.doneOfAll': 'All images are sent under {mrn}.',
   'mrn.done': 'The MRN was changed from {before} to {after}.',
