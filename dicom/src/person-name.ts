@@ -45,10 +45,11 @@ export function personNameSearchText(text: string): string {
 }
 
 /**
- * Accents of Latin, Greek and Cyrillic, Hebrew points, Arabic vowel marks, as the inside of a character class; not the
- * marks that tell kana apart.
+ * Accents of Latin, Greek and Cyrillic, Hebrew points, Arabic vowel marks, and characters without a picture (joiners, marks
+ * of direction, soft hyphens), as the inside of a character class; not the marks that tell kana apart.
  */
-export const foldedMarks = '\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f'
+export const foldedMarks =
+  '\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u00ad\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff'
 
 /** Letters that stand for two. */
 export const foldedDigraphs: ReadonlyMap<string, string> = new Map([

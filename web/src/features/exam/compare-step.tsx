@@ -2,11 +2,13 @@ import { ownNamesOf } from '@hilum/dicom/authority'
 import { processPriorities } from '@hilum/contract/gate-fields'
 import type { RiskLine } from '@hilum/contract/inbox-config'
 import type { IdentityVerdict } from '@hilum/dicom/identity'
+import { looksAlike, mixesScripts } from '@hilum/dicom/name-scripts'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiFailure, failureCode } from '../../api/api-failure.ts'
 import { TextInput } from '../../fields/text-input.tsx'
+import { nameText } from '../../format/person-name.ts'
 import { hasLabel, t } from '../../labels/label.ts'
 import { valueFaultText } from '../../labels/value-fault.ts'
 import { readHeldMrn } from '../../queries/exam-acts.ts'
@@ -120,6 +122,7 @@ export function CompareStep(props: CompareStepProps) {
       </div>
       {before && <ChosenBanner chosen={before} now={now} />}
       <ComparisonTable study={study} chosen={chosen} />
+      <ScriptsOfNames names={[study.patient_name, ...(chosen ? [chosen.patient_name] : [])]} />
       {foreign !== undefined && <Banner tone="failed">{t('process.foreignMrn', { issuer: foreign })}</Banner>}
       {verdict === 'different' && <Banner tone="failed">{t('process.warnDifferent')}</Banner>}
       {reachesLine(gate.config.risk_line, verdict) && <Banner tone="neutral">{t('process.twoPeople')}</Banner>}
@@ -167,7 +170,7 @@ export function CompareStep(props: CompareStepProps) {
         )}
         <TextInput
           label={t('process.accession')}
-          description={study.accession_number && t('process.accessionCame', { number: study.accession_number })}
+          description={study.accession_number && t('process.accessionNow', { number: study.accession_number })}
           value={accession}
           error={accessionFault}
           autoComplete="off"
@@ -250,6 +253,14 @@ function ComparisonTable({ study, chosen }: Pick<CompareStepProps, 'study' | 'ch
       </table>
     </div>
   )
+}
+
+/** Says of names that look alike, or of one that looks like another, that they are written with letters of two scripts. */
+function ScriptsOfNames({ names: [name = '', other = ''] }: { names: readonly string[] }) {
+  if (looksAlike(name, other)) return <Banner tone="priority">{t('process.namesLookAlike')}</Banner>
+  const mixed = [name, other].find(mixesScripts)
+  if (mixed === undefined) return null
+  return <Banner tone="priority">{t('process.nameOfScripts', { name: nameText(mixed) })}</Banner>
 }
 
 /** Names of the assigning authority of the organisation's own MRNs. */

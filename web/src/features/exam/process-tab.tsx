@@ -54,6 +54,9 @@ interface Stand {
   chosen?: ChosenExam | undefined
   order?: OrderSearch
   patient?: PatientSearch
+  /** The fields of a search as they are typed, which may not have been made yet. */
+  typedOrder?: OrderSearch
+  typedPatient?: PatientSearch
   form?: MatchForm
 }
 
@@ -170,6 +173,8 @@ function Steps({ study, nomination, gate }: StepsProps) {
           study={study}
           gate={gate}
           kept={stand.order}
+          typed={stand.typedOrder}
+          onType={(typedOrder) => note({ typedOrder })}
           onSearch={(order) => note({ order })}
           onChoose={choose}
           onBack={() => move(-1)}
@@ -180,6 +185,8 @@ function Steps({ study, nomination, gate }: StepsProps) {
           study={study}
           gate={gate}
           kept={stand.patient}
+          typed={stand.typedPatient}
+          onType={(typedPatient) => note({ typedPatient })}
           onSearch={(patient) => note({ patient })}
           onChoose={choose}
           onBack={() => move(-1)}

@@ -469,7 +469,7 @@ test('[PROCESS-09][PROCESS-10][ENTITY-26][API-47] asks a destination of the grou
 test('[PROCESS-12][PROCESS-13][ENTITY-32] sends without a query: the MRN as typed, no accession number, the first priority', async () => {
   show('NONE', {}, { accession_number: 'FOREIGN' })
   await press('Process')
-  expect(await screen.findByText(/came with FOREIGN/)).toBeDefined()
+  expect(await screen.findByText(/^The exam has FOREIGN now/)).toBeDefined()
   const options = within(screen.getByRole('combobox', { name: 'Priority' })).getAllByRole('option')
   expect(options.map((one) => one.textContent)).toEqual(['Routine', 'Priority'])
   fireEvent.change(screen.getByRole('textbox', { name: /MRN in the hospital/ }), { target: { value: 'H-9' } })
@@ -482,6 +482,43 @@ test('[PROCESS-12][PROCESS-13][ENTITY-32] sends without a query: the MRN as type
     'customfield-f-prio': 'Routine',
   })
   expect(lastSent('study/set')).not.toHaveProperty('patient_name')
+})
+
+test.each([
+  ['ДOE^JANE', /^The name .* is written with letters of two scripts/],
+  ['DОE^JANE', /^The name .* is written with letters of two scripts/],
+])('[PROCESS-11] tells of a name in letters of two scripts: %s', async (name, words) => {
+  show('NONE', {}, { patient_name: name })
+  await press('Process')
+  expect(await screen.findByText(words)).toBeDefined()
+})
+
+test('[PROCESS-11] tells of two names that look alike in letters of two scripts', async () => {
+  show('MWL', {}, { patient_name: 'DОE^JANE' })
+  await press('Process')
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'H-7' } })
+  await press('Search')
+  await press(/^Select/)
+  expect(await screen.findByText(/^The two names look alike/)).toBeDefined()
+})
+
+test('goes on with a search that was typed and not made where the person left the exam and came back', async () => {
+  show('MWL')
+  await press('Process')
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'TYPED-1' } })
+  cleanup()
+  show('MWL')
+  expect(await screen.findByRole('textbox', { name: 'Value' })).toHaveProperty('value', 'TYPED-1')
+  cleanup()
+  clearDrafts()
+  show('CFIND')
+  await press('Process')
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Patient ID' }), { target: { value: 'TYPED-2' } })
+  fireEvent.change(screen.getByRole('combobox', { name: /Destination/ }), { target: { value: 'd1' } })
+  cleanup()
+  show('CFIND')
+  expect(await screen.findByRole('textbox', { name: 'Patient ID' })).toHaveProperty('value', 'TYPED-2')
+  expect(screen.getByRole('combobox', { name: /Destination/ })).toHaveProperty('value', 'd1')
 })
 
 test('[PROCESS-12] asks for the MRN in the hospital where the exam came with that of another organisation', async () => {

@@ -34,6 +34,9 @@ interface SearchOrderProps {
   gate: Gate
   /** The search that the person made last, which is made again. */
   kept: OrderSearch | undefined
+  /** The fields as the person left them. */
+  typed: OrderSearch | undefined
+  onType: (typed: OrderSearch) => void
   onSearch: (search: OrderSearch) => void
   /** Undefined to send without an order. */
   onChoose: (chosen: ChosenExam | undefined) => void
@@ -44,12 +47,11 @@ interface SearchOrderProps {
  * PROCESS-07, PROCESS-08: finds the order of an exam by its accession number, the name or the MRN, among the orders here
  * and in the worklists of destinations.
  */
-export function SearchOrder({ study, gate, kept, onSearch, onChoose, onBack }: SearchOrderProps) {
+export function SearchOrder({ study, gate, kept, typed, onType, onSearch, onChoose, onBack }: SearchOrderProps) {
   const { account } = useEstablished()
   const valueField = useRef<HTMLInputElement>(null)
-  const [filter, setFilter] = useState<OrderFilter>(kept?.by ?? 'accession_number')
-  const [value, setValue] = useState(kept?.value ?? '')
-  const [asked, setAsked] = useState({ filter, value })
+  const { by: filter, value } = typed ?? kept ?? { by: 'accession_number' as const, value: '' }
+  const [asked, setAsked] = useState({ filter: kept?.by ?? filter, value: kept?.value ?? '' })
   const [isMissing, setMissing] = useState(false)
   const maySeeOrders = useMayCall(orderList)
   const found = foundOrdersQuery(account.uuid, asked.filter, asked.value)
@@ -84,7 +86,7 @@ export function SearchOrder({ study, gate, kept, onSearch, onChoose, onBack }: S
             value={filter}
             data={orderFilters.map((one) => ({ value: one, label: t(`process.filter.${one}`) }))}
             onChange={(event) => {
-              setFilter(event.currentTarget.value as OrderFilter) // one of the options above
+              onType({ by: event.currentTarget.value as OrderFilter, value }) // one of the options above
               setMissing(false)
             }}
           />
@@ -95,7 +97,7 @@ export function SearchOrder({ study, gate, kept, onSearch, onChoose, onBack }: S
             aria-invalid={isMissing}
             autoComplete="off"
             spellCheck={false}
-            onChange={(event) => setValue(event.currentTarget.value)}
+            onChange={(event) => onType({ by: filter, value: event.currentTarget.value })}
           />
           <Button type="submit" loading={isFetching}>
             {t('process.search')}

@@ -1,6 +1,6 @@
 import { destinationSearch } from '@hilum/contract/calls/retrieve'
 import { Button, NativeSelect } from '@mantine/core'
-import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent } from 'react'
 import type { Study } from '@hilum/contract/entities/study'
 import { nameText } from '../../format/person-name.ts'
 import { TextInput } from '../../fields/text-input.tsx'
@@ -29,6 +29,9 @@ interface SearchPatientProps {
   gate: Gate
   /** The search that the person made last, which is made again. */
   kept: PatientSearch | undefined
+  /** The fields as the person left them. */
+  typed: PatientSearch | undefined
+  onType: (typed: PatientSearch) => void
   onSearch: (search: PatientSearch) => void
   /** Undefined to send without an order. */
   onChoose: (chosen: ChosenExam | undefined) => void
@@ -36,12 +39,15 @@ interface SearchPatientProps {
 }
 
 /** PROCESS-09, PROCESS-10: asks a destination of the group for the patient, and waits for the answer. */
-export function SearchPatient({ study, gate, kept, onSearch, onChoose, onBack }: SearchPatientProps) {
+export function SearchPatient({ study, gate, kept, typed, onType, onSearch, onChoose, onBack }: SearchPatientProps) {
   const placeFlags = usePlaceFlags()
   const maySearch = mayCall(destinationSearch, placeFlags(study))
   const places = maySearch ? gate.destinations.filter((one) => one.can_search === 1) : []
-  const [patientId, setPatientId] = useState(kept?.patientId ?? (study.mrn_outside === 1 ? '' : study.patientid))
-  const [chosen, setChosen] = useState(kept?.destinationId ?? (places.length === 1 ? (places[0]?.uuid ?? '') : ''))
+  const first = {
+    patientId: study.mrn_outside === 1 ? '' : study.patientid,
+    destinationId: places.length === 1 ? (places[0]?.uuid ?? '') : '',
+  }
+  const { patientId, destinationId: chosen } = typed ?? kept ?? first
   const place = places.find(({ uuid }) => uuid === chosen)
   const ask = useAskSearches(study.phi_namespace)
   const [answer] = useSearchAnswers(ask.data ?? [])
@@ -57,7 +63,8 @@ export function SearchPatient({ study, gate, kept, onSearch, onChoose, onBack }:
     ask.mutate({ places: [place], fields: { patientid: patientId.trim() } })
   }
   const askAgain = useEffectEvent(() => {
-    if (kept && place) ask.mutate({ places: [place], fields: { patientid: kept.patientId } })
+    const before = places.find(({ uuid }) => uuid === kept?.destinationId)
+    if (kept && before) ask.mutate({ places: [before], fields: { patientid: kept.patientId } })
   })
   useEffect(() => askAgain(), [])
   return (
@@ -71,7 +78,7 @@ export function SearchPatient({ study, gate, kept, onSearch, onChoose, onBack }:
             value={patientId}
             autoComplete="off"
             spellCheck={false}
-            onChange={(event) => setPatientId(event.currentTarget.value)}
+            onChange={(event) => onType({ patientId: event.currentTarget.value, destinationId: chosen })}
           />
           <NativeSelect
             label={t('process.destination')}
@@ -80,7 +87,7 @@ export function SearchPatient({ study, gate, kept, onSearch, onChoose, onBack }:
               { value: '', label: t('process.choose') },
               ...places.map(({ uuid, name }) => ({ value: uuid, label: name.replaceAll('_', ' ') })),
             ]}
-            onChange={(event) => setChosen(event.currentTarget.value)}
+            onChange={(event) => onType({ patientId, destinationId: event.currentTarget.value })}
           />
           <Button type="submit" disabled={!place || !patientId.trim()} loading={isWaiting}>
             {t('process.search')}

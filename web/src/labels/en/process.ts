@@ -65,14 +65,18 @@ export const process = {
   'process.warnDifferent':
     'This does not look like the same person. Sent like this, the exam is filed under the chosen patient, and not under its own.',
   'process.warnLikely': 'This is likely the same person, and not certain. Look at what differs.',
+  'process.namesLookAlike':
+    'The two names look alike, and are written with letters of two scripts: they count as two names. Compare the patient by other means.',
+  'process.nameOfScripts':
+    'The name {name} is written with letters of two scripts that look alike: it may not be found again as it is read.',
   'process.confirmPatient': 'I have compared both, and this is the patient of the exam.',
   'process.mrn': 'MRN in the hospital',
-  'process.mrnOutside': 'The MRN that came with the exam is of another organisation.',
+  'process.mrnOutside': 'The MRN of the exam is of another organisation.',
   'process.mrnRequired': 'Enter the MRN that the patient has in the hospital.',
   'process.withoutMrn': 'Send without an MRN: the archive gives one.',
   'process.withoutMrnReason': 'Sent without an MRN: the archive gives one',
   'process.accession': 'Accession number',
-  'process.accessionCame': 'The exam came with {number}. Left empty, it is sent without one.',
+  'process.accessionNow': 'The exam has {number} now. Left empty, it is sent without one.',
   'process.priority': 'Priority',
   'process.send': 'Send to PACS',
   'process.sent': 'The exam is queued to be sent to PACS.',
