@@ -92,7 +92,7 @@ describe('the quick viewer, before planes that lie over an image', () => {
     await expect.poll(() => readPlanes(frame)).toEqual(expectedPlanes(ownPlaneAt))
     await takeShots(page, 'viewer-planes')
 
-    await frame.getByLabel('Presentation').selectOption({ label: 'COVERED' })
+    await frame.getByRole('combobox', { name: 'Presentation', exact: true }).selectOption({ label: 'COVERED' })
     await expect.poll(() => readPlanes(frame)).toEqual(expectedPlanes(coveredPlaneAt(SHUTTER_GREY)))
     await takeShots(page, 'viewer-planes-covered')
   })

@@ -53,6 +53,13 @@ html[data-may-not-keep] button:has(.hilum-keep) { display: none; }
 .hilum-loading { width: 100%; height: 100%; display: grid; place-items: center; color: #a3adb8; font-size: 13px; }
 .hilum-layers { position: absolute; inset: 0; overflow: hidden; pointer-events: none; color: #dce2e8; text-shadow: 0 0 3px #07090b, 0 0 2px #07090b; }
 .hilum-layers .legend { right: 12px; top: 40%; bottom: auto; }
+/* The tools, which stand in the middle of the head, would lie below the patient. */
+@media (max-width: 1180px) {
+  :has(> div > .return-to-work-list) > .left-1\\/2 { left: 84px; transform: translateY(-50%); }
+}
+@media (max-width: 900px) {
+  div:has(> .undo-btn) { display: none; }
+}
 h4 + #hilum-close { display: block; margin: 16px auto 0; }
 #hilum-close { color: #e4e8ed; background: transparent; border: 1px solid #6d7a88; border-radius: 4px; padding: 4px 12px; font-size: 13px; line-height: 1.4; cursor: pointer; }
 #hilum-close:hover { background: #1a222b; }

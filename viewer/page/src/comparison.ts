@@ -1,4 +1,4 @@
-import { element } from './element.ts'
+import { element, icon } from './element.ts'
 import { exchangeWith, onPrior, type Prior, postOpenPrior } from './host-messages.ts'
 import { type Anchor, type LinkedImagePlace, linkedPlace } from './linked-scroll.ts'
 import { type Room, widerRoom } from './room.ts'
@@ -12,6 +12,8 @@ type ExamComparison = {
   setPriors: (priors: readonly Prior[]) => void
   /** The quick viewer's own tools, messages or strip have another height. */
   setRoom: (room: Room) => void
+  /** The patient of the quick viewer's own exam is known. */
+  setWho: (who: string) => void
   /** Takes the other exam away. @returns whether there was one */
   end: () => boolean
   /** The page around has turned light or dark. */
@@ -27,6 +29,10 @@ export function createComparison(
   handlers: {
     onFollow: (place: LinkedImagePlace) => void
     onPaired: (isPaired: boolean) => void
+    /** The page around names the patient of the quick viewer's exam. */
+    isPatientShown: boolean
+    /** Whether both exams name the patient whom the page around names, fact by fact. */
+    onSamePatient: (isSame: boolean) => void
     /** The room that the quick viewer has to give its head and strip; its own where no other exam stands beside. */
     onRoom: (room: Room | undefined) => void
   },
@@ -37,10 +43,15 @@ export function createComparison(
   let theirs: LinkedImagePlace | undefined
   let anchor: Anchor | undefined
   let [myRoom, theirRoom]: [Room, Room | undefined] = [{ head: 0, strip: 0 }, undefined]
+  let [myWho, theirWho]: [string | undefined, string | undefined] = [undefined, undefined]
   let isLinked = true
 
   const choice = element('select', { 'aria-label': texts.compare, class: 'presets exams' })
-  const link = element('button', { type: 'button', class: 'wide-tool', 'aria-pressed': 'true' }, texts.linked)
+  const link = element(
+    'button',
+    { type: 'button', class: 'tool', 'aria-pressed': 'true', 'aria-label': texts.linked, title: texts.linkWords },
+    icon('link'),
+  )
   const controls = element('div', { class: 'group' }, choice, link)
   controls.hidden = link.hidden = true
   choice.addEventListener('change', () => {
@@ -85,6 +96,10 @@ export function createComparison(
         theirRoom = room
         shareRoom()
       },
+      onWho: (who) => {
+        theirWho = who
+        compareWho()
+      },
     })
     pane = { frame, leave }
     host.append(frame)
@@ -100,9 +115,10 @@ export function createComparison(
     if (!pane) return
     pane.leave()
     pane.frame.remove()
-    pane = anchor = theirs = theirRoom = undefined
+    pane = anchor = theirs = theirRoom = theirWho = undefined
     link.hidden = true
     handlers.onPaired(false)
+    handlers.onSamePatient(false)
     handlers.onRoom(undefined)
   }
 
@@ -112,6 +128,13 @@ export function createComparison(
     const room = widerRoom(myRoom, theirRoom)
     handlers.onRoom(room)
     tell({ room })
+  }
+
+  function compareWho(): void {
+    if (!pane || theirWho === undefined) return
+    const isSamePatient = handlers.isPatientShown && theirWho !== '' && theirWho === myWho
+    handlers.onSamePatient(isSamePatient)
+    tell({ isSamePatient })
   }
 
   function beginTogether(): void {
@@ -146,7 +169,7 @@ export function createComparison(
       listed = priors
       controls.hidden = priors.length === 0
       choice.replaceChildren(
-        element('option', {}, texts.compare),
+        element('option', {}, texts.compareShort),
         ...priors.map(({ label }) => element('option', {}, label)),
       )
     },
@@ -156,6 +179,10 @@ export function createComparison(
       tellLink()
       const wanted = isLinked && !isFollowing && anchor && place ? linkedPlace(anchor, place) : undefined
       if (wanted) tell({ follow: wanted })
+    },
+    setWho: (who) => {
+      myWho = who
+      compareWho()
     },
     setRoom: (room) => {
       myRoom = room

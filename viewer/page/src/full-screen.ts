@@ -40,22 +40,23 @@ export function createFullScreen(
     if (isOpening) return
     isOpening = true
     stopWaiting()
-    if (!ahead && !(await hasFullViewer())) {
-      isOpening = false
-      return quick.note(texts.noFullViewer)
-    }
+    const isThere = ahead ? Promise.resolve(true) : hasFullViewer()
     const full = ahead ?? createFullViewer(address)
     ahead = undefined
     const place = quick.shown()
     pair.hidden = true
     pauseVideos(pair)
+    quick.setUnseen(true)
     if (!full.root.isConnected) app.append(full.root)
     void enterFullScreen().then((isFull) => {
       if (isFull && !full.root.isConnected) void document.exitFullscreen()
     })
     const removeEntry = enterHistory(close)
     document.addEventListener('fullscreenchange', leaveWithFullScreen)
-    full.open(leave, place)
+    full.open(leave, place, isThere)
+    if ((await isThere) || !full.root.isConnected) return
+    leave()
+    quick.note(texts.noFullViewer)
 
     function leaveWithFullScreen(): void {
       if (document.fullscreenElement === null) leave()
@@ -70,6 +71,7 @@ export function createFullScreen(
       document.removeEventListener('fullscreenchange', leaveWithFullScreen)
       full.remove()
       pair.hidden = false
+      quick.setUnseen(false)
       isOpening = false
       if (document.fullscreenElement !== null) void document.exitFullscreen()
       standBy()

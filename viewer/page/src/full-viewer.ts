@@ -43,7 +43,8 @@ export type FullViewer = {
   root: HTMLElement
   /** Starts OHIF without a study, so that it has only a study to fetch when it is opened. */
   standBy: () => void
-  open: (handleClose: () => void, shown?: ShownPlace) => void
+  /** @param isThere whether this server has OHIF; until then, words say that it is opened */
+  open: (handleClose: () => void, shown?: ShownPlace, isThere?: Promise<boolean>) => void
   remove: () => void
 }
 
@@ -65,18 +66,21 @@ export function createFullViewer(address: ViewerAddress): FullViewer {
   }
   window.hilumViewer = host
   const frame = element('iframe', { title: '', allow: 'fullscreen' })
-  const root = element('div', { class: 'full stand-by', inert: true, 'aria-hidden': 'true' }, frame, bar.root)
+  const root = element('div', { class: 'full stand-by', inert: true, 'aria-hidden': 'true' }, frame)
   let end: () => void = () => undefined
 
-  function open(handleClose: () => void, shown: ShownPlace = {}): void {
+  function open(handleClose: () => void, shown: ShownPlace = {}, isThere = Promise.resolve(true)): void {
     const cover = createCover(handleClose)
     frame.className = 'full-frame'
     frame.title = texts.fullScreen
-    frame.after(cover.root)
+    // not before: the controls of a bar that nobody sees would bear the names of those of the quick viewer
+    frame.after(cover.root, bar.root)
     root.className = 'full'
     root.inert = false
     root.removeAttribute('aria-hidden')
-    showIn(frame, `${STAND_BY}?${addressOfPlace(address.studyUid, shown)}`)
+    void isThere.then((is) => {
+      if (is && root.isConnected) showIn(frame, `${STAND_BY}?${addressOfPlace(address.studyUid, shown)}`)
+    })
     const leaveByEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && (cover.root.isConnected || bar.root.contains(document.activeElement))) handleClose()
     }

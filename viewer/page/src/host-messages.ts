@@ -87,6 +87,18 @@ export function onRoom(handle: (room: Room) => void): void {
   })
 }
 
+/** Tells the viewer around this one whose exam this is. */
+export function postWho(who: string): void {
+  window.parent.postMessage(JSON.stringify({ who }), location.origin)
+}
+
+/** Calls back when the viewer around this one has found whether both exams name the same patient. */
+export function onSamePatient(handle: (isSame: boolean) => void): void {
+  hearHost(({ isSamePatient }) => {
+    if (typeof isSamePatient === 'boolean') handle(isSamePatient)
+  })
+}
+
 /** Hears the viewer in a frame. @returns ends that */
 export function exchangeWith(
   frame: () => Window | null,
@@ -94,6 +106,7 @@ export function exchangeWith(
     onClose: () => void
     onPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void
     onRoom: (room: Room) => void
+    onWho: (who: string) => void
   },
 ): () => void {
   const hear = (event: MessageEvent<unknown>) => {
@@ -101,6 +114,7 @@ export function exchangeWith(
     const message = fieldsOf(event.data)
     if (message['action'] === 'close-viewer') handlers.onClose()
     if (isRoom(message['room'])) handlers.onRoom(message['room'])
+    if (typeof message['who'] === 'string') handlers.onWho(message['who'])
     if ('place' in message)
       handlers.onPlace(isPlace(message['place']) ? message['place'] : undefined, message['isFollowing'] === true)
   }

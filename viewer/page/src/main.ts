@@ -12,11 +12,13 @@ import {
   onFollow,
   onHostScheme,
   onRoom,
+  onSamePatient,
   postCloseViewer,
   postOpenLengths,
   postOpenReports,
   postPlace,
   postRoom,
+  postWho,
 } from './host-messages.ts'
 import { createMeasurementStore } from './measurement-store.ts'
 import { createQuickViewer } from './quick-viewer.ts'
@@ -72,6 +74,8 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
     onFollow: (place) => quick.follow(place),
     // whose exam is which stands above both
     onPaired: (isPaired) => quick.setBanner(isPaired || !address.isPatientShown),
+    isPatientShown: address.isPatientShown,
+    onSamePatient: (isSame) => quick.setSamePatient(isSame),
     onRoom: (room) => quick.giveRoom(room),
   })
   const quick = createQuickViewer({
@@ -90,15 +94,19 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress): void {
         ? { store: (report) => storeIn(opened, report), onOpen: (count) => hasHost && postOpenLengths(count) }
         : undefined,
     onPlace: address.isPrior ? postPlace : comparison.setPlace,
+    onWho: address.isPrior ? postWho : comparison.setWho,
     onRoom: address.isPrior ? postRoom : comparison.setRoom,
     controls: hasHost ? [comparison.controls] : [],
   })
   pair.append(quick.root)
+  // once, also below two exams
+  if (!address.isPrior) pair.append(element('p', { class: 'notice' }, texts.notice))
   app.replaceChildren(pair)
   const fullScreen = createFullScreen(app, pair, quick, address)
   if (address.isPrior) {
     onFollow(quick.follow)
     onRoom(quick.giveRoom)
+    onSamePatient(quick.setSamePatient)
   } else fullScreen.standBy()
   onHostScheme(comparison.setScheme)
   if (!hasHost) return

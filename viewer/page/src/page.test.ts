@@ -8,6 +8,7 @@ import { createStudySource } from './dicomweb.ts'
 import { bearable, makerOf, pixelAspectOf } from './hard-images.ts'
 import { imagesInOrder } from './image-order.ts'
 import { markerOf, orientationOf, sliceTextOf } from './orientation.ts'
+import { whoOf } from './patient-banner.ts'
 import { readPart } from './read-part.ts'
 import { readSeriesImages } from './series-images.ts'
 import { byUsefulness, isScout } from './useful-series.ts'
@@ -74,6 +75,33 @@ describe('the patient banner', () => {
     onTestFinished(() => showDatesAs(writtenFormat))
     expect(presentDate('19610305')).toBe('05/03/1961')
     expect(presentDate('1961')).toBe('1961')
+  })
+})
+
+describe('whose exams stand beside each other', () => {
+  const study = (values: Record<string, unknown>): DicomObject =>
+    Object.fromEntries(
+      Object.entries({
+        '00100010': { Alphabetic: 'DOE^Jane' },
+        '00100020': 'M1',
+        '00100030': '19610305',
+        ...values,
+      }).map(([attribute, value]) => [attribute, { vr: 'LO', Value: value === '' ? [] : [value] }]),
+    )
+
+  it('is one patient where name, birth date, sex and MRN agree', () => {
+    expect(whoOf(study({ '00100040': 'F' }))).toBe(whoOf(study({ '00100040': 'F', '00080020': '20200101' })))
+    const others = [
+      { '00100010': { Alphabetic: 'DOE^Jan' } },
+      { '00100020': 'M2' },
+      { '00100030': '19610306' },
+      { '00100040': 'M' },
+    ]
+    for (const other of others) expect(whoOf(study(other))).not.toBe(whoOf(study({})))
+  })
+
+  it.each(['00100010', '00100020', '00100030'])('is not known without %s', (attribute) => {
+    expect(whoOf(study({ [attribute]: '' }))).toBe('')
   })
 })
 

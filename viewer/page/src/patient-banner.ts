@@ -24,6 +24,15 @@ export function createPatientBanner(study: DicomObject | undefined): HTMLElement
   )
 }
 
+/**
+ * Name, birth date, sex and MRN as one text: two exams with the same text name the same patient.
+ * @returns empty where name, birth date or MRN is missing, so that nothing can be said
+ */
+export function whoOf(study: DicomObject): string {
+  const needed = [personNameOf(study, '00100010'), jsonTextOf(study, '00100030'), jsonTextOf(study, '00100020')]
+  return needed.includes('') ? '' : JSON.stringify([...needed, jsonTextOf(study, '00100040')])
+}
+
 /** @param title said under the pointer */
 function fact(label: string, value: string, title = ''): HTMLElement[] {
   if (value === '') return []

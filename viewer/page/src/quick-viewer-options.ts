@@ -21,6 +21,8 @@ export type QuickViewerOptions = {
   storing: LengthStoring | undefined
   /** Told of the place that is shown. */
   onPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void
+  /** Told of the patient once the study has come. */
+  onWho: (who: string) => void
   /** Told of the room that banner, tools, messages and strip need, as often as it changes. */
   onRoom: (room: Room) => void
   /** More controls for the toolbar. */
@@ -36,8 +38,12 @@ export type QuickViewer = {
   /** Shows the image nearest to a place. */
   follow: (place: LinkedImagePlace) => void
   setBanner: (isShown: boolean) => void
+  /** Leaves the patient out of the banner, whom another banner on the screen names. */
+  setSamePatient: (isSame: boolean) => void
   /** Undefined for the room that it needs by itself. */
   giveRoom: (room: Room | undefined) => void
+  /** Loads no images ahead while nobody sees this viewer. */
+  setUnseen: (isUnseen: boolean) => void
   /** Words above the picture, in place of those before. */
   note: (text: string) => void
 }

@@ -9,7 +9,7 @@ import { imageAt, linkedPlaceOf } from './linked-scroll.ts'
 import { listenToKeys, listenToWheel } from './keyboard.ts'
 import { createLengthControls } from './length-controls.ts'
 import { drawLengths, NO_LENGTHS, readStoredLengths } from './stored-lengths.ts'
-import { createPatientBanner } from './patient-banner.ts'
+import { createPatientBanner, whoOf } from './patient-banner.ts'
 import { describeCorners } from './corners.ts'
 import { isWholeAnswer, rememberAnswers } from './remember-answers.ts'
 import type { QuickViewer, QuickViewerOptions } from './quick-viewer-options.ts'
@@ -45,7 +45,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   let seriesOptions = AS_STORED
   let [marks, stored] = [NO_MARKS, NO_LENGTHS]
   let list: StripSeries[] = []
-  let [isPictureless, isPlaying] = [false, false]
+  let [isPictureless, isPlaying, isUnseen] = [false, false, false]
   let leaveSheet: () => void = () => undefined
   const lengthControls = createLengthControls({
     storing: options.storing,
@@ -108,6 +108,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
       const named = source.fetchStudy().then((study) => {
         patient = study
         banner.replaceChildren(createPatientBanner(study))
+        options.onWho(whoOf(study))
       })
       // waited for below
       named.catch(() => undefined)
@@ -174,7 +175,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   }
 
   function makeView({ createStackView }: Drawing): StackView {
-    return createStackView(screen.picture, source, {
+    const made = createStackView(screen.picture, source, {
       onImage: (index, fault, isFollowing, again) => {
         at = index
         const image = shown?.images[index]
@@ -196,6 +197,8 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
         writeOver(screen.root.dataset['state'] === 'image')
       },
     })
+    made.setAhead(!isUnseen)
+    return made
   }
 
   /** The series whose images a note, presentation or segmentation is about, shown as it says. */
@@ -293,7 +296,6 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     { class: 'quick' },
     element('div', { class: 'head' }, head),
     element('div', { class: 'body' }, side, screen.root),
-    element('p', { class: 'notice' }, texts.notice),
   )
   watchRoom({ head, side, strip: stripPlace }, options.onRoom)
   void start()
@@ -312,7 +314,12 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     setBanner: (isShown) => {
       banner.hidden = !isShown
     },
+    setSamePatient: (isSame) => banner.toggleAttribute('data-same', isSame),
     giveRoom: (room) => giveRoom(root, room),
+    setUnseen: (value) => {
+      isUnseen = value
+      view?.setAhead(!value)
+    },
     note: (text) => {
       note.textContent = text
     },

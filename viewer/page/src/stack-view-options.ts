@@ -44,5 +44,7 @@ export type StackView = {
   togglePlay: () => void
   setOverlays: (isOn: boolean) => void
   setMarks: (marks: DrawnMarks) => void
+  /** Whether the other images of the stack are loaded ahead. */
+  setAhead: (isAhead: boolean) => void
   clear: () => void
 }

@@ -56,6 +56,8 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   let isStackSet = false
   let isMoving = false
   let series = new AbortController()
+  let ahead = new AbortController()
+  let isAhead = true
   let ownWindow: ValueRange | undefined
   let isPlaying = false
   let isFollowing = false
@@ -113,9 +115,19 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     }
     const isFresh = !isStackSet
     isStackSet = true
+    // made smaller or larger before the stack was there, the place would keep its old measure
+    if (isFresh) viewport.resetCamera()
     curve = drawn
     settlePresentation(index, isFresh)
     viewport.render()
+  }
+
+  /** Not before the first picture, which it would hold up. */
+  function loadAhead(): void {
+    ahead.abort()
+    if (!isAhead || shown < 0) return
+    ahead = new AbortController()
+    void prefetch(stack.imageIds, wanted, ahead.signal)
   }
 
   function showAnew(index: number, signal: AbortSignal): void {
@@ -218,7 +230,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
       stack = opened
       wanted = opened.startAt ?? 0
       await move()
-      void prefetch(stack.imageIds, wanted, series.signal)
+      loadAhead()
     },
     goTo: (index, isAsked = false) => {
       setPlaying(false)
@@ -257,8 +269,15 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     togglePlay: () => setPlaying(!isPlaying),
     setOverlays: layers.setOn,
     setMarks: (marks) => void setMarks(marks),
+    setAhead: (value) => {
+      if (isAhead === value) return
+      isAhead = value
+      if (isAhead) loadAhead()
+      else ahead.abort()
+    },
     clear: () => {
       setPlaying(false)
+      ahead.abort()
       series.abort()
       series = new AbortController()
       stack = EMPTY

@@ -93,7 +93,7 @@ export function createToolbar(
     setSeries: (series) => {
       presets = series?.presets ?? []
       windows.replaceChildren(
-        element('option', { value: '' }, texts.windowPreset),
+        element('option', { value: '' }, texts.windowChoice),
         ...presets.map((preset) => element('option', {}, presentWindow(preset))),
       )
       for (const control of drawing) control.disabled = series === undefined
