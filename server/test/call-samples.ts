@@ -756,6 +756,14 @@ export function makeSamples(
     routeDelete: rule,
     routeMove: async (place) => ({ ...(await rule(place)), sequence: 1 }),
     routeRuns: rule,
+    routeRunAgain: async (place) => {
+      const { uuid } = await rule(place)
+      const [run, study] = [randomUUID(), (await makeStudy(services.db, place)).uuid]
+      await query(`insert into route_run (uuid, rule_uuid, account_uuid, phi_namespace, study_uuid, trigger, occasion, state)
+        values ('${run}', '${uuid}', '${place.accountUuid}', '${place.namespaceUuid}', '${study}', 'upload', 'first',
+          'failed')`)
+      return { uuid, run_id: run }
+    },
     routeTest: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
     routeTargets: account,
     identityProviderGet: async (place) => {

@@ -40,8 +40,8 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
   const studies = await makeStatedStudies(app, { ...group, accountUuid })
   const [live] = studies
   await query(`update study set tags = array['${foreignWord}'] where uuid = '${live?.uuid}'`)
-  const [order, customfield, role, jobId, work, rule, webhook, delivery, connection, location, step] = Array.from(
-    { length: 11 },
+  const [order, customfield, role, jobId, work, rule, webhook, delivery, connection, location, step, run] = Array.from(
+    { length: 12 },
     () => randomUUID(),
   )
   await query(`insert into imaging_order (account_uuid, uuid, patient_name, search)
@@ -66,6 +66,8 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     values ('${randomUUID()}', '${accountUuid}', 'x@hospital.example', '${accountWord}', '${accountWord}')`)
   await query(`insert into routing_rule (uuid, account_uuid, namespace_uuid, name, sequence, saved_by)
     values ('${rule}', '${accountUuid}', '${group.namespaceUuid}', '${accountWord} rule', 1, '${owner.userUuid}')`)
+  await query(`insert into route_run (uuid, rule_uuid, account_uuid, phi_namespace, study_uuid, trigger, occasion, state)
+    values ('${run}', '${rule}', '${accountUuid}', '${group.namespaceUuid}', '${live?.uuid}', 'upload', 'first', 'failed')`)
   await query(`insert into webhook (uuid, account_uuid, name, event, url, method, sealed_secret)
     values ('${webhook}', '${accountUuid}', '${accountWord} hook', 'ROUTE_RULE', 'https://x.example/', 'GET', '')`)
   await query(`insert into webhook_delivery (uuid, webhook_uuid, event, state)
@@ -130,6 +132,7 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     report: [named('report as a file', file)],
     role: [named('role', role)],
     route: [named('routing rule', rule)],
+    routeRun: [named('run of a routing rule', run)],
     device: [named('remembered_device', device?.uuid)],
     session: [named('session', session?.uuid)],
     separation: [named('separation', separation)],

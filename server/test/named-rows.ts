@@ -24,6 +24,7 @@ export type RowKind =
   | 'orderStep'
   | 'role'
   | 'route'
+  | 'routeRun'
   | 'search'
   | 'session'
   | 'separation'
@@ -342,6 +343,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   routeDelete: { uuid: 'route' },
   routeMove: { uuid: 'route' },
   routeRuns: { uuid: 'route' },
+  routeRunAgain: { uuid: 'route', run_id: 'routeRun' },
   routeTest: { ...rulePlace, uuid: 'route' },
   routeTargets: account,
   webhookEvent: { namespace_id: 'namespace' },

@@ -1049,6 +1049,7 @@ export const parameterChanges: {
     },
   },
   routeRuns: { uuid: otherRow },
+  routeRunAgain: { uuid: otherRow, run_id: otherRow },
   routeTest: {
     ...rulePlaces,
     uuid: { shownBy: routeTests },

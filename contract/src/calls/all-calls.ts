@@ -309,6 +309,7 @@ export const calls = {
   routeSet: route.routeSet,
   routeDelete: route.routeDelete,
   routeMove: route.routeMove,
+  routeRunAgain: route.routeRunAgain,
   routeRuns: route.routeRuns,
   routeTest: route.routeTest,
   routeTargets: route.routeTargets,

@@ -218,6 +218,10 @@ const runObject = z.object({
   created: z.string(),
   ended: z.nullable(z.string()),
   run_at: z.nullable(z.string()),
+  /** 1 where the run failed and no later one of the rule acts on the study: route/run/again takes it. */
+  may_run_again: flagOut,
+  /** 1 where it does what a failed run did not. */
+  again: flagOut,
 })
 export type RouteRun = z.infer<typeof runObject>
 
@@ -237,6 +241,17 @@ export const routeRuns = defineCall({
   input: z.object({ uuid: wire.id() }),
   output: z.object({ runs: z.array(runObject), page: wire.page }),
   errors: [],
+})
+
+export const routeRunAgain = defineCall({
+  path: 'route/run/again',
+  ours: true,
+  summary:
+    'Runs a rule again that failed on a study, for the actions that were not done. ALREADY_EXISTS where a later run of the rule has acted on the study, waits, or failed: that one can be run again.',
+  on: { kind: 'account', by: ['uuid'], owner: 'routing_rule', may: 'editRoutes' },
+  input: z.object({ uuid: wire.id(), run_id: wire.id() }),
+  output: wire.statusOnly,
+  errors: ['ALREADY_EXISTS'],
 })
 
 /** Days that a test looks back instead of at the last studies. */

@@ -262,6 +262,7 @@ import * as routeDelete from './route/delete.call.ts'
 import * as routeGet from './route/get.call.ts'
 import * as routeList from './route/list.call.ts'
 import * as routeMove from './route/move.call.ts'
+import * as routeRunAgain from './route/run-again.call.ts'
 import * as routeRuns from './route/runs.call.ts'
 import * as routeSet from './route/set.call.ts'
 import * as routeTargets from './route/targets.call.ts'
@@ -536,6 +537,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   routeDelete: routeDelete.remove,
   routeMove: routeMove.move,
   routeRuns: routeRuns.runs,
+  routeRunAgain: routeRunAgain.runAgain,
   routeTest: routeTest.test,
   routeTargets: routeTargets.targets,
   identityProviderGet: identityProviderGet.providerGet,

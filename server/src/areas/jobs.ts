@@ -11,6 +11,7 @@ import { sendWaitingMails } from './mail/send-waiting-mails.command.ts'
 import { sweepAssociations } from './node/sweep-associations.job.ts'
 import { attachWaitingReports } from './order/attach-waiting-reports.job.ts'
 import { sweepOrderMessages } from './order/sweep-order-messages.job.ts'
+import { askRulesAgain } from './route/ask-again.job.ts'
 import { lookAtRules, wakeRules } from './route/look-at-rules.job.ts'
 import { runRouteActs } from './route/run-route.job.ts'
 import { sweepSessions } from './session/sweep-sessions.job.ts'
@@ -82,6 +83,7 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   deliverShare: deliverShareActs,
   mailLink: mailLinkActs,
   lookAtRules: { run: lookAtRules },
+  askRulesAgain: { run: askRulesAgain },
   runRoute: runRouteActs,
   wakeRules: { run: wakeRules },
   callWebhook: { run: callWebhook },

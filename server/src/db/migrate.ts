@@ -129,6 +129,7 @@ import * as deletedNominations from './migrations/0303-deleted-nominations.ts'
 import * as whoseWord from './migrations/0304-whose-word.ts'
 import * as peopleOfReasons from './migrations/0305-people-of-reasons.ts'
 import * as accessionsOfMatches from './migrations/0306-accessions-of-matches.ts'
+import * as runsAgain from './migrations/0307-runs-again.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -260,6 +261,7 @@ const migrations: Record<string, Migration> = {
   '0304-whose-word': whoseWord,
   '0305-people-of-reasons': peopleOfReasons,
   '0306-accessions-of-matches': accessionsOfMatches,
+  '0307-runs-again': runsAgain,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -4,6 +4,7 @@ import {
   routeGet,
   routeList,
   routeMove,
+  routeRunAgain,
   routeRuns,
   routeSet,
   routeTargets,
@@ -82,6 +83,15 @@ export function ruleRunsQuery(uuid: string) {
       (await callApi(routeRuns, { uuid }, { signal, list: { 'page.rows': 50, 'page.number': 1 } })).runs,
     staleTime: 0,
     gcTime: 0,
+  })
+}
+
+/** Runs a rule again that failed on a study. */
+export function useRunAgain() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ rule, run }: { rule: string; run: string }) => callApi(routeRunAgain, { uuid: rule, run_id: run }),
+    onSettled: () => client.invalidateQueries({ queryKey: [key, 'runs'] }),
   })
 }
 

@@ -24,6 +24,7 @@ import { presentAccount } from './account.presenter.ts'
 import { demandRole } from './promotion.policy.ts'
 import { isOfInstallation, readVanity } from './read-vanity.ts'
 import { findRole } from '../role/role.sql.ts'
+import { askOfForeignMrns } from '../routing/ask-again.command.ts'
 import { changeSettings } from './change-settings.command.ts'
 import { changeAccountShares } from './change-account-shares.command.ts'
 import { demandCodeChange } from './demand-code-change.ts'
@@ -53,6 +54,7 @@ export const set: Handler<typeof accountSet> = async (request) => {
       ...(await changeFieldValues(tx, { object: 'Account', accountUuid: on.ownerUuid }, raw)),
     }
     if (Object.keys(changes).length === 0) return
+    if (changes['issuer'] || changes['other_issuers']) await askOfForeignMrns(tx, on.ownerUuid)
     await writeAudit(tx, {
       accountUuid: on.ownerUuid,
       caller,

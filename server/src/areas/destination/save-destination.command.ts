@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { type AuditEntry, writeAudit } from '../audit/audit.sql.ts'
 import { findOwnNode } from '../node/own-node.sql.ts'
 import { firstNodeOf } from '../node/save-own-node.command.ts'
+import { askOfForeignMrns } from '../routing/ask-again.command.ts'
 import { countGroups, type DestinationRow, hasSamePeer, saveDestination } from './destination.sql.ts'
 
 /**
@@ -24,6 +25,7 @@ export async function storeDestination(
   }
   if (await hasSamePeer(tx, after)) throw new ApiError('DUP_AETITLE')
   await saveDestination(tx, after)
+  if (before && after.push_foreign && !before.push_foreign) await askOfForeignMrns(tx, after.account_uuid)
   await writeAudit(tx, {
     accountUuid: after.account_uuid,
     caller,

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.ts'
 import { askToTellOfApproval, askToTellOfHarvest } from '../user/ask-to-tell.command.ts'
+import { askFailedRulesAgain } from '../routing/ask-again.command.ts'
 import { putReadyToRules, putSharedToRules } from '../routing/put-to-rules.command.ts'
 import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
@@ -78,10 +79,12 @@ export async function saySharedReady(
 /**
  * Says that records which were ready show fewer images than before, or the same ones with other values: those that a
  * separation or a merge left, or that see a merge by a share, and all after the undoing of one, or a correction. Nothing
- * came to them, so that none becomes ready anew, and no follower of a ready study takes up again what it did.
+ * came to them, so that none becomes ready anew, and no follower of a ready study takes up again what it did; rules that
+ * failed for the patient of the record as it was are asked again.
  */
 export async function sayChanged(tx: Tx, uuids: readonly string[]): Promise<void> {
   await askMetadata(tx, uuids)
+  await askFailedRulesAgain(tx, uuids)
 }
 
 /** A record that is shown again, and whether a share made it. */

@@ -193,6 +193,14 @@ export const declaredJobs = {
     retries: 5,
     expireSeconds: 120,
   }),
+  /** Has the routing rules look again at a study on which they failed, since the record changed. */
+  askRulesAgain: declare({
+    name: 'ask-rules-again',
+    payload: z.object({ studyUuid: z.guid() }),
+    atOnce: 2,
+    retries: 5,
+    expireSeconds: 120,
+  }),
   /** Does what a routing rule does, on one study. */
   runRoute: declare({
     name: 'run-route',

@@ -16,6 +16,7 @@ import {
 import { type ArrivingIdentity, type StoredKey, lockStoredStudy } from '../storage/ingest.sql.ts'
 import { listStoredInstances } from '../storage/instance.sql.ts'
 import { addIdentities, namesSeveralPatients } from '../ingest/patient-identity.ts'
+import { sayChanged } from '../ingest/say-ready.command.ts'
 import { findOwnStored, listImages, type RecordKey } from '../storage/record-images.sql.ts'
 
 type OwnRecord = RecordKey & Pick<StudyRecord, 'account_uuid'>
@@ -84,9 +85,11 @@ async function identifyAnew({ db, store }: Services, key: StoredKey): Promise<vo
       if (identity) identities = addIdentities(identities, [identity])
     }
     const isMixed = namesSeveralPatients(identities)
-    const isDone = await db
-      .transaction()
-      .execute((tx) => replaceIdentities(tx, key, contentVersion, identities, isMixed))
+    const isDone = await db.transaction().execute(async (tx) => {
+      const records = await replaceIdentities(tx, key, contentVersion, identities, isMixed)
+      if (records && !isMixed) await sayChanged(tx, records)
+      return records !== undefined
+    })
     if (isDone) return
   }
 }

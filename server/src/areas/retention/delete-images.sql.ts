@@ -145,14 +145,17 @@ export async function findContentVersion(db: Db, key: StoredKey): Promise<number
   return rows[0]?.content_version
 }
 
-/** Says anew whose images a stored study holds; false when images came or went meanwhile. */
+/**
+ * Says anew whose images a stored study holds.
+ * @returns uuids of the records whose patients are told anew; undefined when images came or went meanwhile
+ */
 export async function replaceIdentities(
   tx: Tx,
   key: StoredKey,
   contentVersion: number,
   identities: readonly ArrivingIdentity[],
   isMixed: boolean,
-): Promise<boolean> {
+): Promise<string[] | undefined> {
   const { rows } = await sql`
     update stored_study
     set identities = ${JSON.stringify(identities)}::jsonb
@@ -162,9 +165,9 @@ export async function replaceIdentities(
       and content_version = ${contentVersion}
     returning 1
   `.execute(tx)
-  if (rows.length === 0) return false
+  if (rows.length === 0) return undefined
   // A record with images from elsewhere may be mixed for their sake.
-  await sql`
+  const { rows: records } = await sql<{ uuid: string }>`
     update study s
     set mixed_patients = ${isMixed}
     from ${tableOf([key])}
@@ -174,6 +177,7 @@ export async function replaceIdentities(
         from ${sourcesOf('s')} o
         where o.storage_namespace <> ${key.storage_namespace}
       ))
+    returning s.uuid
   `.execute(tx)
-  return true
+  return records.map(({ uuid }) => uuid)
 }

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
+import { sayChanged } from '../ingest/say-ready.command.ts'
 import { clearHold, overruleMixed, setHold } from './hold-study.sql.ts'
 
 type HeldRecord = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'account_uuid' | 'study_uid'>
@@ -36,7 +37,10 @@ export async function overruleMixedPatients(
 ): Promise<void> {
   const said = { reason, by: caller.userUuid, at: new Date().toISOString() }
   await onRecord(services, caller, record, 'MIXED_OVERRULED', { reason }, async (tx) => {
-    if (await overruleMixed(tx, record, said)) return true
+    if (await overruleMixed(tx, record, said)) {
+      await sayChanged(tx, [record.uuid])
+      return true
+    }
     throw new StorageError('CONFLICT', 'The images of the study name one patient only', { study_uid: record.study_uid })
   })
 }

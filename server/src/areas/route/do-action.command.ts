@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RouteActionKind } from '@hilum/contract/routing-rule'
 import { findRecordByUuid } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
 import { publicAddress } from '../mail/public-address.ts'
@@ -16,7 +17,7 @@ import { tellRecipient } from '../study/tell-recipient.command.ts'
 import { tellWebhook } from '../telling/tell-webhook.command.ts'
 import { isMeant, type StoredAction } from './stored-action.ts'
 import { kindOfAction, namedBy } from './named-target.ts'
-import type { RunRow } from './route-run.sql.ts'
+import { hasPushedSince, type RunRow } from './route-run.sql.ts'
 import type { RuleRow } from './route.sql.ts'
 import { listRuleTargets } from './rule-target.sql.ts'
 import type { RuledRecord } from './ruled-study.sql.ts'
@@ -24,9 +25,12 @@ import type { RuledRecord } from './ruled-study.sql.ts'
 /** An action of a run and what came of it, as the run keeps it. */
 export interface ActionResult {
   kind: RouteActionKind
+  /** Uuid of the object of the action; of a share code the code. */
+  target: string
   /** Name of the place, person, webhook or destination. */
   name: string
-  result: 'done' | 'unchanged' | 'failed'
+  /** `before`: an earlier run, or a person since it failed, did the same. */
+  result: 'done' | 'unchanged' | 'before' | 'failed'
   /** Code of the failure. */
   reason?: string
 }
@@ -43,8 +47,8 @@ export async function doAction(services: Services, acting: Acting, action: Store
   if ('share_code' in action) return shareByCode(services, acting, action)
   const targets = await listRuleTargets(services.db, acting.rule.account_uuid)
   const target = targets.find((one) => one.uuid === uuid && kindOfAction(one) === kind)
-  if (!target) return { kind, name: '', result: 'failed', reason: 'TARGET_GONE' }
-  const named = { kind, name: target.name }
+  if (!target) return { kind, target: uuid, name: '', result: 'failed', reason: 'TARGET_GONE' }
+  const named = { kind, target: uuid, name: target.name }
   if (kind === 'webhook') {
     if (!target.is_open) return { ...named, result: 'failed', reason: 'WEBHOOK_DISABLED' }
     await services.db.transaction().execute((tx) => tellWebhook(tx, uuid, { event: 'ROUTE_RULE', ...about(acting) }))
@@ -70,16 +74,16 @@ async function shareByCode(
   const { share_code: code, to } = action
   const found = await findRecipientOfCode(services.db, { code })
   if (!found || !isMeant(action, found)) {
-    return { kind: 'share_code', name: to?.name ?? code, result: 'failed', reason: 'TARGET_GONE' }
+    return { kind: 'share_code', target: code, name: to?.name ?? code, result: 'failed', reason: 'TARGET_GONE' }
   }
   if (await asksOfSenders(services.db, found.account_uuid)) {
-    return { kind: 'share_code', name: found.name, result: 'failed', reason: 'NOT_AVAILABLE' }
+    return { kind: 'share_code', target: code, name: found.name, result: 'failed', reason: 'NOT_AVAILABLE' }
   }
   const { account_uuid: ownAccount } = acting.rule
   const minutes = found.account_uuid === ownAccount ? 0 : await defaultMinutes(services.db, ownAccount)
   const recipient = { ...found, must_approve: mustApproveCode(found) }
   const done = await shareByRule(services, acting, recipient, { byCode: true, minutes: minutes || null })
-  return { kind: 'share_code', name: found.name, ...done }
+  return { kind: 'share_code', target: code, name: found.name, ...done }
 }
 
 function about({ rule, run, study }: Acting) {
@@ -122,12 +126,13 @@ async function shareByRule(
 /** Puts a push on the queue; its state stands with the study, as of every push. */
 async function pushByRule(
   services: Services,
-  { study }: Acting,
+  { run, study }: Acting,
   destinationUuid: string,
 ): Promise<Pick<ActionResult, 'result' | 'reason'>> {
   const record = await findRecordByUuid(services.db, study.uuid)
   if (!record || record.deleted) return { result: 'failed', reason: 'STUDY_GONE' }
   const { kind } = await services.db.transaction().execute(async (tx) => {
+    if (await wasPushedSinceFailure(tx, run, record, destinationUuid)) return { kind: 'before' as const }
     const lack = await findLackOfNomination(tx, record)
     if (lack) return { kind: lack }
     if (!(await isConfirmedByTwo(tx, record, destinationUuid))) return { kind: 'unconfirmed' as const }
@@ -135,7 +140,18 @@ async function pushByRule(
   })
   if (kind === 'queued') return { result: 'done' }
   if (kind === 'pending') return { result: 'unchanged' }
+  if (kind === 'before') return { result: 'before' }
   return { result: 'failed', reason: notPushed[kind] ?? 'TARGET_GONE' }
+}
+
+/** Whether a person has sent all of a study to a destination since the run failed that this one follows. */
+async function wasPushedSinceFailure(
+  tx: Tx,
+  { again_of: failed }: RunRow,
+  record: { phi_namespace: string; uuid: string },
+  destinationUuid: string,
+): Promise<boolean> {
+  return failed !== null && hasPushedSince(tx, record, destinationUuid, failed)
 }
 
 const notPushed: Readonly<Record<string, string>> = {

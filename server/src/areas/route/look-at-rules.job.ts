@@ -6,13 +6,13 @@ import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { declaredJobs, type PayloadOf } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { decideRun } from './decide-run.ts'
-import { hasActed, insertRun, listAwaitingApproval, type RunRow } from './route-run.sql.ts'
+import { findPriorRun, insertRun, listAwaitingApproval, lockRuleOnStudy, type RunRow } from './route-run.sql.ts'
 import { listRulesOfPlace, type RuleRow } from './route.sql.ts'
 import { findRuledRecord, type RuledRecord } from './ruled-study.sql.ts'
 
 type Look = PayloadOf<'lookAtRules'>
 
-const flagOf = { upload: 'on_upload', harvest: 'on_harvest', share: 'on_share' } as const satisfies Record<
+export const flagOf = { upload: 'on_upload', harvest: 'on_harvest', share: 'on_share' } as const satisfies Record<
   Look['trigger'],
   RouteFlag
 >
@@ -26,9 +26,12 @@ export async function lookAtRules(services: Services, look: Look): Promise<void>
   const place = { accountUuid: study.account_uuid, namespaceUuid: study.phi_namespace }
   const rules = await listRulesOfPlace(services.db, place, flagOf[look.trigger])
   for (const rule of rules) {
-    if (!isAskedOn(rule, look)) continue
     await services.db.transaction().execute(async (tx) => {
-      if (!(await hasActed(tx, rule.uuid, study.uuid))) await enterRun(tx, rule, study, look)
+      await lockRuleOnStudy(tx, rule.uuid, study.uuid)
+      const prior = await findPriorRun(tx, rule.uuid, study.uuid)
+      // what a rule was to do when it failed is still to be done, by whichever images it is asked
+      if (prior?.state === 'failed') await enterRun(tx, rule, study, { ...look, again_of: prior.uuid })
+      else if (!prior && isAskedOn(rule, look)) await enterRun(tx, rule, study, look)
     })
   }
 }
@@ -46,7 +49,7 @@ export async function enterRun(
   tx: Tx,
   rule: RuleRow,
   study: RuledRecord,
-  asked: Pick<RunRow, 'trigger' | 'occasion' | 'chain'> & { by_user?: string },
+  asked: Pick<RunRow, 'trigger' | 'occasion' | 'chain'> & { by_user?: string; again_of?: string },
 ): Promise<RunRow | undefined> {
   const isRound = asked.chain.includes(rule.uuid)
   const decided = isRound
@@ -65,6 +68,7 @@ export async function enterRun(
     reason: decided.reason,
     detail: decided.detail,
     by_user: asked.by_user ?? null,
+    again_of: asked.again_of ?? null,
     run_at: decided.runAt,
   }
   if (!(await insertRun(tx, run))) return undefined

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
+import { findContent } from '../push/push.sql.ts'
+import { hasNotActed } from '../routing/ask-again.sql.ts'
 
 type RunTrigger = 'upload' | 'harvest' | 'share' | 'manual'
 
@@ -20,24 +22,26 @@ export interface RunRow {
   reason: string
   detail: Record<string, unknown>
   by_user: string | null
+  /** The failed run of which this one does what is left. */
+  again_of: string | null
   run_at: Date | null
 }
 
 const columns = sql`
   r.uuid, r.rule_uuid, r.account_uuid, r.phi_namespace, r.study_uuid, r.trigger, r.occasion, r.chain, r.state, r.reason,
-  r.detail, r.by_user, r.run_at`
+  r.detail, r.by_user, r.again_of, r.run_at`
 
 /** Enters a run; false when the rule looked at the study on this occasion before. */
 export async function insertRun(tx: Tx, one: RunRow): Promise<boolean> {
   const { rows } = await sql`
     insert into route_run (
       uuid, rule_uuid, account_uuid, phi_namespace, study_uuid, trigger, occasion, chain, state, reason, detail, by_user,
-      run_at, ended
+      again_of, run_at, ended
     )
     values (
       ${one.uuid}, ${one.rule_uuid}, ${one.account_uuid}, ${one.phi_namespace}, ${one.study_uuid}, ${one.trigger},
       ${one.occasion}, ${one.chain}::uuid[], ${one.state}, ${one.reason}, ${JSON.stringify(one.detail)}::jsonb,
-      ${one.by_user}, ${one.run_at}, case when ${one.state} <> 'waiting' then now() end
+      ${one.by_user}, ${one.again_of}, ${one.run_at}, case when ${one.state} <> 'waiting' then now() end
     )
     on conflict (rule_uuid, study_uuid, occasion) do nothing
     returning uuid
@@ -45,15 +49,117 @@ export async function insertRun(tx: Tx, one: RunRow): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Whether a rule has acted on a study, or will, other than by hand. */
-export async function hasActed(tx: Tx, ruleUuid: string, studyUuid: string): Promise<boolean> {
-  const { rows } = await sql`
-    select
+/** Has the runs of a rule on one study entered one after the other. */
+export async function lockRuleOnStudy(tx: Tx, ruleUuid: string, studyUuid: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('runs ' || ${ruleUuid} || ${studyUuid}, 0))`.execute(tx)
+}
+
+/** The run by which a rule has acted on a study, or will, other than by hand; else the last one that failed. */
+export async function findPriorRun(tx: Tx, ruleUuid: string, studyUuid: string): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`
+    select ${columns}
     from route_run r
     where r.rule_uuid = ${ruleUuid} and r.study_uuid = ${studyUuid} and r.trigger <> 'manual' and r.state <> 'not_matched'
+    order by r.state = 'failed', r.created desc, r.uuid
     limit 1
   `.execute(tx)
+  return rows[0]
+}
+
+/** Runs of a study that failed, of rules that have not acted on it otherwise, nor will; in the order of the rules. */
+export async function listFailedRuns(db: Db, studyUuid: string): Promise<RunRow[]> {
+  const { rows } = await sql<RunRow>`
+    select ${columns}
+    from route_run r
+    join routing_rule u on u.uuid = r.rule_uuid
+    where r.study_uuid = ${studyUuid} and ${hasNotActed}
+      and not exists (
+        select
+        from route_run l
+        where l.rule_uuid = r.rule_uuid and l.study_uuid = r.study_uuid and l.trigger <> 'manual' and l.state = 'failed'
+          and (l.created, l.uuid) > (r.created, r.uuid)
+      )
+    order by u.sequence, u.uuid
+  `.execute(db)
+  return rows
+}
+
+/** Condition that run `r` failed and no later one of its rule acts on the study, or failed too. */
+const mayRunAgain = sql`(
+  r.state = 'failed'
+  and not exists (
+    select
+    from route_run l
+    where l.rule_uuid = r.rule_uuid and l.study_uuid = r.study_uuid and l.state <> 'not_matched'
+      and (l.created, l.uuid) > (r.created, r.uuid)
+  )
+)`
+
+/** Whether a run can be run again. */
+export async function isOpenToRunAgain(tx: Tx, uuid: string): Promise<boolean> {
+  const { rows } = await sql`select from route_run r where r.uuid = ${uuid} and ${mayRunAgain}`.execute(tx)
   return rows.length > 0
+}
+
+/** An action that was done: on what, or without `target` as runs of earlier releases kept it. */
+export interface DoneAction {
+  kind: string
+  target: string | null
+  name: string
+}
+
+/**
+ * Actions of a rule on a study that a run need not do: those that it has done itself, and if it follows a failed run, those
+ * of all earlier ones. By hand a rule does all anew, so that after a failed run by hand those alone count that it follows.
+ */
+export async function listDoneActions(db: Db, run: RunRow): Promise<DoneAction[]> {
+  const { rows } = await sql<DoneAction>`
+    with recursive followed as (
+      select ${run.uuid}::uuid as uuid, ${run.again_of}::uuid as again_of
+      union all
+      select b.uuid, b.again_of
+      from route_run b
+      join followed f on b.uuid = f.again_of
+    )
+    select distinct a.value ->> 'kind' as kind, a.value ->> 'target' as target,
+      a.value ->> 'name' as name
+    from route_run r
+    cross join lateral jsonb_array_elements(
+      case when jsonb_typeof(r.detail -> 'actions') = 'array' then r.detail -> 'actions' end
+    ) a
+    where r.rule_uuid = ${run.rule_uuid} and r.study_uuid = ${run.study_uuid}
+      and a.value ->> 'result' in ('done', 'unchanged', 'before')
+      and (r.uuid in (select f.uuid from followed f)
+        or (${run.again_of}::uuid is not null and ${run.trigger}::text <> 'manual'))
+  `.execute(db)
+  return rows
+}
+
+/** Whether all that a study shows was sent to a destination since a run failed. */
+export async function hasPushedSince(
+  db: Db,
+  study: { phi_namespace: string; uuid: string },
+  destinationUuid: string,
+  failedRun: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from push p
+    join route_run r on r.uuid = ${failedRun} and r.created <= p.created
+    where p.phi_namespace = ${study.phi_namespace} and p.study_uuid = ${study.uuid}
+      and p.destination_uuid = ${destinationUuid} and p.status = 'S'
+      and p.content = ${await findContent(db, study.phi_namespace, study.uuid)}
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Notes what a run has done so far: it may be begun again. */
+export async function noteDone(db: Db, uuid: string, actions: readonly object[]): Promise<void> {
+  await sql`
+    update route_run
+    set detail = ${JSON.stringify({ actions })}::jsonb
+    where uuid = ${uuid} and state = 'waiting'
+  `.execute(db)
 }
 
 export async function lockRouteRun(tx: Tx, uuid: string): Promise<RunRow | undefined> {
@@ -108,6 +214,7 @@ export async function listRuns(
   const { rows } = await sql<RouteRun>`
     select r.uuid, r.rule_uuid as route_id, u.name as route_name, r.trigger, r.state, r.reason, r.detail,
       r.study_uuid as study_id, coalesce(s.patient_name, '') as patient_name, coalesce(n.name, '') as place_name,
+      ${mayRunAgain}::integer as may_run_again, (r.again_of is not null)::integer as again,
       ${stamp('r.created')} as created, ${stamp('r.ended')} as ended, ${stamp('r.run_at')} as run_at, ${totalColumn}
     from route_run r
     join routing_rule u on u.uuid = r.rule_uuid

@@ -4,7 +4,9 @@ import type { PayloadOf } from '../job/declared-jobs.ts'
 import { decideRun } from './decide-run.ts'
 import { type ActionResult, doAction } from './do-action.command.ts'
 import { noteRun, putOnQueue } from './look-at-rules.job.ts'
-import { lockRouteRun, type RunRow, updateRun } from './route-run.sql.ts'
+import { type DoneAction, listDoneActions, lockRouteRun, noteDone, type RunRow, updateRun } from './route-run.sql.ts'
+import { namedBy } from './named-target.ts'
+import type { StoredAction } from './stored-action.ts'
 import { findRule, type RuleRow } from './route.sql.ts'
 import { findRuledRecord, type RuledRecord } from './ruled-study.sql.ts'
 
@@ -18,7 +20,11 @@ export const runRouteActs: JobActs<PayloadOf<'runRoute'>> = {
     if (!begun) return
     const { rule, run, study } = begun
     const results: ActionResult[] = []
-    for (const action of rule.actions) results.push(await doAction(services, { rule, run, study }, action))
+    const before = await listDoneActions(services.db, run)
+    for (const action of rule.actions) {
+      results.push(doneBefore(before, action) ?? (await doAction(services, { rule, run, study }, action)))
+      await noteDone(services.db, run.uuid, results)
+    }
     const isDone = results.every((one) => one.result !== 'failed')
     await services.db.transaction().execute((tx) =>
       end(tx, rule, run, {
@@ -32,9 +38,17 @@ export const runRouteActs: JobActs<PayloadOf<'runRoute'>> = {
   giveUp: async (tx, { runUuid }, _work, { error }) => {
     const run = await lockRouteRun(tx, runUuid)
     const rule = run && (await findRule(tx, run.rule_uuid))
-    if (run) await end(tx, rule, run, { state: 'failed', reason: error, detail: {} })
+    // with what it did before it stopped
+    if (run) await end(tx, rule, run, { state: 'failed', reason: error, detail: run.detail })
     return undefined
   },
+}
+
+/** The result of an action that an earlier run did; of one that kept no target, of any action of its kind. */
+function doneBefore(done: readonly DoneAction[], action: StoredAction): ActionResult | undefined {
+  const { kind, uuid: target } = namedBy(action)
+  const found = done.find((one) => one.kind === kind && (one.target === null || one.target === target))
+  return found && { kind, target, name: found.name, result: 'before' }
 }
 
 type Begun = { rule: RuleRow; run: RunRow; study: RuledRecord }

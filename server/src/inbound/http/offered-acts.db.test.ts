@@ -385,6 +385,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'routeDelete' },
       { call: 'routeMove' },
       { call: 'routeRuns', serves: 'others too' },
+      { call: 'routeRunAgain' },
       { call: 'routeTest' },
     ],
   },

@@ -409,8 +409,10 @@ test('shows the runs of a rule with their reasons', async () => {
         actions: [
           { kind: 'namespace', name: 'Outpatient Imaging', result: 'done' },
           { kind: 'destination', name: 'PACS', result: 'unchanged' },
+          { kind: 'destination', name: 'Archive', result: 'before' },
         ],
       },
+      again: 1,
     },
     {
       ...run,
@@ -427,6 +429,7 @@ test('shows the runs of a rule with their reasons', async () => {
       uuid: '3',
       patient_name: '',
       state: 'failed',
+      may_run_again: 1,
       reason: 'ACTION_FAILED',
       detail: {
         actions: [
@@ -436,7 +439,7 @@ test('shows the runs of a rule with their reasons', async () => {
       },
     },
   ]
-  show({ 'route/runs': { runs, page: { more: 0, rows: 50, number: 1 } } })
+  show({ 'route/runs': { runs, page: { more: 0, rows: 50, number: 1 } }, 'route/run/again': {} })
   await press('Runs of Rule a')
   expect(await screen.findByText('Not matched: conditions 2 were not met')).toBeDefined()
   const rows = screen.getAllByRole('row').filter((row) => /DOE, JANE|A study in/.test(row.textContent))
@@ -445,13 +448,19 @@ test('shows the runs of a rule with their reasons', async () => {
       .getAllByRole('listitem')
       .map((one) => one.textContent)
   expect(rows.map(linesOf)).toEqual([
-    ['Done', 'Shared with Outpatient Imaging', 'Waited to be sent to PACS already'],
+    ['Done', 'Shared with Outpatient Imaging', 'Waited to be sent to PACS already', 'Archive: done before'],
     ['Not matched: conditions 2 were not met'],
     ['Failed', 'Onco: it is not there any more or takes no shares', 'Webhook Desk called'],
   ])
-  expect(rows[0]?.textContent).toContain('after an upload · ended')
+  expect(rows[0]?.textContent).toContain('after an upload · for what had failed · ended')
   expect(screen.getByText('DOE, JANE')).toBeDefined()
   expect(screen.getAllByText('A study in Neuro')).toHaveLength(2)
+  // the one that failed, and no other, is run again
+  const agains = screen.getAllByRole('button', { name: /^Run again/ })
+  expect(agains).toHaveLength(1)
+  await userEvent.click(agains[0] as HTMLElement)
+  await vi.waitFor(() => expect(lastSent('route/run/again')).toMatchObject({ uuid: 'a', run_id: '3' }))
+  expect(await screen.findByText('The rule runs again, for what was not done.')).toBeDefined()
 })
 
 test('a rule of a program keeps what has no field, and shows it in words; roles that start it are chosen', async () => {

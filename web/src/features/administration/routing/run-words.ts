@@ -20,6 +20,7 @@ export function runTexts({ state, reason, detail }: Pick<RouteRun, 'state' | 're
 function resultText({ kind, name = '', result, reason }: Result): string {
   if (result === 'failed')
     return t('routing.runAction', { name: name || t('routing.gone'), reason: whyText(reason, []) })
+  if (result === 'before') return t('routing.ranBefore', { name: name || t('routing.gone') })
   const way = ways.find((one) => one === kind) ?? 'namespace'
   return t(`routing.ran.${way}.${result === 'unchanged' ? 'unchanged' : 'done'}`, { name })
 }
