@@ -61,6 +61,8 @@ export const accountUserHoldings = defineCall({
     ...leaver,
     /** `first`: the oldest five, of somebody who cannot work in the account any more. */
     holdings: z.array(z.object({ ...holding, first: z.array(heldThing) })),
+    /** Names of the routing rules that share with the person: they fail once the person is gone. */
+    routes: z.array(z.string()),
   }),
   errors: ['USER_NOT_FOUND'],
 })

@@ -114,6 +114,7 @@ export const stuckCodes = [
   'DESTINATION_SILENT',
   'PUSHES_FAILED',
   'WEBHOOK_FAILS',
+  'RULE_FAILS',
   'MAILS_NOT_SENT',
   'DISK_VERY_LOW',
   'CERTIFICATE_ENDS',
@@ -136,11 +137,11 @@ export const accountStuck = defineCall({
         code: z.enum(stuckCodes),
         /** Null where it is not known. */
         since: z.nullable(z.string()),
-        /** Of CLOCK_WORK_FAILED the job, of PUSHES_FAILED and those of destinations the destination, of WEBHOOK_FAILS the webhook; else empty. */
+        /** Of CLOCK_WORK_FAILED the job, of PUSHES_FAILED and those of destinations the destination, of WEBHOOK_FAILS the webhook, of RULE_FAILS the routing rule; else empty. */
         name: z.string(),
         /** Of PUSHES_FAILED and certificates of destinations; else empty. */
         destination_id: z.string(),
-        /** How many mails, pushes or jobs, of CLOCKS_DIFFER seconds; else 1. */
+        /** How many mails, pushes, jobs, or exams of RULE_FAILS, of CLOCKS_DIFFER seconds; else 1. */
         count: z.number(),
         /** Of the fullest disk. */
         free_bytes: z.number(),

@@ -68,11 +68,11 @@ export const groupSet = defineCall({
 
 export const groupDelete = defineCall({
   path: 'group/delete',
-  summary: 'Removes a group that holds no studies; deleted ones can be restored no more.',
+  summary: 'Removes a group that holds no studies; deleted ones can be restored no more. IN_USE with the names in error_data where routing rules share with it (routes), or groups nominate to it (groups).',
   on: onPlace('editGroups'),
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,
-  errors: ['NOT_EMPTY'],
+  errors: ['IN_USE', 'NOT_EMPTY'],
 })
 
 export const groupUserList = defineCall({

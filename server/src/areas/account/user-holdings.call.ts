@@ -1,6 +1,7 @@
 import type { accountUserHoldings } from '@hilum/contract/calls/account-leaver'
 import type { Handler } from '../handler.ts'
 import { hidePatient } from '../retention/hide-patient.ts'
+import { listRulesThatShareWith } from '../routing/uses.sql.ts'
 import { findHiddenNames } from '../study/hidden-names.command.ts'
 import { findLeaver, listHoldings } from './holdings.sql.ts'
 
@@ -15,5 +16,5 @@ export const userHoldings: Handler<typeof accountUserHoldings> = async ({ servic
     count,
     first: isGone ? first.map((one) => hidePatient(one, hidden)) : [],
   }))
-  return { ...person, holdings }
+  return { ...person, holdings, routes: await listRulesThatShareWith(db, on.ownerUuid, person.user_id) }
 }

@@ -70,6 +70,37 @@ export async function listFailedPushes(
   return rows
 }
 
+/**
+ * Routing rules of an account that are switched on and whose last runs failed, for another reason than an exam: what they act
+ * on is gone, or takes nothing. A run that goes well ends it.
+ */
+export async function listFailingRules(db: Db, accountUuid: string): Promise<(Delay & { name: string })[]> {
+  const { rows } = await sql<Delay & { name: string }>`
+    select u.name, count(distinct r.study_uuid)::int as count,
+      to_char(min(r.created) at time zone 'UTC', ${stamp}) as since
+    from routing_rule u
+    join route_run r on r.rule_uuid = u.uuid and r.state = 'failed' and r.created > now() - interval '30 days'
+    where u.account_uuid = ${accountUuid}
+      and u.deleted_at is null
+      and not u.suspended
+      and (r.reason <> 'ACTION_FAILED' or exists (
+        select
+        from jsonb_array_elements(
+          case when jsonb_typeof(r.detail -> 'actions') = 'array' then r.detail -> 'actions' end
+        ) a
+        where a.value ->> 'reason' in ('TARGET_GONE', 'NOT_AVAILABLE', 'WEBHOOK_DISABLED', 'FAILED')
+      ))
+      and not exists (
+        select
+        from route_run d
+        where d.rule_uuid = u.uuid and d.state = 'done' and d.created > r.created
+      )
+    group by u.name
+    order by lower(u.name), u.name
+  `.execute(db)
+  return rows
+}
+
 /** Takes the failed pushes to a destination off the page; one that fails again later stands there again. @returns how many */
 export async function dismissFailedPushes(db: Db, accountUuid: string, destinationUuid: string): Promise<number> {
   const { numAffectedRows } = await sql`

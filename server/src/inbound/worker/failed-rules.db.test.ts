@@ -162,7 +162,7 @@ it('an exam whose images of another patient were deleted goes on', async () => {
   const rule = await makeRule(from, { actions: [to(there)] })
   const { uuid, studyUid } = await makeMixed(from)
   expect(await statesOf(rule, uuid)).toEqual(['failed'])
-  const url = `/api/v3/storage/study/${from.group.namespaceUuid}/${studyUid}/series/${studyUid}.2?sid=${from.sid}`
+  const url = `/api/v3/storage/study/${from.group.namespaceUuid}/${studyUid}/image/${studyUid}.2.1?sid=${from.sid}`
   expect((await app.inject({ method: 'DELETE', url })).statusCode).toBeLessThan(300)
   expect(await statesOf(rule, uuid)).toEqual(['done', 'failed'])
 })

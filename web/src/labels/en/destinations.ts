@@ -45,6 +45,7 @@ export const destinations = {
   'destinations.askTitle': 'Delete destination?',
   'destinations.askText':
     '{name} can no longer be searched, retrieved from or sent to. Exams that wait to be sent there fail.',
+  'destinations.inUse': '{name} was not deleted. {uses}',
   'destinations.answers': 'Answers since {since}',
   'destinations.silent': 'No answer since {since}',
   'destinations.untested': 'Not tested yet',

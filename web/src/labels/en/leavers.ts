@@ -1,5 +1,7 @@
 /** Texts of what people leave behind when they leave the organisation. */
 export const leavers = {
+  'leavers.routes':
+    'Routing rules share exams with {name}: {names}. They fail once {name} is gone: change them first, or let them share with somebody else.',
   'leavers.holds': '{name} holds {things}. You can hand them over afterwards; nothing is deleted by itself.',
   'leavers.title': 'Left behind',
   'leavers.lead_one': '{count} person cannot work here any more and still holds something.',

@@ -34,6 +34,7 @@ export const roles = {
   'roles.inUse': 'People have the role there, it is a default, or sign-in by a provider gives it.',
   'roles.placeMissing': 'Choose at least one.',
   'roles.reason.IN_USE': 'Somebody has it, it is a default, or sign-in by a provider gives it.',
+  'roles.reason.route': 'People who have it start routing rules by hand: {names}. Change these first.',
   'roles.reason.SYSTEM_ROLE': 'It is built in.',
   'roles.reason.ROLE_ABOVE': 'It allows more than you may do.',
   'roles.reason.permissions': 'It would allow more than you may do.',

@@ -3,9 +3,11 @@ import { nodeCalled } from '@hilum/contract/calls/node'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ApiFailure } from '../../../api/api-failure.ts'
 import { formatStamp } from '../../../format/dates.ts'
 import { useAgo } from '../../../format/use-ago.ts'
 import { t } from '../../../labels/label.ts'
+import { usesText } from '../../../labels/uses-text.ts'
 import { type Destination, destinationsQuery, useDestinations } from '../../../queries/destinations.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
@@ -60,7 +62,8 @@ function DestinationList() {
           {t('destinations.add')}
         </Button>
       </div>
-      {(remove.isError || test.isError) && <Banner tone="failed">{t('destinations.actFailed')}</Banner>}
+      {remove.isError && <Banner tone="failed">{undeletedText(remove.error, data, remove.variables)}</Banner>}
+      {test.isError && <Banner tone="failed">{t('destinations.actFailed')}</Banner>}
       {error && (
         <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
           {t('destinations.failed')}
@@ -128,6 +131,13 @@ function DestinationList() {
       )}
     </>
   )
+}
+
+/** Why a destination was not deleted. */
+function undeletedText(failure: unknown, all: readonly Destination[] | undefined, uuid: string): string {
+  if (!(failure instanceof ApiFailure) || failure.code !== 'IN_USE') return t('destinations.actFailed')
+  const name = all?.find((one) => one.uuid === uuid)?.name ?? ''
+  return t('destinations.inUse', { name, uses: usesText(failure.data) })
 }
 
 interface DestinationRowProps {

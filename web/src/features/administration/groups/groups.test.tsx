@@ -205,6 +205,15 @@ test('[GRID-05] deletes several in one request, and says which stayed and why', 
   expect(await screen.findByText('1 group selected')).toBeTruthy()
 })
 
+test('names the rules and groups that keep a group from being deleted', async () => {
+  show({ 'group/delete': { error_type: 'IN_USE', error_data: { routes: ['CT to g1'], groups: ['Emergency'] } } })
+  await press('Delete Group g1')
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  const words =
+    'Group g1 could not be deleted. Routing rules send to it: CT to g1. Change these first. Groups name it in their settings: Emergency. Change these first.'
+  expect(await screen.findByText(words)).toBeTruthy()
+})
+
 test('shows the people of a group, gives one another role, takes one out and puts others in', async () => {
   show()
   await press('People of Group g1')

@@ -1,6 +1,7 @@
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { refusedFieldsText } from '../../../fields/custom-field-fault.ts'
 import { t } from '../../../labels/label.ts'
+import { usesText } from '../../../labels/uses-text.ts'
 import type { PlaceKinds } from '../../../queries/account-groups.ts'
 
 /** Why something was not done to a group or location or to its people, in words. */
@@ -9,6 +10,8 @@ export function placeReason(of: PlaceKinds, failure: unknown): string {
   switch (failureCode(failure)) {
     case 'NOT_EMPTY':
       return t('groups.reason.NOT_EMPTY')
+    case 'IN_USE':
+      return usesText(failure instanceof ApiFailure ? failure.data : undefined)
     case 'NOT_PERMITTED':
       return t(subtype === 'ROLE_ABOVE' ? 'users.reason.ROLE_ABOVE' : 'users.reason.notPermitted')
     case 'ACCOUNT_NOT_FOUND':

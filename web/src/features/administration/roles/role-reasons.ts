@@ -5,8 +5,11 @@ import { t } from '../../../labels/label.ts'
 export function roleReason(failure: unknown): string {
   const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
   switch (failureCode(failure)) {
-    case 'IN_USE':
-      return t('roles.reason.IN_USE')
+    case 'IN_USE': {
+      if (!subtype?.includes('route')) return t('roles.reason.IN_USE')
+      const { routes = [] } = ((failure as ApiFailure).data ?? {}) as { routes?: string[] } // as the call gives them
+      return t('roles.reason.route', { names: routes.join(', ') })
+    }
     case 'NO_OTHER_ROLE_EDIT':
       return t('roles.reason.NO_OTHER_ROLE_EDIT')
     case 'NOT_PERMITTED':

@@ -177,3 +177,11 @@ test('a role that somebody else changed meanwhile is saved over the change only 
   await waitFor(() => expect(screen.queryByRole('form', { name: 'Edit role' })).toBeNull())
   expect(lastSent('role/set')).not.toHaveProperty('seen')
 })
+
+test('names the routing rules that keep a role from being deleted', async () => {
+  const reply = { error_type: 'IN_USE', error_subtype: ['route'], error_data: { routes: ['To research'] } }
+  show({ 'role/delete': reply })
+  await press('Delete Role r1')
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText(/^Role r1 could not be deleted\. People .* by hand: To research\./)).toBeTruthy()
+})

@@ -7,7 +7,7 @@ import { Users } from '../users.tsx'
 beforeEach(() => history.replaceState(null, '', '/administration/users'))
 afterEach(() => vi.unstubAllGlobals())
 
-const person = { user_id: 'ida', user_name: 'Ida Holm', user_email: 'ida@clinic.example', is_active: 0 }
+const person = { user_id: 'ida', user_name: 'Ida Holm', user_email: 'ida@clinic.example', is_active: 0, routes: [] as string[] }
 const page = { total: 1, more: 0, number: 1, rows: 10 }
 const kim = { user_id: 'kim', user_name: 'Kim Lund', user_email: 'kim@clinic.example', disabled: 0, last_login: null }
 
@@ -80,11 +80,13 @@ test('goes on until all are handed over, and says how many stay', async () => {
   expect(banner.textContent).toContain('1 stays')
 })
 
-test('tells before somebody is deleted what the person holds', async () => {
-  show([], { 'account/user/holdings': { ...person, ...kim, holdings: [{ kind: 'rules', count: 1, first: [] }] } })
+test('tells before somebody is deleted what the person holds, and which rules share with them', async () => {
+  const holdings = [{ kind: 'rules', count: 1, first: [] }]
+  show([], { 'account/user/holdings': { ...person, ...kim, holdings, routes: ['CT to Kim', 'MR to Kim'] } })
   await userEvent.click(await screen.findByRole('button', { name: 'Delete Kim Lund' }))
   const dialog = await screen.findByRole('dialog')
   expect(await within(dialog).findByText(/Kim Lund holds 1 routing rule/)).toBeDefined()
+  expect(within(dialog).getByText(/^Routing rules share exams with Kim Lund: CT to Kim, MR to Kim\./)).toBeDefined()
 })
 
 test('says that nothing was left, that it could not be loaded, and of somebody who works here why nothing is offered', async () => {

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** Names of what would fail, or change its meaning, without a destination, place or role. */
+interface Uses {
+  /** Routing rules. */
+  routes: string[]
+  /** Groups whose inbox is configured with it. */
+  groups: string[]
+}
+
+/** Names of the routing rules that push to a destination, and of the gatekeeper groups that name it. */
+export async function listUsesOfDestination(db: Db, accountUuid: string, uuid: string): Promise<Uses> {
+  return {
+    routes: await listRulesWith(db, accountUuid, [{ destination: uuid }]),
+    groups: await listGroupsWith(db, accountUuid, 'pushable_destinations', uuid),
+  }
+}
+
+/** Names of the routing rules that share with a group or location, by name or code, and of the groups that nominate to it. */
+export async function listUsesOfPlace(
+  db: Db,
+  accountUuid: string,
+  { uuid, namespaceUuid }: { uuid: string; namespaceUuid: string },
+): Promise<Uses> {
+  return {
+    routes: await listRulesWith(db, accountUuid, [{ namespace: namespaceUuid }], [{ to: { uuid } }]),
+    groups: await listGroupsWith(db, accountUuid, 'pacs_promote_groups', uuid),
+  }
+}
+
+/** Names of the routing rules that share with a person. */
+export async function listRulesThatShareWith(db: Db, accountUuid: string, userUuid: string): Promise<string[]> {
+  const { rows } = await sql<{ namespace_uuid: string }>`
+    select u.namespace_uuid from app_user u where u.uuid = ${userUuid}
+  `.execute(db)
+  return rows[0] ? listRulesWith(db, accountUuid, [{ namespace: rows[0].namespace_uuid }]) : []
+}
+
+/** Names of the routing rules that people of a role start by hand. */
+export async function listRulesOfRole(db: Db, accountUuid: string, roleUuid: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select r.name
+    from routing_rule r
+    where r.account_uuid = ${accountUuid} and r.deleted_at is null and ${roleUuid}::uuid = any(r.manual_roles)
+    order by r.sequence, r.uuid
+  `.execute(db)
+  return rows.map((row) => row.name)
+}
+
+/** Names of rules one of whose actions has these fields. */
+async function listRulesWith(db: Db, accountUuid: string, ...actions: readonly object[][]): Promise<string[]> {
+  const contained = actions.map((one) => sql`r.actions @> ${JSON.stringify(one)}::jsonb`)
+  const { rows } = await sql<{ name: string }>`
+    select r.name
+    from routing_rule r
+    where r.account_uuid = ${accountUuid} and r.deleted_at is null and (${sql.join(contained, sql` or `)})
+    order by r.sequence, r.uuid
+  `.execute(db)
+  return rows.map((row) => row.name)
+}
+
+async function listGroupsWith(
+  db: Db,
+  accountUuid: string,
+  field: 'pushable_destinations' | 'pacs_promote_groups',
+  uuid: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select g.name
+    from app_group g
+    join setting s on s.scope = 'namespace' and s.scope_uuid = g.namespace_uuid and s.key = 'inbox_config'
+    where g.account_uuid = ${accountUuid}
+      and exists (
+        select
+        from jsonb_array_elements_text(
+          case when jsonb_typeof(s.value::jsonb -> ${field}::text) = 'array' then s.value::jsonb -> ${field}::text end
+        ) named
+        where lower(named) = ${uuid}
+      )
+    order by lower(g.name), g.uuid
+  `.execute(db)
+  return rows.map((row) => row.name)
+}

@@ -1,0 +1,152 @@
+import { newUid } from '@hilum/dicom/uid'
+import { afterAll, expect, it, vi } from 'vitest'
+import { madeImage } from '../../../test/made-image.ts'
+import { makeDestination } from '../../../test/make-destination.ts'
+import { done, makeSharing } from '../../../test/make-sharing.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { completeQuietStudies } from '../../areas/ingest/complete-study.command.ts'
+import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
+import { jobs } from '../../areas/jobs.ts'
+import { startRunner } from './run-work.ts'
+
+/** Whatever routing rules and gatekeeper groups use, really deleted. */
+
+const testApp = await startTestApp()
+const { services, call, query } = testApp
+const names = ['look-at-rules', 'run-route']
+const runner = await startRunner(
+  services,
+  jobs.filter(({ name }) => names.includes(name)),
+  { pollMs: 20 },
+)
+afterAll(() => runner.stop())
+
+const { accountUuid, organisation, makePlace, received } = await makeSharing({ services, call })
+const admin = await organisation.addPerson({ role: 'Administrator' })
+type Place = Awaited<ReturnType<typeof makePlace>>
+
+const ask = async (path: string, sent: object) => (await call(path, { sid: admin.sid, ...sent })).body
+async function makeRule(from: Place, sent: object): Promise<string> {
+  const named = { namespace_id: from.group.namespaceUuid, name: 'Pass on', on_upload: 1, ...sent }
+  const body = await ask('route/add', named)
+  expect(body).toMatchObject(done)
+  return body.uuid
+}
+async function arrive({ group }: Place): Promise<string> {
+  const studyUid = newUid()
+  const chunks = (async function* () {
+    yield madeImage({ studyUid, number: 1 })
+  })()
+  const arrival = { namespaceUuid: group.namespaceUuid, accountUuid, source: 'upload' as const, sourceName: '' }
+  expect((await receiveImage(services, { ...arrival, quietSeconds: 30 }, chunks)).outcome).toBe('stored')
+  await completeQuietStudies(services, new Date(Date.now() + 200_000))
+  await vi.waitFor(
+    async () => expect(await query(`select job from work where job in ('${names.join("', '")}')`)).toEqual([]),
+    { timeout: 30_000, interval: 50 },
+  )
+  return studyUid
+}
+const lastRun = async (uuid: string) => (await ask('route/runs', { uuid })).runs[0]
+
+/** Things that rules can use: the uuid of each, the rule's field for it, and how it is deleted. */
+const newUsed = {
+  destination: async () => {
+    const { uuid } = await makeDestination(testApp, accountUuid, { port: 4242, title: 'OLD_PACS' })
+    return { uuid, rule: { actions: [{ destination: uuid }] }, path: 'destination/delete' }
+  },
+  group: async () => {
+    const { uuid, namespace_id } = await ask('group/add', { account_id: accountUuid, name: `Ward ${newUid()}` })
+    return { uuid, rule: { actions: [{ namespace: namespace_id }] }, path: 'group/delete' }
+  },
+  'group by its share code': async () => {
+    const share_code = `CODE${Date.now()}`
+    const { uuid } = await ask('group/add', { account_id: accountUuid, name: `Ward ${newUid()}`, share_code })
+    return { uuid, rule: { actions: [{ share_code }] }, path: 'group/delete' }
+  },
+  location: async () => {
+    const { uuid, namespace_id } = await ask('location/add', { account_id: accountUuid, name: `Site ${newUid()}` })
+    return { uuid, rule: { actions: [{ namespace: namespace_id }] }, path: 'location/delete' }
+  },
+  'role that starts a rule by hand': async () => {
+    const { uuid } = await ask('role/add', { account_id: accountUuid, name: `Reader ${newUid()}` })
+    return { uuid, rule: { on_manual_route: 1, manual_roles: uuid, actions: [] }, path: 'role/delete' }
+  },
+}
+
+it.each(Object.keys(newUsed) as (keyof typeof newUsed)[])(
+  'a %s that a rule uses stays, with the names of the rules',
+  async (kind) => {
+    const from = await makePlace()
+    const { uuid, rule, path } = await newUsed[kind]()
+    const [first, off] = [
+      await makeRule(from, { ...rule, name: `First of ${kind}` }),
+      await makeRule(from, { ...rule, name: `Switched off of ${kind}`, suspended: 1 }),
+    ]
+    const routes = [`First of ${kind}`, `Switched off of ${kind}`]
+    expect(await ask(path, { uuid })).toMatchObject({ error_type: 'IN_USE', error_data: { routes } })
+    for (const one of [first, off]) expect(await ask('route/delete', { uuid: one })).toMatchObject(done)
+    expect(await ask(path, { uuid })).toMatchObject(done)
+  },
+)
+
+it('what the settings of a gatekeeper group or of one that nominates name stays, with the names of the groups', async () => {
+  const { uuid: destination } = await makeDestination(testApp, accountUuid, { port: 4243, title: 'GATE_PACS' })
+  const config = { group_designation: 'GATEKEEPER', pushable_destinations: [destination] }
+  const gate = await ask('group/add', { account_id: accountUuid, name: 'The gate', inbox_config: config })
+  const promotes = { group_designation: 'CLOUD', pacs_promote_groups: [gate.uuid] }
+  const cloud = await ask('group/add', { account_id: accountUuid, name: 'The ward', inbox_config: promotes })
+  expect([gate, cloud]).toMatchObject([done, done])
+  const inUse = (groups: string[]) => ({ error_type: 'IN_USE', error_data: { groups, routes: [] } })
+  expect(await ask('destination/delete', { uuid: destination })).toMatchObject(inUse(['The gate']))
+  expect(await ask('group/delete', { uuid: gate.uuid })).toMatchObject(inUse(['The ward']))
+  for (const uuid of [cloud.uuid, gate.uuid]) expect(await ask('group/delete', { uuid })).toMatchObject(done)
+  expect(await ask('destination/delete', { uuid: destination })).toMatchObject(done)
+})
+
+it('a rule shares with a person, who is named before the deletion; afterwards it fails, and that is told until it goes well', async () => {
+  const [from, other] = [await makePlace(), await makePlace()]
+  const person = await organisation.addPerson({ role: 'Viewer' })
+  const rule = await makeRule(from, { name: 'To the reader', actions: [{ namespace: person.namespaceUuid }] })
+  const studyUid = await arrive(from)
+  expect(await lastRun(rule)).toMatchObject({ state: 'done' })
+  expect(await received(person, studyUid)).toBeDefined()
+  const held = { uuid: accountUuid, user_id: person.userUuid }
+  expect((await ask('account/user/holdings', held)).routes).toEqual(['To the reader'])
+  const failing = async () =>
+    (await ask('account/stuck', { account_id: accountUuid })).stuck.filter(
+      (one: { code: string }) => one.code === 'RULE_FAILS',
+    )
+  expect(await ask('account/user/delete', held)).toMatchObject(done)
+  expect(await failing()).toEqual([])
+  await arrive(from)
+  await arrive(from)
+  expect(await lastRun(rule)).toMatchObject({ state: 'failed', detail: { actions: [{ reason: 'TARGET_GONE' }] } })
+  expect(await failing()).toMatchObject([{ name: 'To the reader', count: 2, since: expect.stringMatching(/\+00$/) }])
+  const gone = (await ask('route/get', { uuid: rule })).actions
+  expect(gone).toMatchObject([{ namespace: person.namespaceUuid, name: '' }])
+  const actions = [{ namespace: other.group.namespaceUuid }]
+  expect(await ask('route/set', { uuid: rule, actions })).toMatchObject(done)
+  await arrive(from)
+  expect(await failing()).toEqual([])
+})
+
+it('rules act on an exam in their order', async () => {
+  const [from, one, two] = [await makePlace(), await makePlace(), await makePlace()]
+  const first = await makeRule(from, { name: 'Made first', actions: [{ namespace: one.group.namespaceUuid }] })
+  const second = await makeRule(from, { name: 'Made second', actions: [{ namespace: two.group.namespaceUuid }] })
+  const ended = async () =>
+    (
+      await query<{ rule: string }>(
+        `select rule_uuid as rule from route_run where rule_uuid in ('${first}', '${second}') order by ended desc limit 2`,
+      )
+    )
+      .map(({ rule }) => rule)
+      .toReversed()
+  const { sequence } = await ask('route/get', { uuid: first })
+  expect(await ask('route/move', { uuid: second, sequence })).toMatchObject(done)
+  await arrive(from)
+  expect(await ended()).toEqual([second, first])
+  expect(await ask('route/move', { uuid: first, sequence })).toMatchObject(done)
+  await arrive(from)
+  expect(await ended()).toEqual([first, second])
+})
