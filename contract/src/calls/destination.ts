@@ -183,7 +183,8 @@ export const destinationSet = defineCall({
 
 export const destinationDelete = defineCall({
   path: 'destination/delete',
-  summary: 'Deletes a destination. Work that waits for it ends as failed; pushes that were made stay on record. IN_USE with the names in error_data where routing rules push to it (routes), or gatekeeper groups name it (groups).',
+  summary:
+    'Deletes a destination. Work that waits for it ends as failed; pushes that were made stay on record. IN_USE with the names in error_data where routing rules push to it (routes), or gatekeeper groups name it (groups).',
   on: { kind: 'account', by: ['uuid'], may: 'administerDestinations', owner: 'destination' },
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,

@@ -68,7 +68,8 @@ export const groupSet = defineCall({
 
 export const groupDelete = defineCall({
   path: 'group/delete',
-  summary: 'Removes a group that holds no studies; deleted ones can be restored no more. IN_USE with the names in error_data where routing rules share with it (routes), or groups nominate to it (groups).',
+  summary:
+    'Removes a group that holds no studies; deleted ones can be restored no more. IN_USE with the names in error_data where routing rules share with it (routes), or groups nominate to it (groups).',
   on: onPlace('editGroups'),
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,

@@ -68,7 +68,8 @@ export const locationSet = defineCall({
 
 export const locationDelete = defineCall({
   path: 'location/delete',
-  summary: 'Removes a location that holds no studies; deleted ones can be restored no more. IN_USE with the names in error_data where routing rules share with it (routes), or groups nominate to it (groups).',
+  summary:
+    'Removes a location that holds no studies; deleted ones can be restored no more. IN_USE with the names in error_data where routing rules share with it (routes), or groups nominate to it (groups).',
   on: onPlace('editLocations', 'location'),
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,

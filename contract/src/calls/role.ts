@@ -168,7 +168,8 @@ export const roleSet = defineCall({
 
 export const roleDelete = defineCall({
   path: 'role/delete',
-  summary: 'Removes a role that nobody has, that is no default, that no rule of sign-in gives, and that starts no routing rule by hand (IN_USE with the subtype route and their names in error_data).',
+  summary:
+    'Removes a role that nobody has, that is no default, that no rule of sign-in gives, and that starts no routing rule by hand (IN_USE with the subtype route and their names in error_data).',
   on: { ...ofRole, may: 'editRoles' },
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,

@@ -6,7 +6,13 @@ import { listEnteredCertificates } from '../destination/entered-certificate.sql.
 import { listEnding } from '../destination/ending-certificates.ts'
 import { clockToleranceSeconds, findClockOffset } from '../installation/clock.sql.ts'
 import { findNotices } from '../installation/find-notices.command.ts'
-import { findLateClockWork, findUnsealed, listFailedClockWork, listFailedPushes, listFailingRules } from '../installation/stuck.sql.ts'
+import {
+  findLateClockWork,
+  findUnsealed,
+  listFailedClockWork,
+  listFailedPushes,
+  listFailingRules,
+} from '../installation/stuck.sql.ts'
 import { clockJobs } from '../job/clock-jobs.ts'
 import { listFailingWebhooks } from '../webhook/webhook.sql.ts'
 

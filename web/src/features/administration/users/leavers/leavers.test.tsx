@@ -7,7 +7,13 @@ import { Users } from '../users.tsx'
 beforeEach(() => history.replaceState(null, '', '/administration/users'))
 afterEach(() => vi.unstubAllGlobals())
 
-const person = { user_id: 'ida', user_name: 'Ida Holm', user_email: 'ida@clinic.example', is_active: 0, routes: [] as string[] }
+const person = {
+  user_id: 'ida',
+  user_name: 'Ida Holm',
+  user_email: 'ida@clinic.example',
+  is_active: 0,
+  routes: [] as string[],
+}
 const page = { total: 1, more: 0, number: 1, rows: 10 }
 const kim = { user_id: 'kim', user_name: 'Kim Lund', user_email: 'kim@clinic.example', disabled: 0, last_login: null }
 
