@@ -151,13 +151,15 @@ export const identityOffer = defineCall({
   ours: true,
   reads: true,
   summary:
-    'Names the provider to sign in by: that of the account of this host name (vanity), the one that is asked for, or the only one of an installation with a single account; and gives the logo and the colour of the account of this host name.',
+    'Names the provider to sign in by: that of the account of this host name (vanity), the one that is asked for, or the only one of an installation with a single account; and gives name, logo and colour of the account of this host name, or of the only one.',
   on: { kind: 'anyone' },
   input: z.object({ vanity: z.optional(wire.clearableText()), provider: z.optional(wire.clearableText()) }),
   output: z.object({
     provider: z.nullable(z.object({ uuid: z.string(), button: z.string(), account: z.string(), sso_only: flagOut })),
     /** Where the browser comes back to from a provider: a sign-in begins there, and at no other name of the host. */
     begin_at: z.string(),
+    /** Empty where no account has this host name and there are several. */
+    brand_name: z.string(),
     /** A picture as a data URL; empty where no account with a logo has this host name. */
     brand_logo: z.string(),
     /** `#rrggbb`; empty where no account with a colour has this host name. */

@@ -20,7 +20,12 @@ export const offerQuery = (vanity: string, provider: string) =>
     queryFn: async ({ signal }) => {
       const asked = { ...(vanity ? { vanity } : {}), ...(provider ? { provider } : {}) }
       const { provider: offered, begin_at: beginAt, ...brand } = await callApi(identityOffer, asked, { signal })
-      return { provider: offered && { ...offered, beginAt }, logo: brand.brand_logo, color: brand.brand_color }
+      return {
+        provider: offered && { ...offered, beginAt },
+        name: brand.brand_name,
+        logo: brand.brand_logo,
+        color: brand.brand_color,
+      }
     },
     staleTime: 60_000,
     retry: false,

@@ -1,6 +1,15 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router'
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { showRouted } from '../../test/routed.tsx'
+import { showSignedIn } from '../../test/signed-in.tsx'
 import { putSession, readSession } from '../session/session-store.ts'
 import { AccountSettingsScreen } from './account-settings-screen.tsx'
 
@@ -33,4 +42,28 @@ test('in a support session the fields about the person are off, and one line say
   act(() => putSession({ status: 'established', session: { ...state.session, proxyName: 'Sam Support' } }))
   expect(screen.getByRole<HTMLFieldSetElement>('group').disabled).toBe(true)
   expect(screen.getByText('In a support session nothing of the person is changed here.')).toBeDefined()
+})
+
+test.each([
+  ['/account-settings', ['Profile']],
+  ['/account-settings/', ['Profile']],
+  ['/account-settings/notifications', ['Notifications']],
+  ['/account-settings/two-factor', ['Two-factor sign-in']],
+  ['/account-settings/sessions', ['Sessions']],
+  ['/account-settings/keys', ['Keys for programs']],
+  // it has a heading of its own, which is none of this frame
+  ['/account-settings/outside', []],
+])('the page at %s has its name for a heading', async (path, headings) => {
+  const root = createRootRoute({ component: Outlet })
+  const settings = createRoute({
+    getParentRoute: () => root,
+    path: 'account-settings',
+    component: AccountSettingsScreen,
+  })
+  const page = createRoute({ getParentRoute: () => settings, path: '$', component: () => <p>Page</p> })
+  const history = createMemoryHistory({ initialEntries: [path] })
+  const router = createRouter({ routeTree: root.addChildren([settings.addChildren([page])]), history })
+  showSignedIn(<RouterProvider router={router as never} />)
+  await screen.findByRole('navigation', { name: 'Pages of the account settings' })
+  expect(screen.queryAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual(headings)
 })

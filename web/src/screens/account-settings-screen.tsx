@@ -7,10 +7,13 @@ import style from './screens.module.css'
 
 /** Pages about the person who is signed in (ROUTE-07). */
 export function AccountSettingsScreen() {
+  const here = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') })
   // the one page of them that is a table
   const isBroad = useLocation({ select: ({ pathname }) => pathname.endsWith('/outside') })
   // the look of the screen changes for the supporter alone
   const isOfBrowser = useLocation({ select: ({ pathname }) => pathname.endsWith('/appearance') })
+  // the page of access from outside, which the administration has too, brings its own
+  const title = isBroad ? undefined : accountPages.find(({ to }) => to === here)?.name
   return (
     <PageFrame isBroad={isBroad}>
       <h1>{t('settings.title')}</h1>
@@ -23,6 +26,7 @@ export function AccountSettingsScreen() {
           ))}
         </nav>
         <OffForSupport reason="offForSupport.person" isOpen={isOfBrowser}>
+          {title && <h2 className={style.pageTitle}>{t(title)}</h2>}
           <Outlet />
         </OffForSupport>
       </div>

@@ -94,6 +94,26 @@ export async function findAccountByVanity(db: Db, vanity: string): Promise<strin
   return rows[0]?.uuid
 }
 
+/** The account of an installation that has no other one, a closed one neither. */
+export async function findOnlyAccount(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ uuid: string }>`
+    select uuid
+    from account
+    order by uuid
+    limit 2
+  `.execute(db)
+  return rows.length === 1 ? rows[0]?.uuid : undefined
+}
+
+export async function findAccountName(db: Db, uuid: string): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name
+    from account
+    where uuid = ${uuid}
+  `.execute(db)
+  return rows[0]?.name
+}
+
 /** One account, as it shows itself to one of its people. */
 export async function findAccountOf(db: Db, userUuid: string, uuid: string): Promise<AccountRow | undefined> {
   const only = { where: sql`a.uuid = ${uuid}`, orderBy: accountOrder, limit: sql`1` }

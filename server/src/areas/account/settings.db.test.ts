@@ -4,7 +4,11 @@ import { startTestApp } from '../../../test/test-app.ts'
 
 const { services, call, query } = await startTestApp()
 const vanity = 'images.settings.example'
-const organisation = await makeOrganisation(services.db, { vanity, settings: { enable_inbox_view: '1' } })
+const organisation = await makeOrganisation(services.db, {
+  name: 'Northside Imaging',
+  vanity,
+  settings: { enable_inbox_view: '1' },
+})
 const account = organisation.accountUuid
 const group = await organisation.addGroup()
 const admin = await organisation.addPerson({ role: 'Administrator', groups: [group] })
@@ -103,12 +107,16 @@ test('without a session the host name opens the settings of the pages before the
   expect((await read(person, foreign)).error_type).toBe('NOT_FOUND')
 })
 
-test('the page of the sign-in is given logo and colour by host name, and neither for another name', async () => {
+test('the page of the sign-in is given name, logo and colour by host name, and none for another name', async () => {
   const logo = 'data:image/png;base64,iVBORw0KGgo='
   await set({ setting_brand_logo: logo, setting_brand_color: '#2f6fb0' })
   const offer = async (sent: Record<string, string>) => (await call('identity/offer', sent)).body
-  const none = { brand_logo: '', brand_color: '' }
-  expect(await offer({ vanity: vanity.toUpperCase() })).toMatchObject({ brand_logo: logo, brand_color: '#2f6fb0' })
+  const none = { brand_name: '', brand_logo: '', brand_color: '' }
+  expect(await offer({ vanity: vanity.toUpperCase() })).toMatchObject({
+    brand_name: 'Northside Imaging',
+    brand_logo: logo,
+    brand_color: '#2f6fb0',
+  })
   expect(await offer({ vanity: 'nowhere.example' })).toMatchObject(none)
   expect(await offer({})).toMatchObject(none)
   // written past the form: no picture, and no colour alone
@@ -118,7 +126,7 @@ test('the page of the sign-in is given logo and colour by host name, and neither
   await query(
     `update setting set value = 'red;background:url(x)' where key = 'brand_color' and scope_uuid = '${account}'`,
   )
-  expect(await offer({ vanity })).toMatchObject(none)
+  expect(await offer({ vanity })).toMatchObject({ ...none, brand_name: 'Northside Imaging' })
   await set({ setting_brand_logo: '', setting_brand_color: '' })
 })
 

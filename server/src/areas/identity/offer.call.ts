@@ -1,7 +1,7 @@
 import { publicBrandOf } from '@hilum/contract/account-settings'
 import type { identityOffer } from '@hilum/contract/calls/identity'
 import { uuidForm } from '@hilum/contract/wire'
-import { findAccountByVanity } from '../account/account.sql.ts'
+import { findAccountByVanity, findAccountName, findOnlyAccount } from '../account/account.sql.ts'
 import type { Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { listSettings } from '../setting/setting.sql.ts'
@@ -9,7 +9,7 @@ import { findOffer } from './provider.sql.ts'
 
 export const offer: Handler<typeof identityOffer> = async ({ services: { db, config }, input, origin }) => {
   const vanity = input.vanity?.trim() ?? ''
-  const named = vanity ? await findAccountByVanity(db, vanity) : undefined
+  const named = (vanity ? await findAccountByVanity(db, vanity) : undefined) ?? (await findOnlyAccount(db))
   return {
     provider:
       (await findOffer(db, {
@@ -17,6 +17,7 @@ export const offer: Handler<typeof identityOffer> = async ({ services: { db, con
         provider: uuidForm.test(input.provider ?? '') ? input.provider : undefined,
       })) ?? null,
     begin_at: `${publicAddress(config, origin)}/`,
+    brand_name: (named && (await findAccountName(db, named))) ?? '',
     ...publicBrandOf(named ? await listSettings(db, 'account', named) : {}),
   }
 }

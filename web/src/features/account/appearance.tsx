@@ -66,14 +66,14 @@ export function Appearance() {
         />
         <DatePreview format={dateFormat} timeZone={timeZone} />
       </div>
-      <h2 className={style.subheading}>{t('appearance.list')}</h2>
+      <h3 className={style.subheading}>{t('appearance.list')}</h3>
       <Checkbox
         label={t('appearance.pictures')}
         description={t('appearance.picturesText')}
         checked={(wanted[picturesKey] ?? (hasPictures ? '1' : '0')) === '1'}
         onChange={(event) => choose(picturesKey, event.currentTarget.checked ? '1' : '0')}
       />
-      <h2 className={style.subheading}>{t('appearance.keys')}</h2>
+      <h3 className={style.subheading}>{t('appearance.keys')}</h3>
       {/* WCAG 2.1.4: keys that act by themselves can be switched off */}
       <Checkbox
         label={t('appearance.keysOn')}

@@ -13,7 +13,7 @@ export function NewKey({ name, value, onDone }: { name: string; value: string; o
   useEffect(() => field.current?.select(), [])
   return (
     <section className={style.made} aria-label={t('programKeys.new', { name })}>
-      <h2 className={style.madeTitle}>{t('programKeys.new', { name })}</h2>
+      <h3 className={style.madeTitle}>{t('programKeys.new', { name })}</h3>
       <p>{t('programKeys.once')}</p>
       <div className={style.value}>
         <TextInput

@@ -28,9 +28,9 @@ export function OwnDevices() {
   if (isNone && !isSuccess && !isError) return null
   return (
     <section aria-labelledby="own-devices">
-      <h2 id="own-devices" className={style.subheading}>
+      <h3 id="own-devices" className={style.subheading}>
         {t('devices.title')}
-      </h2>
+      </h3>
       {isSuccess && <Banner tone="completed">{t('devices.forgotten')}</Banner>}
       {isError && <Banner tone="failed">{t('devices.forgetFailed')}</Banner>}
       {!isNone && (

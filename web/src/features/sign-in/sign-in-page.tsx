@@ -23,7 +23,7 @@ export function SignInPage({ title, isOfAnybody = false, children }: SignInPageP
           <Logo size={34} />
           <div>
             <b>{t('app.name')}</b>
-            <span>{t('login.lead')}</span>
+            {isOfAnybody ? <span>{t('login.lead')}</span> : <OrganisationName />}
           </div>
           {!isOfAnybody && <OrganisationMark />}
         </div>
@@ -35,11 +35,18 @@ export function SignInPage({ title, isOfAnybody = false, children }: SignInPageP
   )
 }
 
-/** Logo and colour of the organisation whose people sign in at this address. The page is whole without them. */
+/** Name, logo and colour of the organisation whose people sign in at this address. The page is whole without them. */
+function useOrganisation() {
+  return useQuery(offerQuery(vanityOf(location) ?? '', askedProvider(location))).data
+}
+
+/** In place of the words about the product, so that nothing moves when it comes. */
+function OrganisationName() {
+  return <span>{useOrganisation()?.name || t('login.lead')}</span>
+}
+
 function OrganisationMark() {
-  const vanity = vanityOf(location)
-  const { data } = useQuery({ ...offerQuery(vanity ?? '', askedProvider(location)), enabled: vanity !== undefined })
-  if (vanity === undefined) return null
+  const data = useOrganisation()
   return (
     <div className={style.organisation}>
       <BrandMark logo={data?.logo} color={data?.color} />

@@ -5,6 +5,7 @@ export const groups = {
   'groups.lead': 'The inboxes of this organisation: who belongs to each, and how studies come in and are shown.',
   'groups.notPermitted': 'Only people who may view or edit the groups of the organisation may open this page.',
   'groups.add': 'Add group',
+  'admin.titleOf': '{title}: {name}',
   'groups.addTitle': 'Add group',
   'groups.editTitle': 'Edit group',
   'groups.copyTitle': 'Copy group',

@@ -13,6 +13,7 @@ import { FormButtons } from '../form-buttons.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
 import { useSeen } from '../use-seen.ts'
 import style from '../users/users.module.css'
+import { titleOfForm } from '../title-of-form.ts'
 
 interface DestinationFormProps {
   /** Undefined to add one. */
@@ -67,7 +68,7 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
   const title = t(one ? 'destinations.editTitle' : 'destinations.add')
   const isElsewhere = fault && !fields.some((field) => field === fault.field)
   return (
-    <Dialog title={title} closeLabel={t('button.close')} onClose={onClose}>
+    <Dialog title={titleOfForm(title, one?.name)} closeLabel={t('button.close')} onClose={onClose}>
       <form className={style.form} aria-label={title} onSubmit={handleSubmit}>
         {isElsewhere && <Banner tone="failed">{fault.text}</Banner>}
         <TextInput {...text('name')} maxLength={200} data-autofocus />

@@ -135,6 +135,7 @@ test('copies a group without what leads others into it, for who may edit groups'
   show({ 'group/get': copied })
   await press('Copy Group g1')
   const inForm = within(await screen.findByRole('form', { name: 'Copy group' }))
+  expect(screen.getByRole('dialog', { name: 'Copy group: Group g1' })).toBeDefined()
   expect(inForm.getByLabelText('Group name')).toHaveProperty('value', 'Group g1 (copy)')
   await userEvent.click(inForm.getByRole('button', { name: 'Save' }))
   await waitFor(() =>
@@ -348,6 +349,7 @@ test('[API-37] fills the custom fields of a group, and of a copy', async () => {
   show({ 'group/get': read, 'group/set': {}, 'group/add': { uuid: 'n', namespace_id: 'ns' } })
   await press('Edit Group g1')
   const form = within(await screen.findByRole('form', { name: 'Edit group' }))
+  expect(screen.getByRole('dialog', { name: 'Edit group: Group g1' })).toBeDefined()
   await userEvent.type(form.getByLabelText('Desk'), '12')
   await userEvent.click(form.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(lastSent('group/set')).toBeDefined())

@@ -26,6 +26,7 @@ import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { optionOf } from '../users/user-filter.tsx'
 import { FormButtons } from '../form-buttons.tsx'
+import { titleOfForm } from '../title-of-form.ts'
 import { LongForm } from '../long-form.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
 import { useObjectFields } from '../use-object-fields.ts'
@@ -57,7 +58,11 @@ export function PlaceForm({ of, placeId, isCopy, onSaved, onClose }: PlaceFormPr
   const isFailed = asked.some((one) => one.isError)
   const isLoading = asked.some((one) => one.isLoading)
   return (
-    <Dialog title={t(titleOf(of, isCopy, placeId !== undefined))} closeLabel={t('button.close')} onClose={onClose}>
+    <Dialog
+      title={titleOfForm(t(titleOf(of, isCopy, placeId !== undefined)), place.data?.name)}
+      closeLabel={t('button.close')}
+      onClose={onClose}
+    >
       {isFailed && (
         <FailedBanner
           retry={t('button.retry')}

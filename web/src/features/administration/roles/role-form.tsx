@@ -21,6 +21,7 @@ import {
   type PermissionSubject,
   type DescribedPermission,
 } from '@hilum/contract/permission-subjects'
+import { titleOfForm } from '../title-of-form.ts'
 import { faultsOfRole, type RoleFaults } from './role-reasons.ts'
 
 interface RoleFormProps {
@@ -36,7 +37,7 @@ export function RoleForm({ roleId, isCopy, onSaved, onClose }: RoleFormProps) {
   const role = useQuery({ ...roleQuery(roleId ?? ''), enabled: roleId !== undefined })
   const title = t(isCopy ? 'roles.copyTitle' : roleId ? 'roles.editTitle' : 'roles.addTitle')
   return (
-    <Dialog title={title} closeLabel={t('button.close')} onClose={onClose}>
+    <Dialog title={titleOfForm(title, role.data?.name)} closeLabel={t('button.close')} onClose={onClose}>
       {role.isError && (
         <FailedBanner retry={t('button.retry')} onRetry={() => void role.refetch()}>
           {t('roles.loadFailed')}

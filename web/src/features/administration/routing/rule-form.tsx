@@ -22,6 +22,7 @@ import { ruleFaultText } from './rule-fault.ts'
 import { RuleTest } from './rule-test.tsx'
 import { otherwiseSet } from './rule-words.ts'
 import { FormButtons } from '../form-buttons.tsx'
+import { titleOfForm } from '../title-of-form.ts'
 import style from './routing.module.css'
 
 interface RuleFormProps {
@@ -39,7 +40,11 @@ export function RuleForm({ uuid, onSaved, onClose }: RuleFormProps) {
   const isFailed = rule.isError || targets.isError
   const isLoaded = targets.data !== undefined && (uuid === undefined || rule.data !== undefined)
   return (
-    <Dialog title={t(uuid ? 'routing.editTitle' : 'routing.newTitle')} closeLabel={t('button.close')} onClose={onClose}>
+    <Dialog
+      title={titleOfForm(t(uuid ? 'routing.editTitle' : 'routing.newTitle'), rule.data?.name)}
+      closeLabel={t('button.close')}
+      onClose={onClose}
+    >
       {isFailed && (
         <FailedBanner
           retry={t('button.retry')}

@@ -26,6 +26,7 @@ import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { StaleBanner } from '../stale-banner.tsx'
 import { useObjectFields } from '../use-object-fields.ts'
 import { type Seen, useSeen } from '../use-seen.ts'
+import { titleOfForm } from '../title-of-form.ts'
 import { GroupChoiceField } from './group-choice.tsx'
 import { optionOf } from './user-filter.tsx'
 import { type Faults, findFaults, faultsOfFailure } from './user-form-faults.ts'
@@ -41,6 +42,10 @@ interface UserFormProps {
   onClose: () => void
 }
 
+function nameOf(user: { first: string; last: string; user_email: string } | undefined): string | undefined {
+  return user && (`${user.first} ${user.last}`.trim() || user.user_email)
+}
+
 /** Invites somebody, or changes name, e-mail address, role and groups of a user. */
 export function UserForm({ userId, onSaved, onClose }: UserFormProps) {
   const { account } = useEstablished()
@@ -54,7 +59,7 @@ export function UserForm({ userId, onSaved, onClose }: UserFormProps) {
   const handleRetry = () => [user, roles, groups].filter((one) => one.isError).forEach((one) => void one.refetch())
   return (
     <Dialog
-      title={t(userId ? 'users.editTitle' : 'users.inviteTitle')}
+      title={titleOfForm(t(userId ? 'users.editTitle' : 'users.inviteTitle'), nameOf(user.data))}
       closeLabel={t('button.close')}
       onClose={onClose}
     >

@@ -368,7 +368,7 @@ test('walks by keys: arrows through rows, space selects, Page Down goes on, Ente
   await userEvent.keyboard('{End}')
   expect(document.activeElement).toBe(rows[10])
   await userEvent.keyboard('{Home}{PageUp}{ArrowDown}{ArrowDown}{Enter}')
-  await screen.findByRole('dialog', { name: 'Edit user' })
+  await screen.findByRole('dialog', { name: /^Edit user: / })
   expect(lastSent('account/user/get')).toMatchObject({ uuid: 'a', user_id: 'c' })
   await press('Cancel')
   rows[1]?.focus()

@@ -10,6 +10,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormButtons } from '../form-buttons.tsx'
 import style from '../routing/routing.module.css'
+import { titleOfForm } from '../title-of-form.ts'
 
 interface WebhookFormProps {
   /** Undefined for a new one. */
@@ -50,7 +51,7 @@ export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps) {
   }
   const title = t(webhook ? 'webhooks.editTitle' : 'webhooks.add')
   return (
-    <Dialog title={title} closeLabel={t('button.close')} onClose={onClose}>
+    <Dialog title={titleOfForm(title, webhook?.name)} closeLabel={t('button.close')} onClose={onClose}>
       <form className={style.form} aria-label={title} noValidate onSubmit={handleSubmit}>
         <TextInput
           label={t('webhooks.name')}
