@@ -1,3 +1,3 @@
-/** Why an organisation’s change of how its people sign in ended sessions and keys, as the audit has it under `because`. */
-export const endedBecause = ['SSO_ONLY', 'SWITCHED_OFF', 'OTHER_ISSUER', 'DELETED', 'NOT_MAPPED'] as const
+/** Reasons for which sessions and keys end by a change of how people sign in, as the audit has them under `because`. */
+export const endedBecause = ['SSO_ONLY', 'SWITCHED_OFF', 'OTHER_ISSUER', 'DELETED', 'NOT_MAPPED', 'TWO_FACTOR'] as const
 export type EndedBecause = (typeof endedBecause)[number]

@@ -26,15 +26,19 @@ export async function listOpenSessions(db: Db, userUuid: string, currentUuid: st
 }
 
 /**
- * Ends one session of a user, or all but one, with the ones derived from them and their temporary settings.
+ * Ends one session of a user, or all but one (`isOpenAlone`: those that wait for a second factor stay), with the ones derived from
+ * them and their temporary settings.
  * @returns how many, without the derived ones
  */
 export async function endOwnSessions(
   db: Db,
   userUuid: string,
-  which: { only: string } | { but: string },
+  which: { only: string } | { but: string; isOpenAlone?: boolean },
 ): Promise<number> {
-  const wanted = 'only' in which ? sql`uuid = ${which.only}` : sql`uuid <> ${which.but}`
+  const wanted =
+    'only' in which
+      ? sql`uuid = ${which.only}`
+      : sql`uuid <> ${which.but} and (waits_for is null or not ${which.isOpenAlone ?? false}::boolean)`
   const { rows } = await sql<{ ended: number }>`
     with ended as (
       delete from session

@@ -11,6 +11,7 @@ import { insertMail } from '../mail/mail.sql.ts'
 import { perLogin, perPin, perPinSession } from './attempt-rules.ts'
 import { forgetAttempts, mayAttempt } from './attempt.sql.ts'
 import { endOldestSessions, endSession } from './end-sessions.sql.ts'
+import { endOwnSessions } from './open-sessions.sql.ts'
 import { mostSessions, sessionLifeMinutes } from './open-session.command.ts'
 import { noteProof, openWaiting, type PinSession } from './pin-session.sql.ts'
 import { noteLogin } from './sign-in.sql.ts'
@@ -144,6 +145,9 @@ export async function confirmTwoFactor(
     const codes = await replaceCodes(tx, session.user_uuid)
     await forgetPins(tx, session.user_uuid, at)
     await audit(tx, session, at, 'TWO_FACTOR_ON')
+    // whatever a password alone has opened; those that wait open nothing without a code of the new secret
+    const ended = await endOwnSessions(tx, session.user_uuid, { but: session.uuid, isOpenAlone: true })
+    if (ended > 0) await audit(tx, session, at, 'SESSIONS_ENDED', { sessions: ended, because: 'TWO_FACTOR' })
     if (session.waits_for === null) await noteProof(tx, session.uuid, 'two factors')
     else if (!(await finishSignIn(tx, session, at, 'totp'))) return 'expired'
     return codes

@@ -55,6 +55,36 @@ describe('setting up', () => {
     expect(row?.kept).not.toContain(secret)
   })
 
+  it('ends every other session of the person that no code opened, keys and the one that sets it up stay', async () => {
+    const person = await organisation.addPerson()
+    const [other, key, derived] = [
+      await makeSession(services.db, person.userUuid),
+      await makeSession(services.db, person.userUuid),
+      await makeSession(services.db, person.userUuid),
+    ]
+    const own = `(select uuid from session where sid_digest = sha256('${person.sid}'::bytea))`
+    await query(`update session set method = 'key', scope = '{study_edit}' where sid_digest = sha256('${key}'::bytea)`)
+    await query(
+      `update session set parent_uuid = ${own}, studies = '{}' where sid_digest = sha256('${derived}'::bytea)`,
+    )
+    const isOpen = async (sid: string) =>
+      (await query(`select from session where sid_digest = sha256('${sid}'::bytea)`)).length === 1
+    const setUp = async () => {
+      const { secret } = (await call('session/pin/begin', { sid: person.sid })).body
+      const sent = { sid: person.sid, pin: codeOf(secret as string) }
+      expect((await call('session/pin/confirm', sent)).body.status).toBe('OK')
+    }
+    const stranger = await organisation.addPerson()
+    await setUp()
+    const all = [person.sid, other, key, derived, stranger.sid]
+    expect(await Promise.all(all.map(isOpen))).toEqual([true, false, true, true, true])
+    expect(await actionsOn(person)).toEqual(expect.arrayContaining(['TWO_FACTOR_ON', 'SESSIONS_ENDED']))
+    // and so does another app in the place of one that was lost, once more
+    const again = await makeSession(services.db, person.userUuid)
+    await setUp()
+    expect(await isOpen(again)).toBe(false)
+  })
+
   it('asks for a proof of who is there, and opens to no key and no derived session', async () => {
     const { sid, userUuid } = await organisation.addPerson()
     await query(`update session set proven_at = now() - interval '16 minutes' where user_uuid = '${userUuid}'`)

@@ -184,6 +184,7 @@ export const audit = {
   'audit.because.SWITCHED_OFF': 'The provider was switched off',
   'audit.because.OTHER_ISSUER': 'The provider has another issuer since',
   'audit.because.DELETED': 'The provider was removed',
+  'audit.because.TWO_FACTOR': 'Two-factor sign-in was set up',
   'audit.because.NOT_MAPPED': 'The provider gives no role any more',
   'audit.fact': '{field}: {value}',
   'audit.unnamed': 'no longer there',

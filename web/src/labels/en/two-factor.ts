@@ -27,7 +27,7 @@ export const twoFactor = {
   'pin.scan': 'Scan the picture with an authenticator app on your phone, or type the key there.',
   'pin.picture': 'QR code for your authenticator app',
   'pin.secret': 'Key',
-  'pin.enter': 'Then enter the code that the app shows.',
+  'pin.enter': 'Then enter the code that the app shows. You are signed out everywhere else; keys of programs stay.',
   'pin.confirm': 'Switch on',
   'pin.beginFailed': 'The set-up could not be begun. Please try again.',
   'pin.setUpExpired': 'The time for the set-up is over. Please begin again.',
