@@ -2,6 +2,7 @@ import { publicBrandOf } from '@hilum/contract/account-settings'
 import type { identityOffer } from '@hilum/contract/calls/identity'
 import { uuidForm } from '@hilum/contract/wire'
 import { findAccountByVanity, findAccountName, findOnlyAccount } from '../account/account.sql.ts'
+import { firstOrganisation } from '../account/first-organisation.ts'
 import type { Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { listSettings } from '../setting/setting.sql.ts'
@@ -10,6 +11,7 @@ import { findOffer } from './provider.sql.ts'
 export const offer: Handler<typeof identityOffer> = async ({ services: { db, config }, input, origin }) => {
   const vanity = input.vanity?.trim() ?? ''
   const named = (vanity ? await findAccountByVanity(db, vanity) : undefined) ?? (await findOnlyAccount(db))
+  const name = named && (await findAccountName(db, named))
   return {
     provider:
       (await findOffer(db, {
@@ -17,7 +19,8 @@ export const offer: Handler<typeof identityOffer> = async ({ services: { db, con
         provider: uuidForm.test(input.provider ?? '') ? input.provider : undefined,
       })) ?? null,
     begin_at: `${publicAddress(config, origin)}/`,
-    brand_name: (named && (await findAccountName(db, named))) ?? '',
+    // the name of before somebody gave one says nothing
+    brand_name: name === undefined || name === firstOrganisation ? '' : name,
     ...publicBrandOf(named ? await listSettings(db, 'account', named) : {}),
   }
 }
