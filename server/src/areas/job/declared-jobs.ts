@@ -250,7 +250,7 @@ export const declaredJobs = {
     retries: 2,
     expireSeconds: 120,
   }),
-  /** Mails of what was harvested into a namespace in the last minutes. */
+  /** Mails of what was harvested into a namespace, or came by its share code, in the last minutes. */
   tellOfHarvest: declare({
     name: 'tell-of-harvest',
     payload: z.object({ namespaceUuid: z.guid() }),

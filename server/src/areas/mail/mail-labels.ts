@@ -50,7 +50,8 @@ export const mailLabels = {
   'disabled.body':
     'An administrator switched off your access to an organisation. If you belong to no other one, you cannot log in until an administrator lets you in again.\n\nIf you do not know why, ask your administrator.\n',
   'harvested.subject': 'Exams have arrived',
-  'harvested.body': 'Exams came from a gateway or scanner into a group of yours. You find them here:\n{address}\n',
+  'harvested.body':
+    'Exams came from a gateway, from a scanner or by a share code into a group of yours. You find them here:\n{address}\n',
   'approval.subject': 'Exams wait for your approval',
   'approval.body': 'Exams came into a place where you decide which are taken in. You find them here:\n{address}\n',
   'connection.asked.subject': 'An organisation asks to be connected',

@@ -9,7 +9,7 @@ type Records = readonly { phi_namespace: string; uuid: string }[]
 /** One mail names all studies that come into one namespace within this time. */
 const TELL_AFTER_MS = 5 * 60_000
 
-/** Has those mailed who chose to hear of what is harvested into the places of these records. */
+/** Has those mailed who chose to hear of what is harvested into the places of these records, or comes there by a share code. */
 export async function askToTellOfHarvest(tx: Tx, records: Records, at: Date): Promise<void> {
   for (const namespaceUuid of await listHarvestedPlaces(tx, records)) {
     const [group, runAt] = [`harvest:${namespaceUuid}`, new Date(at.getTime() + TELL_AFTER_MS)]

@@ -95,7 +95,10 @@ export async function listHarvestChoosers(
   return rows
 }
 
-/** Of these records the namespaces into which they were harvested, those that wait for approval left out; none while nobody is mailed of it. */
+/**
+ * Of these records the namespaces into which they were harvested, or came by a share code, those that wait for approval
+ * left out; none while nobody is mailed of it.
+ */
 export async function listHarvestedPlaces(
   db: Db,
   records: readonly { phi_namespace: string; uuid: string }[],
@@ -107,7 +110,9 @@ export async function listHarvestedPlaces(
       ${records.map((one) => one.uuid)}::uuid[]
     ) as r (phi_namespace, uuid)
     join study s on s.phi_namespace = r.phi_namespace and s.uuid = r.uuid
-    where s.source = 'harvest' and not s.must_approve
+    where not s.must_approve
+      and (s.source = 'harvest'
+        or exists (select from link_request q where q.link_uuid = s.created_by and q.by_share_code))
       and exists (select from event_choice c where c.event = 'event_harvest' and c.is_on)
     order by s.phi_namespace
   `.execute(db)

@@ -6,7 +6,7 @@ import { insertMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { listHarvestChoosers } from './event-choice.sql.ts'
 
-/** Mails those who chose so that studies came by DICOM into a namespace. Run twice, it mails twice. */
+/** Mails those who chose so that studies came by DICOM or by a share code into a namespace. Run twice, it mails twice. */
 export async function tellOfHarvest(
   { db, config }: Pick<Services, 'db' | 'config'>,
   { namespaceUuid }: PayloadOf<'tellOfHarvest'>,

@@ -51,7 +51,7 @@ export const settingsLabels = {
   'notify.userHelp': 'Somebody shared an exam with you.',
   'notify.harvest': 'Harvested from a gateway',
   'notify.harvestHelp':
-    'Exams came from a gateway or scanner into one of your groups. At most one mail in five minutes for each group.',
+    'Exams came from a gateway, from a scanner or by a share code into one of your groups. At most one mail in five minutes for each group.',
   'notify.gatekeeper': 'Shared with gatekeeper groups',
   'notify.gatekeeperHelp': 'An exam was shared with one of your gatekeeper groups.',
   'notify.approve': 'Waiting for approval',
