@@ -3,9 +3,12 @@ export class CannotSendError extends Error {
   override readonly name = 'CannotSendError'
   readonly sopUid: string
   readonly act: 'anonymized' | 'corrected'
+  /** Whether whoever asks may have the image as it came. */
+  readonly isOpenAsReceived: boolean
 
-  constructor(act: CannotSendError['act'], sopUid: string, cause: Error) {
+  constructor(act: CannotSendError['act'], sopUid: string, cause: Error, { isOpenAsReceived = true } = {}) {
     super(cause.message, { cause })
+    this.isOpenAsReceived = isOpenAsReceived
     this.act = act
     this.sopUid = sopUid
   }

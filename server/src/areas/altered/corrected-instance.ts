@@ -94,8 +94,9 @@ async function splice(store: ObjectStore, instance: StoredInstance, correction: 
     const behind = behindPixels(bytes)
     return behind === bytes ? whole : { ...whole, tailEnd, behind }
   } catch (error) {
-    if (error instanceof DicomReadError) throw new CannotSendError('corrected', instance.sop_uid, error)
-    throw error
+    if (!(error instanceof DicomReadError)) throw error
+    const isOpenAsReceived = !correction.withholdsFormer
+    throw new CannotSendError('corrected', instance.sop_uid, error, { isOpenAsReceived })
   }
 }
 

@@ -5,6 +5,7 @@ import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
 import { asChanged, type Change } from '../altered/anonymized-instance.ts'
 import { asReceived, demandCorrectable } from '../altered/corrected-instance.ts'
+import { CannotSendError } from '../altered/cannot-send.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { Part } from '../storage/parts.ts'
 import { asEncoded } from './encoded-instance.command.ts'
@@ -68,23 +69,25 @@ async function makeOutgoingFileNow(
 /** Instances that are looked at together before an answer with all of them begins. */
 const parallelLooks = 4
 
-/**
- * Makes sure that every instance can leave with the corrections of its record.
- * @throws CannotSendError for the first that cannot
- */
-export async function demandAllCorrectable(
+/** Why instances cannot leave with the corrections of their record: an error for each of those, of all that are asked about. */
+export async function listUncorrectable(
   { store }: Services,
   instances: readonly StoredInstance[],
   correction: Correction,
-): Promise<void> {
+): Promise<CannotSendError[]> {
   const rest = [...instances]
+  const found: CannotSendError[] = []
   const look = async () => {
     for (let instance = rest.pop(); instance; instance = rest.pop()) {
       const one = instance
-      await openedInTurn(one, () => demandCorrectable(store, one, correction))
+      await openedInTurn(one, () => demandCorrectable(store, one, correction)).catch((error: unknown) => {
+        if (!(error instanceof CannotSendError)) throw error
+        found.push(error)
+      })
     }
   }
   await Promise.all(Array.from({ length: parallelLooks }, look))
+  return found.toSorted((one, other) => (one.sopUid < other.sopUid ? -1 : 1))
 }
 
 /** Whether an instance itself stands against the form that was wanted. */

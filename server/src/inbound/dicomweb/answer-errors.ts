@@ -46,8 +46,10 @@ function explain(error: FastifyError | Error): { status: number; reason: string 
   if (error instanceof DicomwebError) return { status: error.status, reason: error.message }
   if (error instanceof SearchError || error instanceof MultipartError) return { status: 400, reason: error.message }
   if (error instanceof RenderError) return { status: statusOfRender(error), reason: error.message }
-  if (error instanceof CannotSendError)
-    return { status: 409, reason: `${error.sopUid}: ${error.message}; as_received=1 gives it as it came` }
+  if (error instanceof CannotSendError) {
+    const otherwise = error.isOpenAsReceived ? '; as_received=1 gives it as it came' : ''
+    return { status: 409, reason: `${error.sopUid}: ${error.message}${otherwise}` }
+  }
   if (error instanceof DicomReadError) return { status: 406, reason: error.message }
   // no session is 401 here: a client of the standard signs in on that, not on 403
   if (error instanceof StorageError)

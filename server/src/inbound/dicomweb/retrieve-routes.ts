@@ -4,11 +4,12 @@ import { retrieveInstance, retrieveSeries, retrieveStudy } from '@hilum/contract
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   cannotBeSentSo,
-  demandAllCorrectable,
   type OutgoingForm,
+  listUncorrectable,
   makeOutgoingFile,
 } from '../../areas/dicomweb/outgoing-file.command.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
+import type { CannotSendError } from '../../areas/altered/cannot-send.ts'
 import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import { findOutgoingRecord } from '../../areas/altered/outgoing-record.sql.ts'
 import { streamParts } from '../../areas/storage/parts.ts'
@@ -69,11 +70,18 @@ async function sendInstances(
 ): Promise<FastifyReply> {
   const ranges = rangesOf(request)
   const signal = untilGone(reply)
-  const outgoing = instances.map((instance) => ({ instance, form: formOf(ranges, instance, instances.length) }))
   // once the answer has begun, no reason can be given
-  if (correction) await demandAllCorrectable(services, instances, correction)
+  const failures = correction ? await listUncorrectable(services, instances, correction) : []
+  const [failure] = failures
+  // whoever may have the images as they came asks for them; nobody who opened a link loses the others for one
+  if (failure && (failure.isOpenAsReceived || failures.length === instances.length)) throw failure
+  const leftOut = new Set(failures.map(({ sopUid }) => sopUid))
+  if (failure) reply.code(206).header('warning', warningOf(failures, instances.length))
+  const outgoing = instances
+    .filter(({ sop_uid }) => !leftOut.has(sop_uid))
+    .map((instance) => ({ instance, form: formOf(ranges, instance, instances.length) }))
   const [only] = outgoing
-  if (only && outgoing.length === 1 && isSingleWanted(ranges, only.instance)) {
+  if (only && instances.length === 1 && isSingleWanted(ranges, only.instance)) {
     const { instance, form } = only
     const { parts, transferSyntax } = await makeOutgoingFile(services, instance, correction, form, signal)
     const state = correction ? `-${stateOfCorrection(access.record)}` : ''
@@ -87,6 +95,17 @@ async function sendInstances(
   const { record } = access
   const address = `${originOf(request)}/dicomweb/${record.phi_namespace}/studies/${record.study_uid}`
   return sendMultipart(request, reply, 'application/dicom', partsOf(services, outgoing, correction, address, signal))
+}
+
+/** Images that one warning names: the header of an answer has no room for a thousand. */
+const mostNamed = 5
+
+/** Says which images are left out of an answer, and why. */
+function warningOf(failures: readonly CannotSendError[], count: number): string {
+  const named = failures.slice(0, mostNamed).map(({ sopUid, message }) => `${sopUid}: ${message}`)
+  const more = failures.length > mostNamed ? `; and ${failures.length - mostNamed} more` : ''
+  const text = `${failures.length} of ${count} images are left out, since nobody can tell whom they name: ${named.join('; ')}${more}`
+  return `299 hilum "${text.replaceAll(/[^\x20-\x7e]|["\\]/g, '?')}"`
 }
 
 /** @throws DicomwebError 406 */
