@@ -62,6 +62,7 @@ export const auditActs = [
   // links
   'LINK_OPEN',
   'LINK_REFUSED',
+  'LINK_CODE_MAILED',
   'EXPECTED_ERASED',
   // signing in
   'LOGIN',

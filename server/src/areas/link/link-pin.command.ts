@@ -3,6 +3,7 @@ import { linkPinMinutes, lockoutMinutes } from '@hilum/contract/limits'
 import { addressKey } from '../../access/address-key.ts'
 import { digestOf } from '../../access/sid.ts'
 import type { Services } from '../../services.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
 import { linkPinMail } from '../mail/link-mail-texts.ts'
 import { insertSecretMail } from '../mail/mail.sql.ts'
 import { mayAttempt, type AttemptRule } from '../session/attempt.sql.ts'
@@ -18,7 +19,7 @@ const perAddress: AttemptRule = { most: 30, minutes: lockoutMinutes, fromLast: f
 export const pinDigestOf = (linkUuid: string, pin: string): Buffer =>
   digestOf(`${linkUuid}/${pin.replaceAll(/\s/g, '')}`)
 
-/** Mails a new code to the addressee of a link. False where too many were mailed already. */
+/** Mails a new code to the addressee of a link, and audits to whom. False where too many were mailed already. */
 export async function sendPin(
   { db, sealer }: Pick<Services, 'db' | 'sealer'>,
   { uuid: linkUuid, account_uuid: accountUuid }: KnockedLink,
@@ -39,6 +40,14 @@ export async function sendPin(
       ...linkPinMail(),
       sealedSecret: sealer.seal(pin, uuid),
       minutes: linkPinMinutes,
+    })
+    await writeAudit(tx, {
+      accountUuid,
+      caller: { kind: 'link', linkUuid, name: 'Link', clientAddress },
+      action: 'LINK_CODE_MAILED',
+      type: 'Link',
+      objectUuid: linkUuid,
+      detail: { email: recipient },
     })
   })
   return true

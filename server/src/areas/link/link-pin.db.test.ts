@@ -78,6 +78,11 @@ test.each(both)(
         `select detail ->> 'reason' as reason from audit where action = 'LINK_REFUSED' and object_uuid = '${made.uuid}'`,
       ),
     ).toEqual([{ reason: 'INVALID_PIN' }])
+    // whoever looks for how the link was opened finds to whom the code went, and never the code
+    const mailed = await query<{ detail: object; actor_kind: string }>(
+      `select detail, actor_kind from audit where action = 'LINK_CODE_MAILED' and object_uuid = '${made.uuid}'`,
+    )
+    expect(mailed).toEqual([{ detail: { email: addressee }, actor_kind: 'link' }])
   },
 )
 

@@ -59,6 +59,7 @@ export const audit = {
   'audit.act.VIEWER_ACTION': 'Act in the viewer',
   'audit.act.LINK_OPEN': 'Link opened',
   'audit.act.LINK_REFUSED': 'Link refused',
+  'audit.act.LINK_CODE_MAILED': 'Code for a link mailed',
   'audit.act.EXPECTED_ERASED': 'Expected patient of an ended request erased',
   'audit.act.LOGIN': 'Signed in',
   'audit.act.LOGIN_FAILED': 'Sign-in failed',
