@@ -113,6 +113,42 @@ describe('selecting', () => {
     expect(await findBarriers(page)).toEqual([])
   })
 
+  it('[UPLOAD-05] of a study only the ticked series are sent, by keyboard too, and the exam is complete with them', async () => {
+    const { page } = await newPerson()
+    await signIn(page, 'clinician')
+    const study = { name: 'SERIES^SOME', mrn: 'SE-1', birthDate: '19700707', sex: 'F', studyUid: newUid() }
+    const path = disc(
+      { ...study, series: 1 },
+      { ...study, series: 2 },
+      { ...study, series: 2 },
+      { ...study, series: 3 },
+    )
+    await openSelect(page, path)
+    await page.getByText('1 of 1 study selected: 4 files').waitFor()
+    await page.getByRole('button', { name: 'Show the series' }).focus()
+    await page.keyboard.press('Enter')
+    const series = page.getByRole('list', { name: 'Series' })
+    await series.getByRole('checkbox', { name: 'Select the series Series 1, 1 file' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByText('1 of 1 study selected: 3 files').waitFor()
+    await takeShots(page, 'wizard-select-series')
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('heading', { name: 'Confirm what is uploaded' }).waitFor()
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    await page.getByText('1 study, 3 files: the list of the server agrees with yours.').waitFor()
+    const sid = await openSession(server().address, 'clinician')
+    const sent = (await listStudies(server().address, sid)).find((one) => one.study_uid === study.studyUid)
+    expect(sent).toMatchObject({ image_count: 3, arrival: 'complete' })
+
+    // the one that was left out is what is missing
+    await openSelect(page, path)
+    await page.getByText('3 of 4 already here').waitFor()
+    await page.getByRole('button', { name: 'Show the series' }).click()
+    await series.getByRole('checkbox', { name: 'Select the series Series 1, 1 file' }).uncheck()
+    await page.getByText('Already here', { exact: true }).waitFor()
+  })
+
   it('[UPLOAD-05] [UPLOAD-08] marks what is here already and whoever has the number of a different patient, before anything is sent', async () => {
     const { page, forgive } = await newPerson()
     // the server says so when nothing changed since the study was complete

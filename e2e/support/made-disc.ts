@@ -16,6 +16,8 @@ export interface DiscImage {
   studyUid?: string
   sopUid?: string
   description?: string
+  /** Number of the series of the study, 1 without it. */
+  series?: number
   /** Fills the pixels. */
   grey?: number
   /** Rows and columns, 64 without it. */
@@ -32,7 +34,7 @@ export function makeDisc(...images: readonly DiscImage[]): PickFolder {
 /** A secondary capture with UIDs of its own. */
 export function makeImage(image: DiscImage): Uint8Array {
   const studyUid = image.studyUid ?? newUid()
-  const { side = 64 } = image
+  const { side = 64, series = 1 } = image
   return writePart10([
     { tag: Tag.SpecificCharacterSet, vr: 'CS', value: 'ISO_IR 192' },
     { tag: Tag.SOPClassUID, vr: 'UI', value: '1.2.840.10008.5.1.4.1.1.7' },
@@ -46,7 +48,8 @@ export function makeImage(image: DiscImage): Uint8Array {
     { tag: Tag.PatientBirthDate, vr: 'DA', value: image.birthDate ?? '' },
     { tag: Tag.PatientSex, vr: 'CS', value: image.sex ?? '' },
     { tag: Tag.StudyInstanceUID, vr: 'UI', value: studyUid },
-    { tag: Tag.SeriesInstanceUID, vr: 'UI', value: `${studyUid}.1`.slice(0, 64) },
+    { tag: Tag.SeriesInstanceUID, vr: 'UI', value: `${studyUid}.${series}`.slice(0, 64) },
+    { tag: Tag.SeriesNumber, vr: 'IS', value: String(series) },
     { tag: Tag.InstanceNumber, vr: 'IS', value: '1' },
     ...pixelElements({ rows: side, columns: side }, new Uint8Array(side * side).fill(image.grey ?? 90)),
   ])

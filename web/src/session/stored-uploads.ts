@@ -23,6 +23,8 @@ export interface StoredUpload {
   destination: { groupId: string; namespaceId: string; name: string } | undefined
   /** Digests of the UIDs of the chosen studies. */
   studies: readonly string[]
+  /** Digests of the keys of series that were left out of them. */
+  leftOut?: readonly string[]
   /** Nothing was typed or answered about the patients, so that nothing needs to be asked again. */
   isPlain: boolean
   startedMs: number

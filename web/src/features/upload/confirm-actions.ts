@@ -38,9 +38,13 @@ export function answerClash(id: string, isYes: boolean): void {
   })
 }
 
-function listPatients({ search, selected }: Pick<UploadState, 'search' | 'selected'>): PlannedPatient[] {
+function listPatients({
+  search,
+  selected,
+  leftOut,
+}: Pick<UploadState, 'search' | 'selected' | 'leftOut'>): PlannedPatient[] {
   const plan = planOf(search)
-  return plan ? narrowPlan(plan, selected).patients : []
+  return plan ? narrowPlan(plan, selected, leftOut).patients : []
 }
 
 /** Questions to the destination about the patients as they stand. */

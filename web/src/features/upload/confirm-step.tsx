@@ -22,13 +22,13 @@ const ASK_AFTER_MS = 400
 
 /** Step 3: who is uploaded, one row for each patient, with an MRN field each (UPLOAD-07, UPLOAD-08). */
 export function ConfirmStep({ state }: { state: UploadState }) {
-  const { search, selected, destination, onePatient, refusedTries, peopleCheck } = state
+  const { search, selected, leftOut, destination, onePatient, refusedTries, peopleCheck } = state
   const frame = useRef<HTMLDivElement>(null)
   useQuestions(state)
   useFocusOnFault(frame, refusedTries)
   const whole = planOf(search)
   if (!whole) return null
-  const plan = narrowPlan(whole, selected)
+  const plan = narrowPlan(whole, selected, leftOut)
   const { patients } = plan
   const isSeveral = patients.length > 1
   const isOne = areOnePatient(patients, onePatient)

@@ -5,7 +5,8 @@ import type { ExamKind, ExamMarks, ExamRow, ExamStatus } from './exam-rows.ts'
 import tables from './exam-tables.module.css'
 import { NoteRow, PatientHeadRow, SeriesRow, UploadStudyRow } from './study-row.tsx'
 import { patientName } from './upload-format.ts'
-import type { UploadState } from './upload-store.ts'
+import { withoutSeries, type PlannedStudy } from './upload-plan.ts'
+import { countHere, type UploadState } from './upload-store.ts'
 
 const columns = ['date', 'modality', 'description', 'accession', 'series', 'files', 'size', 'status'] as const
 
@@ -15,6 +16,7 @@ const estimatedPx = { patient: 39, study: 36, note: 26, series: 60 }
 interface Props {
   rows: readonly ExamRow[]
   selected: ReadonlySet<string>
+  leftOut: ReadonlySet<string>
   statuses: ReadonlyMap<string, { status: ExamStatus; kind: Exclude<ExamKind, 'all'> }>
   alreadyHere: UploadState['alreadyHere']
   marks: ExamMarks
@@ -26,7 +28,7 @@ interface Props {
  * Patients and their studies below one head of columns. A thousand studies are possible, so only rows in view are drawn;
  * empty rows stand for the others. Each patient is a group of rows.
  */
-export function ExamList({ rows, selected, statuses, alreadyHere, marks, onFold, onOpen }: Props) {
+export function ExamList({ rows, selected, leftOut, statuses, alreadyHere, marks, onFold, onOpen }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component alone, which is right
   const { getVirtualItems, getTotalSize, measureElement } = useVirtualizer({
@@ -39,7 +41,10 @@ export function ExamList({ rows, selected, statuses, alreadyHere, marks, onFold,
   })
   const items = getVirtualItems()
   const groups = groupByPatient(items.flatMap((item) => (rows[item.index] ? [{ item, row: rows[item.index]! }] : [])))
-  const isChosen = (studyUid: string) => selected.has(studyUid)
+  const tickOf = (study: PlannedStudy) => {
+    if (!selected.has(study.studyUid)) return 'none'
+    return withoutSeries(study, leftOut) === study ? 'all' : 'part'
+  }
   let drawnToPx = 0
   const gapBefore = (startPx: number, endPx: number) => {
     const gapPx = startPx - drawnToPx
@@ -56,7 +61,7 @@ export function ExamList({ rows, selected, statuses, alreadyHere, marks, onFold,
             patient={row.patient}
             studies={row.studies}
             isFolded={row.isFolded}
-            ticks={row.studies.map(({ studyUid }) => (isChosen(studyUid) ? '1' : '0')).join('')}
+            ticks={row.studies.map(tickOf).join()}
             statuses={row.studies.map(({ studyUid }) => statuses.get(studyUid)?.status ?? 'new').join()}
             mark={marks.patients.get(row.patient.key)}
             onFold={onFold}
@@ -67,9 +72,10 @@ export function ExamList({ rows, selected, statuses, alreadyHere, marks, onFold,
           <UploadStudyRow
             {...place}
             study={row.study}
-            isSelected={isChosen(row.study.studyUid)}
+            tick={tickOf(row.study)}
+            chosen={withoutSeries(row.study, leftOut)}
             status={statuses.get(row.study.studyUid)?.status ?? 'new'}
-            here={alreadyHere.get(row.study.studyUid)}
+            here={countHere(withoutSeries(row.study, leftOut), row.study, alreadyHere)}
             isOpen={row.isOpen}
             onOpen={onOpen}
           />
@@ -77,7 +83,13 @@ export function ExamList({ rows, selected, statuses, alreadyHere, marks, onFold,
       case 'note':
         return <NoteRow {...place} tone={row.tone} texts={row.texts} />
       case 'series':
-        return <SeriesRow {...place} study={row.study} />
+        return (
+          <SeriesRow
+            {...place}
+            study={row.study}
+            chosen={selected.has(row.study.studyUid) ? withoutSeries(row.study, leftOut).series : []}
+          />
+        )
     }
   }
   return (

@@ -1,9 +1,17 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { showSignedIn } from '../../../test/signed-in.tsx'
 import type { UploadNote } from '../../session/upload-notes.ts'
 import { InterruptedUploads } from './interrupted-uploads.tsx'
+import { initialUpload, useUpload } from './upload-store.ts'
+
+/** Uploads whose handles the browser stored. */
+const browser = vi.hoisted(() => ({ uploads: [] as unknown[] }))
+vi.mock('../../session/stored-uploads.ts', async (actual) => ({
+  ...(await actual<object>()),
+  listInterrupted: async () => browser.uploads,
+}))
 
 const note: UploadNote = {
   key: 'k1',
@@ -23,7 +31,10 @@ function show(notes: readonly Partial<UploadNote>[]) {
   showSignedIn(<InterruptedUploads owner="u1" destinations={places} />, {})
 }
 
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  browser.uploads = []
+})
 
 test('after a reload the page says which files were broken off, and forgets them on demand', async () => {
   show([{}])
@@ -44,3 +55,35 @@ test('studies that were broken off on plain http are told by their number; what 
   expect(await screen.findByText(/^2 studies, begun .* Choose the same folder again/)).toBeDefined()
   expect(screen.getAllByText(/was interrupted$/)).toHaveLength(1)
 })
+
+test.each([
+  ['says no', async () => 'denied'],
+  ['is not answered', async () => 'prompt'],
+  ['may not be asked', () => Promise.reject(new DOMException('No user activation', 'SecurityError'))],
+])(
+  '[UPLOAD-13] after a restart that took the files back, and a question that %s, the folder is chosen again',
+  async (_how, requestPermission) => {
+    const values = vi.fn<() => never>()
+    browser.uploads = [
+      {
+        key: 'k5',
+        owner: 'u1',
+        handles: [{ kind: 'directory', name: 'cd', requestPermission, values }],
+        destination: places[0],
+        studies: ['digest'],
+        isPlain: true,
+        startedMs: Date.now() - 60_000,
+      },
+    ]
+    show([])
+    const before = useUpload.getState()
+    await userEvent.click(await screen.findByRole('button', { name: 'Go on' }))
+    const told =
+      'The browser does not give these files any more. Choose the folder again: only what is missing is sent.'
+    expect((await screen.findByRole('alert')).textContent).toBe(told)
+    expect(values).not.toHaveBeenCalled()
+    expect(useUpload.getState()).toBe(before)
+    expect(before.step).toBe(initialUpload.step)
+    expect(screen.getByRole('button', { name: 'Forget it' })).toBeDefined()
+  },
+)

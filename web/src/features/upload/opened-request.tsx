@@ -85,7 +85,7 @@ interface RequestProps {
 
 function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const state = useUpload()
-  const { transfer, outcome, search, step, selected } = state
+  const { transfer, outcome, search, step, selected, leftOut: leftOutSeries } = state
   const [sender, setSender] = useState(() => readSender(sid) ?? asked.sender)
   const [isAsked, setIsAsked] = useState(false)
   const [confirmedFor, setConfirmedFor] = useState<string>()
@@ -103,7 +103,11 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const isFound = (search.kind === 'found' || other !== undefined) && step >= 2
   const { dateFormat } = usePreferences()
   const wrap = asked.takes_files === 1 ? { uidRoot: asked.uid_root, dateFormat, imagesOnly: true } : undefined
-  const plan = other ? planOther(other) : search.kind === 'found' ? narrowPlan(search.exams.plan, selected) : emptyPlan
+  const plan = other
+    ? planOther(other)
+    : search.kind === 'found'
+      ? narrowPlan(search.exams.plan, selected, leftOutSeries)
+      : emptyPlan
   const excess = excessOf(asked, plan)
   const people = listPeople(plan.patients, asked.expected)
   // whoever goes on with an upload has looked at its exams before, and at no others

@@ -132,6 +132,7 @@ function makeJob(studies: Record<string, string[]>, newMrn?: string): UploadJob 
     acknowledged: new Set(),
     outcomes: new Map(),
     hashes: new Map(),
+    leftOut: new Set(),
     elsewhere: new Map(),
     uuids: new Map(),
     finished: new Set(),

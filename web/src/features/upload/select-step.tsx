@@ -20,8 +20,8 @@ import tables from './exam-tables.module.css'
 import { SkippedList } from './skipped-list.tsx'
 import style from './upload.module.css'
 import { countFiles, patientName, studyCountText } from './upload-format.ts'
-import { isMixed, narrowPlan, type PlannedPatient, type PlannedStudy } from './upload-plan.ts'
-import type { UploadState } from './upload-store.ts'
+import { isMixed, narrowPlan, withoutSeries, type PlannedPatient, type PlannedStudy } from './upload-plan.ts'
+import { countHere, type UploadState } from './upload-store.ts'
 import { selectStudies } from './wizard-actions.ts'
 
 const none: readonly PlannedPatient[] = []
@@ -31,7 +31,7 @@ const mostWithoutFilter = 8
 
 /** Step 2: the studies that were found by patient, each selectable (UPLOAD-05), with what the destination says of them. */
 export function SelectStep({ state }: { state: UploadState }) {
-  const { search, selected, alreadyHere, source } = state
+  const { search, selected, leftOut, alreadyHere, source } = state
   const [words, setWords] = useState('')
   const [kind, setKind] = useState<ExamKind>('all')
   const [folded, setFolded] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -39,9 +39,10 @@ export function SelectStep({ state }: { state: UploadState }) {
   const patients = search.kind === 'found' ? search.exams.plan.patients : none
   const { destination, mrns, onePatient, held, retracted } = state
   const marks = findExamMarks(patients, { destination, mrns, onePatient, held, retracted })
-  const statuses = listStatuses(patients, alreadyHere, marks)
+  const statuses = listStatuses(patients, { alreadyHere, leftOut }, marks)
   if (search.kind !== 'found') return null
   const { plan, skipped, zips } = search.exams
+  const isWholeStudy = (study: PlannedStudy) => withoutSeries(study, leftOut) === study
   const counts = countKinds(statuses)
   const shownKind = counts[kind] === 0 ? 'all' : kind
   const found = findExamsBy(
@@ -50,10 +51,11 @@ export function SelectStep({ state }: { state: UploadState }) {
     (_patient, { studyUid }) => shownKind === 'all' || statuses.get(studyUid)?.kind === shownKind,
   )
   const rows = listExamRows(found, { marks, folded, open, warningsOf })
-  const chosen = narrowPlan(plan, selected)
+  const chosen = narrowPlan(plan, selected, leftOut)
   const shown = found.flatMap(({ studies }) => studies.map(({ studyUid }) => studyUid))
   const isNarrowed = shown.length < plan.studyCount
   const shownChosen = shown.filter((uid) => selected.has(uid)).length
+  const isWhole = shownChosen === shown.length && found.every(({ studies }) => studies.every(isWholeStudy))
   const summary = {
     selected: formatCount(chosen.studyCount),
     studies: studyCountText(plan.studyCount),
@@ -77,9 +79,9 @@ export function SelectStep({ state }: { state: UploadState }) {
       <div className={tables.selectAll}>
         <Checkbox
           label={isNarrowed ? t('upload.select.allShown', { count: shown.length }) : t('upload.select.all')}
-          checked={shown.length > 0 && shownChosen === shown.length}
+          checked={shown.length > 0 && isWhole}
           disabled={shown.length === 0}
-          indeterminate={shownChosen > 0 && shownChosen < shown.length}
+          indeterminate={shownChosen > 0 && !isWhole}
           onChange={(event) => selectStudies(shown, event.currentTarget.checked)}
         />
         <span className={style.numbers} role="status">
@@ -117,6 +119,7 @@ export function SelectStep({ state }: { state: UploadState }) {
         <ExamList
           rows={rows}
           selected={selected}
+          leftOut={leftOut}
           statuses={statuses}
           alreadyHere={alreadyHere}
           marks={marks}
@@ -157,13 +160,14 @@ function Kinds({ counts, kind, onChoose }: KindsProps) {
 /** How each study stands, and the kind that it counts as. */
 function listStatuses(
   patients: readonly PlannedPatient[],
-  alreadyHere: UploadState['alreadyHere'],
+  { alreadyHere, leftOut }: Pick<UploadState, 'alreadyHere' | 'leftOut'>,
   marks: ExamMarks,
 ): ReadonlyMap<string, { status: ExamStatus; kind: Exclude<ExamKind, 'all'> }> {
   return new Map(
     patients.flatMap(({ key, studies }) =>
       studies.map((study) => {
-        const status = examStatusOf(study, alreadyHere.get(study.studyUid), marks)
+        const here = countHere(withoutSeries(study, leftOut), study, alreadyHere)
+        const status = examStatusOf(study, here, marks)
         return [study.studyUid, { status, kind: kindOf(status, marks.patients.has(key)) }]
       }),
     ),

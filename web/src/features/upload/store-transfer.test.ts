@@ -20,6 +20,7 @@ const job = (to: string, ...uids: string[]) =>
     kind: 'dicom',
     destination: place(to),
     studies: uids.map((studyUid) => ({ study: { studyUid }, newMrn: undefined, mrnReason: undefined })),
+    leftOut: new Set(),
   }) as unknown as UploadJob // what storing reads of it
 const noHandles = { handles: [] }
 const open = () => [...stored.values()].map(({ destination, studies }) => [destination?.name, studies.length])

@@ -9,7 +9,7 @@ import type { UploadSource } from './upload-store.ts'
  * @returns the way to forget it
  */
 export function storeTransfer(
-  { kind, studies, destination, fileCount, sizeBytes }: UploadJob,
+  { kind, studies, leftOut, destination, fileCount, sizeBytes }: UploadJob,
   { handles, key }: UploadSource,
   owner: string,
 ): () => Promise<void> {
@@ -33,6 +33,7 @@ export function storeTransfer(
       handles,
       destination: destination.groupId ? destination : undefined,
       studies: digests,
+      leftOut: await Promise.all([...leftOut].map(hexDigestOf)),
       isPlain: studies.every(({ newMrn, mrnReason }) => newMrn === undefined && mrnReason === undefined),
       startedMs: Date.now(),
     })

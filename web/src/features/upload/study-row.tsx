@@ -16,14 +16,17 @@ import type { ExamMarks, HereCount, ExamStatus } from './exam-rows.ts'
 import tables from './exam-tables.module.css'
 import style from './upload.module.css'
 import { birthDateText, countFiles, patientName, sexText, studyCountText } from './upload-format.ts'
-import type { PlannedPatient, PlannedStudy } from './upload-plan.ts'
-import { selectStudies } from './wizard-actions.ts'
+import type { PlannedPatient, PlannedSeries, PlannedStudy } from './upload-plan.ts'
+import { selectSeries, selectStudies } from './wizard-actions.ts'
 
 /** Where a row stands in the whole list, and how its height is measured. */
 interface Place {
   index: number
   ref: Ref<HTMLTableRowElement>
 }
+
+/** How much of a study is selected. */
+type Tick = 'all' | 'part' | 'none'
 
 const placeOf = (index: number) => ({ 'data-index': index, 'aria-rowindex': index + 2 })
 
@@ -32,7 +35,7 @@ interface PatientHeadProps extends Place {
   /** Studies of the patient that are shown. */
   studies: readonly PlannedStudy[]
   isFolded: boolean
-  /** Of each study, in order, whether it is selected: 1 or 0. */
+  /** Of each study, in order, whether all, part or none of it is selected. */
   ticks: string
   /** Of each study, in order, how it stands. */
   statuses: string
@@ -45,7 +48,8 @@ export const PatientHeadRow = memo(function PatientHeadRow(props: PatientHeadPro
   const { patient, studies, isFolded, ticks, statuses, mark, index, ref, onFold } = props
   const { dateFormat } = usePreferences()
   const name = patientName(patient.name)
-  const chosen = ticks.replaceAll('0', '').length
+  const all = ticks.split(',') as Tick[]
+  const isWhole = all.every((one) => one === 'all')
   const facts = [
     birthDateText(patient.birthDate, dateFormat),
     sexText(patient.sex),
@@ -58,8 +62,8 @@ export const PatientHeadRow = memo(function PatientHeadRow(props: PatientHeadPro
         <div className={tables.pick}>
           <Checkbox
             aria-label={t('upload.select.patient', { name })}
-            checked={chosen === studies.length}
-            indeterminate={chosen > 0 && chosen < studies.length}
+            checked={isWhole}
+            indeterminate={!isWhole && all.some((one) => one !== 'none')}
             onChange={(event) =>
               selectStudies(
                 studies.map(({ studyUid }) => studyUid),
@@ -117,7 +121,9 @@ function FoldedStatus({ statuses }: { statuses: readonly ExamStatus[] }) {
 
 interface StudyRowProps extends Place {
   study: PlannedStudy
-  isSelected: boolean
+  /** The study without the series that were left out. */
+  chosen: PlannedStudy
+  tick: Tick
   status: ExamStatus
   /** The study's files at the destination; undefined until asked. */
   here: HereCount | undefined
@@ -128,17 +134,18 @@ interface StudyRowProps extends Place {
 
 /** One study of the select step. */
 export const UploadStudyRow = memo(function UploadStudyRow(props: StudyRowProps) {
-  const { study, isSelected, status, here, isOpen, index, ref, onOpen } = props
+  const { study, chosen, tick, status, here, isOpen, index, ref, onOpen } = props
   const { dateFormat } = usePreferences()
   const date = formatDate(study.date, dateFormat)
   const description = study.description || t('upload.select.noDescription')
   return (
-    <tr ref={ref} {...placeOf(index)} data-selected={isSelected}>
+    <tr ref={ref} {...placeOf(index)} data-selected={tick !== 'none'}>
       <td>
         <div className={tables.pick}>
           <Checkbox
             aria-label={t('upload.select.study', { description, date })}
-            checked={isSelected}
+            checked={tick === 'all'}
+            indeterminate={tick === 'part'}
             onChange={(event) => selectStudies([study.studyUid], event.currentTarget.checked)}
           />
           <FoldButton
@@ -149,12 +156,16 @@ export const UploadStudyRow = memo(function UploadStudyRow(props: StudyRowProps)
         </div>
       </td>
       <td data-column="date">{date || <span className={tables.facts}>{t('upload.select.noDate')}</span>}</td>
-      <td data-column="modality">{study.modalities.join(', ')}</td>
+      <td data-column="modality">{chosen.modalities.join(', ')}</td>
       <td data-column="description">{description}</td>
       <td data-column="accession">{study.accessionNumber}</td>
-      <td data-column="series">{formatCount(study.series.length)}</td>
-      <td data-column="files">{formatCount(study.fileCount)}</td>
-      <td data-column="size">{formatSize(study.sizeBytes)}</td>
+      <td data-column="series">
+        {tick === 'part'
+          ? t('upload.select.seriesOf', { chosen: chosen.series.length, of: study.series.length })
+          : formatCount(study.series.length)}
+      </td>
+      <td data-column="files">{formatCount(chosen.fileCount)}</td>
+      <td data-column="size">{formatSize(chosen.sizeBytes)}</td>
       <td data-column="status">
         <StudyStatus status={status} here={here} />
       </td>
@@ -210,7 +221,9 @@ export function NoteRow({ index, ref, tone, texts }: Place & { tone: string; tex
   )
 }
 
-export function SeriesRow({ index, ref, study }: Place & { study: PlannedStudy }) {
+/** The series of a study, each selectable. */
+export function SeriesRow(props: Place & { study: PlannedStudy; chosen: readonly PlannedSeries[] }) {
+  const { index, ref, study, chosen } = props
   return (
     <tr ref={ref} {...placeOf(index)}>
       <td />
@@ -218,6 +231,14 @@ export function SeriesRow({ index, ref, study }: Place & { study: PlannedStudy }
         <ul className={tables.series} aria-label={t('upload.column.series')}>
           {study.series.map(({ seriesUid, number, modality, description, files, sizeBytes }) => (
             <li key={seriesUid}>
+              <Checkbox
+                aria-label={t('upload.select.oneSeries', {
+                  name: description || t('upload.series', { number: number ?? '' }),
+                  files: countFiles(files.length),
+                })}
+                checked={chosen.some((one) => one.seriesUid === seriesUid)}
+                onChange={(event) => selectSeries(study, seriesUid, event.currentTarget.checked)}
+              />
               <span className={tables.chip}>{modality}</span>
               <span className={tables.seriesName}>{description || t('upload.series', { number: number ?? '' })}</span>
               <span className={style.numbers}>{countFiles(files.length)}</span>

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { hexDigestOf, type StoredUpload } from '../../session/stored-uploads.ts'
 import type { ScannedExams } from './find-exams.ts'
 import { takeUpUpload } from './take-up-upload.ts'
-import { buildPlan } from './upload-plan.ts'
+import { buildPlan, seriesKey } from './upload-plan.ts'
 import { initialUpload, useUpload } from './upload-store.ts'
 import { chooseDestination } from './wizard-actions.ts'
 
@@ -60,6 +60,22 @@ test('goes on by itself to the place that it was begun for, with the studies tha
   expect(await takeUpUpload(await storedFor('s1'))).toBe('found')
   expect(started).toHaveBeenCalledOnce()
   expect(useUpload.getState()).toMatchObject({ destination: place('Neuro'), step: 3, selected: new Set(['s1']) })
+})
+
+test('leaves the series out that were left out then', async () => {
+  reading.exams = async () => ({
+    ...exams(),
+    plan: buildPlan(
+      ['s1.1', 's1.2'].map((seriesUid) => ({
+        path: `cd/${seriesUid}`,
+        file: new File(['x'], '1'),
+        header: { ...header, seriesUid },
+      })),
+    ),
+  })
+  const stored = { ...(await storedFor('s1')), leftOut: [await hexDigestOf(seriesKey('s1', 's1.2'))] }
+  expect(await takeUpUpload(stored)).toBe('found')
+  expect(useUpload.getState()).toMatchObject({ selected: new Set(['s1']), leftOut: new Set([seriesKey('s1', 's1.2')]) })
 })
 
 test('sends nothing by itself where another place was chosen while the folder was read', async () => {

@@ -1,7 +1,7 @@
 import { hexDigestOf, type StoredUpload } from '../../session/stored-uploads.ts'
 import { mayRead, walkHandles } from './file-handles.ts'
 import { startUpload } from './transfer-actions.ts'
-import { listStudies } from './upload-plan.ts'
+import { listStudies, seriesKey } from './upload-plan.ts'
 import { planOf, useUpload } from './upload-store.ts'
 import { chooseDestination, searchExams } from './wizard-actions.ts'
 
@@ -30,10 +30,16 @@ export async function takeUpUpload(upload: StoredUpload): Promise<'refused' | 's
       const uids = listStudies(plan).map(({ studyUid }) => studyUid)
       const digests = await Promise.all(uids.map(hexDigestOf))
       const chosen = uids.filter((_uid, k) => wanted.has(digests[k] ?? ''))
+      const unwanted = new Set(upload.leftOut)
+      const series = listStudies(plan).flatMap((study) =>
+        study.series.map(({ seriesUid }) => seriesKey(study.studyUid, seriesUid)),
+      )
+      const seriesDigests = unwanted.size > 0 ? await Promise.all(series.map(hexDigestOf)) : []
+      const leftOut = new Set(series.filter((_key, k) => unwanted.has(seriesDigests[k] ?? '')))
       const isWhole = chosen.length === wanted.size
       // another folder was chosen since, or another person signed in
       if (planOf(read().search) !== plan) return true
-      if (chosen.length > 0) put({ selected: new Set(chosen) })
+      if (chosen.length > 0) put({ selected: new Set(chosen), leftOut })
       put({ source: { handles, key, isPartial: !isWhole, lookedAt: new Set(chosen) } })
       // reading takes its time, in which the person may choose another place: there nothing goes unasked
       goesOn = isWhole && (!destination || read().destination?.namespaceId === destination.namespaceId)

@@ -17,15 +17,7 @@ import type { UploadDestination, UploadJob, UploadOutcome } from './upload-job.t
 import { ownRemote, type UploadRemote } from './upload-remote.ts'
 import { narrowPlan, type UploadPlan } from './upload-plan.ts'
 import { UploadRate } from './upload-rate.ts'
-import {
-  planOf,
-  uploadWaitOf,
-  type DiscSearch,
-  type Transfer,
-  type UploadSource,
-  type UploadState,
-  useUpload,
-} from './upload-store.ts'
+import { planOf, uploadWaitOf, type Transfer, type UploadSource, type UploadState, useUpload } from './upload-store.ts'
 import type { WalkBatch } from './walk.ts'
 import { resetWizard } from './wizard-actions.ts'
 
@@ -72,15 +64,15 @@ export async function startUpload(): Promise<void> {
  * @param owner by which the upload is known when it is taken up again
  */
 export async function startLinkUpload(remote: UploadRemote, name: string, owner: string): Promise<void> {
-  const { search, source, selected, transfer: running } = read()
+  const { search, source, selected, leftOut, transfer: running } = read()
   const whole = planOf(search)
   if (running || !whole) return
-  const plan = narrowPlan(whole, selected)
+  const plan = narrowPlan(whole, selected, leftOut)
   if (plan.studyCount === 0) return
   const studies = plan.patients.flatMap((patient) =>
     patient.studies.map((study) => ({ study, patient, newMrn: undefined, mrnReason: undefined })),
   )
-  const job = newJob({ groupId: '', namespaceId: '', name }, plan, studies, search)
+  const job = newJob({ groupId: '', namespaceId: '', name }, plan, studies, { search, leftOut })
   await transfer(job, { remote, userUuid: undefined, forget: storeTransfer(job, source, owner) }, source)
 }
 
@@ -142,10 +134,10 @@ export function dismissOutcome(): void {
 
 /** The job of the chosen studies, or undefined while the confirm step is incomplete (UPLOAD-08). */
 export function makeUploadJob(state: UploadState): UploadJob | undefined {
-  const { destination, search, selected } = state
+  const { destination, search, selected, leftOut } = state
   const whole = planOf(search)
   if (!destination || !whole) return undefined
-  const plan = narrowPlan(whole, selected)
+  const plan = narrowPlan(whole, selected, leftOut)
   const { patients } = plan
   const { blocked, rowClashes, heldClashes } = findHindrances(patients, {
     ...state,
@@ -163,19 +155,20 @@ export function makeUploadJob(state: UploadState): UploadJob | undefined {
     const mrnReason = isOne || answered.has(patient.key) ? t('upload.clash.reason') : undefined
     return patient.studies.map((study) => ({ study, patient, newMrn, mrnReason }))
   })
-  return newJob(destination, plan, studies, search)
+  return newJob(destination, plan, studies, { search, leftOut })
 }
 
 function newJob(
   destination: UploadDestination,
   plan: UploadPlan,
   studies: UploadJob['studies'],
-  { kind }: DiscSearch,
+  { search, leftOut }: Pick<UploadState, 'search' | 'leftOut'>,
 ): UploadJob {
   return {
-    kind: kind === 'other' ? 'other' : 'dicom',
+    kind: search.kind === 'other' ? 'other' : 'dicom',
     destination,
     studies,
+    leftOut,
     fileCount: plan.fileCount,
     sizeBytes: plan.sizeBytes,
     sentFiles: 0,

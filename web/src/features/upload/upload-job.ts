@@ -25,6 +25,8 @@ export interface UploadJob {
   kind: 'dicom' | 'other'
   destination: UploadDestination
   studies: JobStudy[]
+  /** Keys of series that the person left out; `studies` are without them. */
+  leftOut: ReadonlySet<string>
   fileCount: number
   sizeBytes: number
   /** Files that were sent, over all tries of this job. */

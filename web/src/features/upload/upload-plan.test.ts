@@ -9,6 +9,7 @@ import {
   listFiles,
   listStudies,
   narrowPlan,
+  seriesKey,
 } from './upload-plan.ts'
 
 const blank: InstanceHeader = {
@@ -94,10 +95,28 @@ describe('the plan of an upload', () => {
 
   test('narrowing to chosen studies leaves their files, sizes and patients only', () => {
     const plan = buildPlan([found({ studyUid: 's1' }, 5), found({ studyUid: 's2', patientId: 'M2' }, 7)])
-    const chosen = narrowPlan(plan, new Set(['s2']))
+    const chosen = narrowPlan(plan, new Set(['s2']), new Set())
     expect(chosen).toMatchObject({ studyCount: 1, fileCount: 1, sizeBytes: 7 })
     expect(chosen.patients.map((patient) => patient.mrn)).toEqual(['M2'])
     expect(listStudies(chosen).flatMap(listFiles)).toHaveLength(1)
+  })
+
+  test('a study without the series that were left out has the files, sizes and modalities of the others', () => {
+    const one = found({ seriesUid: 'a', modality: 'CT' }, 5)
+    const plan = buildPlan([
+      one,
+      found({ seriesUid: 'b', modality: 'SR' }, 7),
+      found({ studyUid: 's2', seriesUid: 'b' }),
+    ])
+    const { studyUid } = one.header
+    const chosen = narrowPlan(plan, new Set([studyUid]), new Set([seriesKey(studyUid, 'b')]))
+    expect(chosen).toMatchObject({ studyCount: 1, fileCount: 1, sizeBytes: 5 })
+    expect(listStudies(chosen)).toMatchObject([{ fileCount: 1, sizeBytes: 5, modalities: ['CT'] }])
+    // the same UID in another study is another series
+    expect(narrowPlan(plan, new Set(['s2']), new Set([seriesKey(studyUid, 'b')]))).toMatchObject({ fileCount: 1 })
+    expect(
+      narrowPlan(plan, new Set([studyUid]), new Set(['a', 'b'].map((uid) => seriesKey(studyUid, uid)))).patients,
+    ).toEqual([])
   })
 
   test('says of each study, series and file what they are', () => {

@@ -12,7 +12,7 @@ export interface PlannedFile extends PickedFile {
   sopUid: string
 }
 
-interface PlannedSeries {
+export interface PlannedSeries {
   seriesUid: string
   number: number | undefined
   modality: string
@@ -81,10 +81,22 @@ export const listStudies = (plan: UploadPlan) => plan.patients.flatMap((patient)
 export const listFiles = (study: PlannedStudy) => study.series.flatMap((series) => series.files)
 export const isMixed = (study: PlannedStudy) => study.people.length > 1
 
-/** The plan narrowed to the chosen studies; a patient without one is left out. */
-export function narrowPlan(plan: UploadPlan, chosen: ReadonlySet<string>): UploadPlan {
+/** Names a series within what was found: its UID may stand in another study, too. */
+export const seriesKey = (studyUid: string, seriesUid: string) => `${studyUid} ${seriesUid}`
+
+/**
+ * The plan narrowed to the chosen studies without the series that were left out; a patient without one is left out.
+ * @param leftOut keys of series
+ */
+export function narrowPlan(plan: UploadPlan, chosen: ReadonlySet<string>, leftOut: ReadonlySet<string>): UploadPlan {
   const patients = plan.patients
-    .map((patient) => ({ ...patient, studies: patient.studies.filter((study) => chosen.has(study.studyUid)) }))
+    .map((patient) => ({
+      ...patient,
+      studies: patient.studies
+        .filter((study) => chosen.has(study.studyUid))
+        .map((study) => withoutSeries(study, leftOut))
+        .filter(({ fileCount }) => fileCount > 0),
+    }))
     .filter((patient) => patient.studies.length > 0)
   const studies = patients.flatMap((patient) => patient.studies)
   return {
@@ -94,6 +106,25 @@ export function narrowPlan(plan: UploadPlan, chosen: ReadonlySet<string>): Uploa
     sizeBytes: sum(studies, (study) => study.sizeBytes),
   }
 }
+
+/** The study without the series that were left out; the same object where none is. */
+export function withoutSeries(study: PlannedStudy, leftOut: ReadonlySet<string>): PlannedStudy {
+  if (leftOut.size === 0) return study
+  const series = study.series.filter(({ seriesUid }) => !leftOut.has(seriesKey(study.studyUid, seriesUid)))
+  if (series.length === study.series.length) return study
+  const files = series.flatMap((one) => one.files)
+  return {
+    ...study,
+    series,
+    modalities: modalitiesOf(series),
+    fileCount: files.length,
+    sizeBytes: sum(series, (one) => one.sizeBytes),
+    sameUidFiles: files.length - new Set(files.map(({ sopUid }) => sopUid)).size,
+  }
+}
+
+const modalitiesOf = (series: readonly PlannedSeries[]) =>
+  [...new Set(series.map((one) => one.modality).filter((one) => one !== ''))].sort()
 
 /** Sets of files with the same SOP Instance UID in one study: each of two or more, in the order found. */
 export function findSameUids(instances: readonly FoundInstance[]): FoundInstance[][] {
@@ -118,7 +149,7 @@ function planStudy(instances: FoundInstance[]): PlannedStudy {
     description: first((h) => h.studyDescription),
     accessionNumber: first((h) => h.accessionNumber),
     referringPhysician: first((h) => h.referringPhysician),
-    modalities: [...new Set(series.map((one) => one.modality).filter((one) => one !== ''))].sort(),
+    modalities: modalitiesOf(series),
     series,
     fileCount: instances.length,
     sizeBytes: sum(series, (one) => one.sizeBytes),

@@ -11,7 +11,7 @@ import type { UploadVerdict } from './study-calls.ts'
 import type { UploadDestination, UploadOutcome } from './upload-job.ts'
 import { type OtherFiles, planOther } from './other-files.ts'
 import type { PickedFile } from './picked-files.ts'
-import type { PlannedFile, UploadPlan } from './upload-plan.ts'
+import { type PlannedFile, type PlannedStudy, seriesKey, type UploadPlan } from './upload-plan.ts'
 
 /** The search of step 1. */
 export type DiscSearch =
@@ -45,7 +45,7 @@ export interface UploadSource {
   lookedAt?: ReadonlySet<string>
 }
 
-/** Files of each found study at the destination: there already, different, not yet compared, of all. */
+/** Files of each found study, and of each series by its key, at the destination: there already, different, not yet compared, of all. */
 type AlreadyHere = ReadonlyMap<string, HereCount>
 
 /** preparing: the server is asked what it has; comparing: all is sent, its list is compared with ours. */
@@ -78,7 +78,10 @@ export interface UploadState {
   destination: UploadDestination | undefined
   search: DiscSearch
   source: UploadSource
+  /** UIDs of the chosen studies. */
   selected: ReadonlySet<string>
+  /** Keys of series that the person left out of studies. */
+  leftOut: ReadonlySet<string>
   alreadyHere: AlreadyHere
   /** MRNs that the person typed, by patient key. */
   mrns: Readonly<Record<string, string>>
@@ -108,6 +111,7 @@ export const initialUpload: UploadState = {
   search: { kind: 'none' },
   source: { handles: [] },
   selected: new Set(),
+  leftOut: new Set(),
   alreadyHere: new Map(),
   mrns: {},
   onePatient: undefined,
@@ -123,20 +127,34 @@ export const initialUpload: UploadState = {
 
 export const useUpload = create<UploadState>(() => initialUpload)
 
-/** Counts the destination's verdicts on the found files by study; files without one are still compared. */
+/** Counts the destination's verdicts on the found files by study and by series; files without one are still compared. */
 export function countAlreadyHere(
   files: readonly PlannedFile[],
   verdicts: ReadonlyMap<PlannedFile, UploadVerdict>,
 ): AlreadyHere {
   const counts = new Map<string, HereCount>()
   for (const one of files) {
-    const count = counts.get(one.studyUid) ?? { have: 0, conflict: 0, open: 0, of: 0 }
-    counts.set(one.studyUid, count)
     const verdict = verdicts.get(one)
-    count.of++
-    if (verdict === 'have') count.have++
-    if (verdict === 'conflict') count.conflict++
-    if (verdict === undefined) count.open++
+    for (const key of [one.studyUid, seriesKey(one.studyUid, one.seriesUid)]) {
+      const count = counts.get(key) ?? { have: 0, conflict: 0, open: 0, of: 0 }
+      counts.set(key, count)
+      count.of++
+      if (verdict === 'have') count.have++
+      if (verdict === 'conflict') count.conflict++
+      if (verdict === undefined) count.open++
+    }
   }
   return counts
+}
+
+/** Files of what is chosen of a study at the destination; undefined until asked. */
+export function countHere(chosen: PlannedStudy, whole: PlannedStudy, alreadyHere: AlreadyHere): HereCount | undefined {
+  const all = alreadyHere.get(whole.studyUid)
+  if (!all || chosen.series.length === whole.series.length) return all
+  const sum: HereCount = { have: 0, conflict: 0, open: 0, of: 0 }
+  for (const { seriesUid } of chosen.series) {
+    const count = alreadyHere.get(seriesKey(whole.studyUid, seriesUid))
+    for (const name of ['have', 'conflict', 'open', 'of'] as const) sum[name] += count?.[name] ?? 0
+  }
+  return sum
 }

@@ -9,8 +9,8 @@ import { putSession } from '../../session/session-store.ts'
 import { ConfirmStep } from './confirm-step.tsx'
 import { OutcomeBanner } from './outcome-banner.tsx'
 import { SelectStep } from './select-step.tsx'
-import { cancelUpload, startUpload } from './transfer-actions.ts'
-import { buildPlan, type FoundInstance, listStudies } from './upload-plan.ts'
+import { cancelUpload, makeUploadJob, startUpload } from './transfer-actions.ts'
+import { buildPlan, type FoundInstance, listFiles, listStudies, seriesKey } from './upload-plan.ts'
 import { initialUpload, useUpload } from './upload-store.ts'
 import { UploadWizard, WizardStep } from './upload-wizard.tsx'
 
@@ -48,6 +48,12 @@ function find(...instances: FoundInstance[]) {
     search: { kind: 'found', exams: { plan, skipped: [], others: [] } },
     selected: new Set(listStudies(plan).map((study) => study.studyUid)),
   })
+}
+
+/** SOP UIDs of the files that would be sent. */
+function planOf(state: ReturnType<typeof useUpload.getState>): string[] {
+  const job = makeUploadJob({ ...state, peopleCheck: 'done' })
+  return job?.studies.flatMap(({ study }) => listFiles(study).map(({ sopUid }) => sopUid)) ?? []
 }
 
 function Shown({ what: What }: { what: typeof SelectStep }) {
@@ -196,6 +202,55 @@ describe('selecting', () => {
     await userEvent.click(within(table).getByRole('checkbox', { name: /^Select the study/ }))
     expect([...useUpload.getState().selected]).toEqual(['s2'])
     expect(screen.getByText(/1 of 2 studies selected/)).toBeDefined()
+  })
+
+  test('[UPLOAD-05] of a study single series are chosen; counts, bytes and "Already here" are those of the chosen ones', async () => {
+    const series = (seriesUid: string, seriesDescription: string) =>
+      instance({ seriesUid, sopInstanceUid: `${seriesUid}.1`, seriesDescription })
+    find(series('a', 'AXIAL'), series('b', 'CORONAL'), series('c', 'LOCALIZER'))
+    const count = (have: number) => ({ have, conflict: 0, open: 0, of: 1 })
+    const here = new Map([
+      ['s1', { ...count(1), of: 3 }],
+      ...['a', 'b', 'c'].map((uid) => [seriesKey('s1', uid), count(Number(uid === 'c'))] as const),
+    ])
+    useUpload.setState({ alreadyHere: here })
+    show(<Shown what={SelectStep} />)
+    const tick = (name: RegExp) => screen.getByRole<HTMLInputElement>('checkbox', { name })
+    const press = (name: RegExp) => userEvent.click(tick(name))
+    const study = /^Select the study/
+    const files = () => planOf(useUpload.getState())
+    await userEvent.click(screen.getByRole('button', { name: 'Show the series' }))
+    expect(
+      within(screen.getByRole('list', { name: 'Series' }))
+        .getAllByRole<HTMLInputElement>('checkbox')
+        .map((box) => box.checked),
+    ).toEqual([true, true, true])
+    expect(screen.getByText(/1 of 1 study selected: 3 files, 30 bytes/)).toBeDefined()
+    expect(screen.getByText('1 of 3 already here')).toBeDefined()
+    await press(/series LOCALIZER, 1 file$/)
+    expect(screen.getByText(/1 of 1 study selected: 2 files, 20 bytes/)).toBeDefined()
+    expect(screen.getByText('2 of 3')).toBeDefined()
+    expect(screen.getByText('New')).toBeDefined()
+    expect([tick(study).checked, tick(study).indeterminate, tick(/^Select all exams$/).indeterminate]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect(files()).toEqual(['a.1', 'b.1'])
+    // a study without a series is not chosen, and its first series chooses it again
+    await press(/series AXIAL/)
+    await press(/series CORONAL/)
+    expect(screen.getByText(/0 of 1 study selected/)).toBeDefined()
+    expect(tick(study).checked).toBe(false)
+    await press(/series LOCALIZER/)
+    expect(files()).toEqual(['c.1'])
+    expect(screen.getByText('Already here')).toBeDefined()
+    // the study, and all exams, choose all series again
+    await press(study)
+    expect(files()).toEqual(['a.1', 'b.1', 'c.1'])
+    await press(/series AXIAL/)
+    await press(/^Select all exams$/)
+    expect(files()).toEqual(['a.1', 'b.1', 'c.1'])
   })
 
   test('what the destination has already is told', () => {

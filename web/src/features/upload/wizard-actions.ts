@@ -3,7 +3,14 @@ import { resetUploadProgress, setUploadProgress } from '../../state/upload-progr
 import { type FindProgress, findExams } from './find-exams.ts'
 import { giveTurn } from './give-turn.ts'
 import { compareFiles, type UploadVerdict } from './study-calls.ts'
-import { listFiles, listStudies, type PlannedFile, type UploadPlan } from './upload-plan.ts'
+import {
+  listFiles,
+  listStudies,
+  type PlannedFile,
+  type PlannedStudy,
+  seriesKey,
+  type UploadPlan,
+} from './upload-plan.ts'
 import type { UploadDestination } from './upload-job.ts'
 import { hasImages } from './other-files.ts'
 import { isFormValid, leftOutOf, refuseNext, takeOtherFiles, type WrapTerms } from './other-files-actions.ts'
@@ -82,13 +89,14 @@ export async function searchExams(
   searching = mine
   const { signal } = mine
   setUploadProgress('preparing')
-  const { search: found, source: foundIn, selected: foundChosen } = read()
+  const { search: found, source: foundIn, selected: foundChosen, leftOut: foundLeftOut } = read()
   const before = more.joins && found.kind === 'found' ? found.exams : undefined
-  joined = before && { search: found, source: foundIn, selected: foundChosen }
+  joined = before && { search: found, source: foundIn, selected: foundChosen, leftOut: foundLeftOut }
   put({
     search: { kind: 'reading', progress: { seen: 0, read: 0, instances: 0 } },
     source: { handles: [] },
     selected: new Set(),
+    leftOut: new Set(),
     alreadyHere: new Map(),
     ...(before ? {} : { mrns: {} }),
     onePatient: undefined,
@@ -118,6 +126,7 @@ export async function searchExams(
       search: { kind: 'found', exams },
       source,
       selected: new Set(listStudies(plan).flatMap(({ studyUid }) => (unchosen.has(studyUid) ? [] : [studyUid]))),
+      leftOut: before ? foundLeftOut : new Set(),
       step: 2,
     })
     joined = undefined
@@ -134,7 +143,7 @@ export async function searchExams(
 }
 
 /** Exams to which the search under way adds: they are back where it ends early. */
-let joined: Pick<UploadState, 'search' | 'source' | 'selected'> | undefined
+let joined: Pick<UploadState, 'search' | 'source' | 'selected' | 'leftOut'> | undefined
 
 /** Handles of two choices together: none where the browser gave none of one, as the whole would not outlast the page. */
 function joinSources(before: UploadSource | undefined, source: UploadSource): UploadSource {
@@ -152,7 +161,14 @@ function listUnchosen(plan: UploadPlan | undefined, selected: ReadonlySet<string
 /** Forgets the exams that were found, so that something else is chosen in their place. */
 export function forgetFound(): void {
   stopSearch()
-  put({ search: { kind: 'none' }, source: { handles: [] }, selected: new Set(), alreadyHere: new Map(), mrns: {} })
+  put({
+    search: { kind: 'none' },
+    source: { handles: [] },
+    selected: new Set(),
+    leftOut: new Set(),
+    alreadyHere: new Map(),
+    mrns: {},
+  })
 }
 
 /** Stops the search under way and forgets what it found so far. */
@@ -165,14 +181,34 @@ export function stopSearch(): void {
   joined = undefined
 }
 
+/** Chooses studies with all their series, or none of them. */
 export function selectStudies(studyUids: readonly string[], isSelected: boolean): void {
-  put(({ selected }) => {
+  put(({ selected, leftOut }) => {
     const next = new Set(selected)
     for (const uid of studyUids) {
       if (isSelected) next.add(uid)
       else next.delete(uid)
     }
-    return { selected: next }
+    const whole = new Set(studyUids)
+    return { selected: next, leftOut: new Set([...leftOut].filter((key) => !whole.has(key.split(' ')[0] ?? ''))) }
+  })
+}
+
+/** Chooses one series of a study, or leaves it out; a study without a series is not chosen. */
+export function selectSeries({ studyUid, series }: PlannedStudy, seriesUid: string, isSelected: boolean): void {
+  put(({ selected, leftOut }) => {
+    const isChosen = (uid: string) =>
+      uid === seriesUid ? isSelected : selected.has(studyUid) && !leftOut.has(seriesKey(studyUid, uid))
+    const next = new Set(leftOut)
+    for (const { seriesUid: uid } of series) {
+      if (isChosen(uid)) next.delete(seriesKey(studyUid, uid))
+      else next.add(seriesKey(studyUid, uid))
+    }
+    const chosen = new Set(selected)
+    if (series.some(({ seriesUid: uid }) => isChosen(uid))) return { selected: chosen.add(studyUid), leftOut: next }
+    chosen.delete(studyUid)
+    for (const { seriesUid: uid } of series) next.delete(seriesKey(studyUid, uid))
+    return { selected: chosen, leftOut: next }
   })
 }
 

@@ -87,6 +87,8 @@ export const upload = {
   'upload.select.tableOf': 'Studies of {name}',
   'upload.select.showSeries': 'Show the series',
   'upload.select.hideSeries': 'Hide the series',
+  'upload.select.oneSeries': 'Select the series {name}, {files}',
+  'upload.select.seriesOf': '{chosen} of {of}',
   'upload.select.mixed': 'Mixed patients: the files of this study name {people}. Check whether they belong together.',
   'upload.select.sameUid_one': '{count} file has the identifier of another one but differs from it. Both are kept.',
   'upload.select.sameUid_other': '{count} files have the identifier of another one but differ from it. All are kept.',
