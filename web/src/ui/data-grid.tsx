@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react'
 import style from './data-grid.module.css'
 import { FailedBanner } from './failed-banner.tsx'
 import { GridFoot } from './grid-foot.tsx'
@@ -7,6 +7,7 @@ import type { GridSort, GridTexts, GridView } from './grid-view.ts'
 import { HeardOnly } from './heard-only.tsx'
 import { IconArrowDown, IconArrowUp } from './icons.ts'
 import { LoadingState } from './quiet-state.tsx'
+import { useLastPage } from './use-last-page.ts'
 
 export interface GridColumn<Row> {
   key: string
@@ -70,6 +71,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     else return
     event.preventDefault()
   }
+  const handlePage = useCallback((page: number) => onView({ ...view, page }), [onView, view])
+  const isBehindEnd = useLastPage({
+    page: view.page,
+    count: isBusy || failure ? undefined : rows?.length,
+    hasMore,
+    onPage: handlePage,
+  })
   if (failure && !rows) {
     return (
       <FailedBanner retry={texts.retry} isRetrying={isBusy} onRetry={props.onRetry}>
@@ -77,7 +85,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       </FailedBanner>
     )
   }
-  if (!rows) return <LoadingState label={texts.loading} />
+  if (!rows || isBehindEnd) return <LoadingState label={texts.loading} />
   return (
     <div className={style.grid} data-busy={isBusy}>
       {failure && (
