@@ -177,6 +177,35 @@ test('goes on to the next page only when the server says that there is one, with
   expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true)
 })
 
+test('downloads all pages of what the filter and the exam find', async () => {
+  const made: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    made.push(blob as Blob)
+    return 'blob:made'
+  })
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined)
+  const more = (sent: Record<string, unknown>) => {
+    const isFirst = sent['page.number'] === 1
+    return page([event(isFirst ? '1' : '2', { who: isFirst ? 'Ida Holm' : 'Nils Brandt' })], {
+      more: isFirst ? 1 : 0,
+      number: sent['page.number'],
+    })
+  }
+  globalThis.history.replaceState(null, '', '/administration/audit?who=Holm')
+  show({ 'audit/account': more })
+  await userEvent.type(await screen.findByLabelText('Exam'), 'ACC-1')
+  await vi.waitFor(() => expect(lastSent('audit/account')).toMatchObject({ 'filter.study.like': '%ACC-1%' }))
+  const before = sentCalls.length
+  await userEvent.click(screen.getByRole('button', { name: 'Download as CSV' }))
+  await vi.waitFor(() => expect(made).toHaveLength(1))
+  const asked = sentCalls.slice(before).filter((one) => one.path === 'audit/account')
+  const narrowing = { 'filter.who.like': '%Holm%', 'filter.study.like': '%ACC-1%' }
+  expect(asked.map(({ sent }) => sent['page.number'])).toEqual([1, 2])
+  for (const { sent } of asked) expect(sent).toMatchObject(narrowing)
+  const lines = (await made[0]?.text())?.split('\r\n').filter(Boolean) ?? []
+  expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(['Ida Holm', 'Nils Brandt'])
+})
+
 test('writes what it shows as CSV, with names for programs beside the words', () => {
   const [head, row] = auditTable([event('1', { study, detail: { a: '=1' } })] as never).split('\r\n')
   expect(head).toContain('When,Who,Signed in for support,Address,What,action,Kind,Done to,what')
