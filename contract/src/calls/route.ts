@@ -258,6 +258,8 @@ export const routeRunAgain = defineCall({
 export const testDays = 30
 /** Most studies of a test. */
 export const testStudies = 100
+/** Most studies of a test by days. */
+export const testStudiesOfDays = 2000
 
 const testedObject = z.object({
   uuid: z.string(),
@@ -284,6 +286,8 @@ export const routeTest = defineCall({
   output: z.object({
     studies: z.array(testedObject),
     matched: z.number(),
+    /** 1 where more studies came in the days: only the latest of them were looked at, or counted. */
+    is_cut: flagOut,
     /** Studies of the places that the caller may not see. */
     unseen: z.number(),
     conflicts: z.array(

@@ -237,6 +237,29 @@ it('tests a rule on the last studies, those that its asker may see, and names ru
   for (const uuid of [same, back]) await ask('delete', { uuid })
 })
 
+it('tests a rule on the last 100 studies, and by days says where it ends', async () => {
+  const ward = await organisation.addGroup({ name: 'Busy ward' })
+  const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [ward] })
+  const add = (count: number) =>
+    query(`insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, arrival, created, updated)
+      select '${ward.namespaceUuid}', made, '2.25.' || abs(('x' || substr(made::text, 1, 8))::bit(32)::bigint) || '.' || nth,
+        '${ward.namespaceUuid}', '${accountUuid}', 'complete', now() - nth * interval '1 minute', now()
+      from (select gen_random_uuid() as made, nth from generate_series(1, ${count}) nth) made`)
+  const test = async (more: object, by = sid) =>
+    (await call('route/test', { sid: by, namespace_id: ward.namespaceUuid, on_upload: 1, actions: [], ...more })).body
+  await add(101)
+  const last = await test({})
+  expect(last).toMatchObject({ matched: 100, unseen: 0, is_cut: 0 })
+  expect(last.studies).toHaveLength(100)
+  expect(await test({ days: 30 })).toMatchObject({ matched: 101, is_cut: 0 })
+  expect(await test({}, other.sid)).toMatchObject({ unseen: 100, is_cut: 0 })
+  await add(1_899)
+  expect(await test({ days: 30 })).toMatchObject({ matched: 2_000, is_cut: 0 })
+  await add(1)
+  expect(await test({ days: 30 })).toMatchObject({ matched: 2_000, is_cut: 1 })
+  expect(await test({ days: 30 }, other.sid)).toMatchObject({ unseen: 2_000, is_cut: 1 })
+})
+
 it('shares by a code in the right of whoever saves the rule, and not with its own place', async () => {
   await query(`update app_group set share_code = 'NEURO-1' where uuid = '${neuro.groupUuid}'`)
   await query(`update app_group set share_code = 'ONCO-1' where uuid = '${onco.groupUuid}'`)

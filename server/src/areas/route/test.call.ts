@@ -1,4 +1,4 @@
-import { type routeTest, testDays, testStudies } from '@hilum/contract/calls/route'
+import { type routeTest, testDays, testStudies, testStudiesOfDays } from '@hilum/contract/calls/route'
 import type { Handler } from '../handler.ts'
 import { checkRule } from './check-rule.command.ts'
 import { evaluateConditions } from './evaluate-rule.ts'
@@ -12,9 +12,6 @@ import { listRuleTargets } from './rule-target.sql.ts'
 import { countRecords, listLatestRecords } from './ruled-study.sql.ts'
 import { listSeenPlaces } from './seen-places.ts'
 
-/** Most studies of a test by days. */
-const mostStudies = 2000
-
 export const test: Handler<typeof routeTest> = async ({ services, input, caller, on, fail }) => {
   const { db } = services
   const place = namedPlace(input, await listRuleTargets(db, on.ownerUuid))
@@ -24,15 +21,18 @@ export const test: Handler<typeof routeTest> = async ({ services, input, caller,
   const made = newRule(on.ownerUuid, place, caller.userUuid)
   const rule = await checkRule(db, readRule({ ...made, uuid: input.uuid ?? made.uuid }, input))
   const seen = new Set(await listSeenPlaces(caller))
-  const looked = { days: input.days, limit: input.days === undefined ? testStudies : mostStudies }
+  const looked = { days: input.days, limit: input.days === undefined ? testStudies : testStudiesOfDays }
   const places = placesOf(rule)
   const unseenPlaces = places.filter((uuid) => !seen.has(uuid))
-  const rows = await listLatestRecords(
+  const found = await listLatestRecords(
     db,
     places.filter((uuid) => seen.has(uuid)),
-    looked,
+    { ...looked, limit: looked.limit + 1 },
   )
-  const unseen = await countRecords(db, unseenPlaces, looked)
+  const rows = found.slice(0, looked.limit)
+  const counted = await countRecords(db, unseenPlaces, { ...looked, limit: looked.limit + 1 })
+  const unseen = Math.min(counted, looked.limit)
+  const isCut = input.days !== undefined && (found.length > looked.limit || counted > looked.limit)
   const now = new Date()
   const studies = rows.map((row) => ({ row, ...evaluateConditions(rule, row, now) }))
   const matching = studies.filter((one) => one.isMet).map((one) => one.row)
@@ -49,6 +49,7 @@ export const test: Handler<typeof routeTest> = async ({ services, input, caller,
       failed,
     })),
     matched: matching.length,
+    is_cut: isCut ? 1 : 0,
     unseen,
     conflicts: findConflicts(rule, others, matching, now),
   }

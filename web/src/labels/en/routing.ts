@@ -206,6 +206,7 @@ export const routing = {
   'routing.testDays': 'the last 30 days',
   'routing.testFailed': 'The rule could not be tested.',
   'routing.testResult': '{matched} of {count} studies match.',
+  'routing.testCut': 'More came in these days: the test ends at the latest {count} studies.',
   'routing.testUnseen_one': '{count} more study lies in places that you may not see.',
   'routing.testUnseen_other': '{count} more studies lie in places that you may not see.',
   'routing.matches': 'Matches',

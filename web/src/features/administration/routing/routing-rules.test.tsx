@@ -314,6 +314,7 @@ test('makes a rule, says in a sentence what it does, tests it and saves it', asy
       { uuid: 's2', patient_name: 'ROE^RIK', modality: 'MR', study_description: '', matched: 0, failed: [0] },
     ].map((one) => ({ ...one, place_name: 'Neuro', created: '2026-01-01 10:00:00' })),
     matched: 1,
+    is_cut: 1,
     unseen: 2,
     conflicts: [{ uuid: 'b', name: 'Rule b', reason: 'SAME_ACTION', studies: 1 }],
   }
@@ -332,7 +333,7 @@ test('makes a rule, says in a sentence what it does, tests it and saves it', asy
   const sentence = 'When a study in Neuro was uploaded and Modality is CT: Share with Onco.'
   expect(screen.getByText(sentence)).toBeDefined()
   await press('Test')
-  expect(await screen.findByText(/1 of 2 studies match\. 2 more studies lie in places/)).toBeDefined()
+  expect(await screen.findByText(/1 of 2 studies match\. More came in these days: the test ends at the latest 2000 studies\. 2 more studies lie/)).toBeDefined()
   expect(screen.getByText('Not met: Modality is CT')).toBeDefined()
   expect(screen.getByText('Rule "Rule b" does the same to 1 of these studies.')).toBeDefined()
   await press('Save')

@@ -1,4 +1,4 @@
-import { testDays } from '@hilum/contract/calls/route'
+import { testDays, testStudiesOfDays } from '@hilum/contract/calls/route'
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
@@ -54,6 +54,7 @@ export function RuleTest({ draft, rule, targets }: RuleTestProps) {
         <>
           <p className={style.hint} role="status">
             {t('routing.testResult', { matched: tested.matched, count: tested.studies.length })}{' '}
+            {tested.is_cut === 1 && `${t('routing.testCut', { count: testStudiesOfDays })} `}
             {tested.unseen > 0 && t('routing.testUnseen', { count: tested.unseen })}
           </p>
           {tested.conflicts.map((one) => (
