@@ -28,6 +28,8 @@ const { newPerson } = useSystem(async () => {
     HILUM_SMTP_URL: mail.url,
     HILUM_MAIL_FROM: 'Hilum <hilum@hospital.example>',
     HILUM_DICOM_PORT: String(dicomPort),
+    // the step stays open while the listener is for this machine alone
+    HILUM_DICOM_HOST: '0.0.0.0',
     HILUM_TLS_CERT: certFile,
     HILUM_TLS_KEY: keyFile,
   }

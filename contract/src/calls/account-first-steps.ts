@@ -25,6 +25,10 @@ const firstStepsObject = z.object({
       senders: z.array(z.string()),
     }),
   ),
+  /** Address of the listener; empty where it listens at all addresses of the machine. */
+  dicom_host: z.string(),
+  /** 1 where programs of the same machine alone reach the listener, as HILUM_DICOM_HOST says. */
+  dicom_is_local: flagOut,
   /** Port for DICOM senders, of the settings; 0 where the system chooses one. */
   dicom_port: z.number(),
   has_smtp: flagOut,

@@ -59,6 +59,10 @@ const calledNodes = z.object({
   places: z.array(calledPlace),
   /** 1 where there are more than are told. */
   more: flagOut,
+  /** Address of the listener; empty where it listens at all addresses of the machine. */
+  host: z.string(),
+  /** 1 where programs of the same machine alone reach the listener, as HILUM_DICOM_HOST says. */
+  is_local: flagOut,
   /** Port of the settings; 0 where the system chooses one. */
   port: z.number(),
   /** Port for TLS; 0 without. */

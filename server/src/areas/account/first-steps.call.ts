@@ -5,6 +5,7 @@ import { type Config, ConfigError } from '../../config.ts'
 import type { Handler } from '../handler.ts'
 import { mailTestText } from '../mail/mail-texts.ts'
 import { aeTitleSetting, allowedPeersSetting, listPeerWords } from '../node/peer-rules.ts'
+import { isLocalHost, reachedHost } from '../node/listener-host.ts'
 import { findArrivedStudy, findLastMail, findSetUpFigures, listCalledGroups } from './first-steps.sql.ts'
 import { firstOrganisation } from './first-organisation.ts'
 
@@ -17,12 +18,14 @@ export const firstSteps: Handler<typeof accountFirstSteps> = async ({ services, 
   const tested = await findLastMail(db, on.ownerUuid, mailTestText().subject)
   const certificate = await describeCertificate(config)
   const study = await findArrivedStudy(db, on.ownerUuid)
+  const isLocal = isLocalHost(config.dicom.host)
   const done: Record<FirstStep, boolean> = {
     name: figures.name !== firstOrganisation,
     self: figures.is_named,
     group: figures.groups > 0 && figures.unattended.length === 0,
     people: figures.people > 1,
-    sender: titles.some(({ senders }) => senders.length > 0),
+    // senders of other machines reach nothing there
+    sender: !isLocal && titles.some(({ senders }) => senders.length > 0),
     mail: Boolean(config.smtpUrl) && tested?.is_sent === true,
     certificate: certificate.isTrusted,
     study: study !== undefined,
@@ -34,6 +37,8 @@ export const firstSteps: Handler<typeof accountFirstSteps> = async ({ services, 
     people_count: figures.people,
     invited_count: figures.invited,
     titles,
+    dicom_host: reachedHost(config.dicom.host),
+    dicom_is_local: isLocal ? 1 : 0,
     dicom_port: config.dicom.port,
     has_smtp: config.smtpUrl ? 1 : 0,
     mail: { state: stateOf(tested), recipient: tested?.recipient ?? '', error: tested?.last_error ?? '' },

@@ -12,6 +12,7 @@ const { services, call, query } = await startTestApp({
   HILUM_SMTP_URL: 'smtp://127.0.0.1:9',
   HILUM_MAIL_FROM: 'Hilum <hilum@hospital.example>',
   HILUM_SMTP_TLS: 'none',
+  HILUM_DICOM_HOST: '0.0.0.0',
 })
 await makeFirstAccount(services)
 const { sid } = (await call('session/login', { login: administrator.email, password: administrator.password })).body
@@ -35,6 +36,8 @@ it('finds every step open in an installation that was started empty, but for its
     mail: { state: 'none' },
     certificate: { kind: 'self_signed' },
     study: null,
+    dicom_host: '',
+    dicom_is_local: 0,
   })
 })
 
@@ -51,6 +54,15 @@ it('finds each step done once it is, and open again once it is undone', async ()
     invited_count: 1,
     titles: [{ senders: ['CT_1@10.0.0.0/8'] }],
   })
+  // named senders do not reach a listener that is for this machine alone
+  const { dicom } = services.config
+  Object.assign(dicom, { host: '127.0.0.1' })
+  expect(await look()).toMatchObject({
+    open: ['sender', 'mail', 'certificate', 'study'],
+    dicom_host: '127.0.0.1',
+    dicom_is_local: 1,
+  })
+  Object.assign(dicom, { host: '0.0.0.0' })
   await setGroup({ dicom_ae_title: '' })
   await call('group/add', { ...own, name: 'Empty ward' })
   const again = await look()

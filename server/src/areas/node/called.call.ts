@@ -1,10 +1,11 @@
 import { mostCalledPlaces, type nodeCalled } from '@hilum/contract/calls/node'
 import type { Handler } from '../handler.ts'
+import { isLocalHost, reachedHost } from './listener-host.ts'
 import { listTitledPlaces } from './node.sql.ts'
 import { isClosedToSenders, listPeerWords } from './peer-rules.ts'
 
 export const called: Handler<typeof nodeCalled> = async ({ services, on }) => {
-  const { port, tlsPort, tlsAuthoritiesFile } = services.config.dicom
+  const { host, port, tlsPort, tlsAuthoritiesFile } = services.config.dicom
   const places = await listTitledPlaces(services.db, on.ownerUuid, mostCalledPlaces + 1)
   return {
     places: places.slice(0, mostCalledPlaces).map((one) => ({
@@ -15,6 +16,8 @@ export const called: Handler<typeof nodeCalled> = async ({ services, on }) => {
       worklist_peers: listPeerWords(one.worklist_peers),
     })),
     more: places.length > mostCalledPlaces ? 1 : 0,
+    host: reachedHost(host),
+    is_local: isLocalHost(host) ? 1 : 0,
     port,
     tls_port: tlsPort ?? 0,
     tls_asks_certificate: tlsAuthoritiesFile ? 1 : 0,

@@ -72,6 +72,8 @@ export const destinations = {
   'ownNodes.empty':
     'No place of the organisation has an AE title, so that nobody can send here. A group gets one on the page of groups.',
   'ownNodes.port': 'They call {host} at port {port} without encryption.',
+  'ownNodes.closed':
+    'So far programs of the same machine alone can call them, at {host}: whoever runs this server opens it to the network by the setting HILUM_DICOM_HOST.',
   'ownNodes.anyPort': 'The system chooses the port without encryption at each start.',
   'ownNodes.tls': 'Encrypted (TLS): port {port}.',
   'ownNodes.tlsWithCertificate': 'Encrypted (TLS): port {port}, with a certificate that is trusted here.',

@@ -39,6 +39,8 @@ export const firstSteps = {
     '{group} is called {title}, by programs of this machine alone. Name the programs or addresses that may send.',
   'firstSteps.sender.done': '{group} is called {title}, by {senders}.',
   'firstSteps.sender.port': 'DICOM senders reach this server at {host}, port {port}.',
+  'firstSteps.sender.closed':
+    'So far DICOM programs of the same machine alone reach this server, at {host}. Whoever runs it opens it to the network by the setting HILUM_DICOM_HOST (0.0.0.0, or an address of the machine).',
   'firstSteps.sender.act': 'AE title of a group',
   'firstSteps.mail.title': 'Mail',
   'firstSteps.mail.noServer':

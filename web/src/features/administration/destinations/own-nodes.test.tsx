@@ -21,6 +21,8 @@ const called = {
     },
   ],
   more: 0,
+  host: '',
+  is_local: 0,
   port: 11112,
   tls_port: 2762,
   tls_asks_certificate: 1,
@@ -88,4 +90,9 @@ test('[ENTITY-24] shows them to nobody who may not see nodes', async () => {
   show({ 'node/called': called }, { destination_edit: 1 })
   await screen.findByText('There are no destinations yet.')
   expect(screen.queryByText('Our own nodes')).toBeNull()
+})
+
+test('says that programs of the same machine alone can call while the listener is closed, and how it is opened', async () => {
+  show({ 'node/called': { ...called, host: '127.0.0.1', is_local: 1 } })
+  expect(await screen.findByText(/They call 127\.0\.0\.1 at port 11112 .* setting HILUM_DICOM_HOST/)).toBeDefined()
 })

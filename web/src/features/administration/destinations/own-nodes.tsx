@@ -34,13 +34,15 @@ export function OwnNodes() {
   )
 }
 
-function Ports({ found: { port, tls_port: tlsPort, tls_asks_certificate: asks } }: { found: Found }) {
-  const host = location.hostname
+function Ports({ found }: { found: Found }) {
+  const { port, tls_port: tlsPort, tls_asks_certificate: asks, is_local: isLocal } = found
+  const host = found.host || location.hostname
   const secure = asks === 1 ? 'ownNodes.tlsWithCertificate' : 'ownNodes.tls'
   return (
     <p className={style.lead}>
       {port > 0 ? t('ownNodes.port', { host, port }) : t('ownNodes.anyPort')}{' '}
       {tlsPort > 0 ? t(secure, { port: tlsPort }) : t('ownNodes.noTls')}
+      {isLocal === 1 && <> {t('ownNodes.closed', { host })}</>}
     </p>
   )
 }

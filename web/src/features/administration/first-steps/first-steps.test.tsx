@@ -16,6 +16,8 @@ const nothing = {
   people_count: 1,
   invited_count: 0,
   titles: [{ group_name: 'Imaging Inbox', ae_title: 'HILUM', senders: [] }],
+  dicom_host: '',
+  dicom_is_local: 0,
   dicom_port: 11112,
   has_smtp: 1,
   mail: { state: 'none', recipient: '', error: '' },
@@ -113,4 +115,12 @@ test('asks for nothing for somebody who administers users alone', () => {
   show(nothing, { account_user_view: 1 })
   putSession(readSession())
   expect(lastSent('account/first/steps')).toBeUndefined()
+})
+
+test.each([
+  [{ dicom_is_local: 1, dicom_host: '127.0.0.1' }, /same machine alone reach .* at 127\.0\.0\.1\. .*HILUM_DICOM_HOST/],
+  [{ dicom_host: '10.1.0.7' }, /senders reach this server at 10\.1\.0\.7, port 11112/],
+])('names the address at which senders reach the listener: %j', async (listens, words) => {
+  show({ ...nothing, ...listens })
+  expect((await step('AE title and who may send')).textContent).toMatch(words)
 })

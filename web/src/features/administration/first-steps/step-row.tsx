@@ -102,13 +102,14 @@ function PeopleStep({ found, isDone }: StepProps) {
 }
 
 function SenderStep({ found, isDone }: StepProps) {
-  const { titles, dicom_port: port } = found
+  const { titles, dicom_host: host, dicom_is_local: isLocal, dicom_port: port } = found
   const lines = titles.map(({ group_name: group, ae_title: title, senders }) =>
     senders.length > 0
       ? t('firstSteps.sender.done', { group, title, senders: senders.join(', ') })
       : t('firstSteps.sender.local', { group, title }),
   )
-  const address = port > 0 ? [t('firstSteps.sender.port', { host: location.hostname, port })] : []
+  const open = port > 0 ? [t('firstSteps.sender.port', { host: host || location.hostname, port })] : []
+  const address = isLocal === 1 ? [t('firstSteps.sender.closed', { host })] : open
   return (
     <Part step="sender" lines={titles.length > 0 ? [...lines, ...address] : [t('firstSteps.sender.noTitle')]}>
       <PageButton to="/administration/groups" isDone={isDone}>
