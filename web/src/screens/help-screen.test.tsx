@@ -2,7 +2,8 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { showSignedIn } from '../../test/signed-in.tsx'
+import { makeSession, showSignedIn } from '../../test/signed-in.tsx'
+import { putSession } from '../session/session-store.ts'
 import { HelpScreen } from './help-screen.tsx'
 
 test('the part that is open already is gone to again, and nothing found leaves no empty list of parts', async () => {
@@ -50,4 +51,19 @@ test.each([
   const search = await screen.findByRole('searchbox', { name: 'Search the help' })
   await userEvent.type(search, words)
   await waitFor(() => expect(screen.getByRole('heading', { level: 2, name: title })).toBeTruthy())
+})
+
+test.each([
+  ['help@hospital.example', 'mailto:help@hospital.example'],
+  ['https://help.hospital.example/hilum', 'https://help.hospital.example/hilum'],
+])('the address of help that the organisation gave leads there: %s', async (help_address, target) => {
+  const root = createRootRoute()
+  const help = createRoute({ getParentRoute: () => root, path: '/help', component: HelpScreen })
+  const history = createMemoryHistory({ initialEntries: ['/help'] })
+  const router = createRouter({ routeTree: root.addChildren([help]), history })
+  showSignedIn(<RouterProvider router={router as never} />)
+  const session = makeSession()
+  const account = { ...session.account, settings: { ...session.account.settings, help_address } }
+  putSession({ status: 'established', session: { ...session, account } })
+  expect((await screen.findByRole('link', { name: help_address })).getAttribute('href')).toBe(target)
 })
