@@ -1,6 +1,10 @@
 /** Texts of Administration, Groups, and those that all grids have in common. */
 export const groups = {
   'grid.selectAll': 'Select all of this page',
+  'grid.chosen': 'Chosen',
+  'grid.outOfSight': 'not shown now',
+  'grid.andMore': 'and {count} more',
+  'grid.ofThemOutOfSight': '({count} of them not shown now)',
   'groups.title': 'Groups',
   'groups.lead': 'The inboxes of this organisation: who belongs to each, and how studies come in and are shown.',
   'groups.notPermitted': 'Only people who may view or edit the groups of the organisation may open this page.',

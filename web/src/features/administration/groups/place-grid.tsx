@@ -19,6 +19,7 @@ import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { IconPlus } from '../../../ui/icons.ts'
 import { useAddress } from '../../../ui/use-address.ts'
 import { AskDialog } from '../grid/ask-dialog.tsx'
+import { ChosenNames } from '../grid/chosen-names.tsx'
 import { FilterButton, filterTexts, GridFilter } from '../grid/grid-filter.tsx'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { wordsFor } from '../grid/words-for.ts'
@@ -145,7 +146,15 @@ export function PlaceGrid({ of }: { of: PlaceKinds }) {
           isBusy={remove.isPending}
           onAct={() => void handleDelete()}
           onClose={() => setAsked(undefined)}
-        />
+        >
+          {asked.length > 1 && (
+            <ChosenNames
+              label={t('grid.chosen')}
+              ones={asked.map((one) => ({ key: one.uuid, name: one.name }))}
+              shown={new Set(data?.rows.map((one) => one.uuid))}
+            />
+          )}
+        </AskDialog>
       )}
       {edited && (
         <PlaceForm

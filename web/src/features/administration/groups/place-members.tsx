@@ -26,6 +26,7 @@ import { EmailText } from '../../../ui/email-text.tsx'
 import { IconChevronLeft, IconUserPlus } from '../../../ui/icons.ts'
 import { useAddress } from '../../../ui/use-address.ts'
 import { AskDialog } from '../grid/ask-dialog.tsx'
+import { ChosenNames } from '../grid/chosen-names.tsx'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { wordsFor } from '../grid/words-for.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
@@ -185,7 +186,15 @@ export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string 
           isBusy={remove.isPending}
           onAct={() => void handleRemove()}
           onClose={() => setAsked(undefined)}
-        />
+        >
+          {asked.length > 1 && (
+            <ChosenNames
+              label={t('grid.chosen')}
+              ones={asked.map((one) => ({ key: one.user_id, name: one.user_name }))}
+              shown={new Set(data?.users.map((one) => one.user_id))}
+            />
+          )}
+        </AskDialog>
       )}
       {isAdding && (
         <AddMembers

@@ -18,12 +18,16 @@ interface OutsideDialogProps {
   isBusy: boolean
   onAct: (act: OutsideAct) => void
   onClose: () => void
+  /** Keys of the accesses that the grid shows: a selection outlives filter and page. */
+  shown: ReadonlySet<string>
 }
 
 /** Asks before accesses end or are extended, and names each of them. */
-export function OutsideDialog({ kind, chosen, isBusy, onAct, onClose }: OutsideDialogProps) {
+export function OutsideDialog({ kind, chosen, shown, isBusy, onAct, onClose }: OutsideDialogProps) {
   const [length, setLength] = useState<string>('7')
-  const able = chosen.filter((one) => canDo({ kind }, one))
+  const isSeen = ({ uuid }: { uuid: string }) => shown.has(uuid)
+  const possible = chosen.filter((one) => canDo({ kind }, one))
+  const able = [...possible.filter((one) => !isSeen(one)), ...possible.filter(isSeen)]
   const count = able.length
   const leftOut = chosen.length - count
   if (count === 0) {
@@ -48,6 +52,7 @@ export function OutsideDialog({ kind, chosen, isBusy, onAct, onClose }: OutsideD
         {able.slice(0, namedLines).map((one) => (
           <li key={one.uuid}>
             <bdi>{accessLine(one)}</bdi>
+            {!isSeen(one) && <span className={users.mark}>{t('grid.outOfSight')}</span>}
           </li>
         ))}
         {count > namedLines && <li>{t('outside.andMore', { count: count - namedLines })}</li>}

@@ -125,6 +125,7 @@ export function OutsideGrid({ isEveryone }: { isEveryone: boolean }) {
       {asked && (
         <OutsideDialog
           {...asked}
+          shown={new Set(data?.accesses.map((one) => one.uuid))}
           isBusy={acts.isBusy}
           onAct={(act) => void handleAct(act)}
           onClose={() => setAsked(undefined)}

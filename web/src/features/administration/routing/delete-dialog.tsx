@@ -2,17 +2,20 @@ import { Button } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
 import type { RoutingRule } from '../../../queries/routing-rules.ts'
 import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
+import { ChosenNames } from '../grid/chosen-names.tsx'
 import style from './routing.module.css'
 
 interface DeleteDialogProps {
   rules: readonly RoutingRule[]
+  /** Keys of the rules that the grid shows. */
+  shown: ReadonlySet<string>
   isBusy: boolean
   onDelete: () => void
   onClose: () => void
 }
 
 /** Asks before rules are deleted (ADMIN-ROUTES-05). */
-export function DeleteDialog({ rules, isBusy, onDelete, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ rules, shown, isBusy, onDelete, onClose }: DeleteDialogProps) {
   const [first, second] = rules
   const isOne = first !== undefined && second === undefined
   return (
@@ -24,6 +27,13 @@ export function DeleteDialog({ rules, isBusy, onDelete, onClose }: DeleteDialogP
       <p className={style.question}>
         {isOne ? t('routing.text.delete', { name: first.name }) : t('routing.textMany.delete', { count: rules.length })}
       </p>
+      {!isOne && (
+        <ChosenNames
+          label={t('grid.chosen')}
+          ones={rules.map((one) => ({ key: one.uuid, name: one.name }))}
+          shown={shown}
+        />
+      )}
       <div className={style.buttons}>
         <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
         <Button color="red" loading={isBusy} data-autofocus onClick={onDelete}>

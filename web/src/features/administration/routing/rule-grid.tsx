@@ -161,6 +161,7 @@ export function RuleGrid() {
       {asked && (
         <DeleteDialog
           rules={asked}
+          shown={new Set(shown.keys())}
           isBusy={acts.isBusy}
           onDelete={() => void handleDelete(asked)}
           onClose={() => setAsked(undefined)}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
 import type { AccountUser, UserAct } from '../../../queries/account-users.ts'
 import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
+import { ChosenNames } from '../grid/chosen-names.tsx'
 import { HeldLine } from './leavers/held-line.tsx'
 import style from './users.module.css'
 
@@ -9,13 +10,15 @@ interface ActDialogProps {
   act: UserAct
   /** Somebody by name, or the users of a selection to whom the act can be done. */
   target: { one: AccountUser } | { many: readonly AccountUser[] }
+  /** Keys of the users whom the grid shows. */
+  shown: ReadonlySet<string>
   isBusy: boolean
   onAct: () => void
   onClose: () => void
 }
 
 /** Asks before users are enabled, disabled or deleted (ADMIN-USERS-04). */
-export function ActDialog({ act, target, isBusy, onAct, onClose }: ActDialogProps) {
+export function ActDialog({ act, target, shown, isBusy, onAct, onClose }: ActDialogProps) {
   const isOne = 'one' in target
   return (
     <Dialog
@@ -24,6 +27,13 @@ export function ActDialog({ act, target, isBusy, onAct, onClose }: ActDialogProp
       onClose={onClose}
     >
       <p className={style.question}>{textOf(act, target)}</p>
+      {!isOne && target.many.length > 0 && (
+        <ChosenNames
+          label={t('grid.chosen')}
+          ones={target.many.map((one) => ({ key: one.user_id, name: one.user_name }))}
+          shown={shown}
+        />
+      )}
       {isOne && act !== 'enable' && <HeldLine userId={target.one.user_id} name={target.one.user_name} />}
       <div className={style.buttons}>
         <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>

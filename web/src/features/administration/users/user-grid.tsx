@@ -138,6 +138,7 @@ export function UserGrid() {
         <ActDialog
           act={asked.act}
           target={asked}
+          shown={new Set(data?.users.map((one) => one.user_id))}
           isBusy={acts.isBusy}
           onAct={() => void handleAct()}
           onClose={() => setAsked(undefined)}

@@ -257,6 +257,21 @@ test('[ADMIN-USERS-06] enables those of several who are disabled, and deletes al
   expect(sentTo('account/user/delete')).toMatchObject([{ user_id: 'b' }, { user_id: 'c' }])
 })
 
+test('[GRID-02] names whom a bulk act is about, those out of sight first and marked', async () => {
+  show()
+  await tick('Select User c')
+  await press('Next page')
+  await tick('Select User k')
+  const bar = screen.getByRole('group', { name: 'Actions on the selected users' })
+  for (const act of ['Disable', 'Delete']) {
+    await userEvent.click(within(bar).getByRole('button', { name: act }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const names = within(dialog.getByRole('list', { name: 'Chosen' })).getAllByRole('listitem')
+    expect(names.map((one) => one.textContent.trim())).toEqual(['User c not shown now', 'User k'])
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  }
+})
+
 test('[ADMIN-USERS-06] warns where nobody of those selected qualifies, and closes the question', async () => {
   show()
   await tick('Select User u')

@@ -1,0 +1,36 @@
+import { t } from '../../../labels/label.ts'
+import style from '../users/users.module.css'
+
+/** Names that stand one by one. */
+const named = 10
+
+interface ChosenNamesProps {
+  label: string
+  /** The chosen ones: a selection outlives filter and page, so that some may be out of sight. */
+  ones: readonly { key: string; name: string }[]
+  /** Keys of the rows that the grid shows. */
+  shown: ReadonlySet<string>
+}
+
+/** Names whom a bulk act is about, before it is done: those out of sight first, and marked. */
+export function ChosenNames({ label, ones, shown }: ChosenNamesProps) {
+  const isSeen = ({ key }: { key: string }) => shown.has(key)
+  const sorted = [...ones.filter((one) => !isSeen(one)), ...ones.filter(isSeen)]
+  const rest = sorted.slice(named)
+  const unseen = rest.filter((one) => !isSeen(one)).length
+  return (
+    <ul className={style.chosen} aria-label={label}>
+      {sorted.slice(0, named).map((one) => (
+        <li key={one.key}>
+          {one.name} {!isSeen(one) && <span className={style.mark}>{t('grid.outOfSight')}</span>}
+        </li>
+      ))}
+      {rest.length > 0 && (
+        <li>
+          {t('grid.andMore', { count: rest.length })}
+          {unseen > 0 && ` ${t('grid.ofThemOutOfSight', { count: unseen })}`}
+        </li>
+      )}
+    </ul>
+  )
+}
