@@ -35,7 +35,7 @@ interface Search {
 }
 
 /** The next page to try; undefined at the end of the search. */
-export function stepOf(
+function stepOf(
   before: Search | undefined,
   { page, isBehind, hasMore }: { page: number; isBehind: boolean; hasMore: boolean },
 ): Search | undefined {

@@ -7,7 +7,7 @@ import style from '../users/users.module.css'
 interface AskDialogProps {
   title: string
   text: string
-  /** What the act is about, one by one. */
+  /** Objects of the act, one by one. */
   children?: ReactNode
   act: string
   /** Whether the act takes something away. */
