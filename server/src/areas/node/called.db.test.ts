@@ -11,7 +11,15 @@ const administrator = await organisation.addPerson({ role: 'Administrator' })
 const read = async (sid = administrator.sid) => (await call('node/called', { sid, account_id: accountUuid })).body
 
 it('[ENTITY-24] tells which places are called by which AE title, at which port, and who may send and ask', async () => {
-  expect(await read()).toMatchObject({ places: [], more: 0, host: '127.0.0.1', is_local: 1, port: 11112, tls_port: 2762, tls_asks_certificate: 0 })
+  expect(await read()).toMatchObject({
+    places: [],
+    more: 0,
+    host: '127.0.0.1',
+    is_local: 1,
+    port: 11112,
+    tls_port: 2762,
+    tls_asks_certificate: 0,
+  })
   const [ward, lab, silent] = [
     await organisation.addGroup(),
     await organisation.addGroup(),

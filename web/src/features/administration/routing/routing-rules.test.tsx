@@ -333,7 +333,11 @@ test('makes a rule, says in a sentence what it does, tests it and saves it', asy
   const sentence = 'When a study in Neuro was uploaded and Modality is CT: Share with Onco.'
   expect(screen.getByText(sentence)).toBeDefined()
   await press('Test')
-  expect(await screen.findByText(/1 of 2 studies match\. More came in these days: the test ends at the latest 2000 studies\. 2 more studies lie/)).toBeDefined()
+  expect(
+    await screen.findByText(
+      /1 of 2 studies match\. More came in these days: the test ends at the latest 2000 studies\. 2 more studies lie/,
+    ),
+  ).toBeDefined()
   expect(screen.getByText('Not met: Modality is CT')).toBeDefined()
   expect(screen.getByText('Rule "Rule b" does the same to 1 of these studies.')).toBeDefined()
   await press('Save')
