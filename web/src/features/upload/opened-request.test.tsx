@@ -213,6 +213,54 @@ test('the name that was typed stands there again after the page was loaded anew,
   expect((await field()).value).toBe('Clinic West')
 })
 
+test('answers stand there again after the page was loaded anew, not at another request, and no more once they are sent', async () => {
+  const field = { type: 'text', value: '', required: 0, options: null, ui_json: null }
+  const customfields = [
+    { ...field, uuid: 'f1', name: 'Referring clinic' },
+    { ...field, uuid: 'f2', name: 'Ward' },
+  ]
+  const replies = { 'link/request': { ...asked, customfields } }
+  const open = (sid: string) => showSignedIn(<OpenedRequest token={sid} sid={sid} onEnded={() => undefined} />, replies)
+  const values = async () => {
+    const fields = await screen.findAllByRole<HTMLInputElement>('textbox', { name: /Referring clinic|Ward/ })
+    return fields.map(({ value }) => value)
+  }
+  const first = open('sid1')
+  await userEvent.type(await screen.findByRole('textbox', { name: /Referring clinic/ }), 'West')
+  await userEvent.type(screen.getByRole('textbox', { name: /Ward/ }), '3B')
+  first.unmount()
+  const again = open('sid1')
+  expect(await values()).toEqual(['West', '3B'])
+  again.unmount()
+  const other = open('sid2')
+  expect(await values()).toEqual(['', ''])
+  other.unmount()
+  const last = open('sid1')
+  expect(await values()).toEqual(['West', '3B'])
+  const done = { kind: 'done', studyCount: 1, fileCount: 1 } as never
+  act(() => useUpload.setState({ outcome: done }))
+  act(() => useUpload.setState({ outcome: undefined }))
+  expect(await values()).toEqual(['', ''])
+  last.unmount()
+  open('sid1')
+  expect(await values()).toEqual(['', ''])
+})
+
+test('answers are forgotten once the request has ended', async () => {
+  const field = { uuid: 'f1', name: 'Ward', type: 'text', value: '', required: 0, options: null, ui_json: null }
+  const replies = { 'link/request': { ...asked, customfields: [field] } }
+  const first = showSignedIn(<OpenedRequest token="t" sid="sid1" onEnded={() => undefined} />, replies)
+  await userEvent.type(await screen.findByRole('textbox', { name: /Ward/ }), '3B')
+  expect(sessionStorage.getItem('hilum.answers')).toContain('3B')
+  first.unmount()
+  const ended = vi.fn()
+  showSignedIn(<OpenedRequest token="t" sid="sid1" onEnded={ended} />, {
+    'link/request': { status: 'ERROR', error_type: 'EXPIRED' },
+  })
+  await waitFor(() => expect(ended).toHaveBeenCalled())
+  expect(sessionStorage.getItem('hilum.answers')).toBeNull()
+})
+
 const jpeg = (name: string) => new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2])], name)
 const take = (...files: File[]) =>
   act(() =>

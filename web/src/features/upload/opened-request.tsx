@@ -28,6 +28,7 @@ import { type Asked, AskedFor, Receipt } from './request-parts.tsx'
 import { SelectStep } from './select-step.tsx'
 import { cancelUpload, dismissOutcome, startLinkUpload } from './transfer-actions.ts'
 import { TransferView } from './transfer-view.tsx'
+import { forgetTypedAnswers, readTypedAnswers, storeTypedAnswers } from './typed-answers.ts'
 import { readSender, storeSender } from './typed-sender.ts'
 import { emptyPlan, narrowPlan } from './upload-plan.ts'
 import { useUpload } from './upload-store.ts'
@@ -47,6 +48,7 @@ export function OpenedRequest({ token, sid, onEnded }: { token: string; sid: str
     if (!isEnded) return
     cancelUpload()
     dismissOutcome()
+    forgetTypedAnswers()
     if (owner) void forgetUploads((one) => one.owner !== owner)
     tellEnded()
   }, [isEnded, owner])
@@ -90,7 +92,7 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const [isAsked, setIsAsked] = useState(false)
   const [confirmedFor, setConfirmedFor] = useState<string>()
   const [foundAgain, setFoundAgain] = useState(0)
-  const [answers, setAnswers] = useState<Record<string, string>>({})
+  const [answers, setAnswers] = useState(() => readTypedAnswers(sid))
   const page = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const look = useEffectEvent(onLook)
@@ -98,6 +100,12 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   useEffect(() => {
     if (outcome) look()
   }, [outcome])
+  const isSent = outcome?.kind === 'done'
+  // they were asked of what is sent by now: the next exam may be of another patient
+  if (isSent && Object.keys(answers).length > 0) setAnswers({})
+  useEffect(() => {
+    if (isSent) forgetTypedAnswers()
+  }, [isSent])
   const isMissing = sender.trim() === ''
   const other = search.kind === 'other' ? search.other : undefined
   const isFound = (search.kind === 'found' || other !== undefined) && step >= 2
@@ -149,6 +157,10 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
     setSender(typed)
     storeSender(sid, typed)
   }
+  const handleAnswers = (typed: Record<string, string>) => {
+    setAnswers(typed)
+    storeTypedAnswers(sid, typed)
+  }
   const handleSend = () => {
     setIsAsked(true)
     send()
@@ -193,7 +205,7 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
             legend={t('linkUpload.fields')}
             answers={answers}
             isAsked={isAsked}
-            onChange={setAnswers}
+            onChange={handleAnswers}
           />
           {isFound ? (
             <>
