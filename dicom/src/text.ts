@@ -98,12 +98,41 @@ export function decodeText(bytes: Uint8Array, charset: string, isPersonName = fa
   return decodeIso2022(bytes, plan.kind === 'iso2022' ? plan.initial : ['(B', '-A'], isPersonName)
 }
 
+/**
+ * Decodes a value without a guess: where the bytes are not those of the declared set, U+FFFD stands for each that is not
+ * ASCII. Undeclared UTF-8 is read, since its bytes cannot be mistaken for those of another set.
+ */
+export function decodeDeclaredText(bytes: Uint8Array, charset: string, isPersonName = false): string {
+  const text = decodeText(bytes, charset, isPersonName)
+  if (isPlainAscii(bytes) || isAsDeclared(bytes, planCharset(charset))) return text
+  return Array.from(bytes, (byte) => (byte < 0x80 && byte !== ESC ? String.fromCharCode(byte) : UNREAD)).join('')
+}
+
+const UNREAD = '\ufffd'
+
+/** Whether a text has a sign that stands for bytes of an unknown character. */
+export function hasUnreadCharacter(text: string): boolean {
+  return text.includes(UNREAD)
+}
+
+function isAsDeclared(bytes: Uint8Array, plan: CharsetPlan): boolean {
+  if (plan.kind === 'whole') return !bytes.includes(ESC)
+  if (plan.kind === 'undeclared') return !bytes.includes(ESC) && isUtf8(bytes)
+  const isEscapeKnown = bytes.every((byte, at) => byte !== ESC || findEscape(bytes, at + 1) !== undefined)
+  // no Latin-1 name is made of sequences of UTF-8 alone
+  const isLatin1 = plan.all.every((escape) => escape === '(B' || escape === '-A')
+  return isEscapeKnown && !(isLatin1 && bytes.some((byte) => byte >= 0x80) && isUtf8(bytes))
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  return !hasUnreadCharacter(decodeWith('utf-8', bytes))
+}
+
 const ESC = 0x1b
 
 /** No character set declared, yet bytes above 0x7f: UTF-8 where the bytes are valid UTF-8, else Latin-1. */
 function decodeUndeclared(bytes: Uint8Array): string {
-  const isUtf8 = !decodeWith('utf-8', bytes).includes('\ufffd')
-  return decodeWith(isUtf8 ? 'utf-8' : 'windows-1252', bytes)
+  return decodeWith(isUtf8(bytes) ? 'utf-8' : 'windows-1252', bytes)
 }
 
 function decodeIso2022(bytes: Uint8Array, initial: readonly string[], isPersonName: boolean): string {

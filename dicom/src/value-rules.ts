@@ -1,5 +1,6 @@
 import { isDicomDay } from './dates.ts'
 import { hasShortLength } from './elements.ts'
+import { hasUnreadCharacter } from './text.ts'
 import { isStandardUid } from './uid.ts'
 import type { WriteValue } from './write-part10.ts'
 
@@ -65,7 +66,10 @@ const lineBreaks = /[\t\n\f\r]/g
 
 /** Why a VR cannot hold a text. `most` counts characters of a value; in a name, of a component group. */
 export type ValueFault =
-  | { kind: 'several-values' | 'control-character' | 'component-groups' | 'components' | 'form'; vr: string }
+  | {
+      kind: 'several-values' | 'control-character' | 'unread-character' | 'component-groups' | 'components' | 'form'
+      vr: string
+    }
   | { kind: 'too-long'; vr: string; most: number }
 
 /**
@@ -78,6 +82,7 @@ export function findValueFault(text: string, vr: string, isMultiple = false): Va
   if (!rule) return numbersFromText(text, vr) ? undefined : { kind: 'form', vr }
   const isWritable = !unwritable.test(rule.mayBreakLines ? text.replaceAll(lineBreaks, '') : text)
   if (!isWritable || !text.isWellFormed()) return { kind: 'control-character', vr }
+  if (hasUnreadCharacter(text)) return { kind: 'unread-character', vr }
   if (hasShortLength(vr) && text.length * MAX_UTF8_BYTES > MAX_SHORT_BYTES) {
     return { kind: 'too-long', vr, most: Math.min(rule.maxChars, Math.floor(MAX_SHORT_BYTES / MAX_UTF8_BYTES)) }
   }
@@ -110,6 +115,8 @@ export function describeValueFault(fault: ValueFault): string {
       return 'a backslash would divide it into several values'
     case 'control-character':
       return 'it has a line break or a character that cannot be shown'
+    case 'unread-character':
+      return 'it has a character that could not be read, shown as \ufffd'
     case 'component-groups':
       return 'a name has at most three component groups, with = between them'
     case 'components':

@@ -10,7 +10,7 @@ import {
 } from './elements.ts'
 import { DicomReadError } from './read-error.ts'
 import { vrOfTag } from './tags.ts'
-import { decodeText } from './text.ts'
+import { decodeDeclaredText, decodeText } from './text.ts'
 
 export function valueBytes(dataSet: DataSet, element: DicomElement): Uint8Array {
   return dataSet.source.bytes.subarray(element.valueStart, element.valueStart + element.length)
@@ -22,6 +22,16 @@ export function findText(dataSet: DataSet, tag: number): string | undefined {
   if (!element || element.length === 0) return undefined
   const vr = vrOfElement(element)
   const text = trimPadding(decodeValue(dataSet, element, vr), vr)
+  return text === '' ? undefined : text
+}
+
+/** The text of an element, U+FFFD for bytes that the declared character set does not have: nothing is guessed. */
+export function findDeclaredText(dataSet: DataSet, tag: number): string | undefined {
+  const element = dataSet.elements.get(tag)
+  if (!element || element.length === 0) return undefined
+  const vr = vrOfElement(element)
+  if (!decodedVrs.has(vr)) return findText(dataSet, tag)
+  const text = trimPadding(decodeDeclaredText(valueBytes(dataSet, element), dataSet.charset, vr === 'PN'), vr)
   return text === '' ? undefined : text
 }
 

@@ -11,6 +11,8 @@ export type RetrievalState = (typeof retrievalStates)[number]
 const foundStudy = z.object({
   study_uid: z.string(),
   patient_name: z.string(),
+  /** 1 where the name is not written in the character set that the peer names, so that no exam is given it. */
+  name_unread: z.number(),
   /** YYYYMMDD, as far as the peer tells. */
   patient_birth_date: z.string(),
   patient_sex: z.string(),
@@ -33,6 +35,7 @@ const foundStudy = z.object({
 const worklistItem = z.object({
   /** By which `order/take` names it in its search. */
   item: z.number(),
+  /** U+FFFD stands for each character that could not be read; an order taken has no such name. */
   patient_name: z.string(),
   patient_birth_date: z.string(),
   patient_sex: z.string(),

@@ -1,6 +1,7 @@
 import { ApiError } from '@hilum/contract/errors'
 import { type StudyDicomField, studyDicomFields } from '@hilum/contract/entities/study'
 import { attributeOfField } from '@hilum/contract/entities/study-attributes'
+import { hasUnreadCharacter } from '@hilum/dicom/text'
 import { describeValueFault, findValueFault, type ValueFault } from '@hilum/dicom/value-rules'
 
 /** One change of a record by a person: the value before and the value now. Stored bytes never change. */
@@ -123,8 +124,12 @@ export function readIssuer(value: string): string {
   return issuer
 }
 
-/** A text of one line. @throws ApiError INVALID_FIELD naming the field */
+/** A text of one line without a sign for characters that could not be read. @throws ApiError INVALID_FIELD naming the field */
 export function readEditText(field: string, value: string): string {
+  if (hasUnreadCharacter(value)) {
+    const data = describeValueFault({ kind: 'unread-character', vr: 'LO' })
+    throw new ApiError('INVALID_FIELD', { subtype: field, data })
+  }
   if (value.length > maxTextLength || /[\u0000-\u001f\u007f]/.test(value))
     throw new ApiError('INVALID_FIELD', { subtype: field })
   return value.trim()

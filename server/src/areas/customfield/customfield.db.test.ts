@@ -277,6 +277,7 @@ it.each([
   ['PatientBirthDate', 'date', '1970-02-28', '', ''],
   ['00101030', 'number', '71.5', '1'.repeat(17), '16 characters'],
   ['00081030', 'memo', 'one line', 'two\nlines', 'line break'],
+  ['00104000', 'memo', 'a text', 'M\ufffdller', 'could not be read'],
   ['0008,0060', 'multiselect', 'CT,MR', 'ct', 'capital letters'],
 ])('a field mapped to %s holds what that attribute holds', async (dicom_tag, type, good, bad, reason) => {
   const place = await makePlace()

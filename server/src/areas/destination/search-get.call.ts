@@ -23,11 +23,12 @@ export const searchGet: Handler<typeof destinationSearchGet> = async ({ services
     message: search.message,
     more: search.is_cut ? 1 : 0,
     orders: search.orders.map((one, item) => ({ item, ...one })),
-    results: search.results.map((one) => {
+    results: search.results.map(({ is_name_unread, ...one }) => {
       const record = hereByUid.get(one.study_uid)
       const retrieval = retrievalByUid.get(one.study_uid)
       return {
         ...one,
+        name_unread: is_name_unread ? 1 : 0,
         here_id: record?.uuid ?? '',
         here_image_count: record?.image_count ?? 0,
         retrieval: retrieval

@@ -297,3 +297,17 @@ it('[PERM-16] changes no order of a group where the caller may only see orders',
   }
   expect((await call('order/get', { sid, uuid })).body).toMatchObject({ patientid: 'M1', sps: [{ modality: 'CT' }] })
 })
+
+it.each(['patient_name', 'patientid', 'issuer', 'accession_number', 'referring_physician'])(
+  'takes no %s with a character that could not be read',
+  async (field) => {
+    const { sid, accountUuid } = await makePlace()
+    const good = { patient_name: 'DOE^JANE', patientid: 'H-1' }
+    const refused = { error_type: 'INVALID_FIELD', error_subtype: field }
+    const broken = { [field]: 'M\ufffdller' }
+    expect((await call('order/add', { sid, account_id: accountUuid, ...good, ...broken })).body).toMatchObject(refused)
+    const { uuid } = (await call('order/add', { sid, account_id: accountUuid, ...good })).body
+    expect((await call('order/set', { sid, uuid, patientid: 'H-1', ...broken })).body).toMatchObject(refused)
+    expect((await call('order/get', { sid, uuid })).body).toMatchObject(good)
+  },
+)

@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { ApiError } from '@hilum/contract/errors'
+import { hasUnreadCharacter } from '@hilum/dicom/text'
 import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
 import type { FoundOrder } from '../../outbound/pacs/find-worklist.ts'
@@ -25,9 +27,15 @@ export async function takeFromWorklist(
   const before = await lockWorklistOrder(tx, place, key)
   const order = before ?? { ...emptyOrder, ...names, uuid: randomUUID(), source: 'worklist' }
   const { issuer, study_uid } = found
+  if (hasUnreadCharacter(issuer)) throw new ApiError('INVALID_FIELD', { subtype: 'issuer' })
   // a code of another table is no sex that an order has, and no reason to turn it away
   const sex = /^[MFO]$/i.test(found.patient_sex) ? found.patient_sex : ''
-  const after = { ...readOrder(order, { ...found, patient_sex: sex }), issuer, study_uid, is_cancelled: false }
+  const after = {
+    ...readOrder(order, { ...withoutUnreadNames(found), patient_sex: sex }),
+    issuer,
+    study_uid,
+    is_cancelled: false,
+  }
   await saveOrder(tx, after)
   if (before) {
     const detail = changesBetween(before, after)
@@ -41,6 +49,16 @@ export async function takeFromWorklist(
   const step = { ...emptyStep, uuid: randomUUID(), account_uuid: place.accountUuid, order_uuid: after.uuid }
   await saveStep(tx, readStep(step, usableStep(found)))
   return after.uuid
+}
+
+/** A name that could not be read is none: an order is chosen and an exam leaves by its numbers then. */
+function withoutUnreadNames(found: FoundOrder): Partial<FoundOrder> {
+  const { patient_name, referring_physician, ...rest } = found
+  return {
+    ...rest,
+    ...(hasUnreadCharacter(patient_name) ? {} : { patient_name }),
+    ...(hasUnreadCharacter(referring_physician) ? {} : { referring_physician }),
+  }
 }
 
 /** Of two items the step tells which, and where a worklist names none, all that it says of the order. */

@@ -95,6 +95,16 @@ describe('what stands in the way of an edit', () => {
     await expect(edit(uuid, { patient_sex: 'F' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  it.each(['patient_name', 'patientid', 'accession_number', 'study_description', 'referring_physician'] as const)(
+    'has no character in %s that could not be read',
+    async (tag) => {
+      const uuid = await addStudy({})
+      const refused = { code: 'INVALID_FIELD', detail: { subtype: tag, data: expect.stringContaining('not be read') } }
+      await expect(edit(uuid, { [tag]: 'M\ufffdller' })).rejects.toMatchObject(refused)
+      expect(await editsOf(uuid)).toEqual([])
+    },
+  )
+
   it('is a value that images cannot hold, unless it came with them', async () => {
     const uuid = await addStudy({ patient_name: 'WEBER\\ANNA' })
     await edit(uuid, { patient_sex: 'F' })

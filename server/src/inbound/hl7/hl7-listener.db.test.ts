@@ -332,6 +332,21 @@ describe('orders by HL7', () => {
     ])
   })
 
+  it.each([
+    ['an order', (one: Own, name: string) => newOrder(one, {}, name)],
+    ['a patient', (one: Own, name: string) => message('ADT^A08', [pidOf(one.mrn, name)])],
+    ['a merge', (one: Own, name: string) => message('ADT^A40', [pidOf(one.mrn, name), `MRG|OLD-${one.mrn}^^^NORTH`])],
+  ])('refuses the name of %s that its sender lost or named a wrong set for', async (_kind, write) => {
+    const one = own()
+    expect(codeOf(await send(newOrder(one)))).toBe('AA')
+    const broken = write(one, 'M\ufffdLLER^ANNA')
+    expect(conditionOf(await open().ask(Buffer.from(broken)))).toEqual(['PID^1', '102'])
+    const latin = write(one, 'MÜLLER^ANNA').replace('|P|2.5.1', '|P|2.5.1||||||8859/1')
+    expect(conditionOf(await open().ask(Buffer.from(latin)))).toEqual(['MSH^1^18', '102'])
+    expect(await ordersOf({ order_number: one.number })).toMatchObject([{ patient_name: 'DOE^JANE' }])
+    expect(await query(`select 1 from merged_patient where prior_id = folded_id('OLD-${one.mrn}'::text)`)).toEqual([])
+  })
+
   it('takes orders over TLS', async () => {
     const one = own()
     expect(codeOf(await open(listeners.tlsPort, true).ask(newOrder(one)))).toBe('AA')

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Hl7Fault } from './hl7-fault.ts'
 
 /** Character sets of HL7 table 0211, by the decoder that reads each. */
@@ -39,7 +40,10 @@ export function decodeHl7(bytes: Uint8Array, names: readonly string[]): string {
     throw new Hl7Fault('value', 'The character set of the message is not known here', 'MSH-18')
   }
   const isAscii = wanted.size > 0 && [...wanted].every((one) => one === 'ASCII' || one === 'ISO IR6')
-  if (isAscii && bytes.some((byte) => byte > 0x7f)) throw notInSet()
+  const isPlain = bytes.every((byte) => byte <= 0x7f)
+  if (isAscii && !isPlain) throw notInSet()
+  // no text of Western Europe is made of sequences of UTF-8 alone
+  if (!isPlain && (label === 'iso-8859-1' || label === 'iso-8859-15') && isUtf8(bytes)) throw notInSet()
   try {
     return new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {

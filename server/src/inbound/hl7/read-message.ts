@@ -1,4 +1,5 @@
 import type { OwnNames } from '@hilum/dicom/authority'
+import { hasUnreadCharacter } from '@hilum/dicom/text'
 import type { SentMessage } from '../../areas/order/sent-order.ts'
 import { Hl7Fault } from './hl7-fault.ts'
 import { type Hl7Segment, valueOf } from './hl7-message.ts'
@@ -22,6 +23,7 @@ const taken: Readonly<Record<string, (trigger: string) => boolean>> = {
  * @throws Hl7Fault for a kind that is not taken, and for what cannot be read
  */
 export function readMessage(segments: readonly Hl7Segment[], ownNames: OwnNames): SentMessage {
+  demandRead(segments)
   const [header] = segments
   const kind = valueOf(header, 9, 1)?.toUpperCase() ?? ''
   const trigger = valueOf(header, 9, 2)?.toUpperCase() ?? ''
@@ -38,6 +40,14 @@ export function readMessage(segments: readonly Hl7Segment[], ownNames: OwnNames)
   if (!patient) throw new Hl7Fault('segments', 'The message has no patient', 'PID')
   if (kind === 'ORU') return { kind: 'reports', patient, reports: readReports(segments) }
   return { kind: 'patient', patient }
+}
+
+/** Segments of texts for people, in which a character that was lost on the way names nobody. */
+const proseSegments: ReadonlySet<string> = new Set(['OBX', 'NTE'])
+
+function demandRead(segments: readonly Hl7Segment[]): void {
+  const unread = segments.find(({ name, line }) => !proseSegments.has(name) && hasUnreadCharacter(line))
+  if (unread) throw new Hl7Fault('form', 'The message has a character that its sender could not read', unread.name)
 }
 
 function readMergeOf(segments: readonly Hl7Segment[], pid: Hl7Segment | undefined, ownNames: OwnNames): SentMessage {

@@ -613,6 +613,7 @@ describe('a study of another archive', () => {
       expect.objectContaining({ study_uid: here.studyUid, here_id: here.uuid, here_image_count: 1, image_count: 4 }),
       {
         study_uid: elsewhere,
+        name_unread: 0,
         patient_name: 'Яковлев^Пётр',
         patient_birth_date: '',
         patient_sex: '',

@@ -126,7 +126,48 @@ describe('[PROCESS-07][PROCESS-08] the worklist of a destination', () => {
       'done',
       ['A-2', 'A-1', 'A-3'],
     ])
-    expect(orders[1].patient_name).toBe('ORDERED^ADA')
+    // nothing is guessed of a set that is not known, or that the bytes are not of
+    const unread = 'M\ufffdller^J\ufffdrg'
+    const names = orders.map((one: { patient_name: string }) => one.patient_name)
+    expect(names).toEqual([unread, 'ORDERED^ADA', unread])
+  })
+
+  it.each([
+    ['Latin-1 said to be UTF-8', 'ISO_IR 192', 'Müller^Jörg'],
+    ['UTF-8 said to be Latin-1', 'ISO_IR 100', Buffer.from('Müller^Jörg').toString('latin1')],
+    ['a set that nobody knows', 'ISO_IR 999', 'Müller^Jörg'],
+    ['bytes of no set that is named', '', 'Müller^Jörg'],
+    ['an escape that is none', 'ISO 2022 IR 6\\ISO 2022 IR 87', '\u001b$Xabc^def'],
+  ])('gives an order its numbers and never its name where that is %s', async (_case, charset, name) => {
+    ris.script.answers = [
+      item({ charset: charset || ' ', name, mrn: 'H-5', accession: `B-${charset.slice(-3)}`, step: name }),
+    ]
+    const { uuid, orders } = await searched({ patientid: 'H-5' })
+    expect(orders[0].patient_name).toContain('\ufffd')
+    const taken = await call('order/take', { sid: reviewer.sid, destination_search_id: uuid, item: 0 })
+    expect(taken.body.status).toBe('OK')
+    const order = (await call('order/get', { sid: reviewer.sid, uuid: taken.body.uuid })).body
+    expect(order).toMatchObject({ patient_name: '', patientid: 'H-5', accession_number: `B-${charset.slice(-3)}` })
+  })
+
+  it('gives no order where its numbers could not be read', async () => {
+    const broken = [
+      item({ mrn: 'H-\ufffd6', step: 'U-1' }),
+      item({ mrn: 'H-6', accession: 'A-\ufffd', step: 'U-2' }),
+      item({ mrn: '', name: 'M\ufffdller', step: 'U-3' }),
+    ]
+    ris.script.answers = broken
+    const { uuid } = await searched({ patient_name: 'Müller' })
+    const codes = []
+    for (const at of broken.keys()) {
+      const taken = await call('order/take', { sid: reviewer.sid, destination_search_id: uuid, item: at })
+      codes.push([taken.body.error_type, taken.body.error_subtype])
+    }
+    expect(codes).toEqual([
+      ['INVALID_FIELD', 'patientid'],
+      ['INVALID_FIELD', 'order_number'],
+      ['MISSING_FIELDS', ['patient_name', 'patientid']],
+    ])
   })
 
   it('that gives a thousand answers is read without holding anybody up', async () => {

@@ -3,11 +3,12 @@ import { QueryClass } from '@hilum/dicom/dimse/query'
 import { type Peer, requestAssociation } from '@hilum/dicom/dimse/request-association'
 import { formatStatus, kindOfStatus } from '@hilum/dicom/dimse/status'
 import { cleanText } from '@hilum/dicom/clean-text'
+import { hasUnreadCharacter } from '@hilum/dicom/text'
 import type { DataSet } from '@hilum/dicom/data-set'
 import { normaliseDate, normaliseTime } from '@hilum/dicom/dates'
 import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
-import { findNumber, findText, findTexts } from '@hilum/dicom/values'
+import { findDeclaredText, findNumber, findText, findTexts } from '@hilum/dicom/values'
 import type { WriteElement } from '@hilum/dicom/write-part10'
 import { overAssociation } from './ended-association.ts'
 import { findByName, pattern } from './find-by-name.ts'
@@ -28,6 +29,8 @@ export interface StudyCriteria {
 export interface FoundStudy {
   study_uid: string
   patient_name: string
+  /** Its bytes are not those of the character set that the peer names: it may be shown, and not written. */
+  is_name_unread?: true
   patient_birth_date: string
   patient_sex: string
   patientid: string
@@ -116,6 +119,7 @@ function readStudy(answer: DataSet, calledTitle: string): FoundStudy | undefined
   return {
     study_uid: studyUid,
     patient_name: text(Tag.PatientName),
+    ...(hasUnreadCharacter(findDeclaredText(answer, Tag.PatientName) ?? '') ? { is_name_unread: true } : {}),
     patient_birth_date: normaliseDate(text(Tag.PatientBirthDate)),
     patient_sex: text(Tag.PatientSex),
     patientid: text(Tag.PatientID),

@@ -7,13 +7,13 @@ import { type Peer, requestAssociation } from '@hilum/dicom/dimse/request-associ
 import { formatStatus, kindOfStatus } from '@hilum/dicom/dimse/status'
 import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
-import { findItems, findText } from '@hilum/dicom/values'
+import { findDeclaredText, findItems } from '@hilum/dicom/values'
 import type { WriteElement } from '@hilum/dicom/write-part10'
 import { overAssociation } from './ended-association.ts'
 import { findByName } from './find-by-name.ts'
 import { fits, type StudyCriteria } from './find-studies.ts'
 
-/** A scheduled step as the worklist of a peer describes it. Dates as YYYYMMDD. */
+/** A scheduled step as the worklist of a peer describes it, U+FFFD for what its character set does not have. Dates as YYYYMMDD. */
 export interface FoundOrder {
   patient_name: string
   patient_birth_date: string
@@ -93,7 +93,7 @@ function keysOf({ patientId, accessionNumber, modality, firstDate, lastDate }: S
 
 function readOrder(answer: DataSet): FoundOrder {
   const [step] = findItems(answer, Tag.ScheduledProcedureStepSequence)
-  const textOf = (from: DataSet | undefined, tag: number) => cleanText((from && findText(from, tag)) ?? '')
+  const textOf = (from: DataSet | undefined, tag: number) => cleanText((from && findDeclaredText(from, tag)) ?? '')
   const text = (tag: number) => textOf(answer, tag)
   return {
     patient_name: text(Tag.PatientName),

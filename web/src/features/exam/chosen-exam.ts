@@ -1,3 +1,4 @@
+import { hasUnreadCharacter } from '@hilum/dicom/text'
 import type { Order } from '@hilum/contract/calls/order'
 import type { FoundExam } from '../../queries/retrieve.ts'
 import type { ChosenExam } from './compare-patient.ts'
@@ -18,12 +19,20 @@ export function examOfOrder(order: Partial<Order>): ChosenExam {
   }
 }
 
+/** The name as it may be compared and written, none where its characters could not be read. */
+export function readableName(
+  patient_name: string,
+  isUnread: boolean,
+): Pick<ChosenExam, 'patient_name' | 'isNameUnread'> {
+  return isUnread || hasUnreadCharacter(patient_name) ? { patient_name: '', isNameUnread: true } : { patient_name }
+}
+
 /** A patient of an archive; the exam itself has no accession number of an order there. */
 export function examOfFound(found: FoundExam, archive: { uuid: string; name: string }): ChosenExam {
   const { patient_name, patient_birth_date, patient_sex, patientid, issuer, accession_number, study_uid } = found
   return {
     kind: 'patient',
-    patient_name,
+    ...readableName(patient_name, found.name_unread === 1),
     patient_birth_date,
     patient_sex,
     patientid,

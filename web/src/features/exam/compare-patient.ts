@@ -6,7 +6,9 @@ import { compareIdentities, type IdentityReason, type IdentityVerdict } from '@h
 /** A patient and exam as an order or an archive gives them (ENTITY-26). */
 export interface ChosenExam {
   kind: 'order' | 'patient'
+  /** Empty where it could not be read: such a name is neither compared nor written. */
   patient_name: string
+  isNameUnread?: true
   patient_birth_date: string
   patient_sex: string
   patientid: string

@@ -121,6 +121,9 @@ export function CompareStep(props: CompareStepProps) {
         </Button>
       </div>
       {before && <ChosenBanner chosen={before} now={now} />}
+      {before?.isNameUnread && chosen?.patient_name === '' && (
+        <Banner tone="priority">{t('process.nameUnread')}</Banner>
+      )}
       <ComparisonTable study={study} chosen={chosen} />
       <ScriptsOfNames names={[study.patient_name, ...(chosen ? [chosen.patient_name] : [])]} />
       {foreign !== undefined && <Banner tone="failed">{t('process.foreignMrn', { issuer: foreign })}</Banner>}

@@ -41,6 +41,7 @@ export function ExamChoice(props: {
           </Button>
         </div>
       </div>
+      {chosen.isNameUnread && <p className={panel.note}>{t('process.nameUnread')}</p>}
       <table className={part.found} aria-label={label}>
         <thead>
           <tr>

@@ -281,6 +281,56 @@ test('[PROCESS-08] asks the worklists of destinations beside the orders here, an
   expect(lastSent('study/set')).toMatchObject({ patientid: 'H-7', accession_number: 'WL-7' })
 })
 
+test('[PROCESS-08][PROCESS-11] takes the numbers of an order whose name could not be read, and leaves the exam its own', async () => {
+  const unread = { ...worklistItem, patient_name: 'M\ufffdller^J\ufffdrg' }
+  show('MWL', {
+    ...withWorklists,
+    'order/get': { ...withWorklists['order/get'], patient_name: '' },
+    'destination/search/get': { state: 'done', message: '', more: 0, results: [], orders: [unread] },
+  })
+  await press('Process')
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'WL-7' } })
+  await press('Search')
+  const list = await screen.findByRole('region', { name: 'Worklist of RIS' })
+  expect(await within(list).findByText(/^The name could not be read/)).toBeDefined()
+  await userEvent.click(within(list).getByRole('button', { name: /^Select/ }))
+  expect(await screen.findByText(/^The name could not be read/)).toBeDefined()
+  await waitFor(() => expect(screen.queryByText(/^Looking whether/)).toBeNull())
+  expect(screen.queryByText(/was changed since you chose it/)).toBeNull()
+  await chooseDestination()
+  for (const box of screen.queryAllByRole('checkbox')) await userEvent.click(box)
+  await press('Send to PACS')
+  expect(await screen.findByText('The exam is queued to be sent to PACS.')).toBeDefined()
+  expect(lastSent('study/set')).toMatchObject({ patientid: 'H-7', accession_number: 'WL-7' })
+  expect(lastSent('study/set')).not.toHaveProperty('patient_name')
+})
+
+test('[PROCESS-10] takes the number of a patient of an archive whose name could not be read', async () => {
+  const found = {
+    ...order,
+    patient_name: 'Müller^Jörg',
+    name_unread: 1,
+    study_uid: '1.2',
+    study_date: '',
+    modality: 'CT',
+  }
+  show('CFIND', {
+    'destination/search': { uuid: 'q1' },
+    'destination/search/get': { uuid: 'q1', state: 'done', message: '', results: [found] },
+  })
+  await press('Process')
+  await chooseDestination()
+  fireEvent.change(screen.getByRole('textbox', { name: 'Patient ID' }), { target: { value: 'H-7' } })
+  await press('Search')
+  await press(/^Select/)
+  expect(await screen.findByText(/^The name could not be read/)).toBeDefined()
+  await chooseDestination()
+  for (const box of screen.queryAllByRole('checkbox')) await userEvent.click(box)
+  await press('Send to PACS')
+  expect(await screen.findByText('The exam is queued to be sent to PACS.')).toBeDefined()
+  expect(lastSent('study/set')).not.toHaveProperty('patient_name')
+})
+
 test('[PROCESS-08] an order that stands here and says the same in a worklist is offered once', async () => {
   const alike = { ...worklistItem, accession_number: order.accession_number, issuer: 'OURS' }
   const corrected = { ...alike, item: 4, patient_birth_date: '19800102' }

@@ -1,9 +1,11 @@
+import { hasUnreadCharacter } from '@hilum/dicom/text'
 import { t } from '../../labels/label.ts'
 import { nameText } from '../../format/person-name.ts'
 import { type AskedSearch, type WorklistItem, useSearchAnswers, useTakeOrder } from '../../queries/retrieve.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './acts.module.css'
+import { readableName } from './chosen-exam.ts'
 import type { ChosenExam } from './compare-patient.ts'
 import { comparedFields } from './demographic-table.tsx'
 import panel from './exam-panel.module.css'
@@ -77,14 +79,15 @@ function worklistText(name: string, count: number, hasMore: boolean): string {
 
 function examOfStep(step: WorklistItem): ChosenExam {
   const { patient_name, patient_birth_date, patient_sex, patientid, issuer, accession_number } = step
+  const description = step.requested_procedure_description || step.scheduled_procedure_step_description
   return {
     kind: 'order',
-    patient_name,
+    ...readableName(patient_name, false),
     patient_birth_date,
     patient_sex,
     patientid,
     issuer,
     accession_number,
-    study_description: step.requested_procedure_description || step.scheduled_procedure_step_description,
+    study_description: hasUnreadCharacter(description) ? '' : description,
   }
 }

@@ -19,6 +19,7 @@ export const fields = {
   'fields.fault.choice': 'Please choose one of the options.',
   'value.several-values': 'Please leave out the backslash: images would take it for two values.',
   'value.control-character': 'Please leave out the line break or unprintable character.',
+  'value.unread-character': 'Please write the character that could not be read: � stands for it.',
   'value.component-groups': 'At most three ways of writing a name, with = between them.',
   'value.components': 'At most five parts of a name, with ^ between them.',
   'value.too-long': 'At most {most} characters.',

@@ -57,6 +57,8 @@ export const process = {
   'process.orderCreated': 'Ordered',
   'process.patient': 'Patient in the destination',
   'process.meaning': 'Meaning',
+  'process.nameUnread':
+    'The name could not be read: its characters are not of the set that its system names. The exam keeps its own name, and is given the other values.',
   'process.compareTitle': 'Compare and send',
   'process.compareTable': 'Comparison of the patient',
   'process.differs.same': 'Same',
