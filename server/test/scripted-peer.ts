@@ -46,6 +46,8 @@ export interface PeerScript {
   answers?: readonly (readonly WriteElement[])[]
   /** Answers to a C-FIND by its keys, in place of `answers`. */
   answersTo?: (textOf: (tag: number) => string) => readonly (readonly WriteElement[])[]
+  /** Passes before anything is sent for a C-MOVE. */
+  beforeMoved?: () => Promise<void>
   /** Files that are sent for a C-MOVE or C-GET. */
   files?: readonly Uint8Array[]
   /** Where an AE title is, for C-MOVE. */
@@ -159,6 +161,7 @@ async function answerFind(
 
 async function answerMove(peer: ScriptedPeer, association: Association, message: Message): Promise<void> {
   const { moveDestination = '', messageId = 0 } = message.command
+  await peer.script.beforeMoved?.()
   const port = peer.script.places?.get(moveDestination)
   if (!port) return reply(association, message, { status: Status.MoveDestinationUnknown })
   const files = (peer.script.files ?? []).map((file) => ({ file, header: headerOf(file) }))

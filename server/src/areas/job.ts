@@ -34,6 +34,11 @@ export interface JobActs<Payload extends object> {
   run: (services: Services, payload: Payload, run: Run) => Promise<void>
   /** In the transaction that ends work undone: cancelled, or failed for good. Gives what to tell after the commit. */
   giveUp?: (tx: Tx, payload: Payload, work: string, fault: WorkFault) => Promise<Tell | undefined>
+  /**
+   * In place of a cancellation by one of several people who asked for the work: takes that person out, and gives one of the
+   * others, whose work it is then. Undefined where nobody else asked.
+   */
+  withdraw?: (tx: Tx, payload: Payload, userUuid: string) => Promise<string | undefined>
 }
 
 /** A declared job with its acts. */

@@ -130,6 +130,7 @@ import * as whoseWord from './migrations/0304-whose-word.ts'
 import * as peopleOfReasons from './migrations/0305-people-of-reasons.ts'
 import * as accessionsOfMatches from './migrations/0306-accessions-of-matches.ts'
 import * as runsAgain from './migrations/0307-runs-again.ts'
+import * as askersOfRetrievals from './migrations/0308-askers-of-retrievals.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -262,6 +263,7 @@ const migrations: Record<string, Migration> = {
   '0305-people-of-reasons': peopleOfReasons,
   '0306-accessions-of-matches': accessionsOfMatches,
   '0307-runs-again': runsAgain,
+  '0308-askers-of-retrievals': askersOfRetrievals,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -228,6 +228,28 @@ export async function deleteEndedWork(db: Db, before: Date): Promise<void> {
   `.execute(db)
 }
 
+/** Work that waits or runs, locked; undefined when it has ended, or comes by the clock. */
+export async function lockOpenWork(tx: Tx, uuid: string): Promise<{ job: string; payload: object } | undefined> {
+  const { rows } = await sql<{ job: string; payload: object }>`
+    select job, payload
+    from work
+    where uuid = ${uuid}
+      and state in ('waiting', 'running')
+      and not by_clock
+    for update
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Makes work that of another person. */
+export async function giveWork(tx: Tx, uuid: string, userUuid: string): Promise<void> {
+  await sql`
+    update work
+    set user_uuid = ${userUuid}, updated = now()
+    where uuid = ${uuid}
+  `.execute(tx)
+}
+
 /** Marks work as cancelled; a run hears of it and ends by itself. Undefined when it has ended, or comes by the clock. */
 export async function markCancelled(
   tx: Tx,

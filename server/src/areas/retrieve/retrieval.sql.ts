@@ -8,6 +8,7 @@ export interface RetrievalRow {
   /** Null once the node is deleted. */
   node_uuid: string | null
   destination_uuid: string
+  /** Search and person that asked first; `retrieval_asker` has all of them. */
   search_uuid: string
   user_uuid: string
   phi_namespace: string
@@ -23,21 +24,57 @@ const columns = sql`
   r.uuid, r.account_uuid, r.node_uuid, r.destination_uuid, r.search_uuid, r.user_uuid, r.phi_namespace, r.study_uid,
   r.state, r.message, r.message_id, r.total, r.completed`
 
-/** Enters a retrieval. False while the study is on its way from there already; that one then belongs to this search, too. */
+/**
+ * Enters a retrieval and who asks for it. False while the study is on its way from there already: the person then asks for
+ * that one, too.
+ */
 export async function insertRetrieval(
   tx: Tx,
   one: Omit<RetrievalRow, 'state' | 'message' | 'message_id' | 'completed'>,
 ): Promise<boolean> {
-  const { rows } = await sql<{ is_new: boolean }>`
+  const { rows } = await sql<{ uuid: string }>`
     insert into retrieval (uuid, account_uuid, node_uuid, destination_uuid, search_uuid, user_uuid, phi_namespace, study_uid,
       total)
     values (${one.uuid}, ${one.account_uuid}, ${one.node_uuid}, ${one.destination_uuid}, ${one.search_uuid},
       ${one.user_uuid}, ${one.phi_namespace}, ${one.study_uid}, ${one.total})
     on conflict (phi_namespace, destination_uuid, study_uid) where state in ('waiting', 'running') do update
-    set search_uuid = excluded.search_uuid
-    returning uuid = ${one.uuid} as is_new
+    set updated = now()
+    returning uuid
   `.execute(tx)
-  return rows[0]?.is_new === true
+  const [entered] = rows
+  if (!entered) return false
+  await sql`
+    insert into retrieval_asker (retrieval_uuid, search_uuid, user_uuid)
+    values (${entered.uuid}, ${one.search_uuid}, ${one.user_uuid})
+    on conflict do nothing
+  `.execute(tx)
+  return entered.uuid === one.uuid
+}
+
+/** The people who asked for a retrieval and did not withdraw, the first one first. */
+export async function listAskers(db: Db, uuid: string): Promise<string[]> {
+  const { rows } = await sql<{ user_uuid: string }>`
+    select a.user_uuid
+    from retrieval_asker a
+    where a.retrieval_uuid = ${uuid}
+    group by a.user_uuid
+    order by min(a.asked), a.user_uuid
+  `.execute(db)
+  return rows.map((row) => row.user_uuid)
+}
+
+/** Takes a person out of those who ask for a retrieval, and gives the first of the others; undefined, and nothing changed, where there is none. */
+export async function withdrawAsker(tx: Tx, uuid: string, userUuid: string): Promise<string | undefined> {
+  // one withdrawal after the other, so that the last one is known as such
+  await sql`select from retrieval where uuid = ${uuid} for update`.execute(tx)
+  const askers = await listAskers(tx, uuid)
+  const next = askers.find((one) => one !== userUuid)
+  if (next === undefined || !askers.includes(userUuid)) return undefined
+  await sql`
+    delete from retrieval_asker
+    where retrieval_uuid = ${uuid} and user_uuid = ${userUuid}
+  `.execute(tx)
+  return next
 }
 
 export async function findRetrieval(db: Db, uuid: string): Promise<RetrievalRow | undefined> {
@@ -49,12 +86,21 @@ export async function findRetrieval(db: Db, uuid: string): Promise<RetrievalRow 
   return rows[0]
 }
 
-/** The last retrieval of each study of a search. */
+/**
+ * The last retrieval of each study that a search asked for, and of those that are on their way from its destination to its
+ * place, whoever asked for them.
+ */
 export async function listRetrievals(db: Db, searchUuid: string): Promise<RetrievalRow[]> {
   const { rows } = await sql<RetrievalRow>`
     select distinct on (r.study_uid) ${columns}
-    from retrieval r
-    where r.search_uuid = ${searchUuid}
+    from destination_search s
+    join retrieval r
+      on r.phi_namespace = s.phi_namespace and r.destination_uuid = s.destination_uuid
+      and (
+        r.state in ('waiting', 'running')
+        or exists (select from retrieval_asker a where a.retrieval_uuid = r.uuid and a.search_uuid = s.uuid)
+      )
+    where s.uuid = ${searchUuid}
     order by r.study_uid, r.created desc, r.uuid
   `.execute(db)
   return rows

@@ -21,7 +21,15 @@ import { receiveObject } from '../node/receive-object.command.ts'
 import { recordReception } from '../node/record-reception.command.ts'
 import { studyOrPlace, tellEvent } from '../telling/tell-event.command.ts'
 import { listStudiesHere } from './search.sql.ts'
-import { beginRetrieval, endRetrieval, findRetrieval, noteProgress, type RetrievalRow } from './retrieval.sql.ts'
+import {
+  beginRetrieval,
+  endRetrieval,
+  findRetrieval,
+  listAskers,
+  noteProgress,
+  type RetrievalRow,
+  withdrawAsker,
+} from './retrieval.sql.ts'
 
 const NOTE_MS = 1_000
 
@@ -37,10 +45,11 @@ export const retrieveStudyActs: JobActs<PayloadOf<'retrieveStudy'>> = {
     const retrieval = await findRetrieval(db, retrievalUuid)
     if (!retrieval) return
     const askedAt = performance.now()
+    const askers = await listAskers(db, retrieval.uuid)
     const destination = await openRetrieval(services, retrieval)
     const messageId = randomInt(1, 0xffff)
     if (!(await beginRetrieval(db, retrieval.uuid, messageId))) return
-    const watch = watchRights(services, retrieval, askedAt)
+    const watch = watchRights(services, retrieval, { askers, askedAt })
     const isOver = AbortSignal.any([signal, watch.ended])
     const end = await fetchStudy(services, retrieval, destination, { messageId, signal: isOver })
       .finally(watch.endWatch)
@@ -66,6 +75,7 @@ export const retrieveStudyActs: JobActs<PayloadOf<'retrieveStudy'>> = {
     if (retrieval) await tellFetched(tx, retrieval, 'failed')
     return undefined
   },
+  withdraw: (tx, { retrievalUuid }, userUuid) => withdrawAsker(tx, retrievalUuid, userUuid),
 }
 
 /** Tells webhooks that a retrieval ended: of its study where that is shown here, else of its place. */
@@ -76,11 +86,19 @@ async function tellFetched(tx: Tx, retrieval: RetrievalRow, kind: Retrieved['kin
   await tellEvent(tx, event, [record ? studyOrPlace(record) : { account_uuid, phi_namespace }])
 }
 
+/** Whether one of the people who asked for a retrieval may retrieve exams of its place now. */
+async function mayAnyAsker({ db, log }: Services, { uuid, phi_namespace }: RetrievalRow): Promise<boolean> {
+  for (const userUuid of await listAskers(db, uuid)) {
+    const membership = await findMembershipOf(db, userUuid, phi_namespace, log)
+    if (membership && mayDo('retrieveStudy', membership)) return true
+  }
+  return false
+}
+
 /** @throws WorkFailure, final, with the reason */
 async function openRetrieval(services: Services, retrieval: RetrievalRow): Promise<DestinationRow> {
-  const { db, log } = services
-  const membership = await findMembershipOf(db, retrieval.user_uuid, retrieval.phi_namespace, log)
-  if (!membership || !mayDo('retrieveStudy', membership)) {
+  const { db } = services
+  if (!(await mayAnyAsker(services, retrieval))) {
     throw new WorkFailure('NOT_PERMITTED', 'The person who asked for it may not retrieve exams any more', {
       isFinal: true,
     })
@@ -91,30 +109,32 @@ async function openRetrieval(services: Services, retrieval: RetrievalRow): Promi
 }
 
 /**
- * Ends the fetching when the person who asked for it may fetch no more, or the destination is closed to the place. What
+ * Ends the fetching when none of those who asked for it may fetch any more, or the destination is closed to the place. What
  * came before stays.
  */
 function watchRights(
   services: Services,
   retrieval: RetrievalRow,
-  askedAt: number,
+  { askers, askedAt }: { askers: readonly string[]; askedAt: number },
 ): { ended: AbortSignal; refusal: () => WorkFailure | undefined; endWatch: () => void } {
   const ended = new AbortController()
   let refusal: WorkFailure | undefined
-  const endWatch = services.access.open({
-    userUuid: retrieval.user_uuid,
-    askedAt,
-    stillMay: () =>
-      openRetrieval(services, retrieval).then(
-        () => true,
-        (error: unknown) => {
-          if (!(error instanceof WorkFailure)) throw error
-          refusal = error
-          return false
-        },
-      ),
-    close: () => ended.abort(),
-  })
+  const stillMay = () =>
+    openRetrieval(services, retrieval).then(
+      () => true,
+      (error: unknown) => {
+        if (!(error instanceof WorkFailure)) throw error
+        refusal = error
+        return false
+      },
+    )
+  // rights of a person who asks later are looked at by the clock
+  const ends = askers.map((userUuid) =>
+    services.access.open({ userUuid, askedAt, stillMay, close: () => ended.abort() }),
+  )
+  const endWatch = () => {
+    for (const end of ends) end()
+  }
   return { ended: ended.signal, refusal: () => refusal, endWatch }
 }
 

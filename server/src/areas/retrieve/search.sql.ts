@@ -68,8 +68,14 @@ export async function deleteOldSearches(db: Db, before: Date): Promise<void> {
       returning uuid
     )
     delete from retrieval r
-    using gone
-    where r.search_uuid = gone.uuid and r.state not in ('waiting', 'running')
+    where r.state not in ('waiting', 'running')
+      and exists (select from retrieval_asker a join gone on gone.uuid = a.search_uuid where a.retrieval_uuid = r.uuid)
+      and not exists (
+        select
+        from retrieval_asker a
+        join destination_search s on s.uuid = a.search_uuid
+        where a.retrieval_uuid = r.uuid and s.created >= ${before}
+      )
   `.execute(db)
 }
 

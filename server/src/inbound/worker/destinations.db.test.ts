@@ -589,6 +589,7 @@ describe('a study of another archive', () => {
   }
   const retrieve = (uuid: string, studyUid: string) =>
     call('destination/retrieve', { sid: staff.sid, destination_search_id: uuid, study_uid: studyUid })
+  const staffMember = () => organisation.addPerson({ role: 'Staff', groups: [group] })
   const imagesOf = async (studyUid: string) =>
     Number(
       (
@@ -810,6 +811,94 @@ describe('a study of another archive', () => {
       : query(`delete from group_user where user_uuid = '${person.userUuid}'`))
     await expect.poll(told).toMatchObject({ state: 'failed', message })
     await expect.poll(() => deliveredStudies({ query }, hook)).toEqual([''])
+  })
+
+  it.each([
+    ['the first withdraws', 'job/cancel', 0],
+    ['the first may fetch no more', 'rights', 0],
+    ['the second may fetch no more', 'rights', 1],
+    ['nothing happens', 'nothing', 0],
+  ])(
+    '[RETRIEVE-03] that two people fetch at one time is shown to both and comes, though %s',
+    async (_case, act, who) => {
+      const { uuid: destination } = await destinationOf(pacs)
+      const people = [await staffMember(), await staffMember()] as const
+      const uid = newUid()
+      const isHeld = Promise.withResolvers<void>()
+      pacs.script = {
+        answers: [studyAnswer({ uid, images: 2 })],
+        files: [1, 2].map((number) => madeImage({ studyUid: uid, number })),
+        places: new Map([[nodeTitle, listeners.port]]),
+      }
+      const searches: string[] = []
+      const seen = async (at: number) => {
+        const { body } = await call('destination/search/get', { sid: people[at]?.sid, uuid: searches[at] })
+        return body.results[0]?.retrieval ?? null
+      }
+      for (const [at, person] of people.entries()) {
+        searches.push((await search(destination, undefined, person)).uuid)
+        await expect.poll(() => seen(at)).toBeNull()
+        await expect
+          .poll(async () => (await call('destination/search/get', { sid: person.sid, uuid: searches[at] })).body.state)
+          .toBe('done')
+      }
+      pacs.script.beforeMoved = () => isHeld.promise
+      const ask = (at: number) =>
+        call('destination/retrieve', { sid: people[at]?.sid, destination_search_id: searches[at], study_uid: uid })
+      await ask(0)
+      await expect.poll(() => seen(0)).toMatchObject({ state: 'running' })
+      // it is on its way for whoever looks at that moment, before and after they ask for it, too
+      expect(await seen(1)).toMatchObject({ state: 'running' })
+      await ask(1)
+      expect([await seen(0), await seen(1)]).toMatchObject([{ state: 'running' }, { state: 'running' }])
+      if (act === 'job/cancel') {
+        const { work } = (await call('job/list', { sid: people[who]?.sid })).body
+        const { uuid } = work.find((one: { job: string }) => one.job === 'retrieve-study')
+        expect((await call('job/cancel', { sid: people[who]?.sid, uuid })).body.state).toBe('cancelled')
+      }
+      if (act === 'rights') {
+        // doors of one person are looked at in their order: this one after that of the retrieval
+        const isLookedAt = Promise.withResolvers<void>()
+        const stillMay = async () => {
+          isLookedAt.resolve()
+          return true
+        }
+        const userUuid = people[who]?.userUuid ?? ''
+        onTestFinished(services.access.open({ userUuid, askedAt: performance.now(), stillMay, close: () => undefined }))
+        await query(`delete from group_user where user_uuid = '${userUuid}'`)
+        await isLookedAt.promise
+      }
+      isHeld.resolve()
+      const others = act === 'nothing' ? [0, 1] : [1 - who]
+      for (const at of others) await expect.poll(() => seen(at)).toMatchObject({ state: 'done', completed: 2 })
+      expect(await imagesOf(uid)).toBe(2)
+    },
+  )
+
+  it('[RETRIEVE-03] that two people fetch at one time comes no more once both have withdrawn', async () => {
+    const { uuid: destination } = await destinationOf(pacs)
+    const people = [await staffMember(), await staffMember()] as const
+    const uid = newUid()
+    pacs.script = { answers: [studyAnswer({ uid, images: 1 })] }
+    const [told, searches]: [unknown[], string[]] = [[], []]
+    for (const person of people) {
+      const { uuid } = await search(destination, undefined, person)
+      searches.push(uuid)
+      const state = async () => (await call('destination/search/get', { sid: person.sid, uuid })).body.state
+      await expect.poll(state).toBe('done')
+    }
+    pacs.script.hangs = true
+    for (const [at, { sid }] of people.entries())
+      await call('destination/retrieve', { sid, destination_search_id: searches[at], study_uid: uid })
+    for (const person of people) {
+      const { work } = (await call('job/list', { sid: person.sid })).body
+      const { uuid } = work.find((one: { job: string }) => one.job === 'retrieve-study')
+      told.push((await call('job/cancel', { sid: person.sid, uuid })).body.status)
+    }
+    expect(told).toEqual(['OK', 'OK'])
+    const state = async () =>
+      (await query<{ state: string }>(`select state from retrieval where study_uid = '${uid}'`))[0]
+    await expect.poll(state).toEqual({ state: 'failed' })
   })
 
   it('is taken from nobody while nothing is being retrieved', async () => {
