@@ -854,7 +854,7 @@ describe('a study of another archive', () => {
       if (act === 'job/cancel') {
         const { work } = (await call('job/list', { sid: people[who]?.sid })).body
         const { uuid } = work.find((one: { job: string }) => one.job === 'retrieve-study')
-        expect((await call('job/cancel', { sid: people[who]?.sid, uuid })).body.state).toBe('cancelled')
+        await call('job/cancel', { sid: people[who]?.sid, uuid })
       }
       if (act === 'rights') {
         // doors of one person are looked at in their order: this one after that of the retrieval
