@@ -11,6 +11,7 @@ export function makeNomination(given: Partial<Nomination> = {}): Nomination {
     submitted_at: '2026-03-01 10:00:00.000000+00',
     submitted_by_name: 'Ada Clinician',
     answers: {},
+    deleted_questions: [],
     reason: '',
     reason_code: '',
     message: '',

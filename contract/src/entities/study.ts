@@ -95,6 +95,8 @@ const studyNomination = z.object({
   submitted_by_name: z.string(),
   /** Answers of the form, by the uuids of its fields. */
   answers: z.record(z.string(), z.string()),
+  /** Fields of answers that were deleted since, with the names that they had. */
+  deleted_questions: z.array(z.object({ uuid: z.string(), name: z.string(), type: z.string(), options: z.unknown() })),
   /** Of a rejection. */
   reason: z.string(),
   /** A code of `rejectionCodes`, scheme DCM; empty where the reason stands in words alone. */

@@ -24,6 +24,15 @@ export const nominationOf = (lateImages: RawBuilder<unknown>): RawBuilder<unknow
       'submitted_at', ${stamp(sql`m.submitted_at`)},
       'submitted_by_name', ${nameOf('sender')},
       'answers', m.answers,
+      'deleted_questions', (
+        select coalesce(
+          jsonb_agg(jsonb_build_object('uuid', c.uuid, 'name', c.name, 'type', c.type, 'options', c.options) order by c.uuid),
+          '[]'
+        )
+        from jsonb_object_keys(m.answers) answered
+        join customfield c on c.uuid = answered::uuid
+        where c.account_uuid = m.account_uuid and c.deleted_at is not null and c.field_flag <> 'H'
+      ),
       'reason', m.reason,
       'reason_code', m.rejection_code,
       'message', m.message,

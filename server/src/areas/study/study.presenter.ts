@@ -73,7 +73,7 @@ export function presentStudy(
     size: row.size,
     study_status: null,
     study_push_status: row.pushes ?? [],
-    ...(row.nomination ? { nomination: withoutHiddenFields(row.nomination, hidden) } : {}),
+    ...(row.nomination ? { nomination: withoutHiddenFields(row.nomination, hidden, flags) } : {}),
     tags: row.tags,
     customfields: fields,
     customfield_h: Object.fromEntries(fields.map(({ uuid, value }) => [uuid, value])),
@@ -156,10 +156,15 @@ function flag(fact: boolean): number {
   return fact ? 1 : 0
 }
 
-/** The earlier value of a corrected field is hidden with the field. */
-function withoutHiddenFields(nomination: Nomination, hidden: Readonly<Record<string, string>>): Nomination {
+/** The earlier value of a corrected field is hidden with the field, and a question that was deleted where fields are. */
+function withoutHiddenFields(
+  nomination: Nomination,
+  hidden: Readonly<Record<string, string>>,
+  flags: FieldFlags,
+): Nomination {
   const { asked } = nomination
-  if (!asked) return nomination
+  const deleted_questions = nomination.deleted_questions.filter((one) => customFieldAccessOf(flags, one) !== 'H')
+  if (!asked) return { ...nomination, deleted_questions }
   const shown = Object.entries(asked.came).filter(([name]) => !Object.hasOwn(hidden, name))
-  return { ...nomination, asked: { ...asked, came: Object.fromEntries(shown) } }
+  return { ...nomination, deleted_questions, asked: { ...asked, came: Object.fromEntries(shown) } }
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who asked for a retrieval, by which search: of one exam that two people want at one time, both. */
+/** People who asked for a retrieval, each with the search: of one exam that two people want at one time, both. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

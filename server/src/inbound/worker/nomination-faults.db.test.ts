@@ -228,7 +228,11 @@ describe('a configuration that names deleted fields', () => {
     const answers = { [`customfield-${kept}`]: 'Surgery', [`customfield-${gone}`]: 'Old' }
     const world = await makeNominated({ pacs_form_customfields: [kept, gone] }, answers)
     expect(await ask('customfield/delete', administrator, { uuid: gone })).toMatchObject(done)
-    expect((await world.seen()).nomination).toMatchObject({ state: 'nominated', answers: { [kept]: 'Surgery' } })
+    expect((await world.seen()).nomination).toMatchObject({
+      state: 'nominated',
+      answers: { [kept]: 'Surgery', [gone]: 'Old' },
+      deleted_questions: [{ uuid: gone, name: 'Gone' }],
+    })
     await world.choose(world.one)
     expect(await world.confirm(world.one)).toMatchObject(done)
     await expect.poll(world.states).toEqual(['completed', 'completed'])

@@ -29,7 +29,7 @@ export interface StudyCriteria {
 export interface FoundStudy {
   study_uid: string
   patient_name: string
-  /** Its bytes are not those of the character set that the peer names: it may be shown, and not written. */
+  /** The name is not in the character set that the peer names: shown, and not written. */
   is_name_unread?: true
   patient_birth_date: string
   patient_sex: string

@@ -82,6 +82,16 @@ test('[NOMINATE-01][NOMINATE-05][ERROR-23] shows details, and cancels after a qu
   expect(lastSent('study/share/stop')).toEqual({ uuid: 's1', group_id: 'g1' })
 })
 
+test('[NOMINATE-06] shows the answer to a question that was deleted, by the name that it had', async () => {
+  const options = { field_label: 'When is the surgery?' }
+  const question = { uuid: 'gone', name: 'surgery', type: 'date', options }
+  show(makeNomination({ answers: { gone: '2026-03-09' }, deleted_questions: [question] }))
+  await userEvent.click(await button('Details'))
+  const details = await screen.findByRole('dialog', { name: 'Nomination', hidden: true })
+  expect(details.textContent).toContain('When is the surgery?')
+  expect(details.textContent).toContain('2026')
+})
+
 test.each([
   ['queued', 'status', /Queued to be sent to PACS · /],
   ['completed', 'status', /Sent to PACS · /],

@@ -36,8 +36,9 @@ export function useNominationFacts(
   omitsOutcome = false,
 ): [string, string][] {
   const { dateFormat, timeZone } = usePreferences()
+  const questions = [...fields, ...nomination.deleted_questions]
   const answers = Object.entries(nomination.answers).flatMap(([uuid, value]): [string, string][] => {
-    const field = fields.find((one) => one.uuid === uuid)
+    const field = questions.find((one) => one.uuid === uuid)
     return field ? [[fieldLabel(field), fieldText({ ...field, value }, dateFormat)]] : []
   })
   const outcome: [string, string][] = [
