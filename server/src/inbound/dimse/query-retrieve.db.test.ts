@@ -411,6 +411,112 @@ describe('retrievals of a peer', () => {
   })
 })
 
+describe.each(['C-GET', 'C-MOVE'] as const)('a retrieval by %s below and above a study', (service) => {
+  // nothing is moved under a number that two people have but for its case
+  const alike = service === 'C-GET' ? 'ab-1' : 'AB-10'
+
+  /** Two exams of one patient, the first with three series, and one of a patient whose number is almost the same. */
+  const makeExams = async () => {
+    const place = await makePlace()
+    const target = await startScriptedPeer('VIEWER')
+    await makeDestination({ query } as never, place.member.account, target)
+    const patient = { patientId: 'AB-1', patientName: 'ONE^ANN', birthDate: '19700102' }
+    const exam = await upload(place.member, patient)
+    for (const number of [2, 3]) await upload(place.member, { ...patient, studyUid: exam, number, series: number })
+    await upload(place.member, { ...patient, studyUid: exam, number: 4, series: 2 })
+    const later = await upload(place.member, patient)
+    const other = await upload(place.member, { patientId: alike, patientName: 'TWO^BEN', birthDate: '19800304' })
+    return { place, target, exam, later, other }
+  }
+  type Exams = Awaited<ReturnType<typeof makeExams>>
+
+  /** The images that came, and the end of the retrieval. */
+  const fetched = async ({ place, target }: Exams, root: 'Study' | 'Patient', level: string, keys: Keys) => {
+    const sopClass = QueryClass[`${root}${service === 'C-GET' ? 'Get' : 'Move'}`]
+    const proposals = [{ abstractSyntax: sopClass, transferSyntaxes: plain }, ...getProposals.slice(1)]
+    const association = await requestAssociation(place.peer, service === 'C-GET' ? proposals : proposals.slice(0, 1))
+    const context = [...association.contexts.values()].find((one) => one.abstractSyntax === sopClass)
+    if (!context) throw new Error('No context')
+    target.stored.length = 0
+    const command = {
+      field: service === 'C-GET' ? CommandField.GetRequest : CommandField.MoveRequest,
+      messageId: 11,
+      affectedSopClass: sopClass,
+      ...(service === 'C-MOVE' ? { moveDestination: target.title } : {}),
+    }
+    await association.send(context, command, identifierOf(keysOf(level, keys), context))
+    const images: string[] = []
+    let message = await association.receive()
+    while (
+      message &&
+      (message.command.field === CommandField.StoreRequest || message.command.status === Status.Pending)
+    ) {
+      for await (const chunk of message.data ?? []) void chunk
+      if (message.command.field === CommandField.StoreRequest) {
+        images.push(message.command.affectedSopInstance ?? '')
+        await reply(association, message, { status: 0 })
+      }
+      message = await association.receive()
+    }
+    const { status = 0, errorComment = '' } = message?.command ?? {}
+    await association.release()
+    const moved = target.stored.map((file) => {
+      const read = readHeader(file)
+      return read.kind === 'header' ? read.header.sopInstanceUid : ''
+    })
+    return { images: [...images, ...moved].toSorted(), status: formatStatus(status), comment: errorComment }
+  }
+  const seriesOf = (study: string, series: number) => ({
+    StudyInstanceUID: study,
+    SeriesInstanceUID: `${study}.${series}`,
+  })
+  const all = (exam: string) => [`${exam}.1.1`, `${exam}.2.2`, `${exam}.2.4`, `${exam}.3.3`]
+
+  it('brings the series, the image, the exam or the patient that is named, and nothing beside', async () => {
+    const exams = await makeExams()
+    const { exam, later, other } = exams
+    const came = async (...asked: ['Study' | 'Patient', string, Keys]) => {
+      const { images, status } = await fetched(exams, ...asked)
+      expect(status).toBe('0000')
+      return images
+    }
+    const image = { ...seriesOf(exam, 2), SOPInstanceUID: `${exam}.2.4` }
+    for (const root of ['Study', 'Patient'] as const) {
+      const named = root === 'Patient' ? { PatientID: 'AB-1' } : {}
+      expect(await came(root, 'SERIES', { ...named, ...seriesOf(exam, 2) })).toEqual([`${exam}.2.2`, `${exam}.2.4`])
+      const both = { ...named, StudyInstanceUID: exam, SeriesInstanceUID: `${exam}.1\\${exam}.3` }
+      expect(await came(root, 'SERIES', both)).toEqual([`${exam}.1.1`, `${exam}.3.3`])
+      expect(await came(root, 'IMAGE', { ...named, ...image })).toEqual([`${exam}.2.4`])
+      expect(await came(root, 'STUDY', { ...named, StudyInstanceUID: exam })).toEqual(all(exam))
+      // a series of another exam is none of this one
+      expect(await came(root, 'SERIES', { ...named, ...seriesOf(later, 1), StudyInstanceUID: exam })).toEqual([])
+    }
+    expect(await came('Patient', 'PATIENT', { PatientID: 'AB-1' })).toEqual([...all(exam), `${later}.1.1`].toSorted())
+    expect(await came('Patient', 'PATIENT', { PatientID: alike })).toEqual([`${other}.1.1`])
+    expect(await came('Patient', 'PATIENT', { PatientID: 'AB-' })).toEqual([])
+  })
+
+  it('brings no patient whose number two authorities gave, none by a wildcard, and no level that is not asked for whole', async () => {
+    const exams = await makeExams()
+    const { exam, later } = exams
+    const refused = async (...asked: ['Study' | 'Patient', string, Keys]) => {
+      const { images, status, comment } = await fetched(exams, ...asked)
+      expect([images, comment]).toEqual([[], expect.stringMatching(/\w/)])
+      return [status, comment]
+    }
+    expect((await refused('Patient', 'PATIENT', { PatientID: 'AB-*' }))[0]).toBe('A900')
+    expect((await refused('Patient', 'PATIENT', {}))[0]).toBe('A900')
+    expect((await refused('Study', 'SERIES', { StudyInstanceUID: exam }))[0]).toBe('A900')
+    expect((await refused('Study', 'IMAGE', { StudyInstanceUID: exam }))[0]).toBe('A900')
+    expect((await refused('Study', 'PATIENT', { PatientID: 'AB-1' }))[0]).toBe('A900')
+    await query(`update study set issuer = 'SOUTH' where study_uid = '${later}'`)
+    expect(await refused('Patient', 'PATIENT', { PatientID: 'AB-1' })).toEqual([
+      'A900',
+      'Several issuers gave this Patient ID: name the studies',
+    ])
+  })
+})
+
 describe('an exam under a number of another authority', () => {
   it('moves to no destination that does not take such, and is given to the peer that asks for it', async () => {
     const place = await makePlace()
