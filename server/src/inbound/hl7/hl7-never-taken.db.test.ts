@@ -10,7 +10,7 @@ import { putSetting } from '../../areas/setting/setting.sql.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
 import { openHl7Listener } from './open-hl7-listener.ts'
 
-/* What the server could not commit is never acknowledged, and is taken when the same message comes again. */
+/* A message that the server could not commit is never acknowledged, and is taken when it comes again. */
 
 const { services, query } = await startTestApp({ HILUM_HL7_PORT: '0' })
 const { db, store } = services
