@@ -131,6 +131,7 @@ import * as peopleOfReasons from './migrations/0305-people-of-reasons.ts'
 import * as accessionsOfMatches from './migrations/0306-accessions-of-matches.ts'
 import * as runsAgain from './migrations/0307-runs-again.ts'
 import * as askersOfRetrievals from './migrations/0308-askers-of-retrievals.ts'
+import * as whatMailsAreOf from './migrations/0309-what-mails-are-of.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -264,6 +265,7 @@ const migrations: Record<string, Migration> = {
   '0306-accessions-of-matches': accessionsOfMatches,
   '0307-runs-again': runsAgain,
   '0308-askers-of-retrievals': askersOfRetrievals,
+  '0309-what-mails-are-of': whatMailsAreOf,
 }
 
 /** The steps in which this version of Hilum makes a database. */

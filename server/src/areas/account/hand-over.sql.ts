@@ -102,8 +102,6 @@ interface EndedLink {
   namespace_uuid: string | null
   /** Null of a request. */
   study_uuid: string | null
-  /** The mail that carries the address. */
-  mail_uuid: string | null
 }
 
 /** Ends the open links of a person, or the requests. */
@@ -119,9 +117,9 @@ export async function endLinksOf(
       set ended_at = now(), sealed_secret = null
       where account_uuid = ${accountUuid} and created_by = ${userUuid} and ended_at is null and expires_at > now()
         and action = ${action}
-      returning uuid, mail_uuid
+      returning uuid
     )
-    select l.uuid, coalesce(ls.phi_namespace, q.namespace_uuid) as namespace_uuid, ls.study_uuid, l.mail_uuid
+    select l.uuid, coalesce(ls.phi_namespace, q.namespace_uuid) as namespace_uuid, ls.study_uuid
     from ended l
     left join link_study ls on ls.link_uuid = l.uuid
     left join link_request q on q.link_uuid = l.uuid

@@ -6,7 +6,7 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { handedOverMail } from '../mail/mail-texts.ts'
-import { insertMail, wipeMail } from '../mail/mail.sql.ts'
+import { insertMail, wipeMailsOfLinks } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { findRecipient, type Recipient } from '../study/share-recipient.sql.ts'
 import * as change from './hand-over.sql.ts'
@@ -125,9 +125,12 @@ async function closeLinks(
   { caller, on }: Request,
   ended: Awaited<ReturnType<typeof change.endLinksOf>>,
 ): Promise<number> {
-  for (const { uuid, namespace_uuid, study_uuid, mail_uuid } of ended) {
-    // a mail that has not left yet never carries the address
-    if (mail_uuid) await wipeMail(tx, mail_uuid)
+  // a mail that has not left yet never carries the address
+  await wipeMailsOfLinks(
+    tx,
+    ended.map(({ uuid }) => uuid),
+  )
+  for (const { uuid, namespace_uuid, study_uuid } of ended) {
     await writeAudit(tx, {
       accountUuid: on.ownerUuid,
       caller,

@@ -1,8 +1,6 @@
 import type { linkDelete } from '@hilum/contract/calls/link'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
-import { wipeMail } from '../mail/mail.sql.ts'
-import { findLink } from './link-list.sql.ts'
 import { endLink } from './link.sql.ts'
 import { placeOf } from './link-place.policy.ts'
 
@@ -10,8 +8,6 @@ export const remove: Handler<typeof linkDelete> = async ({ services, input, call
   const { accountUuid, membership, objectUuid } = placeOf(on)
   await services.db.transaction().execute(async (tx) => {
     if (!(await endLink(tx, input.uuid))) throw fail('EXPIRED')
-    const row = await findLink(tx, input.uuid)
-    if (row?.mail_uuid) await wipeMail(tx, row.mail_uuid)
     await writeAudit(tx, {
       accountUuid,
       caller,

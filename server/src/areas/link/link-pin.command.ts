@@ -40,6 +40,7 @@ export async function sendPin(
       ...linkPinMail(),
       sealedSecret: sealer.seal(pin, uuid),
       minutes: linkPinMinutes,
+      linkUuid,
     })
     await writeAudit(tx, {
       accountUuid,

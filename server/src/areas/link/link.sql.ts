@@ -4,6 +4,7 @@ import { linkUndoMinutes, requestMemoryDays } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import { namesSeveral } from '../altered/outgoing-record.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { wipeMailsOfLinks } from '../mail/mail.sql.ts'
 import { isNamelessCopy, recipientOfCopy } from '../nameless/nameless-copy.sql.ts'
 import { type PatientRow, patientColumns } from '../study/related.sql.ts'
 
@@ -203,7 +204,7 @@ export async function setMostBytes(tx: Tx, linkUuid: string, bytes: number): Pro
 
 /**
  * Ends a link at once, and what is open through it; nobody is shown its address again. Its secret stays sealed for as long
- * as the link can be brought back. False when it had ended.
+ * as the link can be brought back. Its mails that wait never leave. False when it had ended.
  */
 export async function endLink(db: Db, uuid: string): Promise<boolean> {
   const { rows } = await sql`
@@ -212,6 +213,7 @@ export async function endLink(db: Db, uuid: string): Promise<boolean> {
     where uuid = ${uuid} and ended_at is null
     returning 1
   `.execute(db)
+  if (rows.length > 0) await wipeMailsOfLinks(db, [uuid])
   return rows.length > 0
 }
 

@@ -34,6 +34,7 @@ export async function mailLink(tx: Tx, sealer: Sealer, link: MailedLink): Promis
     ...textOf(link),
     sealedSecret: sealer.seal(link.url, uuid),
     minutes: link.minutes,
+    linkUuid: link.uuid,
   })
   await setLinkMail(tx, link.uuid, uuid)
 }

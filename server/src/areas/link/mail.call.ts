@@ -3,7 +3,7 @@ import type { linkMail } from '@hilum/contract/calls/link'
 import { digestOf } from '../../access/sid.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
-import { wipeMail } from '../mail/mail.sql.ts'
+import { wipeMailsOfLinks } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { findLink } from './link-list.sql.ts'
 import { lockAddressee, setLinkEmail, setLinkSecret, showsUnseenMixed } from './link.sql.ts'
@@ -33,7 +33,7 @@ export const mail: Handler<typeof linkMail> = async ({ services, input, caller, 
       await setLinkSecret(tx, row.uuid, digestOf(secret), sealed)
     }
     await setLinkEmail(tx, row.uuid, email)
-    if (row.mail_uuid) await wipeMail(tx, row.mail_uuid)
+    await wipeMailsOfLinks(tx, [row.uuid])
     const address = publicAddress(services.config, origin)
     const link = { ...row, sealed_secret: sealed }
     if (!(await mailLinkAgain(tx, services.sealer, link, { accountUuid, address, email })))

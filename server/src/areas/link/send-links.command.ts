@@ -8,7 +8,6 @@ import { enqueue } from '../job/enqueue.command.ts'
 import { mailLink } from './mail-link.command.ts'
 import { type LinkOptions, type MadeLink, makeLink } from './make-link.command.ts'
 import { endLink } from './link.sql.ts'
-import { wipeMail } from '../mail/mail.sql.ts'
 import { findSentLink, lockUnmailed, markLinkSent } from './sent-link.sql.ts'
 
 /**
@@ -68,7 +67,6 @@ export async function stopSentLink(
   if (link?.study_uuid !== record.uuid) return 'gone'
   if (isScheduledOnly && !link.is_ended && !(await lockUnmailed(tx, linkUuid))) return 'mailed'
   if (!(await endLink(tx, linkUuid))) return 'gone'
-  if (link.mail_uuid) await wipeMail(tx, link.mail_uuid)
   await writeAudit(tx, {
     accountUuid: record.account_uuid,
     caller,

@@ -87,14 +87,21 @@ export async function findAddressOfUser(db: Db, userUuid: string): Promise<strin
   return rows[0]?.email
 }
 
-/** Puts a mail without a secret into the outbox of an account. */
+/** Puts a mail without a secret into the outbox of an account. @param mail `shareUuid`: leaves while the share lasts */
 export async function insertMail(
   db: Db,
-  mail: { uuid: string; accountUuid: string; recipient: string; subject: string; body: string },
+  mail: {
+    uuid: string
+    accountUuid: string
+    recipient: string
+    subject: string
+    body: string
+    shareUuid?: string | undefined
+  },
 ): Promise<void> {
   await sql`
-    insert into mail (uuid, account_uuid, recipient, subject, body)
-    values (${mail.uuid}, ${mail.accountUuid}, ${mail.recipient}, ${mail.subject}, ${mail.body})
+    insert into mail (uuid, account_uuid, recipient, subject, body, share_uuid)
+    values (${mail.uuid}, ${mail.accountUuid}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${mail.shareUuid ?? null})
   `.execute(db)
 }
 
@@ -109,16 +116,38 @@ export async function insertSecretMail(
     body: string
     sealedSecret: Buffer
     minutes: number
+    /** Leaves while the link lasts. */
+    linkUuid?: string
   },
 ): Promise<void> {
   await sql`
-    insert into mail (uuid, account_uuid, recipient, subject, body, sealed_secret, secret_expires_at)
+    insert into mail (uuid, account_uuid, recipient, subject, body, sealed_secret, secret_expires_at, link_uuid)
     values (${mail.uuid}, ${mail.accountUuid}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${mail.sealedSecret},
-      now() + make_interval(mins => ${mail.minutes}))
+      now() + make_interval(mins => ${mail.minutes}), ${mail.linkUuid ?? null})
   `.execute(db)
 }
 
 export type DueMail = Pick<MailRow, 'uuid' | 'recipient' | 'subject' | 'body' | 'has_secret' | 'sealed_secret'>
+
+/** Condition: what mail `m` is of lasts; a link that shows exams shows one that is there. */
+const lasts: RawBuilder<unknown> = sql`(
+  (m.link_uuid is null or exists (
+    select
+    from link l
+    where l.uuid = m.link_uuid and l.ended_at is null and l.expires_at > now()
+      and (l.action = 'STUDY_UPLOAD' or exists (
+        select
+        from link_study o
+        join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid and s.deleted_at is null
+        where o.link_uuid = l.uuid
+      ))
+  ))
+  and (m.share_uuid is null or exists (
+    select
+    from share h
+    where h.uuid = m.share_uuid and h.state = 'delivered' and (h.expires_at is null or h.expires_at > now())
+  ))
+)`
 
 /**
  * Takes the next mail that is due; other processes take others. Between two tries of one it waits as long again as it
@@ -130,17 +159,18 @@ export async function takeDueMail(db: Db): Promise<DueMail | undefined> {
     update mail
     set tried_at = now()
     where uuid = (
-      select uuid
-      from mail
+      select m.uuid
+      from mail m
       where sent_at is null
         and (secret_expires_at is null or (sealed_secret is not null and secret_expires_at > now()))
         and returned_at is null
         and created > now() - interval '2 days'
         and (tried_at is null
           or tried_at + greatest(least(tried_at - created, interval '1 hour'), interval '1 minute') < now())
-      order by created, uuid
+        and ${lasts}
+      order by m.created, m.uuid
       limit 1
-      for update skip locked
+      for update of m skip locked
     )
     returning uuid, recipient, subject, body, sealed_secret, secret_expires_at is not null as has_secret
   `.execute(db)
@@ -178,11 +208,11 @@ export async function noteMailReturned(
       update mail
       set returned_at = now(), last_error = ${reason}, sealed_secret = null
       where uuid = ${uuid} and returned_at is null
-      returning uuid
+      returning link_uuid
     )
     select l.account_uuid, u.email
     from back b
-    join link l on l.mail_uuid = b.uuid
+    join link l on l.uuid = b.link_uuid
     join app_user u on u.uuid = l.created_by
     where not u.disabled
   `.execute(db)
@@ -198,9 +228,14 @@ export async function wipeExpiredSecrets(db: Db): Promise<void> {
   `.execute(db)
 }
 
-/** Takes a mail back that was not sent yet; one that was stays as it is. */
-export async function wipeMail(db: Db, uuid: string): Promise<void> {
-  await sql`delete from mail where uuid = ${uuid} and sent_at is null`.execute(db)
+/** Takes the mails of links back that were not sent yet, also codes and reminders; those that were stay as they are. */
+export async function wipeMailsOfLinks(db: Db, links: readonly string[]): Promise<void> {
+  await sql`delete from mail where link_uuid = any(${links as string[]}::uuid[]) and sent_at is null`.execute(db)
+}
+
+/** Takes the mails of shares back that were not sent yet. */
+export async function wipeMailsOfShares(db: Db, shares: readonly string[]): Promise<void> {
+  await sql`delete from mail where share_uuid = any(${shares as string[]}::uuid[]) and sent_at is null`.execute(db)
 }
 
 /** Wipes the secrets of mails that wait for this person. */

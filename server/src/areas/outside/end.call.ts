@@ -4,7 +4,6 @@ import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { endLink } from '../link/link.sql.ts'
-import { wipeMail } from '../mail/mail.sql.ts'
 import { endShare } from '../study/end-share.command.ts'
 import { findEndedShare, findOutsideLink, findOutsideShare } from './outside.sql.ts'
 
@@ -35,8 +34,6 @@ async function endOutsideLink(tx: Tx, request: CallRequest<typeof outsideEnd>, u
   const link = await findOutsideLink(tx, on.ownerUuid, uuid)
   if (!link || !mayEnd(request, link)) throw fail('NOT_FOUND', { subtype: 'link_id' })
   if (!(await endLink(tx, uuid))) throw fail('EXPIRED')
-  // a mail that has not left yet never carries the address
-  if (link.mail_uuid) await wipeMail(tx, link.mail_uuid)
   await writeAudit(tx, {
     accountUuid: on.ownerUuid,
     caller,

@@ -201,21 +201,18 @@ export async function findEndedShare(
   return rows[0]
 }
 
-/** A link of an account, ended or not, with its place, its study and the mail that carries its address. */
+/** A link of an account, ended or not, with its place and its study. */
 export async function findOutsideLink(
   tx: Tx,
   accountUuid: string,
   uuid: string,
-): Promise<
-  { by_user: string; namespace_uuid: string; study_uuid: string | null; mail_uuid: string | null } | undefined
-> {
+): Promise<{ by_user: string; namespace_uuid: string; study_uuid: string | null } | undefined> {
   const { rows } = await sql<{
     by_user: string
     namespace_uuid: string
     study_uuid: string | null
-    mail_uuid: string | null
   }>`
-    select l.created_by as by_user, coalesce(ls.phi_namespace, q.namespace_uuid) as namespace_uuid, ls.study_uuid, l.mail_uuid
+    select l.created_by as by_user, coalesce(ls.phi_namespace, q.namespace_uuid) as namespace_uuid, ls.study_uuid
     from link l
     left join link_study ls on ls.link_uuid = l.uuid
     left join link_request q on q.link_uuid = l.uuid

@@ -114,7 +114,7 @@ async function shareByRule(
       if (done.kind === 'unchanged') return { result: 'unchanged' as const }
       if (done.kind !== 'delivered') throw new NotShared(done.kind)
       const text = sharedMail(publicAddress(services.config, nobodyAsks), recipient.kind)
-      if (!done.waits) await tellRecipient(tx, recipient, nobody, text)
+      if (!done.waits) await tellRecipient(tx, recipient, nobody, text, share.uuid)
       return { result: 'done' as const }
     })
   } catch (error) {

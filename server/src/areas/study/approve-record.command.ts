@@ -68,5 +68,5 @@ async function tellParties(
     await addSharedAttachments(tx, from, record, share.uuid)
   }
   const to = await findReceiver(tx, record, { kind: share.to_kind, uuid: share.to_uuid })
-  if (to) await tellRecipient(tx, to, share.by_user, sharedMail(address, to.kind))
+  if (to) await tellRecipient(tx, to, share.by_user, sharedMail(address, to.kind), share.uuid)
 }

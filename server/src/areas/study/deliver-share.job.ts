@@ -62,6 +62,7 @@ async function tryDelivery(services: Services, share: ShareRow): Promise<ShareFa
           recipient,
           share.by_user,
           sharedMail(publicAddress(services.config, nobodyAsks), recipient.kind),
+          share.uuid,
         )
     })
     return undefined

@@ -53,7 +53,7 @@ export async function nominateStudy(
   await insertNomination(tx, { uuid, shareUuid, group: gatekeeper, answers, priority, userUuid: caller.userUuid })
   await tellNomination(tx, uuid)
   await writeStudyAudit(tx, caller, record, 'NOMINATE', { group: gatekeeper.name, nomination: uuid })
-  await tellRecipient(tx, gatekeeper, caller.userUuid, nominatedMail(options.address))
+  await tellRecipient(tx, gatekeeper, caller.userUuid, nominatedMail(options.address), shareUuid)
   return done
 }
 

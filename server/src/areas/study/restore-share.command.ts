@@ -35,8 +35,9 @@ export async function restoreShare(
   // the fields of the sender went with the failure
   const isFailedByCode = share.state === 'failed' && share.by_code
   if (isFailedByCode && (await asksOfSenders(tx, recipient.account_uuid))) return { kind: 'fields' }
+  const uuid = randomUUID()
   const done = await shareStudy(tx, caller, record, recipient, {
-    uuid: randomUUID(),
+    uuid,
     message: share.message,
     delaySeconds: share.seconds_left,
     minutes: share.minutes_left,
@@ -46,6 +47,6 @@ export async function restoreShare(
     mixedSeen: share.mixed_seen || (share.state === 'stopped' && share.was_delivered),
   })
   if (done.kind === 'delivered' && !done.waits)
-    await tellRecipient(tx, recipient, caller.userUuid, sharedMail(address, recipient.kind))
+    await tellRecipient(tx, recipient, caller.userUuid, sharedMail(address, recipient.kind), uuid)
   return done
 }

@@ -20,6 +20,7 @@ import {
   type RetractedRecord,
   type Retracted,
   showRecords,
+  wipeMailsOfHidden,
 } from './retraction.sql.ts'
 import { lockSharingOfAll } from '../storage/lock-sharing.sql.ts'
 import { lockReached } from './share-locks.sql.ts'
@@ -141,6 +142,7 @@ async function takeBack(
     'STUDY_DELETE',
     await hideRecords(tx, { uuid: act.uuid, userUuid: isAudited ? act.userUuid : null }, hidden),
   )
+  await wipeMailsOfHidden(tx, shares, hidden)
   for (const partial of reached.filter((one) => !one.is_whole)) {
     await endSourcesOf(tx, partial, shares)
     await refreshRecord(tx, partial, false)

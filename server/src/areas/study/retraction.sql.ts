@@ -6,6 +6,7 @@ import { isLive } from '../../access/record-sources.sql.ts'
 import { passedOn, sourcesOf } from '../../access/source-rows.sql.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { wipeMailsOfLinks, wipeMailsOfShares } from '../mail/mail.sql.ts'
 import { tellsReason } from '../storage/retracted.sql.ts'
 
 export interface RetractedRecord {
@@ -108,7 +109,13 @@ export async function listRetractionNotices(tx: Tx, shares: readonly string[]): 
   return rows
 }
 
-/** Addresses to which links of these records that still show something were mailed, by account. */
+/** Condition: a mail of link `l` left for its addressee, and did not come back. */
+const isMailed = sql`exists (
+  select from mail m
+  where m.link_uuid = l.uuid and m.recipient = l.email and m.sent_at is not null and m.returned_at is null
+)`
+
+/** Addresses to which a mail of links of these records that still show something left, by account. */
 export async function listLinkAddressees(
   tx: Tx,
   records: readonly string[],
@@ -118,11 +125,55 @@ export async function listLinkAddressees(
     from link_study o
     join link l on l.uuid = o.link_uuid
     join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid and s.retraction_uuid is null
-    where o.study_uuid = any(${records as string[]}::uuid[]) and l.email <> '' and l.ended_at is null
-      and l.expires_at > now()
+    where o.study_uuid = any(${records as string[]}::uuid[]) and l.ended_at is null and l.expires_at > now()
+      and ${isMailed}
     order by l.account_uuid, l.email
   `.execute(tx)
   return rows
+}
+
+/**
+ * Takes back what waits to be mailed of records that are hidden by now: the mails of shares of them, and those of links
+ * that show nothing else. A link of which no mail left ends with it, and its sender sees why.
+ */
+export async function wipeMailsOfHidden(tx: Tx, shares: readonly string[], records: readonly string[]): Promise<void> {
+  await wipeMailsOfShares(tx, await listPassedOn(tx, shares))
+  const { rows } = await sql<{ uuid: string }>`
+    select l.uuid
+    from link l
+    where l.uuid in (select o.link_uuid from link_study o where o.study_uuid = any(${records as string[]}::uuid[]))
+      and l.ended_at is null
+      and exists (select from mail m where m.link_uuid = l.uuid and m.sent_at is null and m.returned_at is null)
+      and not exists (
+        select
+        from link_study o
+        join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid
+        where o.link_uuid = l.uuid and s.retraction_uuid is null
+      )
+    order by l.uuid
+    for update of l
+  `.execute(tx)
+  const links = rows.map((row) => row.uuid)
+  await sql`
+    update link l
+    set ended_at = case when not ${isMailed} then now() end,
+      sealed_secret = case when ${isMailed} then l.sealed_secret end,
+      send_failure = case when not ${isMailed} then 'NOT_FOUND' end,
+      mail_uuid = (
+        select m.uuid from mail m where m.link_uuid = l.uuid and m.sent_at is not null order by m.sent_at desc, m.uuid limit 1
+      )
+    where l.uuid = any(${links}::uuid[])
+  `.execute(tx)
+  await wipeMailsOfLinks(tx, links)
+}
+
+/** These shares, and all by which was passed on what they gave. */
+async function listPassedOn(tx: Tx, shares: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ share_uuid: string }>`
+    with recursive ended as (${passedOn(shares)})
+    select distinct share_uuid from ended order by share_uuid
+  `.execute(tx)
+  return rows.map((row) => row.share_uuid)
 }
 
 /** Notes who takes a study back. */

@@ -104,8 +104,9 @@ async function shareWith(
   const minutes = input.expires ?? (isOutside ? await defaultMinutes(services.db, record.account_uuid) : 0)
 
   await services.db.transaction().execute(async (tx) => {
+    const uuid = randomUUID()
     const done = await shareStudy(tx, caller, record, recipient, {
-      uuid: randomUUID(),
+      uuid,
       message,
       delaySeconds: input.delay ?? 0,
       minutes: minutes || null,
@@ -121,6 +122,7 @@ async function shareWith(
         recipient,
         caller.userUuid,
         sharedMail(publicAddress(services.config, origin), recipient.kind),
+        uuid,
       )
   })
   services.events.ring()

@@ -3,6 +3,7 @@ import { failedShareDays, linkUndoMinutes } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import { sourcesByShare, sourcesOfSharedRecord } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { wipeMailsOfShares } from '../mail/mail.sql.ts'
 import { lockSharingOf } from './share-locks.sql.ts'
 
 export interface ShareRow {
@@ -177,6 +178,7 @@ export async function markStopped(tx: Tx, uuids: readonly string[], userUuid: st
   await sql`
     update share set state = 'stopped', ended_at = now(), ended_by = ${userUuid}, customfields = '{}' where uuid = any(${uuids as string[]})
   `.execute(tx)
+  await wipeMailsOfShares(tx, uuids)
 }
 
 /** The record that a share was made from, deleted or not. */

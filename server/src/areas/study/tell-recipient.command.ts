@@ -9,10 +9,17 @@ import type { Recipient } from './share-recipient.sql.ts'
 /**
  * Mails a person that something was shared with them, or taken back, unless they chose otherwise or did it themselves; of
  * a group or an account those members who chose to be told. Part of the act itself: no mail leaves of what nobody sees.
+ * @param shareUuid the share that gives what the mail is of: the mail leaves while it lasts
  */
-export async function tellRecipient(tx: Tx, to: Recipient, byUser: string, text: MailText): Promise<void> {
+export async function tellRecipient(
+  tx: Tx,
+  to: Recipient,
+  byUser: string,
+  text: MailText,
+  shareUuid?: string,
+): Promise<void> {
   for (const recipient of await addressesOf(tx, to, byUser)) {
-    const mail = { uuid: randomUUID(), accountUuid: to.account_uuid, recipient }
+    const mail = { uuid: randomUUID(), accountUuid: to.account_uuid, recipient, shareUuid }
     await insertMail(tx, { ...mail, ...text })
   }
 }

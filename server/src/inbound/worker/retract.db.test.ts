@@ -82,6 +82,8 @@ it('takes a study back everywhere it went, tells all who had it, keeps the bytes
     studies: [{ phi_namespace: owner.group.namespaceUuid, uuid }],
   })
   await query(`update link set email = 'outside@clinic.example' where uuid = '${link}'`)
+  await query(`insert into mail (uuid, account_uuid, recipient, subject, body, sent_at, link_uuid)
+    values (gen_random_uuid(), '${accountUuid}', 'outside@clinic.example', 'A link', '', now(), '${link}')`)
   const linkSid = await openLink(services.db, link)
   const shown = async () => (await call('link/studies', { sid: linkSid })).body.studies?.length ?? 0
   expect(await shown()).toBe(1)
