@@ -48,6 +48,7 @@ export function makeRequest(given: Partial<Link> = {}): Link {
         study_description: 'Chest',
         image_count: 2,
         expected_count: 2,
+        is_incomplete: 0,
         ended_at: '2026-03-04 11:00:00.000000+00',
         verdict: 'different',
         differences: ['name-different'],

@@ -62,6 +62,8 @@ const linkArrival = z.object({
   expected_count: z.number(),
   /** Null while images may still come. */
   ended_at: z.nullable(z.string()),
+  /** 1 where nothing comes any more, and fewer images came than the sender announced. */
+  is_incomplete: z.number(),
   /** The patient of the study beside the expected one; empty where none was named, or the study is not seen. */
   verdict: z.enum(['same', 'likely', 'different', '']),
   /** Reasons of the comparison that speak against one person. */

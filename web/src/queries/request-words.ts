@@ -35,7 +35,24 @@ export function requestStateText({ state, expires_at: expiresAt }: Link, stamp: 
 export function arrivalText({ arrivals }: Link): string {
   if (arrivals.length === 0) return t('requests.nothing')
   if (arrivals.some((one) => one.ended_at === null)) return t('requests.arriving')
+  const [first] = arrivals.filter((one) => one.is_incomplete === 1)
+  if (first && arrivals.length === 1) return incompleteText(first)
+  if (first)
+    return t('requests.someIncomplete', {
+      count: arrivals.filter((one) => one.is_incomplete === 1).length,
+      total: arrivals.length,
+    })
   return t('requests.arrived', { count: arrivals.length })
+}
+
+/** How many images came of those that were announced, where no more come. */
+export function incompleteText({ image_count: count, expected_count: total }: LinkArrival): string {
+  return t('requests.incomplete', { count, total })
+}
+
+/** Whether nothing comes any more of something that lacks images. */
+export function isIncomplete({ arrivals }: Link): boolean {
+  return arrivals.some((one) => one.is_incomplete === 1)
 }
 
 /** Whether something came that may be another exam than the expected one. */
@@ -67,10 +84,11 @@ export function arrivedExamText(arrival: LinkArrival, dateFormat: DateFormat): s
   return shown.filter(Boolean).join(' · ')
 }
 
-/** How a request ended, as a line of its card: cancelled, fulfilled, or without anything. */
+/** How a request ended, as a line of its card: cancelled, fulfilled, with images that lack, or without anything. */
 export function requestOutcomeText(link: Link, stamp: (text: string) => string): string {
   const when = link.ended_at ? stamp(link.ended_at) : ''
   if (link.state === 'ended') return t('requests.outcome.ended', { when })
+  if (isIncomplete(link)) return t('requests.outcome.incomplete')
   if (link.arrivals.length > 0) return t('requests.outcome.fulfilled')
   return link.state === 'used' ? t('requests.outcome.used') : t('requests.outcome.expired', { when })
 }

@@ -6,6 +6,7 @@ import { askDoor } from '../../../test/door-target.ts'
 import { madeImage } from '../../../test/made-image.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { completeQuietStudies } from '../ingest/complete-study.command.ts'
 import { sweepLinks } from './sweep-links.job.ts'
 import { endAbandonedUploads } from './tell-use.command.ts'
 
@@ -276,6 +277,47 @@ test('the end is told too when the sender goes away: once the study falls quiet'
   await endAbandonedUploads(services)
   await endAbandonedUploads(services)
   expect(await mailsTo('patient@hospital.example')).toHaveLength(2)
+})
+
+test.each([
+  ['goes away', () => Promise.resolve()],
+  ['says that all was sent', (opened: string, study: string) => end(opened, study)],
+])(
+  '[REQUEST-01] what broke off when the sender %s is told as incomplete, until the rest has come',
+  async (_how, stop) => {
+    const notify = `part-${newUid()}@hospital.example`
+    const [asked, study] = [await ask({ notify }), newUid()]
+    const opened = await open(asked)
+    await begin(opened, study, 2)
+    await send(opened, study)
+    await stop(opened, study)
+    await completeQuietStudies(services, new Date(Date.now() + 600_000))
+    await endAbandonedUploads(services)
+    const told = async () => (await mailsTo(notify)).map(({ subject }) => subject)
+    expect(await told()).toEqual(['An exam that was asked for is arriving', 'An exam that was asked for is incomplete'])
+    expect((await requestOf(asked)).arrivals).toMatchObject([
+      { image_count: 1, expected_count: 2, is_incomplete: 1, ended_at: expect.any(String) },
+    ])
+    await send(opened, study, madeImage({ studyUid: study, number: 2 }))
+    expect((await requestOf(asked)).arrivals).toMatchObject([{ is_incomplete: 0, ended_at: null }])
+    await end(opened, study)
+    expect((await requestOf(asked)).arrivals).toMatchObject([{ image_count: 2, is_incomplete: 0 }])
+    expect((await told()).at(-1)).toBe('An exam that was asked for has arrived')
+  },
+)
+
+test('what broke off beside images that were there before is incomplete too', async () => {
+  const study = newUid()
+  const url = `/api/v3/storage/namespace/${group.namespaceUuid}/image`
+  const payload = (number: number) => new Uint8Array(madeImage({ studyUid: study, number }))
+  await askDoor(origin, { method: 'POST', url, payload: payload(1) }, sid)
+  const asked = await ask()
+  const opened = await open(asked)
+  await begin(opened, study, 5)
+  await send(opened, study, madeImage({ studyUid: study, number: 2 }))
+  await completeQuietStudies(services, new Date(Date.now() + 600_000))
+  await endAbandonedUploads(services)
+  expect((await requestOf(asked)).arrivals).toMatchObject([{ image_count: 2, expected_count: 5, is_incomplete: 1 }])
 })
 
 test('a study that was there before is neither completed nor made larger by who sends into it', async () => {

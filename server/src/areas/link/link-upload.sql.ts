@@ -32,6 +32,16 @@ export function saidBy({ link_uuid, namespace_uuid, by_share_code }: OpenRequest
 export const expectedExamSql = sql`json_build_object('study_date', r.study_date, 'modality', r.modality,
     'study_description', r.study_description)`
 
+/**
+ * Condition: of upload `p` into record `s`, whose images `t` has, nothing comes any more and fewer images came than were
+ * announced. A record that the upload did not make knows of no announced number.
+ */
+export const isIncomplete = sql`(
+  p.ended_at is not null and s.uuid is not null
+  and (s.arrival = 'incomplete' or s.created_by is distinct from p.link_uuid)
+  and coalesce(t.image_count + t.conflict_count, 0) < p.image_count
+)`
+
 /** Bytes that count to request `r`: its own, and of a page of a share code those of all pages of a day. */
 const storedBytes = sql`case
     when not r.by_share_code then r.stored_bytes

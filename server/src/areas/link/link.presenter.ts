@@ -72,7 +72,15 @@ export function linkAddress(address: string, secret: string): string {
 }
 
 function presentArrival(
-  { study_uuid: uuid, must_approve: mustApprove, image_count, expected_count, ended_at, ...came }: ArrivalRow,
+  {
+    study_uuid: uuid,
+    must_approve: mustApprove,
+    image_count,
+    expected_count,
+    ended_at,
+    is_incomplete: isIncomplete,
+    ...came
+  }: ArrivalRow,
   {
     expected,
     expected_exam: expectedExam,
@@ -99,6 +107,7 @@ function presentArrival(
     image_count,
     expected_count,
     ended_at,
+    is_incomplete: isIncomplete ? 1 : 0,
     verdict: compared?.verdict ?? '',
     differences: compared?.differences ?? [],
     exam_differences: isSeen && expectedExam && mayKnowExpected(membership) ? compareExam(expectedExam, exam) : [],

@@ -38,10 +38,11 @@ async function tellBegun(tx: Tx, linkUuid: string, address: string): Promise<voi
   if (to) await mailTo(tx, to, requestAnsweredMail(requestsAddress(address, to), 'begun'))
 }
 
-/** Tells that all has come which began to come by a request, once for each time that more came. */
+/** Tells that nothing comes any more of what began to come by a request, once for each time that more came, and whether images lack. */
 export async function tellEnded(tx: Tx, linkUuid: string, address: string): Promise<void> {
   const to = await noteEnded(tx, linkUuid)
-  if (to) await mailTo(tx, to, requestAnsweredMail(requestsAddress(address, to), 'ended'))
+  if (to)
+    await mailTo(tx, to, requestAnsweredMail(requestsAddress(address, to), to.is_incomplete ? 'incomplete' : 'ended'))
 }
 
 /** Tells that a link to studies was opened, once in an hour: whoever has the address opens it as often as the person likes. */

@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { isOwnStoredOf } from '../../access/record-sources.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { hasOpenSession } from './link-session.sql.ts'
+import { isIncomplete } from './link-upload.sql.ts'
 
 /** The person who is notified of a link's use, and the group in which its answer is found. */
 export interface UseNotice {
@@ -10,11 +12,17 @@ export interface UseNotice {
   group_uuid: string | null
 }
 
-const noticeColumns = sql`
-  select l.account_uuid, to_jsonb(l.notify) as notify, case when n.kind = 'group' then n.owner_uuid end as group_uuid
+const noticeColumns = (more: RawBuilder<unknown> = sql``) => sql`
+  select l.account_uuid, to_jsonb(l.notify) as notify, case when n.kind = 'group' then n.owner_uuid end as group_uuid${more}
   from link l
   left join link_request r on r.link_uuid = l.uuid
   left join namespace n on n.uuid = r.namespace_uuid`
+
+/** The end of what came by a request. */
+interface EndNotice extends UseNotice {
+  /** Of a study fewer images came than its sender announced. */
+  is_incomplete: boolean
+}
 
 /** Notes the beginning of a request's answer; undefined when it had begun before. */
 export async function noteBegun(tx: Tx, linkUuid: string): Promise<UseNotice | undefined> {
@@ -25,7 +33,7 @@ export async function noteBegun(tx: Tx, linkUuid: string): Promise<UseNotice | u
       where link_uuid = ${linkUuid} and begun_at is null
       returning link_uuid
     )
-    ${noticeColumns}
+    ${noticeColumns()}
     where l.uuid in (select link_uuid from begun)
   `.execute(tx)
   return rows[0]
@@ -71,10 +79,10 @@ export async function listUntold(tx: Tx, most: number): Promise<string[]> {
  * Notes that the end is told, once all that began to come has come and nothing else is about to; undefined before, and
  * when nothing is new, or it was told often of late: the worker tells it then.
  */
-export async function noteEnded(tx: Tx, linkUuid: string): Promise<UseNotice | undefined> {
+export async function noteEnded(tx: Tx, linkUuid: string): Promise<EndNotice | undefined> {
   // of two ends at once the second one sees the first
   await sql`select from link_request where link_uuid = ${linkUuid} for update`.execute(tx)
-  const { rows } = await sql<UseNotice>`
+  const { rows } = await sql<EndNotice>`
     with news as (
       update link_upload
       set told_at = now()
@@ -86,13 +94,21 @@ export async function noteEnded(tx: Tx, linkUuid: string): Promise<UseNotice | u
         )
         and not ${comesSoon(linkUuid)}
         and exists (select from link_request r where r.link_uuid = ${linkUuid} and ${mayTellEnd})
-      returning link_uuid
+      returning link_uuid, study_uid
     ), noted as (
       update link_request
       set ends_told = ends_told + 1, end_told_at = now()
       where link_uuid in (select link_uuid from news)
     )
-    ${noticeColumns}
+    ${noticeColumns(sql`,
+      exists (
+        select
+        from news w
+        join link_upload p on p.link_uuid = w.link_uuid and p.study_uid = w.study_uid
+        join study s on s.phi_namespace = p.namespace_uuid and s.study_uid = p.study_uid and s.deleted_at is null
+        left join stored_study t on ${isOwnStoredOf('s')}
+        where ${isIncomplete}
+      ) as is_incomplete`)}
     where l.uuid in (select link_uuid from news)
   `.execute(tx)
   return rows[0]
@@ -101,7 +117,7 @@ export async function noteEnded(tx: Tx, linkUuid: string): Promise<UseNotice | u
 /** Whom the opening of a link is told to. */
 export async function findUseNotice(tx: Tx, linkUuid: string): Promise<UseNotice | undefined> {
   const { rows } = await sql<UseNotice>`
-    ${noticeColumns}
+    ${noticeColumns()}
     where l.uuid = ${linkUuid}
   `.execute(tx)
   return rows[0]

@@ -18,9 +18,11 @@ export function requestMail(asksPassword: boolean): MailText {
 }
 
 /** To those who are told of the use of a request. @param address of the requests of the group, in the web app */
-export function requestAnsweredMail(address: string, what: 'begun' | 'ended'): MailText {
-  return mailOf(what === 'begun' ? 'requestBegun' : 'requestEnded', { address })
+export function requestAnsweredMail(address: string, what: 'begun' | 'ended' | 'incomplete'): MailText {
+  return mailOf(answerTexts[what], { address })
 }
+
+const answerTexts = { begun: 'requestBegun', ended: 'requestEnded', incomplete: 'requestIncomplete' } as const
 
 /**
  * To those who are told of the use of a link to an exam.

@@ -101,6 +101,9 @@ export const mailLabels = {
   'requestBegun.body': 'The first image came by a link of a request. You find it here:\n{address}\n',
   'requestEnded.subject': 'An exam that was asked for has arrived',
   'requestEnded.body': 'What was sent by a link of a request has arrived. You find it here:\n{address}\n',
+  'requestIncomplete.subject': 'An exam that was asked for is incomplete',
+  'requestIncomplete.body':
+    'What was sent by a link of a request stopped before all its images had arrived. Who sends can go on by the same link until the request ends. You find it here:\n{address}\n',
   'linkOpened.subject': 'A link to an exam was opened',
   'linkOpened.body':
     'A link to an exam was opened. You are told once in an hour. Who opened which, you find with the exam:\n{address}\n',

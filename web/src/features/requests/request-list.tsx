@@ -23,6 +23,7 @@ import {
   arrivedExamText,
   hasDifference,
   hasOtherExam,
+  isIncomplete,
   requestedText,
   requestOutcomeText,
   requestStateText,
@@ -139,7 +140,7 @@ function RequestCard({ link, kind, isSelected, stamp, onSelect }: RequestCardPro
       <ArrivedExams link={link} />
       <p className={style.line}>{kind === 'ended' ? requestOutcomeText(link, stamp) : requestStateText(link, stamp)}</p>
       <div className={style.foot}>
-        <span className={style.line}>{arrivalText(link)}</span>
+        <span className={isIncomplete(link) ? `${style.line} ${style.differs}` : style.line}>{arrivalText(link)}</span>
         {(link.mail?.state === 'returned' || link.mail?.state === 'failed') && (
           <span className={`${style.line} ${style.differs}`}>
             {t(`links.mail.${link.mail.state}`, { email: link.email })}

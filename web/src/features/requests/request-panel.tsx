@@ -24,6 +24,7 @@ import {
   examDifferenceTexts,
   expectedExamText,
   extendedMinutes,
+  incompleteText,
   largerMegabytes,
   mayRestore,
   requestedText,
@@ -277,7 +278,11 @@ function Arrival({ arrival, hasExpected, hasExpectedExam, onOpenExam }: ArrivalP
     <li>
       {exam && <bdi className={style.arrived}>{exam}</bdi>}
       <div className={style.foot}>
-        <span>{isArriving ? `${t('requests.arriving')}: ${images}` : images}</span>
+        {arrival.is_incomplete === 1 ? (
+          <span className={style.differs}>{incompleteText(arrival)}</span>
+        ) : (
+          <span>{isArriving ? `${t('requests.arriving')}: ${images}` : images}</span>
+        )}
         {uuid ? (
           <Button variant="default" size="compact-xs" onClick={() => onOpenExam(uuid)}>
             {t('requests.openExam')}

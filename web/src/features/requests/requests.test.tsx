@@ -326,6 +326,28 @@ test.each([
   expect(await screen.findByText(words)).toBeTruthy()
 })
 
+test('an answer that broke off is no exam that has arrived: on the card, among those that ended and in the panel', async () => {
+  const [arrival] = link.arrivals
+  const part = { ...arrival, image_count: 40, expected_count: 60, is_incomplete: 1, ended_at: link.created }
+  const words = '40 of 60 images have arrived, incomplete'
+  const { unmount } = showSignedIn(<RequestPanel uuid="l1" onClose={vi.fn()} onOpenExam={vi.fn()} />, {
+    'link/get': { status: 'OK', ...link, arrivals: [part] },
+  })
+  expect(await screen.findByText(words)).toBeTruthy()
+  unmount()
+  showList({ 'link/list': { status: 'OK', links: [{ ...link, arrivals: [part] }], page } })
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(screen.queryByText(/has arrived/)).toBeNull()
+  cleanup()
+  showList({ 'link/list': { status: 'OK', links: [{ ...link, arrivals: [part, arrival] }], page } })
+  expect(await screen.findByText('1 of 2 exams is incomplete')).toBeTruthy()
+  cleanup()
+  const ended = { ...link, state: 'expired', ended_at: link.created, arrivals: [part] }
+  showList({ 'link/list': { status: 'OK', links: [ended], page } }, 'ended')
+  expect(await screen.findByText('Answered in part')).toBeTruthy()
+  expect(screen.queryByText('Fulfilled')).toBeNull()
+})
+
 test.each(['0', '-1', '1.5', 'many', '99999999'])('of the megabytes %j the form says what is wrong', (megabytes) => {
   expect(requestFaults({ ...good, megabytes }).megabytes).toMatch(/^A whole number of megabytes/)
   expect(requestFaults({ ...good, megabytes: '500' })).toEqual({})
