@@ -31,11 +31,15 @@ const outsideAccess = z.object({
   is_outside: z.number(),
   namespace_id: z.string(),
   namespace_name: z.string(),
-  /** The study and its patient: for those alone who may see the study; empty for others, and where there is no study. */
+  /** The study and its patient, of a link to several one that is there: for those alone who may see it; empty for others, and where there is no study. */
   study_id: z.string(),
   patient_name: z.string(),
   study_description: z.string(),
   study_date: z.string(),
+  /** Studies that a link shows and that are there; 1 of a share, 0 where there is none. */
+  study_count: z.number(),
+  /** Patients of those of its studies that the caller may see, each once, the one of `patient_name` first. */
+  patient_names: z.array(z.string()),
   right: z.enum(outsideRights),
   /** 1 for a link that shows reports and attached files. */
   attachments: z.number(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OutsideAccess } from '@hilum/contract/calls/outside'
 import { expect, test } from 'vitest'
-import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
@@ -48,6 +48,36 @@ test('[API-43] a person finds what people outside have by the own hand: shares, 
   })
   expect(await list(colleague.sid)).toMatchObject([{ kind: 'link', who: '', is_own: 1 }])
   expect(await list(friend.sid)).toEqual([])
+})
+
+test('a link to several exams is counted and names all patients whom its reader may see; a deleted exam hides no other', async () => {
+  const { sid, uuid, group } = await makePlace()
+  const of = { ...group, accountUuid }
+  const rest = [
+    await makeStudy(services.db, of, { patient_name: 'ROE^RICHARD' }),
+    await makeStudy(services.db, of, { patient_name: 'DOE^JANE' }),
+    await makeStudy(services.db, of, { patient_name: 'POE^ANN' }),
+  ]
+  const all = [uuid, ...rest.map((one) => one.uuid)]
+  await linkTo(sid, { study_id: uuid, study_ids: all.join(), action: 'STUDY_VIEW', email: 'board@x.example' })
+  const found = async (of: string, more: object = {}) =>
+    (await list(of, more)).find(({ who }) => who === 'board@x.example')
+  const named = async () => (await found(sid))?.patient_names.toSorted()
+  expect(await found(sid)).toMatchObject({ study_count: 4, may_extend: 1 })
+  expect(await named()).toEqual(['DOE^JANE', 'POE^ANN', 'ROE^RICHARD'])
+  expect(await found(administrator.sid, { everyone: 1 })).toMatchObject({
+    study_count: 4,
+    patient_names: [],
+    study_id: '',
+  })
+  for (const [at, gone] of all.toSorted().slice(0, 3).entries()) {
+    await query(`update study set deleted_at = now() where uuid = '${gone}'`)
+    const left = await found(sid)
+    expect(left).toMatchObject({ study_count: 3 - at, may_extend: 1, may_restore: 1 })
+    expect(left?.study_id).not.toBe('')
+    expect(left?.patient_names).toContain(left?.patient_name)
+  }
+  expect((await list(sid)).filter(({ who }) => who === 'board@x.example')).toHaveLength(1)
 })
 
 test('is found by recipient, kind and reach, in the order asked for, a page at a time', async () => {

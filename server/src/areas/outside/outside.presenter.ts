@@ -18,6 +18,10 @@ interface Asking {
 export function presentOutside(row: OutsideRow, { userUuid, memberships, isAdministrator }: Asking): OutsideAccess {
   const membership = memberships.find((one) => one.namespaceUuid === row.namespace_uuid)
   const study = membership && seesStudy(row, membership) ? row : undefined
+  const others = membership
+    ? row.others.filter((one) => seesStudy({ ...row, study_deleted: false, ...one }, membership))
+    : []
+  const seen = [...(study ? [study] : []), ...others]
   const isOwn = row.by_user === userUuid
   const mayTendIt = membership !== undefined && mayTend(row, membership, study !== undefined)
   const isExtendable = row.expires_at !== null && row.state !== 'scheduled' && row.state !== 'used'
@@ -34,6 +38,8 @@ export function presentOutside(row: OutsideRow, { userUuid, memberships, isAdmin
     patient_name: study?.patient_name ?? '',
     study_description: study?.study_description ?? '',
     study_date: study?.study_date ?? '',
+    study_count: row.study_uuid === null || row.study_deleted !== false ? row.others.length : row.others.length + 1,
+    patient_names: [...new Set(seen.map((one) => one.patient_name ?? ''))],
     right: rightOf(row),
     attachments: row.kind === 'link' && whatLinkGives(row.permissions ?? []).attachments ? 1 : 0,
     state: row.state,

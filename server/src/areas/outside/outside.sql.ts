@@ -39,6 +39,8 @@ export interface OutsideRow {
   patient_name: string | null
   study_description: string | null
   study_date: string | null
+  /** The studies of a link besides that one that are there; one place has them all. */
+  others: { patient_name: string; must_approve: boolean }[]
   /** Of a link that shows a study. */
   permissions: LinkRight[] | null
   by_code: boolean
@@ -97,8 +99,10 @@ const links = (accountUuid: string) => sql`
   left join lateral (
     select o.phi_namespace, o.study_uuid
     from link_study o
+    left join study w on w.phi_namespace = o.phi_namespace and w.uuid = o.study_uuid
     where o.link_uuid = l.uuid
-    order by o.study_uuid
+    -- of several one that is there, as findPlaceOfLink has it
+    order by w.uuid is null, w.deleted_at is not null, o.study_uuid
     limit 1
   ) ls on true
   left join link_request q on q.link_uuid = l.uuid
@@ -139,7 +143,14 @@ export async function listOutside(
   // the last use is looked up for the rows of the page alone
   const { rows } = await sql<OutsideRow>`
     select t.kind, t.uuid, t.who_uuid, t.who, t.user_email, t.is_outside, t.namespace_uuid, t.namespace_name, t.study_uuid,
-      s.deleted_at is not null as study_deleted, s.must_approve, s.patient_name, s.study_description, s.study_date,
+      s.uuid is null or s.deleted_at is not null as study_deleted, s.must_approve, s.patient_name, s.study_description, s.study_date,
+      (
+        select coalesce(json_agg(json_build_object('patient_name', w.patient_name, 'must_approve', w.must_approve)
+          order by w.patient_name, w.uuid), '[]')
+        from link_study o
+        join study w on w.phi_namespace = o.phi_namespace and w.uuid = o.study_uuid and w.deleted_at is null
+        where t.kind = 'link' and o.link_uuid = t.uuid and o.study_uuid <> t.study_uuid
+      ) as others,
       to_jsonb(t.permissions) as permissions, t.by_code, t.state, t.by_user, t.by_name, ${stamp(sql`t.created`)} as created,
       ${stamp(sql`t.expires_at`)} as expires_at,
       ${stamp(sql`case

@@ -3,7 +3,7 @@ import type { OutsideAccess } from '../../../queries/outside-access.ts'
 import type { GridColumn } from '../../../ui/data-grid.tsx'
 import users from '../users/users.module.css'
 import style from './outside.module.css'
-import { whatText, accessHolderText } from './outside-words.ts'
+import { accessHolderText, patientsText, whatText } from './outside-words.ts'
 
 interface CellWords {
   /** Address of the exam of an access. */
@@ -27,8 +27,13 @@ export function columnsOfAccess(
       isName: true,
       cell: (one) => (
         <>
-          <ExamName name={whatText(one)} address={addressOf(one)} />
-          {one.study_id && (
+          <ExamName name={whatText(one)} address={one.study_count === 1 ? addressOf(one) : undefined} />
+          {patientsText(one) && (
+            <p className={style.more}>
+              <bdi>{patientsText(one)}</bdi>
+            </p>
+          )}
+          {one.study_id && one.study_count === 1 && (
             <p className={style.more}>{[one.study_description, day(one.study_date)].filter(Boolean).join(' · ')}</p>
           )}
           {one.right !== 'upload' && <p className={style.more}>{one.namespace_name}</p>}

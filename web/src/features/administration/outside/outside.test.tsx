@@ -21,6 +21,8 @@ const access = (uuid: string, given: Partial<OutsideAccess> = {}): OutsideAccess
   patient_name: 'DOE^JANE',
   study_description: 'MRI BRAIN',
   study_date: '20260304',
+  study_count: 1,
+  patient_names: ['DOE^JANE'],
   right: 'exam',
   attachments: 0,
   state: 'open',
@@ -34,7 +36,7 @@ const access = (uuid: string, given: Partial<OutsideAccess> = {}): OutsideAccess
   may_restore: 1,
   ...given,
 })
-const unseen = { study_id: '', patient_name: '', study_description: '', study_date: '' }
+const unseen = { study_id: '', patient_name: '', study_description: '', study_date: '', patient_names: [] }
 const link = access('l1', {
   kind: 'link',
   who_id: '',
@@ -47,6 +49,7 @@ const link = access('l1', {
 const code = access('ns', {
   ...unseen,
   kind: 'code',
+  study_count: 0,
   who_id: '',
   who: '',
   right: 'upload',
@@ -110,6 +113,27 @@ test('several are ended at once after a question that names each, and the page s
     { account_id: 'a', share_id: 'h1' },
     { account_id: 'a', link_id: 'l1' },
   ])
+})
+
+test('a link to several exams says how many they are and of whom, also in the questions before it ends or lasts longer', async () => {
+  const names = Array.from({ length: 12 }, (_, at) => `DOE^N${at}`)
+  show([
+    { ...access('l1'), kind: 'link', who: 'gp@clinic.example', study_count: 14, patient_names: names },
+    { ...link, uuid: 'l2', study_count: 3 },
+  ])
+  const line = /14 exams.*DOE, N0 · DOE, N1 · .*DOE, N9 · and 2 other patients/
+  const words = await row(/^14 exams/)
+  expect(words.textContent).toMatch(line)
+  expect(words.textContent).not.toMatch(/MRI BRAIN/)
+  expect(words.querySelector('a')).toBeNull()
+  expect(await row(/^3 exams/)).toBeTruthy()
+  for (const act of ['End', 'Extend'] as const) {
+    await userEvent.click(screen.getByRole('button', { name: `${act} the access of gp@clinic.example` }))
+    const asked = await screen.findByRole('dialog')
+    expect(asked.textContent).toMatch(line)
+    await userEvent.click(within(asked).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
 })
 
 test('accesses that were ended are brought back by Undo, but those that the person could not give', async () => {
