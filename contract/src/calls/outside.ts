@@ -4,9 +4,10 @@ import * as wire from '../wire.ts'
 
 /**
  * Ways by which somebody outside a place has access to it: a share with a person, a group, a location or a connected
- * account, a link that shows a study, a request by which studies are uploaded, and a share code.
+ * account, a copy that a recipient kept and has still after the share, a link that shows a study, a request by which
+ * studies are uploaded, and a share code.
  */
-export const outsideKinds = ['user', 'group', 'location', 'account', 'link', 'request', 'code'] as const
+export const outsideKinds = ['user', 'group', 'location', 'account', 'copy', 'link', 'request', 'code'] as const
 export type OutsideKind = (typeof outsideKinds)[number]
 
 /** `exam`: the study as the recipient's role allows; `view` and `download`: by a link; `upload`: to send studies in. */
@@ -19,7 +20,7 @@ export type OutsideState = (typeof outsideStates)[number]
 
 const outsideAccess = z.object({
   kind: z.enum(outsideKinds),
-  /** The share or the link; of a share code the place that it leads to. */
+  /** The share or the link; of a copy its record, of a share code the place that it leads to. */
   uuid: z.string(),
   /** The user, group, location or account that a share went to; empty of links and codes. */
   who_id: z.string(),
@@ -41,6 +42,8 @@ const outsideAccess = z.object({
   /** Patients of those of its studies that the caller may see, each once, the one of `patient_name` first. */
   patient_names: z.array(z.string()),
   right: z.enum(outsideRights),
+  /** 1 for a share whose recipient has a copy, which stays when the share ends. */
+  has_copy: z.number(),
   /** 1 for a link that shows reports and attached files. */
   attachments: z.number(),
   state: z.enum(outsideStates),

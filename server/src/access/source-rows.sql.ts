@@ -49,6 +49,13 @@ export function sourcesCopiedFrom(uuid: string): RawBuilder<unknown> {
 )`
 }
 
+/** The sources of all copies that were kept. Uses study_source_copied_from. */
+export const sourcesOfCopies: RawBuilder<unknown> = sql`(
+  select ${columns}
+  from study_source x
+  where x.copied_from @> '{}'::uuid[]
+)`
+
 /** The generation of a record's own images; null without any. */
 export function ownGenerationOf(record: 's' | 'd'): RawBuilder<unknown> {
   return sql`(

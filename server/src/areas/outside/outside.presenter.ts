@@ -41,6 +41,7 @@ export function presentOutside(row: OutsideRow, { userUuid, memberships, isAdmin
     study_count: row.study_uuid === null || row.study_deleted !== false ? row.others.length : row.others.length + 1,
     patient_names: [...new Set(seen.map((one) => one.patient_name ?? ''))],
     right: rightOf(row),
+    has_copy: row.has_copy ? 1 : 0,
     attachments: row.kind === 'link' && whatLinkGives(row.permissions ?? []).attachments ? 1 : 0,
     state: row.state,
     by_name: row.by_name,
@@ -48,7 +49,7 @@ export function presentOutside(row: OutsideRow, { userUuid, memberships, isAdmin
     created: row.created,
     expires_at: row.expires_at,
     used_at: row.used_at,
-    may_end: row.kind !== 'code' && (isOwn || isAdministrator) ? 1 : 0,
+    may_end: row.kind !== 'code' && row.kind !== 'copy' && (isOwn || isAdministrator) ? 1 : 0,
     may_extend: mayTendIt && isExtendable ? 1 : 0,
     may_restore: mayTendIt ? 1 : 0,
   }
@@ -70,6 +71,7 @@ function rightOf(row: OutsideRow): OutsideRight {
 function mayTend(row: OutsideRow, membership: Membership, isSeen: boolean): boolean {
   switch (row.kind) {
     case 'code':
+    case 'copy':
       return false
     case 'request':
       return !row.by_code && mayDo('requestStudy', membership)

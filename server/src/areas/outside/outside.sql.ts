@@ -1,12 +1,13 @@
 import type { OutsideKind, OutsideState } from '@hilum/contract/calls/outside'
 import type { LinkRight } from '@hilum/contract/link-rights'
 import { type RawBuilder, sql } from 'kysely'
-import { sourcesByShare } from '../../access/source-rows.sql.ts'
+import { sourcesByShare, sourcesOfCopies } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { stateOfLink } from '../link/link-session.sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import { organisationBehind } from '../study/recipient-name.sql.ts'
+import { hasCopyBy } from '../study/share-lists.sql.ts'
 
 /** Columns that accesses are found and sorted by. None is of the study, which not everybody may see. */
 export const outsideColumns = {
@@ -44,6 +45,7 @@ export interface OutsideRow {
   /** Of a link that shows a study. */
   permissions: LinkRight[] | null
   by_code: boolean
+  has_copy: boolean
   state: OutsideState
   by_user: string | null
   by_name: string
@@ -112,6 +114,45 @@ const links = (accountUuid: string) => sql`
     and l.expires_at > now()
     and (q.link_uuid is null or not q.by_share_code or q.begun_at is not null)`
 
+/**
+ * Copies of studies of an account that recipients kept, and that no share shows any more. Another account that was passed
+ * the study on is named, and not its group or person.
+ */
+const copies = (accountUuid: string) => sql`
+  select distinct on (w.uuid) 'copy', w.uuid, case when h.uuid is not null then r.owner_uuid end,
+    case
+      when r.account_uuid = n.account_uuid then r.name
+      when h.uuid is null then coalesce((select a.name from account a where a.uuid = r.account_uuid), '')
+      else r.name || ${organisationBehind('r', 'n')}
+    end,
+    '', r.account_uuid <> n.account_uuid, n.uuid, n.name, f.uuid, null::text[], coalesce(h.by_code, false), 'open', h.by_user,
+    ${nameOf(sql`h.by_user`)}, coalesce(h.delivered_at, w.created), null::timestamptz, w.phi_namespace,
+    coalesce(h.delivered_at, w.created)
+  from ${sourcesOfCopies} o
+  join study w on w.phi_namespace = o.phi_namespace and w.uuid = o.study_uuid and w.deleted_at is null
+  join namespace r on r.uuid = w.phi_namespace
+  join study f on f.uuid = any(o.copied_from) and f.phi_namespace <> w.phi_namespace
+  join namespace n on n.uuid = f.phi_namespace and n.account_uuid = ${accountUuid}
+  left join lateral (
+    select h.uuid, h.to_kind, h.by_code, h.by_user, h.delivered_at
+    from share h
+    where h.study_uuid = f.uuid and h.to_namespace = w.phi_namespace and h.delivered_at is not null
+    order by h.delivered_at desc, h.uuid
+    limit 1
+  ) h on true
+  where not exists (
+      select
+      from share x
+      where x.study_uuid = any(o.copied_from) and x.to_namespace = w.phi_namespace and x.state = 'delivered'
+        and (x.expires_at is null or x.expires_at > now())
+    )
+    and not exists (
+      select
+      from group_user gu
+      where n.kind in ('group', 'location') and gu.group_uuid = n.owner_uuid and r.kind = 'user' and gu.user_uuid = r.owner_uuid
+    )
+  order by w.uuid, h.uuid is null, f.uuid`
+
 /** Share codes of an account, by which others send studies in: of its groups, of itself and of its people. */
 const codes = (accountUuid: string) => sql`
   select 'code', n.uuid, null::uuid, '', '', true, n.uuid, n.name, null::uuid, null::text[], true, 'open', c.by_user,
@@ -151,7 +192,9 @@ export async function listOutside(
         join study w on w.phi_namespace = o.phi_namespace and w.uuid = o.study_uuid and w.deleted_at is null
         where t.kind = 'link' and o.link_uuid = t.uuid and o.study_uuid <> t.study_uuid
       ) as others,
-      to_jsonb(t.permissions) as permissions, t.by_code, t.state, t.by_user, t.by_name, ${stamp(sql`t.created`)} as created,
+      to_jsonb(t.permissions) as permissions, t.by_code,
+      t.kind = 'copy' or exists (select from share h where h.uuid = t.uuid and h.state = 'delivered' and ${hasCopyBy}) as has_copy,
+      t.state, t.by_user, t.by_name, ${stamp(sql`t.created`)} as created,
       ${stamp(sql`t.expires_at`)} as expires_at,
       ${stamp(sql`case
         when t.kind in ('link', 'request') then (select max(o.opened_at) from link_use o where o.link_uuid = t.uuid)
@@ -171,7 +214,7 @@ export async function listOutside(
       t.total
     from (
       select t.*, row_number() over (order by ${orderBy}) as at, ${totalColumn}
-      from (${shares(accountUuid)} union all ${links(accountUuid)} union all ${codes(accountUuid)}) t
+      from (${shares(accountUuid)} union all (${copies(accountUuid)}) union all ${links(accountUuid)} union all ${codes(accountUuid)}) t
       where (${byUser ?? null}::uuid is null or t.by_user = ${byUser ?? null}::uuid) and ${where}
       order by at
       limit ${limit}

@@ -20,7 +20,7 @@ const stamp = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zon
 const isUnder = sql`(h.state in ('scheduled', 'delivered') and (h.expires_at is null or h.expires_at > now()))`
 
 /** The record that share `h` gave images has images of its own besides. */
-const hasCopyBy = sql`exists (
+export const hasCopyBy = sql`exists (
         select
         from ${sourcesByShare} o
         join study r on r.phi_namespace = o.phi_namespace and r.uuid = o.study_uuid and r.deleted_at is null

@@ -90,6 +90,40 @@ async function expectShown(
   expect(doors).toBeGreaterThan(35)
 }
 
+it('shows a copy that was kept as access from outside, beside its share and after it, until the exam is taken back', async () => {
+  await allow(true)
+  const { from, to, uuid, toAccount, theirs } = await makeSent()
+  const listed = async (sid: string, more: object = {}) =>
+    (
+      (await call('outside/list', { sid, account_id: accountUuid, ...more })).body.accesses as {
+        who_id: string
+        study_id: string
+      }[]
+    ).filter((one) => one.who_id === to.accountUuid)
+  expect(await listed(from.sid)).toMatchObject([{ kind: 'account', has_copy: 0 }])
+  expect(await keep(to, theirs)).toMatchObject(done)
+  expect(await listed(from.sid)).toMatchObject([{ kind: 'account', has_copy: 1, may_end: 1 }])
+  expect(await stop(from.sid, toAccount)).toMatchObject(done)
+  const copy = {
+    kind: 'copy',
+    has_copy: 1,
+    who: expect.stringMatching(/./),
+    is_outside: 1,
+    study_count: 1,
+    right: 'exam',
+  }
+  const acts = { may_end: 0, may_extend: 0, may_restore: 0, expires_at: null }
+  expect(await listed(from.sid)).toMatchObject([{ ...copy, ...acts, study_id: uuid, is_own: 1 }])
+  expect(await listed(administrator.sid, { everyone: 1, 'filter.kind.equals': 'copy' })).toMatchObject([
+    { ...copy, ...acts, study_id: '', patient_names: [] },
+  ])
+  await query(`insert into group_user (group_uuid, user_uuid) values ('${from.group.groupUuid}', '${administrator.userUuid}')`)
+  expect((await call('study/retract', { sid: administrator.sid, uuid, reason: 'Another patient' })).body).toMatchObject(
+    done,
+  )
+  expect(await listed(from.sid)).toEqual([])
+})
+
 it('keeps a copy of what another organisation sent only where that one allows it', async () => {
   const { to, theirs } = await makeSent()
   expect(await accessOf(to.person.sid, theirs)).toMatchObject({ keep_refused: 'allow_copies' })

@@ -33,6 +33,7 @@ export const outside = {
   'outside.kind.group': 'Shared with a group',
   'outside.kind.location': 'Shared with a location',
   'outside.kind.account': 'Sent to an organisation',
+  'outside.kind.copy': 'Copy that was kept',
   'outside.kind.link': 'Link to an exam',
   'outside.kind.request': 'Request for an exam',
   'outside.kind.code': 'Share code',
@@ -44,6 +45,7 @@ export const outside = {
   'outside.right.view': 'See',
   'outside.right.download': 'See and download',
   'outside.right.upload': 'Upload',
+  'outside.hasCopy': 'Has a copy',
   'outside.files': 'With files and reports',
   'outside.state.scheduled': 'not delivered yet',
   'outside.state.waiting': 'shows nothing now',
@@ -61,8 +63,12 @@ export const outside = {
   'outside.askEnd_other': 'End {count} accesses?',
   'outside.endText':
     'Access ends at once, also what is open now, and with everybody to whom a recipient passed the exam on. For ten minutes you can bring it back; sharing or sending anew is possible at any time.',
+  'outside.copyStays_one':
+    'The copy that a recipient kept is not ended with it: the recipient still opens and downloads all its images, and it stays in this list. “Take back everywhere” in the menu of the exam ends copies too.',
+  'outside.copyStays_other':
+    '{count} copies that recipients kept are not ended with it: the recipients still open and download all their images, and they stay in this list. “Take back everywhere” in the menu of each exam ends copies too.',
   'outside.noneToEnd':
-    'None of the selected can be ended here. A share code is changed by those who edit the group, the organisation or the person.',
+    'None of the selected can be ended here. A copy that was kept ends by “Take back everywhere” in the menu of its exam. A share code is changed by those who edit the group, the organisation or the person.',
   'outside.noneToExtend':
     'None of the selected can be extended by you: it has no end, is not delivered, or takes a right that you do not have there.',
   'outside.askExtend_one': 'Extend this access',
@@ -76,6 +82,7 @@ export const outside = {
   'outside.andMore_other': 'and {count} more',
   'outside.leftOut_one': '{count} of the selected stays as it is, since that cannot be done to it.',
   'outside.leftOut_other': '{count} of the selected stay as they are, since that cannot be done to them.',
+  'outside.lineWithCopy': '{what}: {who}, has a copy',
   'outside.line': '{what}: {who}',
   'outside.done.end_one': 'The access has ended.',
   'outside.done.end_other': '{count} accesses have ended.',

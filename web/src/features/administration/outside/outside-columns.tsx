@@ -63,6 +63,7 @@ export function columnsOfAccess(
         <>
           {t(`outside.right.${one.right}`)}
           {one.attachments === 1 && <p className={style.more}>{t('outside.files')}</p>}
+          {one.has_copy === 1 && one.kind !== 'copy' && <p className={style.more}>{t('outside.hasCopy')}</p>}
           {one.state !== 'open' && <p className={style.more}>{t(`outside.state.${one.state}`)}</p>}
         </>
       ),

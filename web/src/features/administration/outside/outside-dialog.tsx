@@ -29,6 +29,7 @@ export function OutsideDialog({ kind, chosen, shown, isBusy, onAct, onClose }: O
   const possible = chosen.filter((one) => canDo({ kind }, one))
   const able = [...possible.filter((one) => !isSeen(one)), ...possible.filter(isSeen)]
   const count = able.length
+  const withCopy = able.filter((one) => one.has_copy === 1).length
   const leftOut = chosen.length - count
   if (count === 0) {
     return (
@@ -59,7 +60,10 @@ export function OutsideDialog({ kind, chosen, shown, isBusy, onAct, onClose }: O
       </ul>
       {leftOut > 0 && <p className={users.hint}>{t('outside.leftOut', { count: leftOut })}</p>}
       {kind === 'end' ? (
-        <p className={users.question}>{t('outside.endText')}</p>
+        <>
+          <p className={users.question}>{t('outside.endText')}</p>
+          {withCopy > 0 && <p className={users.question}>{t('outside.copyStays', { count: withCopy })}</p>}
+        </>
       ) : (
         <NativeSelect
           className={style.days}

@@ -28,7 +28,7 @@ export function accessHolderText({ kind, who }: OutsideAccess): string {
 /** An access in one line. */
 export function accessLine(access: OutsideAccess): string {
   const what = [whatText(access), patientsText(access)].filter(Boolean).join(', ')
-  return t('outside.line', { what, who: accessHolderText(access) })
+  return t(access.has_copy === 1 ? 'outside.lineWithCopy' : 'outside.line', { what, who: accessHolderText(access) })
 }
 
 /** Why an act on an access failed. */

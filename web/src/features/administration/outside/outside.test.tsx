@@ -24,6 +24,7 @@ const access = (uuid: string, given: Partial<OutsideAccess> = {}): OutsideAccess
   study_count: 1,
   patient_names: ['DOE^JANE'],
   right: 'exam',
+  has_copy: 0,
   attachments: 0,
   state: 'open',
   by_name: 'Mei Tanaka',
@@ -134,6 +135,25 @@ test('a link to several exams says how many they are and of whom, also in the qu
     await userEvent.click(within(asked).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   }
+})
+
+test('a copy that a recipient kept is a line of its own, and the question before an end says that it stays', async () => {
+  const copy = access('w1', { kind: 'copy', has_copy: 1, expires_at: null, may_end: 0, may_extend: 0, may_restore: 0 })
+  show([access('h1', { has_copy: 1, who: 'Lakeside' }), access('h2', { who: 'Hilltop' }), copy])
+  expect(await screen.findByText('Copy that was kept', { selector: 'p' })).toBeTruthy()
+  expect(screen.getByText('Has a copy')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'End the access of Harbour Clinic' })).toHaveProperty('disabled', true)
+  const ask = async (name: string) => {
+    await userEvent.click(screen.getByRole('button', { name: `End the access of ${name}` }))
+    const text = (await screen.findByRole('dialog')).textContent
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    return text
+  }
+  expect(await ask('Lakeside')).toMatch(
+    /DOE, JANE: Lakeside, has a copy.*still opens and downloads.*Take back everywhere/,
+  )
+  expect(await ask('Hilltop')).not.toMatch(/copy/)
 })
 
 test('accesses that were ended are brought back by Undo, but those that the person could not give', async () => {
