@@ -17,7 +17,7 @@ import { runRouteActs } from './route/run-route.job.ts'
 import { sweepSessions } from './session/sweep-sessions.job.ts'
 import { completeQuietStudies } from './ingest/complete-study.command.ts'
 import { purge } from './retention/purge.job.ts'
-import { remindOfLinks } from './link/remind-of-links.job.ts'
+import { remindOfLinks, remindOfShortLinks } from './link/remind-of-links.job.ts'
 import { sweepLinks } from './link/sweep-links.job.ts'
 import { endAbandonedUploads } from './link/tell-use.command.ts'
 import { sweepCaches } from './pictures/sweep-caches.job.ts'
@@ -54,6 +54,7 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   sweepSessions: { run: sweepSessions },
   sweepLinks: { run: sweepLinks },
   remindOfLinks: { run: remindOfLinks },
+  remindOfShortLinks: { run: remindOfShortLinks },
   sweepRefusals: { run: sweepRefusals },
   sweepReports: { run: sweepReports },
   sweepPhantoms: { run: sweepPhantoms },

@@ -18,6 +18,7 @@ export const declaredJobs = {
   sweepSessions: byClock('sweep-sessions', { clock: { minute: 29 }, retries: 2, expireSeconds: 120 }),
   sweepLinks: byClock('sweep-links', { clock: { minute: 11 }, retries: 2, expireSeconds: 120 }),
   remindOfLinks: byClock('remind-of-links', { clock: { minute: 51 }, retries: 2, expireSeconds: 300 }),
+  remindOfShortLinks: byClock('remind-of-short-links', { clock: {}, retries: 0, expireSeconds: 300 }),
   sweepPhantoms: byClock('sweep-phantoms', { clock: { minute: 43 }, retries: 2, expireSeconds: 300 }),
   sweepAssociations: byClock('sweep-dicom-associations', {
     clock: { hour: 3, minute: 41 },

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { makeDoorTarget } from '../../../test/door-target.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
-import { remindOfLinks } from './remind-of-links.job.ts'
+import { remindOfLinks, remindOfShortLinks } from './remind-of-links.job.ts'
 
 const { app, call, query, services } = await startTestApp()
 const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -61,6 +61,50 @@ test('whoever holds a link or a request is reminded once a day before its end, a
   expect(await remind()).toEqual([])
 })
 
+test.each([
+  [60, 10],
+  [3 * 60, 40],
+  [12 * 60, 170],
+  [24 * 60, 350],
+  [47 * 60, 690],
+  [48 * 60, 1430],
+])('a request that lives for %d minutes is reminded of %d minutes before its end, once', async (life, left) => {
+  const request = { study_id: undefined, namespace_id: group.namespaceUuid, action: 'STUDY_UPLOAD' }
+  const link = await makeLink({ email: 'outside@clinic.example', ...request, minutes_alive: life })
+  await makeLink({ email: 'doctor@clinic.example', minutes_alive: life })
+  const run = life > 12 * 60 ? remindOfLinks : remindOfShortLinks
+  const age = (minutes: number) =>
+    query(
+      `update link set created = created - interval '1 minute' * ${minutes}, expires_at = expires_at - interval '1 minute' * ${minutes}`,
+    )
+  const mailed = async () => {
+    await query('delete from mail')
+    await run(services)
+    return (await query<{ recipient: string }>('select recipient from mail order by recipient')).map(
+      ({ recipient }) => recipient,
+    )
+  }
+  expect(await mailed()).toEqual([])
+  await age(life * 0.4)
+  expect(await mailed()).toEqual([])
+  await age(life * 0.6 - left)
+  expect(await mailed()).toEqual(['doctor@clinic.example', 'outside@clinic.example', staff.email].toSorted())
+  expect(await remindedAt(link.uuid)).not.toBeNull()
+  expect(await mailed()).toEqual([])
+})
+
+test('a link that lives for days waits for the hour of all, and one of minutes has no reminder', async () => {
+  const { uuid } = await makeLink({ email: 'doctor@clinic.example' })
+  await comeNear(uuid, 3)
+  await makeLink({ email: 'brief@clinic.example', minutes_alive: 15 })
+  await query(`update link set created = created - interval '13 minutes', expires_at = expires_at - interval '13 minutes'
+    where email = 'brief@clinic.example'`)
+  await query('delete from mail')
+  await remindOfShortLinks(services)
+  expect(await query('select recipient from mail')).toEqual([])
+  expect((await remind()).map(({ recipient }) => recipient)).toEqual(['doctor@clinic.example', staff.email].toSorted())
+})
+
 test('a link that lives on is reminded of anew before its new end', async () => {
   const { uuid } = await makeLink({ email: 'doctor@clinic.example' })
   await comeNear(uuid, 5)
@@ -72,7 +116,7 @@ test('a link that lives on is reminded of anew before its new end', async () => 
   expect(await remind()).toHaveLength(2)
 })
 
-test('nobody is reminded of what opens nothing, was answered, came back or lives shortly', async () => {
+test('nobody is reminded of what opens nothing, was answered, came back or was just made', async () => {
   const request = { study_id: undefined, namespace_id: group.namespaceUuid, action: 'STUDY_UPLOAD' }
   const [revoked, used, short, answered] = [
     await makeLink({ email: 'a@clinic.example' }),

@@ -10,13 +10,20 @@ import { type EndingLinkRow, takeEndingLinks } from './reminder.sql.ts'
 
 const mostAtOnce = 500
 
+type Reminding = Pick<Services, 'db' | 'config' | 'sealer'>
+
 /** Reminds the holders of links and requests that end soon, each once, and tells whoever gave them. */
-export async function remindOfLinks(services: Pick<Services, 'db' | 'config' | 'sealer'>): Promise<void> {
+export const remindOfLinks = (services: Reminding): Promise<void> => remind(services, false)
+
+/** The same for links and requests that live for hours alone: an hour would be too long to wait. */
+export const remindOfShortLinks = (services: Reminding): Promise<void> => remind(services, true)
+
+async function remind(services: Reminding, shortAlone: boolean): Promise<void> {
   // no request says by which address the installation is known
   const address = publicAddress(services.config, { host: '', isHttps: false })
   for (;;) {
     const ending = await services.db.transaction().execute(async (tx) => {
-      const links = await takeEndingLinks(tx, mostAtOnce)
+      const links = await takeEndingLinks(tx, mostAtOnce, shortAlone)
       for (const link of links) await remindHolder(tx, services, link, address)
       await tellGivers(tx, links, screenAt(address, '/account-settings/outside'))
       return links

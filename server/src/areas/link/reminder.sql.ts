@@ -19,11 +19,17 @@ export interface EndingLinkRow {
   giver_email: string | null
 }
 
+/** Lives of links that end before the hour of the others comes round. */
+const shortHours = 12
+/** A link that lives shorter ends without a reminder. */
+const leastMinutes = 55
+
 /**
- * Takes links that end within the hours that their account sets, once each: those that still open something, and of
- * requests those by which nothing arrived. A link that lives less than twice as long is left out.
+ * Takes links that end within the hours that their account sets, or in the last quarter of a life that is not twice
+ * as long, once each: those that still open something, and of requests those by which nothing arrived.
+ * @param shortAlone takes links that live for hours alone
  */
-export async function takeEndingLinks(tx: Tx, most: number): Promise<EndingLinkRow[]> {
+export async function takeEndingLinks(tx: Tx, most: number, shortAlone: boolean): Promise<EndingLinkRow[]> {
   const { rows } = await sql<EndingLinkRow>`
     with ending as (
       select l.uuid
@@ -39,8 +45,14 @@ export async function takeEndingLinks(tx: Tx, most: number): Promise<EndingLinkR
         and l.reminded_at is null
         and l.expires_at > now()
         and l.expires_at <= now() + make_interval(hours => ${mostReminderHours})
-        and l.expires_at <= now() + make_interval(hours => account.hours)
-        and l.expires_at - l.created > make_interval(hours => 2 * account.hours)
+        and l.expires_at <= now() + case
+          -- the two moments are of two clocks
+          when l.expires_at - l.created > make_interval(hours => 2 * account.hours, mins => -1)
+            then make_interval(hours => account.hours)
+          else (l.expires_at - l.created) / 4
+        end
+        and l.expires_at - l.created > make_interval(mins => ${leastMinutes})
+        and (not ${shortAlone} or l.expires_at - l.created <= make_interval(hours => ${shortHours}))
         and not (l.is_sent and l.mail_uuid is null)
         and not exists (select from link_upload p where p.link_uuid = l.uuid and p.first_at is not null)
         and not exists (select from link_request q where q.link_uuid = l.uuid and q.by_share_code)

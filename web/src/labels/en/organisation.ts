@@ -87,7 +87,7 @@ export const organisation = {
   'organisation.linkMost': 'Nobody may choose longer than',
   'organisation.linkReminder': 'Remind before the end',
   'organisation.linkReminderHelp':
-    'Whoever holds a link or a request is mailed once, and whoever gave it is told. Links that live less than twice as long end without a reminder.',
+    'Whoever holds a link or a request is mailed once, and whoever gave it is told. One that lives less than twice as long is reminded of in the last quarter of its life, and one of less than an hour not at all.',
   'organisation.uploadMost': 'A request or a share code stores at most',
   'organisation.uploadMostHelp':
     'Of a share code: in 24 hours. People without a login see it before they send; a request or a share code may be given another size.',
