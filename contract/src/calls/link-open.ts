@@ -29,7 +29,8 @@ export const linkPinSend = defineCall({
   ours: true,
   on: { kind: 'anyone' },
   input: z.object({ token: wire.text() }),
-  output: wire.statusOnly,
+  /** `has_smtp`: 0 where no mail server is set up, and no code leaves. */
+  output: z.object({ has_smtp: z.number() }),
   errors: ['EXPIRED', 'INVALID_FIELD', 'LOCKOUT', 'PHANTOM'],
 })
 

@@ -184,6 +184,8 @@ export const linkAdd = defineCall({
     study_count: z.number(),
     /** Earlier exams of the patient that include_priors asked for and it does not show (ours). */
     priors_left_out: z.number(),
+    /** 0 where no mail server is set up: its mail waits in the outbox (ours). */
+    has_smtp: z.number(),
   }),
   errors: [
     'INVALID_ACTION',
@@ -297,7 +299,8 @@ export const linkMail = defineCall({
     'Mails the address of a link again, to email or to whom it was mailed before; a mail that still waits is taken back. Mailed to somebody else, the link has a new address: the one before opens nothing, and whoever opened it is shut out. NOT_READY with the subtype mixed_patients where that link shows images that name several patients by now, and whoever made it had not looked at them. EXPIRED when the link opens nothing.',
   on: { ...inPlace, by: ['uuid'] },
   input: z.object({ uuid: wire.id(), email: z.optional(wire.clearableAnyText()) }),
-  output: wire.statusOnly,
+  /** `has_smtp`: 0 where no mail server is set up, and the mail waits in the outbox. */
+  output: z.object({ has_smtp: z.number() }),
   errors: ['EXPIRED', 'INVALID_EMAIL', 'NOT_READY'],
 })
 

@@ -69,7 +69,8 @@ export const userWelcome = defineCall({
     'Mails a person of an account again: a link to choose a password to whoever never signed in, the address of the installation to others. NOT_FOUND for an address that no person of the account has, LOCKOUT after three mails within minutes. link as of user/invite.',
   on: { kind: 'account', by: ['account_id'], may: 'inviteUsers' },
   input: z.object({ account_id: wire.id(), email: wire.anyText(), link: ownLink }),
-  output: wire.statusOnly,
+  /** `has_smtp` (ours): 0 where no mail server is set up, and the mail waits in the outbox. */
+  output: z.object({ has_smtp: z.number() }),
   errors: ['DISABLED', 'INVALID_LINK', 'LOCKOUT'],
 })
 

@@ -66,8 +66,9 @@ export async function openLinkPage(
 }
 
 /** Has a code mailed to the addressee of a link. */
-export async function mailLinkPin(token: string): Promise<void> {
-  await callApi(linkPinSend, { token })
+export async function mailLinkPin(token: string): Promise<{ leaves: boolean }> {
+  const { has_smtp: hasSmtp } = await callApi(linkPinSend, { token })
+  return { leaves: hasSmtp !== 0 }
 }
 
 /*

@@ -72,7 +72,8 @@ export const add: Handler<typeof linkAdd> = async (request) => {
     const asks = { asksBirthDate: passwordIsDob, asksPassword: passwordHash !== null, isRequest }
     const { email } = values
     if (email) await mailLink(tx, services.sealer, { uuid, url, accountUuid, email, minutes, ...asks })
-    return { uuid, url, study_count: made.studies ?? 0, priors_left_out: made.leftOut ?? 0 }
+    const { studies = 0, leftOut = 0 } = made
+    return { uuid, url, study_count: studies, priors_left_out: leftOut, has_smtp: services.config.smtpUrl ? 1 : 0 }
   })
 }
 

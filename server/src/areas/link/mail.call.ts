@@ -48,5 +48,5 @@ export const mail: Handler<typeof linkMail> = async ({ services, input, caller, 
       detail: { link: row.uuid, email, ...(isOther ? { before: before.email } : {}) },
     })
   })
-  return {}
+  return { has_smtp: services.config.smtpUrl ? 1 : 0 }
 }

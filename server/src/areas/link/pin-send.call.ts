@@ -13,5 +13,5 @@ export const pinSend: Handler<typeof linkPinSend> = async ({ services, input, or
   if (link.state === 'locked') throw fail('LOCKOUT', { subtype: 'password' })
   if (link.state !== 'open') throw fail('EXPIRED', { subtype: link.state })
   if (!(await sendPin(services, link, origin.clientAddress))) throw fail('LOCKOUT', { subtype: 'pin' })
-  return {}
+  return { has_smtp: services.config.smtpUrl ? 1 : 0 }
 }

@@ -24,5 +24,5 @@ export const welcome: Handler<typeof userWelcome> = async (request) => {
     const detail = { invited_again: 1 }
     await writeAudit(tx, { accountUuid, caller, action: 'EDIT', type: 'User', objectUuid: member.uuid, detail })
   })
-  return {}
+  return { has_smtp: services.config.smtpUrl ? 1 : 0 }
 }

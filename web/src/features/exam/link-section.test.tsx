@@ -109,6 +109,25 @@ test('[API-42] makes a link with a password by default, and shows its address on
   })
 })
 
+test('says that the mail of a link waits where no mail server is set up', async () => {
+  show([], {
+    'link/add': {
+      ...ok,
+      uuid: 'n',
+      url: 'https://hilum.example/link/x',
+      study_count: 1,
+      priors_left_out: 0,
+      has_smtp: 0,
+    },
+  })
+  await press('Create link')
+  const form = screen.getByRole('form', { name: 'New link' })
+  await userEvent.type(within(form).getByLabelText('E-mail the address to'), 'nobody@clinic.example')
+  await userEvent.click(within(form).getByRole('button', { name: 'Create link' }))
+  expect(await screen.findByText(/The mail to nobody@clinic\.example waits in the mail outbox/)).toBeDefined()
+  expect(screen.queryByText(/on the way/)).toBeNull()
+})
+
 test('asks for the date of birth or nothing where that is chosen, and mails the address', async () => {
   show()
   await press('Create link')

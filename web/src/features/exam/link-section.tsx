@@ -73,7 +73,7 @@ function NewLink({ studies, maySee }: { studies: readonly Study[]; maySee: boole
     <>
       {made && !isRevoked && (
         <Banner tone="completed">
-          {email ? t('links.madeMailed', { email }) : t('links.made')}
+          {email ? t(made.has_smtp === 0 ? 'links.madeUnsent' : 'links.madeMailed', { email }) : t('links.made')}
           {make.variables?.include_priors === 1 && (
             <span className={share.reason}>
               {t('links.madeShows', { count: made.study_count })}

@@ -1,9 +1,16 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
-import { recipientKey, type SendRecipient, type SendResult, type useSendStudies } from '../../queries/sending.ts'
+import {
+  recipientKey,
+  type SendRecipient,
+  type SendResult,
+  trackedQuery,
+  type useSendStudies,
+} from '../../queries/sending.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -24,6 +31,11 @@ interface SendOutcomeProps extends ReturnType<typeof useSendStudies> {
 export function SendOutcomeList({ send, undo, patients, sent, lacking, onMore, onRetry }: SendOutcomeProps) {
   const { dateFormat } = usePreferences()
   const { data: results } = send
+  const mailed = results?.find(({ recipient }) => recipient.kind === 'email')
+  const { data: track, isPending: isLooking } = useQuery({
+    ...trackedQuery(mailed?.study.uuid ?? ''),
+    enabled: mailed !== undefined,
+  })
   if (!results || send.isError) {
     return (
       <FailedBanner retry={t('button.retry')} onRetry={onRetry}>
@@ -60,13 +72,14 @@ export function SendOutcomeList({ send, undo, patients, sent, lacking, onMore, o
     )
   }
   const isUndone = undo.data === 0
+  const isUnsent = mailed !== undefined && track?.has_smtp === 0
   const isAllUndone = undo.variables?.length === sent.length
   return (
     <div className={style.form}>
       {isUndone && <Banner tone="neutral">{t(isAllUndone ? 'send.undone' : 'send.undoneRest')}</Banner>}
-      {!isUndone && failed.length === 0 && (
-        <Banner tone="completed" action={<Undo {...{ undo, sent }} />}>
-          {sentText(results, patients, send.variables.delaySeconds > 0)}
+      {!isUndone && failed.length === 0 && !(mailed && isLooking) && (
+        <Banner tone={isUnsent ? 'priority' : 'completed'} action={<Undo {...{ undo, sent }} />}>
+          {sentText(results, patients, send.variables.delaySeconds > 0, isUnsent)}
         </Banner>
       )}
       {!undo.isSuccess && stillLacking}
@@ -107,13 +120,13 @@ function Undo({ undo, sent }: Pick<SendOutcomeProps, 'undo' | 'sent'>) {
 }
 
 /** SEND-06: a message for a single patient or for several. */
-function sentText(results: readonly SendResult[], patients: number, isLater: boolean): string {
+function sentText(results: readonly SendResult[], patients: number, isLater: boolean, isUnsent: boolean): string {
   const [first] = results
   const names = new Set(results.map(({ recipient }) => recipient.name))
   const only = names.size === 1 ? first?.recipient : undefined
   const to = only ? nameOf(only) : t('send.toMany', { count: names.size })
   const isMailed = results.some(({ recipient }) => recipient.kind === 'email')
-  const stem = isLater ? 'send.later' : isMailed ? 'send.mailed' : 'send.done'
+  const stem = isUnsent ? 'send.unsent' : isLater ? 'send.later' : isMailed ? 'send.mailed' : 'send.done'
   if (patients > 1) return t(`${stem}.several`, { patients, to })
   const patient = nameText(first?.study.patient_name ?? '') || t('card.noName')
   const isOne = new Set(results.map(({ study }) => study.uuid)).size === 1

@@ -53,6 +53,17 @@ const choose = async (name: string) => {
 const put = (name: string, value: string) =>
   fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } })
 
+test('where no mail server is set up nothing is on its way', async () => {
+  show({ 'study/share/track': { sends: [], has_smtp: 0 } })
+  await method('E-mail')
+  put('E-mail addresses', 'a@clinic.example')
+  await userEvent.click(button())
+  await screen.findByText(
+    'The exam of DOE, JANE waits for a@clinic.example in the mail outbox: no mail server is set up.',
+  )
+  expect(screen.queryByText(/on its way/)).toBeNull()
+})
+
 afterEach(() => {
   act(clearDrafts)
   vi.useRealTimers()

@@ -112,6 +112,13 @@ test('a lost network loses nothing that was typed', async () => {
   expect(screen.getByLabelText('Password')).toHaveProperty('value', 'walrus7')
 })
 
+test('says that no code leaves where no mail server is set up', async () => {
+  show({ pin_auth: 1 }, { 'link/pin/send': { status: 'OK', has_smtp: 0 } })
+  await press('Mail me a code')
+  expect(await screen.findByText(/^No code leaves, since no mail server is set up here/)).toBeDefined()
+  expect(screen.queryByText(/on its way/)).toBeNull()
+})
+
 test('has a code mailed when the person asks for it, and opens with it', async () => {
   let answer: object = { error_type: 'INVALID_PIN' }
   const onOpened = show({ pin_auth: 1 }, { 'link/session': () => answer })

@@ -37,7 +37,11 @@ export function PinField({ token, field, value, error, onChange, onClosed }: Pin
           {t(mailing.isSuccess ? 'link.pin.again' : 'link.pin.send')}
         </Button>
       </div>
-      {mailing.isSuccess && <Banner tone="completed">{t('link.pin.sent')}</Banner>}
+      {mailing.isSuccess && (
+        <Banner tone={mailing.data.leaves ? 'completed' : 'priority'}>
+          {t(mailing.data.leaves ? 'link.pin.sent' : 'link.pin.unsent')}
+        </Banner>
+      )}
       {code && (
         <Banner tone="failed">
           {t(code === 'LOCKOUT' ? 'link.pin.tooMany' : code === 'ERR_NETWORK' ? 'link.network' : 'link.pin.failed')}

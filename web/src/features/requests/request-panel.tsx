@@ -139,8 +139,9 @@ function ActNote({ link, act, stamp }: { link: Link; act: Act; stamp: (text: str
     )
   }
   if (!act.isSuccess) return null
+  const isUnsent = 'has_smtp' in act.data && act.data.has_smtp === 0
   const texts: Record<RequestAct['kind'], string | undefined> = {
-    mail: t('requests.mailed', { email: link.email }),
+    mail: t(isUnsent ? 'requests.mailUnsent' : 'requests.mailed', { email: link.email }),
     extend: t('requests.extended', { when: stamp(link.expires_at) }),
     enlarge: t('requests.moreDone', { most: formatSize(link.max_bytes) }),
     unlock: t('requests.unlocked'),
@@ -149,7 +150,7 @@ function ActNote({ link, act, stamp }: { link: Link; act: Act; stamp: (text: str
     cancel: undefined,
   }
   const text = texts[act.variables.kind]
-  return text ? <Banner tone="completed">{text}</Banner> : null
+  return text ? <Banner tone={isUnsent ? 'priority' : 'completed'}>{text}</Banner> : null
 }
 
 function RequestActs({ link, act, onClose }: { link: Link; act: Act; onClose: () => void }) {

@@ -348,6 +348,17 @@ test('an answer that broke off is no exam that has arrived: on the card, among t
   expect(screen.queryByText('Fulfilled')).toBeNull()
 })
 
+test('a request that is mailed again waits in the outbox where no mail server is set up', async () => {
+  showSignedIn(<RequestPanel uuid="l1" onClose={vi.fn()} onOpenExam={vi.fn()} />, {
+    'link/get': { status: 'OK', ...link },
+    'link/mail': { status: 'OK', has_smtp: 0 },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Send the mail again' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Mail again' }))
+  expect(await screen.findByText(/^The mail to clinic@outside\.example waits in the mail outbox/)).toBeTruthy()
+  expect(screen.queryByText(/was sent again/)).toBeNull()
+})
+
 test.each(['0', '-1', '1.5', 'many', '99999999'])('of the megabytes %j the form says what is wrong', (megabytes) => {
   expect(requestFaults({ ...good, megabytes }).megabytes).toMatch(/^A whole number of megabytes/)
   expect(requestFaults({ ...good, megabytes: '500' })).toEqual({})

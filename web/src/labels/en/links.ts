@@ -68,6 +68,8 @@ export const links = {
   'links.make': 'Create link',
   'links.made': 'The link is there. Copy its address, or find it below later.',
   'links.madeMailed': 'The link is there, and its address is on the way to {email}.',
+  'links.madeUnsent':
+    'The link is there. The mail to {email} waits in the mail outbox: no mail server is set up. Copy the address below.',
   'links.madeShows_one': 'It shows {count} exam.',
   'links.madeShows_other': 'It shows {count} exams.',
   'links.madeLeftOut_one': '{count} earlier exam is not shown.',
@@ -157,6 +159,7 @@ export const links = {
   'link.pin.send': 'Mail me a code',
   'link.pin.again': 'Mail a new code',
   'link.pin.sent': 'The code is on its way. It holds for ten minutes.',
+  'link.pin.unsent': 'No code leaves, since no mail server is set up here. Ask whoever sent you the link.',
   'link.pin.tooMany': 'Too many codes were asked for. Look into your mailbox, or wait a quarter of an hour.',
   'link.pin.failed': 'The code could not be mailed.',
   'link.pin': 'Code',

@@ -148,6 +148,7 @@ export const requests = {
   'requests.examMatches': 'Nothing speaks against the expected exam',
   'requests.reminded': 'Reminded',
   'requests.again': 'Send the mail again',
+  'requests.mailUnsent': 'The mail to {email} waits in the mail outbox: no mail server is set up. Copy the address.',
   'requests.mailed': 'The mail was sent again to {email}.',
   'requests.oneMore': 'One more opening',
   'requests.oneMoreDone': 'The request can be opened once more.',

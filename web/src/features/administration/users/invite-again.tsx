@@ -24,7 +24,11 @@ export function InviteAgain({ email }: { email: string }) {
             : t('users.inviteFailed', { reason: reasonText(invite.error) })}
         </Banner>
       )}
-      <span role="status">{invite.isSuccess ? t('users.invited', { email }) : t('users.notSignedInYet')}</span>
+      <span role="status">
+        {invite.isSuccess
+          ? t(invite.data.has_smtp === 0 ? 'users.invitedUnsent' : 'users.invited', { email })
+          : t('users.notSignedInYet')}
+      </span>
       <Button variant="default" loading={invite.isPending} onClick={() => invite.mutate(email)}>
         {t('users.inviteAgain')}
       </Button>

@@ -284,6 +284,9 @@ test('sends the invitation again to whoever has not signed in yet, and to nobody
   await userEvent.click(again.getByRole('button', { name: 'Send the invitation again' }))
   expect(await again.findByText('An invitation has been sent to nils@clinic.example.')).toBeDefined()
   expect(lastSent('user/welcome')).toEqual({ account_id: 'a', email: 'nils@clinic.example' })
+  reply = { has_smtp: 0 }
+  await userEvent.click(again.getByRole('button', { name: 'Send the invitation again' }))
+  expect(await again.findByText(/^The invitation of nils@clinic\.example waits in the mail outbox/)).toBeDefined()
   reply = { error_type: 'LOCKOUT' }
   await userEvent.click(again.getByRole('button', { name: 'Send the invitation again' }))
   expect(await again.findByText(/^Several invitations were sent within minutes/)).toBeDefined()
