@@ -210,6 +210,8 @@ const studyAccess = z.object({
   expires: z.nullable(z.number()),
   /** The recipient's record has images of its own, which stay when sharing ends. */
   has_copy: z.boolean(),
+  /** Images that came after the delivery, and that the recipient sees as well. */
+  late_image_count: z.number(),
 })
 export type StudyShareAccess = z.infer<typeof studyAccess>
 
@@ -223,6 +225,8 @@ const receivedShare = z.object({
   awaits_approval: z.boolean(),
   delivered_at: z.nullable(z.string()),
   expires_at: z.nullable(z.string()),
+  /** Images that came by it after the delivery. */
+  late_image_count: z.number(),
 })
 export type ReceivedShare = z.infer<typeof receivedShare>
 

@@ -27,6 +27,16 @@ export const hasCopyBy = sql`exists (
         join lateral ${sourcesOf('r')} own on own.share_uuid is null
       )`
 
+/** Images that came after share `h` was delivered to the studies that it gave. */
+const lateImages = sql`(
+        select count(*)::integer
+        from (select distinct o.storage_namespace, o.generation from ${sourcesByShare} o) g
+        join study f on f.uuid = h.study_uuid
+        join stored_study t on t.storage_namespace = g.storage_namespace and t.study_uid = f.study_uid and t.generation = g.generation
+        join instance i on i.storage_namespace = t.storage_namespace and i.study_key = t.key
+        where h.state = 'delivered' and i.is_primary and i.arrived > h.delivered_at
+      )`
+
 /** Share `h` was delivered, and nobody there has approved it yet. */
 const awaitsApproval = sql`(h.state = 'delivered' and (h.awaits_approval or exists (
         select
@@ -50,14 +60,15 @@ export async function listShareTargets(db: Db, studyUuid: string): Promise<Share
 export async function listAccess(db: Db, studyUuid: string): Promise<StudyShareAccess[]> {
   const { rows } = await sql<StudyShareAccess>`
     select h.kind, h.uuid, h.name, h.by_code, h.user_email, h.state, h.failure, h.reply, h.awaits_approval, h.message, h.by_name, h.created, h.run_at,
-      h.expires_at, h.expires, h.has_copy
+      h.expires_at, h.expires, h.has_copy, h.late_image_count
     from (
       select distinct on (h.to_kind, h.to_uuid) h.to_kind as kind, h.to_uuid as uuid,
         ${recipientName} as name,
         h.by_code::integer as by_code, coalesce((select u.email from app_user u where h.to_kind = 'user' and u.uuid = h.to_uuid), '') as user_email,
         h.state, h.failure, h.reply, ${awaitsApproval} as awaits_approval, h.message, coalesce(${nameOfUser(sql`h.by_user`)}, '') as by_name,
         ${stamp(sql`h.created`)} as created, ${stamp(sql`h.run_at`)} as run_at,
-        ${stamp(sql`h.expires_at`)} as expires_at, h.minutes as expires, h.state = 'delivered' and ${hasCopyBy} as has_copy
+        ${stamp(sql`h.expires_at`)} as expires_at, h.minutes as expires, h.state = 'delivered' and ${hasCopyBy} as has_copy,
+        ${lateImages} as late_image_count
       from share h
       where h.study_uuid = ${studyUuid}
         and h.to_kind in ('user', 'group', 'location', 'account')
@@ -128,7 +139,8 @@ export async function listReceived(db: Db, key: StudyRecord): Promise<OutputOf<t
         from study s
         where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.must_approve
       ) as awaits_approval,
-      ${stamp(sql`h.delivered_at`)} as delivered_at, ${stamp(sql`least(h.expires_at, r.ends_at)`)} as expires_at
+      ${stamp(sql`h.delivered_at`)} as delivered_at, ${stamp(sql`least(h.expires_at, r.ends_at)`)} as expires_at,
+      ${lateImages} as late_image_count
     from (
       select o.share_uuid, case when bool_and(o.ends_at is not null) then max(o.ends_at) end as ends_at
       from ${sourcesOf(key)} o

@@ -1,9 +1,11 @@
+import { newUid } from '@hilum/dicom/uid'
 import { expect, it } from 'vitest'
+import { madeImage } from '../../../test/made-image.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { completeSharedStudies } from '../../areas/study/complete-shared.command.ts'
 
-const { services, call, query } = await startTestApp()
+const { services, app, call, query } = await startTestApp()
 const { accessOf, listed, makePlace, organisation, received, share, stop } = await makeSharing({ services, call })
 
 it('[SHARE-01][SHARE-03][ENTITY-29] gives a user the study in My studies, with a trimmed message, and the sender the list of access', async () => {
@@ -31,6 +33,40 @@ it('[SHARE-01][SHARE-03][ENTITY-29] gives a user the study in My studies, with a
     received: [{ by_name: person.name, message: 'Please look at this', expires_at: null }],
     shares: [],
   })
+})
+
+it('counts the images that came after a share for whoever shared and whoever has it, of each share since its own delivery', async () => {
+  const from = await makePlace()
+  const [early, late] = [await organisation.addPerson(), await organisation.addPerson()]
+  const studyUid = newUid()
+  const post = async (number: number) => {
+    const reply = await app.inject({
+      method: 'POST',
+      url: `/api/v3/storage/namespace/${from.group.namespaceUuid}/image?sid=${from.sid}`,
+      headers: { 'content-type': 'application/octet-stream' },
+      payload: Buffer.from(madeImage({ studyUid, number })),
+    })
+    expect(reply.statusCode).toBe(202)
+  }
+  await post(1)
+  const uuid = (await received(from, studyUid))?.uuid ?? ''
+  expect(await share(from.sid, { uuid, user_id: early.userUuid })).toEqual(done)
+  await post(2)
+  await post(3)
+  expect(await share(from.sid, { uuid, user_id: late.userUuid })).toEqual(done)
+  await post(3)
+  await post(4)
+  const { shares } = await accessOf(from.sid, uuid)
+  const lateOf = (person: { userUuid: string }) =>
+    shares.find((one: { uuid: string }) => one.uuid === person.userUuid)?.late_image_count
+  expect([lateOf(early), lateOf(late)]).toEqual([3, 1])
+  for (const [person, count] of [
+    [early, 3],
+    [late, 1],
+  ] as const) {
+    const theirs = (await received(person, studyUid))?.uuid ?? ''
+    expect((await accessOf(person.sid, theirs)).received).toMatchObject([{ late_image_count: count }])
+  }
 })
 
 it('[SHARE-01] gives all members of a group the study, by GET and triplet, with nothing said as no message', async () => {

@@ -128,6 +128,9 @@ function AccessRow({ access, isBusy, mayShare, onStop, onAgain }: AccessRowProps
           <span className={style.since}>{t('share.ends', { when: stamp(access.expires_at) })}</span>
         )}
         {access.awaits_approval && <span className={style.since}>{t('share.awaits')}</span>}
+        {access.late_image_count > 0 && (
+          <span className={style.since}>{t('share.lateImages', { count: access.late_image_count })}</span>
+        )}
         {access.has_copy && <span className={style.since}>{t('share.theirCopy')}</span>}
         {access.reply && <span className={style.words}>{access.reply}</span>}
         {access.message && <span className={style.words}>{access.message}</span>}

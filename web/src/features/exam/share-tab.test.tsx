@@ -32,6 +32,7 @@ const sofia = {
   expires_at: '2026-03-11 10:00:00.000000+00',
   expires: 10080,
   has_copy: false,
+  late_image_count: 0,
 }
 const ok = { status: 'OK' }
 
@@ -53,6 +54,27 @@ const choose = async (list: string, typed: string, name: string) => {
 const button = () => screen.getByRole('button', { name: /^Share (exam|\d+ exams)$/ })
 
 afterEach(() => act(clearDrafts))
+
+test('images that came after an exam was shared are counted for whoever shared it, and for whoever has it', async () => {
+  const received = {
+    by_name: 'Jonas Weber',
+    from_name: 'Neuro',
+    from_account: '',
+    message: '',
+    awaits_approval: false,
+    delivered_at: sofia.created,
+    expires_at: null,
+    late_image_count: 1,
+  }
+  const shares = [
+    { ...sofia, late_image_count: 12 },
+    { ...sofia, uuid: 'other', name: 'Ben Oduya' },
+  ]
+  show({ 'study/share/access': { ...access, received: [received], shares } })
+  expect(await screen.findByText('12 images since shared')).toBeDefined()
+  expect(screen.getByText(/Jonas Weber.* · 1 image since shared$/)).toBeDefined()
+  expect(screen.getAllByText(/since shared/)).toHaveLength(2)
+})
 
 test('[SHARE-01][SHARE-02] is disabled until a person or a group is chosen, and shares with all of them', async () => {
   show()

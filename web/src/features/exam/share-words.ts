@@ -7,9 +7,19 @@ import { hasLabel, t } from '../../labels/label.ts'
 import type { ShareResult } from '../../queries/shares.ts'
 import { failureText } from './act-failure.tsx'
 
-/** By whom a study came, and from where: of another organisation with its name, since many have a place of one name. */
-export function receivedText({ by_name: who, from_name: place, from_account: account }: ReceivedShare): string {
-  return account ? t('share.receivedOutside', { who, place, account }) : t('share.received', { who, place })
+/**
+ * By whom a study came, and from where: of another organisation with its name, since many have a place of one name. Images
+ * that came later are counted.
+ */
+export function receivedText({
+  by_name: who,
+  from_name: place,
+  from_account: account,
+  ...share
+}: ReceivedShare): string {
+  const text = account ? t('share.receivedOutside', { who, place, account }) : t('share.received', { who, place })
+  const { late_image_count: count } = share
+  return count > 0 ? `${text} · ${t('share.lateImages', { count })}` : text
 }
 
 /** Why a study was not shared, in words a person can use. */

@@ -85,6 +85,8 @@ export const share = {
   'share.kept': 'A copy is kept. It stays here when sharing ends.',
   'share.keepFailed': 'No copy could be kept.',
   'share.hasCopy': 'A copy is kept here. It stays when sharing ends.',
+  'share.lateImages_one': '{count} image since shared',
+  'share.lateImages_other': '{count} images since shared',
   'share.theirCopy': 'Has a copy, which stays when you stop sharing',
   'share.stop': 'Stop',
   'share.stopName': 'Stop sharing with {name}',
