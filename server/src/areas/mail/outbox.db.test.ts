@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { makeDemo } from '../../demo/make-demo.ts'
 import { createUser } from '../user/create-user.command.ts'
@@ -89,6 +89,30 @@ it('shows the link in the demo organisation, until it has expired', async () => 
   expect((await call('user/password/reset/check', { token })).status).toBe(200)
   await query(`update mail set secret_expires_at = now() where uuid = '${mail.uuid}'`)
   expect((await readOutbox(demoSid, demoUuid))[0].body).toContain('The link has expired.')
+})
+
+it('shows in the demo organisation the link that somebody outside is mailed, and it opens the exam or the request', async () => {
+  const [group] = await query<{ namespace_uuid: string; uuid: string }>(
+    `select namespace_uuid, uuid from app_group where account_uuid = '${demoUuid}' and designation = 'CLOUD' order by name limit 1`,
+  )
+  const namespaceUuid = group?.namespace_uuid ?? ''
+  await query(`insert into group_user (group_uuid, user_uuid)
+    select '${group?.uuid}', uuid from app_user where email = '${demoAdmin?.email}' on conflict do nothing`)
+  const study = await makeStudy(services.db, { namespaceUuid, accountUuid: demoUuid }, { patient_name: 'DOE^JANE' })
+  const add = async (sent: object) =>
+    expect((await call('link/add', { sid: demoSid, ...sent })).body).toMatchObject({ status: 'OK' })
+  await add({ study_id: study.uuid, action: 'STUDY_VIEW', email: 'exam@clinic.example' })
+  await add({ namespace_id: namespaceUuid, action: 'STUDY_UPLOAD', email: 'asked@clinic.example' })
+  const mails: { recipient: string; body: string }[] = await readOutbox(demoSid, demoUuid)
+  const open = async (recipient: string) => {
+    const { body = '' } = mails.find((one) => one.recipient === recipient) ?? {}
+    const [, token] = /\/link\/([\w-]{22})/.exec(body) ?? []
+    return (await call('link/session', { token })).body.sid
+  }
+  const { body: shown } = await call('link/studies', { sid: await open('exam@clinic.example') })
+  expect(shown.studies).toMatchObject([{ study_uid: study.study_uid }])
+  const { body: asked } = await call('link/request', { sid: await open('asked@clinic.example') })
+  expect(asked).toMatchObject({ status: 'OK', namespace_name: expect.any(String) })
 })
 
 it('hides the link once it was used', async () => {

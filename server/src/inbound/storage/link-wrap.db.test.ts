@@ -148,15 +148,21 @@ test.each<[string, () => Partial<Wrapped>, number]>([
 })
 
 test.each([
-  '../../etc/passwd.pdf',
-  '"><img src=x onerror=alert(1)>.pdf',
-  `${'n'.repeat(300)}.pdf`,
-  'a\\b\u202Efdp.exe',
-])('a file named %j goes in under a name that does no harm', async (name) => {
+  ['../../etc/passwd.pdf', /^passwd$/],
+  ['"><img src=x onerror=alert(1)>.pdf', /^(%22)?_img src=x onerror=alert\(1\)_$/],
+  [`${'n'.repeat(300)}.pdf`, /^n{64}$/],
+  ['a\\b\u202Efdp.exe', /^bfdp\.exe$/],
+])('a file named %j goes in under a name that does no harm', async (name, title) => {
   const [request, study] = [await open(), newUid()]
   await begin(request.sid, study)
   expect((await wrap(request.sid, study, { content: pdf, name })).status).toBe(202)
   expect(await storedOf(study)).toBe(1)
+  const named = `${origin}/dicomweb/${group.namespaceUuid}/studies/${study}/metadata`
+  const reply = await fetch(named, {
+    headers: { authorization: `Bearer ${staff.sid}`, accept: 'application/dicom+json' },
+  })
+  const images = (await reply.json()) as { '00420010'?: { Value?: string[] } }[]
+  expect(images.map((one) => one['00420010']?.Value?.[0])).toEqual([expect.stringMatching(title)])
 })
 
 test('[PERM-01] only an opened request wraps, into the studies that it announced, while it is open and its place takes files', async () => {

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { newUid } from '@hilum/dicom/uid'
 import { expect, it } from 'vitest'
+import { madeImage } from '../../../test/made-image.ts'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -7,7 +9,7 @@ import { mailLinkActs } from '../../areas/link/mail-link.job.ts'
 import { deliverShareActs } from '../../areas/study/deliver-share.job.ts'
 import { listTracked } from '../../areas/study/share-track.sql.ts'
 
-const { services, call, query } = await startTestApp()
+const { services, app, call, query } = await startTestApp()
 const { accessOf, accountUuid, makePlace, organisation, received, share, stop } = await makeSharing({ services, call })
 
 /** Another organisation, with a person who sees its Organisation inbox. */
@@ -587,6 +589,45 @@ it('tracks what was sent: delivered, opened and downloaded, by whom of the own a
     { state: 'ended', opens: 1 },
   ])
   expect((await call('study/share/track', { sid: to.person.sid, uuid })).body.error_type).toBe('NOT_FOUND')
+})
+
+it('[SEND-03] tracks what recipients really download, with a login and by a link', async () => {
+  const from = await makePlace()
+  const studyUid = newUid()
+  const namespace = from.group.namespaceUuid
+  const sent = await app.inject({
+    method: 'POST',
+    url: `/api/v3/storage/namespace/${namespace}/image?sid=${from.sid}`,
+    headers: { 'content-type': 'application/octet-stream' },
+    payload: Buffer.from(madeImage({ studyUid, number: 1 })),
+  })
+  expect(sent.statusCode).toBe(202)
+  const uuid = (await received(from, studyUid))?.uuid ?? ''
+  const colleague = await organisation.addPerson()
+  await share(from.sid, { uuid, user_id: colleague.userUuid })
+  await share(from.sid, { uuid, email: 'door@clinic.example', download: 1 })
+  const tracked = async (kind: string) =>
+    (await call('study/share/track', { sid: from.sid, uuid })).body.sends.find(
+      (one: { kind: string }) => one.kind === kind,
+    )
+  const download = async (sid: string, place: string) => {
+    const url = `/api/v3/storage/study/${namespace}/${studyUid}/download?bundle=dicom&phi_namespace=${place}&sid=${sid}`
+    return (await app.inject({ method: 'GET', url })).statusCode
+  }
+  for (const kind of ['user', 'email']) expect(await tracked(kind)).toMatchObject({ downloaded_at: null })
+  expect(await download(colleague.sid, colleague.namespaceUuid)).toBe(200)
+  expect(await tracked('user')).toMatchObject({ downloaded_at: expect.any(String), downloaded_by: colleague.name })
+  expect(await tracked('email')).toMatchObject({ downloaded_at: null, opens: 0 })
+  const [mail] = await query<{ uuid: string; sealed_secret: Buffer }>(
+    `select uuid, sealed_secret from mail where recipient = 'door@clinic.example'`,
+  )
+  const url = services.sealer.open(mail?.sealed_secret ?? Buffer.alloc(0), mail?.uuid ?? '') ?? ''
+  const opened = (await call('link/session', { token: url.split('/link/')[1] ?? '' })).body
+  expect(opened).toMatchObject(done)
+  expect((await call('link/studies', { sid: opened.sid })).body.studies).toMatchObject([{ study_uid: studyUid }])
+  expect(await tracked('email')).toMatchObject({ opens: 1, opened_at: expect.any(String), downloaded_at: null })
+  expect(await download(opened.sid, namespace)).toBe(200)
+  expect(await tracked('email')).toMatchObject({ downloaded_at: expect.any(String) })
 })
 
 it('[PERM-12] takes the right to each way of sending', async () => {

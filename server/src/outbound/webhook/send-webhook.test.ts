@@ -73,6 +73,17 @@ it('follows no redirect, and gives up on who does not answer', async () => {
   await expect(send(call(`${origin}/silent`), true, AbortSignal.timeout(200))).rejects.toThrow(/timeout/)
 })
 
+it('signs as receivers reckon it: these signatures are of another program, `openssl dgst -sha256 -hmac secret`', async () => {
+  asked = []
+  const at = new Date('2025-11-29T09:20:00.900Z')
+  await send(call(`${origin}/in`, { at }), true)
+  await send(call(`${origin}/in?a=1`, { at, method: 'GET' }), true)
+  expect(asked).toMatchObject([
+    { at: '1764408000', signature: 'sha256=cbce4a7349da2d7ab96da0080eee9e804910ba3d6e0dfd4cdc57f0b67ea589ab' },
+    { at: '1764408000', signature: 'sha256=2b298b6b127bd9805ad96d6bb8e99ac5b0c06dda8a4e07f1d9683cf04086a9fd' },
+  ])
+})
+
 it('signs the body, or the path with its query', async () => {
   asked = []
   expect(await send(call(`${origin}/in`), true)).toEqual({ status: 200, error: '' })
