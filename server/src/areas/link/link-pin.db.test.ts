@@ -66,7 +66,7 @@ test.each(both)(
     expect((await call('link/get', { sid, uuid: made.uuid })).body).toMatchObject({ pin_auth: 1 })
     expect(await open(made)).toMatchObject({ error_type: 'MISSING_FIELDS', error_subtype: ['pin'] })
     expect(await open(made, { pin: '123456' })).toMatchObject({ error_type: 'PIN_EXPIRED' })
-    expect(await send(made)).toEqual({ status: 'OK' })
+    expect(await send(made)).toMatchObject({ status: 'OK' })
     const pin = await pinTo(addressee)
     expect(pin).toMatch(/^\d{6}$/)
     expect(await open(made, { pin: otherThan(pin) })).toMatchObject({ error_type: 'INVALID_PIN' })

@@ -117,7 +117,9 @@ it('shows a copy that was kept as access from outside, beside its share and afte
   expect(await listed(administrator.sid, { everyone: 1, 'filter.kind.equals': 'copy' })).toMatchObject([
     { ...copy, ...acts, study_id: '', patient_names: [] },
   ])
-  await query(`insert into group_user (group_uuid, user_uuid) values ('${from.group.groupUuid}', '${administrator.userUuid}')`)
+  await query(
+    `insert into group_user (group_uuid, user_uuid) values ('${from.group.groupUuid}', '${administrator.userUuid}')`,
+  )
   expect((await call('study/retract', { sid: administrator.sid, uuid, reason: 'Another patient' })).body).toMatchObject(
     done,
   )

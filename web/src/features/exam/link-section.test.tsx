@@ -122,6 +122,7 @@ test('says that the mail of a link waits where no mail server is set up', async 
   })
   await press('Create link')
   const form = screen.getByRole('form', { name: 'New link' })
+  await userEvent.selectOptions(within(form).getByLabelText('Asks for'), 'The patient’s date of birth')
   await userEvent.type(within(form).getByLabelText('E-mail the address to'), 'nobody@clinic.example')
   await userEvent.click(within(form).getByRole('button', { name: 'Create link' }))
   expect(await screen.findByText(/The mail to nobody@clinic\.example waits in the mail outbox/)).toBeDefined()

@@ -57,6 +57,7 @@ test('where no mail server is set up nothing is on its way', async () => {
   show({ 'study/share/track': { sends: [], has_smtp: 0 } })
   await method('E-mail')
   put('E-mail addresses', 'a@clinic.example')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'The page asks for' }), 'birthDate')
   await userEvent.click(button())
   await screen.findByText(
     'The exam of DOE, JANE waits for a@clinic.example in the mail outbox: no mail server is set up.',
