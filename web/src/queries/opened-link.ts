@@ -66,9 +66,9 @@ export async function openLinkPage(
 }
 
 /** Has a code mailed to the addressee of a link. */
-export async function mailLinkPin(token: string): Promise<{ leaves: boolean }> {
+export async function mailLinkPin(token: string): Promise<{ isMailed: boolean }> {
   const { has_smtp: hasSmtp } = await callApi(linkPinSend, { token })
-  return { leaves: hasSmtp !== 0 }
+  return { isMailed: hasSmtp !== 0 }
 }
 
 /*

@@ -4,7 +4,7 @@ import type { LinkRight } from '@hilum/contract/link-rights'
 import { type RawBuilder, sql } from 'kysely'
 import { isOwnStoredOf } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
-import { expectedExamSql, isIncomplete } from './link-upload.sql.ts'
+import { expectedExamSql, isIncompleteUpload } from './link-upload.sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import type { ComparedPatient } from '../storage/compared-patient.ts'
 import { hasOpenSession, stateOfLink } from './link-session.sql.ts'
@@ -132,7 +132,7 @@ const columns = sql`
   (
     select coalesce(json_agg(json_build_object('study_uuid', s.uuid, 'must_approve', coalesce(s.must_approve, false),
       'image_count', coalesce(t.image_count + t.conflict_count, 0), 'expected_count', p.image_count,
-      'ended_at', ${stamp(sql`p.ended_at`)}, 'is_incomplete', ${isIncomplete},
+      'ended_at', ${stamp(sql`p.ended_at`)}, 'is_incomplete', ${isIncompleteUpload},
       'patient', json_build_object('patient_name', coalesce(s.patient_name, ''), 'patientid', coalesce(s.patientid, ''),
         'issuer', coalesce(s.issuer, ''), 'patient_birth_date', coalesce(s.patient_birth_date, ''),
         'patient_sex', coalesce(s.patient_sex, '')),

@@ -36,7 +36,7 @@ export const expectedExamSql = sql`json_build_object('study_date', r.study_date,
  * Condition: of upload `p` into record `s`, whose images `t` has, nothing comes any more and fewer images came than were
  * announced. A record that the upload did not make knows of no announced number.
  */
-export const isIncomplete = sql`(
+export const isIncompleteUpload = sql`(
   p.ended_at is not null and s.uuid is not null
   and (s.arrival = 'incomplete' or s.created_by is distinct from p.link_uuid)
   and coalesce(t.image_count + t.conflict_count, 0) < p.image_count

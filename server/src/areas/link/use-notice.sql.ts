@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOwnStoredOf } from '../../access/record-sources.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { hasOpenSession } from './link-session.sql.ts'
-import { isIncomplete } from './link-upload.sql.ts'
+import { isIncompleteUpload } from './link-upload.sql.ts'
 
 /** The person who is notified of a link's use, and the group in which its answer is found. */
 export interface UseNotice {
@@ -107,7 +107,7 @@ export async function noteEnded(tx: Tx, linkUuid: string): Promise<EndNotice | u
         join link_upload p on p.link_uuid = w.link_uuid and p.study_uid = w.study_uid
         join study s on s.phi_namespace = p.namespace_uuid and s.study_uid = p.study_uid and s.deleted_at is null
         left join stored_study t on ${isOwnStoredOf('s')}
-        where ${isIncomplete}
+        where ${isIncompleteUpload}
       ) as is_incomplete`)}
     where l.uuid in (select link_uuid from news)
   `.execute(tx)

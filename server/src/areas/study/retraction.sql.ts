@@ -167,7 +167,7 @@ export async function wipeMailsOfHidden(tx: Tx, shares: readonly string[], recor
   await wipeMailsOfLinks(tx, links)
 }
 
-/** These shares, and all by which was passed on what they gave. */
+/** Shares, and the shares by which their recipients passed the study on. */
 async function listPassedOn(tx: Tx, shares: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ share_uuid: string }>`
     with recursive ended as (${passedOn(shares)})

@@ -38,8 +38,8 @@ export function PinField({ token, field, value, error, onChange, onClosed }: Pin
         </Button>
       </div>
       {mailing.isSuccess && (
-        <Banner tone={mailing.data.leaves ? 'completed' : 'priority'}>
-          {t(mailing.data.leaves ? 'link.pin.sent' : 'link.pin.unsent')}
+        <Banner tone={mailing.data.isMailed ? 'completed' : 'priority'}>
+          {t(mailing.data.isMailed ? 'link.pin.sent' : 'link.pin.unsent')}
         </Banner>
       )}
       {code && (
