@@ -52,7 +52,7 @@ export async function takeEndingLinks(tx: Tx, most: number, shortAlone: boolean)
           else (l.expires_at - l.created) / 4
         end
         and l.expires_at - l.created > make_interval(mins => ${leastMinutes})
-        and (not ${shortAlone} or l.expires_at - l.created <= make_interval(hours => ${shortHours}))
+        and (not ${shortAlone} or l.expires_at - l.created <= make_interval(hours => ${shortHours}, mins => 1))
         and not (l.is_sent and l.mail_uuid is null)
         and not exists (select from link_upload p where p.link_uuid = l.uuid and p.first_at is not null)
         and not exists (select from link_request q where q.link_uuid = l.uuid and q.by_share_code)

@@ -139,9 +139,9 @@ test('whoever was mailed nothing yet hears nothing of a taking back, neither the
   await takeBack(study)
   expect(await waiting()).toEqual([])
   expect(await deliver()).toEqual([])
-  expect(await query(`select ended_at is not null as is_ended, send_failure from link where uuid = '${link}'`)).toEqual([
-    { is_ended: true, send_failure: 'NOT_FOUND' },
-  ])
+  expect(await query(`select ended_at is not null as is_ended, send_failure from link where uuid = '${link}'`)).toEqual(
+    [{ is_ended: true, send_failure: 'NOT_FOUND' }],
+  )
 })
 
 test('whose mail came back hears nothing of a taking back; whoever was mailed does, without the reminder that waits', async () => {

@@ -67,14 +67,24 @@ export async function listAskers(db: Db, uuid: string): Promise<string[]> {
 export async function withdrawAsker(tx: Tx, uuid: string, userUuid: string): Promise<string | undefined> {
   // one withdrawal after the other, so that the last one is known as such
   await sql`select from retrieval where uuid = ${uuid} for update`.execute(tx)
-  const askers = await listAskers(tx, uuid)
-  const next = askers.find((one) => one !== userUuid)
-  if (next === undefined || !askers.includes(userUuid)) return undefined
-  await sql`
-    delete from retrieval_asker
-    where retrieval_uuid = ${uuid} and user_uuid = ${userUuid}
+  const { rows } = await sql<{ user_uuid: string }>`
+    with next as (
+      select a.user_uuid
+      from retrieval_asker a
+      where a.retrieval_uuid = ${uuid} and a.user_uuid <> ${userUuid}
+      group by a.user_uuid
+      order by min(a.asked), a.user_uuid
+      limit 1
+    ), withdrawn as (
+      delete from retrieval_asker
+      where retrieval_uuid = ${uuid} and user_uuid = ${userUuid} and exists (select from next)
+      returning user_uuid
+    )
+    select user_uuid
+    from next
+    where exists (select from withdrawn)
   `.execute(tx)
-  return next
+  return rows[0]?.user_uuid
 }
 
 export async function findRetrieval(db: Db, uuid: string): Promise<RetrievalRow | undefined> {

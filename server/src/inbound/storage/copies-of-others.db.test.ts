@@ -124,6 +124,7 @@ it('shows a copy that was kept as access from outside, beside its share and afte
     done,
   )
   expect(await listed(from.sid)).toEqual([])
+  await allow(false)
 })
 
 it('keeps a copy of what another organisation sent only where that one allows it', async () => {
