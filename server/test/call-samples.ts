@@ -239,7 +239,7 @@ export function makeSamples(
         state, worklist, results, orders)
       values ('${uuid}', '${accountUuid}', '${peer.uuid}', '${person.userUuid}', '${namespaceUuid}', '{}', 'done',
         ${isWorklist}, '[{"study_uid": "1.2.3", "patient_name": "FOUND^ADA"}]',
-        '[{"patientid": "M1", "patient_sex": "F", "issuer": "", "study_uid": ""}]')`)
+        '[{"patientid": "M1", "patient_name": "FOUND^ADA", "patient_sex": "F", "issuer": "", "referring_physician": "", "study_uid": ""}]')`)
     return uuid
   }
   const link: Sample = async (place) => ({ uuid: await addLink(place) })

@@ -262,6 +262,7 @@ const dealtWith: Readonly<Record<string, (typeof holdingKinds)[number] | `: ${st
     'study.created_by',
     'study.deleted_by',
     'study_timing.by_user',
+    'webhook_delivery.said_by',
     'work.cancelled_by',
   ]),
   ...fromEntries(': of the login alone, and of no use to anybody else', [
@@ -285,6 +286,7 @@ const dealtWith: Readonly<Record<string, (typeof holdingKinds)[number] | `: ${st
     'late_arrival.actor',
     'report.user_uuid',
     'retrieval.user_uuid',
+    'retrieval_asker.user_uuid',
     'study_lock.user_uuid',
   ]),
   ...fromEntries(': goes on without its maker; a share that waits is checked again when its time comes', [

@@ -79,7 +79,9 @@ function put(sent: Record<string, unknown>, field: string, value: unknown, place
 /** A study, people and groups that no other request has touched. */
 async function makePlace(): Promise<ChangedPlace> {
   const inGroup = { ...group, accountUuid }
-  await query('delete from study; delete from tag_word; delete from saved_search; delete from routing_rule')
+  await query(
+    'delete from study; delete from tag_word; delete from saved_search; delete from route_run; delete from routing_rule',
+  )
   const login = `login${++people}`
   const person = await organisation.addPerson({ role: 'Administrator', groups: [group, otherGroup], login })
   const { uuid, study_uid } = await makeStudy(services.db, inGroup)

@@ -311,10 +311,10 @@ describe('a push', () => {
     const refused = { error_type: 'NOT_FOUND', error_subtype: 'destination_id' }
     pacs.script.refuse = rejections.congested
     expect((await push(uuid, named.uuid.toUpperCase())).body.status).toBe('OK')
+    await expect.poll(() => stateOf(uuid)).toEqual(['N', expect.stringContaining('it is busy')])
     await allow([named.uuid])
     expect((await push(uuid, unnamed.uuid)).body).toMatchObject(refused)
     expect((await push(uuid, named.uuid.toUpperCase())).body.error_type).toBe('PENDING')
-    await expect.poll(() => stateOf(uuid)).toEqual(['N', expect.stringContaining('it is busy')])
     await allow([unnamed.uuid])
     pacs.script = {}
     await hurry()
