@@ -1,14 +1,15 @@
 import type { SignInFault } from '@hilum/contract/sign-in-faults'
 import { foldLogin } from '@hilum/contract/fold-login'
 import type { Tx } from '../../db/database.ts'
-import { findByEmail, lockAccounts } from '../account/member.sql.ts'
+import { findByEmail } from '../account/member.sql.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { endKeysInto, endSessionsByProvider } from '../session/ended-sign-in.sql.ts'
 import { noteEndedKeys, noteEndedSessions } from '../session/note-ended.command.ts'
 import { createUser } from '../user/create-user.command.ts'
 import { applyRules, type GivenByClaims, readRules, roleOfNew } from './apply-rules.command.ts'
+import { demandSameProvider } from './demand-same-provider.ts'
 import { lockKnownIdentity, lockPersonHere, putIdentity } from './identity.sql.ts'
-import { findProvider, listClaimRules, type ProviderRow } from './provider.sql.ts'
+import { listClaimRules, type ProviderRow } from './provider.sql.ts'
 import type { Said } from './read-claims.ts'
 import { SignInRefusal } from './sign-in-refusal.ts'
 
@@ -24,9 +25,7 @@ type Found = { kind: 'member'; uuid: string; role_uuid: string; isNewlyLinked: b
  * that it does not vouch for.
  */
 export async function choosePerson(tx: Tx, provider: ProviderRow, said: Said): Promise<Chosen> {
-  await lockAccounts(tx, [provider.account_uuid])
-  // it may have been switched off while the browser was there
-  if (!(await findProvider(tx, provider.uuid))?.is_on) return { kind: 'refused', fault: 'SWITCHED_OFF' }
+  await demandSameProvider(tx, provider)
   const given = readRules(await listClaimRules(tx, provider.uuid), provider, said.groups)
   const found = (await findConnected(tx, provider, said)) ?? (await findByAddress(tx, provider, said))
   if (!found) return makePerson(tx, provider, said, given)

@@ -4,7 +4,9 @@ import { comeBetween } from '../../../test/come-between.ts'
 import { goodPassword, makeOrganisation, type Person } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { digestOf, newSid } from '../../access/sid.ts'
+import type { PinSession } from '../session/pin-session.sql.ts'
 import { addSession, type SessionMethod } from '../session/sign-in.sql.ts'
+import { linkIdentity, proveByIdentity } from './link-identity.command.ts'
 import { findProviderOf, type ProviderRow } from './provider.sql.ts'
 import { signInByProvider } from './sign-in-by-provider.command.ts'
 
@@ -119,7 +121,7 @@ describe('SSO-only', () => {
   })
 
   it('lets no password through that was looked at before it was switched on', async () => {
-    const { addPerson, set } = await makeWithProvider()
+    const { addPerson, accountUuid, set } = await makeWithProvider()
     const person = await addPerson()
     const { db: watched, hasCome } = comeBetween(db, 2, () => set({ sso_only: 1 }))
     const { signIn } = await import('../sign-in/sign-in.command.ts')
@@ -133,7 +135,10 @@ describe('SSO-only', () => {
     }
     expect(await signIn({ ...services, db: watched }, sent)).toMatchObject({ kind: 'refused', code: 'SSO_ONLY' })
     expect(await hasCome()).toBe(true)
-    expect(await recordOf(person.userUuid, 'LOGIN')).toEqual([])
+    const ofPerson = async (action: string) =>
+      (await recordOf(accountUuid, action)).filter((one) => one.object_uuid === person.userUuid)
+    expect(await ofPerson('LOGIN')).toEqual([])
+    expect(await ofPerson('LOGIN_FAILED')).toMatchObject([{ detail: { reason: 'SSO_ONLY' } }])
   })
 })
 
@@ -162,11 +167,21 @@ describe('a provider that lets nobody in any more', () => {
     expect(record.map((one) => one.object_uuid).toSorted()).toEqual([admin.userUuid, person.userUuid].toSorted())
   })
 
-  it('opens no session for somebody who came back from it in the same moment', async () => {
+  it.each([
+    ['switched off', { is_on: 0 }],
+    ['another issuer', { issuer: 'https://other.example', client_secret: 'other' }],
+  ])('%s: takes no word of it for somebody who came back from it in the same moment', async (_what, change) => {
     const { addPerson, provider, set } = await makeWithProvider()
-    const said = saidOf(await addPerson())
-    await set({ is_on: 0 })
-    await expect(signInByProvider({ db }, origin, provider, said)).rejects.toMatchObject({ fault: 'SWITCHED_OFF' })
+    const person = await addPerson()
+    const said = saidOf(person)
+    const session = { uuid: randomUUID(), user_uuid: person.userUuid, user_name: person.name } as PinSession // nothing else is asked for
+    expect(await set(change)).toEqual({ status: 'OK' })
+    const fault = { fault: 'SWITCHED_OFF' }
+    await expect(signInByProvider({ db }, origin, provider, said)).rejects.toMatchObject(fault)
+    await expect(linkIdentity({ db }, origin, { session, provider, said })).rejects.toMatchObject(fault)
+    await query(`insert into user_identity (provider, subject, user_uuid) values
+      ('${issuer}', '${said.subject}', '${person.userUuid}')`)
+    await expect(proveByIdentity({ db }, origin, { session, provider, said })).rejects.toMatchObject(fault)
   })
 })
 

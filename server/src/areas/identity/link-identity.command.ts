@@ -2,6 +2,7 @@ import type { Services } from '../../services.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { noteProof, type PinSession } from '../session/pin-session.sql.ts'
 import { findTwoFactorState } from '../session/two-factor.sql.ts'
+import { demandSameProvider } from './demand-same-provider.ts'
 import { isLinked, lockKnownIdentity, lockPersonHere, putIdentity } from './identity.sql.ts'
 import type { ProviderRow } from './provider.sql.ts'
 import type { Said } from './read-claims.ts'
@@ -16,6 +17,7 @@ export async function linkIdentity({ db }: Pick<Services, 'db'>, at: At, { sessi
   const { user_uuid: userUuid } = session
   const { issuer, subject, email } = said
   await db.transaction().execute(async (tx) => {
+    await demandSameProvider(tx, provider)
     const accountUuid = provider.account_uuid
     const here = await lockPersonHere(tx, { accountUuid, userUuid, issuer })
     if (!here || here.disabled) throw new SignInRefusal('NOT_MEMBER', '', userUuid)
@@ -40,6 +42,7 @@ export async function linkIdentity({ db }: Pick<Services, 'db'>, at: At, { sessi
 /** Notes that the person of a session has just signed in at the provider. @throws SignInRefusal */
 export async function proveByIdentity({ db }: Pick<Services, 'db'>, _at: At, { session, provider, said }: Use) {
   await db.transaction().execute(async (tx) => {
+    await demandSameProvider(tx, provider)
     const known = await lockKnownIdentity(tx, provider.account_uuid, said)
     if (known?.user_uuid !== session.user_uuid) throw new SignInRefusal('OTHER_PERSON', '', session.user_uuid)
     // with a second factor a code of it is the proof, as for session/prove
