@@ -99,6 +99,8 @@ export const signInProvider = {
   'provider.acr': 'Values of acr for two factors',
   'provider.endsByProvider':
     'Saving this signs out everybody who came in by this provider. You stay signed in here, and keys of programs stay.',
+  'provider.endsByPeople':
+    'Saving this signs out people who are set to sign in by the provider alone, where they came in by a password, and their programs that did. You stay signed in here, and keys of programs stay.',
   'provider.endsByPassword':
     'Saving this signs out people who came in by a password that is refused from then on, and programs that did. You stay signed in here, and keys of programs stay.',
   'provider.saved': 'The provider has been saved.',

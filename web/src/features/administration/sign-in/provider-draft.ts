@@ -84,6 +84,8 @@ export function endingTexts(before: IdentityProvider | null, now: ProviderDraft)
   return [
     ...(endsByProvider ? [t('provider.endsByProvider')] : []),
     ...(endsByPassword ? [t('provider.endsByPassword')] : []),
+    // the form does not know whether there are such people
+    ...(isOn && !wasOn && !endsByPassword ? [t('provider.endsByPeople')] : []),
   ]
 }
 

@@ -28,6 +28,7 @@ const provider: IdentityProvider = {
   row_version: 1,
 }
 const ofProvider = /^Saving this signs out everybody who came in by this provider\./
+const ofPeople = /^Saving this signs out people who are set to sign in by the provider alone/
 const ofPasswords = /^Saving this signs out people who came in by a password/
 
 function show(fields: Partial<IdentityProvider>) {
@@ -71,6 +72,19 @@ test('says nothing of passwords while the provider is off, and says it where it 
   const isOn = await screen.findByRole('checkbox', { name: 'People may sign in by this provider' })
   expect(isSaid()).toEqual({ byProvider: false, byPassword: false })
   await userEvent.click(isOn)
+  expect(isSaid()).toEqual({ byProvider: false, byPassword: true })
+})
+
+test('says of those whom the provider alone is asked for that it ends their passwords where it comes on', async () => {
+  show({ is_on: 0 })
+  const isOn = await screen.findByRole('checkbox', { name: 'People may sign in by this provider' })
+  expect(screen.queryByText(ofPeople)).toBeNull()
+  await userEvent.click(isOn)
+  expect(screen.getByText(ofPeople)).toBeDefined()
+  expect(isSaid()).toEqual({ byProvider: false, byPassword: false })
+  // where everybody is asked it once
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Passwords are refused/ }))
+  expect(screen.queryByText(ofPeople)).toBeNull()
   expect(isSaid()).toEqual({ byProvider: false, byPassword: true })
 })
 
