@@ -5,9 +5,10 @@ import { decideRun } from './decide-run.ts'
 import { type ActionResult, doAction } from './do-action.command.ts'
 import { noteRun, putOnQueue } from './look-at-rules.job.ts'
 import { type DoneAction, listDoneActions, lockRouteRun, noteDone, type RunRow, updateRun } from './route-run.sql.ts'
-import { namedBy } from './named-target.ts'
+import { kindOfAction, namedBy } from './named-target.ts'
 import type { StoredAction } from './stored-action.ts'
 import { findRule, type RuleRow } from './route.sql.ts'
+import { listRuleTargets, type RuleTarget } from './rule-target.sql.ts'
 import { findRuledRecord, type RuledRecord } from './ruled-study.sql.ts'
 
 /**
@@ -21,8 +22,9 @@ export const runRouteActs: JobActs<PayloadOf<'runRoute'>> = {
     const { rule, run, study } = begun
     const results: ActionResult[] = []
     const before = await listDoneActions(services.db, run)
+    const targets = await listRuleTargets(services.db, rule.account_uuid)
     for (const action of rule.actions) {
-      results.push(doneBefore(before, action) ?? (await doAction(services, { rule, run, study }, action)))
+      results.push(doneBefore(before, action, targets) ?? (await doAction(services, { rule, run, study }, action)))
       await noteDone(services.db, run.uuid, results)
     }
     const isDone = results.every((one) => one.result !== 'failed')
@@ -44,10 +46,21 @@ export const runRouteActs: JobActs<PayloadOf<'runRoute'>> = {
   },
 }
 
-/** The result of an action that an earlier run did; of one that kept no target, of any action of its kind. */
-function doneBefore(done: readonly DoneAction[], action: StoredAction): ActionResult | undefined {
+/** The result of an action that an earlier run did; where that run kept no target, by a name that no other target has. */
+function doneBefore(
+  done: readonly DoneAction[],
+  action: StoredAction,
+  targets: readonly RuleTarget[],
+): ActionResult | undefined {
   const { kind, uuid: target } = namedBy(action)
-  const found = done.find((one) => one.kind === kind && (one.target === null || one.target === target))
+  const isAlone = (name: string) => {
+    if ('share_code' in action) return action.to?.name === name
+    const named = targets.filter((one) => kindOfAction(one) === kind && one.name === name)
+    return named.length === 1 && named[0]?.uuid === target
+  }
+  const found = done.find(
+    (one) => one.kind === kind && (one.target === null ? isAlone(one.name) : one.target === target),
+  )
   return found && { kind, target, name: found.name, result: 'before' }
 }
 

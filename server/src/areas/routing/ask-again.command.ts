@@ -18,7 +18,8 @@ export async function askFailedRulesAgain(tx: Tx, uuids: readonly string[]): Pro
  * numbers they are, or that a destination takes them.
  */
 export async function askOfForeignMrns(tx: Tx, accountUuid: string): Promise<void> {
-  for (const { uuid } of await listForeignRecords(tx, accountUuid)) await askAgain(tx, uuid, undefined)
+  for (const { uuid, undo_until: undoUntil } of await listForeignRecords(tx, accountUuid))
+    await askAgain(tx, uuid, undoUntil ?? undefined)
 }
 
 async function askAgain(tx: Tx, uuid: string, runAt: Date | undefined): Promise<void> {

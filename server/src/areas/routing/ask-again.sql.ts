@@ -1,6 +1,6 @@
-import { rulesAfterSeparationMinutes } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { undoUntil } from './undo-time.sql.ts'
 
 /** Reasons of an action that end when the record, or what is said of its patient, changes. */
 const ofPatient = ['NOT_READY', 'FOREIGN_MRN', 'OTHER_PATIENT']
@@ -28,12 +28,7 @@ export async function listFailedRecords(
   uuids: readonly string[],
 ): Promise<{ uuid: string; undo_until: Date | null }[]> {
   const { rows } = await sql<{ uuid: string; undo_until: Date | null }>`
-    select s.uuid, (
-        select max(p.updated + ${rulesAfterSeparationMinutes}::integer * interval '1 minute')
-        from separation p
-        where (p.study_uuid = s.uuid or p.to_study_uuid = s.uuid) and p.state = 'made'
-          and p.updated > now() - ${rulesAfterSeparationMinutes}::integer * interval '1 minute'
-      ) as undo_until
+    select s.uuid, ${undoUntil} as undo_until
     from study s
     where s.uuid = any(${uuids as string[]}) and s.deleted_at is null
       and exists (
@@ -47,15 +42,21 @@ export async function listFailedRecords(
   return rows
 }
 
-/** Records that rules of an account did not send for the authority of their MRN. */
-export async function listForeignRecords(db: Db, accountUuid: string): Promise<{ uuid: string }[]> {
-  const { rows } = await sql<{ uuid: string }>`
-    select distinct s.uuid
-    from routing_rule u
-    join route_run r on r.rule_uuid = u.uuid and r.state = 'failed'
-    join study s on s.uuid = r.study_uuid and s.deleted_at is null
-    where u.account_uuid = ${accountUuid} and u.deleted_at is null and not u.suspended
-      and ${hasNotActed} and ${failedFor(['FOREIGN_MRN'])}
+/** Records that rules of an account did not send for the authority of their MRN, and the end of their time for Undo. */
+export async function listForeignRecords(
+  db: Db,
+  accountUuid: string,
+): Promise<{ uuid: string; undo_until: Date | null }[]> {
+  const { rows } = await sql<{ uuid: string; undo_until: Date | null }>`
+    select s.uuid, ${undoUntil} as undo_until
+    from study s
+    where s.deleted_at is null and s.uuid in (
+      select r.study_uuid
+      from routing_rule u
+      join route_run r on r.rule_uuid = u.uuid and r.state = 'failed'
+      where u.account_uuid = ${accountUuid} and u.deleted_at is null and not u.suspended
+        and ${hasNotActed} and ${failedFor(['FOREIGN_MRN'])}
+    )
     order by s.uuid
   `.execute(db)
   return rows

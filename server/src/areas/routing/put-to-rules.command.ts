@@ -38,12 +38,12 @@ export async function putSharedToRules(
   chain: readonly string[] = [],
 ): Promise<void> {
   if (uuids.length === 0) return
-  for (const { uuid } of await listRuledRecords(tx, uuids, true)) {
+  for (const { uuid, undo_until: undoUntil } of await listRuledRecords(tx, uuids, true)) {
     await enqueue(
       tx,
       declaredJobs.lookAtRules,
       { studyUuid: uuid, trigger: 'share', occasion, number: 1, chain: [...chain] },
-      { key: lookKey(uuid, occasion), group: `route ${uuid}` },
+      { key: lookKey(uuid, occasion), group: `route ${uuid}`, ...(undoUntil ? { runAt: undoUntil } : {}) },
     )
   }
 }

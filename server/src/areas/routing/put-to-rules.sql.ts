@@ -1,6 +1,6 @@
-import { rulesAfterSeparationMinutes } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { undoUntil } from './undo-time.sql.ts'
 
 /** How a study came to its place, as rules tell ways in apart. */
 type RouteOrigin = 'upload' | 'harvest' | 'share'
@@ -15,16 +15,11 @@ interface RuledKey {
 /**
  * Of these records those that a rule of their place looks at after they came: `shared` by a share, else by the way that
  * the record has as its source. No rule looks at a copy without names in the place that made it: the copy is for its recipient.
- * Rules look at what a separation or a merge gave images to once the time for Undo is over.
+ * Rules look at what a separation or a merge gave images to, or took them from, once the time for Undo is over.
  */
 export async function listRuledRecords(tx: Tx, uuids: readonly string[], shared: boolean): Promise<RuledKey[]> {
   const { rows } = await sql<RuledKey>`
-    select s.uuid, o.origin, (
-        select max(p.updated + ${rulesAfterSeparationMinutes}::integer * interval '1 minute')
-        from separation p
-        where p.to_study_uuid = s.uuid and p.state = 'made'
-          and p.updated > now() - ${rulesAfterSeparationMinutes}::integer * interval '1 minute'
-      ) as undo_until
+    select s.uuid, o.origin, ${undoUntil} as undo_until
     from study s
     cross join lateral (select case when ${shared}::boolean then 'share' else s.source end as origin) o
     where s.uuid = any(${uuids as string[]})

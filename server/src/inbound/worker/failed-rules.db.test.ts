@@ -138,6 +138,29 @@ it('after Undo of a separation the exam is mixed again, and its rule does not ac
   expect(await statesOf(rule, uuid)).toEqual(['failed'])
 })
 
+it.each(['late images', 'a word on the authority of MRNs'])(
+  'within the time for Undo of a separation no rule sends for %s',
+  async (what) => {
+    const [from, there] = await places(2)
+    const rule = await makeRule(from, { actions: [to(there)] })
+    const { uuid, studyUid } = await makeMixed(from)
+    expect(await statesOf(rule, uuid)).toEqual(['failed'])
+    const { separation } = await separateBert(from, uuid)
+    const authority = async () => {
+      await query(`update route_run set detail = '{"actions": [{"kind": "namespace", "result": "failed",
+        "reason": "FOREIGN_MRN"}]}' where rule_uuid = '${rule}'`)
+      return ask('account/set', { sid: admin.sid, uuid: accountUuid, setting_other_issuers: `EAST ${separation}` })
+    }
+    const late = () => arrive(from, { studyUid, series: 1, number: 2, ...anna }).then(() => done)
+    expect(await (what === 'late images' ? late() : authority())).toMatchObject(done)
+    expect(await statesOf(rule, uuid)).toEqual(['failed'])
+    expect(await ask('study/split/undo', { sid: from.sid, uuid, separation_id: separation })).toMatchObject(done)
+    await letTimePass()
+    expect(await statesOf(rule, uuid)).not.toContain('done')
+    expect(await received(there, studyUid)).toBeUndefined()
+  },
+)
+
 it('an exam of which somebody said that it is one patient goes on, each action once', async () => {
   const [from, there] = await places(2)
   const hook = await listenTo({ query }, accountUuid, 'ROUTE_RULE')
@@ -243,6 +266,33 @@ it('a failed run is run again by hand by whoever edits rules, the latest of an e
     { result: 'before' },
   ])
   expect(await pushes()).toEqual(before)
+  expect(await received(gone, studyUid)).toBeDefined()
+})
+
+it('of a run that kept names alone, as earlier releases did, those actions count that the name tells apart', async () => {
+  const [from, gone, there] = await places(3)
+  const [twin, target] = await places(2)
+  const rule = await makeRule(from, { actions: [to(gone), to(there), to(twin), to(target)] })
+  await query(`update app_group set no_share = true where uuid = '${gone.group.groupUuid}'`)
+  const studyUid = newUid()
+  await arrive(from, { studyUid, number: 1, ...anna })
+  const uuid = (await received(from, studyUid))?.uuid ?? ''
+  expect(await statesOf(rule, uuid)).toEqual(['failed'])
+  await query(`update route_run set detail = jsonb_build_object('actions', (
+    select jsonb_agg(a - 'target') from jsonb_array_elements(detail -> 'actions') a)) where rule_uuid = '${rule}'`)
+  await query(`update app_group set no_share = false where uuid = '${gone.group.groupUuid}'`)
+  const person = await organisation.addPerson({ role: 'Viewer' })
+  await query(`update app_user set first_name = g.name, last_name = '' from app_group g
+    where app_user.uuid = '${person.userUuid}' and g.uuid = '${twin.group.groupUuid}'`)
+  const [failed] = await runsOf(rule, uuid)
+  expect(await again(rule, failed?.uuid)).toEqual({ status: 'OK' })
+  expect(await statesOf(rule, uuid)).toEqual(['done', 'failed'])
+  expect((await runsOf(rule, uuid))[0]?.detail.actions?.map(({ result }) => result)).toEqual([
+    'done',
+    'before',
+    'unchanged',
+    'before',
+  ])
   expect(await received(gone, studyUid)).toBeDefined()
 })
 
