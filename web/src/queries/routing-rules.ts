@@ -75,12 +75,12 @@ export function ruleTargetsQuery(accountId: string) {
   })
 }
 
-/** The latest runs of a rule. */
-export function ruleRunsQuery(uuid: string) {
+/** The latest runs of a rule, or of those the ones that failed. */
+export function ruleRunsQuery(uuid: string, onlyFailed: boolean) {
+  const list = { 'page.rows': 50, 'page.number': 1, ...(onlyFailed ? { 'filter.state.equals': 'failed' } : {}) }
   return queryOptions({
-    queryKey: [key, 'runs', uuid],
-    queryFn: async ({ signal }) =>
-      (await callApi(routeRuns, { uuid }, { signal, list: { 'page.rows': 50, 'page.number': 1 } })).runs,
+    queryKey: [key, 'runs', uuid, onlyFailed],
+    queryFn: async ({ signal }) => (await callApi(routeRuns, { uuid }, { signal, list })).runs,
     staleTime: 0,
     gcTime: 0,
   })

@@ -468,6 +468,30 @@ test('shows the runs of a rule with their reasons', async () => {
   expect(await screen.findByText('The rule runs again, for what was not done.')).toBeDefined()
 })
 
+test('a rule that does not run again says why', async () => {
+  const run = { uuid: '3', route_id: 'a', route_name: 'Rule a', trigger: 'upload', study_id: 's', place_name: 'Neuro' }
+  const failed = {
+    ...run,
+    created: '2026-01-01 10:00:00',
+    ended: null,
+    run_at: null,
+    patient_name: '',
+    state: 'failed',
+    may_run_again: 1,
+    reason: 'ACTION_FAILED',
+    detail: {},
+  }
+  const fault = { error_type: 'ROUTE_NOT_MATCHED', error_subtype: 'OUTSIDE_SCHEDULE' }
+  show({ 'route/runs': { runs: [failed], page: { more: 0, rows: 50, number: 1 } }, 'route/run/again': fault })
+  await press('Runs of Rule a')
+  await userEvent.click(await screen.findByRole('button', { name: /^Run again/ }))
+  expect(await screen.findByText('The rule does not run now: it is outside its hours.')).toBeDefined()
+  // those that failed can be shown alone, of however many
+  expect(lastSent('route/runs')).not.toHaveProperty('filter.state.equals')
+  await userEvent.click(screen.getByLabelText('Only those that failed'))
+  await vi.waitFor(() => expect(lastSent('route/runs')).toMatchObject({ 'filter.state.equals': 'failed' }))
+})
+
 test('a rule of a program keeps what has no field, and shows it in words; roles that start it are chosen', async () => {
   const made = rule('a', {
     on_manual_route: 1,

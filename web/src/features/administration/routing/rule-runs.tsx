@@ -1,5 +1,7 @@
 import { type RouteRun, routeRunAgain } from '@hilum/contract/calls/route'
+import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatStamp } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
@@ -14,7 +16,7 @@ import { IconRefresh } from '../../../ui/icons.ts'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
 import { RowAct } from '../grid/row-act.tsx'
-import { runTexts, triggerText } from './run-words.ts'
+import { againFaultText, runTexts, triggerText } from './run-words.ts'
 import style from './routing.module.css'
 
 /** The latest runs of a rule, each with what came of it and why, and Run again for one that failed. */
@@ -22,7 +24,8 @@ export function RuleRuns({ rule, onClose }: { rule: RoutingRule; onClose: () => 
   const mayEdit = useMayCall(routeRunAgain)
   const again = useRunAgain()
   const { dateFormat, timeZone } = usePreferences()
-  const { data, error, refetch } = useQuery(ruleRunsQuery(rule.uuid))
+  const [onlyFailed, setOnlyFailed] = useState(false)
+  const { data, error, refetch } = useQuery(ruleRunsQuery(rule.uuid, onlyFailed))
   const stamp = (time: string) => formatStamp(time, dateFormat, timeZone)
   const asidesOf = (run: RouteRun) =>
     [
@@ -34,7 +37,13 @@ export function RuleRuns({ rule, onClose }: { rule: RoutingRule; onClose: () => 
     run.patient_name ? nameText(run.patient_name) : t('routing.runHidden', { place: run.place_name })
   return (
     <Dialog title={t('routing.runsTitle', { name: rule.name })} closeLabel={t('button.close')} onClose={onClose}>
-      {again.isError && <Banner tone="failed">{t('routing.runAgainFailed')}</Banner>}
+      <Checkbox
+        size="xs"
+        label={t('routing.runsOnlyFailed')}
+        checked={onlyFailed}
+        onChange={(event) => setOnlyFailed(event.currentTarget.checked)}
+      />
+      {again.isError && <Banner tone="failed">{againFaultText(again.error)}</Banner>}
       {again.isSuccess && <Banner tone="completed">{t('routing.runAgainDone')}</Banner>}
       {error && (
         <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
@@ -42,7 +51,9 @@ export function RuleRuns({ rule, onClose }: { rule: RoutingRule; onClose: () => 
         </FailedBanner>
       )}
       {!data && !error && <LoadingState label={t('loading')} />}
-      {data?.length === 0 && <p className={style.hint}>{t('routing.runsEmpty')}</p>}
+      {data?.length === 0 && (
+        <p className={style.hint}>{t(onlyFailed ? 'routing.runsNoneFailed' : 'routing.runsEmpty')}</p>
+      )}
       {data && data.length > 0 && (
         <table className={table.table}>
           <thead>

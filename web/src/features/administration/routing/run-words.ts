@@ -1,4 +1,5 @@
 import type { RouteRun } from '@hilum/contract/calls/route'
+import { ApiFailure } from '../../../api/api-failure.ts'
 import { hasLabel, t } from '../../../labels/label.ts'
 
 interface Result {
@@ -53,6 +54,18 @@ const whys = [
   'REJECTED',
   'FROZEN',
 ] as const
+
+/** Why a rule was not run again, in words. */
+export function againFaultText(failure: unknown): string {
+  if (!(failure instanceof ApiFailure)) return t('routing.runAgainFailed')
+  if (failure.code === 'ALREADY_EXISTS') return t('routing.runAgainLater')
+  if (failure.code !== 'ROUTE_NOT_MATCHED') return t('routing.runAgainFailed')
+  const subtype = [failure.subtype].flat()[0] ?? ''
+  const known = whysNotAgain.find((one) => one === subtype)
+  return t(known ? `routing.notAgain.${known}` : 'routing.runAgainFailed')
+}
+
+const whysNotAgain = ['RULE_DISABLED', 'OTHER_PLACE', 'OUTSIDE_SCHEDULE', 'CONDITIONS'] as const
 
 function whyText(reason: string | undefined, failed: readonly number[]): string {
   if (reason === 'CONDITIONS')
