@@ -1,5 +1,7 @@
+import { inboxConfig } from '@hilum/contract/inbox-config'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { parseJson } from '../setting/parse-json.ts'
 
 /** Names of what would fail, or change its meaning, without a destination, place or role. */
 interface Uses {
@@ -29,12 +31,13 @@ export async function listUsesOfPlace(
   }
 }
 
-/** Names of the routing rules that share with a person. */
+/** Names of the routing rules that share with a person, by name or code. */
 export async function listRulesThatShareWith(db: Db, accountUuid: string, userUuid: string): Promise<string[]> {
   const { rows } = await sql<{ namespace_uuid: string }>`
     select u.namespace_uuid from app_user u where u.uuid = ${userUuid}
   `.execute(db)
-  return rows[0] ? listRulesWith(db, accountUuid, [{ namespace: rows[0].namespace_uuid }]) : []
+  if (!rows[0]) return []
+  return listRulesWith(db, accountUuid, [{ namespace: rows[0].namespace_uuid }], [{ to: { uuid: userUuid } }])
 }
 
 /** Names of the routing rules that people of a role start by hand. */
@@ -60,25 +63,24 @@ async function listRulesWith(db: Db, accountUuid: string, ...actions: readonly o
   return rows.map((row) => row.name)
 }
 
+/** Names of groups with it in their settings, as far as these are read: a group keeps what it named as another kind. */
 async function listGroupsWith(
   db: Db,
   accountUuid: string,
   field: 'pushable_destinations' | 'pacs_promote_groups',
   uuid: string,
 ): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select g.name
+  const { rows } = await sql<{ name: string; config: string }>`
+    select g.name, s.value as config
     from app_group g
     join setting s on s.scope = 'namespace' and s.scope_uuid = g.namespace_uuid and s.key = 'inbox_config'
     where g.account_uuid = ${accountUuid}
-      and exists (
-        select
-        from jsonb_array_elements_text(
-          case when jsonb_typeof(s.value::jsonb -> ${field}::text) = 'array' then s.value::jsonb -> ${field}::text end
-        ) named
-        where lower(named) = ${uuid}
-      )
+      and (g.designation = 'GATEKEEPER') = ${field === 'pushable_destinations'}::boolean
     order by lower(g.name), g.uuid
   `.execute(db)
-  return rows.map((row) => row.name)
+  const names = ({ config }: { config: string }) => {
+    const read = inboxConfig.safeParse(parseJson(config))
+    return read.success && read.data[field].some((one) => one.toLowerCase() === uuid)
+  }
+  return rows.filter(names).map((row) => row.name)
 }

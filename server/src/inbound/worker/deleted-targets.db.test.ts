@@ -103,6 +103,23 @@ it('what the settings of a gatekeeper group or of one that nominates name stays,
   expect(await ask('destination/delete', { uuid: destination })).toMatchObject(done)
 })
 
+it('what a group named before it was something else is deleted, also beside a group whose settings cannot be read', async () => {
+  const { uuid: destination } = await makeDestination(testApp, accountUuid, { port: 4244, title: 'WARD_PACS' })
+  const add = (name: string, inbox_config: object) => ask('group/add', { account_id: accountUuid, name, inbox_config })
+  const gate = await add('Was a gate', { group_designation: 'GATEKEEPER', pushable_destinations: [destination] })
+  const other = await add('Another gate', { group_designation: 'GATEKEEPER' })
+  const cloud = await add('Was a cloud', { group_designation: 'CLOUD', pacs_promote_groups: [other.uuid] })
+  const be = (uuid: string, group_designation: string) =>
+    ask('group/set', { uuid, inbox_config: { group_designation } })
+  expect(await be(gate.uuid, 'CLOUD')).toMatchObject(done)
+  expect(await be(cloud.uuid, 'GATEKEEPER')).toMatchObject(done)
+  const broken = await add('Broken', { group_designation: 'CLOUD' })
+  await query(`update setting set value = '{"pushable' where key = 'inbox_config' and scope_uuid = (
+    select namespace_uuid from app_group where uuid = '${broken.uuid}')`)
+  expect(await ask('destination/delete', { uuid: destination })).toMatchObject(done)
+  for (const { uuid } of [other, broken]) expect(await ask('group/delete', { uuid })).toMatchObject(done)
+})
+
 it('a rule shares with a person, who is named before the deletion; afterwards it fails, and that is told until it goes well', async () => {
   const [from, other] = [await makePlace(), await makePlace()]
   const person = await organisation.addPerson({ role: 'Viewer' })
@@ -111,7 +128,11 @@ it('a rule shares with a person, who is named before the deletion; afterwards it
   expect(await lastRun(rule)).toMatchObject({ state: 'done' })
   expect(await received(person, studyUid)).toBeDefined()
   const held = { uuid: accountUuid, user_id: person.userUuid }
-  expect((await ask('account/user/holdings', held)).routes).toEqual(['To the reader'])
+  const share_code = `HOLM${Date.now()}`
+  await query(`update app_user set share_code = '${share_code}' where uuid = '${person.userUuid}'`)
+  const byCode = await makeRule(other, { name: 'To the reader by code', actions: [{ share_code }] })
+  expect((await ask('account/user/holdings', held)).routes).toEqual(['To the reader', 'To the reader by code'])
+  expect(await ask('route/delete', { uuid: byCode })).toMatchObject(done)
   const failing = async () =>
     (await ask('account/stuck', { account_id: accountUuid })).stuck.filter(
       (one: { code: string }) => one.code === 'RULE_FAILS',
