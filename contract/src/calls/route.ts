@@ -218,7 +218,7 @@ const runObject = z.object({
   created: z.string(),
   ended: z.nullable(z.string()),
   run_at: z.nullable(z.string()),
-  /** 1 where the run failed and no later one of the rule acts on the study: route/run/again takes it. */
+  /** 1 where the run failed, no later one of the rule acts on the study, and the study is there: route/run/again takes it. */
   may_run_again: flagOut,
   /** 1 where it does what a failed run did not. */
   again: flagOut,
@@ -247,11 +247,11 @@ export const routeRunAgain = defineCall({
   path: 'route/run/again',
   ours: true,
   summary:
-    'Runs a rule again that failed on a study, for the actions that were not done. ALREADY_EXISTS where a later run of the rule has acted on the study, waits, or failed: that one can be run again.',
+    'Runs a rule again that failed on a study, for the actions that were not done. ALREADY_EXISTS where a later run of the rule has acted on the study, waits, or failed: that one can be run again. ROUTE_NOT_MATCHED with the reason where the rule would not run: it is switched off, not for the place of the study, outside its hours, or its conditions are not met.',
   on: { kind: 'account', by: ['uuid'], owner: 'routing_rule', may: 'editRoutes' },
   input: z.object({ uuid: wire.id(), run_id: wire.id() }),
   output: wire.statusOnly,
-  errors: ['ALREADY_EXISTS'],
+  errors: ['ALREADY_EXISTS', 'ROUTE_NOT_MATCHED'],
 })
 
 /** Days that a test looks back instead of at the last studies. */

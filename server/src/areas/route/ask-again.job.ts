@@ -33,8 +33,12 @@ export async function askRulesAgain(
 async function findListening(db: Db, failed: RunRow, study: RuledRecord): Promise<RuleRow | undefined> {
   const rule = await findRule(db, failed.rule_uuid)
   if (!rule || rule.suspended || failed.trigger === 'manual') return undefined
-  const isOfPlace = [rule.namespace_uuid, ...rule.other_namespaces].includes(study.phi_namespace)
-  return isOfPlace && rule.flags.includes(flagOf[failed.trigger]) ? rule : undefined
+  return isOfPlace(rule, study) && rule.flags.includes(flagOf[failed.trigger]) ? rule : undefined
+}
+
+/** Whether a rule is for the place of a study. */
+export function isOfPlace(rule: RuleRow, study: RuledRecord): boolean {
+  return [rule.namespace_uuid, ...rule.other_namespaces].includes(study.phi_namespace)
 }
 
 /** Enters a run that does what a failed one did not. */
@@ -45,10 +49,10 @@ export async function enterAgain(
   failed: RunRow,
   occasion: string,
   byUser?: string,
-): Promise<void> {
+): Promise<RunRow | undefined> {
   const chain = failed.chain.filter((one) => one !== rule.uuid)
   const by = byUser ?? failed.by_user
-  await enterRun(tx, rule, study, {
+  return enterRun(tx, rule, study, {
     trigger: failed.trigger,
     occasion,
     chain,

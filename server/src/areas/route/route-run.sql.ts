@@ -1,5 +1,6 @@
 import type { RouteRun, RouteRunState } from '@hilum/contract/calls/route'
 import { sql } from 'kysely'
+import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
@@ -214,7 +215,9 @@ export async function listRuns(
   const { rows } = await sql<RouteRun>`
     select r.uuid, r.rule_uuid as route_id, u.name as route_name, r.trigger, r.state, r.reason, r.detail,
       r.study_uuid as study_id, coalesce(s.patient_name, '') as patient_name, coalesce(n.name, '') as place_name,
-      ${mayRunAgain}::integer as may_run_again, (r.again_of is not null)::integer as again,
+      (${mayRunAgain} and exists (
+        select from study d where d.uuid = r.study_uuid and d.deleted_at is null and ${hasLiveSource('d')}
+      ))::integer as may_run_again, (r.again_of is not null)::integer as again,
       ${stamp('r.created')} as created, ${stamp('r.ended')} as ended, ${stamp('r.run_at')} as run_at, ${totalColumn}
     from route_run r
     join routing_rule u on u.uuid = r.rule_uuid

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { routeRunAgain } from '@hilum/contract/calls/route'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
-import { enterAgain } from './ask-again.job.ts'
+import { enterAgain, isOfPlace } from './ask-again.job.ts'
 import { isOpenToRunAgain, lockRouteRun, lockRuleOnStudy } from './route-run.sql.ts'
 import { findRule } from './route.sql.ts'
 import { findRuledRecord } from './ruled-study.sql.ts'
@@ -16,7 +16,11 @@ export const runAgain: Handler<typeof routeRunAgain> = async ({ services, input,
     const study = await findRuledRecord(tx, failed.study_uuid)
     if (!study || study.deleted) throw fail('NOT_FOUND')
     if (!(await isOpenToRunAgain(tx, failed.uuid))) throw fail('ALREADY_EXISTS')
-    await enterAgain(tx, rule, study, failed, `again ${randomUUID()}`, caller.userUuid)
+    if (rule.suspended) throw fail('ROUTE_NOT_MATCHED', { subtype: 'RULE_DISABLED' })
+    if (!isOfPlace(rule, study)) throw fail('ROUTE_NOT_MATCHED', { subtype: 'OTHER_PLACE' })
+    const run = await enterAgain(tx, rule, study, failed, `again ${randomUUID()}`, caller.userUuid)
+    // outside its hours, or its conditions are not met any more
+    if (run?.state !== 'waiting') throw fail('ROUTE_NOT_MATCHED', { subtype: run?.reason ?? '' })
     await writeAudit(tx, {
       accountUuid: on.ownerUuid,
       caller,

@@ -269,6 +269,32 @@ it('a failed run is run again by hand by whoever edits rules, the latest of an e
   expect(await received(gone, studyUid)).toBeDefined()
 })
 
+it('Run again says so where the rule does not run: it is switched off, of another place, or does not match', async () => {
+  const [from, gone, elsewhere] = await places(3)
+  const rule = await makeRule(from, { actions: [to(gone)] })
+  await query(`update app_group set no_share = true where uuid = '${gone.group.groupUuid}'`)
+  const studyUid = newUid()
+  await arrive(from, { studyUid, number: 1, ...anna })
+  const uuid = (await received(from, studyUid))?.uuid ?? ''
+  expect(await statesOf(rule, uuid)).toEqual(['failed'])
+  await query(`update app_group set no_share = false where uuid = '${gone.group.groupUuid}'`)
+  const [failed] = await runsOf(rule, uuid)
+  const refused = async (change: object, subtype: string) => {
+    expect(await ask('route/set', { sid: admin.sid, uuid: rule, ...change })).toMatchObject(done)
+    const fault = { error_type: 'ROUTE_NOT_MATCHED', error_subtype: subtype }
+    expect(await again(rule, failed?.uuid)).toMatchObject(fault)
+  }
+  await refused({ suspended: 1 }, 'RULE_DISABLED')
+  await refused({ suspended: 0, namespace_id: elsewhere.group.namespaceUuid }, 'OTHER_PLACE')
+  const conditions = [{ lv: 'modality', op: 'equals', rv: 'NONE' }]
+  await refused({ namespace_id: from.group.namespaceUuid, conditions }, 'CONDITIONS')
+  expect(await statesOf(rule, uuid)).toEqual(['failed'])
+  expect(await query(`select from audit where object_uuid = '${rule}' and action = 'SEND'`)).toEqual([])
+  expect((await runsOf(rule, uuid))[0]?.may_run_again).toBe(1)
+  expect(await ask('study/delete', { sid: from.sid, uuid })).toMatchObject(done)
+  expect((await runsOf(rule, uuid))[0]?.may_run_again).toBe(0)
+})
+
 it('of a run that kept names alone, as earlier releases did, those actions count that the name tells apart', async () => {
   const [from, gone, there] = await places(3)
   const [twin, target] = await places(2)
