@@ -11,6 +11,7 @@ import type { ImageFacts } from '../storage/image-facts.ts'
 import { findStoredVersion } from '../storage/instance.sql.ts'
 import type { ObjectWriter } from '../../outbound/storage/object-store.ts'
 import type { ImagePlace } from '../storage/location.ts'
+import { sentAsOf } from '../altered/sent-as.ts'
 import { hasLeftBefore } from './left-before.sql.ts'
 import { type ReadBody, readImageBody } from './read-image-body.ts'
 import { findVersion } from './same-content.sql.ts'
@@ -163,8 +164,10 @@ async function settle(
       const found = compared.size < MAX_COMPARED ? await findVersion(services.db, other) : undefined
       const comparison =
         found && (await compareVersions(services, placeOf(image), found, image.actor ?? image.storage_namespace))
-      // what we corrected on its way to a destination, and got back from there
-      const isReturned = comparison?.isCorrection === true && (await hasLeftBefore(services.db, image))
+      // corrected here on its way to a destination, and sent back under the patient it left under: every Hilum signs alike
+      const isReturned =
+        comparison?.isCorrection === true &&
+        (await hasLeftBefore(services.db, image, sentAsOf(image.facts.demographics)))
       if (comparison?.isSame || isReturned) {
         sameAs = other.version
         break

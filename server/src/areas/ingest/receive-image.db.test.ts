@@ -9,6 +9,8 @@ import { expect, test } from 'vitest'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { startStorage } from '../../../test/storage-fixture.ts'
 import { openDatabase } from '../../db/database.ts'
+import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
+import { sentAsOf } from '../altered/sent-as.ts'
 import { noteDeparture } from '../push/departure.sql.ts'
 import { receiveImage, TRANSFER_QUIET_SECONDS } from './receive-image.command.ts'
 
@@ -111,7 +113,7 @@ test('a connection that ends is told as the sender’s only when it is the sende
   lost.close()
 })
 
-test('an image that we corrected on its way out is known when it comes back, where images of its study have left', async () => {
+test('an image that we corrected on its way out is known when it comes back, where its study has left under its patient', async () => {
   const member = await storage.addMember(['study_upload'])
   const arrival = {
     namespaceUuid: member.namespace,
@@ -120,10 +122,10 @@ test('an image that we corrected on its way out is known when it comes back, whe
     quietSeconds: 90,
   }
   const receive = async (bytes: Uint8Array) => (await receiveImage(storage.services, arrival, inChunks(bytes))).outcome
-  const corrected = (bytes: Uint8Array) => {
+  const corrected = (bytes: Uint8Array, mrn = 'H-7') => {
     const read = readHeader(bytes, { size: bytes.length, untilPixelData: true })
     if (read.kind !== 'header') throw new Error('The header is incomplete')
-    const edits = [{ tag: Tag.PatientID, old: 'D1', new: 'H-7' }]
+    const edits = [{ tag: Tag.PatientID, old: 'D1', new: mrn }]
     const { prefix, tailOffset } = correctFile(bytes, read.header, { edits, modifiedAt: '20261129' })
     return concatBytes([prefix, bytes.subarray(tailOffset)])
   }
@@ -132,12 +134,18 @@ test('an image that we corrected on its way out is known when it comes back, whe
   for (const studyUid of [sent, unsent]) expect(await receive(makeImage(studyUid, 1))).toBe('stored')
   const [record] = await storage.query<{ uuid: string }>(`select uuid from study where study_uid = '${sent}'`)
   const key = { phi_namespace: member.namespace, uuid: record?.uuid ?? '' }
-  await noteDeparture(storage.services.db, key, destination, Buffer.from('as it left'))
+  await noteDeparture(storage.services.db, key, destination, Buffer.from('as another left'))
+  expect(await receive(corrected(makeImage(sent, 1), 'H-8'))).toBe('conflict')
+  const outgoing = await findOutgoingRecord(storage.services.db, key.phi_namespace, key.uuid)
+  if (!outgoing) throw new Error('There is no record')
+  await noteDeparture(storage.services.db, key, destination, sentAsOf({ ...outgoing, patientid: 'H-7' }))
   expect(await receive(corrected(makeImage(sent, 1)))).toBe('duplicate')
   // once more, without comparing
   expect(await receive(corrected(makeImage(sent, 1)))).toBe('duplicate')
   expect(await receive(corrected(makeImage(unsent, 1)))).toBe('conflict')
+  // somebody else's correction, of whatever patient, is looked at
+  expect(await receive(corrected(makeImage(sent, 1), 'H-9'))).toBe('conflict')
   expect(await storage.query(`select conflict_count from stored_study where study_uid = '${sent}'`)).toEqual([
-    { conflict_count: 0 },
+    { conflict_count: 2 },
   ])
 })

@@ -16,7 +16,7 @@ import {
   readExamToSend,
 } from './exam-to-send.command.ts'
 import { reasonOfObstacle } from './obstacle-words.ts'
-import { sentAsOf } from './sent-as.ts'
+import { sentAsOf } from '../altered/sent-as.ts'
 
 /** Images of an exam that may leave with corrections made as each leaves, or why none may, without patient data. */
 export type Cleared =

@@ -16,7 +16,7 @@ import { lookUpPatient } from './look-up-patient.command.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
 import { findFaultOfMore, findFaultOfPush, type OrderFault } from './order-fault.command.ts'
 import { findContent } from './push.sql.ts'
-import { sentAsOf } from './sent-as.ts'
+import { sentAsOf } from '../altered/sent-as.ts'
 
 /** Reasons why an exam does not leave for a destination as it is; `words` tell people more, without patient data. */
 export type Obstacle =

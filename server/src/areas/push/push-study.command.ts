@@ -10,7 +10,7 @@ import { findPushable } from './find-pushable.ts'
 import { findForeignIssuer } from './foreign-mrn.ts'
 import { listPeopleOfMrn } from './held-mrn.ts'
 import { findContent, insertPush, isPushUnderWay } from './push.sql.ts'
-import { sentAsOf } from './sent-as.ts'
+import { sentAsOf } from '../altered/sent-as.ts'
 
 /**
  * The end of asking for a push. `notReady`: no images, several patients, or not approved yet; `foreignMrn`: another

@@ -46,7 +46,7 @@ import {
   unforeseenWords,
 } from './push-words.ts'
 import { findContent, findPush, notePush, pinContent, pinPatient, type PushRow } from './push.sql.ts'
-import { sentAsOf } from './sent-as.ts'
+import { sentAsOf } from '../altered/sent-as.ts'
 
 /** Code of a failure whose words stand with the push. */
 const peerFailed = 'PUSH_FAILED'

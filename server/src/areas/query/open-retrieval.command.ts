@@ -11,7 +11,7 @@ import { beginDeparture } from '../push/begin-departure.command.ts'
 import { findFormerAs } from '../push/departure.sql.ts'
 import { reasons } from '../push/obstacle-words.ts'
 import { type Outgoing, outgoingOf } from '../push/outgoing.ts'
-import { sentAsOf } from '../push/sent-as.ts'
+import { sentAsOf } from '../altered/sent-as.ts'
 import { listImages } from '../storage/record-images.sql.ts'
 import { QueryError, type RetrieveQuery } from './read-query.ts'
 
