@@ -82,13 +82,14 @@ export function findValueFault(text: string, vr: string, isMultiple = false): Va
   if (!rule) return numbersFromText(text, vr) ? undefined : { kind: 'form', vr }
   const isWritable = !unwritable.test(rule.mayBreakLines ? text.replaceAll(lineBreaks, '') : text)
   if (!isWritable || !text.isWellFormed()) return { kind: 'control-character', vr }
-  if (hasUnreadCharacter(text)) return { kind: 'unread-character', vr }
   if (hasShortLength(vr) && text.length * MAX_UTF8_BYTES > MAX_SHORT_BYTES) {
     return { kind: 'too-long', vr, most: Math.min(rule.maxChars, Math.floor(MAX_SHORT_BYTES / MAX_UTF8_BYTES)) }
   }
   const values = rule.isOne ? [text] : text.split('\\')
   if (values.length > 1 && !isMultiple) return { kind: 'several-values', vr }
-  return values.map((value) => faultOfOne(value, vr, rule)).find((fault) => fault !== undefined)
+  const fault = values.map((value) => faultOfOne(value, vr, rule)).find((one) => one !== undefined)
+  // the last: stored corrections with such a character leave, those with any other fault do not
+  return fault ?? (hasUnreadCharacter(text) ? { kind: 'unread-character', vr } : undefined)
 }
 
 function faultOfOne(value: string, vr: string, { maxChars, fits }: Rule): ValueFault | undefined {

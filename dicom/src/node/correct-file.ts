@@ -59,10 +59,13 @@ export function correctFile(
 /** How the Original Attributes Sequence names a correction of ours. */
 export const correctionSignature = { modifyingSystem: 'Hilum', reason: 'CORRECT' } as const
 
-/** Records may hold values that came by another way, or before they were checked. */
+/**
+ * Records may hold values that came by another way, or before they were checked. A character that could not be read is
+ * refused where a correction is written: exams that got one before would be shown to nobody.
+ */
 function demandWritable(edit: ElementEdit): void {
   const fault = findValueFault(edit.new, findVr(edit.tag), edit.isMultiple)
-  if (!fault) return
+  if (!fault || fault.kind === 'unread-character') return
   const name = findEntry(edit.tag)?.keyword ?? tagToHex(edit.tag)
   throw new CannotCorrectError(`${name}: ${describeValueFault(fault)}`)
 }
