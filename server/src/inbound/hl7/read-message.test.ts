@@ -36,6 +36,24 @@ const patientOfMost = (line: string, type = 'ADT^A08', encoding?: string) => {
   return message.kind === 'patient' ? message.patient : undefined
 }
 
+describe('a character that the sender could not read', () => {
+  const orc = 'ORC|NW|PL1'
+  it.each(['NK1|1|M\ufffdller', 'IN1|1|\ufffd', 'AL1|1||\ufffd', 'DG1|1||\ufffd', 'ZZZ|\ufffd', 'NTE|1||\ufffd'])(
+    'counts for nothing in a segment that nothing is read of: %s',
+    (line) => {
+      expect(read(header('ORM^O01'), pid, orc, line)).toMatchObject({ orders: [{ order_number: 'PL1' }] })
+    },
+  )
+
+  it.each(['PV1|1|O||||||22^H\ufffd', 'OBR|1|PL1|||||||||||||||22^H\ufffd', 'TQ1|\ufffd', 'IPC|\ufffd', 'ZDS|\ufffd'])(
+    'turns the message away in one that is: %s',
+    (line) => {
+      const act = () => read(header('ORM^O01'), pid, orc, line)
+      expect(faultOf(act)).toEqual(['form', line.slice(0, 3)])
+    },
+  )
+})
+
 describe('orders', () => {
   it('reads an order of ORM^O01 with patient, numbers, physician and moment', () => {
     const orc = 'ORC|NW|PL1^RIS|FI1|||||||||1^GREY^MEREDITH^^^DR'

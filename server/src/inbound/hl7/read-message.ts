@@ -42,11 +42,23 @@ export function readMessage(segments: readonly Hl7Segment[], ownNames: OwnNames)
   return { kind: 'patient', patient }
 }
 
-/** Segments of texts for people, in which a character that was lost on the way names nobody. */
-const proseSegments: ReadonlySet<string> = new Set(['OBX', 'NTE'])
+/** Segments that are read, but for texts for people (OBX, NTE), in which a character that was lost on the way names nobody. */
+const sourceSegments: ReadonlySet<string> = new Set([
+  'MSH',
+  'PID',
+  'PV1',
+  'MRG',
+  'ORC',
+  'OBR',
+  'TQ1',
+  'IPC',
+  'ZDS',
+  'SCH',
+  'AIS',
+])
 
 function demandRead(segments: readonly Hl7Segment[]): void {
-  const unread = segments.find(({ name, line }) => !proseSegments.has(name) && hasUnreadCharacter(line))
+  const unread = segments.find(({ name, line }) => sourceSegments.has(name) && hasUnreadCharacter(line))
   if (unread) throw new Hl7Fault('form', 'The message has a character that its sender could not read', unread.name)
 }
 
