@@ -46,6 +46,8 @@ export interface PeerScript {
   answers?: readonly (readonly WriteElement[])[]
   /** Answers to a C-FIND by its keys, in place of `answers`. */
   answersTo?: (textOf: (tag: number) => string) => readonly (readonly WriteElement[])[]
+  /** The status that ends the answers to a C-FIND. */
+  findStatus?: () => number
   /** Passes before anything is sent for a C-MOVE. */
   beforeMoved?: () => Promise<void>
   /** Files that are sent for a C-MOVE or C-GET. */
@@ -156,7 +158,8 @@ async function answerFind(
     }
     await association.send(message.context, { ...responseTo(message.command), status: 0xff00 }, data())
   }
-  await association.send(message.context, { ...responseTo(message.command), status: Status.Success })
+  const status = script.findStatus?.() ?? Status.Success
+  await association.send(message.context, { ...responseTo(message.command), status })
 }
 
 async function answerMove(peer: ScriptedPeer, association: Association, message: Message): Promise<void> {

@@ -4,7 +4,8 @@ import type { Association } from '@hilum/dicom/dimse/association'
 export async function overAssociation<Result>(association: Association, act: () => Promise<Result>): Promise<Result> {
   try {
     const result = await act()
-    await association.release()
+    // an act that made do with a part of its answers may have aborted it
+    if (association.isOpen) await association.release()
     return result
   } catch (error) {
     if (association.isOpen) association.abort()

@@ -142,6 +142,29 @@ describe('a search by name at a peer that heeds case', () => {
     },
   )
 
+  it.each(['a status', 'silence'])(
+    'gives what was found where another way of writing it is answered by %s',
+    async (end) => {
+      const [patience, closing] = [new AbortController(), Promise.withResolvers<void>()]
+      archive.script.answersTo = () => [studyAnswer({ uid: '1.2.0', name: 'HAALAND^INGRID' })]
+      archive.script.findStatus = () => (end === 'a status' && archive.queried.length > 1 ? 0xc001 : 0)
+      archive.script.beforeFound = async () => {
+        if (end !== 'silence' || archive.queried.length === 0) return
+        patience.abort(new Error('too slow'))
+        await closing.promise
+      }
+      const criteria = { ...nothing, patientName: 'haaland' }
+      const searching = findStudies(peer, criteria, { maxStudies: 100, signal: patience.signal })
+      const { studies } = await searching.finally(closing.resolve)
+      expect(studies.map((one) => one.patient_name)).toEqual(['HAALAND^INGRID'])
+    },
+  )
+
+  it('fails where the name as it is typed is answered by a fault', async () => {
+    archive.script.findStatus = () => 0xc001
+    await expect(studiesOf({ patientName: 'haaland' })).rejects.toThrow('C001')
+  })
+
   it('asks no more once enough is found', async () => {
     archive.script.answers = names.map((name, at) => studyAnswer({ uid: `1.2.${at}`, name }))
     const { studies, isCut } = await findStudies(peer, { ...nothing, patientName: 'a' }, { maxStudies: 2, signal })

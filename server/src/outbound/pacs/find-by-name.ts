@@ -23,7 +23,10 @@ export function nameKeysOf(text: string): readonly string[] {
   return [...new Set([typed, typed.toUpperCase(), initials])]
 }
 
-/** Asks by each key of a name, one after the other, until one fails or an answer is enough. */
+/**
+ * Asks by each key of a name, one after the other, until an answer is enough. A fault of the first key is that of the
+ * search; where another one fails or takes too long, what was found by then stands.
+ */
 export async function findByName(
   association: Association,
   sopClass: string,
@@ -35,7 +38,10 @@ export async function findByName(
   let end = await find(association, sopClass, keysOf(typed), onAnswer)
   for (const key of others) {
     if (end.isCut || kindOfStatus(end.status) !== 'success') break
-    end = await find(association, sopClass, keysOf(key), onAnswer)
+    const next = await find(association, sopClass, keysOf(key), onAnswer).catch(() => undefined)
+    if (!next && association.isOpen) association.abort()
+    if (!next || kindOfStatus(next.status) !== 'success') break
+    end = next
   }
   return end
 }
