@@ -2,7 +2,7 @@ import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { lockStudyRow } from '../altered/locked-study.sql.ts'
 import { findGateConfig } from './nomination-form.ts'
-import { lockNominationAt } from './nomination.sql.ts'
+import { findPatientOfOrder, lockNominationAt } from './nomination.sql.ts'
 import { outgoingVerdict, printOf, studyPrintLength, takesTwoPeople } from './second-person.policy.ts'
 
 /**
@@ -25,7 +25,8 @@ export async function wordOfTwo(
   if (config === undefined || config.risk_line === 'NONE') return 'notWanted'
   const nomination = await lockNominationAt(tx, record.uuid)
   const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
-  if (!row || !takesTwoPeople(config.risk_line, outgoingVerdict(row))) return 'notWanted'
+  const order = nomination?.order_uuid ? await findPatientOfOrder(tx, nomination.order_uuid) : undefined
+  if (!row || !takesTwoPeople(config.risk_line, outgoingVerdict(row, order))) return 'notWanted'
   if (nomination?.state !== 'sent' || nomination.destination_uuid !== destinationUuid.toLowerCase()) return 'missing'
   const { asked_by: first, decided_by: second, asked_print: askedPrint } = nomination
   const print = printOf(row, destinationUuid.toLowerCase(), undefined, '').subarray(0, studyPrintLength)

@@ -192,6 +192,19 @@ export async function findMatchedOrder(
   return rows[0]
 }
 
+/** Name and MRN of the order that a nomination was matched with; undefined where it was deleted. */
+export async function findPatientOfOrder(
+  db: Db,
+  orderUuid: string,
+): Promise<{ patient_name: string; patientid: string } | undefined> {
+  const { rows } = await sql<{ patient_name: string; patientid: string }>`
+    select o.patient_name, o.patientid
+    from imaging_order o
+    where o.uuid = ${orderUuid}
+  `.execute(db)
+  return rows[0]
+}
+
 /** Nominations that were sent to a destination from a record in a gatekeeper group. */
 export async function listSentFrom(db: Db, push: { study_uuid: string; destination_uuid: string }): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`

@@ -11,10 +11,12 @@ const patientTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date'
 
 /**
  * How surely a study leaves under the patient of its images: their patient and that of all corrections, by the one
- * identity comparison. Where nothing was corrected, the MRN of another organisation was matched with nobody here.
+ * identity comparison. Where nothing was corrected, the MRN of another organisation was matched with nobody here. An MRN
+ * written after an order without a name is that of a person whose name was compared with nothing.
  */
 export function outgoingVerdict(
   row: Pick<LockedStudy, 'values' | 'issuer' | 'own_issuer' | 'own_names' | 'edits'>,
+  order?: Pick<ComparedPatient, 'patient_name' | 'patientid'>,
 ): IdentityVerdict {
   const outgoing: Readonly<Record<string, string>> = { ...row.values, issuer: row.issuer }
   const came = { ...outgoing, ...Object.fromEntries(row.edits.map((edit) => [edit.tag, edit.old])) }
@@ -22,6 +24,10 @@ export function outgoingVerdict(
     const isOutside = (row.values['patientid'] ?? '') !== '' && !isOwnIssuer(row.issuer, row)
     return isOutside ? 'likely' : 'same'
   }
+  const [mrnBefore, mrn, mrnOfOrder] = [came['patientid'], outgoing['patientid'], order?.patientid].map((one) =>
+    foldId(one ?? ''),
+  )
+  if (order?.patient_name === '' && mrn !== '' && mrn === mrnOfOrder && mrn !== mrnBefore) return 'different'
   const [before, after] = [came, outgoing].map((one) => asIdentity(comparedPatientOf(one), row.own_names))
   return before && after ? compareIdentities(before, after).verdict : 'different'
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '@hilum/contract/errors'
 import type { InboxConfig } from '@hilum/contract/inbox-config'
+import type { IdentityVerdict } from '@hilum/dicom/identity'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -40,6 +41,7 @@ interface Match {
   print: Buffer
   destinationUuid: string
   orderUuid: string | null
+  verdict: IdentityVerdict
 }
 
 interface Sending {
@@ -68,12 +70,12 @@ export async function confirmByTwo(
   record: StudyRecord,
   { nomination, row, config, version, content, destinationUuid, orderUuid, orderSeen }: Sending,
 ): Promise<{ orderUuid: string | null; isByTwo: boolean }> {
-  const verdict = outgoingVerdict(row)
   const stored = nomination.asked_version === version ? nomination.order_uuid : null
   const named = orderUuid ? await demandOrder(tx, caller, record, orderUuid) : stored && (await lockOrder(tx, stored))
   // the first person matches anew without an order that was cancelled since; nobody else is left with it unasked
   const isOwnMatch = !orderUuid && nomination.asked_by === caller.userUuid
   const order = named && !(named.is_cancelled && isOwnMatch) ? named : undefined
+  const verdict = outgoingVerdict(row, order)
   // the order may have come under another patient since the exam was matched with it
   const patient = comparedPatientOf({ ...row.values, issuer: row.issuer })
   // all images leave a gatekeeper group under this number
@@ -97,7 +99,7 @@ export async function confirmByTwo(
   // nobody confirms a match that is none any more without looking at what changed; where images came, this is a first word
   const isChanged = isOfOther && nomination.asked_version === version && !agreesButImages(nomination, print)
   if (isChanged) throw new ApiError('STALE')
-  const match = { before: nomination, version, print, destinationUuid }
+  const match = { before: nomination, version, print, destinationUuid, verdict }
   throw new SecondPersonWanted({ ...match, orderUuid: order ? order.uuid : null })
 }
 
@@ -132,7 +134,7 @@ export async function storeMatch(db: Database, caller: Caller, record: StudyReco
     const { asked_by: first, asked_version: seen, asked_print: stored } = nomination
     if (first === caller.userUuid && seen === match.version && stored?.equals(match.print)) return true
     await markAsked(tx, nomination.uuid, { ...match, userUuid: caller.userUuid })
-    const detail = { destination: match.destinationUuid, verdict: outgoingVerdict(row) }
+    const detail = { destination: match.destinationUuid, verdict: match.verdict }
     await writeStudyAudit(tx, caller, record, 'SEND_ASKED', detail)
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
     // the place that nominated it learns that a failed push waits again
