@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Caller } from '../../access/caller.ts'
+import { findRecordByUuid } from '../../access/study-record.sql.ts'
 import type { Config } from '../../config.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { makeExportFolder, writeExportFile } from '../../outbound/files/export-folder.ts'
@@ -8,6 +9,8 @@ import { writeAudit, writeStudyAudit } from '../audit/audit.sql.ts'
 import { eraseAuditDetails, erasureAction } from '../audit/erase.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { endGeneration } from '../ingest/generation.sql.ts'
+import { lockNominationToDelete, rejectDeleted } from '../nomination/deleted-nomination.command.ts'
+import { lockNominated } from '../nomination/nomination.sql.ts'
 import { listWaitingDocuments } from '../order/waiting-report.sql.ts'
 import { deleteReportsOfAccount } from '../report/report.sql.ts'
 import { lockStoredStudy } from '../storage/ingest.sql.ts'
@@ -112,15 +115,19 @@ async function eraseRecord(
   by: Record<string, unknown>,
   now: Date,
 ): Promise<string | undefined> {
+  const nomination = await lockNominationToDelete(tx, record)
   const sources = await listSources(tx, record)
   // as by arriving images, the stored studies are locked first
   const locked = []
   for (const source of await listStoredHere(tx, record))
     locked.push({ source, found: await lockStoredStudy(tx, source) })
+  if (nomination) await lockNominated(tx, [nomination])
   const bar = await lockToErase(tx, key, record, now)
   if (bar !== '') return bar
   const hold = await findHoldOn(tx, sources)
   if (hold !== undefined) return hold
+  const shown = nomination && (await findRecordByUuid(tx, record.uuid))
+  if (shown) await rejectDeleted(tx, undefined, shown, nomination, undefined)
   await eraseOriginals(tx, record)
   await removeRecord(tx, record)
   await eraseFilledIn(tx, record)
