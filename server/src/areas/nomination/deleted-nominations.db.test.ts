@@ -3,7 +3,10 @@ import { makeDestination } from '../../../test/make-destination.ts'
 import { madeImage } from '../../../test/made-image.ts'
 import { type Nominated, openGate } from '../../../test/nominated-exam.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { up } from '../../db/migrations/0303-deleted-nominations.ts'
 import { findFormerAs, noteDeparture } from '../push/departure.sql.ts'
+import { erasePatient } from '../retention/patient.command.ts'
+import { listPatientRecords } from '../retention/patient.sql.ts'
 
 /*
  * Exams of nominations that are deleted, at either end, and restored: both ends tell the same, and what was rejected or
@@ -114,15 +117,34 @@ it.each(['source', 'gateSide'] as const)(
   },
 )
 
-it('what was sent stays so with an exam that is restored into a new record', async () => {
+it('what was sent stays so at its sender, and counts for no images that came to the gatekeeper group since', async () => {
   const on = await gate.makeNominated()
   await act('one sends', on)
   await query(`update push set status = 'S' where study_uuid = '${on.gateSide}'`)
   await ask('study/delete', registrar.sid, { uuid: on.gateSide })
   await upload(gate.namespaceUuid, on, 5)
   const { uuid: into } = await ask('study/revive', registrar.sid, { uuid: on.gateSide })
-  const completed = ['completed', '', '']
-  expect(await seen({ ...on, gateSide: into })).toEqual([completed, completed])
+  expect((await seen({ ...on, gateSide: into }))[1]).toEqual([undefined, undefined, ''])
+  const told = await ask('study/get', one.sid, { uuid: into, customfield_h: 1 })
+  expect(told.customfield_h[fields['nomination_push_status'] ?? ''] ?? '').toBe('')
+  expect(await push(into)).toBe('NOT_NOMINATED')
+  const [{ state } = { state: '' }] = await query<{ state: string }>(
+    `select state from nomination where study_uuid = '${on.source}'`,
+  )
+  expect(state).toBe('sent')
+})
+
+it('erasing the patient of a nominated exam in the gatekeeper group rejects it', async () => {
+  const on = await gate.makeNominated()
+  const mrn = `H-${on.mrn}`
+  await ask('study/set', one.sid, { study_id: on.gateSide, patientid: mrn })
+  const [row] = await query<{ issuer: string }>(`select issuer from study where uuid = '${on.gateSide}'`)
+  const key = { account_uuid: gate.accountUuid, issuer: row?.issuer ?? '', patientid: mrn }
+  const now = new Date()
+  const records = await listPatientRecords(app.services.db, key, now)
+  const { erased } = await erasePatient({ ...app.services, machineUser: 'ops' }, key, records, 'Asked for', now)
+  expect(erased).toHaveLength(1)
+  expect(await query(`select state from nomination where study_uuid = '${on.source}'`)).toEqual([{ state: 'rejected' }])
 })
 
 it('under whom images left stays known with an exam that is restored into a new record', async () => {
@@ -148,4 +170,21 @@ it('under whom images left stays known with an exam that is restored into a new 
   await note(anew, digests[1])
   await ask('study/revive', registrar.sid, { uuid: into })
   expect(await formerly()).toEqual(digests[1])
+})
+
+it('a nomination that waited for a deleted record before deleting rejected it is rejected by the upgrade', async () => {
+  const [inBin, purged, waiting] = [await gate.makeNominated(), await gate.makeNominated(), await gate.makeNominated()]
+  await query(`update study set deleted_at = now() where uuid = '${inBin.gateSide}'`)
+  await query(`delete from study where uuid = '${purged.gateSide}'`)
+  await query('alter table nomination drop column rejected_by_deletion')
+  await up(app.services.db)
+  const stateOf = async ({ source }: Nominated) =>
+    (
+      await query(`select state, reason, rejected_by_deletion as back from nomination where study_uuid = '${source}'`)
+    )[0]
+  const reason = 'Deleted by the gatekeeper group'
+  expect(await stateOf(inBin)).toEqual({ state: 'rejected', reason, back: true })
+  expect((await seen(inBin))[0]).toEqual(['rejected', reason, '1'])
+  expect(await stateOf(purged)).toEqual({ state: 'rejected', reason, back: false })
+  expect(await stateOf(waiting)).toEqual({ state: 'nominated', reason: '', back: false })
 })

@@ -56,7 +56,8 @@ export async function carrySent(tx: Tx, from: RecordKey, to: RecordKey): Promise
 
 /**
  * Nominations of a record, and the one by which it came to a gatekeeper group. Where the other record came by one as well,
- * that decides there, and this one stands at its sender alone.
+ * that decides there, and this one stands at its sender alone, as does one that was sent: nobody nominated the images of the
+ * other record.
  */
 export async function carryNominations(tx: Tx, from: RecordKey, to: RecordKey): Promise<void> {
   await sql`
@@ -67,7 +68,7 @@ export async function carryNominations(tx: Tx, from: RecordKey, to: RecordKey): 
   await sql`
     update nomination m
     set gate_uuid = ${to.uuid}
-    where m.gate_uuid = ${from.uuid} and m.state <> 'cancelled'
+    where m.gate_uuid = ${from.uuid} and m.state not in ('sent', 'cancelled')
       and not exists (
         select
         from nomination o
@@ -80,5 +81,24 @@ export async function carryNominations(tx: Tx, from: RecordKey, to: RecordKey): 
     from study d
     where s.phi_namespace = ${to.phi_namespace} and s.uuid = ${to.uuid}
       and d.phi_namespace = ${from.phi_namespace} and d.uuid = ${from.uuid}
+      and ${isNominated}
+  `.execute(tx)
+  await sql`
+    update study s
+    set customfields = s.customfields - array(
+      select c.uuid::text
+      from customfield c
+      where c.account_uuid = s.account_uuid
+        and c.gate_key in ('submission_status', 'selected_gatekeeper', 'submitted_at', 'source_study_id',
+          'nomination_push_status')
+    )
+    where s.phi_namespace = ${to.phi_namespace} and s.uuid = ${to.uuid} and not ${isNominated}
   `.execute(tx)
 }
+
+/** Record `s` was nominated, or came by a nomination. */
+const isNominated = sql`exists (
+  select
+  from nomination m
+  where (m.study_uuid = s.uuid or m.gate_uuid = s.uuid) and m.state <> 'cancelled'
+)`
