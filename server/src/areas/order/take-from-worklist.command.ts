@@ -52,12 +52,13 @@ export async function takeFromWorklist(
 }
 
 /** A name that could not be read is none: an order is chosen and an exam leaves by its numbers then. */
-function withoutUnreadNames(found: FoundOrder): Partial<FoundOrder> {
-  const { patient_name, referring_physician, ...rest } = found
+function withoutUnreadNames(found: FoundOrder): FoundOrder {
+  const nameOf = (text: string) => (hasUnreadCharacter(text) ? '' : text)
+  // empty and not left out: an order that is taken again may be another person's by now
   return {
-    ...rest,
-    ...(hasUnreadCharacter(patient_name) ? {} : { patient_name }),
-    ...(hasUnreadCharacter(referring_physician) ? {} : { referring_physician }),
+    ...found,
+    patient_name: nameOf(found.patient_name),
+    referring_physician: nameOf(found.referring_physician),
   }
 }
 

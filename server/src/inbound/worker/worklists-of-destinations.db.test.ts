@@ -150,6 +150,18 @@ describe('[PROCESS-07][PROCESS-08] the worklist of a destination', () => {
     expect(order).toMatchObject({ patient_name: '', patientid: 'H-5', accession_number: `B-${charset.slice(-3)}` })
   })
 
+  it('leaves no name of another patient on an order that is taken again without a readable one', async () => {
+    const taken = async (name: string) => {
+      ris.script.answers = [item({ mrn: 'H-8', accession: 'A-8', step: 'S-8', charset: 'ISO_IR 192', name })]
+      const { uuid } = await searched({ patientid: 'H-8' })
+      const reply = await call('order/take', { sid: reviewer.sid, destination_search_id: uuid, item: 0 })
+      return (await call('order/get', { sid: reviewer.sid, uuid: reply.body.uuid })).body
+    }
+    const before = await taken('DOE^JANE')
+    expect(before).toMatchObject({ patient_name: 'DOE^JANE' })
+    expect(await taken('Müller^Jörg')).toMatchObject({ uuid: before.uuid, patient_name: '', patientid: 'H-8' })
+  })
+
   it('gives no order where its numbers could not be read', async () => {
     const broken = [
       item({ mrn: 'H-\ufffd6', step: 'U-1' }),
