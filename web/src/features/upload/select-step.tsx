@@ -166,8 +166,8 @@ function listStatuses(
   return new Map(
     patients.flatMap(({ key, studies }) =>
       studies.map((study) => {
-        const here = countHere(withoutSeries(study, leftOut), study, alreadyHere)
-        const status = examStatusOf(study, here, marks)
+        const chosen = withoutSeries(study, leftOut)
+        const status = examStatusOf(chosen, countHere(chosen, study, alreadyHere), marks)
         return [study.studyUid, { status, kind: kindOf(status, marks.patients.has(key)) }]
       }),
     ),

@@ -82,6 +82,18 @@ describe('the plan of an upload', () => {
     expect(listStudies(plan).map(isMixed)).toEqual([true])
   })
 
+  test('a study is mixed no longer once every series of the other patient is left out', () => {
+    const jane = [1, 2].map(() => found({ seriesUid: 'a' }))
+    const plan = buildPlan([...jane, found({ seriesUid: 'b', patientName: 'OTHER^ANN', patientId: 'M2' })])
+    const without = (series: string) =>
+      listStudies(narrowPlan(plan, new Set(['1']), new Set([seriesKey('1', series)])))[0]?.people.map(
+        ({ name }) => name,
+      )
+    expect(without('b')).toEqual(['DOE^JANE'])
+    // it stands under Jane still, so that whoever sends it is asked
+    expect(without('a')).toEqual(['DOE^JANE', 'OTHER^ANN'])
+  })
+
   test('a report that leaves patient values out makes no study mixed', () => {
     const plan = buildPlan([found(), found({ patientBirthDate: '', patientSex: '', modality: 'SR' })])
     expect(listStudies(plan).map(isMixed)).toEqual([false])

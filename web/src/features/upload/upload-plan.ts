@@ -44,6 +44,8 @@ export interface PlannedStudy {
   sizeBytes: number
   /** Every patient its files name; more than one means mixed patients (design: flagged, never merged). */
   people: PatientIdentity[]
+  /** Of mixed patients: whom each file of a series names, by UID of the series. */
+  peopleOfSeries?: ReadonlyMap<string, readonly PatientIdentity[]>
   /** Files that share a SOP Instance UID with another file of the study and differ from it. */
   sameUidFiles: number
 }
@@ -116,11 +118,19 @@ export function withoutSeries(study: PlannedStudy, leftOut: ReadonlySet<string>)
   return {
     ...study,
     series,
+    people: peopleWithin(study, series),
     modalities: modalitiesOf(series),
     fileCount: files.length,
     sizeBytes: sum(series, (one) => one.sizeBytes),
     sameUidFiles: files.length - new Set(files.map(({ sopUid }) => sopUid)).size,
   }
+}
+
+/** Whom these series of a study name. Without its first patient, under whom it stands, the study stays as mixed as it was. */
+function peopleWithin({ people, peopleOfSeries }: PlannedStudy, series: readonly PlannedSeries[]): PatientIdentity[] {
+  if (!peopleOfSeries) return people
+  const named = listPeople(series.flatMap(({ seriesUid }) => peopleOfSeries.get(seriesUid) ?? []))
+  return named.some((one) => mayBeSame(one, people[0] as PatientIdentity)) ? named : people
 }
 
 const modalitiesOf = (series: readonly PlannedSeries[]) =>
@@ -133,8 +143,9 @@ export function findSameUids(instances: readonly FoundInstance[]): FoundInstance
 }
 
 function planStudy(instances: FoundInstance[]): PlannedStudy {
-  const people = listPeople(instances)
-  const series = [...Map.groupBy(instances, (one) => one.header.seriesUid).values()].map(planSeries)
+  const people = listPeople(instances.map(({ header }) => identityOf(header)))
+  const bySeries = Map.groupBy(instances, (one) => one.header.seriesUid)
+  const series = [...bySeries.values()].map(planSeries)
   series.sort((a, b) => (a.number ?? 0) - (b.number ?? 0) || a.seriesUid.localeCompare(b.seriesUid))
   const first = (read: (header: InstanceHeader) => string) =>
     instances.map((one) => read(one.header)).find((value) => value !== '') ?? ''
@@ -154,6 +165,9 @@ function planStudy(instances: FoundInstance[]): PlannedStudy {
     fileCount: instances.length,
     sizeBytes: sum(series, (one) => one.sizeBytes),
     people,
+    ...(people.length > 1 && {
+      peopleOfSeries: new Map([...bySeries].map(([uid, ones]) => [uid, ones.map(({ header }) => identityOf(header))])),
+    }),
     sameUidFiles: instances.length - new Set(instances.map((one) => one.header.sopInstanceUid)).size,
   }
 }
@@ -187,12 +201,12 @@ function planPatient(studies: PlannedStudy[]): PlannedPatient {
  * The different patients that a study's instances name, the most frequent first. Reports and presentation states often
  * leave values out: an absent value differs from nothing.
  */
-function listPeople(instances: FoundInstance[]): PatientIdentity[] {
-  const groups = [...Map.groupBy(instances, ({ header }) => Object.values(identityOf(header)).join('\n')).values()]
+function listPeople(named: readonly PatientIdentity[]): PatientIdentity[] {
+  const groups = [...Map.groupBy(named, (one) => Object.values(one).join('\n')).values()]
   groups.sort((a, b) => b.length - a.length)
   const people: PatientIdentity[] = []
   for (const group of groups) {
-    const next = identityOf((group[0] as FoundInstance).header)
+    const next = group[0] as PatientIdentity
     const known = people.findIndex((person) => mayBeSame(person, next))
     if (known < 0) people.push(next)
     else people[known] = fillIn(people[known] as PatientIdentity, next)
