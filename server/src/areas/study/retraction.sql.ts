@@ -109,11 +109,14 @@ export async function listRetractionNotices(tx: Tx, shares: readonly string[]): 
   return rows
 }
 
-/** Condition: a mail of link `l` left for its addressee, and did not come back. */
-const isMailed = sql`exists (
+/**
+ * Condition: link `l` reached its addressee: a mail left and did not come back, or somebody opened the link, whose address
+ * may have been handed over by hand.
+ */
+const isReached = sql`(l.hits > 0 or exists (
   select from mail m
   where m.link_uuid = l.uuid and m.recipient = l.email and m.sent_at is not null and m.returned_at is null
-)`
+))`
 
 /** Addresses to which a mail of links of these records that still show something left, by account. */
 export async function listLinkAddressees(
@@ -126,7 +129,7 @@ export async function listLinkAddressees(
     join link l on l.uuid = o.link_uuid
     join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid and s.retraction_uuid is null
     where o.study_uuid = any(${records as string[]}::uuid[]) and l.ended_at is null and l.expires_at > now()
-      and ${isMailed}
+      and l.email <> '' and ${isReached}
     order by l.account_uuid, l.email
   `.execute(tx)
   return rows
@@ -156,9 +159,9 @@ export async function wipeMailsOfHidden(tx: Tx, shares: readonly string[], recor
   const links = rows.map((row) => row.uuid)
   await sql`
     update link l
-    set ended_at = case when not ${isMailed} then now() end,
-      sealed_secret = case when ${isMailed} then l.sealed_secret end,
-      send_failure = case when not ${isMailed} then 'NOT_FOUND' end,
+    set ended_at = case when not ${isReached} then now() end,
+      sealed_secret = case when ${isReached} then l.sealed_secret end,
+      send_failure = case when not ${isReached} then 'NOT_FOUND' end,
       mail_uuid = (
         select m.uuid from mail m where m.link_uuid = l.uuid and m.sent_at is not null order by m.sent_at desc, m.uuid limit 1
       )
