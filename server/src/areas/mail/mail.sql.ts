@@ -196,7 +196,8 @@ export async function noteMailFailed(db: Db, uuid: string, reason: string): Prom
 
 /**
  * Notes that a mail was refused for good, or came back: nobody tries to send it again.
- * @returns who gave the link that the mail was sent for; undefined where the mail was no such, or was known to be back
+ * @returns who gave the link whose address the mail was the last to tell; undefined where the mail was no such, as a code,
+ *   or was known to be back
  */
 export async function noteMailReturned(
   db: Db,
@@ -208,11 +209,11 @@ export async function noteMailReturned(
       update mail
       set returned_at = now(), last_error = ${reason}, sealed_secret = null
       where uuid = ${uuid} and returned_at is null
-      returning link_uuid
+      returning uuid, link_uuid
     )
     select l.account_uuid, u.email
     from back b
-    join link l on l.uuid = b.link_uuid
+    join link l on l.uuid = b.link_uuid and l.mail_uuid = b.uuid
     join app_user u on u.uuid = l.created_by
     where not u.disabled
   `.execute(db)

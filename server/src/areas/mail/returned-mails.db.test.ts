@@ -192,3 +192,16 @@ test('the mail of a link that is revoked before it leaves is not sent', async ()
   await deliver()
   expect(taken).toEqual([])
 })
+
+test('a code that is refused is told to nobody: the address of the link had arrived', async () => {
+  const link = await makeLink('nobody@outside.example', { pin_auth: 1 })
+  await query('update mail set sent_at = now()')
+  const { url: address } = await linkOf(link)
+  await call('link/pin/send', { token: String(address).split('/link/')[1] })
+  await deliver()
+  expect(await query('select count(*)::integer as count from mail where returned_at is not null')).toEqual([
+    { count: 1 },
+  ])
+  await deliver()
+  expect(taken).toEqual([])
+})
