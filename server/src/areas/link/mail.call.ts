@@ -33,7 +33,7 @@ export const mail: Handler<typeof linkMail> = async ({ services, input, caller, 
       await setLinkSecret(tx, row.uuid, digestOf(secret), sealed)
     }
     await setLinkEmail(tx, row.uuid, email)
-    await wipeMailsOfLinks(tx, [row.uuid])
+    await wipeMailsOfLinks(tx, [row.uuid], { isAnew: true })
     const address = publicAddress(services.config, origin)
     const link = { ...row, sealed_secret: sealed }
     if (!(await mailLinkAgain(tx, services.sealer, link, { accountUuid, address, email })))

@@ -229,14 +229,22 @@ export async function wipeExpiredSecrets(db: Db): Promise<void> {
   `.execute(db)
 }
 
-/** Takes the mails of links back that were not sent yet, also codes and reminders; those that were stay as they are. */
-export async function wipeMailsOfLinks(db: Db, links: readonly string[]): Promise<void> {
-  await sql`delete from mail where link_uuid = any(${links as string[]}::uuid[]) and sent_at is null`.execute(db)
+/**
+ * Takes the mails of links back that were not sent yet, also codes and reminders; the history keeps those that were.
+ * @param isAnew the links are mailed anew: those that came back go as well
+ */
+export async function wipeMailsOfLinks(db: Db, links: readonly string[], { isAnew = false } = {}): Promise<void> {
+  await sql`
+    delete from mail
+    where link_uuid = any(${links as string[]}::uuid[]) and sent_at is null and (${isAnew} or returned_at is null)
+  `.execute(db)
 }
 
-/** Takes the mails of shares back that were not sent yet. */
+/** Takes the mails of shares back that were not sent yet; the history keeps those that came back. */
 export async function wipeMailsOfShares(db: Db, shares: readonly string[]): Promise<void> {
-  await sql`delete from mail where share_uuid = any(${shares as string[]}::uuid[]) and sent_at is null`.execute(db)
+  await sql`
+    delete from mail where share_uuid = any(${shares as string[]}::uuid[]) and sent_at is null and returned_at is null
+  `.execute(db)
 }
 
 /** Wipes the secrets of mails that wait for this person. */

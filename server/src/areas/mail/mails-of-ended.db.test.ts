@@ -160,6 +160,29 @@ test('whose mail came back hears nothing of a taking back; whoever was mailed do
   ])
 })
 
+test('a link whose address was handed over by hand, and that was opened, is there again when its exam is', async () => {
+  const study = await makeStudy()
+  const link = await linkTo(study)
+  await query(`update link set hits = 3 where uuid = '${link}'`)
+  await takeBack(study)
+  expect(await deliver()).toEqual([`${outside}: An exam was taken back`])
+  await ok('study/revive', { uuid: study })
+  expect(
+    await query(`select ended_at, send_failure, sealed_secret is not null as has_secret from link
+    where uuid = '${link}'`),
+  ).toEqual([{ ended_at: null, send_failure: null, has_secret: true }])
+})
+
+test('the history keeps the mails that came back of a link and of a share that end', async () => {
+  const person = await organisation.addPerson({ role: 'Staff' })
+  const study = await shareWith(person)
+  const link = await linkTo(study)
+  await query(`update mail set returned_at = now(), last_error = 'No such mailbox'`)
+  await ok('study/share/stop', { uuid: study, user_id: person.userUuid })
+  await ok('link/delete', { uuid: link })
+  expect((await waiting()).toSorted()).toEqual([person.email, outside].toSorted())
+})
+
 test('a link that still shows another exam is mailed, and its addressee hears nothing of the one that was taken back before', async () => {
   const [first, second] = [await makeStudy(), await makeStudy()]
   await linkTo(first, { study_ids: second })
