@@ -97,6 +97,22 @@ it('nominates anew what the gatekeeper group deleted; the deleted record does no
   expect([said(reply), await seen({ ...on, gateSide: anew })]).toEqual(['NOT_FOUND', nominated])
 })
 
+it('keeps rejected what another gatekeeper group was nominated meanwhile, so that one group alone can send it', async () => {
+  const second = await gate.organisation.addGroup({ config: { group_designation: 'GATEKEEPER' } })
+  const groups = { pacs_promote_groups: [gate.gate.groupUuid, second.groupUuid] }
+  expect(await ask('group/set', registrar.sid, { uuid: gate.cloud.groupUuid, inbox_config: groups }).then(said)).toBe(
+    'OK',
+  )
+  const on = await gate.makeNominated()
+  await doors['study/delete']?.(on)
+  expect(await ask('study/share', clinician.sid, { uuid: on.source, group_id: second.groupUuid }).then(said)).toBe('OK')
+  expect(await ask('study/revive', registrar.sid, { uuid: on.gateSide })).toEqual({ status: 'OK' })
+  const [atSender, atFirst] = await seen(on)
+  expect([atSender?.[0], atFirst?.[0]]).toEqual(['nominated', 'rejected'])
+  expect(await act('one sends', on)).not.toBe('OK')
+  expect(await push(on.gateSide)).not.toBe('OK')
+})
+
 it.each(['source', 'gateSide'] as const)(
   'a rejection stays with an exam that is restored into a new record (%s)',
   async (end) => {

@@ -311,12 +311,20 @@ export async function markNominationRejected(
   `.execute(tx)
 }
 
-/** Has a nomination wait again that was rejected with the deletion of its record; false for others. */
+/**
+ * Has a nomination wait again that was rejected with the deletion of its record; false for others, and where the sender
+ * nominated the record to another group meanwhile: two groups would send it. The caller holds the sharing of the study.
+ */
 export async function markWaitingAgain(tx: Tx, uuid: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update nomination
     set state = 'nominated', decided_at = null, decided_by = null, reason = '', rejected_by_deletion = false
     where uuid = ${uuid} and state = 'rejected' and rejected_by_deletion
+      and not exists (
+        select
+        from nomination o
+        where o.study_uuid = nomination.study_uuid and o.uuid <> nomination.uuid and o.state in ('nominated', 'sent')
+      )
   `.execute(tx)
   return numAffectedRows === 1n
 }
