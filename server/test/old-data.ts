@@ -355,4 +355,29 @@ export const oldData: OldData[] = [
       { destination_uuid: id(83), sent_as: '01' },
     ],
   },
+  {
+    from: '0302-departures',
+    step: '0308-askers-of-retrievals',
+    before: [
+      sql`insert into retrieval (uuid, account_uuid, node_uuid, destination_uuid, search_uuid, user_uuid, phi_namespace, study_uid)
+        values (${id(101)}, ${northside}, ${id(81)}, ${id(82)}, ${id(102)}, ${older}, ${gate}, '1.2.101')`,
+    ],
+    question: sql`select retrieval_uuid, search_uuid, user_uuid from retrieval_asker`,
+    answer: [{ retrieval_uuid: id(101), search_uuid: id(102), user_uuid: older }],
+  },
+  {
+    from: '0308-askers-of-retrievals',
+    step: '0309-what-mails-are-of',
+    before: [
+      sql`insert into mail (uuid, recipient, subject, body) values
+        (${id(103)}, 'doctor@one.example', 'An exam is there', 'Open it.'), (${id(104)}, 'other@one.example', 'Another', 'Read it.')`,
+      sql`insert into link (uuid, account_uuid, created_by, action, permissions, expires_at, secret_digest, mail_uuid)
+        values (${id(105)}, ${northside}, ${older}, 'STUDY_VIEW', '{study_view}', now() + interval '1 day', '\\x05', ${id(103)})`,
+    ],
+    question: sql`select uuid, link_uuid from mail where uuid in (${id(103)}, ${id(104)}) order by uuid`,
+    answer: [
+      { uuid: id(103), link_uuid: id(105) },
+      { uuid: id(104), link_uuid: null },
+    ],
+  },
 ]

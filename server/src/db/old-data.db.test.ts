@@ -20,6 +20,7 @@ const otherwise: Record<string, string> = {
   '0184-name-of-database': 'changes no row of a release; data-folder-name.db.test.ts tries it',
   '0185-rights-epoch': 'changes no row of a release; remembered-memberships.db.test.ts tries it',
   '0202-places-of-reports': 'no release made reports',
+  '0303-deleted-nominations': 'areas/nomination/deleted-nominations.db.test.ts makes nominations of the release before',
 }
 
 /** Words with which a statement begins that changes rows. Functions and triggers of a step begin likewise, and are tried with it. */

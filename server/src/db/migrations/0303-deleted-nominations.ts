@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
  * Nominations that were rejected with the deletion of their record wait again when the record is restored. Those that wait
  * for a record that is deleted or gone are rejected: nobody can decide them.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function up<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`alter table nomination add column rejected_by_deletion boolean not null default false`.execute(db)
   const reason = 'Deleted by the gatekeeper group'
   await sql`

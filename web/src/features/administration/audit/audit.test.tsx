@@ -1,7 +1,7 @@
 import { auditActs, auditKinds } from '@hilum/contract/audit-acts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { actText, kindText } from '../../../queries/audit.ts'
 import { Audit } from './audit.tsx'
@@ -184,6 +184,9 @@ test('downloads all pages of what the filter and the exam find', async () => {
     return 'blob:made'
   })
   vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined)
+  // the page of the test goes nowhere
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  onTestFinished(() => void vi.restoreAllMocks())
   const more = (sent: Record<string, unknown>) => {
     const isFirst = sent['page.number'] === 1
     return page([event(isFirst ? '1' : '2', { who: isFirst ? 'Ida Holm' : 'Nils Brandt' })], {
