@@ -50,7 +50,8 @@ export async function startWlmscpfs(
   mkdirSync(join(place, 'RIS'), { recursive: true })
   writeFileSync(join(place, 'RIS', 'lockfile'), '')
   for (const [index, item] of items.entries()) writeFileSync(join(place, 'RIS', `item-${index}.wl`), item)
-  const child = spawn('wlmscpfs', ['-dfp', place, '-dfr', String(port)], {
+  // by itself this program leaves the character set of its answers out, and no name is guessed then
+  const child = spawn('wlmscpfs', ['--keep-char-set', '-dfp', place, '-dfr', String(port)], {
     env: { ...process.env, LD_PRELOAD: loopbackOnly(folder), TCP_NODELAY: '1' },
     stdio: 'ignore',
   })
