@@ -50,6 +50,8 @@ export interface PeerScript {
   findStatus?: () => number
   /** Passes before anything is sent for a C-MOVE. */
   beforeMoved?: () => Promise<void>
+  /** Stops in the middle of the answers to a C-FIND, or of the objects of a C-MOVE or C-GET, once so many are sent. */
+  midway?: { after: number; by: Breakdown } | undefined
   /** Files that are sent for a C-MOVE or C-GET. */
   files?: readonly Uint8Array[]
   /** Where an AE title is, for C-MOVE. */
@@ -57,6 +59,9 @@ export interface PeerScript {
   /** The title that it sends with, where that is another one than it answers to. */
   sendsAs?: string
 }
+
+/** Ways of stopping midway: silence, an abort, a release, and an answer to something that nobody asked. */
+export type Breakdown = 'silence' | 'abort' | 'release' | 'another answer'
 
 export interface ScriptedPeer {
   port: number
@@ -117,9 +122,22 @@ async function serve(peer: ScriptedPeer, association: Association, closing: Prom
     if (field === CommandField.StoreRequest) await keep(peer, association, message, body)
     else if (field === CommandField.FindRequest) await answerFind(peer, association, message, body)
     else if (field === CommandField.MoveRequest) await answerMove(peer, association, message)
-    else if (field === CommandField.GetRequest) await answerGet(script, association, message)
+    else if (field === CommandField.GetRequest) await answerGet(peer, association, message)
     else if (field === CommandField.EchoRequest) await reply(association, message, { status: Status.Success })
   }
+}
+
+async function stopMidway({ script }: ScriptedPeer, association: Association, message: Message, sent: number) {
+  if (script.midway?.after !== sent) return
+  const { by } = script.midway
+  if (by === 'another answer') {
+    const another = { ...responseTo(message.command), respondsTo: (message.command.messageId ?? 0) + 1 }
+    await association.send(message.context, { ...another, status: Status.Success })
+  }
+  if (by === 'release') await association.release()
+  // until the other side ends it
+  if (by !== 'abort') while (await association.receive());
+  throw new Error('The script breaks off')
 }
 
 async function collect({ data }: Message): Promise<Uint8Array> {
@@ -143,16 +161,18 @@ async function keep(peer: ScriptedPeer, association: Association, message: Messa
 }
 
 async function answerFind(
-  { script, queried }: ScriptedPeer,
+  peer: ScriptedPeer,
   association: Association,
   message: Message,
   body: Uint8Array,
 ): Promise<void> {
+  const { script, queried } = peer
   await script.beforeFound?.()
   const keys = concatBytes([writeMeta(QueryClass.StudyFind, '1.2.3', message.context.transferSyntax), body])
   queried.push(keys)
   const answers = script.answersTo?.((tag) => textIn(keys, tag) ?? '') ?? script.answers ?? []
-  for (const answer of answers) {
+  for (const [sent, answer] of answers.entries()) {
+    await stopMidway(peer, association, message, sent)
     const data = async function* () {
       yield encodeElements(answer, { isExplicit: true, isLittleEndian: true })
     }
@@ -176,7 +196,8 @@ async function answerMove(peer: ScriptedPeer, association: Association, message:
     })),
   )
   let [completed, failed] = [0, 0]
-  for (const { file, header } of files) {
+  for (const [sent, { file, header }] of files.entries()) {
+    await stopMidway(peer, association, message, sent)
     const context = [...sub.contexts.values()].find((one) => one.abstractSyntax === header.sopClassUid)
     if (!context) continue
     const object = objectOf(file, header)
@@ -205,9 +226,11 @@ async function answerMove(peer: ScriptedPeer, association: Association, message:
   })
 }
 
-async function answerGet(script: PeerScript, association: Association, message: Message): Promise<void> {
+async function answerGet(peer: ScriptedPeer, association: Association, message: Message): Promise<void> {
+  const { script } = peer
   let completed = 0
-  for (const file of script.files ?? []) {
+  for (const [sent, file] of (script.files ?? []).entries()) {
+    await stopMidway(peer, association, message, sent)
     const header = headerOf(file)
     const context = [...association.contexts.values()].find((one) => one.abstractSyntax === header.sopClassUid)
     // an object whose class was not agreed on is one that could not be sent

@@ -258,6 +258,23 @@ describe('[DIMSE] a node that meets bad input', () => {
     await expect(requestAssociation(peerOf(port), proposals)).rejects.toMatchObject({ code: 'lost', message: words })
   })
 
+  it.each(['nothing', 'the beginning of an answer', 'a byte now and then'])(
+    'tells the caller whom %s answers that the peer takes too long, and nothing of TLS',
+    async (said) => {
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined).resume()
+        if (said !== 'nothing') socket.write(Buffer.from([2, 0, 0, 0]))
+        const ticks = said === 'a byte now and then' ? setInterval(() => socket.write(Buffer.from([0])), 20) : undefined
+        socket.on('close', () => clearInterval(ticks))
+      }).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      onTestFinished(() => void server.close())
+      const { port } = server.address() as AddressInfo
+      const limits = { negotiationMs: 60, idleMs: 1000, stallMs: 1000 }
+      await expect(requestAssociation(peerOf(port), proposals, { limits })).rejects.toMatchObject({ code: 'timeout' })
+    },
+  )
+
   it('keeps 100 half-open connections from keeping others out', async () => {
     const node = await startNode({ maxHalfOpen: 20 })
     const half = await Promise.all(Array.from({ length: 100 }, () => open(node.port)))

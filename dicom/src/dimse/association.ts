@@ -74,10 +74,16 @@ export class Association {
    */
   async receiveNegotiation(): Promise<{ name: PduName; body: Buffer }> {
     // one limit for the whole PDU: a peer that trickles bytes is no better than a silent one
-    const timer = setTimeout(() => this.#socket.destroy(), this.#limits.negotiationMs)
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      this.#socket.destroy()
+    }, this.#limits.negotiationMs)
     try {
       const { name, length } = await this.#guard(() => this.#nextPdu())
       return { name, body: await this.#input.exactly(length) }
+    } catch (cause) {
+      throw isLate ? new DimseError('timeout', 'The peer did not answer in time', { cause }) : cause
     } finally {
       clearTimeout(timer)
     }

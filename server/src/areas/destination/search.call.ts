@@ -30,7 +30,11 @@ export const search: Handler<typeof destinationSearch> = async ({ services, inpu
       tx,
       declaredJobs.searchDestination,
       { searchUuid: uuid },
-      { group: `search:${uuid}`, about: { userUuid: caller.userUuid, accountUuid: on.accountUuid } },
+      // two of a destination at a time: one that hangs takes no room from the others
+      {
+        group: `search:${destination.uuid}/${uuid}`,
+        about: { userUuid: caller.userUuid, accountUuid: on.accountUuid },
+      },
     )
     await writeAudit(tx, {
       accountUuid: on.accountUuid,

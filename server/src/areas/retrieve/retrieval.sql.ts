@@ -140,10 +140,32 @@ export async function noteProgress(
   `.execute(db)
 }
 
+/** Notes why a run brought not all; what follows is the queue's to say. */
+export async function waitAnew(db: Db, uuid: string, message: string): Promise<void> {
+  await sql`
+    update retrieval
+    set state = 'waiting', message = ${message}, updated = now()
+    where uuid = ${uuid} and state = 'running'
+  `.execute(db)
+}
+
+/** Whether images of its study have come since a retrieval was asked for, by whichever of its tries. */
+export async function hasBrought(db: Db, uuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from retrieval r
+    join stored_study t on t.storage_namespace = r.phi_namespace and t.study_uid = r.study_uid
+    join instance i on i.storage_namespace = t.storage_namespace and i.study_key = t.key
+    where r.uuid = ${uuid} and i.arrived >= r.created
+    limit 1
+  `.execute(db)
+  return rows.length > 0
+}
+
 export async function endRetrieval(
   db: Db,
   uuid: string,
-  state: 'waiting' | 'done' | 'partial' | 'failed',
+  state: 'done' | 'partial' | 'failed',
   message: string,
 ): Promise<void> {
   await sql`

@@ -25,9 +25,11 @@ import {
   beginRetrieval,
   endRetrieval,
   findRetrieval,
+  hasBrought,
   listAskers,
   noteProgress,
   type RetrievalRow,
+  waitAnew,
   withdrawAsker,
 } from './retrieval.sql.ts'
 
@@ -59,7 +61,7 @@ export const retrieveStudyActs: JobActs<PayloadOf<'retrieveStudy'>> = {
         if (!(error instanceof DimseError)) throw error
         // the peer's own words stay with the retrieval: a log must not hold them
         const isFinal = !isPassingError(error)
-        await endRetrieval(db, retrieval.uuid, isFinal ? 'failed' : 'waiting', error.message)
+        await waitAnew(db, retrieval.uuid, error.message)
         throw new WorkFailure(peerFailed, 'The destination did not send the exam', { isFinal, cause: error })
       })
     const { kind, reason } = await compareWithHere(services, retrieval, end)
@@ -71,7 +73,8 @@ export const retrieveStudyActs: JobActs<PayloadOf<'retrieveStudy'>> = {
   },
   giveUp: async (tx, { retrievalUuid }, _work, { error, message }) => {
     const retrieval = await findRetrieval(tx, retrievalUuid)
-    await endRetrieval(tx, retrievalUuid, 'failed', error === peerFailed ? (retrieval?.message ?? '') : message)
+    const kind = (await hasBrought(tx, retrievalUuid)) ? 'partial' : 'failed'
+    await endRetrieval(tx, retrievalUuid, kind, error === peerFailed ? (retrieval?.message ?? '') : message)
     if (retrieval) await tellFetched(tx, retrieval, 'failed')
     return undefined
   },

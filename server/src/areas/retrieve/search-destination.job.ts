@@ -8,7 +8,7 @@ import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
 import { endSearch, findSearch } from './search.sql.ts'
 
-/** A person waits in front of the screen. */
+/** A person waits in front of the screen, also while others are asked before. */
 const MAX_SEARCH_MS = 120_000
 
 /** Asks a destination for studies, or for its worklist, and stores its answers. A peer that refuses or is not there ends the search in words. */
@@ -20,6 +20,10 @@ export const searchDestinationActs: JobActs<PayloadOf<'searchDestination'>> = {
     const destination = await findOpenDestination(db, search.destination_uuid, search.phi_namespace)
     if (!(search.worklist ? destination?.can_search_mwl : destination?.can_search) || !destination) {
       await endSearch(db, searchUuid, { state: 'failed', message: 'The destination is no longer there for this group' })
+      return
+    }
+    if (Date.now() - search.created.getTime() > MAX_SEARCH_MS) {
+      await endSearch(db, searchUuid, { state: 'failed', message: 'The destination could not be asked in time' })
       return
     }
     const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_SEARCH_MS)])

@@ -18,11 +18,12 @@ interface SearchRow {
   results: FoundStudy[]
   orders: FoundOrder[]
   is_cut: boolean
+  created: Date
 }
 
 export async function insertSearch(
   db: Db,
-  one: Omit<SearchRow, 'state' | 'message' | 'results' | 'orders' | 'is_cut'>,
+  one: Omit<SearchRow, 'state' | 'message' | 'results' | 'orders' | 'is_cut' | 'created'>,
 ): Promise<void> {
   await sql`
     insert into destination_search (uuid, account_uuid, destination_uuid, user_uuid, phi_namespace, worklist, criteria)
@@ -34,7 +35,7 @@ export async function insertSearch(
 export async function findSearch(db: Db, uuid: string): Promise<SearchRow | undefined> {
   const { rows } = await sql<SearchRow>`
     select s.uuid, s.account_uuid, s.destination_uuid, s.user_uuid, s.phi_namespace, s.worklist, s.criteria, s.state,
-      s.message, s.results, s.orders, s.is_cut
+      s.message, s.results, s.orders, s.is_cut, s.created
     from destination_search s
     where s.uuid = ${uuid}
   `.execute(db)
