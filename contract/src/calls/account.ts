@@ -141,6 +141,9 @@ export const accountStuck = defineCall({
         name: z.string(),
         /** Of PUSHES_FAILED and certificates of destinations; else empty. */
         destination_id: z.string(),
+        /** Of RULE_FAILS the rule and its first place, by which rules of one name are told apart; else empty. */
+        rule_id: z.string(),
+        place_name: z.string(),
         /** How many mails, pushes, jobs, or exams of RULE_FAILS, of CLOCKS_DIFFER seconds; else 1. */
         count: z.number(),
         /** Of the fullest disk. */

@@ -22,6 +22,8 @@ interface Stuck {
   name: string
   count: number
   destination_id?: string
+  rule_id?: string
+  place_name?: string
   certificate_ends?: string
 }
 
@@ -74,5 +76,5 @@ export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
     ...rules.map((one) => ({ code: 'RULE_FAILS', ...one }) as const),
   ]
   found.sort((one, other) => stuckCodes.indexOf(one.code) - stuckCodes.indexOf(other.code))
-  return { stuck: found.map((one) => ({ destination_id: '', ...facts, ...one })) }
+  return { stuck: found.map((one) => ({ destination_id: '', rule_id: '', place_name: '', ...facts, ...one })) }
 }

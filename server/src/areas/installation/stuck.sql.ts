@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
 import { lateMinutes } from '../job/late-work.ts'
+import { isLastRun } from '../routing/last-run.sql.ts'
 
 const stamp = 'YYYY-MM-DD HH24:MI:SS.US+00'
 
@@ -70,15 +72,21 @@ export async function listFailedPushes(
   return rows
 }
 
+interface FailingRule extends Delay {
+  rule_id: string
+  name: string
+  place_name: string
+}
+
 /**
- * Routing rules of an account that are switched on and whose last runs failed, for another reason than an exam: what they act
- * on is gone, or takes nothing. A run that goes well ends it.
+ * Routing rules of an account that are switched on, with the exams that are there and on which the last run failed for another
+ * reason than the exam: what the rule acts on is gone, or takes nothing. A later run on the exam ends it.
  */
-export async function listFailingRules(db: Db, accountUuid: string): Promise<(Delay & { name: string })[]> {
-  const { rows } = await sql<Delay & { name: string }>`
-    select u.name, count(distinct r.study_uuid)::int as count,
-      to_char(min(r.created) at time zone 'UTC', ${stamp}) as since
+export async function listFailingRules(db: Db, accountUuid: string): Promise<FailingRule[]> {
+  const { rows } = await sql<FailingRule>`
+    select u.uuid as rule_id, u.name, coalesce(n.name, '') as place_name, count(*)::int as count, to_char(min(r.created) at time zone 'UTC', ${stamp}) as since
     from routing_rule u
+    left join namespace n on n.uuid = u.namespace_uuid
     join route_run r on r.rule_uuid = u.uuid and r.state = 'failed' and r.created > now() - interval '30 days'
     where u.account_uuid = ${accountUuid}
       and u.deleted_at is null
@@ -90,13 +98,10 @@ export async function listFailingRules(db: Db, accountUuid: string): Promise<(De
         ) a
         where a.value ->> 'reason' in ('TARGET_GONE', 'NOT_AVAILABLE', 'WEBHOOK_DISABLED', 'FAILED')
       ))
-      and not exists (
-        select
-        from route_run d
-        where d.rule_uuid = u.uuid and d.state = 'done' and d.created > r.created
-      )
-    group by u.name
-    order by lower(u.name), u.name
+      and ${isLastRun('r')}
+      and exists (select from study s where s.uuid = r.study_uuid and s.deleted_at is null and ${hasLiveSource('s')})
+    group by u.uuid, u.name, n.name
+    order by lower(u.name), u.name, u.uuid
   `.execute(db)
   return rows
 }

@@ -11,16 +11,19 @@ import { listRuleFields, listRuleRoles, listRuleTargets, type RuleTarget } from 
 /**
  * Holds a rule against its account: everything that it names is there, and it sends nothing round in a circle. A place
  * or person that an action names by the uuid of its owner is named by its namespace afterwards.
+ * @param formerRoles roles of the rule until now, which may be gone while nobody starts it by hand
  * @throws ApiError INVALID_LINKAGE, INVALID_OTHER_NAMESPACES, INVALID_MANUAL_ROLES, INVALID_CONDITION, INVALID_ACTION
  */
-export async function checkRule(db: Db, rule: RuleRow): Promise<RuleRow> {
+export async function checkRule(db: Db, rule: RuleRow, formerRoles: readonly string[] = []): Promise<RuleRow> {
   const targets = await listRuleTargets(db, rule.account_uuid)
   const places = new Map(targets.filter(isPlace).map((one) => [one.uuid, one]))
   if (!places.has(rule.namespace_uuid)) throw new ApiError('INVALID_LINKAGE', { subtype: 'namespace_id' })
   if (!rule.other_namespaces.every((uuid) => places.has(uuid))) throw refuse('INVALID_OTHER_NAMESPACES', 'GONE')
-  if (rule.manual_roles.length > 0) {
+  const unchecked = rule.flags.includes('on_manual_route') ? [] : formerRoles
+  const chosen = rule.manual_roles.filter((uuid) => !unchecked.includes(uuid))
+  if (chosen.length > 0) {
     const roles = new Set((await listRuleRoles(db, rule.account_uuid)).map((one) => one.uuid))
-    if (!rule.manual_roles.every((uuid) => roles.has(uuid))) throw refuse('INVALID_MANUAL_ROLES', 'GONE')
+    if (!chosen.every((uuid) => roles.has(uuid))) throw refuse('INVALID_MANUAL_ROLES', 'GONE')
   }
   await checkFields(db, rule)
   const actions = rule.actions.map((action, at) => checkAction(action, at, targets))

@@ -6,6 +6,7 @@ import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import { findContent } from '../push/push.sql.ts'
 import { hasNotActed } from '../routing/ask-again.sql.ts'
+import { isLastRun } from '../routing/last-run.sql.ts'
 
 type RunTrigger = 'upload' | 'harvest' | 'share' | 'manual'
 
@@ -86,15 +87,7 @@ export async function listFailedRuns(db: Db, studyUuid: string): Promise<RunRow[
 }
 
 /** Condition that run `r` failed and no later one of its rule acts on the study, or failed too. */
-const mayRunAgain = sql`(
-  r.state = 'failed'
-  and not exists (
-    select
-    from route_run l
-    where l.rule_uuid = r.rule_uuid and l.study_uuid = r.study_uuid and l.state <> 'not_matched'
-      and (l.created, l.uuid) > (r.created, r.uuid)
-  )
-)`
+const mayRunAgain = sql`(r.state = 'failed' and ${isLastRun('r')})`
 
 /** Whether a run can be run again. */
 export async function isOpenToRunAgain(tx: Tx, uuid: string): Promise<boolean> {

@@ -24,7 +24,7 @@ export const set: Handler<typeof routeSet> = async (request) => {
     const hasCodes = read.actions.some((one) => 'share_code' in one)
     if (isChecked && hasCodes && before.row_version !== found.before.row_version) throw fail('STALE')
     const named = { ...read, actions: (hasCodes && actions) || read.actions }
-    const after = isChecked ? await checkRule(tx, named) : read
+    const after = isChecked ? await checkRule(tx, named, before.manual_roles) : read
     await saveRule(tx, after)
     await writeAudit(tx, {
       accountUuid: on.ownerUuid,

@@ -40,12 +40,13 @@ export async function listRulesThatShareWith(db: Db, accountUuid: string, userUu
   return listRulesWith(db, accountUuid, [{ namespace: rows[0].namespace_uuid }], [{ to: { uuid: userUuid } }])
 }
 
-/** Names of the routing rules that people of a role start by hand. */
+/** Names of the routing rules that people of a role start by hand; not of those that keep it from a time when they did. */
 export async function listRulesOfRole(db: Db, accountUuid: string, roleUuid: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select r.name
     from routing_rule r
-    where r.account_uuid = ${accountUuid} and r.deleted_at is null and ${roleUuid}::uuid = any(r.manual_roles)
+    where r.account_uuid = ${accountUuid} and r.deleted_at is null and 'on_manual_route' = any(r.flags)
+      and ${roleUuid}::uuid = any(r.manual_roles)
     order by r.sequence, r.uuid
   `.execute(db)
   return rows.map((row) => row.name)

@@ -40,12 +40,22 @@ async function arrive({ group }: Place): Promise<string> {
   const arrival = { namespaceUuid: group.namespaceUuid, accountUuid, source: 'upload' as const, sourceName: '' }
   expect((await receiveImage(services, { ...arrival, quietSeconds: 30 }, chunks)).outcome).toBe('stored')
   await completeQuietStudies(services, new Date(Date.now() + 200_000))
-  await vi.waitFor(
+  await settled()
+  return studyUid
+}
+const settled = () =>
+  vi.waitFor(
     async () => expect(await query(`select job from work where job in ('${names.join("', '")}')`)).toEqual([]),
     { timeout: 30_000, interval: 50 },
   )
-  return studyUid
+async function nameOf(namespaceUuid: string): Promise<string> {
+  const [found] = await query<{ name: string }>(`select name from namespace where uuid = '${namespaceUuid}'`)
+  return found?.name ?? ''
 }
+const failing = async () =>
+  (await ask('account/stuck', { account_id: accountUuid })).stuck.filter(
+    (one: { code: string }) => one.code === 'RULE_FAILS',
+  )
 const lastRun = async (uuid: string) => (await ask('route/runs', { uuid })).runs[0]
 
 /** Things that rules can use: the uuid of each, the rule's field for it, and how it is deleted. */
@@ -89,6 +99,24 @@ it.each(Object.keys(newUsed) as (keyof typeof newUsed)[])(
   },
 )
 
+it('a role that a rule names from the time when it was started by hand goes; the rule is saved, and started by hand by nobody whom it does not name', async () => {
+  const from = await makePlace()
+  const { uuid: role } = await ask('role/add', { account_id: accountUuid, name: `Reader ${newUid()}` })
+  const rule = await makeRule(from, { on_manual_route: 1, manual_roles: role })
+  expect(await ask('role/delete', { uuid: role })).toMatchObject({ error_type: 'IN_USE' })
+  expect(await ask('route/set', { uuid: rule, on_manual_route: 0 })).toMatchObject(done)
+  expect(await ask('role/delete', { uuid: role })).toMatchObject(done)
+  expect(await ask('route/set', { uuid: rule, name: 'Another name' })).toMatchObject(done)
+  const { manual_roles, conditions } = await ask('route/get', { uuid: rule })
+  expect(manual_roles).toBe(role)
+  const tested = { uuid: rule, namespace_id: from.group.namespaceUuid, conditions, manual_roles }
+  expect(await ask('route/test', tested)).toMatchObject(done)
+  const byHand = { uuid: rule, on_manual_route: 1 }
+  expect(await ask('route/set', byHand)).toMatchObject({ error_type: 'INVALID_MANUAL_ROLES', error_subtype: 'GONE' })
+  const chosen = organisation.roles.get('Viewer')
+  expect(await ask('route/set', { ...byHand, manual_roles: chosen })).toMatchObject(done)
+})
+
 it('what the settings of a gatekeeper group or of one that nominates name stays, with the names of the groups', async () => {
   const { uuid: destination } = await makeDestination(testApp, accountUuid, { port: 4243, title: 'GATE_PACS' })
   const config = { group_designation: 'GATEKEEPER', pushable_destinations: [destination] }
@@ -120,7 +148,7 @@ it('what a group named before it was something else is deleted, also beside a gr
   for (const { uuid } of [other, broken]) expect(await ask('group/delete', { uuid })).toMatchObject(done)
 })
 
-it('a rule shares with a person, who is named before the deletion; afterwards it fails, and that is told until it goes well', async () => {
+it('a rule shares with a person, who is named before the deletion; afterwards it fails, and that is told until it went well on each exam', async () => {
   const [from, other] = [await makePlace(), await makePlace()]
   const person = await organisation.addPerson({ role: 'Viewer' })
   const rule = await makeRule(from, { name: 'To the reader', actions: [{ namespace: person.namespaceUuid }] })
@@ -133,10 +161,6 @@ it('a rule shares with a person, who is named before the deletion; afterwards it
   const byCode = await makeRule(other, { name: 'To the reader by code', actions: [{ share_code }] })
   expect((await ask('account/user/holdings', held)).routes).toEqual(['To the reader', 'To the reader by code'])
   expect(await ask('route/delete', { uuid: byCode })).toMatchObject(done)
-  const failing = async () =>
-    (await ask('account/stuck', { account_id: accountUuid })).stuck.filter(
-      (one: { code: string }) => one.code === 'RULE_FAILS',
-    )
   expect(await ask('account/user/delete', held)).toMatchObject(done)
   expect(await failing()).toEqual([])
   await arrive(from)
@@ -148,7 +172,34 @@ it('a rule shares with a person, who is named before the deletion; afterwards it
   const actions = [{ namespace: other.group.namespaceUuid }]
   expect(await ask('route/set', { uuid: rule, actions })).toMatchObject(done)
   await arrive(from)
-  expect(await failing()).toEqual([])
+  // the exams that it failed on have not arrived by that
+  expect(await failing()).toMatchObject([{ name: 'To the reader', count: 2 }])
+  const { runs } = await ask('route/runs', { uuid: rule, 'filter.state.equals': 'failed' })
+  for (const [at, run] of runs.entries()) {
+    expect(await ask('route/run/again', { uuid: rule, run_id: run.uuid })).toMatchObject(done)
+    await settled()
+    expect((await failing()).map((one: { count: number }) => one.count)).toEqual(at === 0 ? [1] : [])
+  }
+})
+
+it('rules of one name that fail are told apart, each with the exams that still stand there', async () => {
+  const [from, other] = [await makePlace(), await makePlace()]
+  const { uuid, namespace_id } = await ask('group/add', { account_id: accountUuid, name: `Ward ${newUid()}` })
+  const sent = { name: 'One name', actions: [{ namespace: namespace_id }] }
+  for (const place of [from, other]) await makeRule(place, sent)
+  expect(await ask('group/set', { uuid, no_share: 1 })).toMatchObject(done)
+  const [gone] = [await arrive(from), await arrive(from), await arrive(other)]
+  const counts = async () =>
+    Object.fromEntries(
+      (await failing()).map((one: { place_name: string; count: number }) => [one.place_name, one.count]),
+    )
+  const [here, there] = [await nameOf(from.group.namespaceUuid), await nameOf(other.group.namespaceUuid)]
+  expect(await failing()).toMatchObject([{ name: 'One name' }, { name: 'One name' }])
+  expect(await counts()).toEqual({ [here]: 2, [there]: 1 })
+  const [study] = await query<{ uuid: string }>(`select uuid from study where study_uid = '${gone}'`)
+  const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [from.group] })
+  expect((await call('study/delete', { sid, uuid: study?.uuid })).body).toMatchObject(done)
+  expect(await counts()).toEqual({ [here]: 1, [there]: 1 })
 })
 
 it('rules act on an exam in their order', async () => {

@@ -34,6 +34,8 @@ const fact = (code: string, given: object = {}) => ({
   total_bytes: 120_000_000_000,
   certificate_ends: '2031-05-03 08:00:00.000000+00',
   destination_id: '',
+  rule_id: '',
+  place_name: '',
   ...given,
 })
 const rows = async () => (await screen.findAllByRole('row')).slice(1)
@@ -86,6 +88,14 @@ test('has a job done once more and cancels one, and reads the list anew', async 
   await userEvent.click(screen.getByRole('button', { name: 'Cancel: Making images of an attachment' }))
   await screen.findByText('Cancelled')
   expect(lastSent('job/cancel')).toMatchObject({ uuid: 'one' })
+})
+
+test('tells rules of one name apart by their places', async () => {
+  const rule = (rule_id: string, place_name: string) =>
+    fact('RULE_FAILS', { name: 'To the archive', rule_id, place_name })
+  show({ 'job/list': { work: [] }, 'account/stuck': { stuck: [rule('r', 'Ward A'), rule('s', 'Ward B')] } })
+  expect(await screen.findByText('The routing rule To the archive of Ward A failed on 1 exam')).toBeDefined()
+  expect(screen.getByText('The routing rule To the archive of Ward B failed on 1 exam')).toBeDefined()
 })
 
 test('has failed work by the clock run at once, and dismisses failed pushes of one destination', async () => {

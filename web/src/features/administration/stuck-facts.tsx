@@ -43,9 +43,9 @@ const acts: Partial<
 
 const early: ReadonlySet<StuckFact['code']> = new Set(['DISK_LOW', 'CERTIFICATE_ENDS', 'DESTINATION_CERTIFICATE_ENDS'])
 
-/** Destinations may share a name. */
-function keyOf({ code, name, destination_id: destination }: StuckFact): string {
-  return `${code} ${name} ${destination}`
+/** Destinations and rules may share a name. */
+function keyOf({ code, name, destination_id: destination, rule_id: rule }: StuckFact): string {
+  return `${code} ${name} ${destination} ${rule}`
 }
 
 interface FactProps {
@@ -83,6 +83,7 @@ function Fact({ fact, isBusy, isDone, onTend }: FactProps) {
         {t(`stuck.${code}`, {
           count,
           name: words,
+          place: fact.place_name,
           free: formatSize(free),
           total: formatSize(total),
           ends: formatStamp(ends, dateFormat, timeZone),

@@ -68,8 +68,8 @@ export const stuck = {
   'stuck.WEBHOOK_FAILS': 'The webhook {name} fails',
   'stuck.do.WEBHOOK_FAILS':
     'Administration, Webhooks says why each call failed, and tests the address. Switch it off there if it is not needed any more.',
-  'stuck.RULE_FAILS_one': 'The routing rule {name} failed on {count} exam',
-  'stuck.RULE_FAILS_other': 'The routing rule {name} failed on {count} exams',
+  'stuck.RULE_FAILS_one': 'The routing rule {name} of {place} failed on {count} exam',
+  'stuck.RULE_FAILS_other': 'The routing rule {name} of {place} failed on {count} exams',
   'stuck.do.RULE_FAILS':
     'Administration, Routing rules says why under “Runs”. Change what the rule acts on, then run it again there.',
   'stuck.dismiss': 'Dismiss: {name}',
