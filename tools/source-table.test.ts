@@ -9,6 +9,7 @@ const readIn = 'server/src/access/source-rows.sql.ts'
 const writtenIn = {
   'server/src/areas/ingest/arriving-record.sql.ts': 'images that arrive for a place of their own',
   'server/src/areas/retention/purge.sql.ts': 'purged records',
+  'server/src/areas/study/carried-record.sql.ts': 'whom images were copied from, of a record that ended in another',
   'server/src/areas/study/ended-sources.sql.ts': 'shares that end',
   'server/src/areas/study/keep-copy.sql.ts': 'whom images were copied from',
   'server/src/areas/study/phantom.sql.ts': 'announced records that nothing came for',

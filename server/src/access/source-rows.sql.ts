@@ -40,6 +40,14 @@ export const sourcesByShare: RawBuilder<unknown> = sql`(
   where x.share_uuid = h.uuid
 )`
 
+/** The sources that were passed on from source `b`. Uses study_source_of_parent. */
+export const sourcesPassedOn: RawBuilder<unknown> = sql`(
+  select ${columns}
+  from study_source x
+  where x.parent_share_uuid = b.share_uuid
+    and x.storage_namespace = b.storage_namespace and x.generation = b.generation
+)`
+
 /** The sources of all copies that were kept of images of a record. Uses study_source_copied_from. */
 export function sourcesCopiedFrom(uuid: string): RawBuilder<unknown> {
   return sql`(
@@ -65,11 +73,18 @@ export function ownGenerationOf(record: 's' | 'd'): RawBuilder<unknown> {
   )`
 }
 
-/** The sources that shares gave, and those that were passed on from them, as a recursive query named `ended`. */
+/**
+ * The sources that shares gave, with the earlier ones that go with these, and those that were passed on from them, as a
+ * recursive query named `ended`. Uses study_source_of_share, share_goes_with and study_source_of_parent.
+ */
 export const passedOn = (shareUuids: readonly string[]): RawBuilder<unknown> => sql`
   select o.phi_namespace, o.study_uuid, o.storage_namespace, o.generation, o.share_uuid, o.parent_share_uuid
   from study_source o
-  where o.share_uuid = any(${shareUuids as string[]}::uuid[])
+  where o.share_uuid = any(array(
+    select unnest(${shareUuids as string[]}::uuid[])
+    union
+    select g.uuid from share g where g.goes_with = any(${shareUuids as string[]}::uuid[])
+  ))
   union
   select o.phi_namespace, o.study_uuid, o.storage_namespace, o.generation, o.share_uuid, o.parent_share_uuid
   from ended e

@@ -132,6 +132,7 @@ import * as accessionsOfMatches from './migrations/0306-accessions-of-matches.ts
 import * as runsAgain from './migrations/0307-runs-again.ts'
 import * as askersOfRetrievals from './migrations/0308-askers-of-retrievals.ts'
 import * as whatMailsAreOf from './migrations/0309-what-mails-are-of.ts'
+import * as sharesOfRestored from './migrations/0310-shares-of-restored.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -266,6 +267,7 @@ const migrations: Record<string, Migration> = {
   '0307-runs-again': runsAgain,
   '0308-askers-of-retrievals': askersOfRetrievals,
   '0309-what-mails-are-of': whatMailsAreOf,
+  '0310-shares-of-restored': sharesOfRestored,
 }
 
 /** The steps in which this version of Hilum makes a database. */

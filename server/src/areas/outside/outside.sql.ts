@@ -84,6 +84,7 @@ const shares = (accountUuid: string) => sql`
     and h.state in ('scheduled', 'delivered')
     and (h.expires_at is null or h.expires_at > now())
     and not exists (select from nomination m where m.share_uuid = h.uuid)
+    and not exists (select from share g where g.uuid = h.goes_with and g.state = 'delivered')
     and not exists (
       select
       from group_user gu

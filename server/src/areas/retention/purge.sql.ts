@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { drawsOnStored } from '../../access/record-sources.sql.ts'
+import { sourcesPassedOn } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
 import { mustStay, nameOfPerson, stampSql } from './retention-cause.sql.ts'
@@ -16,14 +17,20 @@ interface PurgedRecord {
   deleted_by: string
 }
 
-/** Deletes the records that `due` names, with all that hangs on them. */
+/**
+ * Deletes the records that `due` names, with all that hangs on them. A source that was passed on stays until its share ends:
+ * by it the end of that share reaches whoever has the images from here.
+ */
 const goneWithAll = sql`gone as (
       delete from study s
       using due
       where s.phi_namespace = due.phi_namespace and s.uuid = due.uuid
       returning s.phi_namespace, s.uuid, s.account_uuid, s.study_uid, s.deleted_at, s.deleted_by
     ), sources as (
-      delete from study_source o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
+      delete from study_source b
+      using gone
+      where b.phi_namespace = gone.phi_namespace and b.study_uuid = gone.uuid
+        and not exists (select from ${sourcesPassedOn} o)
     ), attachments as (
       delete from attachment a using gone where a.phi_namespace = gone.phi_namespace and a.study_uuid = gone.uuid
     ), stars as (

@@ -1,22 +1,45 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { boundByNewer } from './ended-sources.sql.ts'
 
 /* Shares, pushes and nominations of a deleted record, handed on to the one of the same study into which it is restored. */
 
 type RecordKey = { phi_namespace: string; uuid: string }
 
-/** Shares of a record; one with a recipient who has the study from the other record by now stays with the record that ends. */
+/** Shares of a record; one with a recipient who has the study from the other record by now goes with that share (0232). */
 export async function carryGiven(tx: Tx, from: RecordKey, to: RecordKey): Promise<void> {
   await sql`
     update share h
-    set study_uuid = ${to.uuid}
-    where h.study_uuid = ${from.uuid}
-      and (h.state not in ('scheduled', 'delivered') or not exists (
-        select
+    set study_uuid = ${to.uuid}, goes_with = case when h.state in ('scheduled', 'delivered') then coalesce((
+        select o.uuid
         from share o
         where o.study_uuid = ${to.uuid} and o.to_kind = h.to_kind and o.to_uuid = h.to_uuid
-          and o.state in ('scheduled', 'delivered')
-      ))
+          and o.state in ('scheduled', 'delivered') and o.goes_with is null
+      ), h.goes_with) end
+    where h.study_uuid = ${from.uuid}
+  `.execute(tx)
+  await boundByNewer(tx, to.uuid)
+}
+
+/**
+ * Copies that were made of the images of a record, with or without names, so that they are taken back with the other
+ * record. Uses study_source_copied_from, nameless_copy_of_study and nameless_copy_copied_from.
+ */
+export async function carryCopies(tx: Tx, from: RecordKey, to: RecordKey): Promise<void> {
+  await sql`
+    update study_source
+    set copied_from = copied_from || ${to.uuid}::uuid
+    where copied_from @> array[${from.uuid}]::uuid[] and study_uuid <> ${to.uuid}
+  `.execute(tx)
+  await sql`
+    update nameless_copy
+    set copied_from = copied_from || ${to.uuid}::uuid
+    where copied_from @> array[${from.uuid}]::uuid[]
+  `.execute(tx)
+  await sql`
+    update nameless_copy
+    set study_uuid = ${to.uuid}
+    where phi_namespace = ${from.phi_namespace} and study_uuid = ${from.uuid}
   `.execute(tx)
 }
 

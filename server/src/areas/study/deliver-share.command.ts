@@ -10,7 +10,7 @@ import { isOtherPatient, namesSeveralPatients } from '../ingest/patient-identity
 import { saySharedReady } from '../ingest/say-ready.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { endReachedShare } from './end-share.command.ts'
-import { listSharesOver } from './ended-sources.sql.ts'
+import { boundByNewer, listSharesOver } from './ended-sources.sql.ts'
 import { findRecipientName } from './recipient-name.sql.ts'
 import { asIdentity } from '../storage/compared-patient.ts'
 import { lockReached } from './share-locks.sql.ts'
@@ -98,6 +98,7 @@ export async function deliverShare(
     waits = inserted.waits
   }
   await addSharedSources(tx, from, record, share.uuid)
+  await boundByNewer(tx, from.uuid)
   const isBeside = target !== undefined && to.must_approve && !target.must_approve
   if (share.with_attachments && !isBeside) await addSharedAttachments(tx, from, record, share.uuid)
   if (isBeside) {

@@ -31,7 +31,7 @@ export const deliverShareActs: JobActs<PayloadOf<'deliverShare'>> = {
     const share = await lockShare(tx, shareUuid)
     if (share?.state !== 'scheduled') return undefined
     // cancelled by its person; any other end is one that the sender must see
-    if (error === 'CANCELLED') await endShare(tx, undefined, shareUuid)
+    if (error === 'CANCELLED') await endShare(tx, undefined, shareUuid, true)
     else await giveUp(tx, share, 'NOT_FOUND')
     return undefined
   },

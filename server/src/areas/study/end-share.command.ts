@@ -7,7 +7,7 @@ import { tellEvent } from '../telling/tell-event.command.ts'
 import { endRecordWithoutSource, endSources, waitAsWhole } from './ended-sources.sql.ts'
 import { lockReached, lockSharingOf } from './share-locks.sql.ts'
 import { findRecipientName } from './recipient-name.sql.ts'
-import { findSenderName, findSharedFrom, lockShare, markStopped } from './share.sql.ts'
+import { findSenderName, findSharedFrom, detachCompanions, lockShare, markStopped, standAlone } from './share.sql.ts'
 import { endSharedAttachments } from './shared-attachments.sql.ts'
 import { noteDirectShares, noteWaitingShares, refreshRecord } from './shared-record.sql.ts'
 
@@ -15,23 +15,36 @@ import { noteDirectShares, noteWaitingShares, refreshRecord } from './shared-rec
 type Sharer = Pick<Caller, 'userUuid' | 'name' | 'clientAddress'> & Partial<Pick<Caller, 'kind'>>
 
 /**
- * Ends a share, and whatever was passed on from it: the recipients' records lose their sources, and go where none is
- * left. Without a caller its time was over.
+ * Ends a share, the earlier ones that go with it, and whatever was passed on from them: the recipients' records lose their
+ * sources, and go where none is left. Without a caller its time was over.
+ * @param isAlone the recipient keeps what earlier shares gave: this one gave nothing yet
  * @returns false when it was over already
  */
-export async function endShare(tx: Tx, caller: Sharer | undefined, shareUuid: string): Promise<boolean> {
+export async function endShare(
+  tx: Tx,
+  caller: Sharer | undefined,
+  shareUuid: string,
+  isAlone = false,
+): Promise<boolean> {
   await lockSharingOf(tx, shareUuid)
   await lockReached(tx, { shares: [shareUuid] })
-  return endReachedShare(tx, caller, shareUuid)
+  return endReachedShare(tx, caller, shareUuid, isAlone)
 }
 
 /** The same for a caller who holds all that it reaches (`lockReached`). */
-export async function endReachedShare(tx: Tx, caller: Sharer | undefined, shareUuid: string): Promise<boolean> {
+export async function endReachedShare(
+  tx: Tx,
+  caller: Sharer | undefined,
+  shareUuid: string,
+  isAlone = false,
+): Promise<boolean> {
   const share = await lockShare(tx, shareUuid)
   if (!share || !['scheduled', 'delivered'].includes(share.state)) return false
+  if (isAlone) await detachCompanions(tx, shareUuid)
   const { shares, records } = await endSources(tx, shareUuid)
   const ended = shares.map((one) => one.uuid)
   await markStopped(tx, ended, caller?.userUuid ?? null)
+  if (isAlone) await standAlone(tx, shareUuid)
   await endNominations(tx, ended)
   const from = await findSharedFrom(tx, share.study_uuid)
   for (const record of records) {

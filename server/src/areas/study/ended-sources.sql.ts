@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { hasLiveSource } from '../../access/record-sources.sql.ts'
-import { passedOn, sourcesByShare, sourcesOf } from '../../access/source-rows.sql.ts'
+import { passedOn, sourcesByShare, sourcesOf, sourcesPassedOn } from '../../access/source-rows.sql.ts'
 import type { Tx } from '../../db/database.ts'
 
 interface EndedSources {
@@ -10,7 +10,7 @@ interface EndedSources {
   records: { phi_namespace: string; uuid: string; account_uuid: string; must_approve: boolean; is_deleted: boolean }[]
 }
 
-/** Ends the sources that a share gave, and those that were passed on from them. */
+/** Ends the sources that a share and the earlier ones that go with it gave, and those that were passed on from them. */
 export async function endSources(tx: Tx, shareUuid: string): Promise<EndedSources> {
   const { rows } = await sql<{ phi_namespace: string; study_uuid: string; share_uuid: string }>`
     with recursive ended as (${passedOn([shareUuid])})
@@ -24,7 +24,8 @@ export async function endSources(tx: Tx, shareUuid: string): Promise<EndedSource
   const { rows: shares } = await sql<EndedSources['shares'][number]>`
     select h.uuid, h.study_uuid
     from share h
-    where h.uuid = any(${[...new Set([shareUuid, ...rows.map((row) => row.share_uuid)])]}::uuid[])
+    where (h.uuid = any(${[...new Set([shareUuid, ...rows.map((row) => row.share_uuid)])]}::uuid[])
+        or (h.goes_with = ${shareUuid} and h.state in ('scheduled', 'delivered')))
       and (h.uuid = ${shareUuid} or not exists (select from ${sourcesByShare} o))
     order by h.uuid
   `.execute(tx)
@@ -35,6 +36,29 @@ export async function endSources(tx: Tx, shareUuid: string): Promise<EndedSource
     order by s.phi_namespace, s.uuid
   `.execute(tx)
   return { shares, records }
+}
+
+/** Has what earlier shares of a record gave, and what was passed on, end no later than the share that they go with. */
+export async function boundByNewer(tx: Tx, studyUuid: string): Promise<void> {
+  await sql`
+    with recursive bound as (
+      select o.phi_namespace, o.study_uuid, o.storage_namespace, o.generation, o.share_uuid, g.expires_at
+      from share h
+      join share g on g.uuid = h.goes_with and g.state = 'delivered' and g.expires_at is not null
+      join lateral ${sourcesByShare} o on true
+      where h.study_uuid = ${studyUuid}
+      union
+      select o.phi_namespace, o.study_uuid, o.storage_namespace, o.generation, o.share_uuid, b.expires_at
+      from bound b
+      join lateral ${sourcesPassedOn} o on true
+    )
+    update study_source o
+    set ends_at = b.expires_at
+    from bound b
+    where o.phi_namespace = b.phi_namespace and o.study_uuid = b.study_uuid and o.share_uuid = b.share_uuid
+      and o.storage_namespace = b.storage_namespace and o.generation = b.generation
+      and (o.ends_at is null or o.ends_at > b.expires_at)
+  `.execute(tx)
 }
 
 /** Takes from a record that has images of its own, or of others, those that shares gave it. */

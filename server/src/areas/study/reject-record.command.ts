@@ -27,7 +27,8 @@ export async function rejectRecord(
   if (!is_waiting) return 'approved'
   await writeStudyAudit(tx, caller, record, 'REJECT', { shares: shares.map((one) => one.uuid), message })
   for (const share of shares) {
-    await endReachedShare(tx, caller, share.uuid)
+    // what came earlier was approved
+    await endReachedShare(tx, caller, share.uuid, !is_whole)
     await markRejected(tx, share.uuid, message)
     await tellSender(tx, caller, share, message, address)
   }

@@ -16,8 +16,9 @@ export interface ShareTargetRow {
 
 const stamp = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
 
-/** Share `h` gives access now, or will. */
-const isUnder = sql`(h.state in ('scheduled', 'delivered') and (h.expires_at is null or h.expires_at > now()))`
+/** Share `h` gives access now, or will; an earlier one no longer than that which it goes with. */
+const isUnder = sql`(h.state in ('scheduled', 'delivered') and (h.expires_at is null or h.expires_at > now())
+        and not exists (select from share g where g.uuid = h.goes_with and g.state = 'delivered' and g.expires_at <= now()))`
 
 /** The record that share `h` gave images has images of its own besides. */
 export const hasCopyBy = sql`exists (
@@ -50,7 +51,7 @@ export async function listShareTargets(db: Db, studyUuid: string): Promise<Share
   const { rows } = await sql<ShareTargetRow>`
     select h.to_kind, h.to_uuid, ${recipientName} as name
     from share h
-    where h.study_uuid = ${studyUuid} and ${isUnder}
+    where h.study_uuid = ${studyUuid} and ${isUnder} and h.goes_with is null
     order by name, h.to_uuid
   `.execute(db)
   return rows
@@ -73,7 +74,7 @@ export async function listAccess(db: Db, studyUuid: string): Promise<StudyShareA
       where h.study_uuid = ${studyUuid}
         and h.to_kind in ('user', 'group', 'location', 'account')
         and (${isUnder} or (h.state = 'failed' and h.ended_at > now() - make_interval(days => ${failedShareDays})))
-      order by h.to_kind, h.to_uuid, h.created desc, h.uuid
+      order by h.to_kind, h.to_uuid, h.state = 'delivered' desc, h.created desc, h.uuid
     ) h
     order by h.kind desc, lower(h.name), h.uuid
   `.execute(db)

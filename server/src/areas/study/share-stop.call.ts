@@ -50,7 +50,7 @@ export const shareStop: Handler<typeof studyShareStop> = async (request) => {
       if (nomination.state === 'sent' && nomination.push_status !== 'F') throw fail('PENDING')
       await writeStudyAudit(tx, caller, on.record, 'NOMINATE_CANCEL', { group: nomination.group_name })
     }
-    await endShare(tx, caller, share.uuid)
+    await endShare(tx, caller, share.uuid, isScheduledOnly)
   })
   services.events.ring()
   return {}

@@ -43,7 +43,7 @@ export async function insertShare(tx: Tx, one: NewShare): Promise<boolean> {
     values (${one.uuid}, ${one.from_namespace}, ${one.study_uuid}, ${one.to_kind}, ${one.to_uuid}, ${one.message},
       'scheduled', ${one.by_user}, now() + make_interval(secs => ${one.delaySeconds}), ${one.minutes}, ${one.by_code},
       ${one.with_attachments}, ${JSON.stringify(one.customfields)}::jsonb, ${one.mixed_seen})
-    on conflict (study_uuid, to_kind, to_uuid) where state in ('scheduled', 'delivered') do nothing
+    on conflict (study_uuid, to_kind, to_uuid) where state in ('scheduled', 'delivered') and goes_with is null do nothing
     returning uuid
   `.execute(tx)
   return rows.length > 0
@@ -73,7 +73,7 @@ export async function lockShareWith(
       ) as is_unseen
     from share h
     where h.study_uuid = ${studyUuid} and h.to_kind = ${to.kind} and h.to_uuid = ${to.uuid}
-      and h.state in ('scheduled', 'delivered')
+      and h.state in ('scheduled', 'delivered') and h.goes_with is null
     for update of h
   `.execute(tx)
   return rows[0]
@@ -170,6 +170,36 @@ export async function markRejected(tx: Tx, uuid: string, reply: string): Promise
 export async function markShareFailed(tx: Tx, uuid: string, failure: ShareFailure): Promise<void> {
   await sql`
     update share set state = 'failed', failure = ${failure}, ended_at = now(), customfields = '{}' where uuid = ${uuid}
+  `.execute(tx)
+  await detachCompanions(tx, uuid)
+  await standAlone(tx, uuid)
+}
+
+/**
+ * Has the earlier shares that go with one (0232) go with the newest of them instead, which stands alone once the one has
+ * ended (`standAlone`): two of one recipient cannot.
+ */
+export async function detachCompanions(tx: Tx, uuid: string): Promise<void> {
+  await sql`
+    update share
+    set goes_with = (
+      select h.uuid
+      from share h
+      where h.goes_with = ${uuid} and h.state in ('scheduled', 'delivered')
+      order by h.created desc, h.uuid
+      limit 1
+    )
+    where goes_with = ${uuid}
+  `.execute(tx)
+}
+
+/** Has the share stand alone that stands in the place of one that ended. */
+export async function standAlone(tx: Tx, ended: string): Promise<void> {
+  await sql`
+    update share h
+    set goes_with = null
+    from share e
+    where e.uuid = ${ended} and h.study_uuid = e.study_uuid and h.goes_with = h.uuid
   `.execute(tx)
 }
 
