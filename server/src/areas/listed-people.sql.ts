@@ -17,11 +17,12 @@ export const listedPersonColumns = {
   role_id: { kind: 'uuid', column: sql`l.role_uuid` },
 } satisfies FilterColumns
 
-/** The order after what was asked for. Where that leaves no ties but of one name, an index gives it in both directions. */
+/** The order after what was asked for, as indexes have it: by name, from its end where first or last names come from theirs. */
 export function orderOfPeople([first]: readonly SortTerm[]): RawBuilder<unknown> {
   const isUnique = first?.field === 'user_name' || first?.field === 'user_email'
-  if (!isUnique) return sql`l.name, l.user_uuid`
-  return first.descending ? sql`l.user_uuid desc` : sql`l.user_uuid`
+  if (isUnique) return first.descending ? sql`l.user_uuid desc` : sql`l.user_uuid`
+  const isByPart = first?.field === 'user.first' || first?.field === 'user.last'
+  return isByPart && first.descending ? sql`l.name desc, l.user_uuid desc` : sql`l.name, l.user_uuid`
 }
 
 /** The uuids of a page of people, as an array in their order: to be unnested `with ordinality`. */
