@@ -19,6 +19,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const unit = { environment: 'node' as const, testTimeout: 60_000, maxWorkers, expect: patient }
+
 const database = {
   environment: 'node' as const,
   globalSetup: ['server/test/start-database.ts'],
@@ -34,15 +36,15 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...unit,
           name: 'unit',
           include: ['{contract,dicom,server,viewer,tools}/**/*.test.ts'],
-          exclude: ['**/*.db{,-mocks}.test.ts', '**/node_modules/**'],
-          environment: 'node',
-          testTimeout: 60_000,
-          maxWorkers,
-          expect: patient,
+          exclude: ['**/*.db{,-mocks}.test.ts', '**/*.mocks.test.ts', '**/node_modules/**'],
+          // A process for each of 250 files began anew for each what they share.
+          isolate: false,
         },
       },
+      { test: { ...unit, name: 'unit-mocks', include: ['{contract,dicom,server,viewer,tools}/**/*.mocks.test.ts'] } },
       {
         extends: './web/vite.config.ts',
         test: {

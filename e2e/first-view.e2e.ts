@@ -32,7 +32,7 @@ it('the scripts that every visit loads first stay small', async () => {
 })
 
 it('the inbox has all its texts while those of other screens are on their way', async () => {
-  const { page } = await newPerson()
+  const { page } = await newPerson({ loadsAhead: true })
   await signIn(page, 'viewer')
   const release = Promise.withResolvers<void>()
   onTestFinished(() => release.resolve())

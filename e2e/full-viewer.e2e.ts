@@ -58,7 +58,7 @@ type Library = {
 
 describe('the full viewer, before objects that are hard to draw', () => {
   it('shows each in the window of its series, or says in words why not, and Escape closes it', async () => {
-    const { page, forgive } = await newPerson()
+    const { page, forgive } = await newPerson({ loadsAhead: true })
     // broken and lost pixels, which the server refuses; its own message about maps without references
     forgive(
       /status of 406/,
@@ -100,7 +100,7 @@ describe('the full viewer, before objects that are hard to draw', () => {
 
 describe('the full viewer, before what lies over an image', () => {
   const openStudy = async (files: Uint8Array<ArrayBuffer>[]) => {
-    const { page, forgive } = await newPerson()
+    const { page, forgive } = await newPerson({ loadsAhead: true })
     const uuid = await sendStudy(server().address, files)
     await signIn(page, 'viewer')
     const frame = await openViewer(page, uuid)
@@ -184,7 +184,7 @@ describe('the full viewer, before what lies over an image', () => {
 })
 
 it('lists the other exams of the patient in the full viewer, and opens one of them', async () => {
-  const { page } = await newPerson()
+  const { page } = await newPerson({ loadsAhead: true })
   const { address } = server()
   await sendStudy(address, [makePlainExam('20240105', 'First visit')])
   await sendStudy(address, [makePlainExam('20250606', 'Second visit')])
@@ -200,7 +200,7 @@ it('lists the other exams of the patient in the full viewer, and opens one of th
 })
 
 it('is started unseen while somebody looks at images, without their study, and shows it without a new start', async () => {
-  const { page } = await newPerson()
+  const { page } = await newPerson({ loadsAhead: true })
   const uuid = await sendStudy(server().address, [makePlainExam('20260101', 'Looked at')])
   await signIn(page, 'viewer')
   const frame = await openViewer(page, uuid)
@@ -239,7 +239,7 @@ it.each([
     (route: Route) => route.abort('connectionreset'),
   ],
 ])('opens a study also where %s while it stood by, and Close and Back lead out meanwhile', async (_name, at, spoil) => {
-  const { page, forgive } = await newPerson()
+  const { page, forgive } = await newPerson({ loadsAhead: true })
   forgive(/Failed to load resource/, /Refused to display|chrome-error/)
   const uuid = await sendStudy(server().address, [makePlainExam('20260102', 'Cut off')])
   await signIn(page, 'viewer')
@@ -297,7 +297,7 @@ describe('measurements in the full viewer', () => {
   }
 
   it('are kept with the study as a structured report, which stands in Reports and in the viewer again', async () => {
-    const { page } = await newPerson()
+    const { page } = await newPerson({ loadsAhead: true })
     const uuid = await sendStudy(server().address, [makePlainExam('20260808', 'To be measured')])
     await signIn(page, 'staff')
     let frame = await openViewer(page, uuid)
@@ -319,7 +319,7 @@ describe('measurements in the full viewer', () => {
   })
 
   it('are not offered to be kept by who may not upload', async () => {
-    const { page } = await newPerson()
+    const { page } = await newPerson({ loadsAhead: true })
     const uuid = await sendStudy(server().address, [makePlainExam('20260809', 'To be seen')])
     await signIn(page, 'viewer')
     const full = await openFullViewer(await openViewer(page, uuid))

@@ -81,7 +81,7 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
     // At a first start the full viewer is still being made ready.
     const viewerStatus = async () => (await fetch(`${server().address}/viewer/app-config.js`)).status
     await expect.poll(viewerStatus, { timeout: 200_000 }).toBe(200)
-    const { page } = await newPerson()
+    const { page } = await newPerson({ loadsAhead: true })
     // the browser's window for folders takes no keys of a test; the one for files of a form does
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'showDirectoryPicker'))
     const keys = new Keyboard(page)

@@ -65,9 +65,9 @@ async function frameOf(page: Page | Frame, selector: string): Promise<Frame> {
 
 describe.skipIf(!hasCorpus)('a folder of real studies', () => {
   it('[UPLOAD-01] [UPLOAD-02] [UPLOAD-03] [UPLOAD-05] [UPLOAD-07] [UPLOAD-09] [UPLOAD-12] [UPLOAD-16] is uploaded, and arrives in another browser without reload', async () => {
-    const uploader = await newPerson()
+    const uploader = await newPerson({ loadsAhead: true })
     await signIn(uploader.page, 'clinician')
-    const watcher = await newPerson()
+    const watcher = await newPerson({ loadsAhead: true })
     await signIn(watcher.page, 'viewer')
     await watcher.page.getByRole('button', { name: group }).click()
     await watcher.page.getByText(/^\d+ stud/).waitFor()
@@ -99,7 +99,7 @@ describe.skipIf(!hasCorpus)('a folder of real studies', () => {
   })
 
   it('[UPLOAD-05] the same folder again is known, and sends nothing', async () => {
-    const { page, forgive } = await newPerson()
+    const { page, forgive } = await newPerson({ loadsAhead: true })
     // The server says so when nothing changed since the study was complete; the browser itself reports the status.
     forgive(/status of 412 .*study\/sync/)
     await signIn(page, 'clinician')
@@ -114,7 +114,7 @@ describe.skipIf(!hasCorpus)('a folder of real studies', () => {
   })
 
   it('[PANEL-08] [PANEL-09] every kind paints in the Viewer tab, and Close comes back by message', async () => {
-    const { page } = await newPerson()
+    const { page } = await newPerson({ loadsAhead: true })
     await signIn(page, 'clinician')
     await page.getByRole('button', { name: group }).click()
     const sid = await openSession(server().address, 'clinician')
@@ -135,7 +135,7 @@ describe.skipIf(!hasCorpus)('a folder of real studies', () => {
   })
 
   it('[PANEL-08] the full viewer opens over the whole screen, and its Close leads back', async () => {
-    const { page } = await newPerson()
+    const { page } = await newPerson({ loadsAhead: true })
     await signIn(page, 'clinician')
     await page.getByRole('button', { name: group }).click()
     await openStudy(page, /MG/)
@@ -152,7 +152,7 @@ describe.skipIf(!hasCorpus)('a folder of real studies', () => {
   })
 
   it('[DOWNLOAD-01] [DOWNLOAD-02] comes back as a ZIP with a DICOMDIR, every file byte for byte', async () => {
-    const { page } = await newPerson()
+    const { page } = await newPerson({ loadsAhead: true })
     await signIn(page, 'clinician')
     const sid = await openSession(server().address, 'clinician')
     const sentHashes = new Set(listFiles(disc.path).map(hashWithoutPreamble))

@@ -18,7 +18,7 @@ const patience = 900_000
 /** Status of each upload, beside the corpus's expectation: accept, reject, either. */
 const answers: { path: string; expected: string; studyUid: string; status: number }[] = []
 let studies: ListedStudy[] = []
-/** Files whose texts stand in the tabs around the summary as well. */
+/** Files whose texts stand in tabs beside the summary as well. */
 const oddToRead = /name|-id|html|sql|injection|long|control|wildcard|backslash|carets|uid-|type2|conflict|patients/i
 /** Files of which the viewer could make something odd: of their pixels, their identifiers, their texts in its banner. */
 const oddToSee =
@@ -127,16 +127,16 @@ describe.skipIf(isCorpusMissing)('studies of files that are odd in themselves', 
   })
 
   it(
-    'open in every tab of the panel, and none of it fails',
+    'open in the panel, those of odd texts in every tab, and none of it fails',
     async () => {
       const { page, forgive } = await newReader()
       forgive(withoutPicture)
       const readOften = studiesOf(oddToRead)
       await eachStudy(page, studies, async (details, { study_uid }) => {
-        const others = readOften.has(study_uid) ? [] : ['Downloads', 'Share', 'Edit MRN', 'Attachments']
-        const seen = new Set(['Viewer', ...others])
+        const seen = new Set(['Viewer'])
+        const findNext = () => (seen.size > 1 && !readOften.has(study_uid) ? undefined : nextTab(details, seen))
         // Reports and orders get their tabs when they are found.
-        for (let name = await nextTab(details, seen); name !== undefined; name = await nextTab(details, seen)) {
+        for (let name = await findNext(); name !== undefined; name = await findNext()) {
           seen.add(name)
           await details.getByRole('tab', { name }).click()
           const panel = details.getByRole('tabpanel', { name })

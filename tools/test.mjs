@@ -20,10 +20,13 @@ const doorTests = [
   '**/concurrent-*.db.test.ts',
 ]
 /**
- * Tests of jobs and messages, which wait for peers most of their time. A run of every part leaves them out on the system’s
- * PostgreSQL; `npm test -- db` runs them on both (docs/decisions/0079).
+ * Tests of what may differ between two PostgreSQLs: the schema and its upgrades, every statement, copies from one to the
+ * other, and the statements of lists, of arriving images and of the queue. A run of every part runs these alone on the
+ * system’s; `npm test -- db` all but those of doors (docs/decisions/0079).
  */
-const peerTests = ['worker', 'hl7'].map((name) => `server/src/inbound/${name}/**`)
+const tellingPostgresApart = ['db', 'backup', 'areas/study', 'areas/ingest', 'areas/job'].map(
+  (name) => `server/src/${name}/`,
+)
 const reports = path.join(root, '.cache', 'test-reports')
 /** Processes that tests start, hundreds of them, find the code that others compiled. */
 const compiled = { NODE_COMPILE_CACHE: path.join(root, '.cache', 'compiled') }
@@ -41,8 +44,7 @@ await runTool(async () => {
     mkdirSync(reports, { recursive: true })
     const run = (args, env) => runInForeground(node, args, { HILUM_TEST_DICOM: corpus, ...compiled, ...env })
     if (parts.includes('unit')) await runUnit(run)
-    if (parts.includes('db'))
-      await runDatabase(run, parts.length === allParts.length ? [...doorTests, ...peerTests] : doorTests)
+    if (parts.includes('db')) await runDatabase(run, parts.length === allParts.length ? tellingPostgresApart : [])
     if (parts.includes('e2e')) {
       await check('web build', () => tryToBuildWeb(node))
       await runVitest(run, 'e2e', ['e2e'])
@@ -84,13 +86,22 @@ async function runUnit(run) {
   })
   await check('lint', () => run([bin('oxlint', 'bin', 'oxlint'), '--deny-warnings', root]))
   await check('arrows', () => run([path.join(root, 'tools', 'boundaries.ts')]))
-  await runVitest(run, 'unit', ['unit', 'web'])
+  await runVitest(run, 'unit', ['unit', 'unit-mocks', 'web'])
 }
 
-async function runDatabase(run, leftOutOnSystem) {
+async function runDatabase(run, chosenOnSystem) {
   await runVitest(run, 'db', ['db', 'db-mocks'], { HILUM_TEST_PG: 'embedded' })
   if (systemPostgres())
-    await runVitest(run, 'db on the system’s PostgreSQL', ['db'], { HILUM_TEST_PG: 'system' }, leftOutOnSystem)
+    await runVitest(
+      run,
+      'db on the system’s PostgreSQL',
+      ['db'],
+      { HILUM_TEST_PG: 'system' },
+      {
+        chosen: chosenOnSystem,
+        excluded: doorTests,
+      },
+    )
   else
     process.stderr.write(
       '\n!! No system PostgreSQL ≥ 15 is installed: the database tests ran on the embedded one only.\n\n',
@@ -122,7 +133,7 @@ async function check(name, act) {
   tally.addCheck(name, (await act()) === 0)
 }
 
-async function runVitest(run, name, projects, env, excluded = []) {
+async function runVitest(run, name, projects, env, { chosen = [], excluded = [] } = {}) {
   process.stderr.write(`\n== ${name}\n`)
   const report = path.join(reports, `${name.replaceAll(/\W+/g, '-')}.json`)
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs')
@@ -136,9 +147,9 @@ async function runVitest(run, name, projects, env, excluded = []) {
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]
-  const chosen = projects.map((project) => `--project=${project}`)
+  const ofProjects = projects.map((project) => `--project=${project}`)
   const without = excluded.map((pattern) => `--exclude=${pattern}`)
-  const code = await run([...args, ...chosen, ...without], env)
+  const code = await run([...args, ...chosen, ...ofProjects, ...without], env)
   tally.addRun(name, report, code === 0)
 }
 

@@ -33,6 +33,7 @@ async function spareTheDisk({ dataFolder }: RunningServer): Promise<void> {
   await client.connect()
   try {
     await client.query('alter system set fsync = off')
+    await client.query('alter system set full_page_writes = off')
   } finally {
     await client.end()
   }

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { shotFolder } from './shots.ts'
-import { openBrowser, openPerson, type Person } from './open-browser.ts'
+import { openBrowser, openPerson, type Person, type PersonOptions } from './open-browser.ts'
 import { startDemo, startDemoTwice } from './start-demo.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 export interface System {
   server: () => RunningServer
   /** A new person with a browser of their own, closed after the test. */
-  newPerson: (options?: BrowserContextOptions) => Promise<Person>
+  newPerson: (options?: PersonOptions) => Promise<Person>
 }
 
 /**

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { prepareViewer } from '../../viewer/src/prepare-viewer.ts'
 import { findCorpus } from '../../viewer/test/corpus.ts'
 import { startViewerPeer, type ViewerPeer } from '../../viewer/test/viewer-peer.ts'
-import { openBrowser } from './open-browser.ts'
+import { openBrowser, saveData } from './open-browser.ts'
 
 const repository = resolve(import.meta.dirname, '..', '..')
 const SID = 'test.derived-sid'
@@ -64,6 +64,7 @@ export function useViewer(): ViewerStand {
     if (corpus === undefined) return
     faults = []
     context = await browser.newContext({ viewport: { width: 1024, height: 768 } })
+    await saveData(context)
     page = await context.newPage()
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {

@@ -13,7 +13,9 @@ const closingLimitMs = 30_000
 export async function freshDatabase(): Promise<{ url: string }> {
   const server = inject('databaseUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(server, (client) => client.query(`create database ${name} template ${inject('templateDatabase')}`))
+  // copied as files: by the log, as PostgreSQL does it otherwise, each copy takes three times as long
+  const copy = `create database ${name} template ${inject('templateDatabase')} strategy file_copy`
+  await onServer(server, (client) => client.query(copy))
   afterAll(() => onServer(server, (client) => drop(client, name)))
   return { url: databaseAddress(server, name) }
 }

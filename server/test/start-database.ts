@@ -31,6 +31,7 @@ export async function setup(project: TestProject): Promise<void> {
   await client.connect()
   // The data live for one run only: what costs is waiting for the disk.
   await client.query('alter system set fsync = off')
+  await client.query('alter system set full_page_writes = off')
   await client.query('select pg_reload_conf()')
   await client.query(`create database ${templateDatabase}`)
   await client.end()

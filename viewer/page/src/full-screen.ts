@@ -1,3 +1,4 @@
+import { savesData } from '@hilum/contract/saves-data'
 import type { ViewerAddress } from './address.ts'
 import { createFullViewer, type FullViewer, hasFullViewer } from './full-viewer.ts'
 import { pauseVideos } from './pause-videos.ts'
@@ -25,6 +26,7 @@ export function createFullScreen(
   let isOpening = false
 
   function standBy(): void {
+    if (savesData()) return
     stopWaiting()
     stopWaiting = whenQuiet(quick.isBusy, () => void begin())
   }

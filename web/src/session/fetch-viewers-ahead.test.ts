@@ -31,3 +31,12 @@ test('nothing is fetched once the list is left', async () => {
   await vi.runAllTimersAsync()
   expect(fetched).not.toHaveBeenCalled()
 })
+
+test('nothing is fetched ahead where the browser saves data', async () => {
+  const fetched = vi.fn()
+  vi.stubGlobal('fetch', fetched)
+  vi.stubGlobal('navigator', { ...navigator, connection: { saveData: true } })
+  fetchViewersAhead()
+  await vi.runAllTimersAsync()
+  expect(fetched).not.toHaveBeenCalled()
+})

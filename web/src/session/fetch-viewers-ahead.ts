@@ -1,4 +1,5 @@
 import { clientHeaders } from '@hilum/contract/client-headers'
+import { savesData } from '@hilum/contract/saves-data'
 import { addressOf } from '@hilum/contract/route'
 import { fullViewer, viewerPage } from '@hilum/contract/routes/others'
 
@@ -9,10 +10,11 @@ const LISTS = [viewerPage, fullViewer].map((pages) => addressOf(pages, { '*': 'a
 
 /**
  * Has the browser fetch the code of both viewers while somebody looks at a list, at its lowest priority. The files are
- * named by their content, so a browser that has them asks for nothing.
+ * named by their content, so a browser that has them asks for nothing, nor does one that saves data.
  * @returns stops that
  */
 export function fetchViewersAhead(): () => void {
+  if (savesData()) return () => undefined
   const stop = new AbortController()
   const timer = setTimeout(() => {
     // without a list the viewers are fetched when they are opened

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { act, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { ViewerPanel } from './viewer-panel.tsx'
@@ -104,4 +104,16 @@ test('while an exam is looked at, a page is opened ahead for the next one, which
   expect(onlyFrame()).toBe(spare)
   expect(spare.closest('[inert]')).toBeNull()
   expect(first.isConnected).toBe(false)
+})
+
+test('no page is opened ahead where the browser saves data, and the viewer opens when it is wanted', async () => {
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'))
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const show = showPanel({ uuid: '7', tab: 'summary' })
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(frames()).toEqual([])
+  show({ uuid: '7', tab: 'viewer' })
+  await waitFor(() => expect(onlyFrame().getAttribute('src')).toContain('#study/s/1.2.7/p'))
 })

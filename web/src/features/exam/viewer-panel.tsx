@@ -1,4 +1,5 @@
 import type { Study } from '@hilum/contract/entities/study'
+import { savesData } from '@hilum/contract/saves-data'
 import { Tabs } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { t } from '../../labels/label.ts'
@@ -31,7 +32,11 @@ export function ViewerPanel({ study, isShown, onTab }: ViewerPanelProps) {
   // before anything is drawn: never is the page of one exam seen below the head of another
   if (page.exam !== exam) setPage({ number: page.exam === undefined ? page.number : page.number + 1, exam })
   const next = isShown ? page.number + 1 : page.number
-  const ahead = usePagesAhead(study.image_count > 0 ? next : undefined, study.uuid, isShown ? NEXT_AFTER_MS : AFTER_MS)
+  const ahead = usePagesAhead(
+    study.image_count > 0 && !savesData() ? next : undefined,
+    study.uuid,
+    isShown ? NEXT_AFTER_MS : AFTER_MS,
+  )
   const pages = [page.number, page.number + 1].filter(
     (number) => number <= ahead || (isShown && number === page.number),
   )
