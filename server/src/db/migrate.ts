@@ -133,6 +133,7 @@ import * as runsAgain from './migrations/0307-runs-again.ts'
 import * as askersOfRetrievals from './migrations/0308-askers-of-retrievals.ts'
 import * as whatMailsAreOf from './migrations/0309-what-mails-are-of.ts'
 import * as sharesOfRestored from './migrations/0310-shares-of-restored.ts'
+import * as imagesOfUploads from './migrations/0311-images-of-uploads.ts'
 import * as peopleInEachOrder from './migrations/0318-people-in-each-order.ts'
 
 /** Forward only, in the order of their names. */
@@ -269,6 +270,7 @@ const migrations: Record<string, Migration> = {
   '0308-askers-of-retrievals': askersOfRetrievals,
   '0309-what-mails-are-of': whatMailsAreOf,
   '0310-shares-of-restored': sharesOfRestored,
+  '0311-images-of-uploads': imagesOfUploads,
   '0318-people-in-each-order': peopleInEachOrder,
 }
 

@@ -1,5 +1,14 @@
 import { sql } from 'kysely'
+import { isOwnStoredOf } from '../../access/record-sources.sql.ts'
 import type { Tx } from '../../db/database.ts'
+
+/** The images that the exam of upload `p` has now, or had at an earlier end; null where it is gone. */
+const cameCount = sql`greatest(p.came_count, (
+      select t.image_count + t.conflict_count
+      from study s
+      join stored_study t on ${isOwnStoredOf('s')}
+      where s.phi_namespace = p.namespace_uuid and s.study_uid = p.study_uid and s.deleted_at is null
+    ))`
 
 /** Notes that a study was sent as a whole, and tells whether that was said before. Undefined where no image of it came. */
 export async function endUpload(
@@ -15,7 +24,8 @@ export async function endUpload(
       for update
     )
     update link_upload p
-    set ended_at = coalesce(b.ended_at, now())
+    set ended_at = coalesce(b.ended_at, now()),
+      came_count = case when b.ended_at is null then ${cameCount} else p.came_count end
     from before b
     where p.link_uuid = b.link_uuid and p.study_uid = b.study_uid
     returning b.ended_at is not null as had_ended
@@ -54,7 +64,7 @@ export async function endQuietUploads(tx: Tx): Promise<(EndedUpload & { link_uui
       for update skip locked
     ), ended as (
       update link_upload p
-      set ended_at = now()
+      set ended_at = now(), came_count = ${cameCount}
       from quiet
       where p.link_uuid = quiet.link_uuid and p.study_uid = quiet.study_uid
       returning p.link_uuid, p.namespace_uuid, p.study_uid

@@ -320,6 +320,40 @@ test('what broke off beside images that were there before is incomplete too', as
   expect((await requestOf(asked)).arrivals).toMatchObject([{ image_count: 2, expected_count: 5, is_incomplete: 1 }])
 })
 
+test.each([
+  ['the sender says that all was sent', (opened: string, study: string) => end(opened, study)],
+  ['nothing came for a while', () => endAbandonedUploads(services)],
+])(
+  'what came whole beside images that were there before stays so when images are deleted or separated later, once %s',
+  async (_when, stop) => {
+    const study = newUid()
+    const url = `/api/v3/storage/namespace/${group.namespaceUuid}/image`
+    const payload = (number: number) => new Uint8Array(madeImage({ studyUid: study, number }))
+    await askDoor(origin, { method: 'POST', url, payload: payload(1) }, sid)
+    const asked = await ask()
+    const opened = await open(asked)
+    await begin(opened, study, 2)
+    await send(opened, study, madeImage({ studyUid: study, number: 2 }))
+    await completeQuietStudies(services, new Date(Date.now() + 600_000))
+    await stop(opened, study)
+    const told = async () => (await requestOf(asked)).arrivals
+    expect(await told()).toMatchObject([{ image_count: 2, is_incomplete: 0 }])
+    const gone = `/api/v3/storage/study/${group.namespaceUuid}/${study}`
+    const [image] = await query<{ sop_uid: string }>(
+      `select sop_uid from instance where study_key = (select key from stored_study where study_uid = '${study}') limit 1`,
+    )
+    const { sid: may } = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+    const deleted = await askDoor(origin, { method: 'DELETE', url: `${gone}/image/${image?.sop_uid}` }, may)
+    expect(deleted.statusCode).toBeLessThan(300)
+    expect(await told()).toMatchObject([{ image_count: 1, is_incomplete: 0 }])
+    // what comes afterwards is counted anew
+    await begin(opened, study, 4)
+    await send(opened, study, madeImage({ studyUid: study, number: 3 }))
+    await end(opened, study)
+    expect(await told()).toMatchObject([{ image_count: 2, is_incomplete: 1 }])
+  },
+)
+
 test('a study that was there before is neither completed nor made larger by who sends into it', async () => {
   const study = newUid()
   const door = {

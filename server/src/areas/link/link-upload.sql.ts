@@ -34,12 +34,13 @@ export const expectedExamSql = sql`json_build_object('study_date', r.study_date,
 
 /**
  * Condition: of upload `p` into record `s`, whose images `t` has, nothing comes any more and fewer images came than were
- * announced. A record that the upload did not make knows of no announced number.
+ * announced, neither by its end nor since: what is deleted or separated later takes nothing from it. A record that the upload
+ * did not make knows of no announced number.
  */
 export const isIncompleteUpload = sql`(
   p.ended_at is not null and s.uuid is not null
   and (s.arrival = 'incomplete' or s.created_by is distinct from p.link_uuid)
-  and coalesce(t.image_count + t.conflict_count, 0) < p.image_count
+  and coalesce(greatest(p.came_count, t.image_count + t.conflict_count), 0) < p.image_count
 )`
 
 /** Bytes that count to request `r`: its own, and of a page of a share code those of all pages of a day. */
