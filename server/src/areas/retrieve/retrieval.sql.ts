@@ -98,19 +98,24 @@ export async function findRetrieval(db: Db, uuid: string): Promise<RetrievalRow 
 
 /**
  * The last retrieval of each study that a search asked for, and of those that are on their way from its destination to its
- * place, whoever asked for them.
+ * place, whoever asked for them. Uses retrieval_asker_of_search and retrieval_once.
  */
 export async function listRetrievals(db: Db, searchUuid: string): Promise<RetrievalRow[]> {
   const { rows } = await sql<RetrievalRow>`
     select distinct on (r.study_uid) ${columns}
-    from destination_search s
-    join retrieval r
-      on r.phi_namespace = s.phi_namespace and r.destination_uuid = s.destination_uuid
-      and (
-        r.state in ('waiting', 'running')
-        or exists (select from retrieval_asker a where a.retrieval_uuid = r.uuid and a.search_uuid = s.uuid)
-      )
-    where s.uuid = ${searchUuid}
+    from (
+      select r.*
+      from retrieval_asker a
+      join destination_search s on s.uuid = a.search_uuid
+      join retrieval r
+        on r.uuid = a.retrieval_uuid and r.phi_namespace = s.phi_namespace and r.destination_uuid = s.destination_uuid
+      where a.search_uuid = ${searchUuid}
+      union all
+      select r.*
+      from destination_search s
+      join retrieval r on r.phi_namespace = s.phi_namespace and r.destination_uuid = s.destination_uuid
+      where s.uuid = ${searchUuid} and r.state in ('waiting', 'running')
+    ) r
     order by r.study_uid, r.created desc, r.uuid
   `.execute(db)
   return rows

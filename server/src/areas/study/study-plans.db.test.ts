@@ -1,9 +1,10 @@
 import type { ListQuery } from '@hilum/contract/list'
-import { type KyselyPlugin, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { freshDatabase } from '../../../test/fresh-database.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { makeStudies } from '../../../test/make-studies.ts'
+import { PlanReader } from '../../../test/plan-reader.ts'
 import { findCaller } from '../../access/find-caller.ts'
 import { visibleStudies } from '../../access/study-scope.ts'
 import { openDatabase } from '../../db/database.ts'
@@ -93,19 +94,3 @@ it.each<[string, Record<string, string>, string, string]>([
   expect(plans.lines.join('\n')).toContain(index)
   expect(plans.lines.filter((line) => /Seq Scan on study\b/.test(line))).toEqual([])
 })
-
-/** Asks for the plan of every statement instead of running it. */
-class PlanReader implements KyselyPlugin {
-  readonly lines: string[] = []
-
-  transformQuery({ node }: Parameters<KyselyPlugin['transformQuery']>[0]) {
-    if (node.kind !== 'RawNode') return node
-    const [first = '', ...rest] = node.sqlFragments
-    return /^\s*(select|with)\b/.test(first) ? { ...node, sqlFragments: [`explain ${first}`, ...rest] } : node
-  }
-
-  async transformResult({ result }: Parameters<KyselyPlugin['transformResult']>[0]) {
-    this.lines.push(...result.rows.map((row) => String(row['QUERY PLAN'] ?? '')))
-    return { ...result, rows: [] }
-  }
-}

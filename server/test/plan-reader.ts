@@ -1,0 +1,17 @@
+import type { KyselyPlugin } from 'kysely'
+
+/** Asks for the plan of every statement instead of running it. */
+export class PlanReader implements KyselyPlugin {
+  readonly lines: string[] = []
+
+  transformQuery({ node }: Parameters<KyselyPlugin['transformQuery']>[0]) {
+    if (node.kind !== 'RawNode') return node
+    const [first = '', ...rest] = node.sqlFragments
+    return /^\s*(select|with)\b/.test(first) ? { ...node, sqlFragments: [`explain ${first}`, ...rest] } : node
+  }
+
+  async transformResult({ result }: Parameters<KyselyPlugin['transformResult']>[0]) {
+    this.lines.push(...result.rows.map((row) => String(row['QUERY PLAN'] ?? '')))
+    return { ...result, rows: [] }
+  }
+}
