@@ -272,3 +272,46 @@ it('lists what people outside have, and ends several accesses at once from there
   expect(await findBarriers(reader.page)).toEqual([])
   await takeShots(reader.page, 'outside-everyone')
 })
+
+it('an exam that is taken back everywhere leaves the list and the panel of whoever has it, with a word, and comes back when it is restored', async () => {
+  const [owner, reader] = [await newPerson(), await newPerson()]
+  const study = emergency.study(2)
+  await signIn(owner.page, 'staff')
+  await openTab(owner.page, study.uuid, 'share')
+  const form = owner.page.getByRole('form', { name: 'Share' })
+  await choose(owner.page, 'People', 'lindq', 'Sofia Lindqvist')
+  await Promise.all([
+    form.getByText('Shared with 1 recipient.').waitFor(),
+    form.getByRole('button', { name: 'Share exam' }).click(),
+  ])
+  await signIn(reader.page, 'reviewer')
+  await reader.page
+    .getByRole('navigation', { name: 'Groups' })
+    .getByRole('button', { name: /My studies/ })
+    .click()
+  const cards = reader.page.locator('[data-card]')
+  await expect.poll(() => cards.count(), soon).toBeGreaterThan(0)
+  const others = (await cards.count()) - 1
+  await cards.first().click()
+  await reader.page.getByRole('tab', { selected: true }).waitFor()
+
+  // the panel asks for an exam that is gone
+  reader.forgive(/status of (403|404|412)/, cutOff)
+  await owner.page.getByRole('button', { name: 'More actions' }).click()
+  await owner.page.getByRole('menuitem', { name: 'Take back everywhere' }).click()
+  const question = owner.page.getByRole('dialog', { name: 'Take this exam back everywhere?' })
+  await question.getByRole('textbox', { name: 'Reason' }).fill('Images of another patient')
+  // banners that pass are waited for from the beginning
+  await Promise.all([
+    reader.page.getByText('An exam that you had was taken back by its owner.').waitFor(),
+    reader.page.getByText('This study is no longer here', { exact: false }).waitFor(),
+    owner.page.getByText('The exam was taken back here and from 1 other place.').waitFor(),
+    question.getByRole('button', { name: 'Take back everywhere' }).click(),
+  ])
+  await expect.poll(() => cards.count(), soon).toBe(others)
+  await owner.page.goto(`/group/list?study=${study.uuid}`)
+  await owner.page.getByText(/This study was taken back everywhere by .*: Images of another patient\./).waitFor()
+
+  await owner.page.getByRole('button', { name: 'Restore' }).click()
+  await expect.poll(() => cards.count(), soon).toBe(others + 1)
+})
