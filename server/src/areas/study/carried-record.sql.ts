@@ -22,6 +22,27 @@ export async function carryGiven(tx: Tx, from: RecordKey, to: RecordKey): Promis
 }
 
 /**
+ * Links to a record, but for those that were made to images of one patient where the other record has several. Uses
+ * link_study_of_study.
+ */
+export async function carryLinks(tx: Tx, from: RecordKey, to: RecordKey): Promise<void> {
+  await sql`
+    update link_study l
+    set study_uuid = ${to.uuid}
+    from study d, study s
+    where l.phi_namespace = ${from.phi_namespace} and l.study_uuid = ${from.uuid}
+      and d.phi_namespace = ${from.phi_namespace} and d.uuid = ${from.uuid}
+      and s.phi_namespace = ${to.phi_namespace} and s.uuid = ${to.uuid}
+      and (d.mixed_patients or not s.mixed_patients)
+      and not exists (
+        select
+        from link_study o
+        where o.link_uuid = l.link_uuid and o.phi_namespace = ${to.phi_namespace} and o.study_uuid = ${to.uuid}
+      )
+  `.execute(tx)
+}
+
+/**
  * Copies that were made of the images of a record, with or without names, so that they are taken back with the other
  * record. Uses study_source_copied_from, nameless_copy_of_study and nameless_copy_copied_from.
  */

@@ -17,7 +17,7 @@ import {
 import { type ArrivingIdentity, type LockedStoredStudy, lockStoredStudies } from '../storage/ingest.sql.ts'
 import { lockSharing } from '../storage/lock-sharing.sql.ts'
 import { noteDirectShares } from './shared-record.sql.ts'
-import { carryCopies, carryGiven, carryNominations, carrySent } from './carried-record.sql.ts'
+import { carryCopies, carryGiven, carryLinks, carryNominations, carrySent } from './carried-record.sql.ts'
 import { addOwnSources } from '../ingest/arriving-record.sql.ts'
 import { bringDeletedIn, bringImagesIn, mergeRecords, setIdentities } from '../ingest/merge-generation.sql.ts'
 import { addIdentities, namesSeveralPatients } from '../ingest/patient-identity.ts'
@@ -88,6 +88,7 @@ async function merge(
   await mergeRecords(tx, deleted, live, { edits: editsToCarry(old, shown), isMixed: images.isMixed })
   await carryGiven(tx, deleted, live)
   await carryCopies(tx, deleted, live)
+  await carryLinks(tx, deleted, live)
   await carrySent(tx, deleted, live)
   await carryNominations(tx, deleted, live)
   await deleteRecordForGood(tx, deleted)

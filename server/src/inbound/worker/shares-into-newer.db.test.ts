@@ -1,6 +1,7 @@
 import { newUid } from '@hilum/dicom/uid'
 import { expect, it } from 'vitest'
 import { madeImage } from '../../../test/made-image.ts'
+import { makeLink, openLink } from '../../../test/make-link.ts'
 import type { Person } from '../../../test/make-organisation.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -220,5 +221,29 @@ it.each(['taking back', 'stopping'])(
       expect(await ends[name]?.(world)).toMatchObject(done)
       expect((await seen(world)).slice(1)).toEqual([false, false])
     }
+  },
+)
+
+it.each([false, true])(
+  'a link shows an exam that was restored into a newer record, unless several patients came with that (%s)',
+  async (isMixed) => {
+    const owner = await makePlace('Administrator')
+    const studyUid = newUid()
+    const phiNamespace = owner.group.namespaceUuid
+    await post(owner.sid, phiNamespace, studyUid, 1)
+    const old = (await received(owner, studyUid))?.uuid ?? ''
+    const studies = [{ phi_namespace: phiNamespace, uuid: old }]
+    const link = await makeLink(services.db, { accountUuid, createdBy: owner.person.userUuid, studies })
+    const shown = async () => {
+      const { body } = await call('link/studies', { sid: await openLink(services.db, link) })
+      return (body.studies ?? []).map(({ uuid }: { uuid: string }) => uuid)
+    }
+    expect(await shown()).toEqual([old])
+    expect((await call('study/delete', { sid: owner.sid, uuid: old })).body).toEqual(done)
+    await post(owner.sid, phiNamespace, studyUid, 2)
+    await query(`update study set mixed_patients = ${isMixed} where study_uid = '${studyUid}' and deleted_at is null`)
+    const { uuid } = (await call('study/revive', { sid: owner.sid, uuid: old })).body as { uuid: string }
+    expect(await shown().catch(() => [])).toEqual(isMixed ? [] : [uuid])
+    expect(await query(`select from link_study where study_uuid = '${uuid}'`)).toHaveLength(isMixed ? 0 : 1)
   },
 )
