@@ -17,7 +17,11 @@ interface OffForSupportProps {
  */
 export function OffForSupport({ reason, isOpen = false, children }: OffForSupportProps) {
   const isOff = useIsSupportSession() && !isOpen
-  const line = isOff && <Banner tone="neutral">{t(reason)}</Banner>
+  const line = isOff && (
+    <div className={style.line}>
+      <Banner tone="neutral">{t(reason)}</Banner>
+    </div>
+  )
   if (!children) return line
   return (
     <fieldset className={style.fields} disabled={isOff}>

@@ -1,8 +1,9 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { showRouted } from '../../../test/routed.tsx'
 import { type Replies, sentCalls } from '../../../test/signed-in.tsx'
+import { putSession, readSession } from '../../session/session-store.ts'
 import { Notifications } from './notifications.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -29,6 +30,15 @@ const show = (replies: Replies = {}, namespaces: unknown[] = groups) =>
 const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name })
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
 const saved = () => sentCalls.filter(({ path }) => path === 'user/event/set').map(({ sent }) => sent)
+
+test('[PERM-02] in a support session nothing is asked of the personal place, which the server keeps closed', async () => {
+  show()
+  const state = readSession()
+  if (state.status !== 'established') throw new Error('Nobody is signed in')
+  act(() => putSession({ ...state, session: { ...state.session, proxyName: 'Sam Support' } }))
+  expect(await screen.findByText(/^What the person is mailed of/)).toBeDefined()
+  expect(sentCalls.map(({ path }) => path)).not.toContain('user/event')
+})
 
 test('[ACCOUNT-13] [API-23] chooses four kinds, one by one and all at once, and saves them with their places', async () => {
   show()

@@ -12,6 +12,7 @@ import {
 } from '../../queries/event-choices.ts'
 import { namespacesQuery } from '../../queries/namespaces.ts'
 import { useEstablished } from '../../session/session-store.ts'
+import { useIsSupportSession } from '../../session/use-may.ts'
 import { UnsavedGuard } from '../../state/unsaved-guard.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -24,9 +25,11 @@ const kinds = ['user', 'harvest', 'gatekeeper', 'approve'] as const
 /** ACCOUNT-13: what the person is mailed of. */
 export function Notifications() {
   const { account, user } = useEstablished()
+  const isSupport = useIsSupportSession()
   const inboxes = useQuery(namespacesQuery(account.uuid))
   const places = choicePlaces(user.namespace_id, inboxes.data ?? [])
-  const loaded = useQuery({ ...eventChoicesQuery(places), enabled: inboxes.data !== undefined })
+  const loaded = useQuery({ ...eventChoicesQuery(places), enabled: inboxes.data !== undefined && !isSupport })
+  if (isSupport) return <p>{t('offForSupport.notifications')}</p>
   if ((inboxes.isError || loaded.isError) && !loaded.data) {
     const handleRetry = () => void (inboxes.isError ? inboxes.refetch() : loaded.refetch())
     return (

@@ -11,6 +11,7 @@ import { MailOutbox } from './mail-outbox.tsx'
 import { Organisation } from './organisation/organisation.tsx'
 import { Security } from './security.tsx'
 import { SignInProvider } from './sign-in/sign-in-provider.tsx'
+import { System } from './system/system.tsx'
 import { Users } from './users/users.tsx'
 import { putSession, readSession } from '../../session/session-store.ts'
 
@@ -96,6 +97,11 @@ function findNamed(name: RegExp): HTMLButtonElement[] {
   if (named.length === 0) throw new Error('The form is not there yet')
   return named
 }
+
+test('[PERM-02] in a support session the page of all organisations says that it is closed until the session ends', async () => {
+  showIn(System, true)
+  expect(await screen.findByText(/^In a support session this page is closed/)).toBeDefined()
+})
 
 test.each([SignInProvider, Users, Security, Organisation])('outside of one nothing is said of it', async (page) => {
   showIn(page, false)

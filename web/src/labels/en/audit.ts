@@ -166,6 +166,7 @@ export const audit = {
   'audit.field.groups': 'Groups',
   'audit.field.locations': 'Locations',
   'audit.field.setting': 'Setting',
+  'audit.field.support_until': 'Support is let in until',
   'audit.field.mobile_phone': 'Mobile phone',
   'audit.field.share_code': 'Share code',
   'audit.field.share_description': 'Description of the share code',

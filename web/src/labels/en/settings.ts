@@ -2,6 +2,9 @@
 export const settingsLabels = {
   'settings.title': 'Account settings',
   'offForSupport.person': 'In a support session nothing of the person is changed here.',
+  'offForSupport.notifications':
+    'What the person is mailed of is kept in the personal place, which a support session does not open.',
+  'offForSupport.system': 'In a support session this page is closed. End the session to come back to it.',
   'offForSupport.signIn': 'In a support session nothing is changed here of how people sign in.',
   'offForSupport.people': 'In a support session nobody is invited, changed, disabled or removed here.',
   'offForSupport.closing': 'In a support session no organisation is closed.',

@@ -1,5 +1,6 @@
 import { t } from '../../../labels/label.ts'
-import { useIsOfSystem } from '../../../session/use-may.ts'
+import { OffForSupport } from '../../../session/off-for-support.tsx'
+import { useIsOfSystem, useIsSupportSession } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { TitledSection } from '../../../ui/titled-section.tsx'
 import { useAddress } from '../../../ui/use-address.ts'
@@ -7,6 +8,12 @@ import { ClosedAudit } from './closed-audit.tsx'
 import { ClosedOrganisations } from './closed-organisations.tsx'
 import { OrganisationGrid } from './organisation-grid.tsx'
 import { SystemPeople } from './system-people.tsx'
+
+/** The page for people without the flags: a supporter who is signed in as one of them has them still. */
+function Closed() {
+  if (useIsSupportSession()) return <OffForSupport reason="offForSupport.system" />
+  return <Banner tone="failed">{t('system.notPermitted')}</Banner>
+}
 
 /** All organisations of the installation, those that were closed, and the people who look after it (PERM-02). */
 export function System() {
@@ -24,7 +31,7 @@ export function System() {
           <SystemPeople mayChange={isSystem} />
         </>
       ) : (
-        <Banner tone="failed">{t('system.notPermitted')}</Banner>
+        <Closed />
       )}
     </TitledSection>
   )
