@@ -159,6 +159,19 @@ export async function openGate(
       orders: [{ order_number: order?.number ?? '', act: 'put', step: {}, ...more }],
     })
 
+  const open = { pushable_destinations: [], risk_line: 'NONE' as const }
+  const gateConfig = { group_designation: 'GATEKEEPER' as const, ...open, ...config }
+  const cloudConfig = { group_designation: 'CLOUD' as const, pacs_promote_groups: [gate.groupUuid] }
+  /** Has an administrator change the settings of one of the two groups. */
+  async function configure(group: { groupUuid: string }, more: Partial<InboxConfig>): Promise<string> {
+    const inbox_config = { ...(group === gate ? gateConfig : cloudConfig), ...more }
+    return said(await ask('group/set', registrar.sid, { uuid: group.groupUuid, inbox_config }))
+  }
+  /** Has both groups as they were at first. */
+  async function restoreSettings(): Promise<void> {
+    for (const group of [gate, cloud]) await configure(group, {})
+  }
+
   const confirm = (by: Person | undefined, { gateSide }: Nominated, more: object = {}) =>
     ask('study/push/confirm', by?.sid ?? '', { uuid: gateSide, ...more }).then(said)
   const set = (by: Person, uuid: string, sent: object) => ask('study/set', by.sid, { study_id: uuid, ...sent })
@@ -240,6 +253,23 @@ export async function openGate(
       prepare: findSplit,
       steps: [async ({ split }) => said(await ask('study/split', registrar.sid, split ?? {}))],
     },
+    'the sender takes it back': single(async ({ source }) =>
+      said(await ask('study/retract', registrar.sid, { uuid: source, reason: 'Wrong patient' })),
+    ),
+    'the sender deletes it': single(async ({ source }) =>
+      said(await ask('study/delete', registrar.sid, { uuid: source })),
+    ),
+    'the group deletes it': single(async ({ gateSide }) =>
+      said(await ask('study/delete', registrar.sid, { uuid: gateSide })),
+    ),
+    'the group wants two people': single(() => configure(gate, { risk_line: 'ALL' })),
+    'the group sends nowhere any more': single(() => configure(gate, { pushable_destinations: [randomUUID()] })),
+    "the sender's group nominates no more": single(() => configure(cloud, { pacs_promote_groups: [] })),
+    'its push is cancelled': single(async ({ gateSide }) => {
+      const [work] = await query<{ uuid: string }>(`
+        select w.uuid from work w join push p on w.payload ->> 'pushUuid' = p.uuid::text where p.study_uuid = '${gateSide}'`)
+      return said(await ask('job/cancel', registrar.sid, { uuid: work?.uuid ?? randomUUID() }))
+    }),
     'a leaver sends': ofLeaver((on) => confirm(on.leaver, on)),
     'the right of the leaver ends': ofLeaver(async ({ leaver }) =>
       said(await ask('group/user/delete', registrar.sid, { uuid: gate.groupUuid, user_id: leaver?.userUuid })),
@@ -249,5 +279,5 @@ export async function openGate(
   const { namespaceUuid } = gate
   const people = { clinician, registrar, one, other }
   const made = { organisation, accountUuid, gate, cloud, destination, fields, namespaceUuid, ...people }
-  return { ...made, ask, makeNominated, addImage, addOrder, sendMessage, acts }
+  return { ...made, ask, restoreSettings, makeNominated, addImage, addOrder, sendMessage, acts }
 }

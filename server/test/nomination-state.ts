@@ -26,7 +26,7 @@ export function stateOfNominations(
     // a push is there exactly where the nomination was sent
     expect(pushes.length).toBe(states.filter(({ state }) => state === 'sent').length)
     if (got.nomination) expect(got.nomination.state).toBe(given.nomination?.state)
-    expect(given.customfield_h[pushStatus]).toBe(pushes[0]?.status ?? '')
+    if (given.customfield_h) expect(given.customfield_h[pushStatus]).toBe(pushes[0]?.status ?? '')
     const [waiting] = await query<{ count: number }>(`
       select count(*)::integer as count from work w join push p on w.payload ->> 'pushUuid' = p.uuid::text
       where p.study_uuid = '${gateSide}'`)
@@ -34,7 +34,13 @@ export function stateOfNominations(
     const [push] = pushes
     const seen = {
       states: states.map(({ state }) => state),
-      source: [given.nomination?.state, given.accession_number, given.mixed_patients, given.image_count],
+      source: [
+        given.error_type,
+        given.nomination?.state,
+        given.accession_number,
+        given.mixed_patients,
+        given.image_count,
+      ],
       gate: [
         got.error_type,
         got.nomination?.state,

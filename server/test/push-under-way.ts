@@ -62,7 +62,7 @@ export function pushesUnderWay(
     const status = await statusOf(on)
     if (status === 'S') expect(pacs.stored.length).toBeGreaterThan(0)
     // the end of a push that is still the nomination's reaches its sender
-    const told = given.customfield_h[fields['nomination_push_status'] ?? '']
+    const told = given.customfield_h?.[fields['nomination_push_status'] ?? '']
     if (given.nomination)
       expect([given.nomination.state, told]).toEqual([status === 'S' ? 'completed' : 'failed', status])
     if (got.nomination) expect(got.nomination.state).toBe(given.nomination?.state)
@@ -74,12 +74,7 @@ export function pushesUnderWay(
       // an image that came meanwhile is not among those that were confirmed
       images: new Set(pacs.stored.map((file) => textIn(file, Tag.SOPInstanceUID))).size,
       late: got.study_push_status?.map((one: { late_image_count: number }) => one.late_image_count),
-      source: [
-        given.nomination?.state,
-        given.customfield_h[fields['nomination_push_status'] ?? ''],
-        given.mixed_patients,
-        given.image_count,
-      ],
+      source: [given.error_type, given.nomination?.state, told, given.mixed_patients, given.image_count],
       gate: [got.error_type, got.nomination?.state, got.patientid, got.mixed_patients, got.is_locked, got.image_count],
       separations: await query(`select state from separation where study_uuid = '${source}' order by created`),
       order:

@@ -15,7 +15,8 @@ const app = await startTestApp()
 const gate = await openGate(app, (accountUuid) => makeDestination(app, accountUuid))
 const { inTurns, atOnce } = inPairs(gate.acts, gate.makeNominated, stateOfNominations(app, gate))
 
-// somebody whose right ends is one of the reviewers in all other pairs; the others are acts on a push, or as two here
+// somebody whose right ends is one of the reviewers in all other pairs; the others are acts on a push, as two here, or
+// have a file of their own (`concurrent-ends.db.test.ts`)
 const {
   'a leaver sends': _,
   'the right of the leaver ends': __,
@@ -24,6 +25,13 @@ const {
   'a message changes the order': _____,
   'a message cancels the order': ______,
   'the sender separates an image': _______,
+  'its push is cancelled': ________,
+  'the sender takes it back': _________,
+  'the sender deletes it': __________,
+  'the group deletes it': ___________,
+  'the group wants two people': ____________,
+  'the group sends nowhere any more': _____________,
+  "the sender's group nominates no more": ______________,
   ...acts
 } = gate.acts
 const ofLeaver = ['a leaver sends', 'the right of the leaver ends'] as const

@@ -4,6 +4,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { lockNominated, lockNominationAt } from '../nomination/nomination.sql.ts'
+import { demandThere } from './demand-there.ts'
 import { putRejection } from '../nomination/put-rejection.command.ts'
 import { lockSharing } from '../storage/lock-sharing.sql.ts'
 import { lockStudyRow } from '../altered/locked-study.sql.ts'
@@ -30,6 +31,7 @@ export async function rejectNomination(
   if (nomination) await lockNominated(tx, [nomination])
   const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
   if (!nomination || !row) throw new ApiError('NOT_FOUND')
+  await demandThere(tx, record)
   if (row.locked_by && row.locked_by !== caller.userUuid) throw new ApiError('LOCKED')
   if (nomination.state === 'rejected') return
   if (nomination.state === 'sent') throw new ApiError('STALE')

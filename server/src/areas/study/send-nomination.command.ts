@@ -1,6 +1,6 @@
 import { ApiError } from '@hilum/contract/errors'
 import type { Caller } from '../../access/caller.ts'
-import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { ensureGateFields } from '../nomination/gate-fields.sql.ts'
 import { findGateConfig } from '../nomination/nomination-form.ts'
@@ -12,6 +12,7 @@ import { findForeignIssuer } from '../push/foreign-mrn.ts'
 import { findContent, hasPushFailed } from '../push/push.sql.ts'
 import { type PushAsked, pushStudy } from '../push/push-study.command.ts'
 import { approveRecord } from './approve-record.command.ts'
+import { demandThere } from './demand-there.ts'
 import { confirmByTwo } from './second-person.command.ts'
 import { lockSharing } from '../storage/lock-sharing.sql.ts'
 import { lockStudyRow } from '../altered/locked-study.sql.ts'
@@ -40,13 +41,13 @@ export async function sendNomination(
   const { address, rowVersion, orderUuid, orderSeen, mrnReason } = sent
   await lockSharing(tx, record.study_uid)
   const nomination = await lockNominationAt(tx, record.uuid)
+  await demandThere(tx, record)
   demandUndecided(nomination)
   // all that approving and telling the sender reach, in their order; an edit under way is waited for by that, too: its
   // patient is not the one that the caller saw
   await lockWaiting(tx, record, [nomination.share_uuid])
   // approving takes its own locks, and steps the version that the caller saw
-  const before = await findRecordByUuid(tx, record.uuid)
-  if (!before) throw new ApiError('NOT_FOUND')
+  const before = await demandThere(tx, record)
   if (rowVersion !== undefined && before.row_version !== rowVersion) throw new ApiError('STALE')
   if ((await approveRecord(tx, caller, record, address)) === 'gone') throw new ApiError('NOT_FOUND')
   const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)

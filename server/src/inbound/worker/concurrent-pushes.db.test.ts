@@ -91,3 +91,29 @@ describe.each(['asked', 'sent'] as const)(
     })
   },
 )
+
+describe('with a push under way', () => {
+  const make = async () => {
+    await gate.restoreSettings()
+    return makeUnderWay()
+  }
+  afterAll(() => gate.restoreSettings())
+  const acting = [
+    'its push is cancelled',
+    'the sender takes it back',
+    'the group deletes it',
+    'the group sends nowhere any more',
+  ] as const
+  const named = Object.fromEntries(acting.map((name): [string, PairedAct<Nominated>] => [name, acts[name]]))
+  const { atOnce: atOnceWithEnd } = inPairs<UnderWay>({ ...meanwhile, ...named }, make, stateOf)
+
+  // a run hears of these a moment later, in which it may end: `stateOf` holds what both places read against each other
+  it.each(acting)(
+    '[NOMINATE-03] %s while the push ends: completed or failed, and the same in both places',
+    async (act) => {
+      const { state, answers } = await atOnceWithEnd(act, 'the push ends')
+      expect(['S', 'F']).toContain((state as { status: string }).status)
+      expect(['OK', 'NOT_FOUND']).toContain(answers[`1 ${act}`])
+    },
+  )
+})
