@@ -6,9 +6,9 @@ import { newUid } from '@hilum/dicom/uid'
 import { type WriteElement, writeMeta, writePart10 } from '@hilum/dicom/write-part10'
 import { afterEach, expect, it } from 'vitest'
 import { startDicomweb, valueOf, type Json } from '../../test/dicomweb-fixture.ts'
+import { withoutCommits, withoutRoom } from '../../test/failing-services.ts'
 import { madeImage } from '../../test/made-image.ts'
 import { receiveObject } from '../areas/node/receive-object.command.ts'
-import { DatabaseAwayError } from '../db/database-away.ts'
 
 const server = await startDicomweb()
 const { services } = server
@@ -118,23 +118,12 @@ const passing = [
 ] as const
 
 it.each(passing)('%s passes: every door says when to try again', async (_, httpStatus, code) => {
-  const failing = async () => {
-    throw Object.assign(new Error(code), { code })
-  }
-  Object.assign(services, { store: { ...store, begin: failing } })
+  Object.assign(services, { store: withoutRoom(store, code) })
   expect(await sendSound()).toEqual(passingAnswers(httpStatus))
 })
 
 it('a database that does not answer passes: every door says when to try again', async () => {
-  const away = { execute: async () => Promise.reject(new DatabaseAwayError('away')) }
-  const withoutCommits = new Proxy(db, {
-    get: (_, name) => {
-      if (name === 'transaction') return () => away
-      const own: unknown = Reflect.get(db, name)
-      return typeof own === 'function' ? own.bind(db) : own
-    },
-  })
-  Object.assign(services, { db: withoutCommits })
+  Object.assign(services, { db: withoutCommits(db) })
   expect(await sendSound()).toEqual(passingAnswers(503))
 })
 

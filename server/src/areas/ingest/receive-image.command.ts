@@ -11,8 +11,8 @@ import type { ImageFacts } from '../storage/image-facts.ts'
 import { findStoredVersion } from '../storage/instance.sql.ts'
 import type { ObjectWriter } from '../../outbound/storage/object-store.ts'
 import type { ImagePlace } from '../storage/location.ts'
+import { hasLeftAs } from '../altered/departure.sql.ts'
 import { sentAsOf } from '../altered/sent-as.ts'
-import { hasLeftBefore } from './left-before.sql.ts'
 import { type ReadBody, readImageBody } from './read-image-body.ts'
 import { findVersion } from './same-content.sql.ts'
 import { scanned } from './scan-body.ts'
@@ -166,8 +166,7 @@ async function settle(
         found && (await compareVersions(services, placeOf(image), found, image.actor ?? image.storage_namespace))
       // corrected here on its way to a destination, and sent back under the patient it left under: every Hilum signs alike
       const isReturned =
-        comparison?.isCorrection === true &&
-        (await hasLeftBefore(services.db, image, sentAsOf(image.facts.demographics)))
+        comparison?.isCorrection === true && (await hasLeftAs(services.db, image, sentAsOf(image.facts.demographics)))
       if (comparison?.isSame || isReturned) {
         sameAs = other.version
         break

@@ -11,7 +11,7 @@ import { startStorage } from '../../../test/storage-fixture.ts'
 import { openDatabase } from '../../db/database.ts'
 import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { sentAsOf } from '../altered/sent-as.ts'
-import { noteDeparture } from '../push/departure.sql.ts'
+import { noteDeparture } from '../altered/departure.sql.ts'
 import { receiveImage, TRANSFER_QUIET_SECONDS } from './receive-image.command.ts'
 
 const storage = await startStorage()

@@ -4,7 +4,7 @@ import { madeImage } from '../../../test/made-image.ts'
 import { type Nominated, openGate } from '../../../test/nominated-exam.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { up } from '../../db/migrations/0303-deleted-nominations.ts'
-import { findFormerAs, noteDeparture } from '../push/departure.sql.ts'
+import { findFormerAs, noteDeparture } from '../altered/departure.sql.ts'
 import { erasePatient } from '../retention/patient.command.ts'
 import { listPatientRecords } from '../retention/patient.sql.ts'
 

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../db/database.ts'
-import { findFormerAs, isDepartingAs, noteDeparture, takeTurnToDepart } from './departure.sql.ts'
+import { findFormerAs, isDepartingAs, noteDeparture, takeTurnToDepart } from '../altered/departure.sql.ts'
 
 interface Departing {
   record: { account_uuid: string; phi_namespace: string; uuid: string; study_uid: string }

@@ -7,7 +7,7 @@ import type { DestinationRow } from '../destination/destination.sql.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { LookedUp } from './ask-destination.command.ts'
 import { beginDeparture } from './begin-departure.command.ts'
-import { findFormerAs } from './departure.sql.ts'
+import { findFormerAs } from '../altered/departure.sql.ts'
 import {
   askDestinationAbout,
   demandUnchangedPatient,

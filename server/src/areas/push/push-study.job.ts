@@ -31,7 +31,7 @@ import {
   readExamToSend,
 } from './exam-to-send.command.ts'
 import { mayBeginPush } from './begin-departure.command.ts'
-import { findFormerAs, notePushDeparture } from './departure.sql.ts'
+import { findFormerAs, notePushDeparture } from '../altered/departure.sql.ts'
 import { findPushable } from './find-pushable.ts'
 import { outgoingOf } from './outgoing.ts'
 import { isLetThrough } from './lack-of-nomination.ts'

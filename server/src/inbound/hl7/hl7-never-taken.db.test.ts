@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { withoutCommits, withoutRoom } from '../../../test/failing-services.ts'
 import { codeOf, conditionOf, message, openHl7Sender, pidOf } from '../../../test/hl7-sender.ts'
 import { madePdf } from '../../../test/made-pdf.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
@@ -7,7 +8,6 @@ import { makeStudies } from '../../../test/make-studies.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { aeTitleSetting } from '../../areas/node/peer-rules.ts'
 import { putSetting } from '../../areas/setting/setting.sql.ts'
-import { DatabaseAwayError } from '../../db/database-away.ts'
 import { openHl7Listener } from './open-hl7-listener.ts'
 
 /* A message that the server could not commit is never acknowledged, and is taken when it comes again. */
@@ -67,19 +67,8 @@ const kinds = {
   },
 }
 
-const fullDisk = async () => {
-  throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
-}
-const away = { execute: async () => Promise.reject(new DatabaseAwayError('away')) }
-const withoutCommits = new Proxy(db, {
-  get: (_, name) => {
-    if (name === 'transaction') return () => away
-    const own: unknown = Reflect.get(db, name)
-    return typeof own === 'function' ? own.bind(db) : own
-  },
-})
 const faults = {
-  'the database is away': async () => void Object.assign(services, { db: withoutCommits }),
+  'the database is away': async () => void Object.assign(services, { db: withoutCommits(db) }),
   'the disk of the database is full at the commit': () => refuseCommits('53100'),
   'the commit is refused': () => refuseCommits('23514'),
   'the connection breaks at the commit': () => refuseCommits('08006'),
@@ -105,7 +94,7 @@ describe.each(Object.entries(faults))('when %s', (_fault, begin) => {
 
 it('a report is not acknowledged while its PDF finds no room on the disk', async () => {
   const { text, count } = await kinds.ORU(randomUUID().slice(0, 8))
-  Object.assign(services, { store: { ...store, begin: fullDisk } })
+  Object.assign(services, { store: withoutRoom(store) })
   const answer = await send(text)
   expect([codeOf(answer), conditionOf(answer)?.[1], await count()]).toEqual(['AR', '207', 0])
   Object.assign(services, { store })

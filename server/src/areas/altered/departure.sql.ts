@@ -56,6 +56,12 @@ export async function notePushDeparture(tx: Tx, pushUuid: string): Promise<void>
   `.execute(tx)
 }
 
+/** Departures of an exam, from whichever record in the organisation. */
+const departuresOf = (exam: { account_uuid: string; study_uid: string }) => sql`
+  from study s
+  join departure o on o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+  where s.study_uid = ${exam.study_uid} and s.account_uuid = ${exam.account_uuid}`
+
 /**
  * Digest of the patient and accession number under which images of an exam lie at a destination, as far as anybody knows:
  * those that left last, from whichever record of the exam in the organisation.
@@ -67,12 +73,23 @@ export async function findFormerAs(
 ): Promise<Buffer | null> {
   const { rows } = await sql<{ sent_as: Buffer }>`
     select o.sent_as
-    from study s
-    join departure o on o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
-    where s.study_uid = ${exam.study_uid} and s.account_uuid = ${exam.account_uuid}
-      and o.destination_uuid = ${destinationUuid}
+    ${departuresOf(exam)} and o.destination_uuid = ${destinationUuid}
     order by o.updated desc, o.study_uuid
     limit 1
   `.execute(db)
   return rows[0]?.sent_as ?? null
+}
+
+/** Whether images of an exam have left for any destination as this patient, under this accession number. */
+export async function hasLeftAs(
+  db: Db,
+  exam: { account_uuid: string; study_uid: string },
+  sentAs: Buffer,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    ${departuresOf(exam)} and o.sent_as = ${sentAs}
+    limit 1
+  `.execute(db)
+  return rows.length > 0
 }
