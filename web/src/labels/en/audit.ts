@@ -167,6 +167,7 @@ export const audit = {
   'audit.field.locations': 'Locations',
   'audit.field.setting': 'Setting',
   'audit.field.support_until': 'Support is let in until',
+  'audit.field.no_share': 'Takes no shares',
   'audit.field.mobile_phone': 'Mobile phone',
   'audit.field.share_code': 'Share code',
   'audit.field.share_description': 'Description of the share code',

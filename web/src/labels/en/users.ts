@@ -62,6 +62,15 @@ export const users = {
     '{count} users of those selected are signed out at once and cannot sign in until enabled again.',
   'users.textMany.delete_one': '{count} user leaves this organisation and all of its groups at once.',
   'users.textMany.delete_other': '{count} users leave this organisation and all of its groups at once.',
+  'users.leftOut.enable_one':
+    '{count} other selected user is left out: somebody who is enabled, or may do more than you.',
+  'users.leftOut.enable_other': '{count} other selected users are left out: they are enabled, or may do more than you.',
+  'users.leftOut.disable_one':
+    '{count} other selected user is left out: you, or somebody who is disabled already or may do more than you.',
+  'users.leftOut.disable_other':
+    '{count} other selected users are left out: you, or people who are disabled already or may do more than you.',
+  'users.leftOut.delete_one': '{count} other selected user is left out: you, or somebody who may do more than you.',
+  'users.leftOut.delete_other': '{count} other selected users are left out: you, or people who may do more than you.',
   'users.textNone.enable': 'None of the selected users is disabled, or they may do more than you.',
   'users.textNone.disable':
     'None of the selected users can be disabled: they are disabled already, may do more than you, or it is you.',

@@ -8,15 +8,17 @@ const linesOf = (count: number, shown: readonly number[]) => {
   return screen.getAllByRole('listitem').map((one) => one.textContent.trim())
 }
 
-test('names those out of sight first, and counts from the eleventh on', () => {
+test('names everybody, those out of sight first, in a list that the keyboard scrolls', () => {
   const lines = linesOf(13, [0, 1, 2])
   expect(lines.slice(0, 2)).toEqual(['Name 3 not shown now', 'Name 4 not shown now'])
-  expect(lines.at(-1)).toBe('and 3 more')
-  expect(lines).toHaveLength(11)
+  expect(lines).toHaveLength(13)
+  expect(screen.getByRole('list', { name: 'Chosen' }).tabIndex).toBe(0)
 })
 
-test('says of those who are only counted how many are out of sight', () => {
-  expect(linesOf(14, [0]).at(-1)).toBe('and 4 more (3 of them not shown now)')
+test('counts from the hundred and first on, and says how many of those are out of sight', () => {
+  const lines = linesOf(104, [0])
+  expect(lines).toHaveLength(101)
+  expect(lines.at(-1)).toBe('and 4 more (3 of them not shown now)')
 })
 
 test('marks nobody whom the page shows', () => {

@@ -2,7 +2,7 @@ import { t } from '../../../labels/label.ts'
 import style from '../users/users.module.css'
 
 /** Names that stand one by one. */
-const named = 10
+const named = 100
 
 interface ChosenNamesProps {
   label: string
@@ -19,7 +19,8 @@ export function ChosenNames({ label, ones, shown }: ChosenNamesProps) {
   const rest = sorted.slice(named)
   const unseen = rest.filter((one) => !isSeen(one)).length
   return (
-    <ul className={style.chosen} aria-label={label}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list of many names is scrolled by keys
+    <ul className={style.chosen} aria-label={label} tabIndex={0}>
       {sorted.slice(0, named).map((one) => (
         <li key={one.key}>
           {one.name} {!isSeen(one) && <span className={style.mark}>{t('grid.outOfSight')}</span>}

@@ -38,6 +38,7 @@ export function RuleRuns({ rule, onClose }: { rule: RoutingRule; onClose: () => 
   return (
     <Dialog title={t('routing.runsTitle', { name: rule.name })} closeLabel={t('button.close')} onClose={onClose}>
       <Checkbox
+        className={style.onlyFailed}
         size="xs"
         label={t('routing.runsOnlyFailed')}
         checked={onlyFailed}
@@ -70,7 +71,7 @@ export function RuleRuns({ rule, onClose }: { rule: RoutingRule; onClose: () => 
             {data.map((run) => (
               <tr key={run.uuid}>
                 <td>
-                  {stamp(run.created)}
+                  <span className={style.when}>{stamp(run.created)}</span>
                   <span className={table.aside}>{asidesOf(run).join(' · ')}</span>
                 </td>
                 <th scope="row">{studyText(run)}</th>

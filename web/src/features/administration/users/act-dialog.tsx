@@ -9,7 +9,7 @@ import style from './users.module.css'
 interface ActDialogProps {
   act: UserAct
   /** Somebody by name, or the users of a selection to whom the act can be done. */
-  target: { one: AccountUser } | { many: readonly AccountUser[] }
+  target: { one: AccountUser } | { many: readonly AccountUser[]; leftOut: number }
   /** Keys of the users whom the grid shows. */
   shown: ReadonlySet<string>
   isBusy: boolean
@@ -27,6 +27,9 @@ export function ActDialog({ act, target, shown, isBusy, onAct, onClose }: ActDia
       onClose={onClose}
     >
       <p className={style.question}>{textOf(act, target)}</p>
+      {!isOne && target.many.length > 0 && target.leftOut > 0 && (
+        <p className={style.question}>{t(`users.leftOut.${act}`, { count: target.leftOut })}</p>
+      )}
       {!isOne && target.many.length > 0 && (
         <ChosenNames
           label={t('grid.chosen')}

@@ -37,7 +37,7 @@ import style from './users.module.css'
 
 const bulkActs = ['enable', 'disable', 'delete'] as const
 
-type Asked = { act: UserAct; one: AccountUser } | { act: UserAct; many: readonly AccountUser[] }
+type Asked = { act: UserAct; one: AccountUser } | { act: UserAct; many: readonly AccountUser[]; leftOut: number }
 
 export function UserGrid() {
   const { account, user: own } = useEstablished()
@@ -102,7 +102,10 @@ export function UserGrid() {
           label={t('users.bulk')}
           text={t('users.selected', { count: selection.keys.size })}
           acts={bulkActs.map((act) => ({ act, text: t(`users.${act}`) }))}
-          onAct={(act) => setAsked({ act, many: usersFor(act, selected, own.uuid) })}
+          onAct={(act) => {
+            const many = usersFor(act, selected, own.uuid)
+            setAsked({ act, many, leftOut: selected.length - many.length })
+          }}
           onClear={selection.clear}
         />
       )}

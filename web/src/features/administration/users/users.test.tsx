@@ -229,6 +229,7 @@ test('[ADMIN-USERS-06][GRID-05] acts only on those who are not so already, in on
   await userEvent.click(within(bar).getByRole('button', { name: 'Disable' }))
   const dialog = await screen.findByRole('dialog', { name: 'Disable users?' })
   expect(dialog?.textContent).toContain('2 users of those selected are signed out at once')
+  expect(dialog?.textContent).toContain('2 other selected users are left out')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Disable' }))
   await screen.findByText('2 users have been disabled.')
   expect(sentTo('user/enable')).toEqual([
