@@ -49,17 +49,21 @@ async function newReader(): Promise<Person> {
   })
   await signIn(person.page, 'staff')
   await person.page.getByRole('button', { name: group }).click()
+  // the list of all groups has pages too
+  await person.page.getByText(`${countListed()} studies`, { exact: true }).waitFor()
   await waitForPage(person.page, 1)
   return person
 }
 
 const studiesOf = (paths: RegExp) =>
   new Set(answers.filter(({ path }) => paths.test(path)).map(({ studyUid }) => studyUid))
-const pageCount = () => Math.ceil((studies.length + 2) / 50) // beside the two of the demo
+const countListed = () => studies.length + 2 // beside the two of the demo
+const pageCount = () => Math.ceil(countListed() / 50)
 const cards = (page: Page) => page.locator('[data-card]')
 
 async function waitForPage(page: Page, at: number): Promise<void> {
   await page.getByText(`Page ${at} of`).waitFor()
+  await cards(page).first().waitFor()
   await expect.poll(() => page.locator('[aria-busy=true]').count(), soon).toBe(0)
 }
 

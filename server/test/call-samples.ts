@@ -533,7 +533,7 @@ export function makeSamples(
         await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state, minutes, expires_at)
           values ('${randomUUID()}', '${place.namespaceUuid}', '${place.studyUuid}', '${kind}', '${to}', 'delivered', 60,
             now() + interval '1 hour')
-          on conflict (study_uuid, to_kind, to_uuid) where state in ('scheduled', 'delivered')
+          on conflict (study_uuid, to_kind, to_uuid) where state in ('scheduled', 'delivered') and goes_with is null
           do update set minutes = excluded.minutes, expires_at = excluded.expires_at`)
       }
       return { uuid: place.studyUuid, group_id, minutes_left: 120 }
