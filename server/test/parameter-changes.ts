@@ -1063,7 +1063,8 @@ export const parameterChanges: {
     delay: { from: 0, to: -1 },
     delay_seconds: { from: 0, to: -1 },
     other_namespaces: { from: '', to: nobody },
-    manual_roles: { from: '', to: nobody },
+    // without that flag nobody starts the rule by hand, and roles that are gone are kept unseen
+    manual_roles: { from: '', to: nobody, with: { on_manual_route: 1 } },
     delay_from_study_field: { from: '', to: 'noon' },
     delay_from_study_seconds: { from: 0, to: -1 },
   },
