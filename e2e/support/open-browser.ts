@@ -98,7 +98,10 @@ export async function openPerson(
 
 /** Has pages load nothing ahead: of a test in which nobody opens a viewer, starting two of them is most of the work. */
 export async function saveData(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+  // a window that a page opens runs scripts twice: for the empty page that it begins with, and for its own
+  await context.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true }),
+  )
 }
 
 /** A request of the web app's own code to the API; pictures, frames and downloads are the browser's, the viewer is another client. */
