@@ -5,8 +5,8 @@ import { afterAll, expect, it } from 'vitest'
 import { runCrashes } from './proof/crash/crash-run.ts'
 import { Site } from './proof/crash/site.ts'
 
-const KILLS = 5
-const KILLS_OF_PAIR = 3
+const KILLS = 4
+const KILLS_OF_PAIR = 2
 const LONGEST_MS = 1_800_000
 
 const folders: string[] = []

@@ -313,5 +313,12 @@ it('an exam that is taken back everywhere leaves the list and the panel of whoev
   await owner.page.getByText(/This study was taken back everywhere by .*: Images of another patient\./).waitFor()
 
   await owner.page.getByRole('button', { name: 'Restore' }).click()
-  await expect.poll(() => cards.count(), soon).toBe(others + 1)
+  await expect
+    .poll(async () => {
+      // a list with exams keeps still, and says that there are new ones
+      await reader.page.reload()
+      await reader.page.locator('[data-card]').first().waitFor()
+      return cards.count()
+    }, soon)
+    .toBe(others + 1)
 })
