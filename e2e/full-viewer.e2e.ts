@@ -269,7 +269,8 @@ it.each([
     await frame.waitForSelector('.full-frame', { state: 'detached' })
     await frame.locator('.picture-area').waitFor()
     expect(page.url()).toContain(uuid)
-    // another viewer stands by
+    // another viewer stands by; going back alone may ask for the first one anew
+    await frame.waitForSelector('.stand-by iframe', { state: 'attached', ...SLOW })
     await expect.poll(() => spoilt.length, SOON).toBeGreaterThan(before + 1)
   }
 

@@ -77,6 +77,7 @@ async function eachStudy(
   for (let at = 1; at <= pageCount(); at++) {
     if (at > 1) await page.getByRole('button', { name: 'Next page' }).click()
     await waitForPage(page, at)
+    await expect.poll(() => cards(page).count(), soon).toBe(Math.min(50, countListed() - 50 * (at - 1)))
     const shown = await cards(page).evaluateAll((all) => all.map((card) => card.getAttribute('data-card')))
     for (const study of studies.filter(({ uuid }) => shown.includes(uuid))) {
       await page.locator(`[data-card="${study.uuid}"]`).click()

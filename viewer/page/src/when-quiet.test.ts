@@ -71,6 +71,14 @@ it('calls back in a browser that cannot say when it is idle, as Safari', () => {
   expect(act).toHaveBeenCalledTimes(1)
 })
 
+it('calls back also in a browser that never calls itself idle', () => {
+  vi.stubGlobal('requestIdleCallback', (act: () => void, { timeout }: { timeout: number }) => setTimeout(act, timeout))
+  const act = vi.fn()
+  whenQuiet(() => false, act)
+  vi.advanceTimersByTime(4000)
+  expect(act).toHaveBeenCalledTimes(1)
+})
+
 it('does nothing once it was stopped', () => {
   const act = vi.fn()
   whenQuiet(() => false, act)()

@@ -1,6 +1,8 @@
 /** Long enough that somebody who goes through images is not held up in between. */
 const QUIET_MS = 1000
 const LOOK_MS = 200
+/** A browser that is loading something may never call itself idle. */
+const LATEST_MS = 2000
 const ACTS = ['keydown', 'wheel', 'pointerdown', 'pointermove', 'input'] as const
 
 /**
@@ -19,7 +21,7 @@ export function whenQuiet(isBusy: () => boolean, act: () => void): () => void {
     if (performance.now() - quietSince < QUIET_MS) return
     stop()
     // Safari has none
-    if ('requestIdleCallback' in window) requestIdleCallback(act)
+    if ('requestIdleCallback' in window) requestIdleCallback(act, { timeout: LATEST_MS })
     else setTimeout(act)
   }, LOOK_MS)
   function stop(): void {
