@@ -7,12 +7,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { callWell, type ListedStudy, listStudies, openSession } from './support/call.ts'
-import { makeDisc } from './support/made-disc.ts'
+import { makeDisc, makeImage } from './support/made-disc.ts'
 import { openTab } from './support/panel.ts'
 import { hasToolkit, startStorescp } from './support/peers.ts'
 import { takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
+import { sendStudy } from './support/viewed-study.ts'
 import { browseFor, confirmUpload, openWizard } from './support/wizard.ts'
 
 /* From a nomination to the PACS: a clinician nominates, a reviewer matches, rejects and sends. */
@@ -77,11 +78,14 @@ beforeAll(async () => {
 
 const press = (page: Page, name: string) => page.locator('main').getByRole('button', { name, exact: true }).click()
 const expectNoBarriers = async (page: Page) => expect(await findBarriers(page)).toEqual([])
-/** Opens the record of a nominated study from the list of the gatekeeper group, once it is there. */
-async function openNominated(page: Page, { study_uid: uid }: ListedStudy): Promise<void> {
+/** The uuid of a nominated study's record in the gatekeeper group. */
+async function recordOf({ study_uid: uid }: ListedStudy): Promise<string> {
   const studies = await listStudies(server().address, sid)
-  const record = studies.find((one) => one.study_uid === uid && one.phi_namespace_name === gateway)
-  await page.locator(`[data-card="${record?.uuid}"]`).click()
+  return studies.find((one) => one.study_uid === uid && one.phi_namespace_name === gateway)?.uuid ?? ''
+}
+/** Opens the record of a nominated study from the list of the gatekeeper group, once it is there. */
+async function openNominated(page: Page, study: ListedStudy): Promise<void> {
+  await page.locator(`[data-card="${await recordOf(study)}"]`).click()
   await page.getByRole('tab', { name: 'Process' }).click()
 }
 
@@ -150,6 +154,16 @@ it('[RETRIEVE-01][UPLOAD-01][PROCESS-11] goes from an outside disc into the demo
   expect(back).toMatchObject({ patientid: 'NS-200100', image_count: 1 })
 })
 
+/** Accession number and MRN of each image that the storage received, '' where it names none. */
+async function readReceived(): Promise<string[][]> {
+  const files = readdirSync(received).map((name) => join(received, name))
+  const read = async (tag: string, file: string) => {
+    const { stdout } = await promisify(execFile)('dcmdump', ['+P', tag, file])
+    return /\[(.*)\]/.exec(stdout)?.[1] ?? ''
+  }
+  return Promise.all(files.map((file) => Promise.all(['AccessionNumber', 'PatientID'].map((tag) => read(tag, file)))))
+}
+
 /** Opens the dialog behind Details, and goes back. */
 async function lookAtDetails(page: Page, title: string): Promise<void> {
   await press(page, 'Details')
@@ -213,15 +227,7 @@ describe.skipIf(!hasToolkit)('[NOMINATE-01][PROCESS-01] the way into the PACS', 
     await expectNoBarriers(reviewer)
     await reviewer.getByRole('link', { name: 'Completed' }).click()
     await reviewer.locator('[data-card]').filter({ hasText: 'ROE, RICHARD' }).waitFor()
-    const [file = ''] = readdirSync(received)
-    const { stdout } = await promisify(execFile)('dcmdump', [
-      '+P',
-      'PatientID',
-      '+P',
-      'AccessionNumber',
-      join(received, file),
-    ])
-    expect(stdout).toMatch(/\[ACC-3\][\s\S]*\[H-99\]|\[H-99\][\s\S]*\[ACC-3\]/)
+    expect(await readReceived()).toEqual([['ACC-3', 'H-99']])
     // the confirmation is on record, in words
     const gate = (await listStudies(server().address, sid)).find((one) => one.patientid === 'H-99')
     const { events } = (await ask('audit/object', { uuid: gate?.uuid, 'filter.action.equals': 'EDIT' })) as {
@@ -317,10 +323,7 @@ describe.skipIf(!hasToolkit)('[NOMINATE-01][PROCESS-01] the way into the PACS', 
     await takeShots(reviewer, 'gate-waits')
     await expectNoBarriers(reviewer)
 
-    const record = (await listStudies(server().address, sid)).find(
-      (one) => one.study_uid === ct.study_uid && one.phi_namespace_name === gateway,
-    )
-    await openTab(administrator, record?.uuid ?? '', 'process')
+    await openTab(administrator, await recordOf(ct), 'process')
     await administrator.getByRole('checkbox', { name: /this is the patient/ }).check()
     await takeShots(administrator, 'gate-confirm')
     await expectNoBarriers(administrator)
@@ -341,4 +344,59 @@ describe.skipIf(!hasToolkit)('[NOMINATE-01][PROCESS-01] the way into the PACS', 
     await takeShots(administrator, 'orders-form')
     await expectNoBarriers(administrator)
   })
+
+  it('[PROCESS-02][PROCESS-03][PROCESS-12] sends without a query under the MRN that is typed, or without one for a tick', async () => {
+    const { page: clinician } = await newPerson()
+    const { page: reviewer } = await newPerson()
+    const { page: administrator } = await newPerson()
+    await signIn(administrator, 'administrator')
+    await administrator.goto('/administration/groups')
+    await press(administrator, `Edit ${gateway}`)
+    const form = administrator.getByRole('form', { name: 'Edit group' })
+    await form.getByRole('combobox', { name: 'How patients are compared' }).selectOption('No comparison')
+    await form.getByRole('combobox', { name: 'Second person' }).selectOption('Never asked for')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await administrator.getByText(`${gateway} has been saved.`).waitFor()
+    await Promise.all([signIn(clinician, 'clinician'), signIn(reviewer, 'reviewer')])
+
+    const before = await readReceived()
+    const person = { name: 'HAUGEN^ODA', birthDate: '19810203', sex: 'F' }
+    const outside = await nominateSent(clinician, { ...person, mrn: 'L-88', issuer: 'LAKESIDE' })
+    await openNominated(reviewer, outside)
+    await press(reviewer, 'Process')
+    await reviewer.getByText('Compare and send').waitFor()
+    await reviewer.getByRole('combobox', { name: /Destination system/ }).selectOption('MAIN PACS')
+    await press(reviewer, 'Send to PACS')
+    await reviewer.getByText('Enter the MRN that the patient has in the hospital.').waitFor()
+    await takeShots(reviewer, 'gate-no-query')
+    await expectNoBarriers(reviewer)
+    await reviewer.keyboard.type('H-88')
+    await press(reviewer, 'Send to PACS')
+    await reviewer.getByText(/^Sent to MAIN_PACS/).waitFor()
+    await clinician.getByText(/^Sent to MAIN_PACS/).waitFor()
+    expect(await readReceived()).toEqual(expect.arrayContaining([...before, ['', 'H-88']]))
+
+    const numberless = await nominateSent(clinician, { ...person, name: 'HAUGEN^IDA' })
+    await openTab(reviewer, await recordOf(numberless), 'process')
+    await press(reviewer, 'Process')
+    await reviewer.getByRole('combobox', { name: /Destination system/ }).selectOption('MAIN PACS')
+    await press(reviewer, 'Send to PACS')
+    await reviewer.getByText('Enter the MRN that the patient has in the hospital.').waitFor()
+    await reviewer.getByRole('checkbox', { name: /^Send without an MRN/ }).check()
+    await takeShots(reviewer, 'gate-without-mrn')
+    await expectNoBarriers(reviewer)
+    await press(reviewer, 'Send to PACS')
+    await reviewer.getByText(/^Sent to MAIN_PACS/).waitFor()
+    expect(await readReceived()).toEqual(expect.arrayContaining([...before, ['', 'H-88'], ['', '']]))
+  })
 })
+
+/** An exam of one made image that arrives in the clinician's group, nominated there. */
+async function nominateSent(page: Page, image: Parameters<typeof makeImage>[0]): Promise<ListedStudy> {
+  const uuid = await sendStudy(server().address, [new Uint8Array(makeImage(image))])
+  const exam = (await listStudies(server().address, sid)).find((one) => one.uuid === uuid)
+  if (!exam) throw new Error('The exam is not there')
+  await openTab(page, uuid, 'pacs')
+  await nominate(page)
+  return exam
+}
