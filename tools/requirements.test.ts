@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareRequirements, readTitles } from './requirements.ts'
+import { compareRequirements, listFaults, readRepository, readTitles } from './requirements.ts'
 
 const ids = ['GAMMA-01', 'GAMMA-02', 'GAMMA-03', 'GAMMA-04', 'ALPHA-BETA-01']
 
@@ -20,6 +20,30 @@ it('says which requirements no test names and which are put off', () => {
     halfWithoutTest: [],
     unknown: [],
   })
+})
+
+it('counts as a fault what no test names, and what two places tell otherwise', () => {
+  const coverage = compareRequirements(
+    ids,
+    'GAMMA-01 GAMMA-03 GAMMA-09',
+    'GAMMA-03, GAMMA-04\n\n## Half met\n- ALPHA-BETA-01: a part.\n',
+  )
+  expect(listFaults(coverage).map((line) => line.split(' ')[0])).toEqual([
+    'GAMMA-02',
+    'GAMMA-03',
+    'ALPHA-BETA-01',
+    'GAMMA-09',
+  ])
+})
+
+it('finds nothing open in the repository itself, and a reason beside each number that is half met or put off', () => {
+  const { ids: real, titles, laterPage, openPoints } = readRepository()
+  expect(real.length).toBeGreaterThan(300)
+  const coverage = compareRequirements(real, titles, laterPage, openPoints)
+  expect(listFaults(coverage)).toEqual([])
+  const reasons = new Map([...laterPage.matchAll(/^- ([A-Z-]+-\d{2}): (.+)$/gm)].map(([, id, reason]) => [id, reason]))
+  const named = [...coverage.halfMet, ...coverage.later]
+  expect(named.filter((id) => (reasons.get(id) ?? '').length < 40)).toEqual([])
 })
 
 it('counts points that the page of open points decides', () => {

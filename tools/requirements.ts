@@ -67,7 +67,8 @@ function readNumbers(page: string): Set<string> {
   return numbers
 }
 
-if (import.meta.main) {
+/** What stands in the files of this repository: its numbers, titles of tests, and both pages. */
+export function readRepository() {
   const root = path.resolve(import.meta.dirname, '..')
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
   const ids = read('docs/requirements-ids.txt')
@@ -76,15 +77,27 @@ if (import.meta.main) {
   const pattern = '{contract,dicom,server,web,viewer,e2e,tools}/**/*.{test.ts,test.tsx,e2e.ts}'
   const files = globSync(pattern, { cwd: root, exclude: (name) => name.includes('node_modules') })
   const titles = files.map((file) => readTitles(read(file))).join('\n')
-  const coverage = compareRequirements(ids, titles, read('docs/later.md'), read('docs/open-points.md'))
-  for (const id of coverage.open) console.log(`${id}  no test names it`)
-  for (const id of coverage.notLaterAnyMore) console.log(`${id}  a test names it, yet docs/later.md puts it off`)
-  for (const id of coverage.halfWithoutTest) console.log(`${id}  no test names it, yet docs/later.md calls it half met`)
-  for (const id of coverage.unknown) console.log(`${id}  is not in docs/requirements-ids.txt`)
+  return { ids, titles, laterPage: read('docs/later.md'), openPoints: read('docs/open-points.md') }
+}
+
+/** One line for each number that is neither tested nor put off with a reason, or of which two places say different things. */
+export function listFaults({ open, notLaterAnyMore, halfWithoutTest, unknown }: Coverage): string[] {
+  return [
+    ...open.map((id) => `${id}  no test names it`),
+    ...notLaterAnyMore.map((id) => `${id}  a test names it, yet docs/later.md puts it off`),
+    ...halfWithoutTest.map((id) => `${id}  no test names it, yet docs/later.md calls it half met`),
+    ...unknown.map((id) => `${id}  is not in docs/requirements-ids.txt`),
+  ]
+}
+
+if (import.meta.main) {
+  const { ids, titles, laterPage, openPoints } = readRepository()
+  const coverage = compareRequirements(ids, titles, laterPage, openPoints)
+  const faults = listFaults(coverage)
+  for (const fault of faults) console.log(fault)
   const tested = ids.length - coverage.open.length - coverage.later.length - coverage.halfWithoutTest.length
   console.log(
     `${ids.length} requirements: ${tested} named by tests or decided, ${coverage.halfMet.length} of them half met, ${coverage.later.length} put off, ${coverage.open.length} open`,
   )
-  const faults = [...coverage.unknown, ...coverage.notLaterAnyMore, ...coverage.halfWithoutTest]
   process.exitCode = faults.length > 0 ? 1 : 0
 }

@@ -6,7 +6,7 @@ import { type MadeAnswer, startMadeProvider } from '../../../test/made-provider.
 import { startTestApp } from '../../../test/test-app.ts'
 import { allowPasswords } from '../user/operator-acts.command.ts'
 
-/* A provider that says whatever the test wants; the certified one signs people in in e2e/sign-in.e2e.ts. */
+/* A provider that says whatever the test wants; the certified one signs people in in e2e/sign-in-by-provider.e2e.ts. */
 
 const made = await startMadeProvider()
 const { services, call, query } = await startTestApp({ HILUM_SIGN_IN_PRIVATE: 'yes' })
