@@ -67,7 +67,7 @@ function readNumbers(page: string): Set<string> {
   return numbers
 }
 
-/** What stands in the files of this repository: its numbers, titles of tests, and both pages. */
+/** Reads the numbers, the titles of tests and both pages of this repository. */
 export function readRepository() {
   const root = path.resolve(import.meta.dirname, '..')
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8')

@@ -289,7 +289,6 @@ const nameless = { shownBy: 'server/src/inbound/worker/nameless-copies.db.test.t
 const twoVersions = { shownBy: 'server/src/inbound/storage/conflicts.db.test.ts' }
 const byProvider = { shownBy: 'server/src/areas/identity/sign-in-by-provider.db.test.ts' }
 const withMail = { shownBy: 'server/src/areas/user/user.db.test.ts' }
-const noAddressee = { unused: 'no action of a rule mails a study to an address that a person types' }
 const byPin = { shownBy: 'server/src/areas/link/link-pin.db.test.ts' }
 const byRequest = { shownBy: 'server/src/areas/link/link-request.db.test.ts' }
 const inThePlace = ({ namespaceUuid }: ChangedPlace) => namespaceUuid
@@ -741,7 +740,7 @@ export const parameterChanges: {
   studyAudit: { ...study, action: { to: 'AI_ACTION' }, detail: text },
   studyTimingEvent: { study_uid: { to: '1.3' }, storage_namespace: otherRow, event: { to: 'end' }, size: { to: 7 } },
   studyTimingLog: { uuid: otherRow },
-  studyManualRoute: { uuid: otherRow, route_id: needed, email: noAddressee, message: noAddressee },
+  studyManualRoute: { uuid: otherRow, route_id: needed, email: { to: 'nobody' }, message: text },
   studyRelated: {
     ...study,
     fields: {

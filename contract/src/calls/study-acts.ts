@@ -125,7 +125,8 @@ export const studyTimingLog = defineCall({
 export const studyManualRoute = defineCall({
   path: 'study/manual/route',
   once: {},
-  summary: 'Sends a study along one of the routes that it lists.',
+  summary:
+    'Sends a study along one of the routes that it lists. No route mails to an address that a person types: a good email and a message are refused (INVALID_FIELD with the name), another email is INVALID_EMAIL.',
   on: { kind: 'study', by: ['uuid'], may: 'routeManually' },
   input: z.object({
     ...byUuid,
@@ -134,7 +135,7 @@ export const studyManualRoute = defineCall({
     message: z.optional(wire.clearableText()),
   }),
   output: wire.statusOnly,
-  errors: ['ROUTE_NOT_MATCHED'],
+  errors: ['INVALID_EMAIL', 'INVALID_FIELD', 'ROUTE_NOT_MATCHED'],
 })
 
 /** A study of perhaps the same patient, and what speaks for and against it (`dicom/src/identity.ts`). */

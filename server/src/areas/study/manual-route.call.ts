@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isMailable } from '@hilum/contract/mail-address'
 import type { studyManualRoute } from '@hilum/contract/calls/study-acts'
 import { listManualRules } from '../route/manual-rules.ts'
 import { enterRun } from '../route/look-at-rules.job.ts'
@@ -7,6 +8,9 @@ import type { Handler } from '../handler.ts'
 
 export const manualRoute: Handler<typeof studyManualRoute> = async ({ services, input, caller, on, fail }) => {
   const { db } = services
+  // for the action share_email, which no rule here can have: nobody would be sent either
+  if (input.email) throw isMailable(input.email) ? fail('INVALID_FIELD', { subtype: 'email' }) : fail('INVALID_EMAIL')
+  if (input.message) throw fail('INVALID_FIELD', { subtype: 'message' })
   const study = await findRuledRecord(db, on.record.uuid)
   const rules = study ? await listManualRules(db, study, on.membership) : []
   const rule = rules.find((one) => one.uuid === input.route_id)

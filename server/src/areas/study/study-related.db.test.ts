@@ -152,6 +152,18 @@ it('[API-55] answers ROUTE_NOT_MATCHED for a route that the study does not list'
   expect((await call('study/manual/route', { sid, uuid })).body.error_type).toBe('MISSING_FIELDS')
 })
 
+it.each([
+  [{ email: 'nobody' }, 'INVALID_EMAIL', undefined],
+  [{ email: 'lee@clinic.example' }, 'INVALID_FIELD', 'email'],
+  [{ message: 'For you' }, 'INVALID_FIELD', 'message'],
+  [{ email: '', message: '' }, 'ROUTE_NOT_MATCHED', undefined],
+])('[API-55] study/manual/route tells that nobody is mailed: %o is %s', async (more, code, field) => {
+  const { sid, add } = await makePlace()
+  const [uuid] = await add(jane)
+  const { body } = await call('study/manual/route', { sid, uuid, route_id: randomUUID(), ...more })
+  expect([body.error_type, body.error_subtype]).toEqual([code, field])
+})
+
 it.each(['study/related', 'study/edit/limits', 'study/manual/route'])(
   '[API-36] %s answers neither without a session nor for what the caller may not see, also in a bundle',
   async (path) => {

@@ -333,6 +333,18 @@ test('[ENTITY-08] sets how a gatekeeper group works: its form in order, its dest
   expect(lastSent('group/set')?.['inbox_config']).not.toHaveProperty('pacs_promote_preference')
 })
 
+test('[ENTITY-08] sends how a gatekeeper group compares patients where somebody changes it', async () => {
+  show(gateway, gatekeeperEditor)
+  await press('Edit Group g2')
+  const preference = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'How patients are compared' })
+  expect(preference.selectedOptions[0]?.textContent).toBe('Modality worklist')
+  await userEvent.selectOptions(preference, 'Patient search in the PACS')
+  await press('Save')
+  await waitFor(() => expect(lastSent('group/set')).toBeDefined())
+  expect(lastSent('group/set')).toMatchObject({ uuid: 'g2', inbox_config: { pacs_promote_preference: 'CFIND' } })
+  expect(lastSent('group/set')?.['inbox_config']).not.toHaveProperty('risk_line')
+})
+
 test('[ENTITY-08] leaves form and destinations as they are where the role shows neither', async () => {
   show(gateway, { group_view: 1, group_edit: 1 })
   await press('Edit Group g2')

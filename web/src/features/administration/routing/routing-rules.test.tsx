@@ -352,6 +352,45 @@ test('makes a rule, says in a sentence what it does, tests it and saves it', asy
   })
 })
 
+test('takes a delay and hours that are typed, and sends them as they stand', async () => {
+  show({ 'route/add': { uuid: 'new' } })
+  await press('New rule')
+  const form = within(await screen.findByRole('form', { name: 'New routing rule' }))
+  await userEvent.type(form.getByLabelText('Name'), 'N')
+  await userEvent.selectOptions(form.getByLabelText('Add a place'), 'Neuro')
+  await userEvent.click(form.getByLabelText('Uploaded'))
+  await press('Add action')
+  await userEvent.selectOptions(form.getByLabelText('Action 1'), 'Onco')
+  const type = async (label: string, text: string) => {
+    await userEvent.clear(form.getByLabelText(label))
+    await userEvent.type(form.getByLabelText(label), text)
+  }
+  await type('Wait', '90')
+  await userEvent.click(form.getByLabelText('Only at certain hours'))
+  for (const day of ['Fri', 'Sun']) await userEvent.click(form.getByLabelText(day))
+  await type('From', '20:15')
+  await type('To', '20:15')
+  await type('Time zone', 'Asia/Tokyo')
+  await userEvent.click(form.getByLabelText('At all other hours instead of these'))
+  await userEvent.click(form.getByLabelText('Studies that come at other hours wait'))
+  await press('Save')
+  expect(form.getByRole('alert').textContent).toBe('The hours need a day, and a start and a stop that differ.')
+  expect(lastSent('route/add')).toBeUndefined()
+  await type('To', '06:30')
+  expect(form.getByRole('status').textContent).toContain(
+    ', 90 min later, but not on Mon, Tue, Wed, Thu, Sun from 20:15 to 06:30',
+  )
+  await press('Save')
+  await vi.waitFor(() => expect(lastSent('route/add')).toBeDefined())
+  expect(lastSent('route/add')).toMatchObject({
+    delay_seconds: 5400,
+    delay_till_schedule: 0,
+  })
+  const days = { mon: 1, tue: 1, wed: 1, thu: 1, sun: 1 }
+  const hours = { start: '20:15', stop: '06:30', tz: 'Asia/Tokyo', invert: 1 }
+  expect(lastSent('route/add')?.['schedule']).toEqual({ ...days, ...hours })
+})
+
 test('offers to share by a share code to those alone who may', async () => {
   const words = 'Whoever has a share code …'
   for (const [permissions, offered] of [
