@@ -8,8 +8,8 @@ import { takeShot } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
 import { openFullViewer, openViewer, sendStudy, waitForFullViewer } from './support/viewed-study.ts'
-import { makeHardStudy, makePlainExam } from './support/viewer-objects.ts'
-import { readPicture, SOON } from './support/viewer-stand.ts'
+import { makeHardStudy, makePetStudy, makePlainExam, negativeFilm } from './support/viewer-objects.ts'
+import { readGreys, readPicture, SOON } from './support/viewer-stand.ts'
 
 const { newPerson, server } = useSystem()
 
@@ -25,13 +25,26 @@ async function openSeries(full: Frame, name: string): Promise<void> {
   await full.locator('[data-cy=viewport-grid]').getByText(name, { exact: true }).waitFor()
 }
 
+/** How an image is drawn that is brighter from left to right. */
+async function sidesOf(viewer: Frame): Promise<'dark on light' | 'bright on dark' | 'nothing'> {
+  const row = (await readGreys(viewer, 4)).slice(4, 8)
+  const rise = (row[3] ?? 0) - (row[0] ?? 0)
+  if (Math.abs(rise) < 60) return 'nothing'
+  return rise > 0 ? 'bright on dark' : 'dark on light'
+}
+
+/** Waits until a viewer has drawn what was asked of it. */
+async function settle(viewer: Frame): Promise<void> {
+  await viewer.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+}
+
 /** Waits until nothing lies over the images, and looks again after the viewer has drawn once more. */
 async function expectBare(full: Frame): Promise<void> {
   const count = () => full.locator('canvas.overlays:visible').count()
   await expect.poll(count, SOON).toBe(0)
-  await full.evaluate(
-    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
-  )
+  await settle(full)
   expect(await count()).toBe(0)
 }
 
@@ -183,6 +196,49 @@ describe('the full viewer, before what lies over an image', () => {
   })
 })
 
+it('names series and sides as the quick viewer does, and shows PET dark on light until somebody inverts it', async () => {
+  const { page } = await newPerson({ loadsAhead: true })
+  const uuid = await sendStudy(server().address, makePetStudy())
+  await signIn(page, 'viewer')
+  const full = await openFullViewer(await openViewer(page, uuid))
+  const names = () => full.locator('[data-cy=series-description-label]').allInnerTexts()
+  await expect.poll(names, SOON).toEqual(['CR', 'Series 100'])
+  const letters = () => full.locator('.orientation-marker:visible').allInnerTexts()
+  const sides = () => sidesOf(full)
+
+  await thumbnails(full).filter({ hasText: 'Series 100' }).dblclick()
+  await expect.poll(letters, SOON).toEqual(['A', 'R', 'L', 'P'])
+  await expect.poll(sides, SOON).toBe('dark on light')
+  const listed = thumbnails(full).filter({ hasText: 'Series 100' }).locator('img')
+  expect(await listed.evaluate((image) => getComputedStyle(image).filter)).toBe('invert(1)')
+  await takeShot(page, 'full-pet')
+  await full.locator('[data-cy=viewport-grid]').press('i')
+  await expect.poll(sides, SOON).toBe('bright on dark')
+  await resetView(full)
+  await expect.poll(sides, SOON).toBe('dark on light')
+
+  await thumbnails(full).filter({ hasText: 'CR' }).dblclick()
+  await expect.poll(letters, SOON).toEqual(['H', 'P', 'A', 'F'])
+  await expect.poll(sides, SOON).toBe('bright on dark')
+  await takeShot(page, 'full-film')
+})
+
+it('shows a film that stores bright as dark as what it shows, also when the view is put back, in both viewers', async () => {
+  const { page } = await newPerson({ loadsAhead: true })
+  const uuid = await sendStudy(server().address, [makePlainExam('20260405', 'Negative', [], negativeFilm)])
+  await signIn(page, 'viewer')
+  const frame = await openViewer(page, uuid)
+  await expect.poll(() => sidesOf(frame), SOON).toBe('bright on dark')
+  await frame.getByRole('button', { name: 'Reset', exact: true }).click()
+  await settle(frame)
+  expect(await sidesOf(frame)).toBe('bright on dark')
+  const full = await openFullViewer(frame)
+  await expect.poll(() => sidesOf(full), SOON).toBe('bright on dark')
+  await resetView(full)
+  await settle(full)
+  expect(await sidesOf(full)).toBe('bright on dark')
+})
+
 it('lists the other exams of the patient in the full viewer, and opens one of them', async () => {
   const { page } = await newPerson({ loadsAhead: true })
   const { address } = server()
@@ -295,6 +351,7 @@ describe('measurements in the full viewer', () => {
     await page.mouse.up()
     await full.locator('[data-cy=trackedMeasurements-btn]').click()
     await full.getByText('CSV', { exact: true }).waitFor()
+    expect(await full.locator('[data-cy=data-row-title]').allInnerTexts()).toEqual(['Length'])
   }
 
   it('are kept with the study as a structured report, which stands in Reports and in the viewer again', async () => {

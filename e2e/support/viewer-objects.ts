@@ -1,4 +1,4 @@
-import { pixelElements } from '@hilum/dicom/synthetic/study'
+import { pixelElements, planeElements } from '@hilum/dicom/synthetic/study'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import { type WriteElement, writePart10 } from '@hilum/dicom/write-part10'
@@ -8,6 +8,7 @@ const PIXELS = EDGE * EDGE
 const SECONDARY_CAPTURE = '1.2.840.10008.5.1.4.1.1.7'
 const MR = '1.2.840.10008.5.1.4.1.1.4'
 const ULTRASOUND_CLIP = '1.2.840.10008.5.1.4.1.1.3.1'
+const PET = '1.2.840.10008.5.1.4.1.1.128'
 const PARAMETRIC_MAP = '1.2.840.10008.5.1.4.1.1.30'
 
 /** A study of objects that viewers find hard, each a series of its own under its description. */
@@ -55,7 +56,10 @@ export function makeHardStudy(patient: string): Uint8Array<ArrayBuffer>[] {
   ].map((file) => new Uint8Array(file))
 }
 
-/** One of several exams of one person: one image, grey where nothing is said. */
+/**
+ * One of several exams of one person: one image, grey where nothing is said.
+ * @param more elements beside, or instead of, those of the exam
+ */
 export function makePlainExam(
   date: string,
   description: string,
@@ -80,7 +84,37 @@ export function makePlainExam(
     ...pixels,
     ...more,
   ]
-  return new Uint8Array(writePart10(elements))
+  const byTag = new Map(elements.map((element) => [element.tag, element]))
+  return new Uint8Array(writePart10([...byTag.values()]))
+}
+
+/**
+ * Slices of PET, brighter from left to right, in a series without a description; and a film without a number that says
+ * by two letters alone how it lies.
+ */
+export function makePetStudy(): Uint8Array<ArrayBuffer>[] {
+  const study: WriteElement = { tag: Tag.StudyInstanceUID, vr: 'UI', value: newUid() }
+  const [seriesUid, frameOfReference] = [newUid(), newUid()]
+  const orientation = [1, 0, 0, 0, 1, 0]
+  const slices = [0, 1, 2, 3].map((at) =>
+    makePlainExam('20260404', 'Tracer', [
+      study,
+      { tag: Tag.SOPClassUID, vr: 'UI', value: PET },
+      { tag: Tag.Modality, vr: 'CS', value: 'PT' },
+      { tag: Tag.SeriesDescription, vr: 'LO', value: '' },
+      { tag: Tag.SeriesInstanceUID, vr: 'UI', value: seriesUid },
+      { tag: Tag.SeriesNumber, vr: 'IS', value: '100' },
+      { tag: Tag.InstanceNumber, vr: 'IS', value: String(at + 1) },
+      ...planeElements({ frameOfReference, position: [0, 0, at * 4], orientation, spacing: 4, thickness: 4 }),
+    ]),
+  )
+  const film = makePlainExam('20260404', 'Tracer', [
+    study,
+    { tag: Tag.SeriesNumber, vr: 'IS', value: '' },
+    { tag: Tag.SeriesDescription, vr: 'LO', value: '' },
+    { tag: Tag.PatientOrientation, vr: 'CS', value: String.raw`A\F` },
+  ])
+  return [...slices, film]
 }
 
 /** An exam in colours of a table, whose pixels are twice as wide as tall. */
@@ -101,6 +135,11 @@ export function makePlanesInPixels(date: string): Uint8Array<ArrayBuffer> {
 /** Brighter from left to right. */
 const ramp = (most: number) => Uint8Array.from({ length: PIXELS }, (_, at) => ((at % EDGE) * most) / (EDGE - 1))
 const grey = (pixels: Uint8Array) => pixelElements({ rows: EDGE, columns: EDGE }, pixels)
+/** A film that stores bright as dark: black at the left. */
+export const negativeFilm = pixelElements(
+  { rows: EDGE, columns: EDGE, photometric: 'MONOCHROME1' },
+  ramp(255).toReversed(),
+)
 const words = (values: readonly number[]) => new Uint8Array(Uint16Array.from(values).buffer)
 
 /** A clip of three frames whose table makes low values red and high ones green. */

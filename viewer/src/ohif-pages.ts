@@ -50,6 +50,18 @@ const LAYERS_STYLE = readFileSync(join(import.meta.dirname, '..', 'page', 'src',
 
 export const OHIF_STYLE = `${HILUM_THEME}${LAYERS_STYLE}html, body { background: #07090b; }
 html[data-may-not-keep] button:has(.hilum-keep) { display: none; }
+/* Thumbnails of the server are bright on dark; both viewers show those of PET as the images themselves. */
+img[src$="#dark-on-light"] { filter: invert(1); }
+/* Over bright and over dark pictures. */
+.bottom-0:has(> [data-cy=series-modality-label]) { background: rgb(7 9 11 / 70%); }
+.orientation-marker.orientation-marker { color: #dce2e8; font-weight: 600; }
+.ViewportOrientationMarkers .orientation-marker.orientation-marker .orientation-marker-value { min-width: 0; min-height: 0; }
+.ViewportOrientationMarkers .orientation-marker.right-mid { left: auto; right: 26px; }
+.ViewportOrientationMarkers .orientation-marker.bottom-mid { top: auto; bottom: 8px; }
+.orientation-marker-value:not(:empty), .overlay-item { padding: 0 4px; border-radius: 3px; background: rgb(7 9 11 / 65%); }
+/* The number of a series that is not said leaves no gap. */
+[data-cy^=study-browser-thumbnail] .text-muted-foreground:empty { margin-right: -7px; padding: 0; }
+[data-cy=study-browser-thumbnail] .pl-1:empty { margin-right: -3px; }
 .hilum-loading { width: 100%; height: 100%; display: grid; place-items: center; color: #a3adb8; font-size: 13px; }
 .hilum-layers { position: absolute; inset: 0; overflow: hidden; pointer-events: none; color: #dce2e8; text-shadow: 0 0 3px #07090b, 0 0 2px #07090b; }
 .hilum-layers .legend { right: 12px; top: 40%; bottom: auto; }

@@ -154,4 +154,74 @@ export const scriptPassages: readonly { what: string; theirs: string; ours: stri
     theirs: "defaultSaveTitle = 'Create Report'",
     ours: "defaultSaveTitle = 'Measurements'",
   },
+  {
+    what: 'the name of a measurement without one',
+    theirs: `_ohif_i18n__rspack_import_3/* ["default"].t */.A.t('MeasurementTable:empty');`,
+    ours: 'window.hilumMeasurementName(measurement);',
+  },
+  {
+    what: 'the colons between names and values of kept measurements',
+    theirs: 'lines.push(`${_labelToShorthand(labelEntry.label)}: ${labelEntry.value}`);',
+    ours: "lines.push([_labelToShorthand(labelEntry.label)?.replace(/: $/, ''), labelEntry.value].filter(Boolean).join(': '));",
+  },
+  {
+    what: 'the question over a report of measurements',
+    theirs: `i18n_src/* ["default"].t */.A.t('Do you want to continue tracking measurements for this study?');`,
+    ours: "'These measurements are kept with the study. Go on with them, in a new report?';",
+  },
+  {
+    what: 'the names of series in the list',
+    theirs: "description: ds.SeriesDescription || '',",
+    ours: 'description: window.hilumSeriesName(ds),',
+  },
+  {
+    what: 'the numbers of series in the list',
+    theirs: '}, " S:", seriesNumber)',
+    ours: '}, window.hilumSeriesNumber(description, seriesNumber))',
+  },
+  {
+    // Of a series without a number it would say "undefined".
+    what: 'the names of series in menus',
+    theirs:
+      'label: instance.SeriesDescription || `${i18n_src/* ["default"].t */.A.t(\'Series\')} ${instance.SeriesNumber} - ${i18n_src/* ["default"].t */.A.t(instance.Modality)}`,',
+    ours: 'label: window.hilumSeriesName({ SeriesDescription: instance.SeriesDescription, Modality: instance.Modality, instance }),',
+  },
+  {
+    what: 'the thumbnails of series',
+    theirs: 'imageSrc: thumbnailSrc || thumbnailImageSrcMap[displaySetInstanceUID],',
+    ours: 'imageSrc: window.hilumThumbnail(ds, thumbnailSrc || thumbnailImageSrcMap[displaySetInstanceUID]),',
+  },
+  {
+    what: 'the sides with a letter',
+    theirs: "orientationMarkers = ['top', 'left']",
+    ours: "orientationMarkers = ['top', 'left', 'right', 'bottom']",
+  },
+  {
+    what: 'images that do not say where they lie',
+    theirs: "if (isDefaultValueSetForColumnCosine || isDefaultValueSetForRowCosine) {\n        return '';",
+    ours: "if (!window.hilumLetters(imageId, {left: '', right: '', top: '', bottom: ''})) {\n        return '';",
+  },
+  {
+    what: 'the letters at the sides',
+    theirs: 'const markers = _getOrientationMarkers(rowCosines, columnCosines);',
+    ours: "const markers = window.hilumLetters(viewport.type === 'stack' ? viewport.getCurrentImageId() : undefined, _getOrientationMarkers(rowCosines, columnCosines)) ?? {};",
+  },
+  {
+    // A view that somebody chose, which OHIF brings back with the series, stays as it is.
+    what: 'the sense of greys of a stack',
+    theirs: 'properties.invert = voiInverted ?? properties.invert;',
+    ours: 'properties.invert = voiInverted ?? (window.hilumIsDarkOnLight(imageIds?.[0]) || properties.invert);',
+  },
+  {
+    what: 'the sense of greys of a stack that is put back',
+    theirs: 'this.setInvertColor(this.initialInvert);',
+    ours: 'this.setInvertColor(this.initialInvert || window.hilumIsDarkOnLight?.(this.getCurrentImageId()));',
+  },
+  {
+    // The release puts back the greys of before it inverted them, and goes on as if they were inverted: a film that
+    // stores bright as dark (MONOCHROME1) would be shown as its negative.
+    what: 'the greys of a stack that is put back',
+    theirs: '            this.setColormap(matchedColormap);\n        }\n    }\n    resetToDefaultProperties() {',
+    ours: '            this.setColormap(matchedColormap);\n            this.invert = false;\n            this.setInvertColor(this.initialInvert || window.hilumIsDarkOnLight?.(this.getCurrentImageId()));\n        }\n    }\n    resetToDefaultProperties() {',
+  },
 ]

@@ -1,5 +1,6 @@
 import { type DicomObject, numberOf, numbersOf, jsonTextOf } from './dicom-json.ts'
 import type { Clip } from './clips.ts'
+import { isDarkOnLight, isInColour } from './dark-on-light.ts'
 import { isFloat, overlaysOf } from './hard-images.ts'
 import { imagesInOrder } from './image-order.ts'
 import { texts } from './texts.ts'
@@ -11,8 +12,6 @@ const NUMBER_OF_FRAMES = '00280008'
 const FRAME_TIME = '00181063'
 const CINE_RATE = '00180040'
 const RECOMMENDED_RATE = '00082144'
-const PHOTOMETRIC = '00280004'
-const MODALITY = '00080060'
 const WINDOW_CENTER = '00281050'
 const WINDOW_WIDTH = '00281051'
 
@@ -78,15 +77,14 @@ export function readSeriesImages(instances: DicomObject[]): SeriesImages {
     }))
   })
   const centers = numbersOf(first, WINDOW_CENTER)
-  const isColour = !isFloat(first) && !jsonTextOf(first, PHOTOMETRIC).startsWith('MONOCHROME')
   return {
     kind: 'images',
     images,
     clips: readClips(images),
-    isColour,
+    isColour: isInColour(first),
     isExact: isFloat(first),
     hasOverlays: drawn.some((instance) => overlaysOf(instance).length > 0),
-    isPet: jsonTextOf(first, MODALITY) === 'PT' && !isColour,
+    isPet: isDarkOnLight(first),
     windows: numbersOf(first, WINDOW_WIDTH).flatMap((width, at) => {
       const center = centers[at]
       return center === undefined || !(isFloat(first) ? width > 0 : width >= 1) ? [] : [{ center, width }]

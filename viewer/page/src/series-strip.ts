@@ -1,5 +1,6 @@
 import { type DicomObject, numberOf, jsonTextOf } from './dicom-json.ts'
 import { element, icon } from './element.ts'
+import { seriesNameOf } from './series-name.ts'
 import { texts } from './texts.ts'
 
 export type StripSeries = {
@@ -80,8 +81,7 @@ function createTile(series: StripSeries, handleChoose: (series: StripSeries) => 
   const canvas = element('canvas', { width: 192, height: 192, 'aria-hidden': 'true' })
   const said = element('span', { class: 'said', 'aria-hidden': 'true' }, series.modality)
   const count = element('span', { class: 'count' })
-  const label =
-    series.description || (series.number === undefined ? series.modality : texts.seriesNumber(series.number))
+  const label = seriesNameOf(series)
   const button = element(
     'button',
     { type: 'button', class: 'tile', title: label },

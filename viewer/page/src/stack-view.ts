@@ -8,6 +8,7 @@ import { findOwnWindow } from './own-window.ts'
 import { drawGreysPlainly } from './plain-drawing.ts'
 import { prefetch } from './prefetch.ts'
 import { createPresentationView } from './presentation-view.ts'
+import { resetGreys } from './reset-greys.ts'
 import { createRetry } from './retry.ts'
 import { createStackLayers, type DrawnMarks } from './stack-layers.ts'
 import { activate, createTools } from './stack-tools.ts'
@@ -202,7 +203,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   }
 
   function resetWindow(): void {
-    viewport.resetProperties()
+    resetGreys(viewport)
     setOwnLook()
   }
 

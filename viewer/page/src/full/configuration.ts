@@ -1,12 +1,18 @@
 import { VIEWER_BASE } from '../../../src/viewer-base.ts'
 import { presentPerson } from '../banner-texts.ts'
+import { isDarkOnLight } from '../dark-on-light.ts'
 import { RequestError } from '../request-error.ts'
 import { compareImages } from './image-sorting.ts'
 import { createImages } from './images.ts'
 import { createMeasurementStore } from '../measurement-store.ts'
 import { listenForEscape } from './leave-by-escape.ts'
+import { nameOfListed, numberBelow, thumbnailOf } from './listed-series.ts'
+import { measurementNameOf } from './measurement-name.ts'
+import { pixelAttributesOf } from './natural-instance.ts'
 import type { ExtensionContext, OhifServices } from './ohif.ts'
+import { lettersAt } from './side-letters.ts'
 import { drawOverViewports } from './viewport-layers.ts'
+import { instanceOf } from './whole-image.ts'
 import { createWholeStudies } from './whole-studies.ts'
 
 /** Maps of floating point values, which OHIF only lays over the images they refer to. */
@@ -38,6 +44,15 @@ function configure(): object {
   window.hilumDateFormat = dateFormat
   // a name that OHIF has written before comes without its parts
   window.hilumName = (name) => (name.includes(', ') && !name.includes('^') ? name : presentPerson(name))
+  window.hilumMeasurementName = measurementNameOf
+  window.hilumSeriesName = nameOfListed
+  window.hilumSeriesNumber = numberBelow
+  window.hilumThumbnail = thumbnailOf
+  window.hilumLetters = lettersAt
+  window.hilumIsDarkOnLight = (imageId) => {
+    const instance = instanceOf(imageId)
+    return instance !== undefined && isDarkOnLight(pixelAttributesOf(instance))
+  }
   let services: OhifServices | undefined
   const studyOf = createWholeStudies(namespace, sid)
   window.hilumLoader = createImages(sid, studyOf, () => services)

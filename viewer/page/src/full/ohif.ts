@@ -1,4 +1,5 @@
 import type { Types } from '@cornerstonejs/core'
+import type { OrientationLetters } from '../orientation.ts'
 
 /** The parts of OHIF 3.13 and of its copy of cornerstone that our script uses. */
 
@@ -8,8 +9,13 @@ export type NaturalInstance = Readonly<Record<string, unknown>>
 type ImageLoad = { promise: Promise<Types.IImage>; cancelFn?: (() => void) | undefined }
 export type LoadImage = (imageId: string, options?: object) => ImageLoad
 
-type DisplaySet = {
+/** A series, or a part of one, as OHIF lists and shows it. */
+export type DisplaySet = {
   SeriesInstanceUID?: string
+  SeriesDescription?: string
+  Modality?: string
+  instances?: readonly NaturalInstance[]
+  instance?: NaturalInstance
   images?: readonly { imageId?: string }[]
   imageIds?: readonly string[]
 }
@@ -52,6 +58,17 @@ declare global {
     hilumDateFormat?: string
     /** A name as both viewers write it. */
     hilumName?: (name: string) => string
+    /** The name of a measurement that nobody named. */
+    hilumMeasurementName?: (measurement: { toolName?: string }) => string
+    /** The name of a series in the list, and where it is said again by its number. */
+    hilumSeriesName?: (series: DisplaySet) => string
+    hilumSeriesNumber?: (name: string, number: unknown) => string
+    /** The address of a series' thumbnail, as it is shown. */
+    hilumThumbnail?: (series: DisplaySet, address: string | undefined) => string | undefined
+    /** Whether an image is shown dark on light until somebody inverts it. */
+    hilumIsDarkOnLight?: (imageId: string | undefined) => boolean
+    /** Letters at the sides of an image, by those of the plane that OHIF laid it in. */
+    hilumLetters?: (imageId: string | undefined, letters: OrientationLetters) => OrientationLetters | undefined
     /** Stores a report, where OHIF asks its data source for that. */
     hilumStore?: (report: ArrayBuffer, studyUid: string | undefined) => Promise<void>
   }
