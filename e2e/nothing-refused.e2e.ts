@@ -11,17 +11,24 @@ let account_id: string
 let sid: string
 beforeAll(async () => {
   const { address } = server()
-  const { code, said } = await hilum(server().dataFolder, 'users', 'system-administrator', emailOf('clinician'))
-  if (code !== 0) throw new Error(said)
   sid = await openSession(address, 'administrator')
   const { accounts } = await callWell(address, 'account/list', { sid })
   account_id = String((accounts as { uuid: string }[])[0]?.uuid) // the wire's
-  // an auditor belongs to no group and holds the right to read the audit alone
+})
+
+async function makeSystemAdministrator(login: DemoLogin): Promise<void> {
+  const { code, said } = await hilum(server().dataFolder, 'users', 'system-administrator', emailOf(login))
+  if (code !== 0) throw new Error(said)
+}
+
+/** An auditor belongs to no group and holds the right to read the audit alone. */
+async function makeAuditor(login: DemoLogin): Promise<void> {
+  const { address } = server()
   const permissions = JSON.stringify({ account_audit_view: 1 })
   const { uuid } = await callWell(address, 'role/add', { sid, account_id, name: 'Auditor', permissions })
-  const { uuid: user_id } = await callWell(address, 'user/get', { sid: await openSession(address, 'reviewer') })
+  const { uuid: user_id } = await callWell(address, 'user/get', { sid: await openSession(address, login) })
   await callWell(address, 'account/user/set', { sid, uuid: account_id, user_id, role_id: uuid, groups: '[]' })
-})
+}
 
 /** Waits until the page has asked the server for nothing for a moment. */
 async function settle(page: Page, asked: ReadonlySet<unknown>): Promise<void> {
@@ -69,39 +76,61 @@ async function openEverything(page: Page): Promise<string[]> {
   return [...opened]
 }
 
-const people: { who: string; login: DemoLogin; finds: string; least: number }[] = [
-  { who: 'an uploader', login: 'uploader', finds: '/account-settings/keys', least: 10 },
-  { who: 'a viewer', login: 'viewer', finds: '/account-settings/keys', least: 10 },
-  { who: 'an auditor', login: 'reviewer', finds: '/administration/refused', least: 10 },
-  { who: 'a system administrator', login: 'clinician', finds: '/administration/system', least: 10 },
+interface Walk {
+  who: string
+  login: DemoLogin
+  /** Makes somebody else of the person first. */
+  prepare?: (login: DemoLogin) => Promise<void>
+  finds: string
+  least: number
+}
+const keys = '/account-settings/keys'
+const people: Walk[] = [
+  { who: 'an uploader', login: 'uploader', finds: keys, least: 10 },
+  { who: 'a viewer', login: 'viewer', finds: keys, least: 10 },
+  { who: 'a clinician', login: 'clinician', finds: keys, least: 10 },
+  { who: 'staff', login: 'staff', finds: keys, least: 10 },
+  { who: 'a gatekeeper reviewer', login: 'reviewer', finds: keys, least: 10 },
+  { who: 'an auditor', login: 'reviewer', prepare: makeAuditor, finds: '/administration/refused', least: 10 },
+  {
+    who: 'a system administrator',
+    login: 'clinician',
+    prepare: makeSystemAdministrator,
+    finds: '/administration/system',
+    least: 10,
+  },
   { who: 'an administrator', login: 'administrator', finds: '/administration/users', least: 20 },
 ]
 
-it.each(people)('no screen asks at its opening for what the role of $who refuses', async ({ login, finds, least }) => {
-  const { address } = server()
-  const { page } = await newPerson()
-  const refused: string[] = []
-  page.on('response', async (response) => {
-    if (!response.url().includes('/api/') || response.status() < 400) return
-    refused.push(`${new URL(response.url()).pathname} ${response.status()} ${await response.text().catch(() => '')}`)
-  })
-  await page.goto('/')
-  await sendLogin(page, emailOf(login))
-  await page.getByRole('button', { name: /Open the main menu/ }).waitFor()
-  const opened = await openEverything(page)
-  expect(opened).toContain(finds)
-  expect(opened.length).toBeGreaterThan(least)
-  expect(refused).toEqual([])
+it.each(people)(
+  'no screen asks at its opening for what the role of $who refuses',
+  async ({ login, prepare, finds, least }) => {
+    const { address } = server()
+    await prepare?.(login)
+    const { page } = await newPerson()
+    const refused: string[] = []
+    page.on('response', async (response) => {
+      if (!response.url().includes('/api/') || response.status() < 400) return
+      refused.push(`${new URL(response.url()).pathname} ${response.status()} ${await response.text().catch(() => '')}`)
+    })
+    await page.goto('/')
+    await sendLogin(page, emailOf(login))
+    await page.getByRole('button', { name: /Open the main menu/ }).waitFor()
+    const opened = await openEverything(page)
+    expect(opened).toContain(finds)
+    expect(opened.length).toBeGreaterThan(least)
+    expect(refused).toEqual([])
 
-  // refusals are written in the order of their coming: behind this one there is none that waits
-  const uploader = await openSession(address, 'uploader')
-  const before = await countOf('role/list')
-  expect(await call(address, 'role/list', { sid: uploader, account_id })).toMatchObject({ status: 412 })
-  await expect.poll(() => countOf('role/list')).toBe(before + 1)
-  const rows = await listRefusals()
-  // DICOM peers are refused by the flows beside this one
-  expect(rows.filter((one) => one.user_id !== '' && one.act !== 'role/list')).toEqual([])
-})
+    // refusals are written in the order of their coming: behind this one there is none that waits
+    const uploader = await openSession(address, 'uploader')
+    const before = await countOf('role/list')
+    expect(await call(address, 'role/list', { sid: uploader, account_id })).toMatchObject({ status: 412 })
+    await expect.poll(() => countOf('role/list')).toBe(before + 1)
+    const rows = await listRefusals()
+    // DICOM peers are refused by the flows beside this one
+    expect(rows.filter((one) => one.user_id !== '' && one.act !== 'role/list')).toEqual([])
+  },
+)
 
 interface Refusal {
   act: string

@@ -13,6 +13,11 @@ async function look(page: Page, name: string): Promise<void> {
   await takeShots(page, name)
 }
 
+async function switchTo(page: Page, organisation: string): Promise<void> {
+  await page.getByRole('button', { name: 'Open the main menu' }).click()
+  await page.getByRole('menuitem', { name: `Switch to ${organisation}` }).click()
+}
+
 it('[PERM-02] a system administrator makes an organisation, and signs in for support where that is let in', async () => {
   for (const flag of ['system-administrator', 'supporter']) {
     expect(await hilum(server().dataFolder, 'users', flag, emailOf('viewer'))).toMatchObject({ code: 0 })
@@ -40,6 +45,31 @@ it('[PERM-02] a system administrator makes an organisation, and signs in for sup
   await page.getByLabel('First name').fill('Sol')
   await page.getByRole('button', { name: 'Create organisation' }).click()
   await page.getByRole('row', { name: /Southside Hospital/ }).waitFor()
+
+  // an organisation of one's own, into which and back out of which one switches
+  await page.getByRole('button', { name: 'New organisation' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Westside Clinic')
+  await page.getByRole('radio', { name: 'I do' }).check()
+  await page.getByRole('button', { name: 'Create organisation' }).click()
+  await page.getByRole('row', { name: /Westside Clinic/ }).waitFor()
+  const cards = page.locator('[data-card]')
+  const northside = page
+    .getByRole('navigation', { name: 'Groups' })
+    .getByRole('button', { name: 'Emergency Department' })
+  await page.goto('/group/list')
+  await cards.first().waitFor()
+  await northside.waitFor()
+  await switchTo(page, 'Westside Clinic')
+  await northside.waitFor({ state: 'detached' })
+  await page.getByRole('navigation', { name: 'Groups' }).waitFor()
+  await expect.poll(() => cards.count()).toBe(0)
+  await page.reload()
+  await page.getByRole('navigation', { name: 'Groups' }).waitFor()
+  expect([await cards.count(), await northside.count()]).toEqual([0, 0])
+  await takeShots(page, 'switched-organisation')
+  await switchTo(page, 'Northside')
+  await cards.first().waitFor()
+  await page.goto('/administration/system')
 
   await page.getByRole('button', { name: 'Close Southside Hospital' }).click()
   await page.getByLabel('Type the name of the organisation').fill('Southside Hospital')
