@@ -66,6 +66,11 @@ export const alarms = {
     advice:
       'Nothing that was stored is lost. An embedded database that was told to stop, lost its socket or hangs is started anew; a database of your own is for you to look at.',
   },
+  'departure not noted': {
+    level: 'error',
+    advice:
+      'Nothing to do for one: images that a peer fetches go on, and pushes of the exam under another patient wait a minute too long, or are no longer held back. Many of them: look at the database.',
+  },
   'dicom association': {
     level: 'warn',
     advice:

@@ -134,6 +134,7 @@ import * as askersOfRetrievals from './migrations/0308-askers-of-retrievals.ts'
 import * as whatMailsAreOf from './migrations/0309-what-mails-are-of.ts'
 import * as sharesOfRestored from './migrations/0310-shares-of-restored.ts'
 import * as imagesOfUploads from './migrations/0311-images-of-uploads.ts'
+import * as departuresUnderWay from './migrations/0314-departures-under-way.ts'
 import * as peopleInEachOrder from './migrations/0318-people-in-each-order.ts'
 
 /** Forward only, in the order of their names. */
@@ -271,6 +272,7 @@ const migrations: Record<string, Migration> = {
   '0309-what-mails-are-of': whatMailsAreOf,
   '0310-shares-of-restored': sharesOfRestored,
   '0311-images-of-uploads': imagesOfUploads,
+  '0314-departures-under-way': departuresUnderWay,
   '0318-people-in-each-order': peopleInEachOrder,
 }
 

@@ -4,7 +4,7 @@ import { madeImage } from '../../../test/made-image.ts'
 import { type Nominated, openGate } from '../../../test/nominated-exam.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { up } from '../../db/migrations/0303-deleted-nominations.ts'
-import { findFormerAs, noteDeparture } from '../altered/departure.sql.ts'
+import { findDepartures, noteDeparture } from '../altered/departure.sql.ts'
 import { erasePatient } from '../retention/patient.command.ts'
 import { listPatientRecords } from '../retention/patient.sql.ts'
 
@@ -166,8 +166,8 @@ it('erasing the patient of a nominated exam in the gatekeeper group rejects it',
 it('under whom images left stays known with an exam that is restored into a new record', async () => {
   const on = await gate.makeNominated()
   await act('one sends', on)
-  const formerly = () =>
-    findFormerAs(app.services.db, { account_uuid: gate.accountUuid, study_uid: on.studyUid }, destination)
+  const exam = { account_uuid: gate.accountUuid, study_uid: on.studyUid }
+  const formerly = async () => (await findDepartures(app.services.db, exam, destination)).former?.sentAs
   const digests = [Buffer.from('earlier'), Buffer.from('later')] as const
   const note = (uuid: string, digest: Buffer) =>
     noteDeparture(app.services.db, { phi_namespace: gate.namespaceUuid, uuid }, destination, digest)

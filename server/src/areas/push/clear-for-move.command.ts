@@ -6,8 +6,8 @@ import { correctionOf } from '../altered/record-edits.ts'
 import type { DestinationRow } from '../destination/destination.sql.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { LookedUp } from './ask-destination.command.ts'
-import { beginDeparture } from './begin-departure.command.ts'
-import { findFormerAs } from '../altered/departure.sql.ts'
+import type { Departures } from './begin-departure.command.ts'
+import { findDepartures } from '../altered/departure.sql.ts'
 import {
   askDestinationAbout,
   demandUnchangedPatient,
@@ -32,7 +32,7 @@ export type ClearExam = (record: StudyRecord, list: () => Promise<StoredInstance
 export function clearForMove(
   services: Services,
   destination: DestinationRow,
-  { isAsking, signal }: { isAsking: boolean; signal: AbortSignal },
+  { isAsking, departures, signal }: { isAsking: boolean; departures: Departures; signal: AbortSignal },
 ): ClearExam {
   const goesUnasked = destination.push_unchecked || (isAsking && !destination.can_search)
   const departure = {
@@ -46,7 +46,8 @@ export function clearForMove(
   }
   return async (record, list) => {
     try {
-      const formerAs = await findFormerAs(services.db, record, destination.uuid)
+      const before = await findDepartures(services.db, record, destination.uuid)
+      const formerAs = before.former?.sentAs ?? null
       const read = () => readExamToSend(services, record, departure, list)
       const exam = await read()
       await askDestinationAbout(services, exam, { ...departure, formerAs })
@@ -55,12 +56,15 @@ export function clearForMove(
         demandUnchangedPatient(exam, now)
         const there = new Set(now.images.map((one) => one.version))
         if (!exam.images.every((one) => there.has(one.version))) throw new HeldBackError({ kind: 'changed' })
-        const departing = { record, destinationUuid: destination.uuid, sentAs: sentAsOf(now.outgoing), formerAs }
-        if (!(await beginDeparture(services.db, departing))) throw new HeldBackError({ kind: 'departing' })
         return correctionOf({ ...now.outgoing, mixed_patients: false })
       }
       let corrected: Promise<Correction | undefined> | undefined
-      const correct = () => (corrected ??= correctAsNow().catch(refuseImage))
+      const departing = { record, destinationUuid: destination.uuid, sentAs: sentAsOf(exam.outgoing), before }
+      const correct = async () => {
+        const correction = await (corrected ??= correctAsNow().catch(refuseImage))
+        if (!(await departures.maySend(departing))) refuseImage(new HeldBackError({ kind: 'departing' }))
+        return correction
+      }
       return { images: exam.images, correct }
     } catch (error) {
       if (error instanceof HeldBackError) return { reason: reasonOfObstacle(error.obstacle) }

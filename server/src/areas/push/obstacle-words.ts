@@ -100,7 +100,7 @@ const changedWhileAskedWords =
 
 /** Another record of the exam, or another door, has images on their way. */
 const departingWords =
-  'Images of the exam left for there under another patient while it waited to be sent, so that it was not sent'
+  'Images of the exam were on their way there, or left for there, under another patient while it waited to be sent, so that it was not sent'
 
 const notCheckedWords = {
   exam: (reason: string) =>

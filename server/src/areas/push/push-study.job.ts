@@ -31,7 +31,7 @@ import {
   readExamToSend,
 } from './exam-to-send.command.ts'
 import { mayBeginPush } from './begin-departure.command.ts'
-import { findFormerAs, notePushDeparture } from '../altered/departure.sql.ts'
+import { findDepartures, notePushDeparture } from '../altered/departure.sql.ts'
 import { findPushable } from './find-pushable.ts'
 import { outgoingOf } from './outgoing.ts'
 import { isLetThrough } from './lack-of-nomination.ts'
@@ -103,10 +103,11 @@ async function sendStudy(services: Services, push: PushRow, isOver: AbortSignal)
 async function sendOpened(services: Services, push: PushRow, opened: OpenedPush, signal: AbortSignal): Promise<void> {
   const { destination } = opened
   await note(services, push, { status: 'I', total: opened.images.length })
-  const formerAs = await findFormerAs(services.db, opened.record, destination.uuid)
+  const before = await findDepartures(services.db, opened.record, destination.uuid)
+  const formerAs = before.former?.sentAs ?? null
   const unasked = await askDestinationAbout(services, opened, departureOf(push, destination, formerAs, signal))
   const { images, outgoing } = await demandUnchanged(services, push, opened)
-  const departing = { record: opened.record, destinationUuid: destination.uuid, sentAs: sentAsOf(outgoing), formerAs }
+  const departing = { record: opened.record, destinationUuid: destination.uuid, sentAs: sentAsOf(outgoing), before }
   if (!(await mayBeginPush(services.db, departing))) throw new HeldBackError({ kind: 'departing' })
   const correction = correctionOf({ ...outgoing, mixed_patients: false })
   const taken = new Set(push.sent)

@@ -7,8 +7,8 @@ import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { listMatchingStudies, type StudyMatch } from '../dicomweb/qido.sql.ts'
 import type { ClearExam, Cleared } from '../push/clear-for-move.command.ts'
-import { beginDeparture } from '../push/begin-departure.command.ts'
-import { findFormerAs } from '../altered/departure.sql.ts'
+import type { Departures } from '../push/begin-departure.command.ts'
+import { findDepartures } from '../altered/departure.sql.ts'
 import { reasons } from '../push/obstacle-words.ts'
 import { type Outgoing, outgoingOf } from '../push/outgoing.ts'
 import { sentAsOf } from '../altered/sent-as.ts'
@@ -61,7 +61,10 @@ export async function openRetrieval(
  * An asker for the images itself (C-GET) gets them as the record holds them; one that is a destination gets none that would
  * lie there under two patients.
  */
-export function clearForAsker({ db }: Pick<Services, 'db'>, destination: { uuid: string } | undefined): ClearExam {
+export function clearForAsker(
+  { db }: Pick<Services, 'db'>,
+  asker: { destinationUuid: string; departures: Departures } | undefined,
+): ClearExam {
   return async (record, list): Promise<Cleared> => {
     const images = await list()
     // after the images: one of another patient that came before they were listed is told of here
@@ -69,14 +72,14 @@ export function clearForAsker({ db }: Pick<Services, 'db'>, destination: { uuid:
     if (!outgoing) return { reason: reasons.gone }
     if (outgoing.mixed_patients) return { reason: reasons.mixed }
     const correction = correctionOf({ ...outgoing, mixed_patients: false })
-    if (!destination) return { images, correct: async () => correction }
+    if (!asker) return { images, correct: async () => correction }
     const sentAs = sentAsOf(outgoing)
-    const formerAs = await findFormerAs(db, record, destination.uuid)
-    if (formerAs && !formerAs.equals(sentAs)) return { reason: reasons.formerPatient }
-    let begun: Promise<boolean> | undefined
+    const { destinationUuid, departures } = asker
+    const before = await findDepartures(db, record, destinationUuid)
+    if (before.former && !before.former.sentAs.equals(sentAs)) return { reason: reasons.formerPatient }
+    const departing = { record, destinationUuid, sentAs, before }
     const correct = async () => {
-      begun ??= beginDeparture(db, { record, destinationUuid: destination.uuid, sentAs, formerAs })
-      if (!(await begun)) throw new MustNotSendError(reasons.departing)
+      if (!(await departures.maySend(departing))) throw new MustNotSendError(reasons.departing)
       return correction
     }
     return { images, correct }

@@ -13,6 +13,7 @@ import { AssociationReport } from '../../areas/node/association-report.ts'
 import { type CalledNode, type PlaceWithPeers, findNodeByTitle, insertAssociation } from '../../areas/node/node.sql.ts'
 import { isPeerAllowed, mayPeerQuery } from '../../areas/node/peer-rules.ts'
 import { type ReceivedObject, receiveObject } from '../../areas/node/receive-object.command.ts'
+import { Departures } from '../../areas/push/begin-departure.command.ts'
 import { findAwaitedReport } from '../../areas/push/awaited-report.ts'
 import { rightEndedWords } from '../../areas/push/push-words.ts'
 import { findExpectedStudy } from '../../areas/retrieve/expected-study.ts'
@@ -52,6 +53,8 @@ class ServedAssociation {
   readonly #connection: PeerConnection
   readonly #isTls: boolean
   readonly #report = new AssociationReport(new Date())
+  /** Exams that the peer has fetched over this association, if it is a destination. */
+  readonly #departures: Departures
   /** Studies of this association whose coming is on record. */
   readonly #studies = new Set<string>()
   #titles = { calledTitle: '', callingTitle: '' }
@@ -74,6 +77,7 @@ class ServedAssociation {
 
   constructor(services: Services, connection: PeerConnection, isTls: boolean) {
     this.#services = services
+    this.#departures = new Departures(services)
     this.#connection = connection
     this.#association = connection.association
     this.#isTls = isTls
@@ -100,6 +104,8 @@ class ServedAssociation {
       this.#association.abort()
       this.#services.log.error({ event: 'dicom association failed', err: error })
       return { outcome: 'failed', reason: 'Something failed inside the server' }
+    } finally {
+      await this.#departures.end()
     }
   }
 
@@ -257,8 +263,9 @@ class ServedAssociation {
       const { address } = this.#connection
       const isOver = this.#ended.signal
       const peer = { ...this.#titles, node: this.#node, address, associationUuid: this.#report.uuid, isOver }
-      const serve = command.field === CommandField.FindRequest ? serveFind : serveRetrieval
-      return serve(this.#services, this.#association, message, peer)
+      return command.field === CommandField.FindRequest
+        ? serveFind(this.#services, this.#association, message, peer)
+        : serveRetrieval(this.#services, this.#association, message, peer, this.#departures)
     }
     if (message.context.abstractSyntax === CommitmentPush && this.#node) {
       const { namespaceUuid } = this.#node

@@ -10,6 +10,7 @@ import { findDestinationOfTitle } from '../../areas/destination/destination-of-t
 import { isAddress } from '../../areas/destination/peer-address.ts'
 import { peerOf } from '../../areas/destination/peer-of-destination.ts'
 import { findPushable } from '../../areas/push/find-pushable.ts'
+import { Departures } from '../../areas/push/begin-departure.command.ts'
 import { type ClearExam, clearForMove } from '../../areas/push/clear-for-move.command.ts'
 import { failedList } from '../../areas/query/answer-of.ts'
 import { clearForAsker, type OpenedRetrieval, openRetrieval } from '../../areas/query/open-retrieval.command.ts'
@@ -83,7 +84,13 @@ function limited(count: number): number {
   return Math.min(count, 0xffff)
 }
 
-type Sending = { association: Association; message: Message; peer: AskingPeer; abort: AbortController }
+type Sending = {
+  association: Association
+  departures: Departures
+  message: Message
+  peer: AskingPeer
+  abort: AbortController
+}
 /** @returns whether the peer called it off */
 type Send = (opened: OpenedRetrieval, progress: Progress) => Promise<boolean>
 /** A way to send, whether that way is still open to all records of the request, and what is asked of each study before it goes that way. */
@@ -93,6 +100,7 @@ type End = { status: number; comment?: string; progress?: Progress }
 /**
  * Sends what a peer that may query asks for: to a destination of the account that the place may use (C-MOVE), or over the
  * same association (C-GET). Every study is on record before its first image leaves, and so is the end.
+ * @param departures of exams over the same association, which ends them with itself
  * Source: PS3.4 C.4.2, C.4.3.
  * @throws DimseError when the association ends meanwhile; nothing more is sent then
  */
@@ -101,11 +109,12 @@ export async function serveRetrieval(
   association: Association,
   message: Message,
   peer: AskingPeer,
+  departures: Departures,
 ): Promise<void> {
   const { context, command } = message
   const service: QueryService = command.field === CommandField.MoveRequest ? 'C-MOVE' : 'C-GET'
   const summary = { level: '', destination: service === 'C-MOVE' ? (command.moveDestination ?? '') : peer.callingTitle }
-  const sending: Sending = { association, message, peer, abort: new AbortController() }
+  const sending: Sending = { association, departures, message, peer, abort: new AbortController() }
   const forbid = () => sending.abort.abort(new MustNotSendError(rightEndedWords))
   peer.isOver.addEventListener('abort', forbid)
   const record = ({ status, comment, progress }: End) => {
@@ -178,6 +187,7 @@ async function openMove(services: Services, { association, message, peer, abort 
     )
   const isAsking = title === peer.callingTitle && (await isAddress(found.address, peer.address))
   const destination = await peerOf(services, found)
+  const departures = new Departures(services)
   const send: Send = async ({ instances }, progress) => {
     const sent = sendInstances(destination, instances, {
       render,
@@ -200,18 +210,18 @@ async function openMove(services: Services, { association, message, peer, abort 
       }
     } finally {
       abort.abort()
-      await sent
+      await sent.finally(() => departures.end())
     }
   }
   return {
     send,
     isOpen: async (records) => (await find())?.uuid === found.uuid && (await isLetThrough(db, records)),
-    clear: clearForMove(services, found, { isAsking, signal: abort.signal }),
+    clear: clearForMove(services, found, { isAsking, departures, signal: abort.signal }),
   }
 }
 
 async function overAssociation(services: Services, sending: Sending): Promise<Way> {
-  const { association, message, peer, abort } = sending
+  const { association, departures, message, peer, abort } = sending
   const { context, command } = message
   const send: Send = async ({ instances }, progress) => {
     let isCancelled = false
@@ -240,7 +250,8 @@ async function overAssociation(services: Services, sending: Sending): Promise<Wa
   }
   const named = { title: peer.callingTitle, namespaceUuid: peer.node.namespaceUuid, askingAddress: peer.address }
   const asker = await findDestinationOfTitle(services.db, named, true)
-  return { send, isOpen: () => Promise.resolve(true), clear: clearForAsker(services, asker) }
+  const clear = clearForAsker(services, asker && { destinationUuid: asker.uuid, departures })
+  return { send, isOpen: () => Promise.resolve(true), clear }
 }
 
 /** Tells the peer how far the retrieval is, when that changed or was long ago; not oftener than the peer needs. */

@@ -13,6 +13,7 @@ import { visibleStudies } from '../../access/study-scope.ts'
 import { planDownload } from '../../areas/archive/plan-download.command.ts'
 import { jobs } from '../../areas/jobs.ts'
 import { findPushable } from '../../areas/push/find-pushable.ts'
+import { Departures } from '../../areas/push/begin-departure.command.ts'
 import { clearForMove } from '../../areas/push/clear-for-move.command.ts'
 import { clearForAsker, openRetrieval } from '../../areas/query/open-retrieval.command.ts'
 import { doAction } from '../../areas/route/do-action.command.ts'
@@ -230,7 +231,7 @@ describe('[PROCESS-12] an exam of any other group', () => {
     const scope = await visibleStudies(madeCaller([madeMembership(gate.cloud.namespaceUuid, permissions)]))
     const asked = { level: 'STUDY', patientId: undefined, seriesUids: undefined, sopUids: undefined } as const
     const records = sql<boolean>`s.study_uid = ${on.studyUid}`
-    const clear = clearForMove(services, destination, { isAsking: false, signal })
+    const clear = clearForMove(services, destination, { isAsking: false, departures: new Departures(services), signal })
     const { instances, refused } = await openRetrieval(services, scope, { ...asked, records }, signal, clear)
     expect(instances).toEqual([])
     expect(refused.map((one) => one.reason)).toEqual(Array(2).fill(expect.stringMatching(reason)))

@@ -7,7 +7,7 @@ import { formatStatus } from '@hilum/dicom/dimse/status'
 import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { WriteElement } from '@hilum/dicom/write-part10'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { type Nominated, openGate } from '../../../test/nominated-exam.ts'
 import { startScriptedPeer, studyAnswer, textIn } from '../../../test/scripted-peer.ts'
@@ -94,7 +94,11 @@ async function move({ studyUid }: Nominated, calledTitle = 'CLOUD', callingTitle
 }
 
 /** Has the destination fetch an exam over its own association. */
-async function fetch({ studyUid }: Nominated, calledTitle = 'CLOUD') {
+async function fetch(
+  { studyUid }: Nominated,
+  calledTitle = 'CLOUD',
+  { afterImage, beforeEnd }: { afterImage?: () => Promise<unknown>; beforeEnd?: () => Promise<unknown> } = {},
+) {
   const peer = { host: '127.0.0.1', port: listeners.port, calledTitle, callingTitle: 'PACS' }
   const association = await requestAssociation(peer, [
     { abstractSyntax: QueryClass.StudyGet, transferSyntaxes: [ExplicitLittleEndian] },
@@ -102,9 +106,11 @@ async function fetch({ studyUid }: Nominated, calledTitle = 'CLOUD') {
   ])
   const take = async (message: Parameters<Parameters<typeof getStudy>[2]>[0]) => {
     for await (const _ of message.data ?? []) continue
+    await afterImage?.()
     await reply(association, message, { status: 0 })
   }
   const { status, comment } = await getStudy(association, studyUid, take, () => undefined)
+  await beforeEnd?.()
   await association.release()
   return { status: formatStatus(status), comment }
 }
@@ -539,6 +545,75 @@ describe('[PROCESS-14] images that left under one patient for a destination that
     expect(await ways[way]?.(on)).toBe(false)
     expect(pacs.stored).toEqual([])
   })
+})
+
+/** Doors by which an exam leaves and stays under way until `released`; `onWay` is called once the destination has an image. */
+const startings: Record<string, (on: Nominated, onWay: () => void, released: Promise<void>) => Promise<unknown>> = {
+  'study/push': async (on, onWay, released) => {
+    holdFirstImage(onWay, released)
+    expect(await ways['study/push']?.(on)).toBe(true)
+  },
+  'C-MOVE': async (on, onWay, released) => {
+    holdFirstImage(onWay, released)
+    expect(await move(on)).toMatchObject({ status: '0000' })
+  },
+  'C-GET': async (on, onWay, released) => {
+    const afterImage = () => (onWay(), released)
+    expect(await fetch(on, 'CLOUD', { afterImage })).toMatchObject({ status: '0000' })
+  },
+  'C-GET that has had all images and not ended its association': async (on, onWay, released) => {
+    const beforeEnd = () => (onWay(), released)
+    expect(await fetch(on, 'CLOUD', { beforeEnd })).toMatchObject({ status: '0000' })
+  },
+}
+
+function holdFirstImage(onWay: () => void, released: Promise<void>): void {
+  const first = pacs.asked + 1
+  pacs.script.beforeAnswer = async (number) => {
+    if (number === first) onWay()
+    await released
+  }
+}
+
+describe('[PROCESS-14] an exam on its way to a destination that lists it only when its association has ended', () => {
+  const pushing = ['study/push', 'a routing rule']
+  const pairs = Object.keys(startings).flatMap((first) => Object.keys(ways).map((second) => [first, second] as const))
+
+  // a second push waits behind the first
+  it.each(pairs.filter(([first, second]) => first !== 'study/push' || !pushing.includes(second)))(
+    'by %s does not leave under another patient by %s meanwhile, nor afterwards',
+    async (first, second) => {
+      const peers = '[{"ae_title":"WS_1"},{"ae_title":"PACS"}]'
+      await putSetting(services.db, 'namespace', places.cloud, queryPeersSetting, peers)
+      const on = await gate.makeNominated(2)
+      let hasEnded = false
+      const there = studyAnswer({ uid: on.studyUid, name: 'DOE^JANE', mrn: on.mrn })
+      pacs.script.answersTo = (textOf) => (hasEnded && textOf(Tag.StudyInstanceUID) === on.studyUid ? [there] : [])
+      const [onWay, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      onTestFinished(() => released.resolve())
+      const ended = startings[first]?.(on, onWay.resolve, released.promise)
+      await Promise.race([onWay.promise, ended])
+      expect(said(await ask('study/set', registrar.sid, { study_id: on.source, patientid: `O-${on.mrn}` }))).toBe('OK')
+
+      const following = ways[second]?.(on)
+      const isPush = pushing.includes(second)
+      const found = () => query<{ message: string }>(`select message from push where study_uuid = '${on.source}'`)
+      const words = 'Images of the exam were on their way there, or left for there, under another patient'
+      const isHeldBack = async () =>
+        isPush ? (await found())[0]?.message.includes(words) === true : (await following) === false
+      await expect.poll(isHeldBack, { timeout: 20_000 }).toBe(true)
+      released.resolve()
+      await ended
+      hasEnded = true
+      await query(`update work set run_at = now() where state = 'waiting' and not by_clock`)
+      expect(await following).toBe(false)
+      expect(new Set(pacs.stored.map((file) => textIn(file, Tag.PatientID)))).not.toContain(`O-${on.mrn}`)
+      // and is not held back by what has ended
+      hasEnded = false
+      expect(await push(on.source)).toBe('OK')
+      expect(await endOf(on.source)).toMatchObject({ status: 'S' })
+    },
+  )
 })
 
 describe('[PROCESS-14] an exam without an MRN', () => {
