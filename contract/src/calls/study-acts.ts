@@ -36,13 +36,28 @@ export const studyDeletePeople = defineCall({
   errors: [],
 })
 
+const restoredAccess = z.object({
+  shares: z.number(),
+  links: z.number(),
+  expired: z.number(),
+  ended: z.number(),
+  one_patient: z.number(),
+})
+
+/**
+ * Shares and links of a restored exam that were in force when it was deleted: those that give access again, and those that
+ * stay ended, since they expired or somebody ended them meanwhile, or since a link was made to images of one patient and
+ * the record has several now (`one_patient`).
+ */
+export type RestoredAccess = z.infer<typeof restoredAccess>
+
 export const studyRevive = defineCall({
   path: 'study/revive',
   summary:
-    'Restores a study record that was deleted in the last 30 days. Where the study was sent again since, the images come in beside the new ones and uuid names that record; error_subtype lists what keeps the two apart.',
+    'Restores a study record that was deleted in the last 30 days. Where the study was sent again since, the images come in beside the new ones and uuid names that record; error_subtype lists what keeps the two apart. access (ours) counts, for those who may see whom it is shared with, its shares and links that were in force when it was deleted: those that give access again (shares, links), and those that stay ended since they expired or were ended meanwhile, or since a link was made to images of one patient and the record has several now (one_patient); it is left out where there were none.',
   on: { kind: 'study', by: ['uuid'], may: 'deleteStudy', deletedToo: true },
   input: z.object({ ...byUuid, ...byTriplet }),
-  output: z.object({ uuid: z.optional(z.string()) }),
+  output: z.object({ uuid: z.optional(z.string()), access: z.optional(restoredAccess) }),
   errors: ['CAN_NOT_REVIVE'],
 })
 

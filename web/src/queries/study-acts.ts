@@ -1,9 +1,10 @@
 import { studySet } from '@hilum/contract/calls/study'
-import { studyRevive, studyStar } from '@hilum/contract/calls/study-acts'
+import { type RestoredAccess, studyRevive, studyStar } from '@hilum/contract/calls/study-acts'
 import type { Study } from '@hilum/contract/entities/study'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
+import { sumAccess } from '../labels/restored-text.ts'
 import { patchStudies, readStudiesAgain, removeFromLists } from './patch-studies.ts'
 
 /** Outcome of an act on several studies, as numbers of them. */
@@ -40,7 +41,7 @@ export function useSetWorkStatus(onDone?: (outcome: ActOutcome) => void) {
 }
 
 /** Brings deleted studies back to where they were. */
-export function useRestoreStudies(onDone?: (outcome: ActOutcome) => void) {
+export function useRestoreStudies(onDone?: (outcome: ActOutcome & { access: RestoredAccess }) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (uuids: readonly string[]) => {
@@ -52,7 +53,7 @@ export function useRestoreStudies(onDone?: (outcome: ActOutcome) => void) {
         client,
         uuids.filter((_uuid, at) => results[at]?.isDone),
       )
-      return tell(results)
+      return { ...tell(results), access: sumAccess(results.map((one) => (one.isDone ? one.reply.access : undefined))) }
     },
     onSuccess: (outcome) => onDone?.(outcome),
   })

@@ -1,8 +1,9 @@
-import { studyRevive } from '@hilum/contract/calls/study-acts'
+import { type RestoredAccess, studyRevive } from '@hilum/contract/calls/study-acts'
 import { studyConflictSettle, studyConflicts } from '@hilum/contract/calls/study-conflicts'
 import type { Study } from '@hilum/contract/entities/study'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
+import { sumAccess } from '../labels/restored-text.ts'
 import { readStudiesAgain } from './patch-studies.ts'
 import { studyKeys } from './studies.ts'
 
@@ -31,10 +32,14 @@ export function useSettleConflict({ uuid }: Pick<Study, 'uuid'>) {
 }
 
 /** Brings the images of a deleted record back beside those of the study that came since. */
-export function useRestoreBeside({ uuid }: Pick<Study, 'uuid'>) {
+export function useRestoreBeside(
+  { uuid }: Pick<Study, 'uuid'>,
+  onDone: (outcome: { done: number; access: RestoredAccess }) => void,
+) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (deleted: string) => callApi(studyRevive, { uuid: deleted }),
+    onSuccess: ({ access }) => onDone({ done: 1, access: sumAccess([access]) }),
     onSettled: () => readStudiesAgain(client, [uuid]),
   })
 }

@@ -1,3 +1,4 @@
+import type { RestoredAccess } from '@hilum/contract/calls/study-acts'
 import type { StudyDicomField } from '@hilum/contract/entities/study'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
@@ -25,13 +26,14 @@ import { deleteRecordForGood } from '../retention/purge.sql.ts'
 import { sayReady, sayShownAgain } from '../ingest/say-ready.command.ts'
 import { unmarkDeleted } from '../retention/deleted-mark.sql.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
+import { countRestoredAccess } from './restored-access.sql.ts'
 import { lockRetracted, undoRetraction } from './retract-study.command.ts'
 import { type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
 
 export type Restored =
-  | { kind: 'shown' }
+  | { kind: 'shown'; access: RestoredAccess }
   /** The images came in beside those of the record of this uuid. */
-  | { kind: 'merged'; uuid: string }
+  | { kind: 'merged'; uuid: string; access: RestoredAccess }
   /** The record is not deleted, or was deleted too long ago. */
   | { kind: 'gone' }
   /** The record that came after the deletion says otherwise who the patient is. */
@@ -61,6 +63,7 @@ async function restore(tx: Tx, caller: Caller, record: StudyRecord): Promise<Res
   if (live) return merge(tx, caller, record, { deleted, live, own })
   // before the record, as arriving images do: whoever comes at the same moment waits here
   if (own) await reopenGeneration(tx, own)
+  const access = await countRestoredAccess(tx, deleted)
   await unmarkDeleted(tx, record)
   await reopenRestored(
     tx,
@@ -69,7 +72,7 @@ async function restore(tx: Tx, caller: Caller, record: StudyRecord): Promise<Res
   await writeStudyAudit(tx, caller, record, 'REVIVE')
   await writeEvent(tx, 'study', phi_namespace, uuid)
   await sayShownAgain(tx, [record], new Date())
-  return { kind: 'shown' }
+  return { kind: 'shown', access }
 }
 
 async function merge(
@@ -86,6 +89,7 @@ async function merge(
   const target = { ...record, uuid: live.uuid }
   const images = own ? await mergeImages(tx, target, own, live.own_generation === null) : { count: 0, isMixed: false }
   await mergeRecords(tx, deleted, live, { edits: editsToCarry(old, shown), isMixed: images.isMixed })
+  const access = await countRestoredAccess(tx, deleted, live)
   await carryGiven(tx, deleted, live)
   await carryCopies(tx, deleted, live)
   await carryLinks(tx, deleted, live)
@@ -99,7 +103,7 @@ async function merge(
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   // a record that is receiving still is ready later, with the old images
   await sayReady(tx, [live], 'joined', new Date())
-  return { kind: 'merged', uuid: live.uuid }
+  return { kind: 'merged', uuid: live.uuid, access }
 }
 
 async function mergeImages(

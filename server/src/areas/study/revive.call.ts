@@ -1,3 +1,4 @@
+import { mayDo } from '@hilum/contract/acts'
 import type { studyRevive } from '@hilum/contract/calls/study-acts'
 import { isRolledBack } from '../../db/rolled-back.ts'
 import type { Handler } from '../handler.ts'
@@ -14,5 +15,8 @@ export const revive: Handler<typeof studyRevive> = async ({ services, caller, on
   if (restored.kind === 'gone') throw fail('CAN_NOT_REVIVE')
   if (restored.kind === 'differs') throw fail('CAN_NOT_REVIVE', { subtype: restored.tags })
   services.events.ring()
-  return restored.kind === 'merged' ? { uuid: restored.uuid } : {}
+  // whom an exam was shared with is for those alone who may see that
+  const isShown = mayDo('seeShares', on) && Object.values(restored.access).some((count) => count > 0)
+  const access = isShown ? { access: restored.access } : {}
+  return restored.kind === 'merged' ? { uuid: restored.uuid, ...access } : access
 }

@@ -15,7 +15,12 @@ const makePlaces = () => Promise.all([makePlace(), makePlace(), makePlace()])
 const reason = 'Consent withdrawn'
 const retract = async (place: Place, uuid: string) =>
   (await call('study/retract', { sid: place.sid, uuid, reason })).body
-const revive = async (place: Place, uuid: string) => (await call('study/revive', { sid: place.sid, uuid })).body
+/** Restores an exam; the access that comes back is counted in shares-into-newer.db.test.ts. */
+const revive = async (place: Place, uuid: string) => {
+  const { body } = await call('study/revive', { sid: place.sid, uuid })
+  delete body.access
+  return body
+}
 const give = async (from: Place, to: Place, studyUid: string): Promise<string> => {
   const uuid = (await received(from, studyUid))?.uuid
   expect(await share(from.sid, { uuid, group_id: to.group.groupUuid })).toEqual(done)

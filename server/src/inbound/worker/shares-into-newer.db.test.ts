@@ -119,7 +119,8 @@ it('a taking back of an exam that was restored into a newer record is undone for
   const world = await makeRestored()
   expect(await retract(world)).toMatchObject({ status: 'OK', places: 3 })
   expect(await seen(world)).toEqual(nobody)
-  expect((await call('study/revive', { sid: world.owner.sid, uuid: world.uuid })).body).toEqual(done)
+  const access = { shares: 1, links: 0, expired: 0, ended: 0, one_patient: 0 }
+  expect((await call('study/revive', { sid: world.owner.sid, uuid: world.uuid })).body).toEqual({ ...done, access })
   expect(await seen(world)).toEqual(everybody)
 })
 
@@ -242,8 +243,52 @@ it.each([false, true])(
     expect((await call('study/delete', { sid: owner.sid, uuid: old })).body).toEqual(done)
     await post(owner.sid, phiNamespace, studyUid, 2)
     await query(`update study set mixed_patients = ${isMixed} where study_uid = '${studyUid}' and deleted_at is null`)
-    const { uuid } = (await call('study/revive', { sid: owner.sid, uuid: old })).body as { uuid: string }
+    const { uuid, access } = (await call('study/revive', { sid: owner.sid, uuid: old })).body
+    const counts = { shares: 0, expired: 0, ended: 0 }
+    expect(access).toEqual({ ...counts, links: isMixed ? 0 : 1, one_patient: isMixed ? 1 : 0 })
     expect(await shown().catch(() => [])).toEqual(isMixed ? [] : [uuid])
     expect(await query(`select from link_study where study_uuid = '${uuid}'`)).toHaveLength(isMixed ? 0 : 1)
   },
 )
+
+it('a restored exam tells how many shares and links give access again, and how many stay ended and why', async () => {
+  for (const isMerged of [false, true]) {
+    const owner = await makePlace('Administrator')
+    const studyUid = newUid()
+    const namespace = owner.group.namespaceUuid
+    await post(owner.sid, namespace, studyUid, 1)
+    const uuid = (await received(owner, studyUid))?.uuid ?? ''
+    const people = await Promise.all(['kept', 'expired', 'stopped', 'before'].map(() => organisation.addPerson()))
+    const [, expired, stopped, before] = people
+    for (const { userUuid } of people) expect(await share(owner.sid, { uuid, user_id: userUuid })).toEqual(done)
+    expect(await stop(owner.sid, { uuid, user_id: before?.userUuid })).toEqual(done)
+    const studies = [{ phi_namespace: namespace, uuid }]
+    const by = { accountUuid, createdBy: owner.person.userUuid, studies }
+    const links = [await makeLink(services.db, by), await makeLink(services.db, by), await makeLink(services.db, by)]
+    expect((await call('study/delete', { sid: owner.sid, uuid })).body).toEqual(done)
+    if (isMerged) await post(owner.sid, namespace, studyUid, 2)
+
+    const end = `update share set expires_at = now() where study_uuid = '${uuid}' and to_uuid =`
+    await query(`${end} '${expired?.userUuid}'`)
+    await query(
+      `update share set state = 'stopped', ended_at = now() where study_uuid = '${uuid}' and to_uuid = '${stopped?.userUuid}'`,
+    )
+    await query(`update link set ended_at = now() where uuid = '${links[0]}'`)
+    await query(`update link set expires_at = now() where uuid = '${links[1]}'`)
+    const { body } = await call('study/revive', { sid: owner.sid, uuid })
+    expect(body.access).toEqual({ shares: 1, links: 1, expired: 2, ended: 2, one_patient: 0 })
+  }
+})
+
+it('whoever may restore an exam and not see whom it is shared with is told nothing of that', async () => {
+  const owner = await makePlace('Staff')
+  const person = await organisation.addPerson()
+  const studyUid = newUid()
+  await post(owner.sid, owner.group.namespaceUuid, studyUid, 1)
+  const uuid = (await received(owner, studyUid))?.uuid ?? ''
+  expect(await share(owner.sid, { uuid, user_id: person.userUuid })).toEqual(done)
+  await query(`update role set permissions = array_remove(array_remove(permissions, 'study_share'), 'study_approve')
+    where uuid = '${organisation.roles.get('Staff')}'`)
+  expect((await call('study/delete', { sid: owner.sid, uuid })).body).toEqual(done)
+  expect((await call('study/revive', { sid: owner.sid, uuid })).body).toEqual(done)
+})

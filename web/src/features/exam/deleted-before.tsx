@@ -5,12 +5,13 @@ import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { useRestoreBeside } from '../../queries/study-conflicts.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { useTellRestored } from '../../state/restored-message.ts'
 import { Banner } from '../../ui/banner.tsx'
 
 /** Tells a person who may restore that the study was deleted before and came again. */
 export function DeletedBeforeBanner({ study }: { study: Study }) {
   const { dateFormat, timeZone } = usePreferences()
-  const restore = useRestoreBeside(study)
+  const restore = useRestoreBeside(study, useTellRestored())
   const [last] = study.deleted_before ?? []
   if (!last) return null
   const when = formatStamp(last.deleted_at, dateFormat, timeZone)

@@ -7,6 +7,7 @@ import { t } from '../../labels/label.ts'
 import { useRestoreStudies } from '../../queries/study-acts.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { mayCall } from '../../session/use-may.ts'
+import { useTellRestored } from '../../state/restored-message.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconRestore } from '../../ui/icons.ts'
 import { retractedText } from './retracted-text.ts'
@@ -18,7 +19,7 @@ const dayMs = 86_400_000
 /** A deleted study: what it was, who deleted it, and the way back. The images are out of reach until then. */
 export function DeletedPanel({ study }: { study: Study }) {
   const { dateFormat, timeZone } = usePreferences()
-  const restore = useRestoreStudies()
+  const restore = useRestoreStudies(useTellRestored())
   const when = formatStamp(study.deleted_at, dateFormat, timeZone)
   const deletedAt = parseStamp(study.deleted_at)
   const until = deletedAt

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { t } from '../../labels/label.ts'
+import { restoredText } from '../../labels/restored-text.ts'
 import { useRestoreStudies } from '../../queries/study-acts.ts'
 import { type ActMessage, clearActMessages, useActMessages } from '../../state/act-messages.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -48,9 +49,11 @@ function Message({ message, onOpen }: { message: ActMessage } & MessagePanelProp
   const { tone, text, details, restorable } = message
   if (back.data) return <Banner tone="completed">{t('message.takenBack')}</Banner>
   if (restore.data && restore.data.failed === 0) {
+    const access = restoredText(restore.data.access)
     return (
       <Banner tone="completed">
         {t('message.undone', { count: restore.data.done })}
+        {access && <span className={style.reason}>{access}</span>}
         <Exams studies={restorable} onOpen={onOpen} />
       </Banner>
     )

@@ -2,12 +2,13 @@ import type { Study } from '@hilum/contract/entities/study'
 import type { Designation } from '@hilum/contract/inbox-config'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, render, renderHook, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeNomination } from '../../../test/make-nomination.ts'
 import { makeStudy } from '../../../test/make-study.ts'
 import { putSession } from '../../session/session-store.ts'
+import { clearActMessages, useActMessages } from '../../state/act-messages.ts'
 import { StudyBanners } from './study-banners.tsx'
 
 const version = (name: string, isShown: number, isSettled = 0) => ({
@@ -38,7 +39,7 @@ beforeEach(() => {
   answers = {}
   putSession({
     status: 'established',
-    session: { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' } } as never,
+    session: { sid: 's', settings: {}, account: { uuid: 'a' }, user: { uuid: 'u', time_zone: '' } } as never,
   }) // only what the banners read
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     const path = address.replace('/api/v3/', '')
@@ -131,12 +132,17 @@ test('settled images are told quietly and offer the other one only', async () =>
 const deleted = { uuid: 'old', deleted_at: '2026-02-01T09:30:00Z', deleted_by_name: 'Mei Tanaka' }
 
 test('a study deleted before says when and by whom, and restores the old images beside', async () => {
+  answers['study/revive'] = { access: { shares: 0, links: 0, expired: 1, ended: 0, one_patient: 0 } }
   show({ deleted_before: [deleted] as never }) // as the call gives them to who may restore
   expect(
     screen.getByText(/deleted before, on .* by Mei Tanaka\. It holds only the images that came since/),
   ).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Restore the old images too' }))
   await vi.waitFor(() => expect(calls.find(({ path }) => path === 'study/revive')?.sent['uuid']).toBe('old'))
+  const messages = renderHook(useActMessages).result
+  const details = ['No share or link gives access again: 1 expired meanwhile.']
+  await vi.waitFor(() => expect(messages.current).toMatchObject([{ text: '1 exam was restored', details }]))
+  clearActMessages()
 })
 
 test('old images of somebody else are not restored, and the banner says why', async () => {

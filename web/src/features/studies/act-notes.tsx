@@ -10,12 +10,7 @@ interface ActNotesProps {
   star: ReturnType<typeof useStarStudy>
 }
 
-/** Says in passing what became of studies that left the list (ERROR-16). */
-export function noteRestored({ done }: ActOutcome): void {
-  if (done > 0) putNotice(t('list.restored', { count: done }))
-}
-
-/** As `noteRestored`, for rows whose change may be out of sight. */
+/** Says in passing what became of rows whose change may be out of sight (ERROR-16). */
 export function noteStatusSet({ done }: ActOutcome): void {
   if (done > 0) putNotice(t('list.statusSet', { count: done }))
 }

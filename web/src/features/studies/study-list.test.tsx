@@ -1,3 +1,4 @@
+import type { RestoredAccess } from '@hilum/contract/calls/study-acts'
 import type { Study } from '@hilum/contract/entities/study'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -8,6 +9,7 @@ import { showRouted } from '../../../test/routed.tsx'
 import { lastSent, makeInbox, type Replies, sentCalls } from '../../../test/signed-in.tsx'
 import type { Inbox } from '../../queries/namespaces.ts'
 import type { StudyView } from '../../queries/study-view.ts'
+import { clearActMessages, useActMessages } from '../../state/act-messages.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
 import { noFilters } from '../../state/search-filters.ts'
 import { useNotices } from '../../state/notices.ts'
@@ -20,12 +22,15 @@ const studies = ['Adams', 'Brown', 'Clark'].map((name) =>
 const page = { studies, page: { more: 1, rows: 50, number: 1 }, more: 1 }
 const view = makeView({ inbox: makeInbox('g') })
 
-/** Shows the notices, as the shell does. */
+/** Shows the notices and the messages of acts, as the shell and the pane do. */
 function Shown() {
-  return useNotices().map(({ id, text }) => <p key={id}>{text}</p>)
+  const texts = [...useNotices(), ...useActMessages()].map(({ text }) => text)
+  const details = useActMessages().flatMap((message) => message.details)
+  return [...texts, ...details].map((text) => <p key={text}>{text}</p>)
 }
 
 beforeEach(unmarkAll)
+beforeEach(clearActMessages)
 
 async function show(
   given: Partial<StudyView> = {},
@@ -186,23 +191,35 @@ test('[GRID-05] [LIST-15] [ERROR-09] a status is set on all marked in one bundle
   expect(screen.queryByText('2 selected')).toBeNull()
 })
 
-test('deleted studies are restored one by one or together, and leave the list at once', async () => {
+test('deleted studies are restored one by one or together, and leave the list at once; the access that comes back is told', async () => {
   const user = userEvent.setup()
+  const none = { shares: 0, links: 0, expired: 0, ended: 0, one_patient: 0 }
+  const access: Record<string, RestoredAccess> = {
+    adams: { ...none, shares: 1, links: 2 },
+    brown: { ...none, shares: 1, expired: 1 },
+    clark: { ...none, links: 2, ended: 2, one_patient: 1 },
+  }
   let left = studies
   const revive = ({ uuid }: { uuid: string }) => {
     left = left.filter((study) => study.uuid !== uuid)
-    return {}
+    return { access: access[uuid] }
   }
   await show({ state: 'Deleted' }, { 'study/list': () => ({ ...page, studies: left }), 'study/revive': revive })
   await card('Adams')
   expect(lastSent('study/list')).toMatchObject({ 'filter.is_deleted.equals': 1 })
   await user.click(screen.getByRole('button', { name: 'Restore ADAMS' }))
   expect(await screen.findByText('1 study was restored.')).toBeTruthy()
+  expect(screen.getByText('Access works again by 1 share, 2 links.')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('ADAMS')).toBeNull())
   await user.click(box('Brown'))
   await user.click(box('Clark'))
   await user.click(within(screen.getByRole('region')).getByRole('button', { name: 'Restore' }))
-  expect(await screen.findByText('2 studies were restored.')).toBeTruthy()
+  expect(await screen.findByText('2 exams were restored')).toBeTruthy()
+  expect(
+    screen.getByText(
+      'Access works again by 1 share, 2 links, but not by others: 1 expired meanwhile, 2 were ended meanwhile, 1 link was made when the exam had images of one patient.',
+    ),
+  ).toBeTruthy()
 })
 
 test('[PERM-01] deleted studies are restored together where each of them grants it', async () => {

@@ -5,7 +5,8 @@ import { type GridPage, studiesQuery, studyCountQuery } from '../../queries/stud
 import { useRestoreStudies, useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
 import type { StudyView } from '../../queries/study-view.ts'
 import { useMarked } from '../../state/marked-studies.ts'
-import { noteRestored, noteStatusSet } from './act-notes.tsx'
+import { useTellRestored } from '../../state/restored-message.ts'
+import { noteStatusSet } from './act-notes.tsx'
 import { useSteadyStudies } from './use-steady-studies.ts'
 
 interface Listing {
@@ -50,7 +51,7 @@ export function useListedStudies({ view, viewKey, inboxes, selectedUuid, grid }:
     setIsTouched,
     star: useStarStudy(),
     setStatus: useSetWorkStatus(noteStatusSet),
-    restore: useRestoreStudies(noteRestored),
+    restore: useRestoreStudies(useTellRestored()),
   }
 }
 

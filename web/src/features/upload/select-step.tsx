@@ -72,9 +72,7 @@ export function SelectStep({ state }: { state: UploadState }) {
     <>
       <h2 tabIndex={-1}>{t('upload.select.title')}</h2>
       {source.isPartial && <Banner tone="priority">{t('upload.interrupted.changed')}</Banner>}
-      {zips && zips.length > 0 && (
-        <p className={style.hint}>{t('upload.select.zips', { count: zips.length, names: zipNames(zips) })}</p>
-      )}
+      {zips && zips.length > 0 && <p className={style.hint}>{zipsText(zips)}</p>}
       <SkippedList skipped={skipped} />
       <div className={tables.selectAll}>
         <Checkbox
@@ -189,8 +187,14 @@ function warningsOf(study: PlannedStudy): string[] {
   ].filter((text) => text !== false)
 }
 
-/** Names of ZIP files without their folders; of many the first ones. */
-function zipNames(paths: readonly string[]): string {
-  const names = paths.slice(0, 3).map((path) => path.split('/').at(-1))
-  return names.join(', ') + (paths.length > 3 ? ' …' : '')
+const namedZips = 3
+
+/** Names of opened ZIP files without their folders, in a sentence; of many the first ones. */
+function zipsText(paths: readonly string[]): string {
+  const count = paths.length
+  const names = paths.slice(0, namedZips).map((path) => path.split('/').at(-1))
+  const text = { count, names: names.join(', ') }
+  return count > namedZips
+    ? t('upload.select.manyZips', { ...text, more: formatCount(count - namedZips) })
+    : t('upload.select.zips', text)
 }

@@ -84,6 +84,7 @@ export const upload = {
   'upload.select.retractedUntold': 'This exam was taken back from here by its owner. The next step asks about it.',
   'upload.select.zips_one': '{names} was opened.',
   'upload.select.zips_other': '{count} ZIP files were opened: {names}.',
+  'upload.select.manyZips': '{count} ZIP files were opened: {names} and {more} more.',
   'upload.select.tableOf': 'Studies of {name}',
   'upload.select.showSeries': 'Show the series',
   'upload.select.hideSeries': 'Hide the series',
