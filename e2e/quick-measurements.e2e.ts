@@ -114,3 +114,46 @@ it('measures millimetres of an image with a spacing and no place in the patient,
   const texts = frame.locator('.picture-area svg').getByText(/^\d+(\.\d+)? mm$/)
   await expect.poll(() => texts.count()).toBe(0)
 })
+
+it('measures by keys alone: arrows move the ends, Enter sets them, Escape takes a line with one end off', async () => {
+  const { page } = await newPerson()
+  const spacing = { tag: 0x00280030, vr: 'DS', value: '0.5\\0.5' }
+  const uuid = await sendStudy(server().address, [makePlainExam('20260814', 'Measured by keys', [spacing])])
+  await signIn(page, 'viewer')
+  const frame = await openViewer(page, uuid)
+  await waitForPicture(frame)
+  await frame.locator('.picture-area').focus()
+  const press = async (key: string, times = 1) => {
+    for (let time = 0; time < times; time++) await page.keyboard.press(key)
+  }
+  const drawn = frame.locator('.picture-area svg').getByText(/^\d+(\.\d+)? mm$/)
+  await press('m')
+  await frame.getByText(/^Arrow keys move the cross/).waitFor()
+  await press('ArrowLeft', 4)
+  await press('Enter')
+  await frame.getByText(/^Arrow keys move the second end/).waitFor()
+  await press('ArrowRight', 8)
+  await drawn.waitFor()
+  await takeShot(page, 'quick-length-by-keys')
+  expect(await findBarriers(page)).toEqual([])
+  await press('Escape')
+  await expect.poll(() => drawn.count()).toBe(0)
+  expect(await frame.getByRole('button', { name: /^Take off/ }).count()).toBe(0)
+
+  /** The length of a line so many presses of an arrow long. */
+  const measureBy = async (presses: number, key: string) => {
+    await press('m')
+    await press('Enter')
+    await press(key, presses)
+    await press('Enter')
+    await frame.getByRole('button', { name: /^Take off \d[\d.]* mm$/ }).waitFor()
+    const length = (await lengthsIn(frame))[0] ?? 0
+    await press('Delete')
+    await expect.poll(() => drawn.count()).toBe(0)
+    return length
+  }
+  const eight = await measureBy(8, 'ArrowRight')
+  expect(eight).toBeGreaterThan(0)
+  expect((await measureBy(16, 'ArrowDown')) / eight).toBeCloseTo(2, 1)
+  expect((await measureBy(8, 'Shift+ArrowRight')) / eight).toBeCloseTo(1 / 8, 1)
+})

@@ -19,24 +19,30 @@ const KEYS: Readonly<Record<string, Step>> = {
   r: (view) => view.reset(),
 }
 
+type KeyHandlers = {
+  onEscape: () => void
+  onTexts: () => void
+  onKeyOnly: () => void
+  onMeasure: () => void
+  onTakeOff: () => void
+  /** Has each key first that no control needs. @returns whether the key is done with */
+  onKey: (event: KeyboardEvent) => boolean
+}
+
 /** Keys work wherever the focus is, except where a control needs them itself. */
-export function listenToKeys(
-  view: () => StackView | undefined,
-  handleEscape: () => void,
-  handleTexts: () => void,
-  handleKeyOnly: () => void,
-  handleTakeOff: () => void,
-): void {
+export function listenToKeys(view: () => StackView | undefined, handlers: KeyHandlers): void {
   const handleKey = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === 'Escape') return handleEscape()
     const target = event.target instanceof HTMLElement ? event.target : undefined
+    if (!target?.matches('select, input') && handlers.onKey(event)) return event.preventDefault()
+    if (event.key === 'Escape') return handlers.onEscape()
     if (target?.matches('select, input') || target?.closest('.sheet')) return
     if (event.key === ' ' && target?.matches('button')) return
-    if (event.key === 't') return handleTexts()
-    if (event.key === 'k') return handleKeyOnly()
-    if (event.key === 'Delete' || event.key === 'Backspace') return handleTakeOff()
+    if (event.key === 't') return handlers.onTexts()
+    if (event.key === 'k') return handlers.onKeyOnly()
+    if (event.key === 'm') return handlers.onMeasure()
+    if (event.key === 'Delete' || event.key === 'Backspace') return handlers.onTakeOff()
     const act = KEYS[event.key]
     const shown = view()
     if (act === undefined || shown === undefined) return

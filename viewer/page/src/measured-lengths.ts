@@ -13,6 +13,14 @@ type Point = readonly [number, number]
 
 type LineEvent = Event & { detail?: { annotation?: ToolTypes.Annotation; changeType?: Enums.ChangeTypes } }
 
+/** A line that is drawn by keys. */
+export type KeyedLength = {
+  /** @param to in CSS pixels of the picture */
+  moveEnd: (to: Types.Point2) => void
+  finish: () => void
+  drop: () => void
+}
+
 /**
  * Calls back with the finished lengths of this page, as often as one comes, is moved or goes.
  * @param handle also gets the id of the line that was touched last
@@ -28,6 +36,34 @@ export function hearLengths(handle: (lengths: MeasuredLength[], last: string | u
   eventTarget.addEventListener(ANNOTATION_REMOVED, ({ detail }: LineEvent) => {
     if (detail?.annotation) book.remove(detail.annotation)
   })
+}
+
+/**
+ * A new line of no length at a place of the picture, in CSS pixels; undefined while no image is there. Its length is
+ * reckoned as its second end moves.
+ */
+export function beginLength(at: Types.Point2): KeyedLength | undefined {
+  const viewport = drawingEngine().getViewport(VIEWPORT) as Types.IStackViewport | undefined
+  if (!viewport?.getCurrentImageId()) return undefined
+  const from = viewport.canvasToWorld(at)
+  const line = LengthTool.createAnnotationForViewport(viewport, {
+    data: { handles: { points: [from, [...from]] } },
+  }) as ToolTypes.Annotation & { data: { handles: { points: Types.Point3[] } } }
+  annotations.state.addAnnotation(line, viewport.element)
+  const uid = line.annotationUID ?? ''
+  const draw = () => utilities.triggerAnnotationRenderForViewportIds([VIEWPORT])
+  return {
+    moveEnd: (to) => {
+      line.data.handles.points[1] = viewport.canvasToWorld(to)
+      line.invalidated = true
+      draw()
+    },
+    finish: () => {
+      annotations.state.triggerAnnotationCompleted(line)
+      draw()
+    },
+    drop: () => removeLength(uid),
+  }
 }
 
 export function removeLength(uid: string): void {

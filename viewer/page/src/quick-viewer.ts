@@ -7,6 +7,7 @@ import { isMarking, NO_MARKS, readStudyMarks } from './study-marks.ts'
 import { type Drawing, loadDrawing } from './load-drawing.ts'
 import { imageAt, linkedPlaceOf } from './linked-scroll.ts'
 import { listenToKeys, listenToWheel } from './keyboard.ts'
+import { createLengthByKeys } from './length-by-keys.ts'
 import { createLengthControls } from './length-controls.ts'
 import { drawLengths, NO_LENGTHS, readStoredLengths } from './stored-lengths.ts'
 import { createPatientBanner, whoOf } from './patient-banner.ts'
@@ -74,13 +75,15 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   const stripPlace = element('div', {})
   const side = element('div', { class: 'side' }, stripPlace)
   toolbar.setSeries(undefined)
-  listenToKeys(
-    () => view,
-    options.onEscape ?? options.onClose ?? (() => undefined),
-    screen.toggleCorners,
-    toggleKeyOnly,
-    lengthControls.takeOff,
-  )
+  const lengthByKeys = createLengthByKeys(screen.picture)
+  listenToKeys(() => view, {
+    onEscape: options.onEscape ?? options.onClose ?? (() => undefined),
+    onTexts: screen.toggleCorners,
+    onKeyOnly: toggleKeyOnly,
+    onMeasure: () => void measureByKeys(),
+    onTakeOff: lengthControls.takeOff,
+    onKey: lengthByKeys.take,
+  })
   listenToWheel(screen.picture, () => view)
   screen.slider.addEventListener('input', () => view?.goTo(Number(screen.slider.value)))
 
@@ -287,6 +290,11 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
     tellMarks()
     view.clear()
     void openStack(current, image)
+  }
+
+  async function measureByKeys(): Promise<void> {
+    const { beginLength } = await drawing
+    if (screen.root.dataset['state'] === 'image') lengthByKeys.begin(beginLength)
   }
 
   const note = element('p', { class: 'note', role: 'status' })

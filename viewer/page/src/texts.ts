@@ -44,6 +44,9 @@ export const texts = {
   pan: 'Pan',
   zoom: 'Zoom',
   measure: 'Length',
+  lengthFirstEnd:
+    'Arrow keys move the cross, with Shift by single pixels. Enter sets the first end of the length, Escape leaves.',
+  lengthSecondEnd: 'Arrow keys move the second end of the length. Enter sets it, Escape takes the length off.',
   storeLengths: (count: number, others: number) =>
     [
       count === 1 ? 'Keep the length' : `Keep ${count} lengths`,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { makeStudies } from '../../../test/make-studies.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
@@ -184,7 +185,12 @@ const [special = '', other = ''] = await makeStudies(services.db, organisation.a
 ])
 const seeker = await organisation.addPerson({ groups: [group] })
 await call('study/star', { sid: seeker.sid, uuid: special, star: 1 })
-const special_uid = (await call('study/get', { sid: seeker.sid, uuid: special })).body.study_uid
+await call('study/set', { sid: seeker.sid, uuid: other, unread: 0 })
+await sql`
+  update study set mixed_patients = true, arrival = 'incomplete', status = 'in_progress'
+  where uuid = ${special}
+`.execute(services.db)
+const special_uid: string = (await call('study/get', { sid: seeker.sid, uuid: special })).body.study_uid
 
 it.each([
   ['patientid.like', '%rn-7%'],
@@ -203,6 +209,14 @@ it.each([
   ['star.equals', '1'],
   ['thin.equals', '1'],
   ['study_uid.equals', special_uid],
+  ['study_uid.like', `%${special_uid.slice(12, 30)}%`],
+  ['unread.equals', '1'],
+  ['mixed_patients.equals', '1'],
+  ['arrival.equals', 'incomplete'],
+  ['arrival.in', '["incomplete","receiving"]'],
+  ['arrival.not_equals', 'complete'],
+  ['work_status.equals', 'in_progress'],
+  ['work_status.in', '["in_progress","done"]'],
   ['uuid.equals', special],
   ['source_ae_title.like', '%scanner%'],
   ['destination_ae_title.like', '%hilum%'],
@@ -218,6 +232,8 @@ it('[SEARCH-05][SEARCH-10] finds what has no star or is not thin, and by several
     (await call('study/list', { sid: seeker.sid, ...filter })).body.studies.map((one: { uuid: string }) => one.uuid)
   expect(await ask({ 'filter.star.equals': 0 })).toEqual([other])
   expect(await ask({ 'filter.thin.equals': 0 })).toEqual([other])
+  expect(await ask({ 'filter.unread.equals': 0 })).toEqual([other])
+  expect(await ask({ 'filter.mixed_patients.equals': 0 })).toEqual([other])
   expect(await ask({ 'filter.patient_name.like': '%case%', 'filter.modality.in': '["CT"]' })).toEqual([special])
   expect(await ask({ 'filter.created.ge': '20260216', 'filter.created.le': '20260217' })).toEqual([other, special])
 })

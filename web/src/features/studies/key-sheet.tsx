@@ -28,6 +28,7 @@ const viewerKeys = [
   ['R', undefined, 'keys.viewer.reset'],
   ['T', undefined, 'keys.viewer.texts'],
   ['K', undefined, 'keys.viewer.keyImages'],
+  ['M', undefined, 'keys.viewer.measure'],
   ['Delete', undefined, 'keys.viewer.takeOff'],
   ['Esc', undefined, 'keys.viewer.close'],
 ] as const

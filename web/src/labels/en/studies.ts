@@ -88,6 +88,7 @@ export const studies = {
   'keys.viewer.reset': 'Put everything back',
   'keys.viewer.texts': 'Texts over the picture on and off',
   'keys.viewer.keyImages': 'Key images only',
+  'keys.viewer.measure': 'Measure a length: arrows to its ends, Enter at each',
   'keys.viewer.takeOff': 'Take the last length off',
   'keys.viewer.close': 'Close the viewer',
   'keys.nextPrevious': 'Next and previous study',
