@@ -8,7 +8,7 @@ import { takeShot } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
 import { openFullViewer, openViewer, sendStudy, waitForFullViewer } from './support/viewed-study.ts'
-import { makeHardStudy, makePetStudy, makePlainExam, negativeFilm } from './support/viewer-objects.ts'
+import { makeHardStudy, countedAsSuv, makePetStudy, makePlainExam, negativeFilm } from './support/viewer-objects.ts'
 import { readGreys, readPicture, SOON } from './support/viewer-stand.ts'
 
 const { newPerson, server } = useSystem()
@@ -221,6 +221,20 @@ it('names series and sides as the quick viewer does, and shows PET dark on light
   await expect.poll(letters, SOON).toEqual(['H', 'P', 'A', 'F'])
   await expect.poll(sides, SOON).toBe('bright on dark')
   await takeShot(page, 'full-film')
+})
+
+it('shows three planes of PET dark on light and in a window of its values, also where they count as SUV', async () => {
+  const { page } = await newPerson({ loadsAhead: true })
+  const uuid = await sendStudy(server().address, makePetStudy(countedAsSuv))
+  await signIn(page, 'viewer')
+  const full = await openFullViewer(await openViewer(page, uuid))
+  await thumbnails(full).filter({ hasText: 'Series 100' }).dblclick()
+  await expect.poll(() => sidesOf(full), SOON).toBe('dark on light')
+  await full.locator('[data-cy=Layout]').click()
+  await full.getByText('MPR', { exact: true }).click()
+  await expect.poll(() => full.locator('canvas.cornerstone-canvas').count(), SOON).toBe(3)
+  await takeShot(page, 'full-pet-planes')
+  await expect.poll(() => sidesOf(full), SOON).toBe('dark on light')
 })
 
 it('shows a film that stores bright as dark as what it shows, also when the view is put back, in both viewers', async () => {

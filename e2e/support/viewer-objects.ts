@@ -92,7 +92,7 @@ export function makePlainExam(
  * Slices of PET, brighter from left to right, in a series without a description; and a film without a number that says
  * by two letters alone how it lies.
  */
-export function makePetStudy(): Uint8Array<ArrayBuffer>[] {
+export function makePetStudy(more: readonly WriteElement[] = []): Uint8Array<ArrayBuffer>[] {
   const study: WriteElement = { tag: Tag.StudyInstanceUID, vr: 'UI', value: newUid() }
   const [seriesUid, frameOfReference] = [newUid(), newUid()]
   const orientation = [1, 0, 0, 0, 1, 0]
@@ -106,6 +106,7 @@ export function makePetStudy(): Uint8Array<ArrayBuffer>[] {
       { tag: Tag.SeriesNumber, vr: 'IS', value: '100' },
       { tag: Tag.InstanceNumber, vr: 'IS', value: String(at + 1) },
       ...planeElements({ frameOfReference, position: [0, 0, at * 4], orientation, spacing: 4, thickness: 4 }),
+      ...more,
     ]),
   )
   const film = makePlainExam('20260404', 'Tracer', [
@@ -240,3 +241,27 @@ export const coveredInside = Array.from({ length: EDGE }, (_row, row) =>
     return bar(pixel) || isInUprightBar(pixel) ? 255 : undefined
   }),
 )
+
+/** Says by how much values of PET are counted as SUV: the brightest is some 5 (PS3.3 C.8.9). */
+export const countedAsSuv: WriteElement[] = [
+  { tag: 0x00080021, vr: 'DA', value: '20260404' },
+  { tag: 0x00080031, vr: 'TM', value: '120000' },
+  { tag: 0x00080022, vr: 'DA', value: '20260404' },
+  { tag: 0x00080032, vr: 'TM', value: '120000' },
+  { tag: 0x00101030, vr: 'DS', value: '70' },
+  {
+    tag: 0x00540016,
+    vr: 'SQ',
+    value: [
+      [
+        { tag: 0x00181072, vr: 'TM', value: '120000' },
+        { tag: 0x00181074, vr: 'DS', value: '3570000' },
+        { tag: 0x00181075, vr: 'DS', value: '6586.2' },
+      ],
+    ],
+  },
+  { tag: 0x00540081, vr: 'US', value: 4 },
+  { tag: 0x00541001, vr: 'CS', value: 'BQML' },
+  { tag: 0x00541102, vr: 'CS', value: 'START' },
+  { tag: 0x00280051, vr: 'CS', value: String.raw`ATTN\DECY` },
+]

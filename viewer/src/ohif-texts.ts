@@ -213,6 +213,21 @@ export const scriptPassages: readonly { what: string; theirs: string; ours: stri
     ours: 'properties.invert = voiInverted ?? (window.hilumIsDarkOnLight(imageIds?.[0]) || properties.invert);',
   },
   {
+    // Beside another series, PET lies over it in colours of its own.
+    what: 'the sense of greys of a volume',
+    theirs: 'if (voiInverted !== undefined) {\n        properties.invert = voiInverted;',
+    ours: `if (voiInverted === undefined && colormap === undefined && filteredVolumeInputArray.length === 1 && window.hilumIsDarkOnLight(displaySetService.getDisplaySetByUID(volumeInput.displaySetInstanceUID)?.images?.[0]?.imageId))
+        properties.invert = true;
+      if (voiInverted !== undefined) {
+        properties.invert = voiInverted;`,
+  },
+  {
+    // The stored window counts in the values that are stored, and the volume in SUV.
+    what: 'the window of a volume in SUV',
+    theirs: 'let voi = getVOIFromMetadata(imageVolume);',
+    ours: 'let voi = handlePreScaledVolume(imageVolume, getVOIFromMetadata(imageVolume));',
+  },
+  {
     what: 'the sense of greys of a stack that is put back',
     theirs: 'this.setInvertColor(this.initialInvert);',
     ours: 'this.setInvertColor(this.initialInvert || window.hilumIsDarkOnLight?.(this.getCurrentImageId()));',

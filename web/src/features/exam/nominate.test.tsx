@@ -93,13 +93,13 @@ test('[NOMINATE-06] shows the answer to a question that was deleted, by the name
 })
 
 test.each([
-  ['queued', 'status', /Queued to be sent to PACS · /],
-  ['completed', 'status', /Sent to PACS · /],
-  ['rejected', 'status', /Rejected by Gateway · .*Reason: No indicationAsk again/],
-  ['failed', 'alert', /Failed to send exam to PACS\..*answered A700/],
+  ['queued', 'status', 'info', /Queued to be sent to PACS · /],
+  ['completed', 'status', 'completed', /Sent to PACS · /],
+  ['rejected', 'status', 'neutral', /Rejected by Gateway · .*Reason: No indicationAsk again/],
+  ['failed', 'alert', 'failed', /Failed to send exam to PACS\..*answered A700/],
 ] as const)(
   '[NOMINATE-08][NOMINATE-09][NOMINATE-10][NOMINATE-11] a nomination that is %s',
-  async (state, role, words) => {
+  async (state, role, tone, words) => {
     const updated = new Date(Date.now() - 3 * 60_000).toISOString().replace('T', ' ').replace('Z', '000+00')
     const told = {
       rejected: { reason: 'No indication', message: 'Ask again' },
@@ -111,6 +111,8 @@ test.each([
     await screen.findByRole('button', { name: 'Details' })
     const banner = screen.getAllByRole(role).find((one) => words.test(one.textContent))
     expect(banner?.textContent).toMatch(/3 min/)
+    expect(banner?.getAttribute('data-tone')).toBe(tone)
+    expect(banner?.querySelectorAll('.mantine-Loader-root')).toHaveLength(state === 'queued' ? 1 : 0)
     expect(screen.queryByRole('button', { name: 'Cancel nomination' }) !== null).toBe(state === 'rejected')
     if (state !== 'failed') return
     await userEvent.click(await button('Retry'))
@@ -125,6 +127,65 @@ test('[CONST-07] a field takes 1 to 12 columns of its block', () => {
   expect([of({ grid_columns: 4 }), of('{"grid_columns":"6"}'), of({ grid_columns: 13 }), of(null)]).toEqual([
     4, 6, 12, 12,
   ])
+})
+
+test('an exam is sent to a destination that is chosen, and its history tells how far each is', async () => {
+  const push = {
+    commitment: null,
+    commitment_reason: '',
+    late_image_count: 0,
+    updated: '2026-03-02 10:00:00.000000+00',
+  }
+  const one = (destination_uuid: string, status: string, more: object = {}) => ({
+    ...push,
+    destination_uuid,
+    destination_name: destination_uuid.toUpperCase(),
+    status,
+    status_reason: '',
+    wants_reason: 0,
+    ...more,
+  })
+  const study_push_status = [
+    one('d1', 'S'),
+    one('d2', 'F', { status_reason: '0 of 2 images sent.' }),
+    one('d3', 'F', { status_reason: 'Not sent. The destination holds another patient.', wants_reason: 1 }),
+  ] as unknown as ReturnType<typeof makeStudy>['study_push_status']
+  const study = makeStudy({ uuid: 's1', permissions: { ...permissions, study_push: 1 }, study_push_status })
+  const destinations = ['d1', 'd2', 'd3'].map((uuid) => ({
+    uuid,
+    name: uuid.toUpperCase(),
+    can_push: 1,
+    group_ids: null,
+  }))
+  showSignedIn(<PacsTab study={study} />, {
+    'study/nominate/form': { gatekeepers: [] },
+    'destination/list': { destinations },
+    'study/push': { uuid: 'p' },
+  })
+  const direct = await screen.findByRole('region', { name: 'Send to a PACS directly' })
+  const select = await within(direct).findByRole('combobox')
+  const send = within(direct).getByRole('button', { name: 'Send to PACS' })
+  expect(send).toHaveProperty('disabled', true)
+  fireEvent.change(select, { target: { value: 'd1' } })
+  await userEvent.click(send)
+  await vi.waitFor(() => expect(lastSent('study/push')).toEqual({ uuid: 's1', destination_id: 'd1' }))
+
+  const tones = within(direct)
+    .getAllByText(/^D\d: /)
+    .map((line) => line.closest('[data-tone]')?.getAttribute('data-tone'))
+  expect(tones).toEqual(['completed', 'failed', 'failed'])
+  expect(within(direct).queryByRole('button', { name: 'Send again to D1' })).toBeNull()
+  await userEvent.click(within(direct).getByRole('button', { name: 'Send again to D2' }))
+  await vi.waitFor(() => expect(lastSent('study/push')).toEqual({ uuid: 's1', destination_id: 'd2' }))
+  // of another patient's MRN nothing is sent before there is a reason
+  await userEvent.click(within(direct).getByRole('button', { name: 'Send again to D3' }))
+  expect(lastSent('study/push')).toMatchObject({ destination_id: 'd2' })
+  const dialog = await screen.findByRole('dialog', { hidden: true })
+  fireEvent.change(within(dialog).getByRole('textbox', { hidden: true }), { target: { value: 'Renumbered there' } })
+  await userEvent.click(within(dialog).getByRole('button', { name: /Send/, hidden: true }))
+  await vi.waitFor(() =>
+    expect(lastSent('study/push')).toEqual({ uuid: 's1', destination_id: 'd3', mrn_reason: 'Renumbered there' }),
+  )
 })
 
 test('[PROCESS-17] an exam whose nomination was rejected is not sent directly, and its panel says what to do', async () => {

@@ -501,15 +501,23 @@ test('[PROCESS-09][PROCESS-10][ENTITY-26][API-47] asks a destination of the grou
     modality: 'CT',
     source_ae: '',
   }
+  const answers = [
+    { state: 'waiting', results: [] },
+    { state: 'done', results: [found] },
+  ]
   show('CFIND', {
     'destination/search': { uuid: 'q1' },
-    'destination/search/get': { uuid: 'q1', state: 'done', message: '', results: [found] },
+    'destination/search/get': () => ({ uuid: 'q1', message: '', ...answers.shift() }),
   })
   await press('Process')
   await chooseDestination()
   fireEvent.change(screen.getByRole('textbox', { name: 'Patient ID' }), { target: { value: 'H-7' } })
   await press('Search')
-  expect(await screen.findByText('1 result')).toBeDefined()
+  expect(await screen.findByText('Searching')).toBeDefined()
+  expect(screen.queryByText(/result/)).toBeNull()
+  expect(screen.getByRole('button', { name: 'Send without an order' })).toBeDefined()
+  expect(await screen.findByText('1 result', {}, { timeout: 20_000 })).toBeDefined()
+  expect(screen.queryByText('Searching')).toBeNull()
   expect(lastSent('destination/search')).toEqual({ uuid: 'd1', copy_to: 'ns', patientid: 'H-7' })
   await press(/^Select DOE, JANE ANN/)
   // the accession number of an older exam is none of this one

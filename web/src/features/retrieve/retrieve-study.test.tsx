@@ -82,10 +82,30 @@ test('[RETRIEVE-01] [RETRIEVE-02] [RETRIEVE-05] searches several destinations, g
   ])
 })
 
+test('[RETRIEVE-05] asks again every 1500 ms while a destination searches, and says which one does', async () => {
+  const askedAt: number[] = []
+  show({
+    'destination/search/get': () => {
+      askedAt.push(performance.now())
+      return askedAt.length < 3 ? answer([], { state: 'waiting' }) : answer([exam])
+    },
+  })
+  await search('Main PACS')
+  expect(await screen.findByText('Searching Main PACS')).toBeDefined()
+  expect(screen.queryByText('No exams found')).toBeNull()
+  expect(await screen.findByText('1 exam', {}, { timeout: 20_000 })).toBeDefined()
+  expect(screen.queryByText('Searching Main PACS')).toBeNull()
+  const waits = askedAt.slice(1).map((at, before) => at - (askedAt[before] ?? 0))
+  expect(waits).toHaveLength(2)
+  // never sooner; a busy machine asks later
+  expect(Math.min(...waits)).toBeGreaterThan(1450)
+})
+
 test('[RETRIEVE-04] says that nothing was found', async () => {
   show({ 'destination/search/get': () => answer([]) })
   await search('Main PACS')
   expect(await screen.findByText('No exams found')).toBeDefined()
+  expect(screen.getByText('No exam at the chosen destinations matches the search.')).toBeDefined()
 })
 
 test('[RETRIEVE-08] [RETRIEVE-09] asks for a destination and a value before it searches', async () => {

@@ -117,9 +117,7 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
         {values.uses_tls === 1 && (
           <Textarea
             label={t('destinations.certificate')}
-            autosize
-            minRows={2}
-            maxRows={6}
+            rows={4}
             value={values.tls_certificate}
             error={fault?.field === 'tls_certificate' && fault.text}
             onChange={(event) => put({ tls_certificate: event.currentTarget.value })}

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { lastSent, showSignedIn } from '../../../../test/signed-in.tsx'
@@ -93,4 +93,71 @@ test('saves over what somebody else changed meanwhile only when asked to', async
   await userEvent.click(screen.getByRole('button', { name: 'Save mine' }))
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(lastSent('destination/set')).toEqual({ uuid: 'PACS', name: 'PACS 2' })
+})
+
+test('adds a destination with everything that its form asks for', async () => {
+  let reply: object = { error_type: 'INVALID_VALUE', error_subtype: ['tls_certificate'] }
+  const groups = [
+    { uuid: 'g1', name: 'Emergency Department' },
+    { uuid: 'g2', name: 'Cardiology' },
+  ]
+  const replies = {
+    'destination/list': { destinations: [], page: {} },
+    'destination/add': () => reply,
+    'group/list': { groups, page: {} },
+  }
+  showSignedIn(<Destinations />, replies, {}, { destination_edit: 1 })
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Add destination' }))
+  const type = async (label: RegExp, value: string) =>
+    fireEvent.change(await screen.findByRole('textbox', { name: label }), { target: { value } })
+  const tick = (name: RegExp) => user.click(screen.getByRole('checkbox', { name }))
+  await type(/^Name/, 'Main archive')
+  await type(/^AE title/, 'MAIN')
+  await type(/^Port/, '11112')
+  await type(/^Address/, 'pacs.hospital.example')
+  for (const name of [/^Search/, /^Retrieve/, /^Worklist/, /^Send even when/, /^Send also exams/, /^Ask it after/])
+    await tick(name)
+  expect(screen.queryByRole('textbox', { name: /^Certificate/ })).toBeNull()
+  await tick(/^Encrypted/)
+  await type(/^Certificate/, 'none')
+  await type(/^Most connections/, '4')
+  await tick(/^Cardiology/)
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() =>
+    expect(screen.getByRole('textbox', { name: /^Certificate/ }).getAttribute('aria-invalid')).toBe('true'),
+  )
+  reply = { uuid: 'new' }
+  await type(/^Certificate/, 'PEM')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('destination/add')).toEqual({
+    account_id: 'a',
+    name: 'Main archive',
+    aetitle: 'MAIN',
+    address: 'pacs.hospital.example',
+    port: 11112,
+    uses_tls: 1,
+    tls_certificate: 'PEM',
+    can_search: 0,
+    can_query_retrieve: 0,
+    can_push: 1,
+    can_search_mwl: 1,
+    push_unchecked: 1,
+    push_foreign: 1,
+    can_commit: 1,
+    max_associations: 4,
+    group_ids: ['g2'],
+  })
+})
+
+test('asks nothing of sending where exams are not sent to a destination', async () => {
+  const replies = { 'destination/list': { destinations: [], page: {} }, 'group/list': { groups: [], page: {} } }
+  showSignedIn(<Destinations />, replies, {}, { destination_edit: 1 })
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Add destination' }))
+  expect(await screen.findByRole('checkbox', { name: /^Ask it after/ })).toBeDefined()
+  await user.click(screen.getByRole('checkbox', { name: 'Send' }))
+  for (const name of [/^Send even when/, /^Send also exams/, /^Ask it after/])
+    expect(screen.queryByRole('checkbox', { name })).toBeNull()
 })
