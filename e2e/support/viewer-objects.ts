@@ -242,7 +242,7 @@ export const coveredInside = Array.from({ length: EDGE }, (_row, row) =>
   }),
 )
 
-/** Says by how much values of PET are counted as SUV: the brightest is some 5 (PS3.3 C.8.9). */
+/** Says by how much values of PET are counted as SUV, the brightest as some 5 (PS3.3 C.8.9), beside a window of the values themselves. */
 export const countedAsSuv: WriteElement[] = [
   { tag: 0x00080021, vr: 'DA', value: '20260404' },
   { tag: 0x00080031, vr: 'TM', value: '120000' },
@@ -264,4 +264,6 @@ export const countedAsSuv: WriteElement[] = [
   { tag: 0x00541001, vr: 'CS', value: 'BQML' },
   { tag: 0x00541102, vr: 'CS', value: 'START' },
   { tag: 0x00280051, vr: 'CS', value: String.raw`ATTN\DECY` },
+  { tag: 0x00281050, vr: 'DS', value: '128' },
+  { tag: 0x00281051, vr: 'DS', value: '256' },
 ]
