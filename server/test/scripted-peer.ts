@@ -74,12 +74,14 @@ export interface ScriptedPeer {
   queried: Uint8Array[]
   /** Associations that have not ended. */
   open: number
+  /** Those of them on which it stopped midway and says nothing more. */
+  silent: number
   title: string
 }
 
 /** A DICOM node that does as its script says, over TLS where it is given. Call it at the top of a test file. */
 export async function startScriptedPeer(title = 'PEER', tls?: TlsOptions): Promise<ScriptedPeer> {
-  const peer: ScriptedPeer = { port: 0, script: {}, stored: [], asked: 0, queried: [], open: 0, title }
+  const peer: ScriptedPeer = { port: 0, script: {}, stored: [], asked: 0, queried: [], open: 0, silent: 0, title }
   const closing = Promise.withResolvers<void>()
   const handle = async ({ association }: PeerConnection) => {
     peer.open += 1
@@ -127,7 +129,8 @@ async function serve(peer: ScriptedPeer, association: Association, closing: Prom
   }
 }
 
-async function stopMidway({ script }: ScriptedPeer, association: Association, message: Message, sent: number) {
+async function stopMidway(peer: ScriptedPeer, association: Association, message: Message, sent: number) {
+  const { script } = peer
   if (script.midway?.after !== sent) return
   const { by } = script.midway
   if (by === 'another answer') {
@@ -136,7 +139,12 @@ async function stopMidway({ script }: ScriptedPeer, association: Association, me
   }
   if (by === 'release') await association.release()
   // until the other side ends it
-  if (by !== 'abort') while (await association.receive());
+  peer.silent += 1
+  try {
+    if (by !== 'abort') while (await association.receive());
+  } finally {
+    peer.silent -= 1
+  }
   throw new Error('The script breaks off')
 }
 

@@ -94,7 +94,7 @@ describe.each(searches)('a search %s at a destination that stops midway', (_what
   it('by silence: is ended by whoever asked', async () => {
     hostile.script = { answers, midway: { after: 1, by: 'silence' } }
     const uuid = await search(destination, more)
-    await expect.poll(() => hostile.open).toBe(1)
+    await expect.poll(() => hostile.silent).toBe(1)
     const { work } = (await call('job/list', { sid: staff.sid })).body
     const { uuid: job } = work.find((one: { job: string }) => one.job === 'search-destination')
     await call('job/cancel', { sid: staff.sid, uuid: job })
@@ -107,7 +107,7 @@ describe.each(searches)('a search %s at a destination that stops midway', (_what
     hostile.script = { answers, midway: { after: 1, by: 'silence' } }
     const held: string[] = []
     for (let count = 0; count < 20; count += 1) held.push(await search(destination, more))
-    await expect.poll(() => hostile.open).toBeGreaterThan(0)
+    await expect.poll(() => hostile.silent).toBeGreaterThan(0)
     well.script = { answers }
     const uuid = await search(other, more)
     await expect.poll(async () => (await found(uuid)).state, { timeout: 5_000 }).toBe('done')
@@ -178,7 +178,7 @@ describe.each(methods)('a retrieval by %s from a destination that stops midway',
     async (after) => {
       const held = await ask({ after, by: 'silence' })
       await expect.poll(() => imagesHere(held.uuid)).toBe(after)
-      await expect.poll(() => hostile.open).toBe(1)
+      await expect.poll(() => hostile.silent).toBe(1)
       const waiting = await ask({ after, by: 'silence' })
       hostile.script.files = []
       const elsewhere = await ask(undefined, other, well)
