@@ -74,7 +74,7 @@ export interface ScriptedPeer {
   queried: Uint8Array[]
   /** Associations that have not ended. */
   open: number
-  /** Those of them on which it stopped midway and says nothing more. */
+  /** Associations on which the peer stopped midway and says nothing more. */
   silent: number
   title: string
 }

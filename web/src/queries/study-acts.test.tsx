@@ -54,10 +54,11 @@ test('studies that could not be restored are told of at once, and so are those t
   await lose()
   act(() => shown.result.current.act.mutate(['one']))
   await waitFor(() => expect(shown.result.current.act.isError).toBe(true))
-  const reply = [{ status: 'OK', HTTP_STATUS_CODE: '200' }]
+  const access = { shares: 1, links: 0, expired: 2, ended: 0, one_patient: 0 }
+  const reply = [{ status: 'OK', HTTP_STATUS_CODE: '200', access }]
   vi.stubGlobal('fetch', (address: string) =>
     address.endsWith('bundle') ? Promise.resolve(Response.json(reply)) : new Promise(() => {}),
   )
   act(() => shown.result.current.act.mutate(['one']))
-  await waitFor(() => expect(shown.result.current.act.data).toEqual({ done: 1, failed: 0 }))
+  await waitFor(() => expect(shown.result.current.act.data).toEqual({ done: 1, failed: 0, access }))
 })
