@@ -18,6 +18,8 @@ type LengthByKeys = {
   begin: (beginLength: (at: Point) => KeyedLength | undefined) => void
   /** @returns whether the key moved or set an end of the length, or left it */
   take: (event: KeyboardEvent) => boolean
+  /** Another image is shown: both ends of a length lie on one. */
+  leave: () => void
 }
 
 /**
@@ -73,6 +75,7 @@ export function createLengthByKeys(picture: HTMLElement): LengthByKeys {
 
   return {
     begin,
+    leave,
     take: ({ key, shiftKey }) => {
       if (!start || key === 'Shift') return false
       const arrow = ARROWS[key]

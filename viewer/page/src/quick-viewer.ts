@@ -180,6 +180,7 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   function makeView({ createStackView }: Drawing): StackView {
     const made = createStackView(screen.picture, source, {
       onImage: (index, fault, isFollowing, again) => {
+        lengthByKeys.leave()
         at = index
         const image = shown?.images[index]
         options.onPlace(image && linkedPlaceOf(image), isFollowing)
@@ -294,6 +295,8 @@ export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
 
   async function measureByKeys(): Promise<void> {
     const { beginLength } = await drawing
+    // a clip stops where it is
+    view?.step(0)
     if (screen.root.dataset['state'] === 'image') lengthByKeys.begin(beginLength)
   }
 
