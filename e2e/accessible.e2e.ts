@@ -141,7 +141,10 @@ describe('screens without barriers (WCAG 2.2 A and AA)', () => {
     await page.getByRole('checkbox', { name: 'Two-factor sign-in is required' }).waitFor()
     await inspect(page, 'security')
     await page.goto('/administration/outbox')
-    await page.getByRole('heading', { name: 'Reset your password' }).first().waitFor()
+    await page
+      .getByRole('row', { name: /Reset your password/ })
+      .first()
+      .waitFor()
     await page.getByText('No mail server is set up').waitFor()
     await inspect(page, 'outbox')
     await page.goto('/administration/refused')

@@ -4,11 +4,17 @@ import { beforeAll, expect, it } from 'vitest'
 import { coloursAlone, findBarriers } from './support/axe.ts'
 import { callWell, listStudies, openSession } from './support/call.ts'
 import { type OpenedDialog, openedDialogs } from './support/opened-dialogs.ts'
+import { sendHl7 } from './support/send-hl7.ts'
 import { setScheme, takeShots } from './support/shots.ts'
-import { signIn } from './support/sign-in.ts'
+import { emailOf, signIn } from './support/sign-in.ts'
+import { findFreePort } from './support/start-server.ts'
 import { useSystem } from './support/system.ts'
 
-const { newPerson, server } = useSystem()
+let hl7Port = 0
+const { newPerson, server } = useSystem(async () => {
+  hl7Port = await findFreePort()
+  return { HILUM_HL7_PORT: String(hl7Port) }
+})
 
 const SOON = { timeout: 30_000, interval: 20 }
 
@@ -38,12 +44,34 @@ beforeAll(async () => {
   await make('webhook/add', { ...ofAccount, ...hook })
   await make('customfield/add', { ...ofAccount, name: 'Bay', object: 'Study', type: 'text' })
   await make('route/add', { namespace_id: kept.phi_namespace, name: 'Night CT', suspended: 1 })
+  await sendReport(make, account?.uuid ?? '', kept)
+  await callWell(address, 'user/password/lost', { email: emailOf('uploader') })
   const viewer = await openSession(address, 'viewer')
   const search = { name: 'Night shift', type: 'Study', configuration: { 'modality.in': ['CT'] } }
   await callWell(address, 'filter/add', { sid: viewer, ...search })
   const { uuid } = await callWell(address, 'user/get', { sid: viewer })
   await make('user/enable', { uuid, disable: 1 })
 })
+
+type Make = (path: string, input: object) => Promise<Record<string, unknown>>
+
+/** Sends a report by HL7 that names the patient of an exam and another accession number, so that it waits. */
+async function sendReport(
+  make: Make,
+  accountId: string,
+  exam: { patientid: string; phi_namespace: string },
+): Promise<void> {
+  const here = { account_id: accountId, 'filter.namespace_id.equals': exam.phi_namespace }
+  const [group] = (await make('group/list', here))['groups'] as { uuid: string }[] // the wire's
+  await make('group/set', { uuid: group?.uuid, dicom_ae_title: 'ED_NODE', hl7_senders: ['RIS@127.0.0.1/32'] })
+  const stamp = '20260301'
+  await sendHl7(hl7Port, [
+    `MSH|^~\\&|RIS|NORTH|ED_NODE||${stamp}||ORU^R01|1|P|2.5.1`,
+    `PID|1||${exam.patientid}^^^^MR||ROE^RICHARD||19700102|F`,
+    `OBR|1||R-1|X^Head${'|'.repeat(14)}ACC-NOWHERE${'|'.repeat(7)}F`,
+    `OBX|1|FT|GDT||No fracture${'|'.repeat(6)}F`,
+  ])
+}
 
 it('every dialog takes the focus, has no barrier in light and dark, closes by Escape, and gives the focus back', async () => {
   const { page, forgive } = await newPerson()
@@ -179,7 +207,7 @@ async function expectFocusBack(opener: Locator | undefined): Promise<void> {
 
 /** @returns where the focus comes back to; nothing where a key opened the dialog */
 async function open(page: Page, one: OpenedDialog): Promise<{ opener: Locator | undefined; dialog: Locator }> {
-  const { title, by, before = [], typed = {} } = one
+  const { title, by, before = [], typed = {}, chosen } = one
   const address = one.at.replace('{study}', made.study)
   if (new URL(page.url()).pathname + new URL(page.url()).search !== address || before.length > 0)
     await page.goto(address)
@@ -187,6 +215,7 @@ async function open(page: Page, one: OpenedDialog): Promise<{ opener: Locator | 
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).last()
   for (const name of before) await button(name).click()
   for (const [field, text] of Object.entries(typed)) await page.getByLabel(field, { exact: true }).fill(text)
+  if (chosen) await page.getByRole('radio', { name: chosen }).first().check()
   if (typeof by === 'object' && 'key' in by) {
     await page.locator('[data-card]').first().waitFor()
     await page.keyboard.press(by.key)

@@ -26,7 +26,7 @@ it('an administrator sees who was refused what, and finds one by name or address
 
   await page.goto('/administration')
   await page.getByRole('link', { name: 'Refused access' }).click()
-  const rows = page.getByRole('table', { name: 'Refused access' }).locator('tbody tr')
+  const rows = page.getByRole('grid', { name: 'Refused access' }).locator('tbody tr')
   await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(3)
   expect(await findBarriers(page)).toEqual([])
   await takeShots(page, 'refused-access')

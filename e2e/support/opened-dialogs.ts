@@ -3,12 +3,14 @@ export interface OpenedDialog {
   /** The file below web/src whose dialog this is. */
   source: string
   title: string | RegExp
-  /** The address of the screen; {study} stands for the exam that the flow has made. */
+  /** The address of the screen; {study} stands for the exam that the flow has chosen. */
   at: string
   /** Buttons to press before, in their order. */
   before?: readonly (string | RegExp)[]
   /** Texts that are typed before, by the name of the field. */
   typed?: Readonly<Record<string, string>>
+  /** The choice that is made before, by a part of its name. */
+  chosen?: RegExp
   /** The button that has the focus afterwards, where the one that was pressed is gone. */
   backTo?: string
   /** The button that opens the dialog, or the key. */
@@ -30,7 +32,17 @@ export const openedDialogs: readonly OpenedDialog[] = [
     ['administration/orders/order-form', 'Add order', 'Add order'],
     ['administration/orders/order-details', 'ROE, RICHARD', /^Details of ROE/],
     ['administration/orders/order-grid', 'Delete the order?', /^Delete ROE/],
+    ['administration/orders/report-details', 'ROE, RICHARD', 'Open the report of ROE, RICHARD'],
+    ['administration/orders/waiting-reports', 'Remove the report?', 'Remove the report of ROE, RICHARD'],
   ]),
+  {
+    source: 'administration/orders/give-report',
+    title: 'Attach the report?',
+    at: '/orders',
+    before: ['Open the report of ROE, RICHARD'],
+    chosen: /images/,
+    by: 'Attach to this exam',
+  },
   ...at('/administration/roles', [
     ['administration/roles/role-form', 'Add role', 'Add role'],
     ['administration/roles/role-people', 'Who has Administrator', 'Who has the role Administrator'],
@@ -112,6 +124,7 @@ export const openedDialogs: readonly OpenedDialog[] = [
     before: ['What goes when'],
     by: /^Hold /,
   },
+  ...at('/administration/outbox', [['administration/mail-dialog', 'Reset your password', /^Read the mail to /]]),
   ...at('/administration/outside', [
     ['administration/outside/outside-dialog', 'End this access?', /^End the access of /],
   ]),
@@ -167,18 +180,9 @@ export const unopened: readonly { source: string; why: string }[] = [
     why: 'of chosen accesses none of which can be ended or extended: one sentence and Close',
   },
   {
-    source: 'administration/orders/give-report',
-    why: 'asks before a report by HL7 is attached to an exam: no sender of HL7 runs beside that flow',
+    source: 'exam/approval-banner',
+    why: 'closes when a rejection is refused, and the reason stands in the banner below, which the check of forms does not look at',
   },
-  {
-    source: 'administration/orders/report-details',
-    why: 'a report by HL7 that waits: no sender of HL7 runs beside that flow',
-  },
-  {
-    source: 'administration/orders/waiting-reports',
-    why: 'asks before a report by HL7 is removed: no sender of HL7 runs beside that flow',
-  },
-  { source: 'exam/approval-banner', why: 'the dialog of Take back everywhere with other words' },
 ]
 
 type Row = readonly [source: string, title: OpenedDialog['title'], by: OpenedDialog['by']]

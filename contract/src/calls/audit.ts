@@ -247,7 +247,7 @@ export const auditRefused = defineCall({
     object: 'refusal',
     rowsKey: 'refusals',
     filters: { asker: 'text', act: 'exact', last: 'stamp' },
-    sorts: [],
+    sorts: ['asker', 'act', 'count', 'last'],
     defaultRows: 100,
   },
   input: z.object({ account_id: wire.id() }),

@@ -40,10 +40,17 @@ export const jobList = defineCall({
   path: 'job/list',
   reads: true,
   summary:
-    "Lists what the server still does for the caller after its replies, and what it gave up in the last month and why, what is stuck first, then the latest, and 200 at most; with account_id, for its administrators, the whole account's.",
+    "Lists what the server still does for the caller after its replies, and what it gave up in the last month and why, what is stuck first, then the latest; with account_id, for its administrators, the whole account's. It is sorted by since: when it ended undone, or was asked for.",
   ours: true,
   on: { kind: 'caller' },
   asks: { 'the work of an account': 'administerAccount' },
+  list: {
+    object: 'work',
+    rowsKey: 'work',
+    filters: { is_stuck: 'flag', state: 'exact', job: 'exact', created: 'stamp' },
+    sorts: ['job', 'state', 'since'],
+    defaultRows: 200,
+  },
   input: z.object({ account_id: z.optional(wire.id()) }),
   output: z.object({
     work: z.array(
@@ -68,6 +75,7 @@ export const jobList = defineCall({
         updated: z.string(),
       }),
     ),
+    page: wire.page,
   }),
   errors: [],
 })

@@ -20,7 +20,13 @@ export const mailOutbox = defineCall({
   summary: `Lists the account's mails that wait because no mail server is set, for its administrators. Links that let somebody in are shown in the demo organisation alone. left lists those of the last ${mailHistoryDays} days that left instead, without their text; search narrows either list by a part of the address.`,
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
-  list: { object: 'mail', rowsKey: 'mails', filters: {}, sorts: [], defaultRows: 50 },
+  list: {
+    object: 'mail',
+    rowsKey: 'mails',
+    filters: {},
+    sorts: ['recipient', 'subject', 'created', 'sent_at'],
+    defaultRows: 50,
+  },
   input: z.object({
     account_id: wire.id(),
     left: z.optional(wire.flag()),

@@ -19,6 +19,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { callApi } from '../api/call-api.ts'
 import type { GridView } from '../ui/grid-view.ts'
 import { within } from './account-groups.ts'
+import { pageOf } from './page-of.ts'
 
 export type { DeletedExam, RetainedEntry, PurgedExam }
 export type Retention = OutputOf<typeof retentionGet>
@@ -35,12 +36,6 @@ export const noPurgedFilters: PurgedFilters = { place: '', from: '', to: '' }
 
 const key = 'retention'
 const fresh = { placeholderData: keepPreviousData, staleTime: 0, gcTime: 0 } as const
-
-const pageOf = ({ page, rows, sort }: GridView) => ({
-  'page.rows': rows,
-  'page.number': page,
-  sort_by: `${sort.field}-${sort.isDescending ? 'desc' : 'asc'}`,
-})
 
 export const retentionQuery = (accountId: string) =>
   queryOptions({

@@ -16,6 +16,7 @@ import { ApiFailure } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
 import type { GridView } from '../ui/grid-view.ts'
+import { pageOf } from './page-of.ts'
 
 export type { RoutingRule }
 export type RuleTargets = Awaited<ReturnType<typeof fetchTargets>>
@@ -75,12 +76,13 @@ export function ruleTargetsQuery(accountId: string) {
   })
 }
 
-/** The latest runs of a rule, or of those the ones that failed. */
-export function ruleRunsQuery(uuid: string, onlyFailed: boolean) {
-  const list = { 'page.rows': 50, 'page.number': 1, ...(onlyFailed ? { 'filter.state.equals': 'failed' } : {}) }
+/** Runs of a rule, or of those the ones that failed. */
+export function ruleRunsQuery(uuid: string, view: GridView, onlyFailed: boolean) {
+  const list = { ...pageOf(view), ...(onlyFailed ? { 'filter.state.equals': 'failed' } : {}) }
   return queryOptions({
-    queryKey: [key, 'runs', uuid, onlyFailed],
-    queryFn: async ({ signal }) => (await callApi(routeRuns, { uuid }, { signal, list })).runs,
+    queryKey: [key, 'runs', uuid, view, onlyFailed],
+    queryFn: ({ signal }) => callApi(routeRuns, { uuid }, { signal, list }),
+    placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
   })

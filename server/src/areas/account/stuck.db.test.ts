@@ -229,6 +229,17 @@ it('job/list marks work that is stuck and gives it first', async () => {
     ['planned', 0],
     ['over', 0],
   ])
+  const jobs = async (more: object) => {
+    const { body } = await call('job/list', { sid: administrator.sid, account_id: accountUuid, ...more })
+    return [(body.work as { job: string }[]).map(({ job }) => job), body.page]
+  }
+  const page = { rows: 2, number: 1, total: 3 }
+  expect(await jobs({ 'filter.is_stuck.equals': 1, 'page.rows': 2 })).toEqual([['late', 'again'], { ...page, more: 1 }])
+  const second = { 'filter.is_stuck.equals': 1, 'page.rows': 2, 'page.number': 2 }
+  expect(await jobs(second)).toEqual([['given-up'], { ...page, number: 2, more: 0 }])
+  // what ended undone is as old as its end
+  expect((await jobs({ 'filter.is_stuck.equals': 0, sort_by: 'since-asc' }))[0]).toEqual(['planned', 'due', 'over'])
+  expect((await jobs({ 'filter.is_stuck.equals': 1, sort_by: 'since-desc' }))[0]).toEqual(['given-up', 'late', 'again'])
 })
 
 it('tells of clocks of server and database that differ, by how much, and of none that agree', async () => {

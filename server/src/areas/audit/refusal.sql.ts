@@ -208,11 +208,12 @@ interface RefusalRow {
   is_by_key: number
 }
 
-export const refusalColumns: FilterColumns = {
+export const refusalColumns = {
   asker: { kind: 'text', column: sql`(r.user_name || ' ' || r.proxy || ' ' || r.client_address)` },
   act: { kind: 'exact', column: sql`r.act` },
   last: { kind: 'stamp', column: sql`r.last_at` },
-}
+} satisfies FilterColumns
+export const refusalSorts: FilterColumns = { ...refusalColumns, count: { kind: 'integer', column: sql`r.count` } }
 /** The latest first; a total order. */
 export const refusalOrder = sql`r.last_at desc, r.asker, r.act, r.kind`
 

@@ -266,6 +266,25 @@ it('finds by name and address, and says whether the person belongs to the accoun
   expect(await find('nobody at all')).toEqual([])
 })
 
+it('is sorted by how often, by whom and by what, the latest first among alike', async () => {
+  const [many, few] = [await south.addPerson(), await south.addPerson()]
+  for (let time = 0; time < 3; time++) await call('study/get', { sid: many.sid, uuid: study.uuid })
+  await expect.poll(async () => (await of(many.userUuid))[0]?.count).toBe(3)
+  await call('study/get', { sid: few.sid, uuid: study.uuid })
+  await expect.poll(async () => (await of(few.userUuid))[0]?.count).toBe(1)
+  const ids = async (sort_by: string) => {
+    const { body } = await call('audit/refused', { sid: administrator.sid, account_id: north.accountUuid, sort_by })
+    const lines = body.refusals as { user_id: string; user_name: string; act: string; count: number }[]
+    const ours = lines.map((one) => one.user_id).filter((id) => id === many.userUuid || id === few.userUuid)
+    return { ours, lines }
+  }
+  expect((await ids('count-desc')).ours).toEqual([many.userUuid, few.userUuid])
+  expect((await ids('count-asc')).ours).toEqual([few.userUuid, many.userUuid])
+  expect((await ids('last-desc')).ours).toEqual([few.userUuid, many.userUuid])
+  const acts = (await ids('act-asc')).lines.map(({ act }) => act)
+  expect(acts).toEqual(acts.toSorted((one, other) => (one < other ? -1 : 1)))
+})
+
 it('is kept for 180 days', async () => {
   const old = async () => (await query(`select from access_refusal where act = 'old'`)).length
   const add = (days: number) =>

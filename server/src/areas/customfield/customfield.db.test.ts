@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { ensureGateFields } from '../nomination/gate-fields.sql.ts'
+import { putSetting } from '../setting/setting.sql.ts'
 
 const { services, call } = await startTestApp()
 
@@ -324,6 +325,16 @@ it('tells how many studies have a value, and the forms and rules that name a fie
   })
   expect(rule.body).toEqual({ status: 'OK', uuid: expect.any(String) })
   expect(await usageOf(field)).toMatchObject({ filled: 1, forms: [expect.any(String)], rules: ['Team to PACS'] })
+  // settings that a program wrote, and nobody can read, ask for nothing
+  const broken = await place.organisation.addGroup()
+  await putSetting(
+    services.db,
+    'namespace',
+    broken.namespaceUuid,
+    'inbox_config',
+    `{"pacs_form_customfields": ["${field}"`,
+  )
+  expect(await usageOf(field)).toMatchObject({ status: 'OK', forms: [expect.any(String)] })
   const order = await addField(place, { name: 'Bed', object: 'Order' })
   await call('order/add', { sid, account_id: accountUuid, patientid: 'M1', [`customfield-${order}`]: '12' })
   expect(await usageOf(order)).toMatchObject({ filled: 1, forms: [], rules: [] })

@@ -1,9 +1,10 @@
 import type { workStates } from '@hilum/contract/calls/job'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import { lateMinutes } from './late-work.ts'
 
-const MOST_LISTED = 200
 const stamp = 'YYYY-MM-DD HH24:MI:SS.US+00'
 
 /** Whether work `w` was given up, waits for another try, or waits for long beyond its time. */
@@ -11,6 +12,22 @@ const isStuck = sql`(
   w.state = 'failed'
   or (w.state = 'waiting' and (w.error is not null or w.run_at < now() - make_interval(mins => ${lateMinutes})))
 )`
+
+export const workColumns = {
+  is_stuck: { kind: 'flag', column: isStuck },
+  state: { kind: 'exact', column: sql`w.state` },
+  job: { kind: 'exact', column: sql`w.job` },
+  created: { kind: 'stamp', column: sql`w.created` },
+} satisfies FilterColumns
+export const workSorts: FilterColumns = {
+  ...workColumns,
+  since: {
+    kind: 'stamp',
+    column: sql`case when w.state in ('failed', 'cancelled') then w.updated else w.created end`,
+  },
+}
+/** Stuck work first, then the latest; a total order. */
+export const workOrder = sql`${isStuck} desc, w.created desc, w.uuid`
 
 interface ListedWork {
   uuid: string
@@ -28,8 +45,12 @@ interface ListedWork {
   updated: string
 }
 
-/** Work of a person or of an account, what is stuck first, then the latest. */
-export async function listWork(db: Db, of: { userUuid: string } | { accountUuid: string }): Promise<ListedWork[]> {
+/** Work of a person or of an account. */
+export async function listWork(
+  db: Db,
+  of: { userUuid: string } | { accountUuid: string },
+  { where, orderBy, limit }: ListSql,
+): Promise<ListedWork[]> {
   const isOf = 'userUuid' in of ? sql`w.user_uuid = ${of.userUuid}` : sql`w.account_uuid = ${of.accountUuid}`
   const { rows } = await sql<ListedWork>`
     select w.uuid, w.job, w.state, (${isStuck})::int as is_stuck, w.tries, w.error, w.message, coalesce(w.user_uuid::text, '') as user_id,
@@ -37,12 +58,14 @@ export async function listWork(db: Db, of: { userUuid: string } | { accountUuid:
       coalesce(w.study_uuid::text, '') as study_id,
       to_char(w.run_at at time zone 'UTC', ${stamp}) as run_at,
       to_char(w.created at time zone 'UTC', ${stamp}) as created,
-      to_char(w.updated at time zone 'UTC', ${stamp}) as updated
+      to_char(w.updated at time zone 'UTC', ${stamp}) as updated,
+      ${totalColumn}
     from work w
     left join app_user u on u.uuid = w.user_uuid
     where ${isOf}
-    order by is_stuck desc, w.created desc, w.uuid
-    limit ${MOST_LISTED}
+      and ${where}
+    order by ${orderBy}
+    limit ${limit}
   `.execute(db)
   return rows
 }

@@ -1,10 +1,18 @@
 import { mailHistoryDays } from '@hilum/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { totalColumn } from '../list-page.sql.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
-/** The newest mail first. */
-export const outboxOrder = sql`created desc`
+export const outboxColumns: FilterColumns = {
+  recipient: { kind: 'text', column: sql`m.recipient` },
+  subject: { kind: 'text', column: sql`m.subject` },
+  created: { kind: 'stamp', column: sql`m.created` },
+  // a mail that was handed over by hand comes back without having been sent
+  sent_at: { kind: 'stamp', column: sql`coalesce(m.sent_at, m.returned_at)` },
+}
+/** The newest mail first; a total order. */
+export const outboxOrder = sql`m.created desc, m.uuid`
 
 export interface MailRow {
   uuid: string
@@ -31,13 +39,13 @@ const isOf: Readonly<Record<MailsOf, RawBuilder<unknown>>> = {
         and (m.sent_at is not null or m.returned_at is not null))`,
 }
 
-/** Mails of an account to addresses with these letters, newest first. Uses mail_of_account. */
+/** Mails of an account to addresses with these letters. Uses mail_of_account. */
 export async function listOutbox(
   db: Db,
   accountUuid: string,
   which: MailsOf,
   search: string,
-  limit: RawBuilder<unknown>,
+  { orderBy, limit }: Pick<ListSql, 'orderBy' | 'limit'>,
 ): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     select m.uuid, m.recipient, m.subject, m.body, m.last_error, ${totalColumn},
@@ -59,7 +67,7 @@ export async function listOutbox(
     where m.account_uuid = ${accountUuid}
       and ${isOf[which]}
       and position(lower(${search}) in lower(m.recipient)) > 0
-    order by m.created desc, m.uuid
+    order by ${orderBy}
     limit ${limit}
   `.execute(db)
   return rows

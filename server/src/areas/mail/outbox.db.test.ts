@@ -67,6 +67,15 @@ it('lists the mails of the last 90 days that left or came back, by address, and 
   expect(await found({ left: 1, search: 'SENT@' })).toMatchObject([{ recipient: 'Sent@clinic.example' }])
   expect((await found({})).map(({ recipient }) => recipient)).toContain('Waits@clinic.example')
   expect(await found({ left: 1, search: 'nobody' })).toEqual([])
+  await query(`update mail set returned_at = now() - interval '1 minute' where recipient = 'back@clinic.example'`)
+  const sorted = async (sort_by: string) => {
+    const { body } = await call('mail/outbox', { sid: admin.sid, account_id: place.accountUuid, left: 1, sort_by })
+    return (body.mails as { recipient: string }[]).map(({ recipient }) => recipient)
+  }
+  expect(await sorted('recipient-desc')).toEqual(['Sent@clinic.example', 'back@clinic.example'])
+  expect(await sorted('recipient-asc')).toEqual(['back@clinic.example', 'Sent@clinic.example'])
+  // a mail that came back counts by when it did
+  expect(await sorted('sent_at-desc')).toEqual(['Sent@clinic.example', 'back@clinic.example'])
 })
 
 it('keeps no link in any table', async () => {

@@ -53,6 +53,7 @@ const wantedBy: Record<string, Record<string, string>> = {
   'route/runs': { uuid: rule },
   'webhook/deliveries': { uuid: webhook },
   'mail/outbox': { account_id: accountUuid },
+  'job/list': { account_id: accountUuid },
   'audit/object': { uuid: study.uuid },
   'audit/account': { account_id: accountUuid },
   'system/account/audit': { account_id: closed },
@@ -115,6 +116,8 @@ beforeAll(async () => {
     await makeWaitingReport({ query }, { ...group, accountUuid })
     await query(`insert into mail (uuid, account_uuid, recipient, subject, body)
       values ('${randomUUID()}', '${accountUuid}', 'a@b.example', '${name}', '')`)
+    await query(`insert into work (uuid, job, payload, lane, account_uuid, state, run_at)
+      values ('${randomUUID()}', '${name}', '{}', '${name}', '${accountUuid}', 'failed', now())`)
     await query(`insert into access_refusal
         (account_uuid, user_uuid, asker, hour, act, kind, user_name, client_address, last_object, count)
       values ('${accountUuid}', '${randomUUID()}', '${name}', now(), '${name}', 'Study', '${name}', '', '${randomUUID()}', 1)`)

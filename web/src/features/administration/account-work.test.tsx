@@ -23,6 +23,14 @@ const work = (uuid: string, given: object = {}) => ({
   updated: '2026-01-02 09:30:00.000000+00',
   ...given,
 })
+/** The two lists of the page: jobs that are stuck, and the others. */
+const listed =
+  (jobs: () => readonly { is_stuck: number }[], page: object = {}) =>
+  (sent: Record<string, unknown>) => {
+    const found = jobs().filter((one) => one.is_stuck === sent['filter.is_stuck.equals'])
+    return { work: found, page: { more: 0, rows: 10, number: 1, total: found.length, ...page } }
+  }
+const noJobs = listed(() => [])
 const show = (replies: Replies, permissions = { account_edit: 1 }) =>
   showSignedIn(<AccountWork />, { 'account/stuck': { stuck: [] }, ...replies }, {}, permissions)
 const fact = (code: string, given: object = {}) => ({
@@ -42,16 +50,14 @@ const rows = async () => (await screen.findAllByRole('row')).slice(1)
 
 test('says of each job what it is, for whom, how it stands, why, and since when', async () => {
   show({
-    'job/list': {
-      work: [
-        work('waits'),
-        work('planned', { run_at: '2999-01-01 08:00:00.000000+00', job: 'send-later', user_name: '' }),
-        work('again', { tries: 1, error: 'REFUSED', message: 'The destination refused' }),
-        work('runs', { state: 'running', tries: 1 }),
-        work('stuck', { state: 'failed', tries: 3, error: 'REFUSED', message: '' }),
-        work('over', { state: 'cancelled' }),
-      ],
-    },
+    'job/list': listed(() => [
+      work('waits'),
+      work('planned', { run_at: '2999-01-01 08:00:00.000000+00', job: 'send-later', user_name: '' }),
+      work('again', { tries: 1, error: 'REFUSED', message: 'The destination refused' }),
+      work('runs', { state: 'running', tries: 1 }),
+      work('stuck', { state: 'failed', tries: 3, error: 'REFUSED', message: '' }),
+      work('over', { state: 'cancelled' }),
+    ]),
   })
   const texts = (await rows()).map((row) => row.textContent)
   expect(texts[0]).toMatch(/^Making images of an attachmentNils BrandtWaits for its turn.*2026/)
@@ -66,13 +72,13 @@ test('says of each job what it is, for whom, how it stands, why, and since when'
     'Try again',
     'Try again',
   ])
-  expect(lastSent('job/list')).toMatchObject({ account_id: 'a' })
+  expect(lastSent('job/list')).toMatchObject({ account_id: 'a', sort_by: 'since-desc' })
 })
 
 test('has a job done once more and cancels one, and reads the list anew', async () => {
   let state = 'failed'
   show({
-    'job/list': () => ({ work: [work('one', { state })] }),
+    'job/list': listed(() => [work('one', { state })]),
     'job/retry': () => {
       state = 'waiting'
       return {}
@@ -93,7 +99,7 @@ test('has a job done once more and cancels one, and reads the list anew', async 
 test('tells rules of one name apart by their places', async () => {
   const rule = (rule_id: string, place_name: string) =>
     fact('RULE_FAILS', { name: 'To the archive', rule_id, place_name })
-  show({ 'job/list': { work: [] }, 'account/stuck': { stuck: [rule('r', 'Ward A'), rule('s', 'Ward B')] } })
+  show({ 'job/list': noJobs, 'account/stuck': { stuck: [rule('r', 'Ward A'), rule('s', 'Ward B')] } })
   expect(await screen.findByText('The routing rule To the archive of Ward A failed on 1 exam')).toBeDefined()
   expect(screen.getByText('The routing rule To the archive of Ward B failed on 1 exam')).toBeDefined()
 })
@@ -105,7 +111,7 @@ test('has failed work by the clock run at once, and dismisses failed pushes of o
     fact('PUSHES_FAILED', { name: 'PACS', destination_id: 'e' }),
   ]
   show({
-    'job/list': { work: [] },
+    'job/list': noJobs,
     'account/stuck': () => ({ stuck: facts }),
     'account/stuck/retry': {},
     'account/stuck/dismiss': () => {
@@ -123,7 +129,7 @@ test('has failed work by the clock run at once, and dismisses failed pushes of o
 
 test('says that a fact was gone before it could be acted on', async () => {
   show({
-    'job/list': { work: [] },
+    'job/list': noJobs,
     'account/stuck': { stuck: [fact('CLOCK_WORK_FAILED', { name: 'purge' })] },
     'account/stuck/retry': 404,
   })
@@ -132,46 +138,61 @@ test('says that a fact was gone before it could be acted on', async () => {
 })
 
 test('says that a job had ended before it could be cancelled', async () => {
-  show({ 'job/list': { work: [work('one')] }, 'job/cancel': 404 })
+  show({ 'job/list': listed(() => [work('one')]), 'job/cancel': 404 })
   await userEvent.click(await screen.findByRole('button', { name: /^Cancel/ }))
   expect(await screen.findByText('That could not be done: the job may have ended meanwhile.')).toBeDefined()
 })
 
 test('says that nothing is stuck, and only once everything could be read', async () => {
-  let [noFacts, noJobs] = [true, true]
+  let [isWithoutFacts, isWithoutJobs] = [true, true]
+  const oneWaits = listed(() => [work('waits')])
   show({
-    'job/list': () => (noJobs ? 500 : { work: [work('waits')] }),
-    'account/stuck': () => (noFacts ? 500 : { stuck: [] }),
+    'job/list': (sent: Record<string, unknown>) => (isWithoutJobs ? 500 : oneWaits(sent)),
+    'account/stuck': () => (isWithoutFacts ? 500 : { stuck: [] }),
   })
   const again = async (words: string) => {
     const banner = (await screen.findByText(words)).closest('[role="alert"]')
     await userEvent.click(within(banner as HTMLElement).getByRole('button', { name: 'Try again' }))
   }
-  noFacts = false
+  isWithoutFacts = false
   await again('The state of the installation could not be loaded.')
   await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(1))
   expect(screen.queryByText('Nothing is stuck.')).toBeNull()
-  noJobs = false
+  isWithoutJobs = false
   await again('The jobs could not be loaded.')
-  expect(await screen.findByRole('table', { name: 'Other jobs' })).toBeDefined()
+  expect(await screen.findByRole('grid', { name: 'Other jobs' })).toBeDefined()
   await screen.findByText('Nothing is stuck.')
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('stuck jobs stand before the others', async () => {
   show({
-    'job/list': {
-      work: [work('given up', { state: 'failed', is_stuck: 1, error: 'REFUSED' }), work('waits'), work('runs')],
-    },
+    'job/list': listed(() => [
+      work('given up', { state: 'failed', is_stuck: 1, error: 'REFUSED' }),
+      work('waits'),
+      work('runs'),
+    ]),
   })
-  const count = async (name: string) =>
-    within(await screen.findByRole('table', { name })).getAllByRole('row').length - 1
+  const count = async (name: string) => within(await screen.findByRole('grid', { name })).getAllByRole('row').length - 1
   expect([await count('Stuck jobs'), await count('Other jobs')]).toEqual([1, 2])
   expect(screen.queryByText('Nothing is stuck.')).toBeNull()
 })
 
+test('jobs are shown page by page, in the order that was chosen, and rows per page are kept', async () => {
+  show({ 'job/list': listed(() => [work('one')], { more: 1, total: 40 }), 'setting/set': {} })
+  const sorted = within(await screen.findByRole('grid', { name: 'Other jobs' }))
+  expect(screen.queryByRole('grid', { name: 'Stuck jobs' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
+  await waitFor(() => expect(lastSent('job/list')).toMatchObject({ 'page.number': 2, 'filter.is_stuck.equals': 0 }))
+  await userEvent.click(sorted.getByRole('button', { name: 'State' }))
+  await waitFor(() => expect(lastSent('job/list')).toMatchObject({ 'page.number': 1, sort_by: 'state-asc' }))
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '50')
+  await waitFor(() => expect(lastSent('job/list')).toMatchObject({ 'page.rows': 50 }))
+  await waitFor(() => expect(lastSent('setting/set')).toMatchObject({ key: 'other_jobs_rows_to_display', value: '50' }))
+})
+
 test.each(stuckCodes)('says of %s in plain words what it is and what to do', async (code) => {
-  show({ 'job/list': { work: [] }, 'account/stuck': { stuck: [fact(code, { name: 'seal-audit', count: 2 })] } })
+  show({ 'job/list': noJobs, 'account/stuck': { stuck: [fact(code, { name: 'seal-audit', count: 2 })] } })
   const item = await screen.findByRole('listitem')
   const [title, advice] = [...item.querySelectorAll('strong, span')].map((one) => one.textContent ?? '')
   expect(title?.length).toBeGreaterThan(10)
@@ -188,7 +209,7 @@ test.each(stuckCodes)('says of %s in plain words what it is and what to do', asy
 test('names job, destination, end and since when', async () => {
   const since = '2026-01-02 09:30:00.000000+00'
   show({
-    'job/list': { work: [] },
+    'job/list': noJobs,
     'account/stuck': {
       stuck: [
         fact('CERTIFICATE_ENDS_NOW'),

@@ -5,7 +5,12 @@ import { lastSent, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { putSession, readSession } from '../../session/session-store.ts'
 import { MailOutbox } from './mail-outbox.tsx'
 
-function show(permissions: Record<string, number>, bodies: readonly string[] = [], more: object = {}): void {
+function show(
+  permissions: Record<string, number>,
+  bodies: readonly string[] = [],
+  more: object = {},
+  page: object = {},
+): void {
   const facts = {
     recipient: 'a@b.example',
     subject: 'An exam',
@@ -20,7 +25,10 @@ function show(permissions: Record<string, number>, bodies: readonly string[] = [
   const state = readSession()
   if (state.status !== 'established') throw new Error('showSignedIn signs in')
   const { session } = state
-  showSignedIn(<MailOutbox />, { 'mail/outbox': { status: 'OK', has_smtp: 0, mails, page: {} } })
+  showSignedIn(<MailOutbox />, {
+    'mail/outbox': { has_smtp: 0, mails, page: { more: 0, rows: 10, number: 1, total: mails.length, ...page } },
+    'setting/set': {},
+  })
   putSession({ status: 'established', session: { ...session, permissions } })
 }
 
@@ -34,6 +42,7 @@ test('a mail is shown as its recipient reads it, with addresses that can be pres
   show({ account_edit: 1 }, [
     'Somebody sent you an exam:\n\nhttps://hilum.example/link/AAAA\n\nIt asks for a password.',
   ])
+  await userEvent.click(await screen.findByRole('button', { name: 'Read the mail to a@b.example' }))
   const link = await screen.findByRole('link', { name: 'https://hilum.example/link/AAAA' })
   expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([
     'https://hilum.example/link/AAAA',
@@ -41,6 +50,10 @@ test('a mail is shown as its recipient reads it, with addresses that can be pres
   ])
   expect(screen.getByText('It asks for a password.').tagName).toBe('P')
   show({ account_edit: 1 }, ['javascript:alert(1)\nhttps://a.example b'])
+  // Enter on the row opens the mail too
+  const row = await screen.findByRole('row', { name: /a@b\.example/ })
+  row.focus()
+  await userEvent.keyboard('{Enter}')
   await screen.findByText(/javascript:alert/)
   expect(screen.queryByRole('link', { name: /a\.example|alert/ })).toBeNull()
 })
@@ -52,7 +65,21 @@ test('mails that left are listed with when the mail server took them or they cam
   const row = await screen.findByRole('row', { name: /a@b\.example/ })
   expect(row.textContent).toMatch(/An exam.*2026.*Came back .*2026/)
   await userEvent.type(screen.getByRole('searchbox', { name: 'Find an e-mail address' }), 'b.ex')
-  await waitFor(() => expect(lastSent('mail/outbox')).toMatchObject({ left: 1, search: 'b.ex' }))
+  await waitFor(() =>
+    expect(lastSent('mail/outbox')).toMatchObject({ left: 1, search: 'b.ex', sort_by: 'sent_at-desc' }),
+  )
+})
+
+test('mails are shown page by page in the order that was chosen, and rows per page are kept', async () => {
+  show({ account_edit: 1 }, ['One'], {}, { more: 1, total: 40 })
+  await screen.findByRole('grid', { name: 'Mails of the outbox' })
+  expect(lastSent('mail/outbox')).toMatchObject({ 'page.rows': 10, 'page.number': 1, sort_by: 'created-desc' })
+  await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
+  await waitFor(() => expect(lastSent('mail/outbox')).toMatchObject({ 'page.number': 2 }))
+  await userEvent.click(screen.getByRole('button', { name: 'To' }))
+  await waitFor(() => expect(lastSent('mail/outbox')).toMatchObject({ 'page.number': 1, sort_by: 'recipient-asc' }))
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '100')
+  await waitFor(() => expect(lastSent('setting/set')).toMatchObject({ key: 'outbox_rows_to_display', value: '100' }))
 })
 
 test('an administrator of the account is shown the mails that wait', async () => {

@@ -1,59 +1,58 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { mailOutbox } from '@hilum/contract/calls/mail'
-import { Button, SegmentedControl } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { SegmentedControl } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callApi } from '../../api/call-api.ts'
 import { TextInput } from '../../fields/text-input.tsx'
 import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
-import { usePreferences } from '../../session/preferences.ts'
+import { mailOutboxQuery, type OutboxMail } from '../../queries/mail-outbox.ts'
 import { OffForSupport } from '../../session/off-for-support.tsx'
+import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useIsSupportSession, useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { LoadingState } from '../../ui/quiet-state.tsx'
+import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx'
+import { IconMail } from '../../ui/icons.ts'
 import table from '../../ui/row-table.module.css'
 import { TitledSection } from '../../ui/titled-section.tsx'
-import { MailBody } from './mail-body.tsx'
+import { gridPaging } from './grid/grid-paging.ts'
+import { gridTexts } from './grid/grid-texts.ts'
+import { RowAct } from './grid/row-act.tsx'
+import { useGridView } from './grid/use-stored-rows.ts'
+import { MailDialog } from './mail-dialog.tsx'
 import style from './mail-outbox.module.css'
 
-const rowsOfPage = 100
+const askAfterMs = 300
 
 /** Mails that wait, and those that left of late, for the administrators of the account. */
 export function MailOutbox() {
-  const { account } = useEstablished()
-  const { dateFormat, timeZone } = usePreferences()
-  const [which, setWhich] = useState<'waiting' | 'left'>('waiting')
-  const [search, setSearch] = useState('')
-  const [page, setPage] = useState(1)
   const maySee = useMayCall(mailOutbox)
   const isOfSupport = useIsSupportSession()
-  const { data, error } = useQuery({
-    enabled: maySee && !isOfSupport,
-    queryKey: ['mail-outbox', account.uuid, which, search.trim(), page],
-    queryFn: ({ signal }) =>
-      callApi(
-        mailOutbox,
-        { account_id: account.uuid, left: which === 'left' ? 1 : 0, search: search.trim() },
-        { signal, list: { 'page.rows': rowsOfPage, 'page.number': page } },
-      ),
-    placeholderData: keepPreviousData,
-  })
   if (!maySee) return <Banner tone="failed">{t('admin.notPermitted')}</Banner>
-  if (isOfSupport)
-    return (
-      <TitledSection id="outbox" title={t('admin.outbox')}>
-        <OffForSupport reason="offForSupport.mails" />
-      </TitledSection>
-    )
-  if (error) return <Banner tone="failed">{t('outbox.failed')}</Banner>
-  if (!data) return <LoadingState label={t('loading')} />
-  const stamp = (moment: string | null) => formatStamp(moment, dateFormat, timeZone)
-  const isWaiting = which === 'waiting'
   return (
     <TitledSection id="outbox" title={t('admin.outbox')}>
+      {isOfSupport ? <OffForSupport reason="offForSupport.mails" /> : <Mails />}
+    </TitledSection>
+  )
+}
+
+/** The search stays out of the address, since an e-mail address may be that of a patient. */
+function Mails() {
+  const { account } = useEstablished()
+  const [which, setWhich] = useState<'waiting' | 'left'>('waiting')
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), askAfterMs)
+  const [view, setView] = useGridView('outbox', 'created', true)
+  const [read, setRead] = useState<OutboxMail>()
+  const answer = useQuery(mailOutboxQuery(account.uuid, view, which, search))
+  const isWaiting = which === 'waiting'
+  const columns = useMailColumns(isWaiting)
+  const { data } = answer
+  return (
+    <>
       <div className={style.head}>
         <SegmentedControl
           size="xs"
@@ -61,8 +60,9 @@ export function MailOutbox() {
           aria-label={t('outbox.which')}
           value={which}
           onChange={(value) => {
-            setWhich(value === 'left' ? 'left' : 'waiting')
-            setPage(1)
+            const hasLeft = value === 'left'
+            setWhich(hasLeft ? 'left' : 'waiting')
+            setView({ ...view, page: 1, sort: { field: hasLeft ? 'sent_at' : 'created', isDescending: true } })
           }}
           data={[
             { value: 'waiting', label: t('outbox.which.waiting') },
@@ -74,63 +74,68 @@ export function MailOutbox() {
           type="search"
           aria-label={t('outbox.search')}
           placeholder={t('outbox.search')}
-          value={search}
+          value={typed}
           onChange={(event) => {
-            setSearch(event.currentTarget.value)
-            setPage(1)
+            setTyped(event.currentTarget.value)
+            setView({ ...view, page: 1 })
           }}
         />
       </div>
-      {isWaiting && <Banner tone="priority">{data.has_smtp === 1 ? t('outbox.withServer') : t('outbox.lead')}</Banner>}
-      {data.mails.length === 0 && <p className={style.empty}>{t(isWaiting ? 'outbox.empty' : 'outbox.emptyLeft')}</p>}
-      {isWaiting &&
-        data.mails.map((mail) => (
-          <article key={mail.uuid} className={style.mail}>
-            <h3>{mail.subject}</h3>
-            <p className={style.facts}>
-              <span>{mail.recipient}</span>
-              <span>{stamp(mail.created)}</span>
-            </p>
-            {mail.body && <MailBody text={mail.body} />}
-            {mail.last_error && <Banner tone="failed">{mail.last_error}</Banner>}
-          </article>
-        ))}
-      {!isWaiting && data.mails.length > 0 && (
-        <table className={table.table} aria-labelledby="outbox">
-          <thead>
-            <tr>
-              <th scope="col">{t('outbox.recipient')}</th>
-              <th scope="col">{t('outbox.subject')}</th>
-              <th scope="col">{t('outbox.sent')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.mails.map((mail) => (
-              <tr key={mail.uuid}>
-                <th scope="row">{mail.recipient}</th>
-                <td>{mail.subject}</td>
-                <td>
-                  {stamp(mail.sent_at)}
-                  {mail.returned_at && (
-                    <span className={table.aside}>{t('outbox.returned', { when: stamp(mail.returned_at) })}</span>
-                  )}
-                  {mail.last_error && <span className={table.aside}>{mail.last_error}</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      {isWaiting && data && (
+        <Banner tone="priority">{data.has_smtp === 1 ? t('outbox.withServer') : t('outbox.lead')}</Banner>
       )}
-      {(page > 1 || data.page.more === 1) && (
-        <div className={style.head}>
-          <Button variant="default" size="compact-xs" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            {t('list.previous')}
-          </Button>
-          <Button variant="default" size="compact-xs" disabled={data.page.more !== 1} onClick={() => setPage(page + 1)}>
-            {t('list.next')}
-          </Button>
-        </div>
-      )}
-    </TitledSection>
+      <DataGrid
+        texts={gridTexts(
+          {
+            label: t('outbox.label'),
+            failed: t('outbox.failed'),
+            empty: t(search ? 'outbox.noneFound' : isWaiting ? 'outbox.empty' : 'outbox.emptyLeft'),
+          },
+          data?.page.total,
+        )}
+        columns={columns}
+        rows={data?.mails}
+        keyOf={(mail) => mail.uuid}
+        nameOf={(mail) => mail.recipient}
+        {...gridPaging(answer, view, setView)}
+        {...(isWaiting ? { onOpen: setRead, acts: mailActs(setRead) } : {})}
+      />
+      {read && <MailDialog mail={read} onClose={() => setRead(undefined)} />}
+    </>
   )
+}
+
+function mailActs(onRead: (mail: OutboxMail) => void) {
+  return (mail: OutboxMail, tabIndex: 0 | -1) => (
+    <RowAct
+      label={t('outbox.read', { recipient: mail.recipient })}
+      icon={IconMail}
+      tabIndex={tabIndex}
+      onAct={() => onRead(mail)}
+    />
+  )
+}
+
+function useMailColumns(isWaiting: boolean): GridColumn<OutboxMail>[] {
+  const { dateFormat, timeZone } = usePreferences()
+  const stamp = (moment: string | null) => formatStamp(moment, dateFormat, timeZone)
+  const time: GridColumn<OutboxMail> = isWaiting
+    ? { key: 'created', title: t('outbox.written'), sort: 'created', cell: (mail) => stamp(mail.created) }
+    : { key: 'sent', title: t('outbox.sent'), sort: 'sent_at', cell: (mail) => stamp(mail.sent_at) }
+  return [
+    { key: 'recipient', title: t('outbox.recipient'), sort: 'recipient', isName: true, cell: (mail) => mail.recipient },
+    { key: 'subject', title: t('outbox.subject'), sort: 'subject', cell: (mail) => mail.subject },
+    {
+      ...time,
+      cell: (mail) => (
+        <>
+          {time.cell(mail)}
+          {mail.returned_at && (
+            <span className={table.aside}>{t('outbox.returned', { when: stamp(mail.returned_at) })}</span>
+          )}
+          {mail.last_error && <span className={table.aside}>{mail.last_error}</span>}
+        </>
+      ),
+    },
+  ]
 }

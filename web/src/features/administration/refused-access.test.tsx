@@ -25,7 +25,7 @@ const refusal = (user_id: string, given: object = {}) => ({
 const sender = (given: object) => refusal('', { user_name: '', is_member: 0, ...given })
 const page = (refusals: object[], given: object = {}) => ({
   refusals,
-  page: { more: 0, rows: 50, number: 1, ...given },
+  page: { more: 0, rows: 10, number: 1, total: refusals.length, ...given },
 })
 
 const show = (replies: Replies, permissions: Record<string, number> = { account_edit: 1 }) =>
@@ -81,16 +81,23 @@ test('finds by a part of a name or address, and keeps the field when nothing is 
   expect(await rows()).toHaveLength(1)
 })
 
-test('shows older ones below when they are asked for', async () => {
+test('shows page by page in the order that was chosen, and keeps rows per page', async () => {
   show({
     'audit/refused': (sent: Record<string, unknown>) => {
       const number = Number(sent['page.number'])
-      return page([refusal(`person ${number}`)], { number, more: number === 1 ? 1 : 0 })
+      return page([refusal(`person ${number}`)], { number, more: number === 1 ? 1 : 0, total: 2 })
     },
+    'setting/set': {},
   })
-  await userEvent.click(await screen.findByRole('button', { name: 'Show older ones' }))
-  await vi.waitFor(async () => expect(await rows()).toHaveLength(2))
-  expect(screen.queryByRole('button', { name: 'Show older ones' })).toBeNull()
+  await rows()
+  expect(lastSent('audit/refused')).toMatchObject({ 'page.rows': 10, 'page.number': 1, sort_by: 'last-desc' })
+  await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
+  await vi.waitFor(() => expect(lastSent('audit/refused')).toMatchObject({ 'page.number': 2 }))
+  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Next page' }).hasAttribute('disabled')).toBe(true))
+  await userEvent.click(screen.getByRole('button', { name: 'Times' }))
+  await vi.waitFor(() => expect(lastSent('audit/refused')).toMatchObject({ 'page.number': 1, sort_by: 'count-asc' }))
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '25')
+  await vi.waitFor(() => expect(lastSent('setting/set')).toMatchObject({ key: 'refused_rows_to_display', value: '25' }))
 })
 
 test('says that nothing was refused, and that the list could not be loaded', async () => {

@@ -1,8 +1,5 @@
 import { auditRefused } from '@hilum/contract/calls/audit'
-import { Button } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { formatStamp } from '../../format/dates.ts'
 import { useAgo } from '../../format/use-ago.ts'
 import { formatCount } from '../../format/file-size.ts'
@@ -13,15 +10,15 @@ import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { doorText } from './door-text.ts'
-import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx'
 import { IconSearch } from '../../ui/icons.ts'
-import { LoadingState } from '../../ui/quiet-state.tsx'
 import table from '../../ui/row-table.module.css'
 import { TitledSection } from '../../ui/titled-section.tsx'
+import { doorText } from './door-text.ts'
+import { gridPaging } from './grid/grid-paging.ts'
+import { gridTexts } from './grid/grid-texts.ts'
+import { useGridPage } from './grid/use-grid-page.ts'
 import style from './refused-access.module.css'
-
-const askAfterMs = 300
 
 /** Refused access in the organisation: a line for each hour, person or address, and kind of request. */
 export function RefusedAccess() {
@@ -35,11 +32,16 @@ export function RefusedAccess() {
 
 function RefusalList() {
   const { account } = useEstablished()
-  const [typed, setTyped] = useState('')
-  const [asker] = useDebouncedValue(typed.trim(), askAfterMs)
-  const query = useInfiniteQuery(refusedAccessQuery(account.uuid, asker))
-  const { data, error, refetch, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage } = query
-  const refusals = data?.pages.flatMap((page) => page.refusals)
+  const { view, handleView, typed, filters, handleFilter } = useGridPage({
+    name: 'refused',
+    sorts: ['last', 'count', 'asker', 'act'],
+    noFilters: { asker: '' },
+    isNewestFirst: true,
+  })
+  const asker = filters.asker.trim()
+  const answer = useQuery(refusedAccessQuery(account.uuid, view, asker))
+  const columns = useRefusalColumns()
+  const { data } = answer
   return (
     <>
       <p className={style.lead}>{t('refused.lead')}</p>
@@ -49,94 +51,82 @@ function RefusalList() {
         aria-label={t('refused.filter')}
         placeholder={t('refused.filter')}
         leftSection={<IconSearch size={15} />}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        value={typed.asker}
+        onChange={(event) => handleFilter({ asker: event.currentTarget.value })}
         autoComplete="off"
         spellCheck={false}
       />
-      {error && (
-        <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
-          {t('refused.failed')}
-        </FailedBanner>
-      )}
-      {!refusals && !error && <LoadingState label={t('loading')} />}
-      {refusals?.length === 0 && (
-        <p className={style.empty} role="status">
-          {asker ? t('refused.noneFound', { asker }) : t('refused.empty')}
-        </p>
-      )}
-      {refusals && refusals.length > 0 && <RefusalTable refusals={refusals} />}
-      {hasNextPage && (
-        <Button
-          variant="default"
-          size="sm"
-          className={style.older}
-          loading={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          {t('refused.older')}
-        </Button>
-      )}
+      <DataGrid
+        texts={gridTexts(
+          {
+            label: t('refused.title'),
+            failed: t('refused.failed'),
+            empty: asker ? t('refused.noneFound', { asker }) : t('refused.empty'),
+          },
+          data?.page.total,
+        )}
+        columns={columns}
+        rows={data?.refusals}
+        keyOf={keyOf}
+        nameOf={nameOf}
+        {...gridPaging(answer, view, handleView)}
+      />
     </>
   )
 }
 
-function RefusalTable({ refusals }: { refusals: readonly Refusal[] }) {
-  return (
-    <table className={table.table} aria-labelledby="refused">
-      <thead>
-        <tr>
-          <th scope="col">{t('refused.who')}</th>
-          <th scope="col">{t('refused.what')}</th>
-          <th scope="col" data-number>
-            {t('refused.times')}
-          </th>
-          <th scope="col">{t('refused.when')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {refusals.map((one) => (
-          <RefusalRow
-            key={[
-              one.user_id,
-              one.proxy,
-              one.is_by_key,
-              one.ae_title,
-              one.client_address,
-              one.act,
-              one.kind,
-              one.first,
-            ].join('/')}
-            refusal={one}
-          />
-        ))}
-      </tbody>
-    </table>
+/** A line is told apart by all that it counts. */
+function keyOf(one: Refusal): string {
+  return [one.user_id, one.proxy, one.is_by_key, one.ae_title, one.client_address, one.act, one.kind, one.first].join(
+    '/',
   )
 }
 
-function RefusalRow({ refusal }: { refusal: Refusal }) {
+function useRefusalColumns(): GridColumn<Refusal>[] {
   const agoOf = useAgo()
   const { dateFormat, timeZone } = usePreferences()
   const stamp = (time: string) => formatStamp(time, dateFormat, timeZone)
-  const [from, to] = [stamp(refusal.first), stamp(refusal.last)]
-  return (
-    <tr>
-      <th scope="row">
-        {nameOf(refusal)}
-        <span className={table.aside}>{asidesOf(refusal).join(' · ')}</span>
-      </th>
-      <td>
-        {t(kinds[refusal.kind] ?? 'refused.kind.other')}
-        <span className={table.aside}>{doorText(refusal.act)}</span>
-      </td>
-      <td data-number>{formatCount(refusal.count)}</td>
-      <td>
-        {agoOf(refusal.last)}
-        <span className={table.aside}>{from === to ? to : t('refused.between', { from, to: to.slice(-5) })}</span>
-      </td>
-    </tr>
-  )
+  const hourOf = ({ first, last }: Refusal) => {
+    const [from, to] = [stamp(first), stamp(last)]
+    return from === to ? to : t('refused.between', { from, to: to.slice(-5) })
+  }
+  return [
+    {
+      key: 'who',
+      title: t('refused.who'),
+      sort: 'asker',
+      isName: true,
+      cell: (one) => (
+        <>
+          {nameOf(one)}
+          <span className={table.aside}>{asidesOf(one).join(' · ')}</span>
+        </>
+      ),
+    },
+    {
+      key: 'what',
+      title: t('refused.what'),
+      sort: 'act',
+      cell: (one) => (
+        <>
+          {t(kinds[one.kind] ?? 'refused.kind.other')}
+          <span className={table.aside}>{doorText(one.act)}</span>
+        </>
+      ),
+    },
+    { key: 'times', title: t('refused.times'), sort: 'count', cell: (one) => formatCount(one.count) },
+    {
+      key: 'when',
+      title: t('refused.when'),
+      sort: 'last',
+      cell: (one) => (
+        <>
+          {agoOf(one.last)}
+          <span className={table.aside}>{hourOf(one)}</span>
+        </>
+      ),
+    },
+  ]
 }
 
 function nameOf({ user_id: userId, user_name: name, ae_title: title, client_address: address, act }: Refusal): string {

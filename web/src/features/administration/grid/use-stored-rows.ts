@@ -19,10 +19,17 @@ export function useStoredRows(name: string): [rows: number, put: (rows: number) 
   return [rows, put]
 }
 
-/** Page and order of a grid that has no address of its own, in a dialog say; rows per page, kept for the person. */
-export function useGridView(name: string, sortedBy: string): [view: GridView, put: (view: GridView) => void] {
+/**
+ * Page and order of a grid that has no address of its own, in a dialog say; rows per page, kept for the person.
+ * @param isNewestFirst the order at first begins with the greatest
+ */
+export function useGridView(
+  name: string,
+  sortedBy: string,
+  isNewestFirst = false,
+): [view: GridView, put: (view: GridView) => void] {
   const [rows, putRows] = useStoredRows(name)
-  const [place, setPlace] = useState({ page: 1, sort: { field: sortedBy, isDescending: false } })
+  const [place, setPlace] = useState({ page: 1, sort: { field: sortedBy, isDescending: isNewestFirst } })
   const put = ({ page, sort, rows: next }: GridView) => {
     setPlace({ page, sort })
     putRows(next)

@@ -507,6 +507,31 @@ test('shows the runs of a rule with their reasons', async () => {
   expect(await screen.findByText('The rule runs again, for what was not done.')).toBeDefined()
 })
 
+test('runs of a rule are shown page by page, and the first page of those that failed', async () => {
+  const run = { uuid: '3', route_id: 'a', route_name: 'Rule a', trigger: 'upload', study_id: 's', place_name: 'Neuro' }
+  const times = { created: '2026-01-01 10:00:00', ended: null, run_at: null }
+  const done = { ...run, ...times, patient_name: '', state: 'done', reason: '', detail: {}, may_run_again: 0, again: 0 }
+  const runs = (sent: Record<string, unknown>) => ({
+    runs: [done],
+    page: { more: 1, rows: 10, number: sent['page.number'], total: 60 },
+  })
+  show({ 'route/runs': runs, 'setting/set': {} })
+  await press('Runs of Rule a')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Runs of Rule a' }))
+  await dialog.findByRole('grid', { name: 'Runs of Rule a' })
+  expect(lastSent('route/runs')).toMatchObject({ 'page.rows': 10, 'page.number': 1, sort_by: 'created-desc' })
+  await userEvent.click(dialog.getByRole('button', { name: 'Next page' }))
+  await vi.waitFor(() => expect(lastSent('route/runs')).toMatchObject({ 'page.number': 2 }))
+  await dialog.findByText('11 to 11 of 60')
+  await userEvent.click(dialog.getByLabelText('Only those that failed'))
+  const failed = { 'page.number': 1, 'filter.state.equals': 'failed' }
+  await vi.waitFor(() => expect(lastSent('route/runs')).toMatchObject(failed))
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: 'Rows per page' }), '100')
+  await vi.waitFor(() =>
+    expect(lastSent('setting/set')).toMatchObject({ key: 'rule_runs_rows_to_display', value: '100' }),
+  )
+})
+
 test('a rule that does not run again says why', async () => {
   const run = { uuid: '3', route_id: 'a', route_name: 'Rule a', trigger: 'upload', study_id: 's', place_name: 'Neuro' }
   const failed = {

@@ -9,32 +9,27 @@ import { type RoutingRule, ruleRunsQuery, useRunAgain } from '../../../queries/r
 import { usePreferences } from '../../../session/preferences.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
+import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { HeardOnly } from '../../../ui/heard-only.tsx'
 import { IconRefresh } from '../../../ui/icons.ts'
-import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
+import { gridPaging } from '../grid/grid-paging.ts'
+import { gridTexts } from '../grid/grid-texts.ts'
 import { RowAct } from '../grid/row-act.tsx'
+import { useGridView } from '../grid/use-stored-rows.ts'
 import { againFaultText, runTexts, triggerText } from './run-words.ts'
 import style from './routing.module.css'
 
-/** The latest runs of a rule, each with what came of it and why, and Run again for one that failed. */
+/** The runs of a rule, the latest first, each with what came of it and why, and Run again for one that failed. */
 export function RuleRuns({ rule, onClose }: { rule: RoutingRule; onClose: () => void }) {
   const mayEdit = useMayCall(routeRunAgain)
   const again = useRunAgain()
   const { dateFormat, timeZone } = usePreferences()
   const [onlyFailed, setOnlyFailed] = useState(false)
-  const { data, error, refetch } = useQuery(ruleRunsQuery(rule.uuid, onlyFailed))
+  const [view, setView] = useGridView('rule_runs', 'created', true)
+  const answer = useQuery(ruleRunsQuery(rule.uuid, view, onlyFailed))
+  const columns = useRunColumns()
   const stamp = (time: string) => formatStamp(time, dateFormat, timeZone)
-  const asidesOf = (run: RouteRun) =>
-    [
-      triggerText(run),
-      run.again === 1 ? t('routing.runFollows') : '',
-      run.ended && stamp(run.ended) !== stamp(run.created) ? t('routing.runEnded', { when: stamp(run.ended) }) : '',
-    ].filter(Boolean)
-  const studyText = (run: RouteRun) =>
-    run.patient_name ? nameText(run.patient_name) : t('routing.runHidden', { place: run.place_name })
   return (
     <Dialog title={t('routing.runsTitle', { name: rule.name })} closeLabel={t('button.close')} onClose={onClose}>
       <Checkbox
@@ -42,62 +37,95 @@ export function RuleRuns({ rule, onClose }: { rule: RoutingRule; onClose: () => 
         size="xs"
         label={t('routing.runsOnlyFailed')}
         checked={onlyFailed}
-        onChange={(event) => setOnlyFailed(event.currentTarget.checked)}
+        onChange={(event) => {
+          setOnlyFailed(event.currentTarget.checked)
+          setView({ ...view, page: 1 })
+        }}
       />
       {again.isError && <Banner tone="failed">{againFaultText(again.error)}</Banner>}
       {again.isSuccess && <Banner tone="completed">{t('routing.runAgainDone')}</Banner>}
-      {error && (
-        <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
-          {t('routing.runsFailed')}
-        </FailedBanner>
-      )}
-      {!data && !error && <LoadingState label={t('loading')} />}
-      {data?.length === 0 && (
-        <p className={style.hint}>{t(onlyFailed ? 'routing.runsNoneFailed' : 'routing.runsEmpty')}</p>
-      )}
-      {data && data.length > 0 && (
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('routing.runWhen')}</th>
-              <th scope="col">{t('routing.runStudy')}</th>
-              <th scope="col">{t('routing.runResult')}</th>
-              <th scope="col" data-acts>
-                <HeardOnly>{t('users.acts')}</HeardOnly>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((run) => (
-              <tr key={run.uuid}>
-                <td>
-                  <span className={style.when}>{stamp(run.created)}</span>
-                  <span className={table.aside}>{asidesOf(run).join(' · ')}</span>
-                </td>
-                <th scope="row">{studyText(run)}</th>
-                <td>
-                  <ul className={style.lines}>
-                    {runTexts(run).map((text, at) => (
-                      // oxlint-disable-next-line react/no-array-index-key -- two actions may read alike
-                      <li key={at}>{text}</li>
-                    ))}
-                  </ul>
-                </td>
-                <td data-acts>
-                  {mayEdit && run.may_run_again === 1 && (
-                    <RowAct
-                      label={t('routing.runAgainOf', { study: studyText(run), when: stamp(run.created) })}
-                      icon={IconRefresh}
-                      isBusy={again.isPending && again.variables.run === run.uuid}
-                      onAct={() => again.mutate({ rule: rule.uuid, run: run.uuid })}
-                    />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <DataGrid
+        texts={gridTexts(
+          {
+            label: t('routing.runsTitle', { name: rule.name }),
+            failed: t('routing.runsFailed'),
+            empty: t(onlyFailed ? 'routing.runsNoneFailed' : 'routing.runsEmpty'),
+          },
+          answer.data?.page.total,
+        )}
+        columns={columns}
+        rows={answer.data?.runs}
+        keyOf={(run) => run.uuid}
+        nameOf={studyText}
+        {...gridPaging(answer, view, setView)}
+        acts={runActs(stamp, {
+          mayEdit,
+          busy: again.isPending ? again.variables.run : undefined,
+          onAgain: (run) => again.mutate({ rule: rule.uuid, run }),
+        })}
+      />
     </Dialog>
   )
+}
+
+interface RunActs {
+  mayEdit: boolean
+  /** Uuid of the run that is being done again. */
+  busy: string | undefined
+  onAgain: (run: string) => void
+}
+
+function runActs(stamp: (time: string) => string, { mayEdit, busy, onAgain }: RunActs) {
+  return (run: RouteRun, tabIndex: 0 | -1) =>
+    mayEdit &&
+    run.may_run_again === 1 && (
+      <RowAct
+        label={t('routing.runAgainOf', { study: studyText(run), when: stamp(run.created) })}
+        icon={IconRefresh}
+        tabIndex={tabIndex}
+        isBusy={busy === run.uuid}
+        onAct={() => onAgain(run.uuid)}
+      />
+    )
+}
+
+function studyText(run: RouteRun): string {
+  return run.patient_name ? nameText(run.patient_name) : t('routing.runHidden', { place: run.place_name })
+}
+
+function useRunColumns(): GridColumn<RouteRun>[] {
+  const { dateFormat, timeZone } = usePreferences()
+  const stamp = (time: string) => formatStamp(time, dateFormat, timeZone)
+  const asidesOf = (run: RouteRun) =>
+    [
+      triggerText(run),
+      run.again === 1 ? t('routing.runFollows') : '',
+      run.ended && stamp(run.ended) !== stamp(run.created) ? t('routing.runEnded', { when: stamp(run.ended) }) : '',
+    ].filter(Boolean)
+  return [
+    {
+      key: 'when',
+      title: t('routing.runWhen'),
+      sort: 'created',
+      cell: (run) => (
+        <>
+          <span className={style.when}>{stamp(run.created)}</span>
+          <span className={table.aside}>{asidesOf(run).join(' · ')}</span>
+        </>
+      ),
+    },
+    { key: 'study', title: t('routing.runStudy'), isName: true, cell: studyText },
+    {
+      key: 'result',
+      title: t('routing.runResult'),
+      cell: (run) => (
+        <ul className={style.lines}>
+          {runTexts(run).map((text, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two actions may read alike
+            <li key={at}>{text}</li>
+          ))}
+        </ul>
+      ),
+    },
+  ]
 }
