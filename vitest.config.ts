@@ -21,6 +21,17 @@ class LongestFirst extends BaseSequencer {
 
 const unit = { environment: 'node' as const, testTimeout: 60_000, maxWorkers, expect: patient }
 
+const web = {
+  root: './web',
+  include: ['src/**/*.test.{ts,tsx}'],
+  environment: 'happy-dom' as const,
+  // A download that is pressed would take the window away from the tests that come after.
+  environmentOptions: { happyDOM: { settings: { navigation: { disableMainFrameNavigation: true } } } },
+  testTimeout: 60_000,
+  maxWorkers,
+  expect: patient,
+}
+
 const database = {
   environment: 'node' as const,
   globalSetup: ['server/test/start-database.ts'],
@@ -47,15 +58,11 @@ export default defineConfig({
       { test: { ...unit, name: 'unit-mocks', include: ['{contract,dicom,server,viewer,tools}/**/*.mocks.test.ts'] } },
       {
         extends: './web/vite.config.ts',
-        test: {
-          name: 'web',
-          root: './web',
-          include: ['src/**/*.test.{ts,tsx}'],
-          environment: 'happy-dom',
-          testTimeout: 60_000,
-          maxWorkers,
-          expect: patient,
-        },
+        test: { ...web, name: 'web', exclude: ['**/*.mocks.test.{ts,tsx}', '**/node_modules/**'], isolate: false },
+      },
+      {
+        extends: './web/vite.config.ts',
+        test: { ...web, name: 'web-mocks', include: ['src/**/*.mocks.test.{ts,tsx}'] },
       },
       {
         test: {

@@ -86,7 +86,7 @@ async function runUnit(run) {
   })
   await check('lint', () => run([bin('oxlint', 'bin', 'oxlint'), '--deny-warnings', root]))
   await check('arrows', () => run([path.join(root, 'tools', 'boundaries.ts')]))
-  await runVitest(run, 'unit', ['unit', 'unit-mocks', 'web'])
+  await runVitest(run, 'unit', ['unit', 'unit-mocks', 'web', 'web-mocks'])
 }
 
 async function runDatabase(run, chosenOnSystem) {

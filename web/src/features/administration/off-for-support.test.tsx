@@ -27,6 +27,7 @@ const replies = {
   'account/texts': { error_type: 'UNEXPECTED_ERROR' },
   'role/list': { roles: [] },
   'group/list': { groups: [] },
+  'account/texts/versions': { versions: [] },
 }
 
 /** Pages of what a supporter is refused, with the calls that they send otherwise and one control of each. */
