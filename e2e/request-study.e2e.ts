@@ -2,8 +2,11 @@ import sharp from 'sharp'
 import { afterAll, expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { callWell, openSession } from './support/call.ts'
+import { bringNearItsEnd } from './support/link-near-its-end.ts'
 import { makeDisc } from './support/made-disc.ts'
 import { makePdf } from './support/made-pdf.ts'
+import { openTab, useStudiesOf } from './support/panel.ts'
+import { linksOfMail } from './support/sent-mail.ts'
 import { takePhoneShot, takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { type SmtpSink, startSmtpSink } from './support/smtp-sink.ts'
@@ -15,6 +18,7 @@ const { newPerson, server } = useSystemOfTwo(async () => {
   mail = await startSmtpSink()
   return { HILUM_SMTP_URL: mail.url, HILUM_MAIL_FROM: 'Hilum <hilum@northside.example>' }
 })
+const emergency = useStudiesOf('Emergency Department', server)
 const disc = makeDisc(
   { name: 'Roe^Richard', mrn: 'OUT-1', birthDate: '19710203', studyUid: '2.25.771', description: 'MR knee' },
   { name: 'Roe^Richard', mrn: 'OUT-1', birthDate: '19710203', studyUid: '2.25.771', description: 'MR knee' },
@@ -97,7 +101,7 @@ it('[REQUEST-01][REQUEST-07][PANEL-01][PERM-08] an outside party follows the mai
   await takeShots(away, 'request-done')
   // a reload is the same use, and the same folder is known again
   await away.reload()
-  await away.getByText('1 exam was sent by this link before.', { exact: false }).waitFor()
+  await away.getByText('1 exam was sent from this page before.', { exact: false }).waitFor()
 
   expect(await mailTo('staff@northside.example', 0)).toContain('arriving')
   const told = await mailTo('staff@northside.example', 1)
@@ -206,4 +210,42 @@ it('[REQUEST-01] a request that wants the address proven opens by a code from th
   await away.getByLabel('Code').fill(code)
   await away.getByRole('button', { name: 'Open' }).click()
   await away.getByLabel('Your name or institution').waitFor()
+})
+
+it('[SEND-01] the mails of a sent exam lead to it: the first, and the reminder before its end', async () => {
+  const [sender, outsider] = [await newPerson(), await newPerson()]
+  const study = emergency.study(1)
+  const recipient = 'referrer@outside.example'
+  await signIn(sender.page, 'staff')
+  await openTab(sender.page, study.uuid, 'sendExams')
+  const form = sender.page.getByRole('form', { name: 'Send' })
+  await form.getByText('E-mail', { exact: true }).click()
+  await form.getByLabel('E-mail addresses').fill(recipient)
+  await form.getByLabel('The page asks for').selectOption('none')
+  await form.getByRole('checkbox', { name: 'The images may be downloaded' }).check()
+  await form.getByRole('button', { name: 'Send exam' }).click()
+  await sender.page.getByText(/^The exam of .* is on its way to referrer@outside\.example\.$/).waitFor()
+
+  const sent = linksOfMail(await mailTo(recipient))
+  expect(sent.text).toContain(`${server().address}/link/`)
+  expect(sent.html).toBe(sent.text)
+  const { page } = outsider
+  await page.goto(sent.html)
+  await page.getByRole('button', { name: 'Open exam' }).click()
+  await page.frameLocator('iframe').locator('canvas').first().waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toMatch(/\.zip$/)
+
+  await bringNearItsEnd(server().dataFolder, recipient)
+  const reminder = await mailTo(recipient, 1)
+  expect(reminder).toContain('Subject: A link to an exam ends soon')
+  const again = linksOfMail(reminder)
+  expect(again.html).toBe(again.text)
+  // no request tells the port of this stand: the secret alone is the same
+  expect(new URL(again.html).pathname).toBe(new URL(sent.html).pathname)
+  const another = await newPerson()
+  await another.page.goto(new URL(again.html).pathname)
+  await another.page.getByRole('button', { name: 'Open exam' }).click()
+  await another.page.frameLocator('iframe').locator('canvas').first().waitFor()
 })

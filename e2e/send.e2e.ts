@@ -1,10 +1,14 @@
-import { expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { findBarriers } from './support/axe.ts'
+import { callWell, type ListedStudy, listStudies, openSession } from './support/call.ts'
 import { cutOff } from './support/cut-off.ts'
+import { type DiscImage, makeDisc } from './support/made-disc.ts'
 import { openTab, useStudiesOf } from './support/panel.ts'
 import { takeShots } from './support/shots.ts'
-import { sendLogin, signIn } from './support/sign-in.ts'
+import { type DemoLogin, sendLogin, signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
+import { browseFor } from './support/wizard.ts'
 
 const { server, newPerson } = useSystem()
 const emergency = useStudiesOf('Emergency Department', server)
@@ -70,7 +74,7 @@ it('[SEND-01][SEND-03][SEND-04][PANEL-02] sends an exam to another organisation,
   await expect.poll(() => cards.count(), soon).toBe(0)
 })
 
-it('[SEND-01] mails a link that asks for the date of birth, and an administrator sees the connections', async () => {
+it('[SEND-01] mails a link that asks for the date of birth, which the outbox of the demo shows and an outsider follows; and an administrator sees the connections', async () => {
   const [sender, administrator] = [await newPerson(), await newPerson()]
   await signIn(sender.page, 'staff')
   await openTab(sender.page, emergency.study(0).uuid, 'sendExams')
@@ -91,7 +95,17 @@ it('[SEND-01] mails a link that asks for the date of birth, and an administrator
 
   await signIn(administrator.page, 'administrator')
   await administrator.page.goto('/administration/outbox')
-  await administrator.page.getByText('referrer@clinic.example').first().waitFor()
+  const mail = administrator.page.getByRole('article').filter({ hasText: 'referrer@clinic.example' })
+  const address = await mail.getByRole('link').getAttribute('href')
+  const outsider = await newPerson()
+  await outsider.page.goto(address ?? '')
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(emergency.study(0).patient_birth_date) ?? []
+  await outsider.page.getByRole('textbox', { name: 'Day' }).fill(day ?? '')
+  await outsider.page.getByRole('combobox', { name: 'Month' }).selectOption(String(Number(month)))
+  await outsider.page.getByRole('textbox', { name: 'Year, four digits' }).fill(year ?? '')
+  await outsider.page.getByRole('button', { name: 'Open exam' }).click()
+  await outsider.page.frameLocator('iframe').locator('canvas').first().waitFor()
+  expect(await outsider.page.getByRole('button', { name: 'Download' }).count()).toBe(0)
   await administrator.page.goto('/administration/connections')
   await administrator.page.getByRole('row', { name: /Harbour Clinic/ }).waitFor()
   expect(await findBarriers(administrator.page)).toEqual([])
@@ -132,4 +146,99 @@ it('mails one link where the reply of the server is lost and somebody presses ag
   const mails = administrator.page.getByText('once@clinic.example')
   await mails.first().waitFor()
   expect(await mails.count()).toBe(1)
+})
+
+describe('a share code', () => {
+  const place = 'Outpatient Imaging'
+  const code = 'OUTPATIENTS'
+
+  /** Exams of the place that a login of the demo sees. */
+  async function seenBy(login: DemoLogin, fits: (study: ListedStudy) => boolean): Promise<string[]> {
+    const studies = await listStudies(server().address, await openSession(server().address, login))
+    return studies.filter((study) => study.phi_namespace_name === place && fits(study)).map(({ uuid }) => uuid)
+  }
+
+  /** Gives the group a share code by which anybody sends; approval is asked for unless somebody says otherwise. */
+  async function giveCode(): Promise<void> {
+    const sid = await openSession(server().address, 'administrator')
+    const { namespaces } = await callWell(server().address, 'user/namespace/list', { sid })
+    const group = (namespaces as { name: string; type_uuid: string }[]).find(({ name }) => name === place)
+    const share_settings = JSON.stringify({ takes_uploads: 1 })
+    await callWell(server().address, 'group/set', { sid, uuid: group?.type_uuid, share_code: code, share_settings })
+  }
+
+  /** Sends a folder by the page of the share code, which is open. */
+  async function sendFolder(page: Page, image: DiscImage): Promise<void> {
+    const disc = makeDisc(image, image)
+    onTestFinished(() => disc.remove())
+    await browseFor(page, disc.path)
+    await page.getByRole('button', { name: 'Send 1 exam' }).click()
+    await page.getByText('Thank you: everything has arrived').waitFor()
+  }
+
+  const waits = (page: Page) => page.getByText('This exam waits for approval.', { exact: false })
+
+  it('of a group takes an exam from somebody without a login, which a member approves, and one that a member rejects', async () => {
+    await giveCode()
+    const [outsider, member] = [await newPerson(), await newPerson()]
+    await outsider.page.goto(`/share-code/${code.toLowerCase()}`)
+    await outsider.page.getByText(place).waitFor()
+    await outsider.page.getByRole('button', { name: 'Send exams' }).click()
+    await outsider.page.getByRole('textbox', { name: 'Your name or institution' }).fill('Clinic West')
+    await sendFolder(outsider.page, { name: 'Code^Approved', mrn: 'CODE-1', studyUid: '2.25.881' })
+    const isFirst = ({ study_uid }: ListedStudy) => study_uid === '2.25.881'
+    await expect.poll(() => seenBy('administrator', isFirst), soon).toHaveLength(1)
+    expect(await seenBy('clinician', isFirst)).toEqual([])
+    await signIn(member.page, 'administrator')
+    const [first = ''] = await seenBy('administrator', isFirst)
+    await openTab(member.page, first, 'summary')
+    await waits(member.page).waitFor()
+    await member.page.getByText('Sent by Clinic West, with the share code').waitFor()
+    expect(await findBarriers(member.page)).toEqual([])
+    await takeShots(member.page, 'code-waits')
+    await member.page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await member.page.getByText('1 exam was approved.').waitFor()
+    await waits(member.page).waitFor({ state: 'detached' })
+    expect(await seenBy('clinician', isFirst)).toEqual([first])
+
+    await outsider.page.getByRole('button', { name: 'Send more' }).click()
+    await outsider.page.getByText('1 exam was sent from this page before.', { exact: false }).waitFor()
+    await sendFolder(outsider.page, { name: 'Code^Rejected', mrn: 'CODE-2', studyUid: '2.25.882' })
+    const isSecond = ({ study_uid }: ListedStudy) => study_uid === '2.25.882'
+    await expect.poll(() => seenBy('administrator', isSecond), soon).toHaveLength(1)
+    const [second = ''] = await seenBy('administrator', isSecond)
+    await openTab(member.page, second, 'summary')
+    await member.page.getByRole('button', { name: 'Reject', exact: true }).click()
+    const dialog = member.page.getByRole('dialog', { name: 'Reject this exam?' })
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('No patient of ours')
+    await takeShots(member.page, 'code-reject')
+    await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+    await member.page.getByText('1 exam was rejected.').waitFor()
+    expect(await seenBy('administrator', isSecond)).toEqual([])
+    expect(await seenBy('clinician', isFirst)).toEqual([first])
+  })
+
+  it('[SEND-01] takes an exam from inside, which is in the other group once a member approved it', async () => {
+    await giveCode()
+    const [sender, member] = [await newPerson(), await newPerson()]
+    const { study_uid: sent, uuid } = emergency.study(2)
+    const isSent = ({ study_uid }: ListedStudy) => study_uid === sent
+    await signIn(sender.page, 'staff')
+    await openTab(sender.page, uuid, 'sendExams')
+    const form = sender.page.getByRole('form', { name: 'Send' })
+    await form.getByText('Share code', { exact: true }).click()
+    await form.getByRole('textbox', { name: 'Share code' }).fill(code)
+    await form.getByRole('button', { name: 'Send exam' }).click()
+    await sender.page.getByText(/^The exam of .* was sent to the holder of the share code\.$/).waitFor()
+    await takeShots(sender.page, 'code-sent')
+    expect(await seenBy('clinician', isSent)).toEqual([])
+    const [arrived = ''] = await seenBy('administrator', isSent)
+    await signIn(member.page, 'administrator')
+    await openTab(member.page, arrived, 'summary')
+    await waits(member.page).waitFor()
+    await member.page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await waits(member.page).waitFor({ state: 'detached' })
+    await sender.page.getByRole('navigation', { name: 'Groups' }).getByRole('button', { name: place }).click()
+    await sender.page.locator(`[data-card="${arrived}"]`).waitFor()
+  })
 })

@@ -299,6 +299,44 @@ describe('a folder', () => {
   })
 })
 
+it('two people who upload one study at once both end with all of it, and each image is there once', async () => {
+  const people = [await newPerson(), await newPerson()]
+  // the server says so to the second who ends, when nothing changed since the study was complete
+  for (const { forgive } of people) forgive(/status of 412 .*\/study\/sync/)
+  const [clinician, staff] = people.map(({ page }) => page) as [Page, Page] // two were made
+  await signIn(clinician, 'clinician')
+  await signIn(staff, 'staff')
+  const folder = keep(makeFolder())
+  const patient = { name: 'Twice^Sent', id: 'TWICE', studyUid: newUid() }
+  const files = 40
+  writeImages(folder, patient, files, 200_000)
+  // neither sends before both have been told that everything is missing
+  const both = Promise.withResolvers<void>()
+  const waiting = new Set<Page>()
+  const counts = [clinician, staff].map((page) => countUploads(page))
+  for (const page of [clinician, staff]) {
+    await page.route(imageAddress, async (route) => {
+      if (waiting.add(page).size === 2) both.resolve()
+      await both.promise
+      await route.continue()
+    })
+    await openWizard(page, group)
+    await browseFor(page, folder.path)
+  }
+  await Promise.all([confirmUpload(clinician), confirmUpload(staff)])
+  for (const page of [clinician, staff]) {
+    await page.getByText('Exams were uploaded').waitFor({ timeout: 60_000 })
+    await page.getByText(`1 study, ${files} files: the list of the server agrees with yours.`).waitFor()
+  }
+  await takeShots(staff, 'wizard-uploaded-twice')
+  expect(counts.map(({ asked }) => asked)).toEqual([files, files])
+  expect(await findStudy(patient.studyUid)).toEqual({ images: files, arrival: 'complete' })
+  for (const login of ['clinician', 'staff'] as const) {
+    const seen = await listStudies(server().address, await openSession(server().address, login))
+    expect(seen.filter(({ study_uid }) => study_uid === patient.studyUid)).toHaveLength(1)
+  }
+})
+
 describe('an upload that is broken off', () => {
   it.each([6, 30, 54])(
     'by a tab that is closed after %i of 60 files goes on when the folder is chosen again, and sends only what is missing',

@@ -61,6 +61,7 @@ const gates: Readonly<Record<string, readonly Declared[]>> = {
   // the box stays that was ticked while the right was there
   'web/src/features/exam/nameless-choice.tsx Copies': [
     'studyDeidentifyAdd',
+    'studyDeidentifyKey',
     'studyDeidentifyList',
     'studyDeidentifyPreview',
   ],

@@ -42,6 +42,7 @@ export interface ListedStudy {
   phi_namespace_name: string
   patient_name: string
   patientid: string
+  patient_birth_date: string
   image_count: number
   thin: number
   expected_count: number | null

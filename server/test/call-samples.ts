@@ -505,6 +505,7 @@ export function makeSamples(
     studyDeidentifyPreview: ({ studyUuid }) => ({ uuid: studyUuid, recipient: 'Trial', dates: 'MOVED' }),
     studyDeidentifyAdd: ({ studyUuid }) => ({ uuid: studyUuid, recipient: 'Trial', dates: 'MOVED', digest: 'walked' }),
     studyDeidentifyList: study,
+    studyDeidentifyKey: ({ studyUuid }) => ({ uuid: studyUuid, recipient: 'Trial' }),
     studyDuplicate: async (place) => {
       await addReceived(place)
       return { uuid: place.studyUuid, namespace_id: place.namespaceUuid }

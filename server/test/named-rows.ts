@@ -214,6 +214,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   studyDeidentifyPreview: { uuid: 'study' },
   studyDeidentifyAdd: { uuid: 'study' },
   studyDeidentifyList: { uuid: 'study' },
+  studyDeidentifyKey: { uuid: 'study' },
   studyDuplicate: { uuid: 'study', namespace_id: 'namespace' },
   studyShare: { ...study, ...recipient },
   studyShareStop: { ...study, ...recipient, user_invite_share_id: 'link' },

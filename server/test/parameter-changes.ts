@@ -708,6 +708,7 @@ export const parameterChanges: {
     pixels_seen: nameless,
   },
   studyDeidentifyList: { uuid: otherRow },
+  studyDeidentifyKey: { uuid: otherRow, recipient: nameless },
   studyDuplicate: { uuid: otherRow, namespace_id: otherRow },
   studyShare: {
     ...study,

@@ -187,6 +187,7 @@ export const calls = {
   studyDeidentifyPreview: studyDeidentify.studyDeidentifyPreview,
   studyDeidentifyAdd: studyDeidentify.studyDeidentifyAdd,
   studyDeidentifyList: studyDeidentify.studyDeidentifyList,
+  studyDeidentifyKey: studyDeidentify.studyDeidentifyKey,
   studyPush: studyPush.studyPush,
   studyPushConfirm: studyNominate.studyPushConfirm,
   studyNominateForm: studyNominate.studyNominateForm,

@@ -108,3 +108,24 @@ export const studyDeidentifyList = defineCall({
   output: z.object({ copies: z.array(namelessCopy) }),
   errors: [],
 })
+
+export const studyDeidentifyKey = defineCall({
+  path: 'study/deidentify/key',
+  reads: true,
+  summary:
+    'The UIDs of the images of a study as they are now, each with the UID that stands for it in the copies without names for one recipient: so that a result about an image of a copy finds its way back. No images where no copy was made for the recipient.',
+  ours: true,
+  on,
+  input: z.object({ ...byUuid, recipient: wire.text() }),
+  output: z.object({
+    images: z.array(
+      z.object({
+        series_uid: z.string(),
+        image_uid: z.string(),
+        copy_series_uid: z.string(),
+        copy_image_uid: z.string(),
+      }),
+    ),
+  }),
+  errors: [],
+})

@@ -208,6 +208,7 @@ import * as studyRetract from './study/retract.call.ts'
 import * as studyUploadRetracted from './study/upload-retracted.call.ts'
 import * as studyDuplicate from './study/duplicate.call.ts'
 import * as studyDeidentifyAdd from './study/deidentify-add.call.ts'
+import * as studyDeidentifyKey from './study/deidentify-key.call.ts'
 import * as studyDeidentifyList from './study/deidentify-list.call.ts'
 import * as studyDeidentifyPreview from './study/deidentify-preview.call.ts'
 import * as studyShareAccess from './study/share-access.call.ts'
@@ -410,6 +411,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyDeidentifyPreview: studyDeidentifyPreview.deidentifyPreview,
   studyDeidentifyAdd: studyDeidentifyAdd.deidentifyAdd,
   studyDeidentifyList: studyDeidentifyList.deidentifyList,
+  studyDeidentifyKey: studyDeidentifyKey.deidentifyKey,
   studyShare: studyShare.share,
   studyShareStop: studyShareStop.shareStop,
   studyShareExtend: studyShareExtend.shareExtend,

@@ -1,4 +1,9 @@
-import { studyDeidentifyAdd, studyDeidentifyList, studyDeidentifyPreview } from '@hilum/contract/calls/study-deidentify'
+import {
+  studyDeidentifyAdd,
+  studyDeidentifyKey,
+  studyDeidentifyList,
+  studyDeidentifyPreview,
+} from '@hilum/contract/calls/study-deidentify'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi, type Parameters } from '../api/call-api.ts'
 import { studyKeys } from './studies.ts'
@@ -28,3 +33,9 @@ export function useNameless(uuid: string) {
   })
   return { look, make }
 }
+
+/** Reads which UID stands for each image of a study in the copies for a recipient. */
+export const useKeyOfImages = (uuid: string) =>
+  useMutation({
+    mutationFn: async (recipient: string) => (await callApi(studyDeidentifyKey, { uuid, recipient })).images,
+  })

@@ -26,20 +26,30 @@ export function pseudonymsOf(
   patient: string,
   uidRoot: string | undefined,
 ): Pseudonyms {
-  const of = (kind: string, text: string) =>
-    createHmac('sha256', secret)
-      .update(JSON.stringify([kind, foldRecipient(recipient), text]))
-      .digest()
+  const of = digesterOf(secret, recipient)
   const digest = of('patient', patient)
   const letters = [...digest.subarray(0, PSEUDONYM_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length])
   return {
     pseudonym: `ANON-${letters.join('')}`,
     days: -1 - (of('days', patient).readUInt32BE(0) % MOST_DAYS),
-    uidOf: (uid) => {
-      const number = BigInt(`0x${of('uid', uid).toString('hex', 0, 16)}`)
-      return uidRoot ? `${uidRoot}.${String(number).slice(0, 63 - uidRoot.length)}` : `2.25.${number}`
-    },
+    uidOf: uidsOf(secret, recipient, uidRoot),
   }
+}
+
+/** The UIDs that stand for others in the copies for one recipient, whoever the patient is. */
+export function uidsOf(secret: Uint8Array, recipient: string, uidRoot: string | undefined): Pseudonyms['uidOf'] {
+  const of = digesterOf(secret, recipient)
+  return (uid) => {
+    const number = BigInt(`0x${of('uid', uid).toString('hex', 0, 16)}`)
+    return uidRoot ? `${uidRoot}.${String(number).slice(0, 63 - uidRoot.length)}` : `2.25.${number}`
+  }
+}
+
+function digesterOf(secret: Uint8Array, recipient: string) {
+  return (kind: string, text: string) =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify([kind, foldRecipient(recipient), text]))
+      .digest()
 }
 
 /** One recipient, however its name was typed. */

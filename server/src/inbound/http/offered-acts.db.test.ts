@@ -192,7 +192,12 @@ const offers: Partial<Record<Act, Offer>> = {
   },
   makeNameless: {
     by: ['place'],
-    sends: [{ call: 'studyDeidentifyPreview' }, { call: 'studyDeidentifyAdd' }, { call: 'studyDeidentifyList' }],
+    sends: [
+      { call: 'studyDeidentifyPreview' },
+      { call: 'studyDeidentifyAdd' },
+      { call: 'studyDeidentifyList' },
+      { call: 'studyDeidentifyKey' },
+    ],
   },
   makeLinks: {
     by: ['place'],

@@ -74,6 +74,32 @@ test('SHARE-01 a copy without names is shared, and no name reaches any door, lis
   expect(told).not.toContain(studyUid)
 })
 
+test('SHARE-01 the key of a copy names the image of the original behind each image of it, for its recipient and its place alone', async () => {
+  const [from, stranger] = [await makePlace(), await makePlace()]
+  const { uuid, studyUid } = await send(from)
+  const keyFor = async (sid: string, recipient: string) =>
+    (await call('study/deidentify/key', { sid, uuid, recipient })).body as {
+      status: string
+      images?: { series_uid: string; image_uid: string; copy_series_uid: string; copy_image_uid: string }[]
+    }
+  expect((await keyFor(from.sid, chosen.recipient)).images).toEqual([])
+  await run((await make(from, uuid)).uuid)
+  const [copy] = await copies(from, uuid)
+  const imagesOf = (study: string) =>
+    query<{ series: string; sop: string }>(`select i.series_uid as series, i.sop_uid as sop from stored_study t
+      join instance i on i.storage_namespace = t.storage_namespace and i.study_key = t.key
+      where t.study_uid = '${study}' order by i.sop_uid`)
+  const { images = [] } = await keyFor(from.sid, ` ${chosen.recipient.toUpperCase()} `)
+  const sorted = (rows: { series: string; sop: string }[]) => rows.toSorted((a, b) => a.sop.localeCompare(b.sop))
+  const originals = images.map((one) => ({ series: one.series_uid, sop: one.image_uid }))
+  const copied = images.map((one) => ({ series: one.copy_series_uid, sop: one.copy_image_uid }))
+  expect(sorted(originals)).toEqual(sorted(await imagesOf(studyUid)))
+  expect(sorted(copied)).toEqual(sorted(await imagesOf(copy?.copy_study_uid ?? '')))
+  expect(new Set([...originals, ...copied].map(({ sop }) => sop)).size).toBe(4)
+  expect((await keyFor(from.sid, 'Somebody else')).images).toEqual([])
+  expect(await keyFor(stranger.sid, chosen.recipient)).toMatchObject({ status: 'ERROR', error_type: 'NOT_FOUND' })
+})
+
 /** A record with two images by a share and two of its own in another series, and its sender. */
 async function makeOfTwo() {
   const [from, place] = [await makePlace(), await makePlace()]

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { lastSent, showSignedIn } from '../../../test/signed-in.tsx'
 import { NamelessChoice } from './nameless-choice.tsx'
@@ -62,6 +62,9 @@ function show(copies: readonly object[] = [], preview: object = seen) {
     'study/deidentify/list': { copies },
     'study/deidentify/preview': preview,
     'study/deidentify/add': { uuid: 'c1' },
+    'study/deidentify/key': {
+      images: [{ series_uid: '1.2.3.4', image_uid: '1.2.3.5', copy_series_uid: '2.25.4', copy_image_uid: '2.25.5' }],
+    },
     'study/get': makeStudy({ uuid: 's2' }),
   })
 }
@@ -123,4 +126,20 @@ test('no copy is made of an exam of which nothing can leave, and the page says w
   )
   screen.getByText(/^Copies hold images alone/)
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make the copy' }).disabled).toBe(true)
+})
+
+test('the key of the images of a copy is saved, with the UIDs of both sides', async () => {
+  const saved: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) saved.push(blob)
+    return 'blob:key'
+  })
+  show([made, { ...made, uuid: 'c2', recipient: 'Trial B', state: 'making' }])
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Leave names behind' }))
+  screen.getByText(/^Every UID is replaced/)
+  expect(screen.queryByRole('button', { name: 'Save the key of the images for Trial B' })).toBeNull()
+  await userEvent.click(await screen.findByRole('button', { name: 'Save the key of the images for Trial A' }))
+  await vi.waitUntil(() => saved.length === 1)
+  expect(lastSent('study/deidentify/key')).toEqual({ uuid: 's1', recipient: 'Trial A' })
+  expect(await saved[0]?.text()).toContain('1.2.3,1.2.3.4,1.2.3.5,2.25.1,2.25.4,2.25.5')
 })

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { toCsv } from '@hilum/contract/csv'
 import { t } from '../../labels/label.ts'
-import { namelessQuery } from '../../queries/nameless.ts'
+import { namelessQuery, useKeyOfImages } from '../../queries/nameless.ts'
 import { usePlaceFlags } from '../../queries/namespaces.ts'
 import { studyQuery } from '../../queries/studies.ts'
 import { mayCall } from '../../session/use-may.ts'
@@ -59,6 +59,7 @@ interface CopiesProps {
 
 function Copies({ study, chosen, onChoose, children }: CopiesProps) {
   const { data: copies = [] } = useQuery(namelessQuery(study.uuid))
+  const images = useKeyOfImages(study.uuid)
   const given = copies.find(({ study_id }) => study_id !== '' && study_id === chosen)
   const { data: copy } = useQuery({ ...studyQuery(chosen), enabled: given !== undefined })
   if (given) {
@@ -95,9 +96,28 @@ function Copies({ study, chosen, onChoose, children }: CopiesProps) {
         ]),
       ]),
     )
+  const keyOfImages = ({ recipient, study_uid, copy_study_uid }: (typeof copies)[number]) =>
+    images.mutate(recipient, {
+      onSuccess: (rows) =>
+        saveFile(
+          'key-of-images.csv',
+          toCsv([
+            ['study_uid', 'series_uid', 'image_uid', 'copy_study_uid', 'copy_series_uid', 'copy_image_uid'],
+            ...rows.map((one) => [
+              study_uid,
+              one.series_uid,
+              one.image_uid,
+              copy_study_uid,
+              one.copy_series_uid,
+              one.copy_image_uid,
+            ]),
+          ]),
+        ),
+    })
   return (
     <>
       <p className={panel.note}>{t('nameless.text')}</p>
+      <p className={panel.note}>{t('nameless.uids')}</p>
       {copies.length > 0 && (
         <section className={share.side} aria-label={t('nameless.copies')}>
           <h4 className={share.heading}>{t('nameless.copies')}</h4>
@@ -115,10 +135,22 @@ function Copies({ study, chosen, onChoose, children }: CopiesProps) {
                   </Button>
                 ) : (
                   one.state === 'made' && t('nameless.gone')
+                )}{' '}
+                {one.state === 'made' && (
+                  <Button
+                    variant="subtle"
+                    size="compact-xs"
+                    aria-label={t('nameless.keyOfImagesFor', one)}
+                    loading={images.isPending && images.variables === one.recipient}
+                    onClick={() => keyOfImages(one)}
+                  >
+                    {t('nameless.keyOfImages')}
+                  </Button>
                 )}
               </li>
             ))}
           </ul>
+          {images.isError && <Banner tone="failed">{t('nameless.keyFailed')}</Banner>}
           <div className={share.actions}>
             <Button variant="default" size="xs" onClick={key}>
               {t('nameless.key')}

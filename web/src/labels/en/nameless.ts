@@ -2,6 +2,8 @@ export const nameless = {
   'nameless.switch': 'Leave names behind',
   'nameless.text':
     'A copy without names is made first, as an exam of its own beside this one. Who gets the copy gets nothing of this exam: no attached files, no reports, no history.',
+  'nameless.uids':
+    'Every UID is replaced, the same one for the same recipient: kept ones would lead back to the patient. By the key of its images a result about an image of the copy finds its way back here.',
   'nameless.beside':
     'Some of these exams are copies without names, or copies for different recipients. Whoever gets them together reads whose they are: give them away one by one.',
   'nameless.recipient': 'Recipient',
@@ -57,4 +59,7 @@ export const nameless = {
   'nameless.gone': 'deleted',
   'nameless.given': 'What you give away below is the copy without names {pseudonym}, made for {recipient}.',
   'nameless.key': 'Save the key',
+  'nameless.keyOfImages': 'Key of its images',
+  'nameless.keyOfImagesFor': 'Save the key of the images for {recipient}',
+  'nameless.keyFailed': 'The key of the images could not be read. Try again.',
 } as const

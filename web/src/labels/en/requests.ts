@@ -211,9 +211,9 @@ export const requests = {
   'linkUpload.send_one': 'Send {count} exam',
   'linkUpload.send_other': 'Send {count} exams',
   'linkUpload.before_one':
-    '{count} exam was sent by this link before. Choose its folder again to send what is missing.',
+    '{count} exam was sent from this page before. Choose its folder again to send what is missing.',
   'linkUpload.before_other':
-    '{count} exams were sent by this link before. Choose a folder again to send what is missing.',
+    '{count} exams were sent from this page before. Choose a folder again to send what is missing.',
   'linkUpload.done': 'Thank you: everything has arrived',
   'linkUpload.doneText': '{studies}, {files}, received by {group} of {account} on {when}. You may close this page.',
   'linkUpload.tooLarge':
