@@ -95,8 +95,10 @@ it('[SEND-01] mails a link that asks for the date of birth, which the outbox of 
 
   await signIn(administrator.page, 'administrator')
   await administrator.page.goto('/administration/outbox')
-  const mail = administrator.page.getByRole('article').filter({ hasText: 'referrer@clinic.example' })
-  const address = await mail.getByRole('link').getAttribute('href')
+  await administrator.page
+    .getByRole('button', { name: 'Read the mail to referrer@clinic.example', exact: true })
+    .click()
+  const address = await administrator.page.getByRole('dialog').getByRole('link').getAttribute('href')
   const outsider = await newPerson()
   await outsider.page.goto(address ?? '')
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(emergency.study(0).patient_birth_date) ?? []
