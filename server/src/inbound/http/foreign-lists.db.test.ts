@@ -112,6 +112,7 @@ it('[OPEN-01] finds them all for their own people, so that the walk looks where 
     'destinationList',
     'filterList',
     'groupList',
+    'jobList',
     'linkList',
     'locationList',
     'mailOutbox',
