@@ -9,6 +9,7 @@ import { listStudies, openSession } from './support/call.ts'
 import { makeFolder, type PickFolder } from './support/corpus.ts'
 import { hilum } from './support/hilum-command.ts'
 import { type DiscImage, makeDisc, makeImage } from './support/made-disc.ts'
+import { openTab } from './support/panel.ts'
 import { hasToolkit } from './support/peers.ts'
 import { takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
@@ -16,10 +17,12 @@ import { findFreePort } from './support/start-server.ts'
 import { useSystem } from './support/system.ts'
 import { browseFor, confirmUpload, openWizard } from './support/wizard.ts'
 
-/* A rule made in its form, from the first word to what it passed on: by upload, and by C-STORE from a device. */
+/* A rule made in its form, from the first word to what it passed on: by upload, by C-STORE from a device, and by a share. */
 
 const from = 'Emergency Department'
 const to = 'Outpatient Imaging'
+/** The group out of which somebody shares. */
+const library = 'Teaching Library'
 const rule = 'OT to outpatients'
 let dicomPort = 0
 let sid = ''
@@ -44,6 +47,27 @@ async function upload(page: Page, image: DiscImage): Promise<void> {
   await page.getByText('Exams were uploaded').waitFor()
 }
 
+/** Sends an image as a device does, by C-STORE. */
+async function store(calledTitle: string, image: DiscImage): Promise<void> {
+  const file = join(keep(makeFolder()), 'device.dcm')
+  writeFileSync(file, makeImage(image))
+  const sender = ['-aet', 'CT_1', '-aec', calledTitle, '127.0.0.1', String(dicomPort)]
+  await promisify(execFile)('storescu', [...sender, file])
+}
+
+/** Shares the only exam of a patient with a group, by the form of the exam. */
+async function shareWith(page: Page, patient: string, group: string): Promise<void> {
+  const studies = await listStudies(server().address, sid)
+  await openTab(page, studies.find((one) => one.patient_name === patient)?.uuid ?? '', 'share')
+  const form = page.getByRole('form', { name: 'Share' })
+  await form.getByRole('combobox', { name: 'Groups', exact: true }).fill(group)
+  await page.getByRole('listbox', { name: 'Groups' }).getByRole('option', { name: group }).click()
+  await page.getByRole('button', { name: `Leave ${group} out` }).waitFor()
+  await page.keyboard.press('Escape')
+  await form.getByRole('button', { name: 'Share exam' }).click()
+  await form.getByText('Shared with 1 recipient.').waitFor()
+}
+
 /** Names of places that hold an exam of a patient. */
 async function placesOf(name: string): Promise<string[]> {
   // one session for all questions: of many the first would end
@@ -60,9 +84,14 @@ const grid = (page: Page) => page.getByRole('grid').or(page.getByRole('table')).
 const rowOf = (page: Page) => grid(page).getByRole('row').filter({ hasText: rule })
 
 describe.skipIf(!hasToolkit)('a routing rule', () => {
-  it('[ADMIN-ROUTES-05] [ADMIN-ROUTES-06] made in its form and tested passes uploads and C-STORE on to another group, on record, until it is disabled and deleted', async () => {
-    const set = ['dicom', 'set', from, '--title', 'ED_NODE', '--allow', 'CT_1@127.0.0.0/8']
-    expect(await hilum(server().dataFolder, ...set)).toMatchObject({ code: 0 })
+  it('[ADMIN-ROUTES-05] [ADMIN-ROUTES-06] made in its form and tested passes uploads, C-STORE and what a person shares on to another group, on record, until it is disabled and deleted', async () => {
+    for (const [place, title] of [
+      [from, 'ED_NODE'],
+      [library, 'LIB_NODE'],
+    ] as const) {
+      const set = ['dicom', 'set', place, '--title', title, '--allow', 'CT_1@127.0.0.0/8']
+      expect(await hilum(server().dataFolder, ...set)).toMatchObject({ code: 0 })
+    }
     const [administrator, clinician, watcher] = [await newPerson(), await newPerson(), await newPerson()]
     await signIn(clinician.page, 'clinician')
     await upload(clinician.page, { name: 'BEFORE^RULE', mrn: 'RR-0', birthDate: '19600101', sex: 'F' })
@@ -74,8 +103,8 @@ describe.skipIf(!hasToolkit)('a routing rule', () => {
     const form = page.getByRole('form', { name: 'New routing rule' })
     await form.getByRole('textbox', { name: 'Name' }).fill(rule)
     await form.getByRole('combobox', { name: 'Add a place' }).selectOption(from)
-    for (const when of ['Uploaded', 'Received from a device']) await form.getByRole('checkbox', { name: when }).check()
-    await form.getByRole('checkbox', { name: 'Shared', exact: true }).uncheck()
+    for (const when of ['Uploaded', 'Received from a device', 'Shared'])
+      await form.getByRole('checkbox', { name: when, exact: true }).check()
     await form.getByRole('button', { name: 'Add condition' }).click()
     await form.getByRole('textbox', { name: 'Value of condition 1' }).fill('OT')
     if ((await form.getByRole('combobox', { name: 'Action 1' }).count()) === 0)
@@ -108,22 +137,29 @@ describe.skipIf(!hasToolkit)('a routing rule', () => {
     await watcher.page.getByRole('navigation', { name: 'Groups' }).getByRole('button', { name: to }).click()
     await upload(clinician.page, { name: 'BY^UPLOAD', mrn: 'RR-2', birthDate: '19600101', sex: 'F' })
     await cardOf(watcher.page, 'BY, UPLOAD').first().waitFor({ timeout: 60_000 })
-    const folder = makeFolder()
-    const file = join(keep(folder), 'device.dcm')
-    writeFileSync(file, makeImage({ name: 'BY^DEVICE', mrn: 'RR-3', birthDate: '19600101', sex: 'F' }))
-    const sender = ['-aet', 'CT_1', '-aec', 'ED_NODE', '127.0.0.1', String(dicomPort)]
-    await promisify(execFile)('storescu', [...sender, file])
+    await store('ED_NODE', { name: 'BY^DEVICE', mrn: 'RR-3', birthDate: '19600101', sex: 'F' })
     await expect.poll(() => placesOf('BY^DEVICE'), { timeout: 90_000, interval: 1000 }).toEqual([from, to])
     await watcher.page.reload()
     await cardOf(watcher.page, 'BY, DEVICE').first().click()
     await watcher.page.getByRole('tab', { name: 'Summary' }).waitFor()
+    await store('LIB_NODE', { name: 'BY^SHARE', mrn: 'RR-5', birthDate: '19600101', sex: 'F' })
+    await expect.poll(() => placesOf('BY^SHARE'), { timeout: 30_000, interval: 500 }).toEqual([library])
+    await shareWith(watcher.page, 'BY^SHARE', from)
+    await expect.poll(() => placesOf('BY^SHARE'), { timeout: 60_000, interval: 500 }).toEqual([from, to, library])
     expect(await placesOf('WHILE^OFF')).toEqual([from])
     expect(await placesOf('BEFORE^RULE')).toEqual([from])
 
     await page.getByRole('button', { name: `Runs of ${rule}` }).click()
     const runs = page.getByRole('dialog', { name: `Runs of ${rule}` })
-    for (const name of ['BY, UPLOAD', 'BY, DEVICE'])
-      await runs.getByRole('row').filter({ hasText: name }).getByText('Done').waitFor()
+    for (const [name, trigger] of [
+      ['BY, UPLOAD', 'after an upload'],
+      ['BY, DEVICE', 'received from a device'],
+      ['BY, SHARE', 'after a share'],
+    ] as const) {
+      const run = runs.getByRole('row').filter({ hasText: name })
+      await run.getByText('Done').waitFor()
+      await run.getByText(trigger, { exact: false }).waitFor()
+    }
     expect(await runs.getByRole('row').filter({ hasText: 'WHILE, OFF' }).count()).toBe(0)
     await takeShots(page, 'rule-runs')
     expect(await findBarriers(page)).toEqual([])

@@ -214,6 +214,7 @@ describe('a share code', () => {
     await member.page.getByRole('button', { name: 'Reject', exact: true }).click()
     const dialog = member.page.getByRole('dialog', { name: 'Reject this exam?' })
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('No patient of ours')
+    expect(await findBarriers(member.page)).toEqual([])
     await takeShots(member.page, 'code-reject')
     await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
     await member.page.getByText('1 exam was rejected.').waitFor()

@@ -162,6 +162,7 @@ export const openedElsewhere: readonly { source: string; flow: string; says: str
   },
   { source: 'exam/nomination-details', flow: 'gate', says: "lookAtDetails(clinician, 'Nomination')" },
   { source: 'exam/search-order', flow: 'gate', says: "lookAtDetails(reviewer, 'ROE, RICHARD')" },
+  { source: 'exam/approval-banner', flow: 'send', says: "'Reject this exam?'" },
   { source: 'exam/separate-dialog', flow: 'separate-patients', says: "'Separate images of" },
   { source: 'administration/system/new-organisation', flow: 'support-session', says: "'New organisation'" },
   { source: 'administration/system/proxy-dialog', flow: 'support-session', says: "'Sign in as a person of Northside'" },
@@ -178,10 +179,6 @@ export const unopened: readonly { source: string; why: string }[] = [
   {
     source: 'administration/outside/outside-dialog',
     why: 'of chosen accesses none of which can be ended or extended: one sentence and Close',
-  },
-  {
-    source: 'exam/approval-banner',
-    why: 'closes when a rejection is refused, and the reason stands in the banner below, which the check of forms does not look at',
   },
 ]
 

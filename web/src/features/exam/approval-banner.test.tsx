@@ -84,6 +84,27 @@ test('decides on several at once, and names each that failed with its reason', a
   expect(sentCalls.filter(({ path }) => path === 'study/reject')).toHaveLength(2)
 })
 
+test.each([
+  ['by the server', { error_type: 'NOT_PERMITTED', error_subtype: 'hold' }],
+  ['because the server failed', 500],
+])(
+  'a rejection that is refused %s keeps its dialog with the reason typed, says why in it, and a new one begins without',
+  async (_, refusal) => {
+    const onRejected = show([waiting('s1')], { 'study/reject': refusal })
+    await userEvent.click(screen.getByRole('button', { name: 'Reject' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Reject this exam?' }))
+    await userEvent.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'Wrong patient')
+    await userEvent.click(dialog.getByRole('button', { name: 'Reject' }))
+    expect((await dialog.findByRole('alert')).textContent).not.toBe('')
+    expect(dialog.getByRole<HTMLTextAreaElement>('textbox', { name: /^Reason/ }).value).toBe('Wrong patient')
+    expect(screen.getAllByRole('alert', { hidden: true })).toHaveLength(1)
+    expect(onRejected).not.toHaveBeenCalled()
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Reject' }))
+    expect(screen.queryByRole('alert')).toBeNull()
+  },
+)
+
 test('is there for images that wait beside a study, and neither without the right nor where one of several does not wait', () => {
   show([waiting('s1', { must_approve: 0, has_waiting_shares: 1 })])
   expect(screen.getByRole('status').textContent).toMatch(/^More images of this exam wait/)

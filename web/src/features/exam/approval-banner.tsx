@@ -28,8 +28,8 @@ export function ApprovalBanner({ studies, onRejected }: ApprovalBannerProps) {
   const [isAsking, setAsking] = useState(false)
   const decide = useDecide((results, { isApproved }) => {
     const done = results.filter(({ failure }) => !failure)
-    setAsking(false)
     if (done.length === 0) return
+    setAsking(false)
     putNotice(t(isApproved ? 'approval.approved' : 'approval.rejected', { count: done.length }))
     if (!isApproved && done.length === studies.length && done.every(({ study }) => study.must_approve)) onRejected?.()
   })
@@ -41,6 +41,24 @@ export function ApprovalBanner({ studies, onRejected }: ApprovalBannerProps) {
   )
   if (!first || !mayApprove || !studies.every(isWaiting)) return null
   const isWhole = studies.every(({ must_approve }) => must_approve === 1)
+  const ask = () => {
+    decide.reset()
+    setAsking(true)
+  }
+  const failures = (
+    <>
+      {decide.isError && <Banner tone="failed">{failureText(decide.error)}</Banner>}
+      {failed.length > 0 && (
+        <Banner tone="failed">
+          {failed.map((one) => (
+            <span key={one.study.uuid} className={style.reason}>
+              {failedLine(one)}
+            </span>
+          ))}
+        </Banner>
+      )}
+    </>
+  )
   return (
     <div className={panel.banners}>
       <Banner
@@ -55,7 +73,7 @@ export function ApprovalBanner({ studies, onRejected }: ApprovalBannerProps) {
             >
               {t('approval.approve')}
             </Button>
-            <Button variant="default" size="compact-sm" disabled={decide.isPending} onClick={() => setAsking(true)}>
+            <Button variant="default" size="compact-sm" disabled={decide.isPending} onClick={ask}>
               {t('approval.reject')}
             </Button>
           </span>
@@ -64,16 +82,7 @@ export function ApprovalBanner({ studies, onRejected }: ApprovalBannerProps) {
         {t(isWhole ? 'approval.waits' : 'approval.waitsBeside', { count: studies.length })}
         {studies.length === 1 && <Senders study={first} />}
       </Banner>
-      {decide.isError && <Banner tone="failed">{failureText(decide.error)}</Banner>}
-      {failed.length > 0 && (
-        <Banner tone="failed">
-          {failed.map((one) => (
-            <span key={one.study.uuid} className={style.reason}>
-              {failedLine(one)}
-            </span>
-          ))}
-        </Banner>
-      )}
+      {!isAsking && failures}
       {isAsking && (
         <ReasonDialog
           title={t('approval.rejectTitle', { count: studies.length })}
@@ -83,10 +92,10 @@ export function ApprovalBanner({ studies, onRejected }: ApprovalBannerProps) {
           button={t('approval.reject')}
           isPending={decide.isPending}
           onClose={() => setAsking(false)}
-          onConfirm={(message) =>
-            decide.mutate({ studies, isApproved: false, message }, { onError: () => setAsking(false) })
-          }
-        />
+          onConfirm={(message) => decide.mutate({ studies, isApproved: false, message })}
+        >
+          {failures}
+        </ReasonDialog>
       )}
     </div>
   )
