@@ -65,7 +65,7 @@ async function outcome(name: CallName, field: string, change: Change, end: 'from
   const sent: Record<string, unknown> = { sid: place.person.sid, ...(await samples[name](place)) }
   for (const [other, value] of Object.entries(change.with ?? {})) put(sent, other, value, place)
   if (end === 'to' || 'from' in change) put(sent, field, change[end], place)
-  const before = await stamp()
+  const before = await findLastWritten()
   const { status, body } = await call(calls[name].path, sent)
   return withoutChance({ status, body, written: await writtenSince(before) }, place)
 }
@@ -99,28 +99,54 @@ async function makePlace(): Promise<ChangedPlace> {
   }
 }
 
+/** What every statement writes is on record: the rows as they became, and how many more or fewer there are. */
+await query(
+  `create unlogged table written_row (seq bigint generated always as identity primary key, change integer, written text)`,
+)
+await query(`create function keep_written_rows() returns trigger language plpgsql as $$ begin
+  if tg_op = 'DELETE' then
+    insert into public.written_row (change, written) select -count(*), tg_table_name from before_it having count(*) > 0;
+  else
+    insert into public.written_row (change, written)
+      select case tg_op when 'INSERT' then 1 else 0 end,
+        tg_table_name || ' ' || (to_jsonb(t) - array['id', 'seq', 'tx', 'study_key'])::text from after_it t;
+  end if;
+  return null;
+end $$`)
 const tables = (
   await query<{ name: string }>(`select c.relname as name from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname not in ('attempt', 'session', 'known_place')`)
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname not in ('attempt', 'session', 'known_place', 'written_row')`)
 ).map(({ name }) => name)
-const rowsOf = (before: string) => (name: string) =>
-  `select '${name} ' || (to_jsonb(t) - array['id', 'seq', 'tx', 'study_key'])::text as row from "${name}" t where t.xmin::text::bigint >= ${before}`
-const countOf = (name: string) => `select '${name} ' || count(*) as row from "${name}" having count(*) > 0`
-
-async function stamp(): Promise<{ xid: string; counts: Set<string> }> {
-  const [row] = await query<{ xid: string }>('select pg_current_xact_id()::text as xid')
-  return { xid: row?.xid ?? '0', counts: await countRows() }
+for (const table of tables) {
+  for (const [act, rows] of [
+    ['insert', 'new table as after_it'],
+    ['update', 'new table as after_it'],
+    ['delete', 'old table as before_it'],
+  ])
+    await query(`create trigger kept_${act} after ${act} on "${table}" referencing ${rows}
+      for each statement execute function keep_written_rows()`)
 }
-async function countRows(): Promise<Set<string>> {
-  const rows = await query<{ row: string }>(tables.map(countOf).join(' union all '))
-  return new Set(rows.map(({ row }) => row))
+
+async function findLastWritten(): Promise<string> {
+  const [row] = await query<{ seq: string }>('select coalesce(max(seq), 0)::text as seq from written_row')
+  return row?.seq ?? '0'
 }
 
 /** Rows that were written, and tables that have more or fewer. */
-async function writtenSince({ xid, counts }: { xid: string; counts: Set<string> }): Promise<string[]> {
-  const rows = await query<{ row: string }>(tables.map(rowsOf(xid)).join(' union all '))
-  const after = [...(await countRows())].filter((one) => !counts.has(one)).map((one) => one.replace(/ \d+$/, ' counts'))
-  return [...rows.map(({ row }) => row), ...after]
+async function writtenSince(seq: string): Promise<string[]> {
+  const rows = await query<{ change: number; written: string }>(
+    `select change, written from written_row where seq > ${seq}`,
+  )
+  const grown = new Map<string, number>()
+  for (const { change, written } of rows) {
+    const [table = ''] = written.split(' ', 1)
+    grown.set(table, (grown.get(table) ?? 0) + change)
+  }
+  return [
+    ...rows.flatMap(({ change, written }) => (change < 0 ? [] : [written])),
+    ...[...grown].flatMap(([table, by]) => (by === 0 ? [] : [`${table} counts`])),
+  ]
 }
 
 /** Rows that put a refusal on record, which is done after the answer. */
