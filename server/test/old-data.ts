@@ -380,4 +380,14 @@ export const oldData: OldData[] = [
       { uuid: id(104), link_uuid: null },
     ],
   },
+  {
+    from: '0318-people-in-each-order',
+    step: '0319-accounts-of-copies',
+    before: [
+      sql`update study_source set copied_from = ${[deleted, elsewhere, id(75), id(106)]}::uuid[]
+        where study_uuid = ${live} and share_uuid is null`,
+    ],
+    question: sql`select study_uuid, copied_from_accounts from study_source where copied_from is not null`,
+    answer: [{ study_uuid: live, copied_from_accounts: [northside, other] }],
+  },
 ]

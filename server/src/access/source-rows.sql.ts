@@ -57,12 +57,14 @@ export function sourcesCopiedFrom(uuid: string): RawBuilder<unknown> {
 )`
 }
 
-/** The sources of all copies that were kept. Uses study_source_copied_from. */
-export const sourcesOfCopies: RawBuilder<unknown> = sql`(
+/** The sources of all copies that were kept of images of an account. Uses study_source_copied_from_accounts. */
+export function sourcesCopiedFromAccount(accountUuid: string): RawBuilder<unknown> {
+  return sql`(
   select ${columns}
   from study_source x
-  where x.copied_from @> '{}'::uuid[]
+  where x.copied_from_accounts @> array[${accountUuid}]::uuid[]
 )`
+}
 
 /** The generation of a record's own images; null without any. */
 export function ownGenerationOf(record: 's' | 'd'): RawBuilder<unknown> {

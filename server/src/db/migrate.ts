@@ -136,6 +136,7 @@ import * as sharesOfRestored from './migrations/0310-shares-of-restored.ts'
 import * as imagesOfUploads from './migrations/0311-images-of-uploads.ts'
 import * as departuresUnderWay from './migrations/0314-departures-under-way.ts'
 import * as peopleInEachOrder from './migrations/0318-people-in-each-order.ts'
+import * as accountsOfCopies from './migrations/0319-accounts-of-copies.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -274,6 +275,7 @@ const migrations: Record<string, Migration> = {
   '0311-images-of-uploads': imagesOfUploads,
   '0314-departures-under-way': departuresUnderWay,
   '0318-people-in-each-order': peopleInEachOrder,
+  '0319-accounts-of-copies': accountsOfCopies,
 }
 
 /** The steps in which this version of Hilum makes a database. */

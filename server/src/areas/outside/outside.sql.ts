@@ -1,7 +1,7 @@
 import type { OutsideKind, OutsideState } from '@hilum/contract/calls/outside'
 import type { LinkRight } from '@hilum/contract/link-rights'
 import { type RawBuilder, sql } from 'kysely'
-import { sourcesByShare, sourcesOfCopies } from '../../access/source-rows.sql.ts'
+import { sourcesByShare, sourcesCopiedFromAccount } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { stateOfLink } from '../link/link-session.sql.ts'
@@ -129,7 +129,7 @@ const copies = (accountUuid: string) => sql`
     '', r.account_uuid <> n.account_uuid, n.uuid, n.name, f.uuid, null::text[], coalesce(h.by_code, false), 'open', h.by_user,
     ${nameOf(sql`h.by_user`)}, coalesce(h.delivered_at, w.created), null::timestamptz, w.phi_namespace,
     coalesce(h.delivered_at, w.created)
-  from ${sourcesOfCopies} o
+  from ${sourcesCopiedFromAccount(accountUuid)} o
   join study w on w.phi_namespace = o.phi_namespace and w.uuid = o.study_uuid and w.deleted_at is null
   join namespace r on r.uuid = w.phi_namespace
   join study f on f.uuid = any(o.copied_from) and f.phi_namespace <> w.phi_namespace
