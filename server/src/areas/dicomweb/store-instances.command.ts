@@ -18,6 +18,7 @@ export type StoredPart =
       sopUid: string
       sopClass: string
       isConflict: boolean
+      isDuplicate: boolean
       isElsewhere: boolean
     }
   | {
@@ -110,6 +111,7 @@ async function storePart(
       sopUid,
       sopClass,
       isConflict: outcome === 'conflict',
+      isDuplicate: outcome === 'duplicate',
       isElsewhere: false,
     }
   } catch (error) {

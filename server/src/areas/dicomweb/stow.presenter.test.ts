@@ -10,6 +10,7 @@ const stored = (more: Partial<Extract<StoredPart, { kind: 'stored' }>> = {}): St
   sopUid: '1.2.3',
   sopClass: 'class',
   isConflict: false,
+  isDuplicate: false,
   isElsewhere: false,
   ...more,
 })

@@ -1,3 +1,4 @@
+import { DUPLICATE_COMMENT } from '@hilum/contract/arrival-texts'
 import type { DicomJson } from '@hilum/dicom/json'
 import { STORED_WITH_WARNING, arrivalWarning } from '../ingest/arrival-warning.ts'
 import { failureReasons, type StoredPart } from './store-instances.command.ts'
@@ -47,10 +48,11 @@ function statusOf(stored: readonly Stored[], failed: readonly Failed[]): number 
 }
 
 function presentReference(one: Stored, address: string): DicomJson {
-  const { studyUid, seriesUid, sopUid, sopClass } = one
+  const { studyUid, seriesUid, sopUid, sopClass, isDuplicate } = one
   const warning = arrivalWarning(one)
+  const comment = warning ?? (isDuplicate ? DUPLICATE_COMMENT : undefined)
   return {
-    ...(warning ? { '00000902': text('LO', warning) } : {}),
+    ...(comment ? { '00000902': text('LO', comment) } : {}),
     '00081150': text('UI', sopClass),
     '00081155': text('UI', sopUid),
     '00081190': text('UR', `${address}/studies/${studyUid}/series/${seriesUid}/instances/${sopUid}`),

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { DUPLICATE_COMMENT } from '@hilum/contract/arrival-texts'
 import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
 import { blankPreamble } from '@hilum/dicom/splice'
 import { newUid } from '@hilum/dicom/uid'
@@ -115,6 +116,18 @@ describe.skipIf(isCorpusMissing)('storing instances [STOW-RS]', () => {
     await server.stow(member, bodies.slice(0, 1))
     const { status, json } = await server.stow(member, bodies.slice(1))
     expect([status, items(json, '00081199').map((one) => valueOf(one, '00081196'))]).toEqual([202, [0xb000]])
+  })
+
+  test('what was there before is told beside what came, without a warning', async () => {
+    const member = await server.addMember(all)
+    const [first, ...rest] = inOneStudy('studies/ct-with-sr-seg-pr-ko-pdf/').slice(0, 3).map(read) as [
+      Buffer,
+      ...Buffer[],
+    ]
+    await server.stow(member, [first])
+    const { status, json } = await server.stow(member, [first, ...rest])
+    const told = items(json, '00081199').map((one) => [valueOf(one, '00000902'), valueOf(one, '00081196')])
+    expect([status, told]).toEqual([200, [[DUPLICATE_COMMENT, undefined], ...rest.map(() => [undefined, undefined])]])
   })
 
   test('one instance alone is taken as application/dicom', async () => {

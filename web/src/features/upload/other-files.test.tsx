@@ -231,7 +231,7 @@ test('[UPLOAD-13] [UPLOAD-06] files go one by one with the values of the form, a
       ? { status: 202, body: { filename: name } }
       : { status: 202, body: { images: [image(name), image(`${name}/2`)] } },
   )
-  expect(useUpload.getState().outcome).toMatchObject({ kind: 'done', studyCount: 1, fileCount: 3, sentFiles: 3 })
+  expect(useUpload.getState().outcome).toMatchObject({ kind: 'done', studyCount: 1, fileCount: 3, thereFiles: 0 })
   expect(sent.map(({ name }) => name).toSorted()).toEqual(['one.jpg', 'three.csv', 'two.pdf'])
   const tags = {
     patient_name: 'Doe^Jane',

@@ -22,6 +22,8 @@ interface Store {
   refuseStudy?: (item: Record<string, unknown>) => boolean
   /** Acknowledged once, then gone from the list. */
   loseOnce?: string
+  /** Stored, and answered by a fault once. */
+  faultOnce?: string
   /** Listed with other bytes than the file's. */
   garbled?: Set<string>
   outcomes?: Record<string, string>
@@ -65,6 +67,10 @@ function takeImage(name: string): [number, object] {
   if (store.refuseImage?.(name)) return [415, { error_type: 'NOT_DICOM' }]
   if (store.loseOnce === name) store.loseOnce = undefined
   else store.images.add(name)
+  if (store.faultOnce === name) {
+    store.faultOnce = undefined
+    return [502, {}]
+  }
   const outcome = store.outcomes?.[name]
   return [202, { study_uid: 's', image_uid: name, image_version: '1', namespace: 'n', attr: {}, outcome }]
 }
@@ -128,7 +134,8 @@ function makeJob(studies: Record<string, string[]>, newMrn?: string): UploadJob 
     studies: listStudies(plan).map((study) => ({ study, patient: patient ?? never(), newMrn, mrnReason: undefined })),
     fileCount: plan.fileCount,
     sizeBytes: plan.sizeBytes,
-    sentFiles: 0,
+    begun: new Set(),
+    brought: new Set(),
     acknowledged: new Set(),
     outcomes: new Map(),
     hashes: new Map(),
@@ -160,7 +167,7 @@ describe('an upload', () => {
   test('[API-39] [API-40] announces, sends, compares and finishes each study; an existing one too', async () => {
     const job = makeJob({ new: ['a', 'b'], old: ['c'] })
     const { outcome, uploadedBytes } = await run(job)
-    expect(outcome).toMatchObject({ kind: 'done', studyCount: 2, fileCount: 3, sentFiles: 3 })
+    expect(outcome).toMatchObject({ kind: 'done', studyCount: 2, fileCount: 3, thereFiles: 0 })
     expect(store.synced.sort()).toEqual(['u-new', 'u-old'])
     expect(store.edits).toEqual([])
     expect(uploadedBytes).toBe(job.sizeBytes)
@@ -264,7 +271,7 @@ describe('an upload', () => {
     store.posted = []
     store.refuseImage = undefined
     const { outcome } = await run(job)
-    expect(outcome).toMatchObject({ kind: 'done', fileCount: 3, sentFiles: 3 })
+    expect(outcome).toMatchObject({ kind: 'done', fileCount: 3, thereFiles: 0 })
     expect(store.posted).toEqual(['bad'])
     expect(store.synced.sort()).toEqual(['u-s1', 'u-s2'])
   })
@@ -272,8 +279,16 @@ describe('an upload', () => {
   test('a folder chosen again after a killed tab sends only what is missing', async () => {
     store.images = new Set(['a', 'b'])
     const { outcome } = await run(makeJob({ s1: ['a', 'b', 'c'] }))
-    expect(outcome).toMatchObject({ kind: 'done', fileCount: 3, sentFiles: 1 })
+    expect(outcome).toMatchObject({ kind: 'done', fileCount: 3, thereFiles: 2 })
     expect(store.posted).toEqual(['c'])
+  })
+
+  test('a file that somebody else brought meanwhile was there, and none that came by a try whose answer was lost', async () => {
+    store.outcomes = { a: 'duplicate', b: 'duplicate' }
+    store.faultOnce = 'b'
+    const { outcome } = await run(makeJob({ s1: ['a', 'b', 'c'] }))
+    expect(store.posted.toSorted()).toEqual(['a', 'b', 'b', 'c'])
+    expect(outcome).toMatchObject({ kind: 'done', fileCount: 3, thereFiles: 1 })
   })
 
   test('a file that the server acknowledged and does not list is sent again before it is done', async () => {

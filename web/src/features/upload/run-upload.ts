@@ -49,6 +49,7 @@ class Run {
   private readonly job: UploadJob
   private readonly terms: RunTerms
   private readonly failures: UploadFailure[] = []
+  private readonly again = new Set<PlannedFile>()
   private readonly underWay = new Map<PlannedFile, number>()
   private acknowledgedBytes = 0
 
@@ -115,7 +116,6 @@ class Run {
     const { fileCount, studies } = job
     const notes = listNotes(job)
     if (failures.length === 0 && !stoppedBy) {
-      const { sentFiles } = job
       const uploaded = studies.flatMap(({ study: { studyUid, description, date }, patient }): UploadedStudy[] => {
         const uuid = job.uuids.get(studyUid)
         return uuid ? [{ uuid, patientName: patient.name, description, date }] : []
@@ -125,7 +125,7 @@ class Run {
         destination: job.destination,
         studyCount: studies.length,
         fileCount,
-        sentFiles,
+        thereFiles: fileCount - job.brought.size,
         studies: uploaded,
         notes,
       }
@@ -144,7 +144,10 @@ class Run {
   /** Files that the destination lacks, by their hash. */
   private async findMissing(files: PlannedFile[]): Promise<PlannedFile[]> {
     const { verdicts } = await this.ask(files)
-    for (const one of files) if (verdicts.get(one) === 'have') this.acknowledge(one)
+    for (const one of files.filter((file) => verdicts.get(file) === 'have')) {
+      if (this.job.begun.has(one)) this.job.brought.add(one)
+      this.acknowledge(one)
+    }
     return files.filter((one) => !this.job.acknowledged.has(one))
   }
 
@@ -163,23 +166,32 @@ class Run {
     this.terms.onStage('sending')
     const result = await runLanes(files, {
       ...this.terms,
-      send: (one, terms) => this.terms.remote.send(namespaceId, one, terms),
+      send: (one, terms) => this.begin([one], () => this.terms.remote.send(namespaceId, one, terms)),
       together: sendTogether && {
         sizeOf: ({ file }) => file.size,
-        send: (some, terms) => sendTogether(namespaceId, some, terms),
+        send: (some, terms) => this.begin(some, () => sendTogether(namespaceId, some, terms)),
       },
       onBytes: (one, sentBytes) => {
         this.underWay.set(one, sentBytes)
         this.report()
       },
       onSent: (one, { outcome }) => {
-        this.job.sentFiles++
         this.job.outcomes.set(one, outcome)
+        if (outcome !== 'duplicate' || this.again.has(one)) this.job.brought.add(one)
         this.acknowledge(one)
       },
     })
     for (const { item, fault } of result.failed) this.failures.push(toUploadFailure(item.studyUid, item.path, fault))
     if (result.stoppedBy) throw result.stoppedBy
+  }
+
+  /** Sends files, and notes which of them a try before may have brought, though its answer was lost. */
+  private begin<Result>(files: readonly PlannedFile[], send: () => Promise<Result>): Promise<Result> {
+    for (const one of files) {
+      if (this.job.begun.has(one)) this.again.add(one)
+      this.job.begun.add(one)
+    }
+    return send()
   }
 
   /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CONFLICT_COMMENT } from '@hilum/contract/arrival-texts'
+import { CONFLICT_COMMENT, DUPLICATE_COMMENT } from '@hilum/contract/arrival-texts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { UploadGate } from './gate.ts'
 import { findHash } from './hash-file.ts'
@@ -13,7 +13,8 @@ import type { PlannedFile } from './upload-plan.ts'
 interface Store {
   requests: { address: string; sid: string; parts: string[] }[]
   refuses: ReadonlySet<string>
-  conflicts: ReadonlySet<string>
+  /** Error Comments by SOP Instance UID. */
+  comments: Readonly<Record<string, string>>
   /** Answers as the door of a request. */
   isLink?: boolean
   /** Instead of an answer by the parts. */
@@ -23,7 +24,7 @@ let server: Server
 let store: Store
 
 beforeEach(async () => {
-  store = { requests: [], refuses: new Set(), conflicts: new Set() }
+  store = { requests: [], refuses: new Set(), comments: {} }
   server = createServer((request, reply) => void answer(request, reply))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const page = window as unknown as { happyDOM: { setURL(url: string): void } } // the page lives on the same server
@@ -52,7 +53,7 @@ async function answer(request: IncomingMessage, reply: ServerResponse) {
       vr: 'SQ',
       Value: taken.map((name) => ({
         '00081155': { vr: 'UI', Value: [name] },
-        ...(store.conflicts.has(name) ? { '00000902': { vr: 'LO', Value: [CONFLICT_COMMENT] } } : {}),
+        ...(store.comments[name] ? { '00000902': { vr: 'LO', Value: [store.comments[name]] } } : {}),
       })),
     },
   }
@@ -85,14 +86,15 @@ async function send(files: readonly PlannedFile[]) {
 describe('files in one request', () => {
   test('go to their study with their bytes, and those that were stored are told', async () => {
     store.refuses = new Set(['1.2.1.2'])
-    store.conflicts = new Set(['1.2.1.3'])
-    const { arrived } = await send(['1.2.1.1', '1.2.1.2', '1.2.1.3'].map((name) => makeFile(name)))
-    expect(store.requests).toEqual([
-      { address: '/dicomweb/n/studies/1.2', sid: 'Bearer s', parts: ['1.2.1.1', '1.2.1.2', '1.2.1.3'] },
-    ])
+    store.comments = { '1.2.1.3': CONFLICT_COMMENT, '1.2.1.4': DUPLICATE_COMMENT, '1.2.1.5': 'Something else' }
+    const parts = [1, 2, 3, 4, 5].map((number) => `1.2.1.${number}`)
+    const { arrived } = await send(parts.map((name) => makeFile(name)))
+    expect(store.requests).toEqual([{ address: '/dicomweb/n/studies/1.2', sid: 'Bearer s', parts }])
     expect(arrived).toEqual([
       ['1.2.1.1', 'stored'],
       ['1.2.1.3', 'conflict'],
+      ['1.2.1.4', 'duplicate'],
+      ['1.2.1.5', 'stored'],
     ])
   })
 

@@ -1,4 +1,4 @@
-import { CONFLICT_COMMENT } from '@hilum/contract/arrival-texts'
+import { CONFLICT_COMMENT, DUPLICATE_COMMENT } from '@hilum/contract/arrival-texts'
 import { addressOf } from '@hilum/contract/route'
 import { storeInstancesOfStudy } from '@hilum/contract/routes/dicomweb'
 import { uploadImageByLink } from '@hilum/contract/routes/storage-uploads'
@@ -15,6 +15,10 @@ const stored = z.object({
     z.object({ Value: z.array(z.object({ '00081155': values, '00000902': z.optional(values) })) }),
   ),
 })
+const outcomeOfComment: Readonly<Record<string, AcceptedImage['outcome']>> = {
+  [CONFLICT_COMMENT]: 'conflict',
+  [DUPLICATE_COMMENT]: 'duplicate',
+}
 /** Images that the door of a request took in. */
 const takenByLink = z.object({ images: z.array(z.object({ image_uid: z.string() })) })
 /** Statuses of answers that name what was stored; 409 where that is nothing. */
@@ -99,7 +103,7 @@ function readStored(body: unknown) {
   return new Map(
     taken.map(({ '00081155': uid, '00000902': comment }) => [
       uid.Value[0],
-      { outcome: comment?.Value[0] === CONFLICT_COMMENT ? ('conflict' as const) : ('stored' as const) },
+      { outcome: outcomeOfComment[comment?.Value[0] ?? ''] ?? 'stored' },
     ]),
   )
 }

@@ -29,8 +29,10 @@ export interface UploadJob {
   leftOut: ReadonlySet<string>
   fileCount: number
   sizeBytes: number
-  /** Files that were sent, over all tries of this job. */
-  sentFiles: number
+  /** Files that a try began to send, over all tries of this job. */
+  begun: Set<PlannedFile>
+  /** Files that came by this job: those of a first try that the server did not have. */
+  brought: Set<PlannedFile>
   /** Files that the server has, by its own word. */
   acknowledged: Set<PlannedFile>
   /** The server's outcome for each sent file. */
@@ -96,7 +98,8 @@ export type UploadOutcome =
       destination: UploadDestination
       studyCount: number
       fileCount: number
-      sentFiles: number
+      /** Files that were there before. */
+      thereFiles: number
       /** The records that were uploaded, in the order of the wizard. */
       studies: readonly UploadedStudy[]
       notes: UploadNotes

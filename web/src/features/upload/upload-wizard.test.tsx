@@ -300,7 +300,7 @@ describe('the end', () => {
     const notes = { conflicts: [], elsewhere: [] }
     const { unmount } = show(
       <OutcomeBanner
-        outcome={{ kind: 'done', destination, studyCount: 1, fileCount: 3, sentFiles: 3, studies: [], notes }}
+        outcome={{ kind: 'done', destination, studyCount: 1, fileCount: 3, thereFiles: 0, studies: [], notes }}
         onShow={() => undefined}
       />,
     )
