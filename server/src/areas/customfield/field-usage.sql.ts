@@ -1,8 +1,7 @@
 import type { CustomFieldObject } from '@hilum/contract/calls/customfield'
-import { inboxConfig } from '@hilum/contract/inbox-config'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { parseJson } from '../setting/parse-json.ts'
+import { listInboxConfigs } from '../setting/inbox-config.sql.ts'
 import type { CustomFieldRow } from './customfield.sql.ts'
 
 /** How many objects have a value in a field. Reads every filled row of the account: for one question before a deletion. */
@@ -32,18 +31,9 @@ const rowsOf: Partial<Record<CustomFieldObject, Record<'table' | 'account' | 'of
 
 /** Names of the groups whose nomination form asks for a field, as far as their settings can be read. */
 export async function listFormsThatAsk(db: Db, accountUuid: string, fieldUuid: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string; config: string }>`
-    select g.name, s.value as config
-    from app_group g
-    join setting s on s.scope = 'namespace' and s.scope_uuid = g.namespace_uuid and s.key = 'inbox_config'
-    where g.account_uuid = ${accountUuid}
-    order by lower(g.name), g.uuid
-  `.execute(db)
-  const asks = ({ config }: { config: string }) => {
-    const read = inboxConfig.safeParse(parseJson(config))
-    return read.success && read.data.pacs_form_customfields.includes(fieldUuid)
-  }
-  return rows.filter(asks).map((row) => row.name)
+  return (await listInboxConfigs(db, accountUuid))
+    .filter(({ config }) => config.pacs_form_customfields.includes(fieldUuid))
+    .map(({ name }) => name)
 }
 
 /** Names of the routing rules that have a condition on a field. */

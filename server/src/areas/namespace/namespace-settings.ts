@@ -1,4 +1,4 @@
-import { inboxConfig, type InboxConfig } from '@hilum/contract/inbox-config'
+import type { InboxConfig } from '@hilum/contract/inbox-config'
 import { readStoredFieldFlags } from '../../access/stored-field-flags.ts'
 import {
   aeTitleSetting,
@@ -7,7 +7,7 @@ import {
   queryPeersSetting,
   worklistPeersSetting,
 } from '../node/peer-rules.ts'
-import { parseJson } from '../setting/parse-json.ts'
+import { inboxConfigOf } from '../setting/inbox-config.sql.ts'
 
 /** Keys of a namespace's settings that the calls give as fields of their own. */
 const ownFields = new Set(['no_dup_share', 'study_field_flags'])
@@ -30,11 +30,11 @@ export function presentNamespaceSettings(
   isOperator: boolean,
 ): Record<string, unknown> & { inbox_config?: InboxConfig } {
   const { inbox_config: sent, ...others } = stored
-  const config = sent === undefined ? undefined : inboxConfig.safeParse(parseJson(sent))
+  const config = inboxConfigOf(sent)
   const texts = Object.fromEntries(
     Object.entries(others).filter(([key]) => !ownFields.has(key) && (isOperator || !operatorsFields.has(key))),
   )
-  return { ...texts, ...(config?.success ? { inbox_config: config.data } : {}) }
+  return { ...texts, ...(config ? { inbox_config: config } : {}) }
 }
 
 /** As they hold: what cannot be read shows as hidden. */

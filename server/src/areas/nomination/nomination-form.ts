@@ -1,10 +1,9 @@
 import { ApiError } from '@hilum/contract/errors'
-import { type InboxConfig, inboxConfig } from '@hilum/contract/inbox-config'
+import type { InboxConfig } from '@hilum/contract/inbox-config'
 import type { Db } from '../../db/database.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import { readFieldValues } from '../customfield/field-values.policy.ts'
-import { parseJson } from '../setting/parse-json.ts'
-import { findSetting } from '../setting/setting.sql.ts'
+import { findInboxConfig } from '../setting/inbox-config.sql.ts'
 import { isGatekeeperGroup } from './gatekeeper-group.sql.ts'
 
 /** The answers to the form of a gatekeeper group. */
@@ -13,13 +12,6 @@ export interface NominationForm {
   answers: Record<string, string>
   /** 1 for what comes first in the group's list. */
   priority: number
-}
-
-/** How a group works; undefined where that was never set or cannot be read. */
-export async function findInboxConfig(db: Db, namespaceUuid: string): Promise<InboxConfig | undefined> {
-  const stored = await findSetting(db, 'namespace', namespaceUuid, 'inbox_config')
-  const read = inboxConfig.safeParse(stored === undefined ? undefined : parseJson(stored))
-  return read.success ? read.data : undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 import { uuidForm } from '@hilum/contract/wire'
 import type { Db } from '../../db/database.ts'
 import { type DestinationRow, findOpenDestination } from '../destination/destination.sql.ts'
-import { findInboxConfig } from '../nomination/nomination-form.ts'
+import { findInboxConfig } from '../setting/inbox-config.sql.ts'
 
 /**
  * A destination that is open to a place and, where the place is a gatekeeper group that names its destinations, is one

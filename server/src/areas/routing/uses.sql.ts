@@ -1,7 +1,6 @@
-import { inboxConfig } from '@hilum/contract/inbox-config'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { parseJson } from '../setting/parse-json.ts'
+import { listInboxConfigs } from '../setting/inbox-config.sql.ts'
 
 /** Names of what would fail, or change its meaning, without a destination, place or role. */
 interface Uses {
@@ -71,17 +70,10 @@ async function listGroupsWith(
   field: 'pushable_destinations' | 'pacs_promote_groups',
   uuid: string,
 ): Promise<string[]> {
-  const { rows } = await sql<{ name: string; config: string }>`
-    select g.name, s.value as config
-    from app_group g
-    join setting s on s.scope = 'namespace' and s.scope_uuid = g.namespace_uuid and s.key = 'inbox_config'
-    where g.account_uuid = ${accountUuid}
-      and (g.designation = 'GATEKEEPER') = ${field === 'pushable_destinations'}::boolean
-    order by lower(g.name), g.uuid
-  `.execute(db)
-  const names = ({ config }: { config: string }) => {
-    const read = inboxConfig.safeParse(parseJson(config))
-    return read.success && read.data[field].some((one) => one.toLowerCase() === uuid)
-  }
-  return rows.filter(names).map((row) => row.name)
+  const isOfKind = (designation: string) => (designation === 'GATEKEEPER') === (field === 'pushable_destinations')
+  return (await listInboxConfigs(db, accountUuid))
+    .filter(
+      ({ designation, config }) => isOfKind(designation) && config[field].some((one) => one.toLowerCase() === uuid),
+    )
+    .map(({ name }) => name)
 }

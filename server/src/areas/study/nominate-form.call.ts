@@ -3,7 +3,8 @@ import { customFieldAccessOf } from '@hilum/contract/study-field-access'
 import { presentFieldValues } from '../customfield/customfield.presenter.ts'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import type { Handler } from '../handler.ts'
-import { findInboxConfig, formFields } from '../nomination/nomination-form.ts'
+import { formFields } from '../nomination/nomination-form.ts'
+import { findInboxConfig } from '../setting/inbox-config.sql.ts'
 import { findGatekeeper } from './share-recipient.sql.ts'
 
 export const nominateForm: Handler<typeof studyNominateForm> = async ({ services: { db }, on }) => {
