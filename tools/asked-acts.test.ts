@@ -85,7 +85,6 @@ const apart: ReadonlySet<string> = new Set([
   // the form sends all its fields, and this one only to whoever may
   'web/src/features/administration/users/user-form.tsx accountUserSet',
   // the part around them sends
-  'web/src/features/administration/orders/waiting-reports.tsx orderReportDelete',
   'web/src/features/exam/process-tab.tsx orderTake',
   'web/src/features/studies/marked-acts.tsx studyRevive',
   'web/src/features/studies/marked-acts.tsx studySet',

@@ -54,8 +54,6 @@ const gates: Readonly<Record<string, readonly Declared[]>> = {
     'studySet',
     'studyUnlock',
   ],
-  // each row asks
-  'web/src/features/administration/orders/waiting-reports.tsx WaitingReports': ['orderReportDelete'],
   // rows are those of reports that one may see
   'web/src/features/exam/reports-tab.tsx ReportsTab': ['attachmentVersion'],
   // the box stays that was ticked while the right was there

@@ -39,7 +39,7 @@ export const orderReportList = defineCall({
       number: 'exact',
       received: 'stamp',
     },
-    sorts: ['received', 'patient_name', 'patientid'],
+    sorts: ['received', 'patient_name', 'patientid', 'reason'],
     defaultRows: 100,
   },
   input: z.object({ account_id: wire.id() }),

@@ -9,18 +9,20 @@ import {
 import { studyList } from '@hilum/contract/calls/study'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
+import type { GridView } from '../ui/grid-view.ts'
 import { orderKey, readAgainMs } from './orders.ts'
+import { pageOf } from './page-of.ts'
 
 export type { OpenedReport, WaitingReport }
 
 const key = [orderKey, 'waiting']
 
-/** A page of the reports by HL7 that wait for their exam, those with a reason first, then those that wait longest. */
-export function waitingReportsQuery(accountId: string, page: number, rows: number) {
+/** A page of the reports by HL7 that wait for their exam; alike ones with a reason first, then those that wait longest. */
+export function waitingReportsQuery(accountId: string, view: GridView) {
   return queryOptions({
-    queryKey: [...key, 'page', accountId, page, rows],
+    queryKey: [...key, 'page', accountId, view],
     queryFn: async ({ signal }) => {
-      const list = { 'page.number': page, 'page.rows': rows }
+      const list = pageOf(view)
       const { reports, page: answered } = await callApi(orderReportList, { account_id: accountId }, { signal, list })
       return { reports: reports as WaitingReport[], page: answered } // no fields were left out
     },

@@ -13,6 +13,7 @@ const reportColumns = {
   accession_number: { kind: 'exact', column: w('accession_number') },
   number: { kind: 'exact', column: w('number') },
   received: { kind: 'stamp', column: w('received') },
+  reason: { kind: 'text', column: w('reason') },
 } as const satisfies FilterColumns
 
 /** Reports that an exam here did not take, then those that wait longest. */

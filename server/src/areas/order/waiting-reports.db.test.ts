@@ -44,16 +44,21 @@ describe('reports that wait for their exam', () => {
     for (const received of ['2026-01-03', '2026-01-01', '2026-01-02']) uuids.push(await addReport(mrn, { received }))
     uuids.push(await addReport(mrn, { received: '2026-01-09', reason: 'The exam is of somebody else' }))
     const [third, first, second, urgent] = uuids
-    const pageOf = (number: number) =>
+    const pageOf = (number: number, more: object) =>
       ask('order/report/list', {
         account_id: accountUuid,
         'filter.patientid.equals': mrn,
         'page.rows': 3,
         'page.number': number,
+        ...more,
       })
-    const pages = [await pageOf(1), await pageOf(2)]
-    const listed = pages.flatMap(({ reports }) => reports.map((one: { uuid: string }) => one.uuid))
-    expect(listed).toEqual([urgent, first, second, third])
+    const pagesBy = async (more: object) => [await pageOf(1, more), await pageOf(2, more)]
+    const uuidsOf = (pages: { reports: { uuid: string }[] }[]) =>
+      pages.flatMap(({ reports }) => reports.map((one) => one.uuid))
+    const pages = await pagesBy({})
+    expect(uuidsOf(pages)).toEqual([urgent, first, second, third])
+    expect(uuidsOf(await pagesBy({ sort_by: 'reason-desc' }))).toEqual([urgent, first, second, third])
+    expect(uuidsOf(await pagesBy({ sort_by: 'received-desc' }))).toEqual([urgent, third, second, first])
     expect(pages.map(({ page }) => [page.more, page.total])).toEqual([
       [1, 4],
       [0, 4],

@@ -39,8 +39,19 @@ const reports = { reports: [report], page }
 test('shows reports that wait for their exam, why one was not taken, and removes one once that was asked', async () => {
   show(editor, { 'order/report/list': reports })
   const part = await screen.findByRole('region', { name: '1 report waits for its exam' })
-  within(part).getByText('ROE, RICHARD · M-9 · ACC-9 · Final report')
-  within(part).getByText('Not attached: The exam is of a patient with another number.')
+  const row = within(part).getByRole('row', { name: /^ROE, RICHARD/ })
+  expect(
+    within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Final reportACC-9',
+    expect.stringMatching(/2026.*RIS NORTH$/),
+    'The exam is of a patient with another number',
+    '',
+  ])
+  // what an exam did not take stands first
+  expect(lastSent('order/report/list')).toMatchObject({ sort_by: 'reason-desc' })
   await press('Remove the report of ROE, RICHARD')
   expect(paths()).not.toContain('order/report/delete')
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }))
@@ -59,6 +70,10 @@ test('tells how many reports wait on all pages, and goes from page to page', asy
   const part = await screen.findByRole('region', { name: '230 reports wait for their exams' })
   await userEvent.click(within(part).getByRole('button', { name: 'Next page' }))
   await waitFor(() => expect(lastSent('order/report/list')).toMatchObject({ 'page.number': 2, 'page.rows': 10 }))
+  await userEvent.click(within(part).getByRole('button', { name: /^Came/ }))
+  await waitFor(() =>
+    expect(lastSent('order/report/list')).toMatchObject({ 'page.number': 1, sort_by: 'received-asc' }),
+  )
 })
 
 const opened = { ...report, study_uid: '1.2.3', texts: ['No fracture'], pdfs: [2048], pdf: null }
