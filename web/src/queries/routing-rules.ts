@@ -115,6 +115,10 @@ export interface RuleFields {
   options: Record<string, unknown>
   schedule: Record<string, unknown>
   delay_seconds: number
+  no_re_run: 0 | 1
+  only_re_run: 0 | 1
+  delay_from_study_field: string
+  delay_from_study_seconds: number
   /** Uuids of roles with commas. */
   manual_roles: string
 }

@@ -556,13 +556,14 @@ test('a rule that does not run again says why', async () => {
   await vi.waitFor(() => expect(lastSent('route/runs')).toMatchObject({ 'filter.state.equals': 'failed' }))
 })
 
-test('a rule of a program keeps what has no field, and shows it in words; roles that start it are chosen', async () => {
+test('a rule of a program keeps what has no field, and shows it in words; who starts it, late images and waits are chosen', async () => {
   const made = rule('a', {
     on_manual_route: 1,
     manual_roles: 'r1,r9',
+    on_thin: 1,
     no_re_run: 1,
     delay_from_study_field: 'study_date',
-    delay_from_study_seconds: 7200,
+    delay_from_study_seconds: 7219,
     options: { bypass_approval: 1 },
     schedule: { mon: 1, start: '08:00', stop: '18:00', tz: 'UTC', invert: 1 },
     conditions: [{ lv: `customfield-${gateField}`, op: 'equals', rv: '1' }],
@@ -576,8 +577,10 @@ test('a rule of a program keeps what has no field, and shows it in words; roles 
   await press('Edit Rule a')
   const form = within(await screen.findByRole('form', { name: 'Edit routing rule' }))
   const others = form.getByText(/^Also set by a program/)
-  expect(others.textContent).toContain('later images do not start the rule again')
-  expect(others.textContent).toContain('120 min after the study date')
+  expect(others.textContent).toContain('Exams without images are meant as well')
+  const sentence = () => form.getByRole('status').textContent
+  expect(sentence()).toContain(', 120 min after the study date at the earliest')
+  expect(sentence()).toMatch(/ Images that come later do not start the rule\.$/)
   expect(form.getByRole('status').textContent).toContain('Whether the nomination was rejected is 1')
   expect(form.getByRole('status').textContent).toContain('but not on Mon from 08:00 to 18:00')
   const who = within(form.getByRole('group', { name: 'Who may start it by hand' }))
@@ -590,7 +593,49 @@ test('a rule of a program keeps what has no field, and shows it in words; roles 
     options: { bypass_approval: 0 },
     schedule: { mon: 1, start: '08:00', stop: '18:00', tz: 'UTC', invert: 1 },
   })
-  expect(lastSent('route/set')).not.toHaveProperty('no_re_run')
+  expect(lastSent('route/set')).not.toHaveProperty('on_thin')
+  expect(lastSent('route/set')).toMatchObject({
+    no_re_run: 1,
+    only_re_run: 0,
+    delay_from_study_field: 'study_date',
+    delay_from_study_seconds: 7219,
+  })
+})
+
+test('which images start a rule, and from which time of the exam its actions wait, is chosen and sent', async () => {
+  show({ 'route/list': paged([]), 'route/add': { uuid: 'n' } })
+  await press('New rule')
+  const form = within(await screen.findByRole('form', { name: 'New routing rule' }))
+  await userEvent.type(form.getByLabelText('Name'), 'Late ones')
+  await userEvent.selectOptions(form.getByLabelText('Add a place'), 'n1')
+  await userEvent.click(form.getByLabelText('Switched on'))
+  expect(form.queryByLabelText('Minutes after it')).toBeNull()
+  const late = form.getByLabelText('Images that come later')
+  expect(within(late).getAllByRole('option')).toHaveLength(3)
+  await userEvent.selectOptions(late, 'only')
+  await userEvent.selectOptions(form.getByLabelText('Not before'), 'created')
+  const minutes = form.getByLabelText('Minutes after it')
+  await userEvent.clear(minutes)
+  await userEvent.type(minutes, '90')
+  await press('Save')
+  await vi.waitFor(() => expect(lastSent('route/add')).toBeDefined())
+  expect(lastSent('route/add')).toMatchObject({
+    no_re_run: 0,
+    only_re_run: 1,
+    delay_from_study_field: 'created',
+    delay_from_study_seconds: 5400,
+  })
+})
+
+test('a rule that no images start says so, and keeps that unless another choice is made', async () => {
+  const made = rule('a', { no_re_run: 1, only_re_run: 1 })
+  show({ 'route/list': paged([made]), 'route/get': made })
+  await press('Edit Rule a')
+  const form = within(await screen.findByRole('form', { name: 'Edit routing rule' }))
+  expect(within(form.getByLabelText('Images that come later')).getAllByRole('option')).toHaveLength(4)
+  expect(form.getByRole('status').textContent).toMatch(/ No images start the rule\.$/)
+  await press('Save')
+  await vi.waitFor(() => expect(lastSent('route/set')).toMatchObject({ no_re_run: 1, only_re_run: 1 }))
 })
 
 test('a rule without an action says so in the grid, and is not switched on by the form', async () => {

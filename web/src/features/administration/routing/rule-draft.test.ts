@@ -42,13 +42,14 @@ const rules = fc
     options: fc.subarray(['match_any', 'bypass_approval'] as const),
     hours: fc.option(schedule),
     seconds: fc.nat({ max: 5000 }),
+    afterSeconds: fc.nat({ max: 5000 }),
     roles: fc.array(fc.uuid(), { maxLength: 3 }),
     suspended: flag,
     places: fc.array(fc.uuid(), { minLength: 1, maxLength: 3 }),
     from: fc.constantFrom('', ...delayFields),
   })
   .map(
-    ({ flags, hours, options, seconds, roles, places, from, ...rest }): RoutingRule =>
+    ({ flags, hours, options, seconds, afterSeconds, roles, places, from, ...rest }): RoutingRule =>
       ({
         uuid: 'r',
         name: 'Rule',
@@ -66,6 +67,7 @@ const rules = fc
         },
         delay_seconds: seconds,
         delay_from_study_field: from,
+        delay_from_study_seconds: afterSeconds,
         manual_roles: roles.join(','),
         ...flags,
         ...rest,

@@ -1,5 +1,6 @@
 import {
   conditionFault,
+  delayFields,
   kindOfField,
   maxRouteDelaySeconds,
   routeTriggers,
@@ -32,6 +33,10 @@ export interface RuleDraft {
   /** Kind and object of each, as in `namespace:{uuid}` or `share_code:{code}`; empty while nothing is chosen. */
   actions: string[]
   minutes: number
+  lateImages: LateStart
+  /** The time of the study after which the actions wait for so many minutes more; empty for none. */
+  after: '' | (typeof delayFields)[number]
+  afterMinutes: number
   hasHours: boolean
   days: Weekday[]
   start: string
@@ -45,6 +50,9 @@ export interface RuleDraft {
   /** Acts on studies that wait for approval as well. */
   isBeforeApproval: boolean
 }
+
+/** Whether images that come later start the rule anew, do not, or are the only ones that do; `never` comes from programs alone. */
+export type LateStart = 'again' | 'not' | 'only' | 'never'
 
 type RuleCondition = RoutingRule['conditions'][number]
 
@@ -62,7 +70,10 @@ export function draftOf(rule: RoutingRule | undefined, zone: string): RuleDraft 
     actions: (rule?.actions ?? []).flatMap((action) =>
       actionKinds.flatMap((kind) => (action[kind] === undefined ? [] : [`${kind}:${action[kind]}`])),
     ),
-    minutes: minutesOf(rule),
+    minutes: minutesOf(rule?.delay_seconds),
+    lateImages: lateImagesOf(rule),
+    after: delayFields.find((one) => one === rule?.delay_from_study_field) ?? '',
+    afterMinutes: minutesOf(rule?.delay_from_study_seconds),
     hasHours: schedule !== null && schedule !== undefined,
     days: weekdays.filter((day) => (schedule ? schedule[day] === 1 : !['sat', 'sun'].includes(day))),
     start: String(schedule?.start ?? '08:00'),
@@ -79,8 +90,18 @@ function draftCondition({ lv, op, rv, lv_transform }: RuleCondition): DraftCondi
   return { lv, op, value: Array.isArray(rv) ? rv.join(', ') : rv, transform: lv_transform ?? '' }
 }
 
-function minutesOf(rule: RoutingRule | undefined): number {
-  return Math.round((rule?.delay_seconds ?? 0) / 60)
+function minutesOf(seconds = 0): number {
+  return Math.round(seconds / 60)
+}
+
+/** Seconds that were typed as minutes; a rule made by a program may wait for less than one. */
+function secondsOf(minutes: number, old: number | undefined): number {
+  return old !== undefined && minutesOf(old) === minutes ? old : minutes * 60
+}
+
+function lateImagesOf(rule: RoutingRule | undefined): LateStart {
+  if (rule?.no_re_run === 1) return rule.only_re_run === 1 ? 'never' : 'not'
+  return rule?.only_re_run === 1 ? 'only' : 'again'
 }
 
 /** A condition as the calls take it; one that nobody changed as it was, whose values may have commas or blanks. */
@@ -132,8 +153,11 @@ export function sentOf(draft: RuleDraft, rule: RoutingRule | undefined): RuleFie
     options: { ...rule?.options, match_any: draft.isAny ? 1 : 0, bypass_approval: draft.isBeforeApproval ? 1 : 0 },
     schedule: draft.hasHours ? { ...days, start, stop, tz: zone, ...(draft.isOutside ? { invert: 1 } : {}) } : {},
     delay_till_schedule: draft.waits && (draft.hasHours || hasNeverHours(rule)) ? 1 : 0,
-    // a rule made by a program may wait for seconds
-    delay_seconds: rule && minutesOf(rule) === draft.minutes ? rule.delay_seconds : draft.minutes * 60,
+    delay_seconds: secondsOf(draft.minutes, rule?.delay_seconds),
+    no_re_run: ['not', 'never'].includes(draft.lateImages) ? 1 : 0,
+    only_re_run: ['only', 'never'].includes(draft.lateImages) ? 1 : 0,
+    delay_from_study_field: draft.after,
+    delay_from_study_seconds: secondsOf(draft.afterMinutes, rule?.delay_from_study_seconds),
     manual_roles: draft.manualRoles.join(','),
   }
 }
@@ -149,11 +173,15 @@ export function draftFault(draft: RuleDraft, isTest = false): string | undefined
   if (!isTest && draft.isOn && !draft.actions.some(Boolean)) return t('routing.missingAction')
   const codeless = draft.actions.findIndex((one) => one.trim() === byCode)
   if (codeless >= 0) return t('routing.missingCode', { number: codeless + 1 })
-  if (!Number.isFinite(draft.minutes) || draft.minutes < 0 || draft.minutes * 60 > maxRouteDelaySeconds)
-    return t('routing.delayHint')
+  if (!isDelay(draft.minutes)) return t('routing.delayHint')
+  if (!isDelay(draft.afterMinutes)) return t('routing.afterMinutesHint')
   return draft.hasHours && (draft.days.length === 0 || draft.start === draft.stop)
     ? t('routing.fault.schedule')
     : undefined
+}
+
+function isDelay(minutes: number): boolean {
+  return Number.isFinite(minutes) && minutes >= 0 && minutes * 60 <= maxRouteDelaySeconds
 }
 
 /** Whether a field has an age, by which it can be compared. */
@@ -182,6 +210,7 @@ export function sentenceOf(draft: RuleDraft, targets: RuleTargets): string {
     return actionText({ ...action, name: action.share_code ? '' : nameOf(Object.values(action)[0] ?? '') })
   })
   const later = draft.minutes > 0 ? t('routing.sentenceDelay', { minutes: draft.minutes }) : ''
+  const after = draft.after ? t(`routing.sentenceAfter.${draft.after}`, { minutes: draft.afterMinutes }) : ''
   const hours = draft.hasHours
     ? t(draft.isOutside ? 'routing.sentenceOtherHours' : 'routing.sentenceHours', {
         days: draft.days.map((day) => t(`routing.day.${day}`)).join(', '),
@@ -189,11 +218,13 @@ export function sentenceOf(draft: RuleDraft, targets: RuleTargets): string {
         stop: draft.stop,
       })
     : ''
-  return t('routing.sentence', {
+  const late = draft.lateImages === 'again' ? '' : ` ${t(`routing.lateText.${draft.lateImages}`)}`
+  const sentence = t('routing.sentence', {
     places: draft.places.map(nameOf).join(or),
     when: was.join(or),
     conditions: conditions.length > 0 ? conditions.join(draft.isAny ? or : and) : t('routing.sentenceAny'),
     actions: acts.join(and),
-    delay: later + hours,
+    delay: later + after + hours,
   })
+  return sentence + late
 }

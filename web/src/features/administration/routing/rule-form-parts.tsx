@@ -2,20 +2,22 @@ import {
   conditionFields,
   conditionOperators,
   conditionTransforms,
+  delayFields,
   maxConditionValue,
   maxRouteActions,
   maxRouteConditions,
+  maxRouteDelaySeconds,
   routeTriggers,
   weekdays,
 } from '@hilum/contract/routing-rule'
 import { routeAdd } from '@hilum/contract/calls/route'
-import { ActionIcon, Button, Checkbox, NativeSelect } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput } from '@mantine/core'
 import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import type { RuleTargets } from '../../../queries/routing-rules.ts'
 import { IconPlus, IconX } from '../../../ui/icons.ts'
 import { partOf, useMayCall } from '../../../session/use-may.ts'
-import { byCode, type DraftCondition, hasAge, type RuleDraft } from './rule-draft.ts'
+import { byCode, type DraftCondition, hasAge, type LateStart, type RuleDraft } from './rule-draft.ts'
 import { operatorText, ruleFieldText, word, workStatuses } from './rule-words.ts'
 import style from './routing.module.css'
 
@@ -69,7 +71,52 @@ export function WhenFields({ draft, targets, put }: PartProps) {
         checked={draft.isBeforeApproval}
         onChange={(event) => put({ isBeforeApproval: event.currentTarget.checked })}
       />
+      <NativeSelect
+        size="xs"
+        label={t('routing.late')}
+        description={t('routing.lateHint')}
+        value={draft.lateImages}
+        data={lateImages
+          .filter((one) => one !== 'never' || draft.lateImages === 'never')
+          .map((one) => ({ value: one, label: t(`routing.late.${one}`) }))}
+        onChange={(event) => put({ lateImages: event.currentTarget.value as LateStart })} // one of the options above
+      />
     </fieldset>
+  )
+}
+
+const lateImages = ['again', 'not', 'only', 'never'] as const satisfies readonly LateStart[]
+
+/** How long the actions wait: after the rule looked at a study, and after a time of the study. */
+export function DelayFields({ draft, put }: Omit<PartProps, 'targets'>) {
+  const minutes = (field: 'minutes' | 'afterMinutes') => ({
+    value: draft[field],
+    min: 0,
+    max: maxRouteDelaySeconds / 60,
+    allowDecimal: false,
+    onChange: (typed: number | string) => put({ [field]: Number(typed) }),
+  })
+  return (
+    <>
+      <NumberInput {...minutes('minutes')} label={t('routing.delay')} description={t('routing.delayHint')} />
+      <NativeSelect
+        label={t('routing.after')}
+        description={t('routing.afterHint')}
+        value={draft.after}
+        data={(['', ...delayFields] as const).map((one) => ({
+          value: one,
+          label: t(`routing.after.${one || 'none'}`),
+        }))}
+        onChange={(event) => put({ after: event.currentTarget.value as RuleDraft['after'] })} // one of the options above
+      />
+      {draft.after && (
+        <NumberInput
+          {...minutes('afterMinutes')}
+          label={t('routing.afterMinutes')}
+          description={t('routing.afterMinutesHint')}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
@@ -16,7 +16,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
-import { ActionFields, ConditionFields, HourFields, PlaceFields, WhenFields } from './rule-form-parts.tsx'
+import { ActionFields, ConditionFields, DelayFields, HourFields, PlaceFields, WhenFields } from './rule-form-parts.tsx'
 import { draftFault, draftOf, type RuleDraft, sentenceOf, sentOf } from './rule-draft.ts'
 import { ruleFaultText } from './rule-fault.ts'
 import { RuleTest } from './rule-test.tsx'
@@ -107,15 +107,7 @@ function Fields({ rule, targets, onSaved, onClose }: FieldsProps) {
       <WhenFields draft={draft} targets={targets} put={put} />
       <ConditionFields draft={draft} targets={targets} put={put} />
       <ActionFields draft={draft} targets={targets} put={put} />
-      <NumberInput
-        label={t('routing.delay')}
-        description={t('routing.delayHint')}
-        value={draft.minutes}
-        min={0}
-        max={44_640}
-        allowDecimal={false}
-        onChange={(minutes) => put({ minutes: Number(minutes) })}
-      />
+      <DelayFields draft={draft} put={put} />
       <HourFields draft={draft} put={put} />
       <p className={style.sentence} role="status">
         {sentenceOf(draft, targets)}

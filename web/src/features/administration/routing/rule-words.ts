@@ -80,15 +80,7 @@ function codeText(code: string, name: string): string {
 
 /** Parts of a rule that have no field of the form, in words. */
 export function otherwiseSet(rule: RoutingRule): string[] {
-  const { delay_from_study_field: field, delay_from_study_seconds: seconds } = rule
-  const minutes = Math.round(seconds / 60)
-  return [
-    ...(rule.no_re_run === 1 ? [t('routing.noReRun')] : []),
-    ...(rule.only_re_run === 1 ? [t('routing.onlyReRun')] : []),
-    ...(field === 'study_date' ? [t('routing.delayFromStudyDate', { minutes })] : []),
-    ...(field === 'created' ? [t('routing.delayFromCreated', { minutes })] : []),
-    ...(rule.on_thin === 1 ? [t('routing.onThin')] : []),
-  ]
+  return rule.on_thin === 1 ? [t('routing.onThin')] : []
 }
 
 /** When a rule looks at studies, by its flags. */
