@@ -10,11 +10,17 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
 interface Looked {
   /** A selector; the whole screen without one. */
   part?: string
-  /** Colours alone, which are all that light and dark differ by. */
-  only?: { type: 'rule'; values: ['color-contrast'] }
+  /** Some rules alone; all without them. */
+  only?: { type: 'rule'; values: string[] }
 }
 
+/** All that light and dark differ by. */
 export const coloursAlone: Looked['only'] = { type: 'rule', values: ['color-contrast'] }
+/** All that light and dark, and a small window and a large one, differ by. */
+export const coloursAndRoom: Looked['only'] = {
+  type: 'rule',
+  values: ['color-contrast', 'target-size', 'scrollable-region-focusable'],
+}
 
 /**
  * Breaches of WCAG 2.2 A and AA on the screen, or a part of the screen, once nothing is being read any more (what is about to be replaced is
@@ -25,11 +31,27 @@ export async function findBarriers(page: Page, { part, only }: Looked = {}): Pro
   // By evaluation, which the page's policy does not bind; a script element it would refuse.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const { violations } = await page.evaluate(
-    ({ asked, within }) =>
-      (window as unknown as { axe: { run: (where: unknown, options: unknown) => Promise<AxeResults> } }).axe.run(
-        within ?? document,
-        { runOnly: asked, iframes: false },
-      ),
+    async ({ asked, within }) => {
+      const { axe } = window as unknown as { axe: { run: (where: unknown, how: object) => Promise<AxeResults> } }
+      const { prototype } = CSSStyleDeclaration
+      const read = prototype.getPropertyValue
+      // where colours are forced, Chromium draws texts by `color` and tells the page's own colour as that of their filling
+      if (window.matchMedia('(forced-colors: active)').matches)
+        prototype.getPropertyValue = function (name) {
+          return read.call(this, name === '-webkit-text-fill-color' ? 'color' : name)
+        }
+      try {
+        // what nobody reads here, the ways to each element above all, took most of the time
+        return await axe.run(within ?? document, {
+          runOnly: asked,
+          iframes: false,
+          resultTypes: ['violations'],
+          selectors: false,
+        })
+      } finally {
+        prototype.getPropertyValue = read
+      }
+    },
     { asked: only ?? { type: 'tag', values: tags }, within: part },
   )
   return violations.flatMap(({ id, impact, nodes }) =>

@@ -39,6 +39,13 @@ export async function takeShot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(shotFolder, `${name}.png`) })
 }
 
+/** Takes the page's own colours away for as long as `look` lasts, as high contrast does. */
+export async function withForcedColours(page: Page, look: () => Promise<void>): Promise<void> {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await look()
+  await page.emulateMedia({ forcedColors: 'none' })
+}
+
 /** Shows the page in light or dark, as a person whose system asks for it sees it. */
 export async function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
