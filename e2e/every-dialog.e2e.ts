@@ -1,11 +1,11 @@
 import { calls } from '@hilum/contract/calls/all-calls'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { coloursAlone, findBarriers } from './support/axe.ts'
+import { coloursAlone, coloursAndRoom, findBarriers } from './support/axe.ts'
 import { callWell, listStudies, openSession } from './support/call.ts'
 import { type OpenedDialog, openedDialogs } from './support/opened-dialogs.ts'
 import { sendHl7 } from './support/send-hl7.ts'
-import { setScheme, takeShots } from './support/shots.ts'
+import { setScheme, takeShots, withForcedColours } from './support/shots.ts'
 import { emailOf, signIn } from './support/sign-in.ts'
 import { findFreePort } from './support/start-server.ts'
 import { useSystem } from './support/system.ts'
@@ -45,6 +45,7 @@ beforeAll(async () => {
   await make('customfield/add', { ...ofAccount, name: 'Bay', object: 'Study', type: 'text' })
   await make('route/add', { namespace_id: kept.phi_namespace, name: 'Night CT', suspended: 1 })
   await sendReport(make, account?.uuid ?? '', kept)
+  await makeFailingRule(make, account?.uuid ?? '', kept)
   await callWell(address, 'user/password/lost', { email: emailOf('uploader') })
   const viewer = await openSession(address, 'viewer')
   const search = { name: 'Night shift', type: 'Study', configuration: { 'modality.in': ['CT'] } }
@@ -54,6 +55,19 @@ beforeAll(async () => {
 })
 
 type Make = (path: string, input: object) => Promise<Record<string, unknown>>
+
+/** Makes a rule whose group takes no exams any more, and has the rule run on an exam. */
+async function makeFailingRule(
+  make: Make,
+  accountId: string,
+  exam: { uuid: string; phi_namespace: string },
+): Promise<void> {
+  const { uuid, namespace_id } = await make('group/add', { account_id: accountId, name: 'Closed ward' })
+  const rule = { name: 'To the closed ward', on_manual_route: 1, actions: [{ namespace: namespace_id }] }
+  const { uuid: route } = await make('route/add', { namespace_id: exam.phi_namespace, ...rule })
+  await make('group/set', { uuid, no_share: 1 })
+  await make('study/manual/route', { uuid: exam.uuid, route_id: route })
+}
 
 /** Sends a report by HL7 that names the patient of an exam and another accession number, so that it waits. */
 async function sendReport(
@@ -73,7 +87,7 @@ async function sendReport(
   ])
 }
 
-it('every dialog takes the focus, has no barrier in light and dark, closes by Escape, and gives the focus back', async () => {
+it('every dialog takes the focus, has no barrier in light, dark, forced colours and at 200 %, closes by Escape, and gives the focus back', async () => {
   const { page, forgive } = await newPerson()
   forgive(/status of 4\d\d .*session\/key\/add/)
   await signIn(page, 'administrator')
@@ -183,6 +197,9 @@ function showsReason(dialog: Element): boolean {
   return [...dialog.querySelectorAll('[role=alert], .mantine-InputWrapper-error')].some(isInSight)
 }
 
+/** A window of 1280 × 800 at 200 %. */
+const zoomed = { width: 640, height: 400 }
+
 async function hold(page: Page, one: OpenedDialog): Promise<void> {
   const { opener, dialog } = await open(page, one)
   await dialog.waitFor()
@@ -190,8 +207,17 @@ async function hold(page: Page, one: OpenedDialog): Promise<void> {
   await expect.poll(hasFocus, { ...SOON, message: 'the focus is in the dialog' }).toBe(true)
   const part = 'dialog[open], [role=dialog]'
   expect(await findBarriers(page, { part }), 'light').toEqual([])
+  const size = page.viewportSize() ?? zoomed
+  await page.setViewportSize(zoomed)
+  await withForcedColours(page, async () =>
+    expect(await findBarriers(page, { part, only: coloursAndRoom }), 'forced colours, light, at 200 %').toEqual([]),
+  )
+  await page.setViewportSize(size)
   await setScheme(page, 'dark')
-  expect(await findBarriers(page, { part, only: coloursAlone }), 'dark').toEqual([])
+  const haveContrast = async (how: string) =>
+    expect(await findBarriers(page, { part, only: coloursAlone }), how).toEqual([])
+  await haveContrast('dark')
+  await withForcedColours(page, () => haveContrast('forced colours, dark'))
   await setScheme(page, 'light')
   await takeShots(page, `dialog-${one.source.replaceAll('/', '-')}-${openedDialogs.indexOf(one)}`)
   await page.keyboard.press('Escape')

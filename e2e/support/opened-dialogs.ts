@@ -124,6 +124,9 @@ export const openedDialogs: readonly OpenedDialog[] = [
     before: ['What goes when'],
     by: /^Hold /,
   },
+  ...at('/administration/work', [
+    ['administration/runs-again', 'Run To the closed ward again?', /^Run again: To the closed ward/],
+  ]),
   ...at('/administration/outbox', [['administration/mail-dialog', 'Reset your password', /^Read the mail to /]]),
   ...at('/administration/outside', [
     ['administration/outside/outside-dialog', 'End this access?', /^End the access of /],

@@ -112,6 +112,15 @@ export function makeSamples(
       values ('${uuid}', '${accountUuid}', '${namespaceUuid}', 'Walked', 1, '{on_manual_route}', '${person.userUuid}')`)
     return { uuid }
   }
+  /** A run of such a rule that failed on a study of its own. */
+  const failedRun = async (place: Place) => {
+    const { uuid } = (await rule(place)) as { uuid: string }
+    const [run, study] = [randomUUID(), (await makeStudy(services.db, place)).uuid]
+    await query(`insert into route_run (uuid, rule_uuid, account_uuid, phi_namespace, study_uuid, trigger, occasion, state)
+      values ('${run}', '${uuid}', '${place.accountUuid}', '${place.namespaceUuid}', '${study}', 'upload', 'first',
+        'failed')`)
+    return { uuid, run_id: run }
+  }
   const webhook: Sample = async ({ accountUuid }) => {
     const uuid = randomUUID()
     await query(`insert into webhook (uuid, account_uuid, name, event, url, method, suspended, sealed_secret)
@@ -715,7 +724,7 @@ export function makeSamples(
       const { uuid } = await destination(place)
       await query(`insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, status)
         values ('${place.namespaceUuid}', '${place.studyUuid}', '${uuid}', gen_random_uuid(), '${place.accountUuid}', 'Walked', 'F')`)
-      return { account_id: place.accountUuid, destination_id: uuid }
+      return { account_id: place.accountUuid, destination_id: uuid, rule_id: (await failedRun(place)).uuid }
     },
     accountFirstSteps: account,
     accountIssuers: account,
@@ -757,14 +766,8 @@ export function makeSamples(
     routeDelete: rule,
     routeMove: async (place) => ({ ...(await rule(place)), sequence: 1 }),
     routeRuns: rule,
-    routeRunAgain: async (place) => {
-      const { uuid } = await rule(place)
-      const [run, study] = [randomUUID(), (await makeStudy(services.db, place)).uuid]
-      await query(`insert into route_run (uuid, rule_uuid, account_uuid, phi_namespace, study_uuid, trigger, occasion, state)
-        values ('${run}', '${uuid}', '${place.accountUuid}', '${place.namespaceUuid}', '${study}', 'upload', 'first',
-          'failed')`)
-      return { uuid, run_id: run }
-    },
+    routeRunAgain: failedRun,
+    routeRunsAgain: async (place) => ({ uuid: (await failedRun(place)).uuid }),
     routeTest: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
     routeTargets: account,
     identityProviderGet: async (place) => {

@@ -513,7 +513,7 @@ export const parameterChanges: {
   accountNotices: account,
   accountStuck: account,
   accountStuckRetry: { account_id: otherRow, job: { to: 'no-such-job' } },
-  accountStuckDismiss: { account_id: otherRow, destination_id: otherRow },
+  accountStuckDismiss: { account_id: otherRow, destination_id: otherRow, rule_id: otherRow },
   // the reply counts people, and the walk makes some
   accountFirstSteps: { account_id: { shownBy: 'server/src/areas/account/first-steps.db.test.ts' } },
   accountIssuers: { account_id: { shownBy: 'server/src/areas/account/issuers.db.test.ts' } },
@@ -1050,6 +1050,7 @@ export const parameterChanges: {
   },
   routeRuns: { uuid: otherRow },
   routeRunAgain: { uuid: otherRow, run_id: otherRow },
+  routeRunsAgain: { uuid: otherRow },
   routeTest: {
     ...rulePlaces,
     uuid: { shownBy: routeTests },

@@ -67,6 +67,7 @@ export const installationNotices = [
   'DISK_FULL',
   'CERTIFICATE_OVER',
   'CERTIFICATE_ENDS_NOW',
+  'RULE_FAILS',
   'MAILS_NOT_SENT',
   'DISK_VERY_LOW',
   'CERTIFICATE_ENDS',
@@ -78,7 +79,7 @@ export const accountNotices = defineCall({
   path: 'account/notices',
   reads: true,
   summary:
-    'Tells administrators what threatens the installation: a disk that fills up or cannot be written to, a certificate that ends within 30 days, mails of the account that the mail server does not take.',
+    'Tells administrators what threatens the installation: a disk that fills up or cannot be written to, a certificate that ends within 30 days; and of the account routing rules that fail, and mails that the mail server does not take.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
   input: z.object({ account_id: wire.id() }),
@@ -91,6 +92,8 @@ export const accountNotices = defineCall({
         total_bytes: z.number(),
         /** Mails of the account that were tried and not sent; mail/outbox has the reasons. */
         failed_mails: z.number(),
+        /** Routing rules of the account that fail; account/stuck names them. */
+        failing_rules: z.number(),
         /** Until when the certificate of this server is valid; empty where none is shown. */
         certificate_ends: z.string(),
       }),
@@ -172,11 +175,11 @@ export const accountStuckRetry = defineCall({
 export const accountStuckDismiss = defineCall({
   path: 'account/stuck/dismiss',
   summary:
-    'Takes the failed pushes of the account to a destination off account/stuck, on record; the exams stay in the view Failed of their groups, and a push that fails again is told again.',
+    'Takes the failed pushes of the account to a destination, or the failed runs of a routing rule, off account/stuck, on record; what fails later is told again. The exams of pushes stay in the view Failed of their groups, and runs in route/runs, where route/run/again takes them.',
   ours: true,
   postOnly: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
-  input: z.object({ account_id: wire.id(), destination_id: wire.id() }),
+  input: z.object({ account_id: wire.id(), destination_id: z.optional(wire.id()), rule_id: z.optional(wire.id()) }),
   output: wire.statusOnly,
   errors: [],
 })

@@ -311,6 +311,7 @@ export const calls = {
   routeDelete: route.routeDelete,
   routeMove: route.routeMove,
   routeRunAgain: route.routeRunAgain,
+  routeRunsAgain: route.routeRunsAgain,
   routeRuns: route.routeRuns,
   routeTest: route.routeTest,
   routeTargets: route.routeTargets,

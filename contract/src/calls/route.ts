@@ -254,6 +254,21 @@ export const routeRunAgain = defineCall({
   errors: ['ALREADY_EXISTS', 'ROUTE_NOT_MATCHED'],
 })
 
+/** Most runs that begin by one call. */
+export const mostRunsAgain = 1000
+
+export const routeRunsAgain = defineCall({
+  path: 'route/runs/again',
+  ours: true,
+  postOnly: true,
+  summary:
+    'Runs a rule again on the studies on which account/stuck says that it failed, the oldest first and at most 1,000 at once, as route/run/again does for one, each on record. Tells on how many it runs, and on how many it would not: it is switched off, not for their place, outside its hours, or its conditions are not met.',
+  on: { kind: 'account', by: ['uuid'], owner: 'routing_rule', may: 'editRoutes' },
+  input: z.object({ uuid: wire.id() }),
+  output: z.object({ again: z.number(), not_again: z.number() }),
+  errors: [],
+})
+
 /** Days that a test looks back instead of at the last studies. */
 export const testDays = 30
 /** Most studies of a test. */

@@ -264,6 +264,7 @@ import * as routeGet from './route/get.call.ts'
 import * as routeList from './route/list.call.ts'
 import * as routeMove from './route/move.call.ts'
 import * as routeRunAgain from './route/run-again.call.ts'
+import * as routeRunsAgain from './route/runs-again.call.ts'
 import * as routeRuns from './route/runs.call.ts'
 import * as routeSet from './route/set.call.ts'
 import * as routeTargets from './route/targets.call.ts'
@@ -540,6 +541,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   routeMove: routeMove.move,
   routeRuns: routeRuns.runs,
   routeRunAgain: routeRunAgain.runAgain,
+  routeRunsAgain: routeRunsAgain.runsAgain,
   routeTest: routeTest.test,
   routeTargets: routeTargets.targets,
   identityProviderGet: identityProviderGet.providerGet,

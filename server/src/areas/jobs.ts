@@ -23,6 +23,7 @@ import { endAbandonedUploads } from './link/tell-use.command.ts'
 import { sweepCaches } from './pictures/sweep-caches.job.ts'
 import { sweepOrphans } from './retention/sweep-objects.job.ts'
 import { mailOfCertificate } from './installation/mail-of-certificate.command.ts'
+import { tellOfFailingRule } from './installation/tell-of-failing-rule.job.ts'
 import { tendCertificate } from './installation/tend-certificate.command.ts'
 import { mailOfDisk } from './retention/mail-of-disk.command.ts'
 import { tendDisk } from './retention/tend-disk.command.ts'
@@ -86,6 +87,7 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   lookAtRules: { run: lookAtRules },
   askRulesAgain: { run: askRulesAgain },
   runRoute: runRouteActs,
+  tellOfFailingRule: { run: tellOfFailingRule },
   wakeRules: { run: wakeRules },
   callWebhook: { run: callWebhook },
   endShare: { run: endShareInTime },

@@ -137,6 +137,7 @@ import * as imagesOfUploads from './migrations/0311-images-of-uploads.ts'
 import * as departuresUnderWay from './migrations/0314-departures-under-way.ts'
 import * as peopleInEachOrder from './migrations/0318-people-in-each-order.ts'
 import * as accountsOfCopies from './migrations/0319-accounts-of-copies.ts'
+import * as dismissedRuns from './migrations/0325-dismissed-runs.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -276,6 +277,7 @@ const migrations: Record<string, Migration> = {
   '0314-departures-under-way': departuresUnderWay,
   '0318-people-in-each-order': peopleInEachOrder,
   '0319-accounts-of-copies': accountsOfCopies,
+  '0325-dismissed-runs': dismissedRuns,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -23,7 +23,9 @@ it('tells administrators how full the disk is, and nobody else', async () => {
     setLevel(level)
     told.push((await call('account/notices', own)).body.notices)
   }
-  const disk = (code: string) => [{ code, free_bytes: 5, total_bytes: 100, failed_mails: 0, certificate_ends: '' }]
+  const disk = (code: string) => [
+    { code, free_bytes: 5, total_bytes: 100, failed_mails: 0, failing_rules: 0, certificate_ends: '' },
+  ]
   expect(told).toEqual([[], disk('DISK_LOW'), disk('DISK_VERY_LOW'), disk('DISK_FULL')])
   const clinician = await organisation.addPerson()
   expect((await call('account/notices', { ...own, sid: clinician.sid })).body.error_type).toBe('NOT_PERMITTED')

@@ -6,13 +6,7 @@ import { listEnteredCertificates } from '../destination/entered-certificate.sql.
 import { listEnding } from '../destination/ending-certificates.ts'
 import { clockToleranceSeconds, findClockOffset } from '../installation/clock.sql.ts'
 import { findNotices } from '../installation/find-notices.command.ts'
-import {
-  findLateClockWork,
-  findUnsealed,
-  listFailedClockWork,
-  listFailedPushes,
-  listFailingRules,
-} from '../installation/stuck.sql.ts'
+import { findLateClockWork, findUnsealed, listFailedClockWork, listFailedPushes } from '../installation/stuck.sql.ts'
 import { clockJobs } from '../job/clock-jobs.ts'
 import { listFailingWebhooks } from '../webhook/webhook.sql.ts'
 
@@ -29,7 +23,7 @@ interface Stuck {
 
 export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
   const { db, connections } = services
-  const [{ codes, facts, mails }, late, failed, unsealed, silent, certified, pushes, webhooks, rules, clockOffset] =
+  const [{ codes, facts, mails, rules }, late, failed, unsealed, silent, certified, pushes, webhooks, clockOffset] =
     await Promise.all([
       findNotices(services, on.ownerUuid),
       findLateClockWork(db, clockJobs),
@@ -39,16 +33,15 @@ export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
       listEnteredCertificates(db, on.ownerUuid),
       listFailedPushes(db, on.ownerUuid),
       listFailingWebhooks(db, on.ownerUuid),
-      listFailingRules(db, on.ownerUuid),
       findClockOffset(db),
     ])
   const certificateOver = codes.includes('CERTIFICATE_OVER') ? facts.certificate_ends : null
   const found: Stuck[] = [
-    ...codes.map((code) =>
-      code === 'MAILS_NOT_SENT'
-        ? { code, name: '', ...mails }
-        : { code, name: '', count: 1, since: code === 'CERTIFICATE_OVER' ? certificateOver : null },
-    ),
+    ...codes.flatMap((code): Stuck[] => {
+      if (code === 'RULE_FAILS') return rules.map((one) => ({ code, ...one }))
+      if (code === 'MAILS_NOT_SENT') return [{ code, name: '', ...mails }]
+      return [{ code, name: '', count: 1, since: code === 'CERTIFICATE_OVER' ? certificateOver : null }]
+    }),
     ...(connections?.fault() === undefined
       ? []
       : [{ code: 'DATABASE_REFUSES', since: null, name: '', count: 1 } as const]),
@@ -73,7 +66,6 @@ export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
     }),
     ...pushes.map((one) => ({ code: 'PUSHES_FAILED', ...one }) as const),
     ...webhooks.map(({ name, since }) => ({ code: 'WEBHOOK_FAILS', count: 1, name, since }) as const),
-    ...rules.map((one) => ({ code: 'RULE_FAILS', ...one }) as const),
   ]
   found.sort((one, other) => stuckCodes.indexOf(one.code) - stuckCodes.indexOf(other.code))
   return { stuck: found.map((one) => ({ destination_id: '', rule_id: '', place_name: '', ...facts, ...one })) }

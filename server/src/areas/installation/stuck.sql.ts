@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
 import { lateMinutes } from '../job/late-work.ts'
-import { isLastRun } from '../routing/last-run.sql.ts'
+import { isRulesFault } from '../routing/rules-fault.sql.ts'
 
 const stamp = 'YYYY-MM-DD HH24:MI:SS.US+00'
 
@@ -80,26 +79,17 @@ interface FailingRule extends Delay {
 
 /**
  * Routing rules of an account that are switched on, with the exams that are there and on which the last run failed for another
- * reason than the exam: what the rule acts on is gone, or takes nothing. A later run on the exam ends it.
+ * reason than the exam: what the rule acts on is gone, or takes nothing. A later run on the exam ends it, and so does a dismissal.
  */
 export async function listFailingRules(db: Db, accountUuid: string): Promise<FailingRule[]> {
   const { rows } = await sql<FailingRule>`
     select u.uuid as rule_id, u.name, coalesce(n.name, '') as place_name, count(*)::int as count, to_char(min(r.created) at time zone 'UTC', ${stamp}) as since
     from routing_rule u
     left join namespace n on n.uuid = u.namespace_uuid
-    join route_run r on r.rule_uuid = u.uuid and r.state = 'failed' and r.created > now() - interval '30 days'
+    join route_run r on r.rule_uuid = u.uuid and ${isRulesFault('r')}
     where u.account_uuid = ${accountUuid}
       and u.deleted_at is null
       and not u.suspended
-      and (r.reason <> 'ACTION_FAILED' or exists (
-        select
-        from jsonb_array_elements(
-          case when jsonb_typeof(r.detail -> 'actions') = 'array' then r.detail -> 'actions' end
-        ) a
-        where a.value ->> 'reason' in ('TARGET_GONE', 'NOT_AVAILABLE', 'WEBHOOK_DISABLED', 'FAILED')
-      ))
-      and ${isLastRun('r')}
-      and exists (select from study s where s.uuid = r.study_uuid and s.deleted_at is null and ${hasLiveSource('s')})
     group by u.uuid, u.name, n.name
     order by lower(u.name), u.name, u.uuid
   `.execute(db)
@@ -116,6 +106,22 @@ export async function dismissFailedPushes(db: Db, accountUuid: string, destinati
       and status = 'F'
       and updated > now() - interval '30 days'
       and (dismissed_at is null or dismissed_at < updated)
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Takes the failed runs of a rule that is switched on off the page; the next one that fails stands there. @returns how many */
+export async function dismissFailedRuns(db: Db, accountUuid: string, ruleUuid: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update route_run r
+    set dismissed_at = now()
+    from routing_rule u
+    where u.uuid = ${ruleUuid}
+      and u.account_uuid = ${accountUuid}
+      and u.deleted_at is null
+      and not u.suspended
+      and r.rule_uuid = u.uuid
+      and ${isRulesFault('r')}
   `.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -50,3 +50,11 @@ export async function noteWarning(db: Db, warning: string, again: number | undef
   `.execute(db)
   return rows.length > 0
 }
+
+/** Has people told of a warning anew when it comes again, where they were told so many hours ago. */
+export async function forgetWarning(db: Db, warning: string, hours: number): Promise<void> {
+  await sql`
+    delete from installation_warning
+    where warning = ${warning} and mailed_at <= now() - make_interval(hours => ${hours}::integer)
+  `.execute(db)
+}

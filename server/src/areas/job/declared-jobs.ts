@@ -210,6 +210,14 @@ export const declaredJobs = {
     retries: 5,
     expireSeconds: 300,
   }),
+  /** Mails the administrators of an account that a routing rule fails. */
+  tellOfFailingRule: declare({
+    name: 'tell-of-failing-rule',
+    payload: z.object({ accountUuid: z.guid(), ruleUuid: z.guid() }),
+    atOnce: 1,
+    retries: 5,
+    expireSeconds: 120,
+  }),
   /** Begins the runs that waited for the approval of a study. */
   wakeRules: declare({
     name: 'wake-rules',

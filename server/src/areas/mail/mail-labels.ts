@@ -85,6 +85,9 @@ export const mailLabels = {
   'webhookFails.subject': 'A webhook of your organisation fails for more than a day',
   'webhookFails.body':
     'Its address takes no calls, so that another system does not hear of what happens here. You find it under Administration, Webhooks, with the reason of each call. Switch it off there if it is not needed any more:\n{address}\n',
+  'ruleFails.subject': 'A routing rule of your organisation fails',
+  'ruleFails.body':
+    'It could not do on an exam what it is there for: what it sends to is gone, takes nothing, or is switched off. You find it under Administration, What is stuck, with the way to run it again or to dismiss it:\n{address}\n\nNo further mail comes about this rule until it has run well again, or somebody dismisses it.\n',
   'handedOver.subject': 'Work was handed over to you',
   'handedOver.body': 'An administrator handed over to you what a colleague left. You find it here:\n{address}\n',
   'mailTest.subject': 'Test of your mail server',

@@ -67,6 +67,9 @@ export function certificateMail(address: string, level: Exclude<CertificateLevel
 /** To the administrators of an organisation; addresses of webhooks may hold keys, and names anything. @param address the web app's own */
 export const webhookMail = (address: string): MailText => mailOf('webhookFails', { address })
 
+/** To the administrators of an organisation; names of rules may hold anything. @param address the web app's own */
+export const ruleMail = (address: string): MailText => mailOf('ruleFails', { address })
+
 /** To the address that a login had before. */
 export const addressChangedMail = (): MailText => mailOf('addressChanged')
 /** To somebody who is kept out of an organisation, or out of all. */

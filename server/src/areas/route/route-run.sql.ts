@@ -7,6 +7,7 @@ import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import { findContent } from '../push/push.sql.ts'
 import { hasNotActed } from '../routing/ask-again.sql.ts'
 import { isLastRun } from '../routing/last-run.sql.ts'
+import { isRulesFault } from '../routing/rules-fault.sql.ts'
 
 type RunTrigger = 'upload' | 'harvest' | 'share' | 'manual'
 
@@ -93,6 +94,17 @@ const mayRunAgain = sql`(r.state = 'failed' and ${isLastRun('r')})`
 export async function isOpenToRunAgain(tx: Tx, uuid: string): Promise<boolean> {
   const { rows } = await sql`select from route_run r where r.uuid = ${uuid} and ${mayRunAgain}`.execute(tx)
   return rows.length > 0
+}
+
+/** Failed runs of a rule as account/stuck counts them, the oldest first. */
+export async function listFaultyRuns(db: Db, ruleUuid: string): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select r.uuid
+    from route_run r
+    where r.rule_uuid = ${ruleUuid} and ${isRulesFault('r')}
+    order by r.created, r.uuid
+  `.execute(db)
+  return rows.map(({ uuid }) => uuid)
 }
 
 /** An action that was done: on what, or without `target` as runs of earlier releases kept it. */

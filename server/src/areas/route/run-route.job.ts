@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts'
+import { noteFailingRule, noteWellRule } from '../installation/failing-rule.command.ts'
 import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
 import { decideRun } from './decide-run.ts'
@@ -10,6 +11,7 @@ import type { StoredAction } from './stored-action.ts'
 import { findRule, type RuleRow } from './route.sql.ts'
 import { listRuleTargets, type RuleTarget } from './rule-target.sql.ts'
 import { findRuledRecord, type RuledRecord } from './ruled-study.sql.ts'
+import { faultsOfRules } from '../routing/rules-fault.sql.ts'
 
 /**
  * Does the actions of a rule on a study. The rule and the study are asked once more, as they may have changed since.
@@ -102,12 +104,22 @@ async function begin(tx: Tx, runUuid: string): Promise<Begun | undefined> {
   return { rule, run, study }
 }
 
-async function end(
-  tx: Tx,
-  rule: Pick<RuleRow, 'uuid' | 'name'> | undefined,
-  run: RunRow,
-  ended: { state: 'done' | 'failed' | 'not_matched'; reason: string; detail: Record<string, unknown> },
-): Promise<void> {
+interface Ended {
+  state: 'done' | 'failed' | 'not_matched'
+  reason: string
+  detail: Record<string, unknown>
+}
+
+/** Whether a run failed for another reason than its exam. */
+function isRulesFault({ state, reason, detail }: Ended): boolean {
+  if (state !== 'failed') return false
+  const actions = (detail['actions'] ?? []) as ActionResult[] // as a run keeps them
+  return reason !== 'ACTION_FAILED' || actions.some((one) => faultsOfRules.includes(one.reason ?? ''))
+}
+
+async function end(tx: Tx, rule: Pick<RuleRow, 'uuid' | 'name'> | undefined, run: RunRow, ended: Ended): Promise<void> {
   if (!(await updateRun(tx, run.uuid, { ...ended, runAt: run.run_at }))) return
   await noteRun(tx, rule ?? { uuid: run.rule_uuid, name: '' }, { ...run, ...ended })
+  if (ended.state === 'done') await noteWellRule(tx, run.rule_uuid)
+  else if (isRulesFault(ended)) await noteFailingRule(tx, run.account_uuid, run.rule_uuid)
 }

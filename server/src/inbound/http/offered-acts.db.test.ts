@@ -391,6 +391,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'routeMove' },
       { call: 'routeRuns', serves: 'others too' },
       { call: 'routeRunAgain' },
+      { call: 'routeRunsAgain' },
       { call: 'routeTest' },
     ],
   },

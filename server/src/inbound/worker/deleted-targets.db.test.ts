@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { newUid } from '@hilum/dicom/uid'
 import { afterAll, expect, it, vi } from 'vitest'
-import { madeImage } from '../../../test/made-image.ts'
+import { type MadeImage, madeImage } from '../../../test/made-image.ts'
 import { makeDestination } from '../../../test/make-destination.ts'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { completeQuietStudies } from '../../areas/ingest/complete-study.command.ts'
@@ -13,7 +15,7 @@ import { startRunner } from './run-work.ts'
 
 const testApp = await startTestApp()
 const { services, call, query } = testApp
-const names = ['look-at-rules', 'run-route']
+const names = ['look-at-rules', 'run-route', 'tell-of-failing-rule']
 const runner = await startRunner(
   services,
   jobs.filter(({ name }) => names.includes(name)),
@@ -32,13 +34,15 @@ async function makeRule(from: Place, sent: object): Promise<string> {
   expect(body).toMatchObject(done)
   return body.uuid
 }
-async function arrive({ group }: Place): Promise<string> {
+async function arrive({ group }: Place, ...images: MadeImage[]): Promise<string> {
   const studyUid = newUid()
-  const chunks = (async function* () {
-    yield madeImage({ studyUid, number: 1 })
-  })()
-  const arrival = { namespaceUuid: group.namespaceUuid, accountUuid, source: 'upload' as const, sourceName: '' }
-  expect((await receiveImage(services, { ...arrival, quietSeconds: 30 }, chunks)).outcome).toBe('stored')
+  for (const image of images.length > 0 ? images : [{ studyUid, number: 1 }]) {
+    const chunks = (async function* () {
+      yield madeImage(image)
+    })()
+    const arrival = { namespaceUuid: group.namespaceUuid, accountUuid, source: 'upload' as const, sourceName: '' }
+    expect((await receiveImage(services, { ...arrival, quietSeconds: 30 }, chunks)).outcome).toBe('stored')
+  }
   await completeQuietStudies(services, new Date(Date.now() + 200_000))
   await settled()
   return studyUid
@@ -200,6 +204,132 @@ it('rules of one name that fail are told apart, each with the exams that still s
   const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [from.group] })
   expect((await call('study/delete', { sid, uuid: study?.uuid })).body).toMatchObject(done)
   expect(await counts()).toEqual({ [here]: 1, [there]: 1 })
+})
+
+/** A rule whose target takes nothing for now, with so many exams on which it failed. */
+async function makeFailing(name: string, exams: number) {
+  const from = await makePlace()
+  const { uuid: group, namespace_id } = await ask('group/add', { account_id: accountUuid, name: `Ward ${newUid()}` })
+  const rule = await makeRule(from, { name, actions: [{ namespace: namespace_id }] })
+  const open = async (isOpen: boolean) =>
+    expect(await ask('group/set', { uuid: group, no_share: isOpen ? 0 : 1 })).toMatchObject(done)
+  await open(false)
+  for (let at = 0; at < exams; at += 1) await arrive(from)
+  const count = async () =>
+    (await failing()).find((one: { rule_id: string; count: number }) => one.rule_id === rule)?.count ?? 0
+  expect(await count()).toBe(exams)
+  return { from, rule, open, count }
+}
+const dismiss = (sent: object) => ask('account/stuck/dismiss', { account_id: accountUuid, ...sent })
+const notFound = { error_type: 'NOT_FOUND' }
+const statesOf = async (uuid: string): Promise<string[]> =>
+  (await ask('route/runs', { uuid })).runs.map(({ state }: { state: string }) => state)
+
+it('a rule that failed is put away, on record, until it fails again; its runs stay, and each can be run again', async () => {
+  const { from, rule, open, count } = await makeFailing('To be put away', 2)
+  const viewer = await organisation.addPerson({ role: 'Viewer' })
+  expect(await dismiss({ rule_id: rule, sid: viewer.sid })).toMatchObject({ error_type: 'NOT_PERMITTED' })
+  expect(await dismiss({})).toMatchObject({ error_type: 'MISSING_FIELDS' })
+  expect(await dismiss({ rule_id: randomUUID() })).toMatchObject(notFound)
+  const elsewhere = await makeOrganisation(services.db)
+  const stranger = await elsewhere.addPerson({ role: 'Administrator' })
+  const foreign = { rule_id: rule, account_id: elsewhere.accountUuid, sid: stranger.sid }
+  expect(await dismiss(foreign)).toMatchObject(notFound)
+  expect(await count()).toBe(2)
+  expect(await dismiss({ rule_id: rule })).toMatchObject(done)
+  expect(await count()).toBe(0)
+  expect(await dismiss({ rule_id: rule })).toMatchObject(notFound)
+  expect(
+    await query(
+      `select actor_name, type, detail from audit where object_uuid = '${rule}' and detail ? 'failed_runs_shown'`,
+    ),
+  ).toEqual([{ actor_name: admin.name, type: 'Route', detail: { failed_runs_shown: [2, 0] } }])
+  const { runs } = await ask('route/runs', { uuid: rule })
+  expect(runs).toMatchObject([{ may_run_again: 1 }, { may_run_again: 1 }])
+  await arrive(from)
+  expect(await count()).toBe(1)
+  await open(true)
+  expect(await ask('route/run/again', { uuid: rule, run_id: runs[0].uuid })).toMatchObject(done)
+  await settled()
+  expect(await statesOf(rule)).toEqual(['done', 'failed', 'failed', 'failed'])
+})
+
+it('a rule is run again on all exams on which it failed, but for those that were put away, each on record', async () => {
+  const { from, rule, open, count } = await makeFailing('Run again at once', 1)
+  expect(await dismiss({ rule_id: rule })).toMatchObject(done)
+  for (let at = 0; at < 3; at += 1) await arrive(from)
+  const runsAgain = (sid = admin.sid) => ask('route/runs/again', { uuid: rule, sid })
+  const { sid } = await organisation.addPerson({ role: 'Viewer' })
+  expect(await runsAgain(sid)).toMatchObject({ error_type: 'NOT_PERMITTED' })
+  // nothing has changed: all fail anew, and are counted once
+  expect(await runsAgain()).toMatchObject({ again: 3, not_again: 0 })
+  await settled()
+  expect(await count()).toBe(3)
+  await open(true)
+  expect(await runsAgain()).toMatchObject({ again: 3, not_again: 0 })
+  await settled()
+  expect(await count()).toBe(0)
+  expect(await statesOf(rule)).toEqual([...Array(3).fill('done'), ...Array(7).fill('failed')])
+  expect(await query(`select from audit where object_uuid = '${rule}' and action = 'SEND'`)).toHaveLength(6)
+  expect(await runsAgain()).toMatchObject({ again: 0, not_again: 0 })
+})
+
+it('tells on how many exams a rule would not run again, and leaves no trace there', async () => {
+  const { rule, open, count } = await makeFailing('For others now', 2)
+  await open(true)
+  const conditions = [{ lv: 'modality', op: 'equals', rv: 'XX' }]
+  expect(await ask('route/set', { uuid: rule, conditions })).toMatchObject(done)
+  expect(await ask('route/runs/again', { uuid: rule })).toMatchObject({ again: 0, not_again: 2 })
+  expect(await statesOf(rule)).toEqual(['failed', 'failed'])
+  expect(await count()).toBe(2)
+})
+
+it('administrators are told once that a rule fails, by the notice of the page and by mail, and anew after it was put away or ran well', async () => {
+  await query(`delete from mail`)
+  const notices = async () => {
+    const { notices: found } = await ask('account/notices', { account_id: accountUuid })
+    return found.filter(({ code }: { code: string }) => code === 'RULE_FAILS')
+  }
+  for (const { rule_id } of await failing()) await dismiss({ rule_id })
+  expect(await notices()).toEqual([])
+  const mails = () =>
+    query(`select account_uuid from mail where subject like 'A routing rule%' and recipient = '${admin.email}'`)
+  const { from, rule, open } = await makeFailing('Mailed once', 3)
+  expect(await notices()).toMatchObject([{ failing_rules: 1 }])
+  expect(await mails()).toEqual([{ account_uuid: accountUuid }])
+  expect(await dismiss({ rule_id: rule })).toMatchObject(done)
+  expect(await notices()).toEqual([])
+  await arrive(from)
+  await arrive(from)
+  expect(await mails()).toHaveLength(2)
+  // well and ill by turns: once a day
+  for (const isOpen of [true, false]) {
+    await open(isOpen)
+    await arrive(from)
+  }
+  expect(await mails()).toHaveLength(2)
+  await query(`update installation_warning set mailed_at = now() - interval '25 hours' where warning = 'rule ${rule}'`)
+  await arrive(from)
+  expect(await mails()).toHaveLength(2)
+  for (const isOpen of [true, false]) {
+    await open(isOpen)
+    await arrive(from)
+  }
+  expect(await mails()).toHaveLength(3)
+})
+
+it('a rule that fails for the exam alone is no reason for a mail', async () => {
+  await query(`delete from mail`)
+  const [from, there] = [await makePlace(), await makePlace()]
+  const rule = await makeRule(from, { actions: [{ namespace: there.group.namespaceUuid }] })
+  const studyUid = newUid()
+  const [anna, bert] = [
+    { patientName: 'Stays^Anna', patientId: 'A1' },
+    { patientName: 'Moves^Bert', patientId: 'B1' },
+  ]
+  await arrive(from, { studyUid, number: 1, ...anna }, { studyUid, number: 2, ...bert })
+  expect(await lastRun(rule)).toMatchObject({ state: 'failed', detail: { actions: [{ reason: 'NOT_READY' }] } })
+  expect(await query(`select from mail where subject like 'A routing rule%'`)).toEqual([])
 })
 
 it('rules act on an exam in their order', async () => {

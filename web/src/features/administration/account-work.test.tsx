@@ -127,6 +127,65 @@ test('has failed work by the clock run at once, and dismisses failed pushes of o
   expect(lastSent('account/stuck/dismiss')).toMatchObject({ account_id: 'a', destination_id: 'd' })
 })
 
+const failingRule = (rule_id: string, count: number) =>
+  fact('RULE_FAILS', { name: 'To the archive', rule_id, place_name: `Ward ${rule_id}`, count })
+const mayEditRules = { account_edit: 1, route_edit: 1 }
+
+test('runs a rule again on all exams on which it failed, once somebody said so, and says on how many', async () => {
+  let facts = [failingRule('r', 5)]
+  show(
+    {
+      'job/list': noJobs,
+      'account/stuck': () => ({ stuck: facts }),
+      'route/runs/again': () => {
+        facts = []
+        return { again: 4, not_again: 1 }
+      },
+    },
+    mayEditRules,
+  )
+  const open = async () =>
+    userEvent.click(await screen.findByRole('button', { name: 'Run again: To the archive of Ward r' }))
+  await open()
+  const dialog = await screen.findByRole('dialog', { name: 'Run To the archive again?' })
+  expect(dialog.textContent).toContain('on the 5 exams on which it failed')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  expect(lastSent('route/runs/again')).toBeUndefined()
+  await open()
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run again …' }))
+  const banner = await screen.findByText(/^To the archive runs again on 4 exams\. On 1 exam it does not/)
+  expect(lastSent('route/runs/again')).toMatchObject({ uuid: 'r' })
+  await screen.findByText('Nothing is stuck.')
+  expect(banner.isConnected).toBe(true)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('says that a rule could not be run again, and offers that to nobody who may not edit rules', async () => {
+  show({ 'job/list': noJobs, 'account/stuck': { stuck: [failingRule('r', 1)] }, 'route/runs/again': 500 }, mayEditRules)
+  await userEvent.click(await screen.findByRole('button', { name: /^Run again: / }))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run again …' }))
+  await screen.findByText(/^The rule could not be run again on all exams/)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('dismisses what failed of one rule, also for whoever may not edit rules', async () => {
+  let facts = [failingRule('r', 5), failingRule('s', 1)]
+  show({
+    'job/list': noJobs,
+    'account/stuck': () => ({ stuck: facts }),
+    'account/stuck/dismiss': () => {
+      facts = facts.slice(1)
+      return {}
+    },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Dismiss: To the archive of Ward r' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Dismiss: To the archive of Ward r' })).toBeNull())
+  expect(lastSent('account/stuck/dismiss')).toEqual(expect.objectContaining({ account_id: 'a', rule_id: 'r' }))
+  expect(lastSent('account/stuck/dismiss')).not.toHaveProperty('destination_id')
+  expect(screen.getByRole('button', { name: 'Dismiss: To the archive of Ward s' })).toBeDefined()
+  expect(screen.queryByRole('button', { name: /^Run again/ })).toBeNull()
+})
+
 test('says that a fact was gone before it could be acted on', async () => {
   show({
     'job/list': noJobs,

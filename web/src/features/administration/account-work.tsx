@@ -57,7 +57,7 @@ function WhatIsStuck() {
         </FailedBanner>
       )}
       {isLoading && <LoadingState label={t('loading')} />}
-      {facts.data && facts.data.length > 0 && <StuckFacts facts={facts.data} />}
+      {facts.data && <StuckFacts facts={facts.data} />}
       {isSure && facts.data?.length === 0 && hasNone(stuckJobs.data) && (
         <div role="status">
           <p className={style.nothing}>{t('stuck.nothing')}</p>

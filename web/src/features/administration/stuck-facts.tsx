@@ -1,44 +1,81 @@
+import { routeRunsAgain } from '@hilum/contract/calls/route'
 import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { formatStamp } from '../../format/dates.ts'
 import { useAgo } from '../../format/use-ago.ts'
 import { formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
-import { type StuckFact, useTendFact } from '../../queries/what-is-stuck.ts'
+import { type RunsAgainOutcome, type StuckFact, useTendFact } from '../../queries/what-is-stuck.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
+import { useMayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './account-work.module.css'
 import { jobName } from './job-name.ts'
+import { RunsAgain } from './runs-again.tsx'
 
-/** Facts that need somebody, each with since when and what to do. */
+/** Facts that need somebody, each with since when and what to do, and what came of the last act. */
 export function StuckFacts({ facts }: { facts: readonly StuckFact[] }) {
   const { account } = useEstablished()
   const tend = useTendFact(account.uuid)
+  const mayRunAgain = useMayCall(routeRunsAgain)
+  const [runsAgain, setRunsAgain] = useState<{ name: string; outcome: RunsAgainOutcome | undefined }>()
   const isOf = (fact: StuckFact) => tend.variables !== undefined && keyOf(tend.variables) === keyOf(fact)
   return (
     <>
       {tend.isError && <Banner tone="failed">{t('stuck.actFailed')}</Banner>}
-      <ul className={style.facts} aria-label={t('stuck.facts')}>
-        {facts.map((fact) => (
-          <li key={keyOf(fact)}>
-            <Fact
-              fact={fact}
-              isBusy={tend.isPending && isOf(fact)}
-              isDone={tend.isSuccess && isOf(fact)}
-              onTend={() => tend.mutate(fact)}
-            />
-          </li>
-        ))}
-      </ul>
+      {runsAgain && <RunsAgainBanner {...runsAgain} />}
+      {facts.length > 0 && (
+        <ul className={style.facts} aria-label={t('stuck.facts')}>
+          {facts.map((fact) => (
+            <li key={keyOf(fact)}>
+              <Fact
+                fact={fact}
+                isBusy={tend.isPending && isOf(fact)}
+                isDone={tend.isSuccess && isOf(fact)}
+                onTend={() => tend.mutate(fact)}
+                more={
+                  mayRunAgain &&
+                  fact.code === 'RULE_FAILS' && (
+                    <RunsAgain fact={fact} onEnd={(outcome) => setRunsAgain({ name: fact.name, outcome })} />
+                  )
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   )
 }
 
 const acts: Partial<
-  Record<StuckFact['code'], { label: 'stuck.retry' | 'stuck.dismiss'; button: 'button.retry' | 'button.dismiss' }>
+  Record<
+    StuckFact['code'],
+    { label: 'stuck.retry' | 'stuck.dismiss' | 'stuck.dismissRule'; button: 'button.retry' | 'button.dismiss' }
+  >
 > = {
   CLOCK_WORK_FAILED: { label: 'stuck.retry', button: 'button.retry' },
   PUSHES_FAILED: { label: 'stuck.dismiss', button: 'button.dismiss' },
+  RULE_FAILS: { label: 'stuck.dismissRule', button: 'button.dismiss' },
+}
+
+/** Where the exams of what was dismissed are found. */
+const hints: Partial<Record<StuckFact['code'], 'stuck.dismissHint' | 'stuck.dismissRuleHint'>> = {
+  PUSHES_FAILED: 'stuck.dismissHint',
+  RULE_FAILS: 'stuck.dismissRuleHint',
+}
+
+/** The outcome of Run again: on how many exams the rule runs, and on how many it would not. */
+function RunsAgainBanner({ name, outcome }: { name: string; outcome: RunsAgainOutcome | undefined }) {
+  if (!outcome) return <Banner tone="failed">{t('stuck.runsAgainFailed')}</Banner>
+  const { again, not_again: notAgain } = outcome
+  return (
+    <Banner tone={notAgain > 0 ? 'priority' : 'completed'}>
+      {t('stuck.runsAgainDone', { name, count: again })}
+      {notAgain > 0 && ` ${t('stuck.runsNotAgain', { count: notAgain })}`}
+    </Banner>
+  )
 }
 
 const early: ReadonlySet<StuckFact['code']> = new Set(['DISK_LOW', 'CERTIFICATE_ENDS', 'DESTINATION_CERTIFICATE_ENDS'])
@@ -54,28 +91,34 @@ interface FactProps {
   /** The entry was acted on and is listed still. */
   isDone: boolean
   onTend: () => void
+  /** A further act, before the one of the table. */
+  more: ReactNode
 }
 
-function Fact({ fact, isBusy, isDone, onTend }: FactProps) {
+function Fact({ fact, isBusy, isDone, onTend, more }: FactProps) {
   const agoOf = useAgo()
   const { dateFormat, timeZone } = usePreferences()
   const { code, since, name, count, free_bytes: free, total_bytes: total, certificate_ends: ends } = fact
   const act = acts[code]
+  const hint = hints[code]
   const words = code === 'CLOCK_WORK_FAILED' ? jobName(name) : name
   return (
     <Banner
       tone={early.has(code) ? 'priority' : 'failed'}
       action={
         act && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={isBusy}
-            aria-label={t(act.label, { name: words })}
-            onClick={onTend}
-          >
-            {t(act.button)}
-          </Button>
+          <>
+            {more}
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={isBusy}
+              aria-label={t(act.label, { name: words, place: fact.place_name })}
+              onClick={onTend}
+            >
+              {t(act.button)}
+            </Button>
+          </>
         )
       }
     >
@@ -95,7 +138,7 @@ function Fact({ fact, isBusy, isDone, onTend }: FactProps) {
         </span>
       )}
       <span className={style.advice}>{t(`stuck.do.${code}`)}</span>
-      {code === 'PUSHES_FAILED' && <span className={style.advice}>{t('stuck.dismissHint')}</span>}
+      {hint && <span className={style.advice}>{t(hint)}</span>}
       {isDone && code === 'CLOCK_WORK_FAILED' && (
         <span className={style.advice} role="status">
           {t('stuck.retried')}

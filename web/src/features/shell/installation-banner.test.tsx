@@ -23,13 +23,14 @@ const notice = (code: string) => ({
   free_bytes: 3_200_000_000,
   total_bytes: 120_000_000_000,
   failed_mails: 7,
+  failing_rules: 3,
   certificate_ends: '2031-05-03 08:00:00.000000+00',
 })
 
 test.each(installationNotices)('an administrator is told of %s', async (code) => {
   show([notice(code)], { account_edit: 1 })
   const banner = await screen.findByRole(['DISK_LOW', 'CERTIFICATE_ENDS'].includes(code) ? 'status' : 'alert')
-  expect(banner.textContent).toMatch(/server/)
+  expect(banner.textContent).toMatch(code === 'RULE_FAILS' ? /^3 routing rules fail/ : /server/)
   expect(banner.textContent?.includes(formatSize(3_200_000_000))).toBe(code.startsWith('DISK'))
   expect(banner.textContent?.includes('2031')).toBe(code.startsWith('CERTIFICATE'))
   expect(banner.textContent?.includes('7 mails')).toBe(code === 'MAILS_NOT_SENT')

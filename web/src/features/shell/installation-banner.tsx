@@ -20,12 +20,12 @@ export function InstallationBanner() {
   return (
     <div className={style.installation}>
       {isOffline && <Banner tone="priority">{t('shell.offline')}</Banner>}
-      {notices.map(({ code, free_bytes, total_bytes, failed_mails, certificate_ends }) => (
+      {notices.map(({ code, free_bytes, total_bytes, failed_mails, failing_rules, certificate_ends }) => (
         <Banner key={code} tone={early.has(code) ? 'priority' : 'failed'}>
           {t(`installation.${code}`, {
             free: formatSize(free_bytes),
             total: formatSize(total_bytes),
-            count: failed_mails,
+            count: code === 'RULE_FAILS' ? failing_rules : failed_mails,
             ends: formatStamp(certificate_ends, dateFormat, timeZone),
           })}
         </Banner>

@@ -30,6 +30,10 @@ export const shell = {
     'The server’s certificate ends on {ends}. Renew it now: browsers and senders refuse the connection afterwards.',
   'installation.CERTIFICATE_OVER':
     'The server’s certificate was valid until {ends}: browsers and senders refuse the connection. Replace its files; no restart is needed.',
+  'installation.RULE_FAILS_one':
+    'A routing rule fails: what it sends to is gone or takes nothing, so that exams do not arrive there. Administration, What is stuck names it.',
+  'installation.RULE_FAILS_other':
+    '{count} routing rules fail: what they send to is gone or takes nothing, so that exams do not arrive there. Administration, What is stuck names them.',
   'installation.MAILS_NOT_SENT_one':
     'A mail could not be sent: the mail server of this installation refused it or could not be reached. Administration, Mail shows the reason.',
   'installation.MAILS_NOT_SENT_other':

@@ -71,8 +71,25 @@ export const stuck = {
   'stuck.RULE_FAILS_one': 'The routing rule {name} of {place} failed on {count} exam',
   'stuck.RULE_FAILS_other': 'The routing rule {name} of {place} failed on {count} exams',
   'stuck.do.RULE_FAILS':
-    'Administration, Routing rules says why under “Runs”. Change what the rule acts on, then run it again there.',
+    'Administration, Routing rules says why under “Runs”. Change what the rule acts on, then run it again: what was done is not done twice.',
   'stuck.dismiss': 'Dismiss: {name}',
+  'stuck.dismissRule': 'Dismiss: {name} of {place}',
   'stuck.dismissHint': 'The exams stay in the view “Failed”; that they were dismissed is on record.',
+  'stuck.dismissRuleHint':
+    'Dismissed runs stay under “Runs”, where each can be run again; that they were dismissed is on record.',
+  'stuck.runsAgain': 'Run again …',
+  'stuck.runsAgainOf': 'Run again: {name} of {place}',
+  'stuck.runsAgainAsk': 'Run {name} again?',
+  'stuck.runsAgainText_one':
+    'The rule does what is left to do on the exam on which it failed, if its conditions are met now. What it sends leaves at once, or after the delay of the rule.',
+  'stuck.runsAgainText_other':
+    'The rule does what is left to do on the {count} exams on which it failed, where its conditions are met now. What it sends leaves at once, or after the delay of the rule.',
+  'stuck.runsAgainDone_one': '{name} runs again on {count} exam.',
+  'stuck.runsAgainDone_other': '{name} runs again on {count} exams.',
+  'stuck.runsNotAgain_one':
+    'On {count} exam it does not: the rule is switched off, not for its place, outside its hours, or its conditions are not met.',
+  'stuck.runsNotAgain_other':
+    'On {count} exams it does not: the rule is switched off, not for their places, outside its hours, or its conditions are not met.',
+  'stuck.runsAgainFailed': 'The rule could not be run again on all exams. The page shows how it stands now.',
   'stuck.actFailed': 'That could not be done: somebody may have been quicker. The page shows how it stands now.',
 } as const
