@@ -18,6 +18,7 @@ const soon = { timeout: 30_000 }
 
 it('[SEND-01][SEND-03][SEND-04][PANEL-02] sends an exam to another organisation, which finds it in its Organisation inbox and opens it, as the sender is told', async () => {
   const [sender, reader] = [await newPerson(), await newPerson()]
+  const { uuid } = emergency.study(0)
   await reader.page.goto('/')
   await sendLogin(reader.page, 'staff@lakeside.example')
   await reader.page
@@ -28,7 +29,11 @@ it('[SEND-01][SEND-03][SEND-04][PANEL-02] sends an exam to another organisation,
   await expect.poll(() => cards.count(), soon).toBe(0)
 
   await signIn(sender.page, 'staff')
-  await openTab(sender.page, emergency.study(0).uuid, 'sendExams')
+  await openTab(sender.page, uuid, 'attachments')
+  const letter = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear colleague, please compare.') }
+  await sender.page.getByLabel('Files to attach').setInputFiles([letter])
+  await sender.page.getByRole('cell', { name: 'letter.txt' }).first().waitFor()
+  await openTab(sender.page, uuid, 'sendExams')
   const form = sender.page.getByRole('form', { name: 'Send' })
   const button = form.getByRole('button', { name: 'Send exam' })
   await button.waitFor()
@@ -38,6 +43,7 @@ it('[SEND-01][SEND-03][SEND-04][PANEL-02] sends an exam to another organisation,
   await sender.page.getByRole('option', { name: 'Lakeside Radiology' }).click()
   await sender.page.keyboard.press('Escape')
   await form.getByLabel('Message').fill('For the tumour board on Thursday.')
+  await form.getByRole('checkbox', { name: 'Send the 1 attached file along' }).check()
   expect(await findBarriers(sender.page)).toEqual([])
   await takeShots(sender.page, 'send-filled')
 
@@ -52,9 +58,15 @@ it('[SEND-01][SEND-03][SEND-04][PANEL-02] sends an exam to another organisation,
   await sender.page.getByRole('button', { name: 'Send more exams' }).click()
   await form.getByRole('combobox', { name: 'Organisations' }).fill('lake')
   await sender.page.getByRole('option', { name: 'Lakeside Radiology' }).click()
+  await sender.page.keyboard.press('Escape')
+  await form.getByRole('checkbox', { name: 'Send the 1 attached file along' }).check()
   await button.click()
   await sender.page.getByText(/^The exam of .* was sent to Lakeside Radiology\.$/).waitFor()
   await takeShots(sender.page, 'send-sent')
+  // nothing of what was sent is chosen for what is sent next
+  await sender.page.getByRole('button', { name: 'Send more exams' }).click()
+  expect(await button.isDisabled()).toBe(true)
+  expect(await form.getByRole('checkbox', { name: 'Send the 1 attached file along' }).isChecked()).toBe(false)
 
   // requests of the open exam are refused once it is taken back
   reader.forgive(/status of (403|404|412)/, cutOff, /^page error: $/)
@@ -64,6 +76,12 @@ it('[SEND-01][SEND-03][SEND-04][PANEL-02] sends an exam to another organisation,
   await reader.page.getByRole('tab', { name: 'Viewer' }).click()
   await reader.page.frameLocator('iframe[title^="Viewer of"]').locator('canvas').first().waitFor()
   await takeShots(reader.page, 'send-received')
+  await reader.page.getByRole('tab', { name: 'Attachments' }).click()
+  await reader.page
+    .getByRole('button', { name: /letter\.txt/ })
+    .first()
+    .click()
+  await reader.page.getByText('Dear colleague, please compare.').waitFor()
 
   await openTab(sender.page, emergency.study(0).uuid, 'sendExams')
   const row = sender.page.getByRole('row', { name: /Lakeside Radiology/ }).first()

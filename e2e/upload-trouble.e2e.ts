@@ -226,8 +226,9 @@ describe('a folder', () => {
     await page.getByText('1 of 1 study selected: 4,999 files').waitFor()
     await page.getByRole('button', { name: 'Show them' }).click()
     await page.getByText('Cut off: the file ends too early').first().waitFor()
-    await page.getByRole('button', { name: 'Back' }).click()
-    await page.getByText('Found 1 study of 1 patient.').waitFor()
+    await confirmUpload(page)
+    await page.getByText('Exams were uploaded').waitFor({ timeout: 240_000 })
+    expect(await findStudy(patient.studyUid)).toEqual({ images: 4999, arrival: 'complete' })
   })
 
   it('of many small files goes several in a request, and all of them are there', async () => {

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { cutOff } from './support/cut-off.ts'
+import { bringPastItsEnd } from './support/age-link.ts'
 import { openTab, useStudiesOf } from './support/panel.ts'
-import { takeShots } from './support/shots.ts'
+import { takePhoneShot, takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { useSystemOfTwo } from './support/system.ts'
 
@@ -142,4 +143,54 @@ it('an address that is no link tells nothing, and a lost network is said and get
   await expect
     .poll(() => page.getByText('The connection to the server is lost.', { exact: false }).count(), soon)
     .toBe(0)
+})
+
+it('a link on a phone shows the exam within the screen, and says when it is used up, locked or past its end', async () => {
+  const outsider = await newPerson({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
+  const { page } = outsider
+  const { uuid } = emergency.study(1)
+  const makeLink = async (choices: Record<string, unknown> = {}): Promise<{ uuid: string; url: string }> => {
+    const asked = { study_id: uuid, action: 'STUDY_VIEW', password: secret, ...choices }
+    const made = await emergency.call('link/add', asked)
+    return { uuid: String(made.uuid), url: String(made.url) }
+  }
+  const tryToOpen = async (password: string) => {
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('button', { name: 'Open exam' }).click()
+  }
+  const beyondTheScreen = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+  const once = await makeLink({ max_hits: 1 })
+  await page.goto(once.url)
+  await tryToOpen(secret)
+  await page.frameLocator('iframe').locator('canvas').first().waitFor()
+  expect(await beyondTheScreen()).toBe(0)
+  expect(await findBarriers(page)).toEqual([])
+  await takePhoneShot(page, 'link-phone')
+  // whoever comes after the one who opened it
+  const late = await newPerson({ viewport: { width: 390, height: 780 } })
+  await late.page.goto(once.url)
+  await late.page.getByText('This link is used up').waitFor()
+  await late.page.getByText('It was opened as many times as it may be.', { exact: false }).waitFor()
+
+  outsider.forgive(/status of 412/, /^page error: $/, cutOff)
+  await page.goto((await makeLink()).url)
+  for (let tries = 1; tries <= 5; tries += 1) {
+    await tryToOpen(`wrong-walrus-${tries}`)
+    await page.getByText('That is not the password.').waitFor()
+    // a wrong one is taken out of the field
+    await expect.poll(() => page.getByRole('textbox', { name: 'Password' }).inputValue(), soon).toBe('')
+  }
+  // the right one comes too late
+  await tryToOpen(secret)
+  await page.getByText('This link is locked').waitFor()
+  await page.getByText('Whoever sent it can unlock it.', { exact: false }).waitFor()
+  await takePhoneShot(page, 'link-phone-locked')
+
+  const short = await makeLink()
+  await bringPastItsEnd(server().dataFolder, short.uuid)
+  await page.goto(short.url)
+  await page.getByText('This link has ended').waitFor()
+  await page.getByText('It was open for a time only.', { exact: false }).waitFor()
+  expect(await beyondTheScreen()).toBe(0)
 })

@@ -15,6 +15,11 @@ export function useStudiesOf(group: string, server: System['server']) {
     callWell(server().address, path, { sid, ...input })
   return {
     study: (at: number) => studies[at] as ListedStudy, // the demo has three
+    find: (fits: (study: ListedStudy) => boolean): ListedStudy => {
+      const found = studies.find(fits)
+      if (!found) throw new Error('The demo has no such study')
+      return found
+    },
     call,
     get: (uuid: string) => call('study/get', { uuid }),
   }
