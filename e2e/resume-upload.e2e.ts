@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { callWell, listStudies, openSession } from './support/call.ts'
 import { makeImage } from './support/made-disc.ts'
+import { openProfile } from './support/open-browser.ts'
 import { takeShots } from './support/shots.ts'
 import { logOut, signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
@@ -16,6 +17,7 @@ import { browseFor, chooseGroup, confirmUpload, openWizard } from './support/wiz
 const group = 'Outpatient Imaging'
 const { newPerson, server } = useSystem()
 const images = 12
+const imageAddress = /\/storage\/namespace\/[^/]+\/image/
 /** How long a loaded machine may take. */
 const soon = { timeout: 60_000 }
 
@@ -76,40 +78,54 @@ async function storedInBrowser(page: Page): Promise<string> {
   })
 }
 
-it('[UPLOAD-13] an upload that a reload interrupts goes on by one click, sends what is missing alone, and leaves nothing in the browser', async () => {
+it('[UPLOAD-13] an upload whose whole browser is killed goes on by one click in the next, sends what is missing alone, and leaves nothing there', async () => {
   const studyUid = newUid()
-  const { page } = await newPerson()
+  const profile = mkdtempSync(join(tmpdir(), 'hilum-profile-'))
+  onTestFinished(() => rmSync(profile, { recursive: true, force: true }))
+  const killed = await openProfile(profile, server().address)
+  onTestFinished(() => killed.context.close())
+  const { page } = killed
   page.on('dialog', (dialog) => void dialog.accept())
   await page.addInitScript(chooser)
   await signIn(page, 'clinician')
   await giveFolder(page, makeExam(studyUid))
   await openWizard(page, group)
-  const line = await holdAfter(page, /\/storage\/namespace\/[^/]+\/image/, 5)
+  const line = await holdAfter(page, imageAddress, images / 2)
   await page.getByRole('button', { name: 'Browse for a folder' }).click()
   await confirmUpload(page)
-  await expect.poll(() => line.sent.count, soon).toBeGreaterThan(5)
+  await expect.poll(() => line.sent.count, soon).toBeGreaterThan(images / 2)
   const findStudy = async () => {
     const sid = await openSession(server().address, 'clinician')
     return (await listStudies(server().address, sid)).find((one) => one.study_uid === studyUid)
   }
-  await expect.poll(async () => (await findStudy())?.image_count, soon).toBe(5)
+  await expect.poll(async () => (await findStudy())?.image_count, soon).toBe(images / 2)
   const kept = await storedInBrowser(page)
   expect(kept).not.toBe('[]')
   expect(kept, 'nothing of the patient is stored').not.toMatch(/Resumed|Rita|R-|1971/)
   expect(kept).not.toContain(studyUid)
 
-  await page.reload()
-  line.release()
-  await page.getByRole('link', { name: 'Upload', exact: true }).click()
-  await page.getByText(`Your upload to ${group} was interrupted`).waitFor()
-  await page.getByText('1 study', { exact: false }).first().waitFor()
-  expect(await findBarriers(page)).toEqual([])
-  await takeShots(page, 'upload-interrupted')
-  await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByText('Exams were uploaded').waitFor(soon)
-  expect(line.sent.count).toBe(images - 5)
+  const gone = killed.context.waitForEvent('close')
+  killed.kill()
+  await gone
+  expect(killed.faults).toEqual([])
+
+  const { page: next, context, faults, forgive } = await openProfile(profile, server().address)
+  // the cookie of a session does not outlive its browser
+  forgive(/status of 412 .*\/session\/token/)
+  onTestFinished(() => context.close())
+  const rest = await holdAfter(next, imageAddress, images)
+  await signIn(next, 'clinician')
+  await next.getByRole('link', { name: 'Upload', exact: true }).click()
+  await next.getByText(`Your upload to ${group} was interrupted`).waitFor()
+  await next.getByText('1 study', { exact: false }).first().waitFor()
+  expect(await findBarriers(next)).toEqual([])
+  await takeShots(next, 'upload-interrupted')
+  await next.getByRole('button', { name: 'Go on' }).click()
+  await next.getByText('Exams were uploaded').waitFor(soon)
+  expect(rest.sent.count).toBe(images / 2)
   expect(await findStudy()).toMatchObject({ image_count: images, arrival: 'complete' })
-  await expect.poll(() => storedInBrowser(page), soon).toBe('[]')
+  await expect.poll(() => storedInBrowser(next), soon).toBe('[]')
+  expect(faults).toEqual([])
 })
 
 it('[UPLOAD-13] an upload without handles that a reload interrupts is told of, and the same folder chosen again sends what is missing alone', async () => {
@@ -122,7 +138,7 @@ it('[UPLOAD-13] an upload without handles that a reload interrupts is told of, a
   page.on('dialog', (dialog) => void dialog.accept())
   await signIn(page, 'clinician')
   await openWizard(page, group)
-  const line = await holdAfter(page, /\/storage\/namespace\/[^/]+\/image/, 5)
+  const line = await holdAfter(page, imageAddress, 5)
   await browseFor(page, folder)
   await confirmUpload(page)
   await expect.poll(() => line.sent.count, soon).toBeGreaterThan(5)
@@ -149,7 +165,7 @@ it('signing out forgets an upload that was interrupted', async () => {
   await signIn(page, 'clinician')
   await giveFolder(page, makeExam(newUid()))
   await openWizard(page, group)
-  const line = await holdAfter(page, /\/storage\/namespace\/[^/]+\/image/, 2)
+  const line = await holdAfter(page, imageAddress, 2)
   await page.getByRole('button', { name: 'Browse for a folder' }).click()
   await confirmUpload(page)
   await expect.poll(() => line.sent.count, soon).toBeGreaterThan(2)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import {
   type Browser,
   type BrowserContext,
@@ -39,10 +39,14 @@ export interface Person {
 
 /** The system's Chromium, which asks nobody anything; the one without windows where it is there, since it costs half. */
 export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findBrowser(), args: quietArguments })
+}
+
+function findBrowser(): string {
   const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
   const executablePath = process.env['HILUM_CHROMIUM'] ?? installed.find(existsSync)
   if (executablePath === undefined) throw new Error(`No browser is installed: ${installed.join(', ')}`)
-  return chromium.launch({ executablePath, args: quietArguments })
+  return executablePath
 }
 
 export interface PersonOptions extends BrowserContextOptions {
@@ -56,15 +60,45 @@ export async function openPerson(
   origin: string,
   { loadsAhead = false, ...options }: PersonOptions = {},
 ): Promise<Person> {
-  const context = await browser.newContext({
-    baseURL: origin,
-    viewport: { width: 1440, height: 900 },
-    acceptDownloads: true,
-    // Windows that slide and fade are drawn picture by picture, by the processor.
-    reducedMotion: 'reduce',
-    ...options,
-  })
+  const context = await browser.newContext({ ...usual(origin), ...options })
   if (!loadsAhead) await saveData(context)
+  return followPerson(context, origin)
+}
+
+/**
+ * A person at a browser that keeps its profile in a folder, as on a machine of their own. The test closes it.
+ * @returns also the way to kill all of its processes at once, as a machine that fails would
+ */
+export async function openProfile(profile: string, origin: string): Promise<Person & { kill: () => void }> {
+  const launch = { executablePath: findBrowser(), args: quietArguments }
+  const context = await chromium.launchPersistentContext(profile, { ...launch, ...usual(origin) })
+  await saveData(context)
+  const person = await followPerson(context, origin)
+  return { ...person, kill: () => process.kill(-findProcess(profile), 'SIGKILL') }
+}
+
+/** The first process of the browser over a profile, which leads the group of all others. */
+function findProcess(profile: string): number {
+  const isOurs = (pid: string) => {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return words.includes(`--user-data-dir=${profile}`) && !words.some((word) => word.startsWith('--type='))
+  }
+  const pid = readdirSync('/proc').find(
+    (name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/cmdline`) && isOurs(name),
+  )
+  if (pid === undefined) throw new Error(`No browser runs over ${profile}`)
+  return Number(pid)
+}
+
+const usual = (origin: string): BrowserContextOptions => ({
+  baseURL: origin,
+  viewport: { width: 1440, height: 900 },
+  acceptDownloads: true,
+  // Windows that slide and fade are drawn picture by picture, by the processor.
+  reducedMotion: 'reduce',
+})
+
+async function followPerson(context: BrowserContext, origin: string): Promise<Person> {
   const faults: string[] = []
   const forgiven: RegExp[] = []
   const note = (fault: string) => {
