@@ -99,7 +99,7 @@ async function makePlace(): Promise<ChangedPlace> {
   }
 }
 
-/** What every statement writes is on record: the rows as they became, and how many more or fewer there are. */
+/** A record of every statement: the rows that the statement wrote, as they became, and the change of their number. */
 await query(
   `create unlogged table written_row (seq bigint generated always as identity primary key, change integer, written text)`,
 )
