@@ -30,7 +30,11 @@ export async function makeSharing({ services, call }: { services: Services; call
       const study = await makeStudy(services.db, { ...group, accountUuid }, { patient_name: 'DOE^JANE' })
       return { group, person, sid: person.sid, study, uuid: study.uuid }
     },
-    share: async (sid: string, sent: object) => (await call('study/share', { sid, ...sent })).body,
+    /** The answer without the share in force. */
+    share: async (sid: string, sent: object) => {
+      const { share: _, ...rest } = (await call('study/share', { sid, ...sent })).body
+      return rest
+    },
     stop: async (sid: string, sent: object) => (await call('study/share/stop', { sid, ...sent })).body,
     /** The study of this UID that a person sees. */
     received: async ({ sid }: Pick<Person, 'sid'>, studyUid: string) =>

@@ -217,7 +217,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   studyDeidentifyKey: { uuid: 'study' },
   studyDuplicate: { uuid: 'study', namespace_id: 'namespace' },
   studyShare: { ...study, ...recipient },
-  studyShareStop: { ...study, ...recipient, user_invite_share_id: 'link' },
+  studyShareStop: { ...study, ...recipient, user_invite_share_id: 'link', share_id: 'share' },
   studyShareExtend: { ...study, ...recipient },
   studyShareList: study,
   studyShareWho: study,

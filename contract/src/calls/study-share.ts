@@ -39,10 +39,27 @@ const byKindOrCode = { ...byKind, code: 'sendByShareCode' } as const
 /** The same of every way to give. */
 const byWay = { ...byKindOrCode, email: 'sendByEmail' } as const
 
+/** Changes that sharing again makes to a share that is there. */
+const shareChanges = ['moment', 'attachments', 'end', 'message'] as const
+export type ShareChange = (typeof shareChanges)[number]
+
+/** The share of a recipient that is in force after `study/share`. */
+const shareInForce = z.object({
+  uuid: z.string(),
+  /** 0 where an earlier call made it. */
+  is_new: z.number(),
+  changed: z.array(z.enum(shareChanges)),
+  /** When it leaves, where it has not. */
+  run_at: z.nullable(z.string()),
+  /** Null for no end. */
+  expires_at: z.nullable(z.string()),
+})
+export type ShareInForce = z.infer<typeof shareInForce>
+
 export const studyShare = defineCall({
   path: 'study/share',
   once: { timed: ['delay'] },
-  summary: `Shares a study with a user, who finds it in My studies, with a group or a location, with a connected account, which finds it in its Organisation inbox, or with whoever has the share_code. With email, a list of at most ${maxSentAddresses} addresses, each is mailed a link of its own, which asks for password, or with password_is_dob for the date of birth of the patient. With download the links let the images be downloaded, with pin_auth (ours) whoever opens one proves to read the mailbox, by a code that is mailed there. attachments takes along what is attached to the study, and lets links show it with the reports; NOT_PERMITTED with the subtype attachments for whoever may not see it, and for a copy without names. Sharing again changes nothing. delay waits so many seconds (at most ${maxShareDelaySeconds}); expires ends it so many minutes after it was delivered (at most ${maxShareMinutes}), 0 never, but for links; other accounts have a default. A message has at most ${maxShareMessage} characters. error_subtype of SHARE_FAILED is SAME, NO_DESTINATION or OTHER_PATIENT, with the reasons in error_data. NOT_READY with the subtype mixed_patients where the images name several patients of whom nobody has said that they are one, unless mixed_patients (ours) says that somebody has looked at them. With share_code the custom fields of namespace/share_code are sent as customfield-{uuid}, the required ones at least: the record that the share makes has them, and one that is there already keeps its own. To share with a gatekeeper group is to nominate: customfield-{uuid} are the answers of its form; ALREADY_EXISTS when the group has the study, PENDING while another nomination of the study is open, NOT_READY for images of several patients, NOT_SUPPORTED where the configuration names fields that are gone.`,
+  summary: `Shares a study with a user, who finds it in My studies, with a group or a location, with a connected account, which finds it in its Organisation inbox, or with whoever has the share_code. With email, a list of at most ${maxSentAddresses} addresses, each is mailed a link of its own, which asks for password, or with password_is_dob for the date of birth of the patient. With download the links let the images be downloaded, with pin_auth (ours) whoever opens one proves to read the mailbox, by a code that is mailed there. attachments takes along what is attached to the study, and lets links show it with the reports; NOT_PERMITTED with the subtype attachments for whoever may not see it, and for a copy without names. Sharing again with a recipient who has the study, or will have it, makes no second share; share (ours) of the answer names the one in force, with is_new 0, and in changed what became different there: of what waits the earlier moment holds (moment), attachments that are asked for and were not given go along (attachments), an expires that is given counts from now in the place of the former end, sooner or later (end), and a message takes the place of the former one (message); where none is given all stays, and so it does for whoever may not end the earlier share. delay waits so many seconds (at most ${maxShareDelaySeconds}); expires ends it so many minutes after it was delivered (at most ${maxShareMinutes}), 0 never, but for links; other accounts have a default. A message has at most ${maxShareMessage} characters. error_subtype of SHARE_FAILED is SAME, NO_DESTINATION or OTHER_PATIENT, with the reasons in error_data. NOT_READY with the subtype mixed_patients where the images name several patients of whom nobody has said that they are one, unless mixed_patients (ours) says that somebody has looked at them. With share_code the custom fields of namespace/share_code are sent as customfield-{uuid}, the required ones at least: the record that the share makes has them, and one that is there already keeps its own. To share with a gatekeeper group is to nominate: customfield-{uuid} are the answers of its form; ALREADY_EXISTS when the group has the study, PENDING while another nomination of the study is open, NOT_READY for images of several patients, NOT_SUPPORTED where the configuration names fields that are gone.`,
   takesCustomFields: true,
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   decides: byWay,
@@ -66,6 +83,8 @@ export const studyShare = defineCall({
   output: z.object({
     /** The links that e-mail addresses were sent, in the order of the addresses. */
     user_invite_share_id: z.optional(z.array(z.string())),
+    /** Of every other recipient but a gatekeeper group. */
+    share: z.optional(shareInForce),
   }),
   errors: [
     'ALREADY_EXISTS',
@@ -86,7 +105,7 @@ export const studyShare = defineCall({
 
 export const studyShareStop = defineCall({
   path: 'study/share/stop',
-  summary: `Stops sharing a study with a user, a group, a location or an account, and with everybody who has it from them; also before it was delivered. user_invite_share_id names the link that an e-mail address was sent, share_code whoever was sent the study by it. With scheduled_only what was delivered already stays: NOT_PERMITTED with the subtype delivered. Of a gatekeeper group it cancels the nomination: PENDING while it is sent; NOT_PERMITTED with the subtype completed afterwards. restore (ours) brings back what was stopped so in the last ${linkUndoMinutes} minutes, and what failed in the last ${failedShareDays} days, as it was: with its words, its end and its attached files, in a new record of the recipient, and a link with the same address; EXPIRED when it is too late, or was shared again meanwhile; one that failed and whose images name several patients by now is NOT_READY with the subtype mixed_patients; a nomination is not brought back, nor one by a share code that failed where the receiver asks for custom fields (INVALID_CUSTOMFIELD).`,
+  summary: `Stops sharing a study with a user, a group, a location or an account, and with everybody who has it from them; also before it was delivered. user_invite_share_id names the link that an e-mail address was sent, share_code whoever was sent the study by it. With scheduled_only what was delivered already stays: NOT_PERMITTED with the subtype delivered. share_id (ours) stops that share alone, as study/share named it to whoever made it: NOT_PERMITTED with the subtype other where another one is in force, or somebody else has asked for the same since. Of a gatekeeper group it cancels the nomination: PENDING while it is sent; NOT_PERMITTED with the subtype completed afterwards. restore (ours) brings back what was stopped so in the last ${linkUndoMinutes} minutes, and what failed in the last ${failedShareDays} days, as it was: with its words, its end and its attached files, in a new record of the recipient, and a link with the same address; EXPIRED when it is too late, or was shared again meanwhile; one that failed and whose images name several patients by now is NOT_READY with the subtype mixed_patients; a nomination is not brought back, nor one by a share code that failed where the receiver asks for custom fields (INVALID_CUSTOMFIELD).`,
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   decides: byWay,
   asks: { attachments: 'seeAttachments' },
@@ -96,6 +115,7 @@ export const studyShareStop = defineCall({
     ...recipient,
     user_invite_share_id: z.optional(wire.id()),
     share_code: z.optional(wire.clearableAnyText()),
+    share_id: z.optional(wire.id()),
     scheduled_only: z.optional(wire.flag()),
     restore: z.optional(wire.flag()),
   }),

@@ -1,5 +1,6 @@
 import {
   type Shareable,
+  type ShareInForce,
   studyShare,
   studyShareStop,
   studyShareTrack,
@@ -53,6 +54,8 @@ export interface SendResult {
   failure: ApiFailure | undefined
   /** The link that an e-mail address was sent. */
   linkUuid: string | undefined
+  /** The share in force; of an e-mail address none. */
+  share: ShareInForce | undefined
   /** The moment from which it is delivered, by the clock of this machine. */
   dueAt: number
 }
@@ -95,7 +98,8 @@ export function useSendStudies() {
       return pairs.map((pair, at) => {
         const result = results[at]
         const linkUuid = result?.isDone ? result.reply.user_invite_share_id?.[0] : undefined
-        return { ...pair, linkUuid, dueAt, failure: result && !result.isDone ? result.failure : undefined }
+        const share = result?.isDone ? result.reply.share : undefined
+        return { ...pair, linkUuid, share, dueAt, failure: result && !result.isDone ? result.failure : undefined }
       })
     },
     onSettled: (_results, _failure, { studies }) => onSettled(studies),
@@ -106,11 +110,12 @@ export function useSendStudies() {
       const sent = results.filter(({ failure }) => !failure)
       const stopped = await callBundle(
         studyShareStop,
-        sent.map(({ study, recipient, linkUuid }) => ({
+        sent.map(({ study, recipient, linkUuid, share }) => ({
           parameters: {
             uuid: study.uuid,
             scheduled_only: 1 as const,
             ...(linkUuid ? { user_invite_share_id: linkUuid } : named(recipient)),
+            ...(share ? { share_id: share.uuid } : {}),
           },
         })),
       )

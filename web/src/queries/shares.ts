@@ -2,6 +2,7 @@ import { studyDuplicate } from '@hilum/contract/calls/study-duplicate'
 import {
   type RecipientKind,
   type Shareable,
+  type ShareInForce,
   type StudyShareAccess,
   studyShare,
   studyShareAccess,
@@ -81,6 +82,8 @@ export interface ShareResult {
   study: Study
   recipient: ChosenRecipient
   failure: ApiFailure | undefined
+  /** The share in force; of a gatekeeper group none. */
+  share: ShareInForce | undefined
 }
 
 /** Shares each study with each recipient in one request; one that fails leaves the others alone. */
@@ -112,7 +115,8 @@ export function useShareStudies() {
       )
       return pairs.map((pair, at) => {
         const result = results[at]
-        return { ...pair, failure: result && !result.isDone ? result.failure : undefined }
+        const share = result?.isDone ? result.reply.share : undefined
+        return { ...pair, share, failure: result && !result.isDone ? result.failure : undefined }
       })
     },
     onSettled: (_reply, _failure, { studies }) =>

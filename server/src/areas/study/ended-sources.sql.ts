@@ -38,10 +38,18 @@ export async function endSources(tx: Tx, shareUuid: string): Promise<EndedSource
   return { shares, records }
 }
 
-/** Has what earlier shares of a record gave, and what was passed on, end no later than the share that they go with. */
+/**
+ * Has what earlier shares of a record gave, and what was passed on, end no later than the share that they go with; and
+ * what was passed on from its shares no later than these, which may have been given an earlier end.
+ */
 export async function boundByNewer(tx: Tx, studyUuid: string): Promise<void> {
   await sql`
     with recursive bound as (
+      select o.phi_namespace, o.study_uuid, o.storage_namespace, o.generation, o.share_uuid, h.expires_at
+      from share h
+      join lateral ${sourcesByShare} o on true
+      where h.study_uuid = ${studyUuid} and h.state = 'delivered' and h.expires_at is not null
+      union
       select o.phi_namespace, o.study_uuid, o.storage_namespace, o.generation, o.share_uuid, g.expires_at
       from share h
       join share g on g.uuid = h.goes_with and g.state = 'delivered' and g.expires_at is not null
@@ -54,7 +62,11 @@ export async function boundByNewer(tx: Tx, studyUuid: string): Promise<void> {
     )
     update study_source o
     set ends_at = b.expires_at
-    from bound b
+    from (
+      select phi_namespace, study_uuid, storage_namespace, generation, share_uuid, min(expires_at) as expires_at
+      from bound
+      group by phi_namespace, study_uuid, storage_namespace, generation, share_uuid
+    ) b
     where o.phi_namespace = b.phi_namespace and o.study_uuid = b.study_uuid and o.share_uuid = b.share_uuid
       and o.storage_namespace = b.storage_namespace and o.generation = b.generation
       and (o.ends_at is null or o.ends_at > b.expires_at)

@@ -27,6 +27,7 @@ export const shareStop: Handler<typeof studyShareStop> = async (request) => {
   const others = [input.user_id, input.group_id, input.location_id, input.account_id].filter(Boolean)
   if ([linkUuid, code].filter(Boolean).length + others.length !== 1) throw fail('INVALID_PARAMETERS')
   if (linkUuid && !mayShareWith('email', on)) throw fail('NOT_PERMITTED')
+  if (input.share_id && (linkUuid || input.restore === 1)) throw fail('INVALID_PARAMETERS')
   if (input.restore === 1) return linkUuid ? restoreSentLink(request, linkUuid) : restore(request)
   if (linkUuid) {
     const outcome = await services.db
@@ -42,6 +43,8 @@ export const shareStop: Handler<typeof studyShareStop> = async (request) => {
     const share = await lockShareWith(tx, on.record.uuid, named)
     if (!share || share.is_over || (code && !share.by_code)) throw fail('NOT_FOUND', { subtype: named.field })
     if (!mayTendShare(share, on)) throw fail('NOT_PERMITTED')
+    const isOther = share.uuid !== input.share_id || share.by_user !== caller.userUuid
+    if (input.share_id && isOther) throw fail('NOT_PERMITTED', { subtype: 'other' })
     if (isScheduledOnly && share.state !== 'scheduled') throw fail('NOT_PERMITTED', { subtype: 'delivered' })
     const nomination = named.kind === 'group' ? await lockNominationOf(tx, on.record.uuid) : undefined
     if (nomination?.share_uuid === share.uuid) {

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { mayDo } from '@hilum/contract/acts'
-import { studyShare } from '@hilum/contract/calls/study-share'
+import { type ShareInForce, studyShare } from '@hilum/contract/calls/study-share'
 import { maxLinkMinutes, maxShareDelaySeconds, maxShareMessage, maxShareMinutes } from '@hilum/contract/limits'
 import { digestOf } from '../../access/sid.ts'
 import { listCapturedFields, listDefinitions } from '../customfield/customfield.sql.ts'
@@ -23,7 +22,7 @@ import { demandFieldAccess } from './field-access.policy.ts'
 import { nominateStudy } from './nominate-study.command.ts'
 import { belongsTo, mayCopyToOneself, mayShareWith, mustApproveCode } from './share-recipient.policy.ts'
 import { findGatekeeper, findRecipient, findRecipientOfCode, hasGroup, type Recipient } from './share-recipient.sql.ts'
-import { shareStudy } from './share-study.command.ts'
+import { shareOrChange } from './share-or-change.command.ts'
 import { readTarget, type ShareTarget } from './share-target.policy.ts'
 import { tellRecipient } from './tell-recipient.command.ts'
 
@@ -44,7 +43,7 @@ export const share: Handler<typeof studyShare> = async (request) => {
   const gatekeeper = target.kind === 'group' ? await findGatekeeperOf(request, target.uuid) : undefined
   if (gatekeeper) await nominate(request, gatekeeper, message)
   else if (target.kind !== 'code' && sendsFieldValues(request.raw)) throw fail('INVALID_PARAMETERS')
-  else await shareWith(request, target, message)
+  else return { share: await shareWith(request, target, message) }
   return {}
 }
 
@@ -90,7 +89,7 @@ async function shareWith(
   { services, input, raw, caller, on, origin, fail }: Request,
   target: Exclude<ShareTarget, { kind: 'email' }>,
   message: string,
-): Promise<void> {
+): Promise<ShareInForce> {
   const { record } = on
   if (input.attachments === 1) await demandAttachments({ services, on, fail })
   if (input.password || input.password_is_dob) throw fail('INVALID_PARAMETERS')
@@ -102,31 +101,25 @@ async function shareWith(
   if (recipient.uuid === caller.userUuid && !mayCopyToOneself(on.membership)) throw fail('NOT_PERMITTED')
   const customfields = byCode ? await filledFields(services, recipient.account_uuid, raw) : {}
   const isOutside = recipient.account_uuid !== record.account_uuid
-  const minutes = input.expires ?? (isOutside ? await defaultMinutes(services.db, record.account_uuid) : 0)
-
-  await services.db.transaction().execute(async (tx) => {
-    const uuid = randomUUID()
-    const done = await shareStudy(tx, caller, record, recipient, {
-      uuid,
-      message,
-      delaySeconds: input.delay ?? 0,
-      minutes: minutes || null,
-      byCode,
-      withAttachments: input.attachments === 1,
-      mixedSeen: input.mixed_patients === 1,
-      customfields,
-    })
-    demandShared(done)
-    if (done.kind === 'delivered' && !done.waits)
-      await tellRecipient(
-        tx,
-        recipient,
-        caller.userUuid,
-        sharedMail(publicAddress(services.config, origin), recipient.kind),
-        uuid,
-      )
+  const defaultEnd = isOutside ? await defaultMinutes(services.db, record.account_uuid) : 0
+  const asked = {
+    message,
+    delaySeconds: input.delay ?? 0,
+    minutes: input.expires === undefined ? undefined : input.expires || null,
+    defaultMinutes: defaultEnd || null,
+    byCode,
+    withAttachments: input.attachments === 1,
+    mixedSeen: input.mixed_patients === 1,
+    customfields,
+  }
+  const address = publicAddress(services.config, origin)
+  const share = await services.db.transaction().execute(async (tx) => {
+    const { tells, ...inForce } = await shareOrChange(tx, caller, on, recipient, asked)
+    if (tells) await tellRecipient(tx, recipient, caller.userUuid, sharedMail(address, recipient.kind), inForce.uuid)
+    return inForce
   })
   services.events.ring()
+  return share
 }
 
 async function namedRecipient(

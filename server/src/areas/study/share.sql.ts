@@ -28,6 +28,16 @@ export interface ShareRow {
   is_over: boolean
 }
 
+/** The share of a study with a recipient that is in force. */
+export interface ShareWith extends ShareRow {
+  /** The recipient deleted the record. */
+  is_unseen: boolean
+  /** Images of the share wait for approval, beside a record that shows others. */
+  awaits_approval: boolean
+  /** Seconds until it is delivered. */
+  seconds_left: number
+}
+
 const columns = sql`
   h.uuid, h.from_namespace, h.study_uuid, h.to_kind, h.to_uuid, h.message, h.state, h.by_user, h.minutes, h.by_code,
   h.with_attachments, h.customfields, h.mixed_seen,
@@ -58,14 +68,14 @@ export async function lockShare(tx: Tx, uuid: string): Promise<ShareRow | undefi
   return rows[0]
 }
 
-/** Locks the share of a study with somebody, after the sharing of the study (`lockSharing`), that was delivered or will be; `is_unseen` where the recipient deleted the record. */
+/** Locks the share of a study with somebody, after the sharing of the study (`lockSharing`), that was delivered or will be. */
 export async function lockShareWith(
   tx: Tx,
   studyUuid: string,
   to: { kind: RecipientKind; uuid: string },
-): Promise<(ShareRow & { is_unseen: boolean }) | undefined> {
-  const { rows } = await sql<ShareRow & { is_unseen: boolean }>`
-    select ${columns}, h.state = 'delivered' and not exists (
+): Promise<ShareWith | undefined> {
+  const { rows } = await sql<ShareWith>`
+    select ${columns}, h.awaits_approval, greatest(0, extract(epoch from h.run_at - now()))::float8 as seconds_left, h.state = 'delivered' and not exists (
         select
         from ${sourcesByShare} o
         join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid
@@ -140,6 +150,24 @@ export async function extendShare(tx: Tx, uuid: string, minutes: number): Promis
   `.execute(tx)
   const [extended] = rows
   if (!extended?.expires_at) return undefined
+  await endSourcesWith(tx, uuid)
+  return extended.expires_at
+}
+
+/** Lets a delivered share last so many minutes from now, or without an end; what was passed on ends no later. */
+export async function setShareEnd(tx: Tx, uuid: string, minutes: number | null): Promise<Date | null> {
+  const { rows } = await sql<{ expires_at: Date | null }>`
+    update share
+    set expires_at = now() + make_interval(mins => ${minutes}), minutes = ${minutes}
+    where uuid = ${uuid}
+    returning expires_at
+  `.execute(tx)
+  await endSourcesWith(tx, uuid)
+  return rows[0]?.expires_at ?? null
+}
+
+/** Has what a share gave end with it, or with what the study came by. */
+async function endSourcesWith(tx: Tx, uuid: string): Promise<void> {
   await sql`
     update study_source given
     set ends_at = least(o.ends_at, parent.expires_at, h.expires_at)
@@ -152,7 +180,6 @@ export async function extendShare(tx: Tx, uuid: string, minutes: number): Promis
       and o.generation = given.generation
       and o.share_uuid is not distinct from given.parent_share_uuid
   `.execute(tx)
-  return extended.expires_at
 }
 
 /** Has a delivered share wait for approval, beside a record that shows other images meanwhile. */

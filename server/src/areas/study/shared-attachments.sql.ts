@@ -7,9 +7,12 @@ interface RecordKey {
   uuid: string
 }
 
-/** Attaches to a record what is attached to another, by a share; the bytes are the same, and go with the last row. */
-export async function addSharedAttachments(tx: Tx, from: RecordKey, to: RecordKey, shareUuid: string): Promise<void> {
-  await sql`
+/**
+ * Attaches to a record what is attached to another, by a share; the bytes are the same, and go with the last row.
+ * @returns how many files the record lacked
+ */
+export async function addSharedAttachments(tx: Tx, from: RecordKey, to: RecordKey, shareUuid: string): Promise<number> {
+  const { numAffectedRows } = await sql`
     insert into attachment (phi_namespace, study_uuid, id, version, filename, account_uuid, sha256, generation, length,
       stored, stored_by, share_uuid)
     select ${to.phi_namespace}, ${to.uuid}, a.id, a.version, a.filename, a.account_uuid, a.sha256, a.generation, a.length,
@@ -21,6 +24,7 @@ export async function addSharedAttachments(tx: Tx, from: RecordKey, to: RecordKe
     where attachment.deleted_at is not null
   `.execute(tx)
   await countAttachments(tx, to.phi_namespace, to.uuid, new Date())
+  return Number(numAffectedRows ?? 0)
 }
 
 /** Takes off a record what shares had attached. */

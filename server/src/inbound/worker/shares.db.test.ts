@@ -82,7 +82,7 @@ it('[SHARE-01] gives all members of a group the study, by GET and triplet, with 
     { sid, ...triplet, group_id: other.groupUuid, message: ' ' },
     { method: 'GET' },
   )
-  expect(body).toEqual(done)
+  expect(body).toMatchObject({ ...done, share: { is_new: 1, changed: [], run_at: null, expires_at: null } })
   const found = await received(one, study.study_uid)
   expect(found).toMatchObject({ source: 'share', share_message: '' })
   expect((await received(two, study.study_uid))?.uuid).toBe(found?.uuid)
@@ -136,14 +136,15 @@ it('takes back with a share whatever was passed on from it, but not what somebod
   expect((await accessOf(sid, uuid)).shares).toHaveLength(1)
 })
 
-it('changes nothing by sharing again, and makes the study anew for a recipient who deleted it', async () => {
+it('makes no second share by sharing again, takes the new message over, and makes the study anew for a recipient who deleted it', async () => {
   const { sid, study, uuid } = await makePlace()
   const other = await makePlace()
   const to = { uuid, group_id: other.group.groupUuid }
   await share(sid, { ...to, message: 'First' })
   const before = await received(other, study.study_uid)
   expect(await share(sid, { ...to, message: 'Second' })).toEqual(done)
-  expect(await received(other, study.study_uid)).toMatchObject({ uuid: before?.uuid, share_message: 'First' })
+  expect(await received(other, study.study_uid)).toMatchObject({ uuid: before?.uuid, share_message: 'Second' })
+  expect((await accessOf(sid, uuid)).shares).toMatchObject([{ message: 'Second' }])
   await call('study/delete', { sid: other.sid, uuid: before?.uuid })
   expect(await received(other, study.study_uid)).toBeUndefined()
   expect(await share(sid, { ...to, message: 'Third' })).toEqual(done)

@@ -39,6 +39,8 @@ import { useMixedSeen } from './use-mixed-seen.tsx'
 interface SendFormProps {
   studies: readonly Study[]
   patients: number
+  /** Recipients that have access to the exam already, or will have. */
+  known: ReadonlySet<string>
   /** Begins anew after a result. */
   onMore: () => void
   /** A form that stands in the place of a result takes the focus. */
@@ -46,7 +48,7 @@ interface SendFormProps {
 }
 
 /** How, to whom, with what words, from when, until when (SEND-01, SEND-04, SEND-05). */
-export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) {
+export function SendForm({ studies, patients, known, onMore, isAgain }: SendFormProps) {
   const { account } = useEstablished()
   const element = useRef<HTMLFormElement>(null)
   const flags = studies.map(({ permissions }) => permissions)
@@ -148,6 +150,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
         <SendTo
           form={form}
           studies={studies}
+          known={known}
           faults={faults}
           typed={typed}
           onTyped={setTyped}

@@ -1,4 +1,5 @@
 import { linkPasswordLength, maxSentAddresses, maxShareDelaySeconds, maxShareMessage } from '@hilum/contract/limits'
+import type { Study } from '@hilum/contract/entities/study'
 import { isMailable, readAddresses } from '@hilum/contract/mail-address'
 import { momentOf } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
@@ -95,6 +96,12 @@ export function sendFaults(form: SendFormState, message: string, now: number, ti
     ...(Number.isNaN(seconds) || seconds < 0 || seconds > maxShareDelaySeconds ? { at: t('send.atWrong') } : {}),
     ...(tooMany > 0 ? { message: t('share.messageTooLong', { most: maxShareMessage, count: tooMany }) } : {}),
   }
+}
+
+/** How many patients exams are of. */
+export function patientsOf(exams: readonly { study: Study }[]): number {
+  const named = exams.map(({ study: one }) => `${one.patient_name} ${one.patientid} ${one.patient_birth_date}`)
+  return new Set(named).size
 }
 
 /** Seconds until it is to be sent; NaN without a time. */

@@ -14,6 +14,8 @@ import {
 import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { AgainBanner, splitAgain } from './share-again.tsx'
+import { patientsOf } from './send-options.ts'
 import { failedLines, shareReason } from './share-words.ts'
 import style from './share.module.css'
 
@@ -46,6 +48,8 @@ export function SendOutcomeList({ send, undo, patients, sent, lacking, onMore, o
     )
   }
   const failed = results.filter(({ failure }) => failure)
+  const { made, again } = splitAgain(results)
+  const againBanner = <AgainBanner again={again.map((one) => ({ ...one, name: nameOf(one.recipient) }))} />
   const pressed = new Set(results.map(({ recipient }) => recipientKey(recipient)))
   const others = [...lacking].filter(([key]) => !pressed.has(key)).map(([, recipient]) => nameOf(recipient))
   const stillLacking = others.length > 0 && (
@@ -53,7 +57,7 @@ export function SendOutcomeList({ send, undo, patients, sent, lacking, onMore, o
   )
   if (failed.length > 0 && !undo.isSuccess) {
     const lines = failedLines(results.map(named), dateFormat, sendReason)
-    const count = results.length - failed.length
+    const count = made.length
     return (
       <>
         <Banner tone="failed" action={sent.length > 0 && <Undo {...{ undo, sent }} />}>
@@ -66,6 +70,7 @@ export function SendOutcomeList({ send, undo, patients, sent, lacking, onMore, o
           </ul>
           {count > 0 && <span className={style.reason}>{t('send.someDone', { count })}</span>}
         </Banner>
+        {againBanner}
         {stillLacking}
         {undo.isError && <Banner tone="failed">{t('send.undoFailed')}</Banner>}
       </>
@@ -77,11 +82,12 @@ export function SendOutcomeList({ send, undo, patients, sent, lacking, onMore, o
   return (
     <div className={style.form}>
       {isUndone && <Banner tone="neutral">{t(isAllUndone ? 'send.undone' : 'send.undoneRest')}</Banner>}
-      {!isUndone && failed.length === 0 && !(mailed && isLooking) && (
+      {!isUndone && failed.length === 0 && made.length > 0 && !(mailed && isLooking) && (
         <Banner tone={isUnsent ? 'priority' : 'completed'} action={<Undo {...{ undo, sent }} />}>
-          {sentText(results, patients, send.variables.delaySeconds > 0, isUnsent)}
+          {sentText(made, again.length > 0 ? patientsOf(made) : patients, send.variables.delaySeconds > 0, isUnsent)}
         </Banner>
       )}
+      {!undo.isSuccess && againBanner}
       {!undo.isSuccess && stillLacking}
       {(undo.isError || (undo.data ?? 0) > 0) && <Banner tone="failed">{t('send.undoFailed')}</Banner>}
       <div className={style.actions}>
@@ -98,7 +104,9 @@ const longestTimerMs = 2 ** 31 - 1
 
 /** Takes back what has not left yet, of all presses; what left stays sent. */
 function Undo({ undo, sent }: Pick<SendOutcomeProps, 'undo' | 'sent'>) {
-  const lastDueAt = Math.max(0, ...sent.map(({ dueAt }) => dueAt))
+  // what another sending arranged is not undone by this one
+  const { made } = splitAgain(sent)
+  const lastDueAt = Math.max(0, ...made.map(({ dueAt }) => dueAt))
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const wait = Math.min(Math.max(0, lastDueAt - Date.now()), longestTimerMs)
@@ -107,7 +115,7 @@ function Undo({ undo, sent }: Pick<SendOutcomeProps, 'undo' | 'sent'>) {
   }, [lastDueAt])
   if (lastDueAt <= now || undo.isSuccess) return null
   const handleUndo = () => {
-    const ahead = sent.filter(({ dueAt }) => dueAt > Date.now())
+    const ahead = made.filter(({ dueAt }) => dueAt > Date.now())
     if (ahead.length > 0) undo.mutate(ahead)
     // a timer stands still while the machine sleeps
     else setNow(Date.now())

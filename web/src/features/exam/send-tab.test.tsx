@@ -544,3 +544,60 @@ test('sends nothing while copies without names stand among other exams, and says
   expect(screen.queryByRole('form', { name: 'Send' })).toBeNull()
   expect(screen.getAllByRole('row').length).toBeGreaterThan(2)
 })
+
+const inForce = { uuid: 'h1', is_new: 0, changed: [] as string[], run_at: null, expires_at: null }
+const endOf = '2026-03-11 10:00:00.000000+00'
+
+test('says of an organisation that has the exam already what became different there, and not that the exam was sent', async () => {
+  const share = { ...inForce, changed: ['attachments', 'end'], expires_at: endOf }
+  show({ 'study/share': { ...ok, share } })
+  await choose('Lakeside Radiology')
+  await userEvent.click(button())
+  const told = await screen.findByText(/^Lakeside Radiology has it already\. Access now ends .*2026/)
+  expect(told.textContent).toContain('The attached files go along now.')
+  expect(screen.queryByText(/was sent to|is on its way/)).toBeNull()
+})
+
+test('tells the recipients to whom an exam was sent from those that had it', async () => {
+  show({
+    'study/share': ({ account_id: to }: Record<string, unknown>) => ({
+      ...ok,
+      share: to === 'a1' ? { ...inForce, is_new: 1 } : inForce,
+    }),
+  })
+  await choose('Harbour Clinic')
+  await choose('Lakeside Radiology')
+  await userEvent.click(button())
+  expect(await screen.findByText('The exam of DOE, JANE was sent to Harbour Clinic.')).toBeDefined()
+  expect(screen.getByText('Lakeside Radiology has it already. Nothing was changed.')).toBeDefined()
+})
+
+test('names the moment of an earlier sending that holds, and offers no Undo of it', async () => {
+  show({ 'study/share': { ...ok, share: { ...inForce, run_at: endOf } } })
+  await choose('Lakeside Radiology')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'delay')
+  await userEvent.click(button())
+  await screen.findByText(/^Lakeside Radiology gets it .*2026.*, as was asked for before\. Nothing was changed\.$/)
+  expect(screen.queryByText(/will be sent/)).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('undoes the very share that a sending made', async () => {
+  show({ 'study/share': { ...ok, share: { ...inForce, is_new: 1, run_at: endOf } } })
+  await choose('Lakeside Radiology')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'delay')
+  await userEvent.click(button())
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await screen.findByText('Nothing was sent.')
+  expect(sent('study/share/stop')).toEqual([{ uuid: 's1', scheduled_only: 1, account_id: 'a2', share_id: 'h1' }])
+})
+
+test('marks organisations that have access to the exam in the list to send to', async () => {
+  const send = { kind: 'account', uuid: 'a2', name: 'Lakeside Radiology', by_code: 0, by_name: '', state: 'delivered' }
+  const moments = { created: endOf, due_at: null, delivered_at: endOf, opened_at: null, downloaded_at: null }
+  const rest = { failure: null, error: '', opens: 0, opened_by: '', downloaded_by: '' }
+  show({ 'study/share/track': { sends: [{ ...send, ...moments, ...rest }], has_smtp: 1 } })
+  await screen.findByRole('rowheader', { name: 'Lakeside Radiology' })
+  await userEvent.click(screen.getByRole('combobox', { name: 'Organisations' }))
+  expect(await screen.findByRole('option', { name: /Lakeside Radiology.*has access/ })).toBeDefined()
+})

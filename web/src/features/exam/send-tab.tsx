@@ -1,12 +1,15 @@
 import type { Study } from '@hilum/contract/entities/study'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { t } from '../../labels/label.ts'
+import { trackedQuery } from '../../queries/sending.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ExamTable } from './exam-table.tsx'
 import panel from './exam-panel.module.css'
 import { hasNamesBeside } from './names-beside.ts'
 import { NamelessChoice } from './nameless-choice.tsx'
 import { SendForm } from './send-form.tsx'
+import { patientsOf } from './send-options.ts'
 import { SendTracker } from './send-tracker.tsx'
 
 /** SEND-01 to SEND-06 for one exam. */
@@ -15,16 +18,22 @@ export function SendTab({ study }: { study: Study }) {
     <div className={panel.content}>
       <h3 className={panel.heading}>{t('send.title', { count: 1 })}</h3>
       <p className={panel.note}>{t('send.text')}</p>
-      <NamelessChoice study={study}>
-        {(given) => (
-          <Sending key={given.uuid} studies={[given]}>
-            <SendTracker study={given} />
-          </Sending>
-        )}
-      </NamelessChoice>
+      <NamelessChoice study={study}>{(given) => <SendOne key={given.uuid} study={given} />}</NamelessChoice>
     </div>
   )
 }
+
+function SendOne({ study }: { study: Study }) {
+  const { data } = useQuery(trackedQuery(study.uuid))
+  const having = data?.sends.filter(({ kind, state }) => kind !== 'email' && state !== 'failed' && state !== 'ended')
+  return (
+    <Sending studies={[study]} known={new Set(having?.map(({ uuid }) => uuid))}>
+      <SendTracker study={study} />
+    </Sending>
+  )
+}
+
+const nobody: ReadonlySet<string> = new Set()
 
 /** PANEL-06: several exams at once. */
 export function SendMany({ studies }: { studies: readonly Study[] }) {
@@ -44,10 +53,17 @@ export function SendMany({ studies }: { studies: readonly Study[] }) {
   )
 }
 
-function Sending({ studies, children }: { studies: readonly Study[]; children?: ReactNode }) {
+interface SendingProps {
+  studies: readonly Study[]
+  /** Recipients that have access to the exam already, or will have. */
+  known?: ReadonlySet<string>
+  children?: ReactNode
+}
+
+function Sending({ studies, known = nobody, children }: SendingProps) {
   // a form anew after each sending: `Send more exams`
   const [round, setRound] = useState(0)
-  const patients = new Set(studies.map((one) => `${one.patient_name} ${one.patientid} ${one.patient_birth_date}`)).size
+  const patients = patientsOf(studies.map((study) => ({ study })))
   return (
     <>
       {studies.some(({ arrival }) => arrival === 'receiving') && <Banner tone="neutral">{t('share.receiving')}</Banner>}
@@ -67,6 +83,7 @@ function Sending({ studies, children }: { studies: readonly Study[]; children?: 
         key={round}
         studies={studies}
         patients={patients}
+        known={known}
         onMore={() => setRound(round + 1)}
         isAgain={round > 0}
       />

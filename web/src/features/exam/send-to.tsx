@@ -12,11 +12,11 @@ import { RecipientPicker } from './recipient-picker.tsx'
 import { factors, type SendFaults, type SendFormState } from './send-options.ts'
 import style from './share.module.css'
 
-const nobody: ReadonlySet<string> = new Set()
-
 interface SendToProps {
   form: SendFormState
   studies: readonly Study[]
+  /** Organisations that have access to the exam already, or will have. */
+  known: ReadonlySet<string>
   faults: SendFaults
   /** Text of the picker of organisations that names none yet. */
   typed: string
@@ -27,7 +27,7 @@ interface SendToProps {
 
 /** The recipients, in the fields of the chosen way of sending (SEND-01). */
 export function SendTo(props: SendToProps) {
-  const { form, studies, typed, onTyped, onChange, isFocused } = props
+  const { form, studies, known, typed, onTyped, onChange, isFocused } = props
   const [first] = studies
   if (form.method === 'email') return <ByEmail {...props} />
   if (form.method === 'code') {
@@ -56,7 +56,7 @@ export function SendTo(props: SendToProps) {
         onChange={(accounts) => onChange({ accounts })}
         typed={typed}
         onTyped={onTyped}
-        known={nobody}
+        known={known}
       />
       <p className={style.note}>{t('send.accountText')}</p>
     </div>

@@ -18,6 +18,7 @@ import { LoadingState } from '../../ui/quiet-state.tsx'
 import { ExamGuard } from './exam-guard.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
 import style from './share.module.css'
+import { AgainBanner, splitAgain } from './share-again.tsx'
 import { failedLines, shareReason } from './share-words.ts'
 import { useMixedSeen } from './use-mixed-seen.tsx'
 
@@ -199,25 +200,35 @@ interface OutcomeProps extends Pick<FailedProps, 'onRetry'> {
 function Outcome({ results, delaySeconds, onGone, onRetry }: OutcomeProps) {
   const { dateFormat } = usePreferences()
   const lines = failedLines(results, dateFormat)
-  const count = new Set(results.filter(({ failure }) => !failure).map(({ recipient }) => recipient.uuid)).size
+  const { made, again } = splitAgain(results)
+  const count = new Set(made.map(({ recipient }) => recipient.uuid)).size
+  const againBanner = <AgainBanner again={again.map((one) => ({ ...one, name: one.recipient.name }))} />
   const when = t(`share.when.${delaySeconds as (typeof delays)[number]}`).toLowerCase() // one of those offered
   const done = delaySeconds > 0 ? t('share.scheduled', { count, when }) : t('share.done', { count })
   if (lines.length === 0) {
-    return (
+    return again.length === 0 ? (
       <PassingBanner key={done} onGone={onGone}>
         {done}
       </PassingBanner>
+    ) : (
+      <>
+        {count > 0 && <Banner tone="completed">{done}</Banner>}
+        {againBanner}
+      </>
     )
   }
   return (
-    <Failed onRetry={onRetry}>
-      {t('share.failed')}
-      <ul className={style.lines}>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-      {count > 0 && <span className={style.reason}>{done}</span>}
-    </Failed>
+    <>
+      <Failed onRetry={onRetry}>
+        {t('share.failed')}
+        <ul className={style.lines}>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        {count > 0 && <span className={style.reason}>{done}</span>}
+      </Failed>
+      {againBanner}
+    </>
   )
 }

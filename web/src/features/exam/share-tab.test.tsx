@@ -420,3 +420,14 @@ test('asks before another exam or page throws away whom somebody chose, and not 
   act(() => leave())
   await screen.findByText('Elsewhere')
 })
+
+test('says of people who have access already that they do, and until when, and counts those alone who got it', async () => {
+  const share = { uuid: 'h1', is_new: 0, changed: ['message'], run_at: null, expires_at: sofia.expires_at }
+  show({ 'study/share': ({ user_id: to }: Record<string, unknown>) => (to === 'p1' ? { ...ok, share } : ok) })
+  await choose('People', 'sof', 'Sofia')
+  await choose('People', 'tom', 'Tomasz')
+  await userEvent.click(button())
+  expect(await screen.findByText('Shared with 1 recipient.')).toBeDefined()
+  const told = screen.getByText(/^Sofia Lindqvist has it already\. Access ends .*2026/)
+  expect(told.textContent).toContain('The new message stands in the place of the former one.')
+})

@@ -70,7 +70,8 @@ export function failedLines(
   })
 }
 
-function examText(study: Study, dateFormat: DateFormat): string {
+/** An exam by patient, MRN, description and date. */
+export function examText(study: Study, dateFormat: DateFormat): string {
   const patient = nameText(study.patient_name) || t('card.noName')
   const date = formatDate(study.study_date, dateFormat)
   return [patient, study.patientid, study.study_description, date].filter(Boolean).join(', ')

@@ -69,7 +69,7 @@ export const send = {
   'send.lacking': 'Not everything was sent to {who} yet.',
   'send.undone': 'Nothing was sent.',
   'send.undoneRest': 'What was to be sent later was taken back. The rest was sent.',
-  'send.undoFailed': 'It could not be taken back. It may have been sent already.',
+  'send.undoFailed': 'It could not be taken back: it was sent already, or somebody else asked for it, too.',
   'send.failed': 'Failed to send exam(s)',
   'send.failedSub': 'The study failed to send!',
   'send.someDone_one': '{count} was sent all the same, and is not sent again.',

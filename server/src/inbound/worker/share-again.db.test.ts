@@ -1,0 +1,156 @@
+import { expect, it } from 'vitest'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { done, makeSharing } from '../../../test/make-sharing.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { deliverShareActs } from '../../areas/study/deliver-share.job.ts'
+
+const { services, call, query } = await startTestApp()
+const { accountUuid, makePlace, organisation, received, stop } = await makeSharing({ services, call })
+
+const again = async (sid: string, sent: object) => (await call('study/share', { sid, ...sent })).body.share
+const run = { work: 'w', signal: new AbortController().signal }
+const deliver = (shareUuid: string) => deliverShareActs.run(services, { shareUuid }, run)
+/** Minutes from now to a stamp of the wire. */
+const minutesTo = (stamp: string) =>
+  Math.round((Date.parse(stamp.replace(' ', 'T').replace('+00', 'Z')) - Date.now()) / 60_000)
+async function makePartner() {
+  const partner = await makeOrganisation(services.db)
+  await query(`insert into account_connection (uuid, asking_account, asked_account, connected_at)
+    values (gen_random_uuid(), '${accountUuid}', '${partner.accountUuid}', now())`)
+  return { ...partner, person: await partner.addPerson({ role: 'Staff' }) }
+}
+const attach = (study: string) =>
+  query(`insert into attachment (phi_namespace, study_uuid, id, version, filename, account_uuid, sha256, length)
+    select phi_namespace, uuid, gen_random_uuid(), gen_random_uuid(), 'report.pdf', account_uuid, sha256('x'), 1
+    from study where uuid = '${study}'`)
+
+it('gives the attachments, the end and the message that are asked for later to a recipient who has the exam already', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const to = await makePartner()
+  const sent = { uuid, account_id: to.accountUuid }
+  const first = await again(sid, { ...sent, expires: 10_080, message: 'First' })
+  expect(first).toMatchObject({ is_new: 1, changed: [], run_at: null })
+  expect(minutesTo(first.expires_at)).toBe(10_080)
+  await attach(uuid)
+  const second = await again(sid, { ...sent, attachments: 1, expires: 60, message: 'Second' })
+  expect(second).toMatchObject({ uuid: first.uuid, is_new: 0 })
+  expect(second.changed.toSorted()).toEqual(['attachments', 'end', 'message'])
+  expect(minutesTo(second.expires_at)).toBe(60)
+  expect(await received(to.person, study.study_uid)).toMatchObject({ attachment_count: 1, share_message: 'Second' })
+  // the shorter end holds for the recipient, too
+  const [source] = await query<{ minutes: number }>(
+    `select round(extract(epoch from ends_at - now()) / 60)::integer as minutes from study_source where share_uuid = '${first.uuid}'`,
+  )
+  expect(source?.minutes).toBe(60)
+})
+
+it('leaves the end of a share where sharing again names none, lets it go on for good where that is asked for, and sends files that were attached since', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const to = await makePartner()
+  const sent = { uuid, account_id: to.accountUuid }
+  await attach(uuid)
+  const first = await again(sid, { ...sent, expires: 600, attachments: 1 })
+  const same = await again(sid, sent)
+  expect(same).toEqual({ ...first, is_new: 0 })
+  await attach(uuid)
+  expect(await again(sid, { ...sent, attachments: 1 })).toMatchObject({ changed: ['attachments'] })
+  expect(await received(to.person, study.study_uid)).toMatchObject({ attachment_count: 2 })
+  expect(await again(sid, { ...sent, expires: 0 })).toMatchObject({ changed: ['end'], expires_at: null })
+  const ends = await query(`select ends_at from study_source where share_uuid = '${first.uuid}'`)
+  expect(ends).toEqual([{ ends_at: null }])
+})
+
+it('ends what was passed on with the share that was made shorter', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const one = await makePlace()
+  const last = await organisation.addPerson()
+  await again(sid, { uuid, group_id: one.group.groupUuid })
+  const theirs = (await received(one, study.study_uid))?.uuid
+  const passed = await again(one.sid, { uuid: theirs, user_id: last.userUuid })
+  await again(sid, { uuid, group_id: one.group.groupUuid, expires: 30 })
+  const [source] = await query<{ minutes: number }>(
+    `select round(extract(epoch from ends_at - now()) / 60)::integer as minutes from study_source where share_uuid = '${passed.uuid}'`,
+  )
+  expect(source?.minutes).toBe(30)
+})
+
+it('keeps the earlier moment of two that were asked for, and says which one holds', async () => {
+  const { sid, group, study, uuid } = await makePlace()
+  const colleague = await organisation.addPerson({ role: 'Staff', groups: [group] })
+  const to = await makePartner()
+  const sent = { uuid, account_id: to.accountUuid }
+  const first = await again(sid, { ...sent, delay: 86_400, message: 'As agreed' })
+  expect(minutesTo(first.run_at)).toBe(1440)
+  const later = await again(colleague.sid, { ...sent, delay: 172_800 })
+  expect(later).toMatchObject({ uuid: first.uuid, is_new: 0, changed: [], run_at: first.run_at })
+  const sooner = await again(colleague.sid, { ...sent, delay: 180 })
+  expect(sooner).toMatchObject({ uuid: first.uuid, is_new: 0, changed: ['moment'] })
+  expect(minutesTo(sooner.run_at)).toBe(3)
+  const [work] = await query<{ minutes: number }>(
+    `select round(extract(epoch from run_at - now()) / 60)::integer as minutes from work where key = '${first.uuid}'`,
+  )
+  expect(work?.minutes).toBe(3)
+  await deliver(first.uuid)
+  expect(await received(to.person, study.study_uid)).toMatchObject({ share_message: 'As agreed' })
+})
+
+it('sends at once what was to leave tomorrow with attached files and words, and drops neither', async () => {
+  const { sid, group, study, uuid } = await makePlace()
+  const colleague = await organisation.addPerson({ role: 'Staff', groups: [group] })
+  const to = await makePartner()
+  await attach(uuid)
+  await again(sid, {
+    uuid,
+    account_id: to.accountUuid,
+    delay: 86_400,
+    attachments: 1,
+    expires: 60,
+    message: 'As agreed',
+  })
+  const now = await again(colleague.sid, { uuid, account_id: to.accountUuid })
+  expect(now).toMatchObject({ is_new: 0, changed: ['moment'], run_at: null })
+  expect(minutesTo(now.expires_at)).toBe(60)
+  expect(await received(to.person, study.study_uid)).toMatchObject({ share_message: 'As agreed', attachment_count: 1 })
+})
+
+it('lets nobody undo the sending of a colleague, nor one that a colleague has asked for since', async () => {
+  const { sid, group, study, uuid } = await makePlace()
+  const colleague = await organisation.addPerson({ role: 'Staff', groups: [group] })
+  const to = await makePartner()
+  const sent = { uuid, account_id: to.accountUuid }
+  const undo = (who: string, shareUuid: string) => stop(who, { ...sent, scheduled_only: 1, share_id: shareUuid })
+  const refused = { error_type: 'NOT_PERMITTED', error_subtype: 'other' }
+  const first = await again(sid, { ...sent, delay: 180 })
+  expect(await undo(colleague.sid, first.uuid)).toMatchObject(refused)
+  await again(colleague.sid, { ...sent, delay: 180 })
+  expect(await undo(sid, first.uuid)).toMatchObject(refused)
+  await deliver(first.uuid)
+  expect(await received(to.person, study.study_uid)).toBeDefined()
+  // of a sending of one's own that nobody joined
+  const other = await makePartner()
+  const own = await again(sid, { uuid, account_id: other.accountUuid, delay: 180 })
+  const ofOwn = { uuid, account_id: other.accountUuid, scheduled_only: 1 }
+  expect(await stop(sid, { ...ofOwn, share_id: first.uuid })).toMatchObject(refused)
+  expect(await stop(sid, { ...ofOwn, share_id: own.uuid })).toEqual(done)
+})
+
+it('changes nothing of a share with attached files for a person who may not give these, and says so', async () => {
+  const { sid, group, uuid } = await makePlace()
+  const narrow = await organisation.addPerson({ groups: [group] })
+  await query(`with made as (
+      insert into role (uuid, account_uuid, name, permissions)
+      values (gen_random_uuid(), '${accountUuid}', 'Sender', '{study_view,study_share,study_share_account}') returning uuid
+    ) update group_user set role_uuid = made.uuid from made where user_uuid = '${narrow.userUuid}'`)
+  const to = await makePartner()
+  const sent = { uuid, account_id: to.accountUuid }
+  await attach(uuid)
+  const first = await again(sid, { ...sent, attachments: 1, expires: 600 })
+  expect(await again(narrow.sid, { ...sent, expires: 60, message: 'Mine' })).toEqual({ ...first, is_new: 0 })
+  const other = await makePartner()
+  const ofOther = { uuid, account_id: other.accountUuid }
+  await again(sid, { ...ofOther, attachments: 1, delay: 86_400 })
+  expect((await call('study/share', { sid: narrow.sid, ...ofOther })).body).toMatchObject({
+    error_type: 'NOT_PERMITTED',
+    error_subtype: 'attachments',
+  })
+})
