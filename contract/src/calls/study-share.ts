@@ -273,10 +273,10 @@ export const studyShareAccess = defineCall({
 })
 
 /**
- * States of something that was sent: `scheduled` has not left, `queued` waits for the mail server, `waiting` for approval
- * there, `ended` was stopped or is over.
+ * States of something that was sent: `scheduled` has not left, `queued` waits for the mail server, which refused `retried`
+ * until now, `waiting` waits for approval there, `failed` was given up, `ended` was stopped or is over.
  */
-const trackedStates = ['scheduled', 'queued', 'waiting', 'delivered', 'failed', 'returned', 'ended'] as const
+const trackedStates = ['scheduled', 'queued', 'retried', 'waiting', 'delivered', 'failed', 'returned', 'ended'] as const
 
 /** Something that was sent or shared, and what became of it. */
 const trackedSend = z.object({

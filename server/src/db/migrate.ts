@@ -138,6 +138,7 @@ import * as departuresUnderWay from './migrations/0314-departures-under-way.ts'
 import * as peopleInEachOrder from './migrations/0318-people-in-each-order.ts'
 import * as accountsOfCopies from './migrations/0319-accounts-of-copies.ts'
 import * as dismissedRuns from './migrations/0325-dismissed-runs.ts'
+import * as givenUpMails from './migrations/0330-given-up-mails.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -278,6 +279,7 @@ const migrations: Record<string, Migration> = {
   '0318-people-in-each-order': peopleInEachOrder,
   '0319-accounts-of-copies': accountsOfCopies,
   '0325-dismissed-runs': dismissedRuns,
+  '0330-given-up-mails': givenUpMails,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -73,16 +73,19 @@ export async function listOutbox(
   return rows
 }
 
-/** Mails of an account that were tried in the last two days and not sent: how many, and when the oldest was written. */
+/**
+ * Mails of an account that a mail server did not take, and that are tried still or were given up; with those of the last
+ * two days that came back, or whose secret is over. How many, and when the oldest was written.
+ */
 export async function findFailedMails(db: Db, accountUuid: string): Promise<{ count: number; since: string | null }> {
   const { rows } = await sql<{ count: number; since: string | null }>`
     select count(*)::int as count,
-      to_char(min(created) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as since
-    from mail
-    where account_uuid = ${accountUuid}
-      and sent_at is null
-      and last_error is not null
-      and created > now() - interval '2 days'
+      to_char(min(m.created) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as since
+    from mail m
+    where m.account_uuid = ${accountUuid}
+      and m.sent_at is null
+      and m.last_error is not null
+      and (m.created > now() - interval '2 days' or m.given_up or (${isTried}))
   `.execute(db)
   return rows[0] ?? { count: 0, since: null }
 }
@@ -157,9 +160,19 @@ const lasts: RawBuilder<unknown> = sql`(
   ))
 )`
 
+/** Days for which a mail is tried: longer than a server is away over a long holiday. */
+const tryDays = 14
+
+/** Condition: mail `m`, which was not sent, is tried again. A code that has expired is of no use, and is not. */
+const isTried: RawBuilder<unknown> = sql`
+  m.returned_at is null
+  and (m.secret_expires_at is null or (m.sealed_secret is not null and m.secret_expires_at > now()))
+  and m.created > now() - make_interval(days => ${tryDays})
+  and ${lasts}`
+
 /**
  * Takes the next mail that is due; other processes take others. Between two tries of one it waits as long again as it
- * has waited already, a minute at least and an hour at most; after two days it stays in the outbox for people to see.
+ * has waited already, a minute at least and an hour at most, until what it is of has ended (`lasts`) or it is given up (`takeMailToGiveUp`).
  * A process that dies meanwhile leaves it to be taken again.
  */
 export async function takeDueMail(db: Db): Promise<DueMail | undefined> {
@@ -169,18 +182,37 @@ export async function takeDueMail(db: Db): Promise<DueMail | undefined> {
     where uuid = (
       select m.uuid
       from mail m
-      where sent_at is null
-        and (secret_expires_at is null or (sealed_secret is not null and secret_expires_at > now()))
-        and returned_at is null
-        and created > now() - interval '2 days'
+      where m.sent_at is null
         and (tried_at is null
           or tried_at + greatest(least(tried_at - created, interval '1 hour'), interval '1 minute') < now())
-        and ${lasts}
+        and ${isTried}
       order by m.created, m.uuid
       limit 1
       for update of m skip locked
     )
     returning uuid, recipient, subject, body, sealed_secret, secret_expires_at is not null as has_secret
+  `.execute(db)
+  return rows[0]
+}
+
+/** A mail that was not sent in time: of a link that is over and was not revoked, or of any kind that was tried for long. */
+export async function findMailToGiveUp(db: Db): Promise<{ uuid: string; last_error: string | null } | undefined> {
+  const { rows } = await sql<{ uuid: string; last_error: string | null }>`
+    select m.uuid, m.last_error
+    from mail m
+    where m.sent_at is null
+      and m.returned_at is null
+      and (
+        (m.created <= now() - make_interval(days => ${tryDays}) and m.secret_expires_at is null)
+        or exists (
+          select
+          from link l
+          where l.uuid = m.link_uuid and l.mail_uuid = m.uuid and l.ended_at is null
+            and (l.expires_at <= now() or m.created <= now() - make_interval(days => ${tryDays}))
+        )
+      )
+    order by m.created, m.uuid
+    limit 1
   `.execute(db)
   return rows[0]
 }
@@ -203,7 +235,7 @@ export async function noteMailFailed(db: Db, uuid: string, reason: string): Prom
 }
 
 /**
- * Notes that a mail was refused for good, or came back: nobody tries to send it again.
+ * Notes that a mail was refused for good, came back, or was given up: nobody tries to send it again.
  * @returns who gave the link whose address the mail was the last to tell; undefined where the mail was no such, as a code,
  *   or was known to be back
  */
@@ -211,11 +243,12 @@ export async function noteMailReturned(
   db: Db,
   uuid: string,
   reason: string,
+  isGivenUp = false,
 ): Promise<{ account_uuid: string; email: string } | undefined> {
   const { rows } = await sql<{ account_uuid: string; email: string }>`
     with back as (
       update mail
-      set returned_at = now(), last_error = ${reason}, sealed_secret = null
+      set returned_at = now(), last_error = ${reason}, given_up = ${isGivenUp}, sealed_secret = null
       where uuid = ${uuid} and returned_at is null
       returning uuid, link_uuid
     )

@@ -7,14 +7,16 @@ import { publicAddress, screenAt } from './public-address.ts'
 /**
  * Notes that a mail cannot be delivered, and tells whoever gave the link that it was sent for.
  * @param reason words of the mail server
+ * @param isGivenUp no server took it in all the time that it was tried
  */
 export async function noteReturned(
   { db, config }: Pick<Services, 'db' | 'config'>,
   mailUuid: string,
   reason: string,
+  isGivenUp = false,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const giver = await noteMailReturned(tx, mailUuid, reason)
+    const giver = await noteMailReturned(tx, mailUuid, reason, isGivenUp)
     if (!giver) return
     // no request says by which address the installation is known
     const address = screenAt(publicAddress(config, { host: '', isHttps: false }), '/account-settings/outside')

@@ -143,6 +143,35 @@ test('[SEND-03] a mail that is refused stands at the send, its giver is told, an
   await call('link/delete', { sid: staff.sid, uuid })
 })
 
+test('[SEND-01] one wrong address in a list sends nothing to the others, and is named', async () => {
+  const email = 'first@clinic.example, wrong address, last@clinic.example'
+  const links = () => query(`select from link where email like '%@clinic.example' and ended_at is null`)
+  const before = await links()
+  expect((await call('study/share', { sid: staff.sid, uuid: studyUuid, email })).body).toMatchObject({
+    error_type: 'INVALID_EMAIL',
+    error_subtype: 'wrong address',
+  })
+  expect(await query('select from mail')).toEqual([])
+  expect(await links()).toEqual(before)
+})
+
+test('[SEND-03] an address that the mail server refuses among good ones takes no mail from these, and its giver is told', async () => {
+  const email = 'early@clinic.example, nobody@clinic.example, late@clinic.example'
+  const sent = await call('study/share', { sid: staff.sid, uuid: studyUuid, email, expires: 60 })
+  await deliver()
+  await deliver()
+  expect(taken.map(({ to }) => to).toSorted()).toEqual(
+    ['early@clinic.example', 'late@clinic.example', staff.email].toSorted(),
+  )
+  expect(await trackedOf('early@clinic.example')).toMatchObject({ state: 'delivered' })
+  expect(await trackedOf('late@clinic.example')).toMatchObject({ state: 'delivered' })
+  expect(await trackedOf('nobody@clinic.example')).toMatchObject({
+    state: 'returned',
+    error: expect.stringContaining('No such mailbox'),
+  })
+  for (const uuid of sent.body.user_invite_share_id) await call('link/delete', { sid: staff.sid, uuid })
+})
+
 test('a request says that its mail was refused, and takes back the mail that still waits when the address is corrected', async () => {
   const uuid = await makeLink('nobody@outside.example', { namespace_id: group.namespaceUuid, action: 'STUDY_UPLOAD' })
   expect((await linkOf(uuid)).mail).toMatchObject({ state: 'queued', error: '' })
@@ -164,6 +193,35 @@ test('a refusal by a rule of the mail server is tried again', async () => {
   await query('update mail set tried_at = null')
   await deliver()
   expect((await linkOf(uuid)).mail).toMatchObject({ state: 'sent', error: '' })
+})
+
+test('[SEND-03] a mail that is tried again stands so at the send, and one that was given up stands as failed and is told to its giver', async () => {
+  const email = 'away@clinic.example'
+  const sent = await call('study/share', { sid: staff.sid, uuid: studyUuid, email, expires: 20_000 })
+  const [uuid] = sent.body.user_invite_share_id
+  policy = true
+  await deliver()
+  expect(await trackedOf(email)).toMatchObject({ state: 'retried', error: expect.stringContaining('5.7.1') })
+  // a day short of the end of the link, which is in force still
+  await query(`update mail set created = now() - interval '15 days' where recipient = '${email}'`)
+  policy = false
+  await deliver()
+  expect(await trackedOf(email)).toMatchObject({ state: 'failed', error: expect.stringContaining('in time') })
+  expect(taken.map(({ to }) => to)).toEqual([staff.email])
+  expect(taken[0]?.text).toContain('A mail with a link could not be delivered')
+  await call('link/delete', { sid: staff.sid, uuid })
+})
+
+test('the giver of a link that ended before its mail could leave is told, and nobody of one that was revoked', async () => {
+  const [over, revoked] = [await makeLink('over@clinic.example'), await makeLink('revoked@clinic.example')]
+  policy = true
+  await deliver()
+  policy = false
+  await query(`update link set expires_at = now() - interval '1 second' where uuid = '${over}'`)
+  await call('link/delete', { sid: staff.sid, uuid: revoked })
+  await deliver()
+  expect(taken.map(({ to }) => to)).toEqual([staff.email])
+  expect((await linkOf(over)).mail).toMatchObject({ state: 'returned', error: expect.stringContaining('in time') })
 })
 
 test('a mail that comes back later is noted with its link, once; anything else is passed over', async () => {

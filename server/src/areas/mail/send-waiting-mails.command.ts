@@ -1,20 +1,29 @@
 import { isRefusedForGood, type MailSender, openSmtpSender } from '../../outbound/mail/smtp-sender.ts'
 import type { Services } from '../../services.ts'
 import { fillSecret } from './mail-label.ts'
-import { type DueMail, noteMailFailed, noteMailSent, takeDueMail, wipeExpiredSecrets } from './mail.sql.ts'
+import {
+  type DueMail,
+  findMailToGiveUp,
+  noteMailFailed,
+  noteMailSent,
+  takeDueMail,
+  wipeExpiredSecrets,
+} from './mail.sql.ts'
 import { noteReturned } from './note-returned.command.ts'
 
 const mostAtOnce = 100
 const longestReason = 500
+const notInTime = 'No mail server took it in time'
 
 /**
  * Sends the mails that are due. Without a mail server they stay in the outbox; secrets in mails end on time. One that
- * fails keeps its reason and is tried again; once the server itself fails, the others wait for the next time.
+ * fails keeps its reason and is tried again, for days; once the server itself fails, the others wait for the next time.
  */
 export async function sendWaitingMails(services: Pick<Services, 'config' | 'db' | 'log' | 'sealer'>): Promise<void> {
   const { config, db, log } = services
   await wipeExpiredSecrets(db)
   if (!config.smtpUrl) return
+  await giveUpLate(services)
   let sender: MailSender | undefined
   try {
     for (let sent = 0; sent < mostAtOnce; sent++) {
@@ -28,6 +37,16 @@ export async function sendWaitingMails(services: Pick<Services, 'config' | 'db' 
     }
   } finally {
     sender?.close()
+  }
+}
+
+/** Gives up what was not sent in its time, and tells whoever gave the link that it was of. */
+async function giveUpLate(services: Pick<Services, 'config' | 'db'>): Promise<void> {
+  for (let count = 0; count < mostAtOnce; count++) {
+    const late = await findMailToGiveUp(services.db)
+    if (!late) return
+    const reason = [notInTime, late.last_error].filter(Boolean).join(': ').slice(0, longestReason)
+    await noteReturned(services, late.uuid, reason, true)
   }
 }
 

@@ -116,6 +116,53 @@ it('shows administrators what the mail server did not take', async () => {
   expect(await mailOf(second)).toMatchObject({ sent: false, last_error: null })
 })
 
+it('sends what waited through days without a mail server once one answers, and not what expired meanwhile', async () => {
+  const waiting = await queueMail('weekend@hospital.example')
+  await query(`update mail set created = now() - interval '3 days', tried_at = now() - interval '61 minutes',
+    last_error = 'connect ECONNREFUSED' where uuid = '${waiting}'`)
+  // queued before a mail server was set up
+  const early = await queueMail('early@hospital.example')
+  await query(`update mail set created = now() - interval '13 days' where uuid = '${early}'`)
+  const code = await queueMail('code@hospital.example')
+  await query(`update mail set created = now() - interval '3 days', secret_expires_at = now() - interval '2 days',
+    last_error = 'connect ECONNREFUSED' where uuid = '${code}'`)
+  const { sid } = await organisation.addPerson({ role: 'Administrator' })
+  const noticed = async () => {
+    Object.assign(services.config, { smtpUrl: 'smtp://127.0.0.1:1' })
+    onTestFinished(() => void Object.assign(services.config, { smtpUrl: undefined }))
+    const { stuck } = (await call('account/stuck', { sid, account_id: organisation.accountUuid })).body
+    return stuck
+      .filter((one: { code: string }) => one.code === 'MAILS_NOT_SENT')
+      .map((one: { count: number }) => one.count)
+  }
+  expect(await noticed()).toEqual([1])
+  const server = await startMailServer()
+  await sendWaitingMails(server.services)
+  expect(server.received.flatMap(({ recipients }) => recipients).toSorted()).toEqual([
+    'early@hospital.example',
+    'weekend@hospital.example',
+  ])
+  expect(await noticed()).toEqual([])
+})
+
+it('gives a mail up after a fortnight, and tells administrators until somebody acts', async () => {
+  const server = await startMailServer()
+  const late = await queueMail('late@hospital.example')
+  await query(
+    `update mail set created = now() - interval '15 days', last_error = 'connect ECONNREFUSED' where uuid = '${late}'`,
+  )
+  await sendWaitingMails(server.services)
+  expect(server.received).toEqual([])
+  expect(
+    await query(`select returned_at is not null as is_over, given_up, last_error from mail where uuid = '${late}'`),
+  ).toEqual([{ is_over: true, given_up: true, last_error: 'No mail server took it in time: connect ECONNREFUSED' }])
+  const { sid } = await organisation.addPerson({ role: 'Administrator' })
+  Object.assign(services.config, { smtpUrl: server.services.config.smtpUrl })
+  onTestFinished(() => void Object.assign(services.config, { smtpUrl: undefined }))
+  const { notices } = (await call('account/notices', { sid, account_id: organisation.accountUuid })).body
+  expect(notices).toContainEqual(expect.objectContaining({ code: 'MAILS_NOT_SENT' }))
+})
+
 it('leaves mails in the outbox when there is no mail server', async () => {
   const waiting = await queueMail('person@hospital.example')
   await sendWaitingMails(services)

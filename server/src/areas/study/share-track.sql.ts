@@ -65,10 +65,11 @@ const links = (studyUuid: string) => sql`
   select 'email', l.uuid, l.uuid, l.email, 0, ${nameOf(sql`l.created_by`)}, l.created,
     case
       when l.send_failure is not null then 'failed'
+      when m.given_up and l.ended_at is null then 'failed'
       when l.ended_at is not null or l.expires_at <= now() then 'ended'
       when l.is_sent and l.mail_uuid is null then 'scheduled'
       when m.returned_at is not null then 'returned'
-      when m.sent_at is null and m.last_error is not null then 'failed'
+      when m.sent_at is null and m.last_error is not null then 'retried'
       when m.uuid is not null and m.sent_at is null then 'queued'
       else 'delivered'
     end,

@@ -478,6 +478,16 @@ test('says why something was rejected, and that no mail leaves without a mail se
   expect(mailed.textContent).toContain('Does not leave: no mail server is set up')
 })
 
+test('tells a mail that is tried again from one that was given up', async () => {
+  const link = { ...sending, kind: 'email', uuid: 'l1', name: 'a@clinic.example', state: 'retried', error: '451 Later' }
+  const over = { ...link, uuid: 'l2', name: 'b@clinic.example', state: 'failed', error: 'No mail server took it' }
+  show({ 'study/share/track': { sends: [link, over], has_smtp: 1 } })
+  const retried = await screen.findByRole('row', { name: /a@clinic.example/ })
+  expect(retried.textContent).toContain('Not taken yet, is tried again')
+  expect(retried.textContent).not.toMatch(/Failed|Given up/)
+  expect(screen.getByRole('row', { name: /b@clinic.example/ }).textContent).toContain('Given up')
+})
+
 test('says that nothing was sent yet, or that it could not be looked up', async () => {
   const { unmount } = show()
   await screen.findByText('Nothing was sent from here yet.')

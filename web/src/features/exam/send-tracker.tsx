@@ -165,7 +165,7 @@ function TrackedRow({ send, isBusy, mayStop, onStop, hasSmtp, mail }: TrackedRow
         {by(send.downloaded_by)}
       </td>
       <td>
-        {mail && !send.failure && (state === 'returned' || state === 'failed') && !isMailing && (
+        {mail && !send.failure && (state === 'returned' || state === 'failed' || state === 'retried') && !isMailing && (
           <Button
             variant="default"
             size="compact-xs"
@@ -191,9 +191,14 @@ function TrackedRow({ send, isBusy, mayStop, onStop, hasSmtp, mail }: TrackedRow
   )
 }
 
-function stateText({ state, delivered_at: deliveredAt }: TrackedSend, when: string, hasSmtp: boolean): string {
+function stateText(
+  { kind, state, failure, delivered_at: deliveredAt }: TrackedSend,
+  when: string,
+  hasSmtp: boolean,
+): string {
   if (state === 'queued' && !hasSmtp) return t('send.state.noMailServer')
   if (state === 'delivered') return when
+  if (state === 'failed' && kind === 'email' && !failure) return t('send.state.givenUp')
   if (state === 'ended' && !deliveredAt) return t('send.state.takenBack')
   return state === 'scheduled' ? t('send.state.scheduled', { when }) : t(`send.state.${state}`)
 }
