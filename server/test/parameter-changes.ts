@@ -673,7 +673,11 @@ export const parameterChanges: {
     unread: { from: 0, to: 1 },
   },
   studySync: { ...study, study_id: { from: ({ studyUuid }) => studyUuid, to: nobody }, image_count: { to: 7 } },
-  studyUploadCheck: { namespace_id: otherRow, instances: { to: [] } },
+  studyUploadCheck: {
+    namespace_id: otherRow,
+    instances: { to: [] },
+    attachments: { to: [{ study_uid: '1.2', filename: 'report.pdf' }] },
+  },
   studyLock: study,
   studyUnlock: study,
   studyStar: { ...study, star: flag },

@@ -249,7 +249,8 @@ const uploadVerdicts = ['have', 'missing', 'conflict', 'named'] as const
 export const studyUploadCheck = defineCall({
   path: 'study/upload/check',
   reads: true,
-  summary: 'Tells which of these images the namespace has already, by their SHA-256, so that only the rest is sent.',
+  summary:
+    'Tells which of these images and attached files the namespace has already, by their SHA-256, so that only the rest is sent.',
   ours: true,
   on: { kind: 'namespace', by: ['namespace_id'], may: 'uploadStudy' },
   input: z.object({
@@ -266,9 +267,19 @@ export const studyUploadCheck = defineCall({
         )
         .check(z.maxLength(10_000)),
     ),
+    /** Files attached to studies of the namespace; without a hash their names alone are compared. */
+    attachments: z.optional(
+      wire.json(
+        z
+          .array(z.object({ study_uid: z.string(), filename: z.string(), sha256: z.optional(z.string()) }))
+          .check(z.maxLength(10_000)),
+      ),
+    ),
   }),
   output: z.object({
     verdicts: z.array(z.enum(uploadVerdicts)),
+    /** For each of the attachments, in their order. */
+    attachment_verdicts: z.array(z.enum(['have', 'missing'])),
     /** Images, by their place in the list, whose SOP UID stands in another study of the namespace too. */
     elsewhere: z.array(z.object({ at: z.number(), study_uid: z.string() })),
   }),

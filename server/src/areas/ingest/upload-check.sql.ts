@@ -44,6 +44,29 @@ export async function checkInstances(
   return rows.map((row) => row.verdict)
 }
 
+/** For each of these, in their order: whether a file of this name, and of these bytes, is attached to the study there. */
+export async function checkAttachments(
+  db: Db,
+  namespaceUuid: string,
+  attachments: readonly { study_uid: string; filename: string; sha256?: string | undefined }[],
+): Promise<('have' | 'missing')[]> {
+  if (attachments.length === 0) return []
+  const asked = attachments.map((one, at) => ({ ...one, sha256: one.sha256?.toLowerCase() ?? null, at }))
+  const { rows } = await sql<{ is_there: boolean }>`
+    select exists (
+        select
+        from study s
+        join attachment a on a.phi_namespace = s.phi_namespace and a.study_uuid = s.uuid
+        where s.phi_namespace = ${namespaceUuid} and s.study_uid = r.study_uid and s.deleted_at is null
+          and a.filename = r.filename and a.deleted_at is null
+          and (r.sha256 is null or encode(a.sha256, 'hex') = r.sha256)
+      ) as is_there
+    from json_to_recordset(${JSON.stringify(asked)}::json) as r (at integer, study_uid text, filename text, sha256 text)
+    order by r.at
+  `.execute(db)
+  return rows.map((row) => (row.is_there ? 'have' : 'missing'))
+}
+
 /**
  * Images of these whose SOP UID stands in another study of the namespace too, with that study. Uses instance_by_sop_uid.
  * Asked with every request that brings several; the arrays stand in sub-selects, as in `lockReachedRecords`.

@@ -3,7 +3,7 @@ import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, it } from 'vitest'
 import { madeImage } from '../../../test/made-image.ts'
-import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { receiveImage } from '../ingest/receive-image.command.ts'
 
@@ -52,8 +52,33 @@ it('tells the same image by its hash alone, never by its size', async () => {
   ).toEqual({
     status: 'OK',
     verdicts: ['have', 'have', 'missing'],
+    attachment_verdicts: [],
     elsewhere: [{ at: 2, study_uid }],
   })
+})
+
+it('tells an attached file by its name and its hash, of the own place alone', async () => {
+  const { group, sid } = await makePlace()
+  const stranger = await makePlace()
+  const { accountUuid } = organisation
+  const study = await makeStudy(services.db, { ...group, accountUuid })
+  await query(`insert into attachment (phi_namespace, study_uuid, id, version, filename, account_uuid, sha256, length)
+    values ('${group.namespaceUuid}', '${study.uuid}', gen_random_uuid(), gen_random_uuid(), 'report.csv',
+      '${accountUuid}', sha256('x'), 1)`)
+  const named = { study_uid: study.study_uid, filename: 'report.csv' }
+  const asked = [
+    named,
+    { ...named, sha256: hash(Buffer.from('x')).toUpperCase() },
+    { ...named, sha256: hash(Buffer.from('y')) },
+    { ...named, filename: 'other.csv' },
+  ]
+  const check = async (who: string, namespaceUuid: string) =>
+    (await call('study/upload/check', { sid: who, namespace_id: namespaceUuid, instances: [], attachments: asked }))
+      .body.attachment_verdicts
+  expect(await check(sid, group.namespaceUuid)).toEqual(['have', 'have', 'missing', 'missing'])
+  expect(new Set(await check(stranger.sid, stranger.group.namespaceUuid))).toEqual(new Set(['missing']))
+  await query(`update attachment set deleted_at = now() where study_uuid = '${study.uuid}'`)
+  expect(new Set(await check(sid, group.namespaceUuid))).toEqual(new Set(['missing']))
 })
 
 it('tells sender and readers of a SOP UID that comes again in another study', async () => {

@@ -19,7 +19,7 @@ export function linkOtherRemote(sid: string, said: SenderWords, other: OtherFile
     ...linkRemote(sid, said),
     compare: async (_namespace, asked, _hashes, { ask }) => {
       const verdicts = new Map<PlannedFile, UploadVerdict>(
-        asked.map((one) => [one, made.has(one) ? 'have' : 'missing']),
+        asked.map((one) => [one, made.get(one)?.length ? 'have' : 'missing']),
       )
       const rows = asked.flatMap((one) => (made.get(one) ?? []).map((image) => ({ one, image })))
       const images = rows.map(({ image }) => ({ study_uid: studyUid, sop_uid: image.image_uid, sha256: image.sha256 }))

@@ -215,8 +215,9 @@ async function upload(wrap: (name: string) => { status: number; body: object }) 
 const image = (uid: string) => ({ image_uid: uid, outcome: 'stored' })
 const uploadReplies: Replies = {
   'study/add': { uuid: 'record' },
-  'study/upload/check': ({ instances }: { instances: unknown[] }) => ({
+  'study/upload/check': ({ instances, attachments = [] }: { instances: unknown[]; attachments?: unknown[] }) => ({
     verdicts: instances.map(() => 'named'),
+    attachment_verdicts: attachments.map(() => 'have'),
     elsewhere: [],
   }),
 }
@@ -243,6 +244,33 @@ test('[UPLOAD-13] [UPLOAD-06] files go one by one with the values of the form, a
   for (const one of sent) expect(one.tags).toMatchObject({ ...tags, StudyInstanceUID: expect.stringMatching(/^1\.2/) })
   expect(lastSent('study/sync')).toMatchObject({ uuid: 'record', image_count: '4' })
   expect(lastSent('study/add')).toMatchObject({ patient_name: 'Doe^Jane', image_count: 2 })
+})
+
+test('[UPLOAD-13] an attached file that the server does not list, by its name and hash, is sent again and never counts as done', async () => {
+  const asked: unknown[] = []
+  await showWizard({
+    ...uploadReplies,
+    'study/upload/check': ({ instances, attachments = [] }: { instances: unknown[]; attachments?: object[] }) => {
+      asked.push(...attachments)
+      return {
+        verdicts: instances.map(() => 'named'),
+        attachment_verdicts: attachments.map(() => 'missing'),
+        elsewhere: [],
+      }
+    },
+  })
+  await take(jpeg('one.jpg'), table('three.csv'))
+  await fillIn()
+  await press('Next')
+  const sent = await upload((name) =>
+    name === 'three.csv' ? { status: 202, body: { filename: name } } : { status: 202, body: { images: [image(name)] } },
+  )
+  expect(sent.map(({ name }) => name).toSorted()).toEqual(['one.jpg', 'three.csv', 'three.csv'])
+  expect(useUpload.getState().outcome).toMatchObject({
+    kind: 'failed',
+    failures: [{ path: 'three.csv', kind: 'not-listed' }],
+  })
+  expect(asked[0]).toMatchObject({ filename: 'three.csv', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
 })
 
 test('[UPLOAD-13] [ERROR-17] a file that fails makes the upload fail as NON_DICOM_UPLOAD_FAILED; Try again sends it alone', async () => {

@@ -2,6 +2,7 @@ import { studyUploadCheck } from '@hilum/contract/calls/study'
 import { callApi } from '../../api/call-api.ts'
 import { freshSid } from '../../api/credentials.ts'
 import { type ExamForm, patientOf, studyMomentOf } from './exam-form.ts'
+import { findHashes } from './hash-file.ts'
 import type { OtherFiles } from './other-files.ts'
 import { SendFault } from './send-fault.ts'
 import { sendToWrap, type WrappedFile } from './send-wrapped.ts'
@@ -14,7 +15,7 @@ const CHECKED_AT_ONCE = 2000
 
 /**
  * Uploads of files that the server makes into images and attachments of one study. The images get their names there, so
- * that the two lists are compared by the names that the server told.
+ * that the two lists are compared by the names that the server told, those of attachments by their hashes, too.
  */
 export function otherRemote({ studyUid, exam, dateFormat, files }: OtherFiles): UploadRemote {
   const tags = tagsOf(studyUid, exam, dateFormat)
@@ -27,13 +28,18 @@ export function otherRemote({ studyUid, exam, dateFormat, files }: OtherFiles): 
       const announced = studies.map(({ study, patient }) => ({ patient, study: { ...study, fileCount: imageCount } }))
       return announceStudies(namespaceId, announced, signal)
     },
-    compare: async (namespaceId, asked, _hashes, { ask }) => {
+    compare: async (namespaceId, asked, _hashes, { ask, signal }) => {
       const lacking = await findLacking(namespaceId, studyUid, images(), ask)
-      const verdicts = asked.map((one): [PlannedFile, UploadVerdict] => {
-        const known = made.get(one)
-        return [one, known && !known.imageUids.some((uid) => lacking.has(uid)) ? 'have' : 'missing']
-      })
-      return { verdicts: new Map(verdicts), elsewhere: new Map() }
+      const verdicts = new Map<PlannedFile, UploadVerdict>()
+      const attached = new Map<PlannedFile, string>()
+      for (const one of asked) {
+        const { imageUids = [], filename } = made.get(one) ?? {}
+        if (filename !== undefined) attached.set(one, filename)
+        else verdicts.set(one, imageUids.length > 0 && !imageUids.some((uid) => lacking.has(uid)) ? 'have' : 'missing')
+      }
+      for (const [one, verdict] of await compareAttached(namespaceId, studyUid, attached, { ask, signal }))
+        verdicts.set(one, verdict)
+      return { verdicts, elsewhere: new Map() }
     },
     send: async (namespaceId, one, terms) => {
       const sid = await freshSid()
@@ -60,6 +66,34 @@ export function tagsOf(studyUid: string, exam: ExamForm, dateFormat: OtherFiles[
     ...(time ? { study_time: time } : {}),
     ...(exam.studyDescription.trim() ? { study_description: exam.studyDescription.trim() } : {}),
   })
+}
+
+/**
+ * Compares attached files with those that the server lists, by name and hash. Of HTML the server attaches a PDF, which
+ * only its name tells. A file that cannot be read again stays without a verdict.
+ * @param attached names under which the files were attached
+ */
+async function compareAttached(
+  namespaceId: string,
+  studyUid: string,
+  attached: ReadonlyMap<PlannedFile, string>,
+  { ask, signal }: { ask: Ask; signal: AbortSignal },
+): Promise<ReadonlyMap<PlannedFile, UploadVerdict>> {
+  const endingOf = (name: string) => name.slice(name.lastIndexOf('.')).toLowerCase()
+  const isAsSent = ([one, filename]: readonly [PlannedFile, string]) => endingOf(one.file.name) === endingOf(filename)
+  const asSent = [...attached].filter(isAsSent).map(([one]) => one)
+  const hashes = await findHashes(asSent, signal)
+  const compared = [...attached].filter((row) => !isAsSent(row) || hashes.has(row[0]))
+  const verdicts = new Map<PlannedFile, UploadVerdict>()
+  for (let at = 0; at < compared.length; at += CHECKED_AT_ONCE) {
+    const part = compared.slice(at, at + CHECKED_AT_ONCE)
+    const attachments = part.map(([one, filename]) => ({ study_uid: studyUid, filename, sha256: hashes.get(one) }))
+    const { attachment_verdicts: answers } = await ask((given) =>
+      callApi(studyUploadCheck, { namespace_id: namespaceId, instances: [], attachments }, { signal: given }),
+    )
+    for (const [k, [one]] of part.entries()) verdicts.set(one, answers[k] ?? 'missing')
+  }
+  return verdicts
 }
 
 /** Images that the server's list lacks. */

@@ -7,7 +7,7 @@ import type { InstanceHeader } from './instance-header.ts'
 import { runUpload } from './run-upload.ts'
 import { ownRemote } from './upload-remote.ts'
 import type { UploadJob } from './upload-job.ts'
-import { buildPlan, listStudies } from './upload-plan.ts'
+import { buildPlan, listFiles, listStudies } from './upload-plan.ts'
 
 /** Contents of the listener below, and its deviations from the usual. */
 interface Store {
@@ -249,6 +249,25 @@ describe('an upload', () => {
     const { outcome } = await run(makeJob({ s1: ['a'] }))
     expect(store.posted).toEqual(['a', 'a'])
     expect(outcome).toMatchObject({ kind: 'failed', failures: [{ path: 'cd/a', kind: 'not-listed' }] })
+  })
+
+  test('a file that cannot be read again after it was sent is not called done, and is once its disc is back', async () => {
+    const job = makeJob({ s1: ['a'] })
+    const [planned] = job.studies.flatMap(({ study }) => listFiles(study))
+    // too large to be hashed while it is sent
+    const file = new File([new Uint8Array(9 * 1024 * 1024)], 'a')
+    Object.assign(planned ?? never(), { file })
+    const read = file.arrayBuffer.bind(file)
+    let isGone = true
+    file.arrayBuffer = () => (isGone && store.posted.length > 0 ? Promise.reject(new Error('no disc')) : read())
+    expect((await run(job)).outcome).toMatchObject({
+      kind: 'failed',
+      failures: [{ path: 'cd/a', kind: 'not-compared' }],
+    })
+    expect(store.synced).toEqual([])
+    isGone = false
+    expect((await run(job)).outcome).toMatchObject({ kind: 'done' })
+    expect([store.posted, store.synced]).toEqual([['a'], ['u-s1']])
   })
 
   test('[UPLOAD-14] one refused file fails the upload as reported; its siblings arrive, its study is not called complete', async () => {

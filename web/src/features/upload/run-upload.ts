@@ -90,14 +90,7 @@ class Run {
     }
     if (this.failures.length > failed) return
     if (missing.length > 0) {
-      const unlisted = missing.map(({ path }) => ({
-        path,
-        studyUid: study.studyUid,
-        kind: 'not-listed' as const,
-        status: 0,
-        detail: '',
-      }))
-      this.failures.push(...unlisted)
+      this.failures.push(...missing.map((file) => failureOf(file, 'not-listed')))
       return
     }
     await this.finish(one, files.length)
@@ -197,7 +190,7 @@ class Run {
   /**
    * Finds acknowledged files that the server lacks after all, and forgets them. Other bytes under the name are
    * as good as missing, but where the server itself said what it made of the file: the same content written in another
-   * way, or kept beside the first.
+   * way, or kept beside the first. A file that cannot be read again to be compared is not agreed upon: it fails, with words.
    */
   private async compare(files: PlannedFile[]): Promise<PlannedFile[]> {
     const { acknowledged, outcomes } = this.job
@@ -207,7 +200,10 @@ class Run {
       const verdict = verdicts.get(one)
       return verdict === 'missing' || (verdict === 'conflict' && outcomes.get(one) === 'stored')
     })
-    for (const one of lost) this.forget(one)
+    // the next try compares these again, and sends what differs
+    const unread = sent.filter((one) => !verdicts.has(one))
+    this.failures.push(...unread.map((one) => failureOf(one, 'not-compared')))
+    for (const one of [...lost, ...unread]) this.forget(one)
     return lost
   }
 
@@ -251,6 +247,11 @@ class Run {
     for (const bytes of this.underWay.values()) uploadedBytes += bytes
     this.terms.onBytes(uploadedBytes)
   }
+}
+
+/** A file on which the two lists do not agree. */
+function failureOf({ path, studyUid }: PlannedFile, kind: 'not-listed' | 'not-compared'): UploadFailure {
+  return { path, studyUid, kind, status: 0, detail: '' }
 }
 
 /** ERROR-17 */

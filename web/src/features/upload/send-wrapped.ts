@@ -14,10 +14,11 @@ const accepted = z.union([
   z.object({ filename: z.string() }),
 ])
 
-/** The images that a file became; none where it was attached to the study. */
+/** The images that a file became, or the name under which it was attached to the study. */
 export interface WrappedFile {
   outcome: AcceptedImage['outcome']
   imageUids: string[]
+  filename?: string
 }
 
 interface WizardFileToWrap {
@@ -74,7 +75,7 @@ function formOf(file: File, tags: string): FormData {
 function readWrapped(status: number, body: string): WrappedFile {
   try {
     const reply = accepted.parse(JSON.parse(body))
-    if (!('images' in reply)) return { outcome: 'stored', imageUids: [] }
+    if (!('images' in reply)) return { outcome: 'stored', imageUids: [], filename: reply.filename }
     return { outcome: reply.images[0]?.outcome ?? 'stored', imageUids: reply.images.map((one) => one.image_uid) }
   } catch (cause) {
     throw new SendFault('server', status, '', { cause })

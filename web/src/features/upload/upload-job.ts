@@ -51,7 +51,7 @@ export interface UploadJob {
 export interface UploadFailure {
   path: string | undefined
   studyUid: string
-  kind: FaultKind | 'not-listed'
+  kind: FaultKind | 'not-listed' | 'not-compared'
   status: number
   detail: string
   /** The person who locked the study, if any. */

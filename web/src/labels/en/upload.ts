@@ -321,6 +321,7 @@ export const upload = {
   'upload.fault.full': 'The server has no room left',
   'upload.fault.over-limit': 'More was sent than may be stored here. What arrived before stays',
   'upload.fault.not-listed': 'It was sent, but the server does not list it',
+  'upload.fault.not-compared': 'It was sent, but could not be read again to compare it with what arrived',
   'upload.fault.locked': '{who} is editing this study, so its MRN was not changed. Try again when they are done',
   'upload.fault.lockedBySomebody':
     'Somebody is editing this study, so its MRN was not changed. Try again when they are done',
