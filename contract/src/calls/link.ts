@@ -141,7 +141,7 @@ export const linkObject = z.object({
 })
 export type Link = z.infer<typeof linkObject>
 
-const limits = `minutes_alive is at most ${maxLinkMinutes}, max_hits at most ${maxLinkHits} (of a request both at most ${maxRequestNumber}), a password has ${linkPasswordLength.least} to ${linkPasswordLength.most} characters, a message at most ${maxLinkMessage}. notify has at most ${maxNotified} addresses, with commas between. A request stores at most max_megabytes, up to ${mostUploadMegabytes}.`
+const limits = `minutes_alive is at most ${maxLinkMinutes}, max_hits at most ${maxLinkHits} (of a request both at most ${maxRequestNumber}), a password has ${linkPasswordLength.least} to ${linkPasswordLength.most} characters, a message at most ${maxLinkMessage}. notify has at most ${maxNotified} addresses, with commas between, which are mailed when a link to studies is opened, or when the first image of a request has come and when all has; of a request without notify whoever made it is mailed, and with an empty notify nobody. A request stores at most max_megabytes, up to ${mostUploadMegabytes}.`
 
 const inPlace = { kind: 'link', may: 'makeLinks', mayInPlace: 'requestStudy' } as const
 const seenInPlace = { kind: 'link', may: 'seeLinks', mayInPlace: 'seePendingRequests' } as const

@@ -4,6 +4,7 @@ import { openStudyRecord } from '../../access/study-access.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import { uuidForm } from '@hilum/contract/wire'
 import type { CallRequest, Handler } from '../handler.ts'
+import { findAddressOfUser } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { hashPassword } from '../user/password-hash.ts'
 import { listEarlierExams } from './earlier-exams.command.ts'
@@ -35,7 +36,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
     maxHits: maxHits || null,
     message: input.message?.trim() ?? '',
     email: readEmail(input.email),
-    notify: readNotified(input.notify),
+    notify: input.notify === undefined && isRequest ? await ownAddress(request) : readNotified(input.notify),
     pinAuth: input.pin_auth === 1,
   }
   if (values.pinAuth && !values.email) throw fail('INVALID_EMAIL')
@@ -75,6 +76,12 @@ export const add: Handler<typeof linkAdd> = async (request) => {
     const { studies = 0, leftOut = 0 } = made
     return { uuid, url, study_count: studies, priors_left_out: leftOut, has_smtp: services.config.smtpUrl ? 1 : 0 }
   })
+}
+
+/** Address of the person who asks: told of the answer where no list, not even an empty one, names others. */
+async function ownAddress({ services, caller }: CallRequest<typeof linkAdd>): Promise<string[]> {
+  const address = await findAddressOfUser(services.db, caller.userUuid)
+  return address ? [address] : []
 }
 
 /** The other studies that a link shows, opened by the caller's role in the same place. */

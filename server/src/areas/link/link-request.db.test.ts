@@ -197,6 +197,26 @@ test('tells of images only what the sender holds: by their bytes, of announced s
   expect(JSON.parse(body)).toEqual({ study_uid: study, image_uid: mine.sop_uid, outcome: 'stored' })
 })
 
+test('whoever makes a request and names nobody to tell is told of its first image and of its end, and nobody where the list is empty', async () => {
+  const [asked, quiet] = [await ask(), await ask({ notify: '' })]
+  const own = (await requestOf(asked)).notify
+  expect(own).toMatch(/^[^@\s,]+@[^@\s,]+$/)
+  expect((await requestOf(quiet)).notify).toBe('')
+  await query(`delete from mail where recipient = '${own}'`)
+  for (const one of [asked, quiet]) {
+    const study = newUid()
+    const opened = await open(one)
+    await begin(opened, study, 1)
+    await send(opened, study)
+    await end(opened, study)
+  }
+  await endAbandonedUploads(services)
+  expect((await mailsTo(own)).map(({ subject }) => subject)).toEqual([
+    'An exam that was asked for is arriving',
+    'An exam that was asked for has arrived',
+  ])
+})
+
 test('the first image and the end are told once each, by mails that name nobody, and all of it is on record', async () => {
   const [asked, study] = [await ask({ notify: 'told@hospital.example' }), newUid()]
   const opened = await open(asked)
