@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { resetUpload } from '../../../test/reset-upload.ts'
@@ -237,7 +237,7 @@ test('answers stand there again after the page was loaded anew, not at another r
   other.unmount()
   const last = open('sid1')
   expect(await values()).toEqual(['West', '3B'])
-  const done = { kind: 'done', studyCount: 1, fileCount: 1 } as never
+  const done = { kind: 'done', studyCount: 1, fileCount: 1, studies: [] } as never
   act(() => useUpload.setState({ outcome: done }))
   act(() => useUpload.setState({ outcome: undefined }))
   expect(await values()).toEqual(['', ''])
@@ -304,6 +304,12 @@ test('takes photos and documents where the place does, leaves other files out, a
   await userEvent.selectOptions(screen.getByRole('combobox', { name: /Gender/ }), 'female')
   await press('Send 2 files')
   expect(await screen.findByText('Thank you: everything has arrived')).toBeDefined()
+  const received = within(screen.getByRole('list', { name: 'Exams that were received' }))
+  expect(received.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['DOE, Jane · 2 Jan 2026'])
+  const print = vi.fn()
+  vi.stubGlobal('print', print)
+  await press('Print or save')
+  expect(print).toHaveBeenCalledOnce()
   const [announced] = begun().flatMap(({ sent }) => sent['studies'] as { study_uid: string }[])
   expect(wrapped).toHaveLength(2)
   for (const tags of wrapped) {

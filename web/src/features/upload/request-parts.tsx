@@ -13,7 +13,7 @@ import { ChooseAgain, countGone, GoneText } from './gone-files.tsx'
 import { ReasonList } from './reason-list.tsx'
 import { dismissOutcome, tryUploadAgain } from './transfer-actions.ts'
 import { countFiles, studyCountText, uploadFaultText } from './upload-format.ts'
-import type { UploadOutcome } from './upload-job.ts'
+import type { UploadedStudy, UploadOutcome } from './upload-job.ts'
 
 /** A request as somebody reads it who opened it. */
 export type Asked = OutputOf<typeof linkRequest>
@@ -59,6 +59,12 @@ export function AskedFor({ asked }: { asked: Asked }) {
   )
 }
 
+/** An exam as its sender knows it, from the files that were sent. */
+function receivedText({ patientName, description, date }: UploadedStudy): string {
+  const day = formatDate(date, writtenFormat)
+  return [nameText(patientName) || t('card.noName'), description, day].filter(Boolean).join(' · ')
+}
+
 /** End of an upload by a request: what was received, or what was not and why. */
 export function Receipt({ outcome, asked }: { outcome: UploadOutcome; asked: Asked }) {
   const [when] = useState(() => formatStamp(new Date().toISOString(), writtenFormat))
@@ -76,7 +82,15 @@ export function Receipt({ outcome, asked }: { outcome: UploadOutcome; asked: Ask
           <strong>{t('linkUpload.done')}</strong>
           <span className={style.more}>{t('linkUpload.doneText', facts)}</span>
         </Banner>
+        <ul className={style.receipt} aria-label={t('linkUpload.received')}>
+          {outcome.studies.map((one) => (
+            <li key={one.uuid}>{receivedText(one)}</li>
+          ))}
+        </ul>
         <div className={style.acts}>
+          <Button variant="default" size="sm" onClick={() => window.print()}>
+            {t('linkUpload.print')}
+          </Button>
           <Button variant="default" size="sm" onClick={dismissOutcome}>
             {t('linkUpload.more')}
           </Button>

@@ -218,6 +218,8 @@ export const requests = {
   'linkUpload.doneText': '{studies}, {files}, received by {group} of {account} on {when}. You may close this page.',
   'linkUpload.tooLarge':
     'You chose {chosen}, and {left} of the {most} that can be sent here are left. Choose less, or ask whoever gave you this page to allow more.',
+  'linkUpload.received': 'Exams that were received',
+  'linkUpload.print': 'Print or save',
   'linkUpload.more': 'Send more',
   'linkUpload.again': 'Try again',
   'linkUpload.failed': 'Not everything could be sent',
