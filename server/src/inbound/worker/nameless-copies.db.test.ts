@@ -88,14 +88,19 @@ test('SHARE-01 the key of a copy names the image of the original behind each ima
   const imagesOf = (study: string) =>
     query<{ series: string; sop: string }>(`select i.series_uid as series, i.sop_uid as sop from stored_study t
       join instance i on i.storage_namespace = t.storage_namespace and i.study_key = t.key
-      where t.study_uid = '${study}' order by i.sop_uid`)
+      where t.study_uid = '${study}' order by i.instance_number`)
   const { images = [] } = await keyFor(from.sid, ` ${chosen.recipient.toUpperCase()} `)
-  const sorted = (rows: { series: string; sop: string }[]) => rows.toSorted((a, b) => a.sop.localeCompare(b.sop))
-  const originals = images.map((one) => ({ series: one.series_uid, sop: one.image_uid }))
-  const copied = images.map((one) => ({ series: one.copy_series_uid, sop: one.copy_image_uid }))
-  expect(sorted(originals)).toEqual(sorted(await imagesOf(studyUid)))
-  expect(sorted(copied)).toEqual(sorted(await imagesOf(copy?.copy_study_uid ?? '')))
+  const [originals, copied] = [await imagesOf(studyUid), await imagesOf(copy?.copy_study_uid ?? '')]
   expect(new Set([...originals, ...copied].map(({ sop }) => sop)).size).toBe(4)
+  const pairs = originals.map(({ series, sop }, at) => ({
+    series_uid: series,
+    image_uid: sop,
+    copy_series_uid: copied[at]?.series,
+    copy_image_uid: copied[at]?.sop,
+  }))
+  const sorted = (rows: { image_uid: string }[]) =>
+    rows.toSorted((one, other) => (one.image_uid < other.image_uid ? -1 : 1))
+  expect(sorted(images)).toEqual(sorted(pairs))
   expect((await keyFor(from.sid, 'Somebody else')).images).toEqual([])
   expect(await keyFor(stranger.sid, chosen.recipient)).toMatchObject({ status: 'ERROR', error_type: 'NOT_FOUND' })
 })
