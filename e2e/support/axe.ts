@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -24,9 +24,9 @@ export const coloursAndRoom: Looked['only'] = {
 
 /**
  * Breaches of WCAG 2.2 A and AA on the screen, or a part of the screen, once nothing is being read any more (what is about to be replaced is
- * dimmed), one line each; frames of other documents are left out.
+ * dimmed), one line each. Frames of other documents are asked for themselves.
  */
-export async function findBarriers(page: Page, { part, only }: Looked = {}): Promise<string[]> {
+export async function findBarriers(page: Page | Frame, { part, only }: Looked = {}): Promise<string[]> {
   await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
   // By evaluation, which the page's policy does not bind; a script element it would refuse.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)

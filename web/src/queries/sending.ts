@@ -30,8 +30,11 @@ interface SendFields {
   message: string
   /** Seconds until it is sent; 0 for at once. */
   delaySeconds: number
-  /** Minutes until access ends; 0 for never. */
-  minutes: number
+  /**
+   * Minutes until access ends; 0 for never; undefined for the default of the organisation, which leaves the end of an
+   * access that stands as it is.
+   */
+  minutes: number | undefined
   withAttachments: boolean
   /** The links let the images be downloaded. */
   download: boolean
@@ -140,7 +143,7 @@ function wordsOf(
   return {
     ...(text ? { message: text } : {}),
     ...(delaySeconds > 0 ? { delay: delaySeconds } : {}),
-    expires: minutes,
+    ...(minutes === undefined ? {} : { expires: minutes }),
     ...(kind === 'email' && factor.kind !== 'none' ? asked : {}),
     ...(kind === 'email' && asksPin ? { pin_auth: 1 as const } : {}),
     ...(kind === 'email' && download ? { download: 1 as const } : {}),

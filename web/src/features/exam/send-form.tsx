@@ -101,7 +101,8 @@ export function SendForm({ studies, patients, known, onMore, isAgain }: SendForm
     const factor = form.factor === 'password' ? { kind: form.factor, password: form.password } : { kind: form.factor }
     const { minutes, withAttachments, download, asksPin } = form
     const given = {
-      minutes,
+      // what nobody chose gives a colleague's limited access no other end
+      minutes: form.method !== 'email' && minutes === defaultMinutes ? undefined : minutes,
       withAttachments,
       download,
       factor,

@@ -79,9 +79,7 @@ test('[SEND-01][SEND-05][API-53] sends to chosen organisations, and is disabled 
   put('Message', '  For the board ')
   await userEvent.click(button())
   expect(await screen.findByText(/^The exam of DOE, JANE (was sent|is on its way) to 2 recipients\.$/)).toBeDefined()
-  expect(sent()).toEqual(
-    ['a1', 'a2'].map((account_id) => ({ uuid: 's1', account_id, message: 'For the board', expires: 0 })),
-  )
+  expect(sent()).toEqual(['a1', 'a2'].map((account_id) => ({ uuid: 's1', account_id, message: 'For the board' })))
 })
 
 test('[SEND-01][SEND-05] sends by e-mail with a date of birth or a password as the second factor', async () => {
@@ -580,6 +578,18 @@ test('tells the recipients to whom an exam was sent from those that had it', asy
   await userEvent.click(button())
   expect(await screen.findByText('The exam of DOE, JANE was sent to Harbour Clinic.')).toBeDefined()
   expect(screen.getByText('Lakeside Radiology has it already. Nothing was changed.')).toBeDefined()
+})
+
+test('gives an access that stands another end only where somebody chose one', async () => {
+  show({ 'study/share': { ...ok, share: inForce } })
+  await choose('Lakeside Radiology')
+  await userEvent.click(button())
+  await screen.findByText('Lakeside Radiology has it already. Nothing was changed.')
+  await userEvent.click(screen.getByRole('button', { name: 'Send more exams' }))
+  await choose('Lakeside Radiology')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Access ends' }), '10080')
+  await userEvent.click(button())
+  await waitFor(() => expect(sent().map((one) => one['expires'])).toEqual([undefined, 10_080]))
 })
 
 test('names the moment of an earlier sending that holds, and offers no Undo of it', async () => {
