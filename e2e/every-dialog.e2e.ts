@@ -29,7 +29,8 @@ beforeAll(async () => {
   const { accounts } = await make('account/list', {})
   const [account] = accounts as { uuid: string }[] // the wire's
   const ofAccount = { account_id: account?.uuid }
-  const here = (await listStudies(address, sid)).filter((one) => one.phi_namespace_name.startsWith('Emergency'))
+  const all = await listStudies(address, sid)
+  const here = all.filter((one) => one.phi_namespace_name.startsWith('Emergency'))
   // a merge is offered for an exam with images whose patient has another one with images in the place
   const whole = here.filter((one) => one.image_count > 0 && one.thin !== 1)
   const kept = whole.find((one) => whole.some((other) => other !== one && other.patientid === one.patientid))
@@ -46,6 +47,10 @@ beforeAll(async () => {
   await make('route/add', { namespace_id: kept.phi_namespace, name: 'Night CT', suspended: 1 })
   await sendReport(make, account?.uuid ?? '', kept)
   await makeFailingRule(make, account?.uuid ?? '', kept)
+  const other = all.find((one) => one.patientid !== kept.patientid && one.patientid !== binned.patientid)
+  if (!other) throw new Error('The demo has too few patients')
+  await make('study/share', { uuid: kept.uuid, share_code: 'LAKESIDE', expires: 0 })
+  await makeHeldPush(make, account?.uuid ?? '', kept, other)
   await callWell(address, 'user/password/lost', { email: emailOf('uploader') })
   const viewer = await openSession(address, 'viewer')
   const search = { name: 'Night shift', type: 'Study', configuration: { 'modality.in': ['CT'] } }
@@ -67,6 +72,20 @@ async function makeFailingRule(
   const { uuid: route } = await make('route/add', { namespace_id: exam.phi_namespace, ...rule })
   await make('group/set', { uuid, no_share: 1 })
   await make('study/manual/route', { uuid: exam.uuid, route_id: route })
+}
+
+/** Sends an exam to a destination without an archive, which waits for a reason: another patient here has the MRN of the exam. */
+async function makeHeldPush(
+  make: Make,
+  accountId: string,
+  exam: { uuid: string; patientid: string },
+  other: { uuid: string },
+): Promise<void> {
+  const mrn_reason = 'Read from the form of the clinic'
+  await make('study/set', { uuid: other.uuid, patientid: exam.patientid, patient_confirmed: 1, mrn_reason })
+  const place = { name: 'Old archive', aetitle: 'OLD', address: '127.0.0.1', port: await findFreePort() }
+  const { uuid } = await make('destination/add', { account_id: accountId, ...place, push_unchecked: 1 })
+  await make('study/push', { uuid: exam.uuid, destination_id: uuid })
 }
 
 /** Sends a report by HL7 that names the patient of an exam and another accession number, so that it waits. */
@@ -233,14 +252,15 @@ async function expectFocusBack(opener: Locator | undefined): Promise<void> {
 
 /** @returns where the focus comes back to; nothing where a key opened the dialog */
 async function open(page: Page, one: OpenedDialog): Promise<{ opener: Locator | undefined; dialog: Locator }> {
-  const { title, by, before = [], typed = {}, chosen } = one
+  const { title, by, before = [], typed = {}, chosen, ticked } = one
   const address = one.at.replace('{study}', made.study)
-  if (new URL(page.url()).pathname + new URL(page.url()).search !== address || before.length > 0)
+  if (new URL(page.url()).pathname + new URL(page.url()).search !== address || before.length > 0 || ticked)
     await page.goto(address)
   const dialog = page.getByRole('dialog', { name: title })
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).last()
   for (const name of before) await button(name).click()
   for (const [field, text] of Object.entries(typed)) await page.getByLabel(field, { exact: true }).fill(text)
+  if (ticked) await page.getByRole('row').filter({ hasText: ticked }).getByRole('checkbox').first().check()
   if (chosen) await page.getByRole('radio', { name: chosen }).first().check()
   if (typeof by === 'object' && 'key' in by) {
     await page.locator('[data-card]').first().waitFor()

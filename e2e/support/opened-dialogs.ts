@@ -9,6 +9,8 @@ export interface OpenedDialog {
   before?: readonly (string | RegExp)[]
   /** Texts that are typed before, by the name of the field. */
   typed?: Readonly<Record<string, string>>
+  /** The row that is selected before, by a part of its text. */
+  ticked?: RegExp
   /** The choice that is made before, by a part of its name. */
   chosen?: RegExp
   /** The button that has the focus afterwards, where the one that was pressed is gone. */
@@ -125,11 +127,21 @@ export const openedDialogs: readonly OpenedDialog[] = [
     by: /^Hold /,
   },
   ...at('/administration/work', [
-    ['administration/runs-again', 'Run To the closed ward again?', /^Run again: To the closed ward/],
+    ['administration/runs-again', 'Run the rule “To the closed ward” again?', /^Run again: To the closed ward/],
   ]),
   ...at('/administration/outbox', [['administration/mail-dialog', 'Reset your password', /^Read the mail to /]]),
   ...at('/administration/outside', [
     ['administration/outside/outside-dialog', 'End this access?', /^End the access of /],
+  ]),
+  {
+    source: 'administration/outside/outside-dialog',
+    title: /^Extend$/,
+    at: '/administration/outside',
+    ticked: /Lakeside/,
+    by: 'Extend',
+  },
+  ...at('/group/list?study={study}&tab=pacs', [
+    ['exam/push-reason', 'Send again to Old archive', 'Send again to Old archive'],
   ]),
   ...at('/group/list?study={study}&tab=deleteExams', [['exam/delete-tab', 'Delete this exam?', 'Delete exam']]),
   ...at('/group/list?study={study}&tab=share', [['exam/link-list', 'Revoke the link?', /^Revoke/]]),
@@ -174,16 +186,7 @@ export const openedElsewhere: readonly { source: string; flow: string; says: str
 ]
 
 /** Dialogs that no flow opens, with the reason. */
-export const unopened: readonly { source: string; why: string }[] = [
-  {
-    source: 'exam/push-reason',
-    why: 'a push that the archive has refused for its MRN: no archive of that flow holds another patient',
-  },
-  {
-    source: 'administration/outside/outside-dialog',
-    why: 'of chosen accesses none of which can be ended or extended: one sentence and Close',
-  },
-]
+export const unopened: readonly { source: string; why: string }[] = []
 
 type Row = readonly [source: string, title: OpenedDialog['title'], by: OpenedDialog['by']]
 

@@ -147,12 +147,12 @@ test('runs a rule again on all exams on which it failed, once somebody said so, 
   const open = async () =>
     userEvent.click(await screen.findByRole('button', { name: 'Run again: To the archive of Ward r' }))
   await open()
-  const dialog = await screen.findByRole('dialog', { name: 'Run To the archive again?' })
+  const dialog = await screen.findByRole('dialog', { name: 'Run the rule “To the archive” again?' })
   expect(dialog.textContent).toContain('on the 5 exams on which it failed')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
   expect(lastSent('route/runs/again')).toBeUndefined()
   await open()
-  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run again …' }))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run again' }))
   const banner = await screen.findByText(/^To the archive runs again on 4 exams\. On 1 exam it does not/)
   expect(lastSent('route/runs/again')).toMatchObject({ uuid: 'r' })
   await screen.findByText('Nothing is stuck.')
@@ -163,7 +163,7 @@ test('runs a rule again on all exams on which it failed, once somebody said so, 
 test('says that a rule could not be run again, and offers that to nobody who may not edit rules', async () => {
   show({ 'job/list': noJobs, 'account/stuck': { stuck: [failingRule('r', 1)] }, 'route/runs/again': 500 }, mayEditRules)
   await userEvent.click(await screen.findByRole('button', { name: /^Run again: / }))
-  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run again …' }))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run again' }))
   await screen.findByText(/^The rule could not be run again on all exams/)
   expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -41,21 +41,23 @@ function WhatIsStuck() {
   return (
     <>
       <p className={style.lead}>{t('stuck.lead')}</p>
-      {tend.isError && <Banner tone="failed">{t('jobs.actFailed')}</Banner>}
-      {facts.error && (
-        <FailedBanner retry={t('button.retry')} isRetrying={facts.isFetching} onRetry={() => void facts.refetch()}>
-          {t('stuck.factsFailed')}
-        </FailedBanner>
-      )}
-      {failed && (
-        <FailedBanner
-          retry={t('button.retry')}
-          isRetrying={failed.isFetching}
-          onRetry={() => void Promise.all(lists.map(({ refetch }) => refetch()))}
-        >
-          {t('jobs.failed')}
-        </FailedBanner>
-      )}
+      <div className={style.failures}>
+        {tend.isError && <Banner tone="failed">{t('jobs.actFailed')}</Banner>}
+        {facts.error && (
+          <FailedBanner retry={t('button.retry')} isRetrying={facts.isFetching} onRetry={() => void facts.refetch()}>
+            {t('stuck.factsFailed')}
+          </FailedBanner>
+        )}
+        {failed && (
+          <FailedBanner
+            retry={t('button.retry')}
+            isRetrying={failed.isFetching}
+            onRetry={() => void Promise.all(lists.map(({ refetch }) => refetch()))}
+          >
+            {t('jobs.failed')}
+          </FailedBanner>
+        )}
+      </div>
       {isLoading && <LoadingState label={t('loading')} />}
       {facts.data && <StuckFacts facts={facts.data} />}
       {isSure && facts.data?.length === 0 && hasNone(stuckJobs.data) && (

@@ -33,7 +33,7 @@ export function RunsAgain({
           <div className={style.buttons}>
             <CancelButton onCancel={close}>{t('button.cancel')}</CancelButton>
             <Button loading={again.isPending} data-autofocus onClick={() => again.mutate(fact, { onSettled: close })}>
-              {t('stuck.runsAgain')}
+              {t('stuck.runsAgainNow')}
             </Button>
           </div>
         </Dialog>

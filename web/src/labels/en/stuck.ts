@@ -79,7 +79,8 @@ export const stuck = {
     'Dismissed runs stay under “Runs”, where each can be run again; that they were dismissed is on record.',
   'stuck.runsAgain': 'Run again …',
   'stuck.runsAgainOf': 'Run again: {name} of {place}',
-  'stuck.runsAgainAsk': 'Run {name} again?',
+  'stuck.runsAgainNow': 'Run again',
+  'stuck.runsAgainAsk': 'Run the rule “{name}” again?',
   'stuck.runsAgainText_one':
     'The rule does what is left to do on the exam on which it failed, if its conditions are met now. What it sends leaves at once, or after the delay of the rule.',
   'stuck.runsAgainText_other':

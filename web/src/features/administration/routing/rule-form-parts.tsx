@@ -47,7 +47,7 @@ export function WhenFields({ draft, targets, put }: PartProps) {
         ))}
       </div>
       {draft.when.on_manual_route && roles.length > 0 && (
-        <div role="group" aria-label={t('routing.manualRoles')}>
+        <div role="group" className={style.roles} aria-label={t('routing.manualRoles')}>
           <p className={style.hint}>{t('routing.manualRolesHint')}</p>
           <div className={style.checks}>
             {roles.map(({ uuid, name }) => (
