@@ -345,7 +345,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   routeMove: { uuid: 'route' },
   routeRuns: { uuid: 'route' },
   routeRunAgain: { uuid: 'route', run_id: 'routeRun' },
-  routeRunsAgain: { uuid: 'route' },
+  routeRunsAgain: { uuid: 'route', after_run_id: 'routeRun' },
   routeTest: { ...rulePlace, uuid: 'route' },
   routeTargets: account,
   webhookEvent: { namespace_id: 'namespace' },

@@ -390,4 +390,21 @@ export const oldData: OldData[] = [
     question: sql`select study_uuid, copied_from_accounts from study_source where copied_from is not null`,
     answer: [{ study_uuid: live, copied_from_accounts: [northside, other] }],
   },
+  {
+    from: '0330-given-up-mails',
+    step: '0335-abandoned-mails',
+    before: [
+      sql`delete from mail`,
+      sql`insert into mail (uuid, recipient, subject, body, created) values
+        (${id(107)}, 'old@one.example', 'An exam is there', 'Open it.', now() - interval '30 days'),
+        (${id(108)}, 'abandoned@one.example', 'Another', 'Read it.', now() - interval '3 days'),
+        (${id(109)}, 'tried@one.example', 'A third', 'Read it.', now() - interval '1 day')`,
+    ],
+    question: sql`select uuid, given_up, returned_at = created + interval '2 days' as is_as_long_ago from mail order by uuid`,
+    answer: [
+      { uuid: id(107), given_up: true, is_as_long_ago: true },
+      { uuid: id(108), given_up: true, is_as_long_ago: true },
+      { uuid: id(109), given_up: false, is_as_long_ago: null },
+    ],
+  },
 ]

@@ -1061,7 +1061,10 @@ export const parameterChanges: {
   },
   routeRuns: { uuid: otherRow },
   routeRunAgain: { uuid: otherRow, run_id: otherRow },
-  routeRunsAgain: { uuid: otherRow },
+  routeRunsAgain: {
+    uuid: otherRow,
+    after_run_id: { shownBy: 'server/src/inbound/worker/deleted-targets.db.test.ts' },
+  },
   routeTest: {
     ...rulePlaces,
     uuid: { shownBy: routeTests },

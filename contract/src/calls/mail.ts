@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
+import { flagOut } from '../entities/page-fields.ts'
 import { mailHistoryDays } from '../limits.ts'
 import * as wire from '../wire.ts'
 
@@ -46,6 +47,8 @@ export const mailOutbox = defineCall({
         /** When the mail server took it, and when it came back. */
         sent_at: z.nullable(z.string()),
         returned_at: z.nullable(z.string()),
+        /** 1 where no mail server took it in time: `returned_at` says when it was given up. */
+        given_up: flagOut,
       }),
     ),
     page: wire.page,

@@ -254,7 +254,7 @@ export const routeRunAgain = defineCall({
   errors: ['ALREADY_EXISTS', 'ROUTE_NOT_MATCHED'],
 })
 
-/** Most runs that begin by one call. */
+/** Most runs that one call looks at. */
 export const mostRunsAgain = 1000
 
 export const routeRunsAgain = defineCall({
@@ -262,10 +262,10 @@ export const routeRunsAgain = defineCall({
   ours: true,
   postOnly: true,
   summary:
-    'Runs a rule again on the studies on which account/stuck says that it failed, the oldest first and at most 1,000 at once, as route/run/again does for one, each on record. Tells on how many it runs, and on how many it would not: it is switched off, not for their place, outside its hours, or its conditions are not met.',
+    'Runs a rule again on the studies on which account/stuck says that it failed, the oldest first, as route/run/again does for one, each on record. Tells on how many it runs, and on how many it would not: it is switched off, not for their place, outside its hours, or its conditions are not met. One call looks at 1,000; left are those behind them, which a call with last_run_id as after_run_id looks at.',
   on: { kind: 'account', by: ['uuid'], owner: 'routing_rule', may: 'editRoutes' },
-  input: z.object({ uuid: wire.id() }),
-  output: z.object({ again: z.number(), not_again: z.number() }),
+  input: z.object({ uuid: wire.id(), after_run_id: z.optional(wire.id()) }),
+  output: z.object({ again: z.number(), not_again: z.number(), left: z.number(), last_run_id: z.string() }),
   errors: [],
 })
 

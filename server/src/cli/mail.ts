@@ -20,7 +20,7 @@ export async function mailCommand(args: string[], input: AsyncIterable<Buffer> =
   const config = readConfig()
   await using installation = await openInstallation(config)
   await assertPresentSchema(installation.db)
-  await noteReturned({ db: installation.db, config }, report.mailUuid, report.reason)
+  await installation.db.transaction().execute((tx) => noteReturned(tx, config, report.mailUuid, report.reason))
   say('Noted.')
   return 0
 }

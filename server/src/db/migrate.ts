@@ -139,6 +139,8 @@ import * as peopleInEachOrder from './migrations/0318-people-in-each-order.ts'
 import * as accountsOfCopies from './migrations/0319-accounts-of-copies.ts'
 import * as dismissedRuns from './migrations/0325-dismissed-runs.ts'
 import * as givenUpMails from './migrations/0330-given-up-mails.ts'
+import * as abandonedMails from './migrations/0335-abandoned-mails.ts'
+import * as warningsThatAreOver from './migrations/0336-warnings-that-are-over.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -280,6 +282,8 @@ const migrations: Record<string, Migration> = {
   '0319-accounts-of-copies': accountsOfCopies,
   '0325-dismissed-runs': dismissedRuns,
   '0330-given-up-mails': givenUpMails,
+  '0335-abandoned-mails': abandonedMails,
+  '0336-warnings-that-are-over': warningsThatAreOver,
 }
 
 /** The steps in which this version of Hilum makes a database. */

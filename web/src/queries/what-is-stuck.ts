@@ -1,7 +1,7 @@
 import type { OutputOf } from '@hilum/contract/call'
 import { accountStuck, accountStuckDismiss, accountStuckRetry } from '@hilum/contract/calls/account'
 import { routeRunsAgain } from '@hilum/contract/calls/route'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 
 export type StuckFact = OutputOf<typeof accountStuck>['stuck'][number]
@@ -28,23 +28,31 @@ export function useTendFact(accountId: string) {
             account_id: accountId,
             ...(code === 'RULE_FAILS' ? { rule_id } : { destination_id }),
           }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['what-is-stuck'] }),
+    onSettled: () => askAnew(client),
   })
 }
 
-/** On how many exams a rule runs again, and on how many it would not. */
+/** Has the page asked anew, and the notices of every page that tell of the same. */
+function askAnew(client: QueryClient) {
+  return Promise.all(
+    ['what-is-stuck', 'installation-notices'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+  )
+}
+
+/** On how many exams a rule runs again, on how many it would not, and how many were not looked at yet. */
 export type RunsAgainOutcome = OutputOf<typeof routeRunsAgain>
 
 /**
- * Runs a rule again on all exams on which it failed.
+ * Runs a rule again on the exams on which it failed, or on those behind the last run that was looked at (`after`).
  * @param onEnd is given what came of it, also where the fact is off the page by then; undefined where it failed
  */
 export function useRunsAgain(onEnd: (outcome: RunsAgainOutcome | undefined) => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ rule_id: uuid }: StuckFact) => callApi(routeRunsAgain, { uuid }),
+    mutationFn: ({ fact: { rule_id: uuid }, after }: { fact: StuckFact; after: string }) =>
+      callApi(routeRunsAgain, { uuid, ...(after ? { after_run_id: after } : {}) }),
     onSuccess: onEnd,
     onError: () => onEnd(undefined),
-    onSettled: () => client.invalidateQueries({ queryKey: ['what-is-stuck'] }),
+    onSettled: () => askAnew(client),
   })
 }

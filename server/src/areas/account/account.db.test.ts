@@ -135,6 +135,7 @@ it('shows waiting mails to administrators only', async () => {
       last_error: '',
       sent_at: null,
       returned_at: null,
+      given_up: 0,
     },
   ])
   const sent = { sid: clinician.sid, account_id: organisation.accountUuid }

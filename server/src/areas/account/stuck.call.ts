@@ -6,7 +6,13 @@ import { listEnteredCertificates } from '../destination/entered-certificate.sql.
 import { listEnding } from '../destination/ending-certificates.ts'
 import { clockToleranceSeconds, findClockOffset } from '../installation/clock.sql.ts'
 import { findNotices } from '../installation/find-notices.command.ts'
-import { findLateClockWork, findUnsealed, listFailedClockWork, listFailedPushes } from '../installation/stuck.sql.ts'
+import {
+  findLateClockWork,
+  findUnsealed,
+  listFailedClockWork,
+  listFailedPushes,
+  listFailingRules,
+} from '../installation/stuck.sql.ts'
 import { clockJobs } from '../job/clock-jobs.ts'
 import { listFailingWebhooks } from '../webhook/webhook.sql.ts'
 
@@ -23,9 +29,10 @@ interface Stuck {
 
 export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
   const { db, connections } = services
-  const [{ codes, facts, mails, rules }, late, failed, unsealed, silent, certified, pushes, webhooks, clockOffset] =
+  const [{ codes, facts, mails }, rules, late, failed, unsealed, silent, certified, pushes, webhooks, clockOffset] =
     await Promise.all([
       findNotices(services, on.ownerUuid),
+      listFailingRules(db, on.ownerUuid),
       findLateClockWork(db, clockJobs),
       listFailedClockWork(db, clockJobs),
       findUnsealed(db),

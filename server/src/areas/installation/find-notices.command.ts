@@ -5,7 +5,7 @@ import { toStamp } from '../../db/to-stamp.ts'
 import type { Services } from '../../services.ts'
 import { findFailedMails } from '../mail/mail.sql.ts'
 import { findStoreFault } from '../storage/store-failure.ts'
-import { listFailingRules } from './stuck.sql.ts'
+import { countFailingRules } from './stuck.sql.ts'
 
 const ofDisk: Record<DiskLevel, InstallationNotice | undefined> = {
   ample: undefined,
@@ -27,12 +27,12 @@ export async function findNotices({ disk, store, certificate, config, db }: Serv
   // a disk without room cannot be written to either, which needs no words of its own
   const hasFault = level !== 'full' && (await findStoreFault(store)) !== undefined
   const mails = config.smtpUrl ? await findFailedMails(db, accountUuid) : { count: 0, since: null }
-  const rules = await listFailingRules(db, accountUuid)
+  const failingRules = await countFailingRules(db, accountUuid)
   const term = certificate.look()
   const codes = new Set<InstallationNotice | undefined>([
     hasFault ? 'OBJECTS_NOT_WRITABLE' : undefined,
     mails.count > 0 ? 'MAILS_NOT_SENT' : undefined,
-    rules.length > 0 ? 'RULE_FAILS' : undefined,
+    failingRules > 0 ? 'RULE_FAILS' : undefined,
     term && ofCertificate[term.level],
     ofDisk[level],
   ])
@@ -40,6 +40,6 @@ export async function findNotices({ disk, store, certificate, config, db }: Serv
     codes: installationNotices.filter((code) => codes.has(code)),
     facts: { free_bytes: freeBytes, total_bytes: totalBytes, certificate_ends: term ? toStamp(term.endsAt) : '' },
     mails,
-    rules,
+    failingRules,
   }
 }

@@ -96,6 +96,19 @@ export async function listFailingRules(db: Db, accountUuid: string): Promise<Fai
   return rows
 }
 
+/** Number of the rules that `listFailingRules` lists: each is asked for one such exam alone. */
+export async function countFailingRules(db: Db, accountUuid: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from routing_rule u
+    where u.account_uuid = ${accountUuid}
+      and u.deleted_at is null
+      and not u.suspended
+      and exists (select from route_run r where r.rule_uuid = u.uuid and ${isRulesFault('r')})
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** Takes the failed pushes to a destination off the page; one that fails again later stands there again. @returns how many */
 export async function dismissFailedPushes(db: Db, accountUuid: string, destinationUuid: string): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -51,10 +51,22 @@ export async function noteWarning(db: Db, warning: string, again: number | undef
   return rows.length > 0
 }
 
-/** Has people told of a warning anew when it comes again, where they were told so many hours ago. */
-export async function forgetWarning(db: Db, warning: string, hours: number): Promise<void> {
+/** Notes that what people were told of ended. */
+export async function noteWarningOver(db: Db, warning: string): Promise<void> {
+  await sql`
+    update installation_warning set over_at = now() where warning = ${warning} and over_at is null
+  `.execute(db)
+}
+
+/** Has people told of a warning anew where it ended since they were told, so many hours ago. */
+export async function forgetOverWarning(db: Db, warning: string, hours: number): Promise<void> {
   await sql`
     delete from installation_warning
-    where warning = ${warning} and mailed_at <= now() - make_interval(hours => ${hours}::integer)
+    where warning = ${warning} and over_at is not null and mailed_at <= now() - make_interval(hours => ${hours}::integer)
   `.execute(db)
+}
+
+/** Has people told of a warning anew when it comes again. */
+export async function forgetWarning(db: Db, warning: string): Promise<void> {
+  await sql`delete from installation_warning where warning = ${warning}`.execute(db)
 }

@@ -1,6 +1,6 @@
 import { mailHistoryDays } from '@hilum/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
@@ -22,6 +22,8 @@ export interface MailRow {
   created: string
   sent_at: string | null
   returned_at: string | null
+  /** No mail server took it in all the time that it was tried; `returned_at` says when that was over. */
+  given_up: boolean
   last_error: string | null
   sealed_secret: Buffer | null
   has_secret: boolean
@@ -48,7 +50,7 @@ export async function listOutbox(
   { orderBy, limit }: Pick<ListSql, 'orderBy' | 'limit'>,
 ): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
-    select m.uuid, m.recipient, m.subject, m.body, m.last_error, ${totalColumn},
+    select m.uuid, m.recipient, m.subject, m.body, m.last_error, m.given_up, ${totalColumn},
       m.secret_expires_at is not null as has_secret,
       case when m.secret_expires_at > now() then m.sealed_secret end as sealed_secret,
       a.is_demo and not exists (
@@ -73,9 +75,12 @@ export async function listOutbox(
   return rows
 }
 
+/** Days for which people are told of a mail that was given up. */
+const tellDays = 7
+
 /**
- * Mails of an account that a mail server did not take, and that are tried still or were given up; with those of the last
- * two days that came back, or whose secret is over. How many, and when the oldest was written.
+ * Mails of an account that a mail server did not take, and that are tried still or were given up in the last week; with
+ * those of the last two days that came back, or whose secret is over. How many, and when the oldest was written.
  */
 export async function findFailedMails(db: Db, accountUuid: string): Promise<{ count: number; since: string | null }> {
   const { rows } = await sql<{ count: number; since: string | null }>`
@@ -85,7 +90,9 @@ export async function findFailedMails(db: Db, accountUuid: string): Promise<{ co
     where m.account_uuid = ${accountUuid}
       and m.sent_at is null
       and m.last_error is not null
-      and (m.created > now() - interval '2 days' or m.given_up or (${isTried}))
+      and (m.created > now() - interval '2 days'
+        or (m.given_up and m.tried_at is not null and m.returned_at > now() - make_interval(days => ${tellDays}))
+        or (${isTried}))
   `.execute(db)
   return rows[0] ?? { count: 0, since: null }
 }
@@ -172,7 +179,8 @@ const isTried: RawBuilder<unknown> = sql`
 
 /**
  * Takes the next mail that is due; other processes take others. Between two tries of one it waits as long again as it
- * has waited already, a minute at least and an hour at most, until what it is of has ended (`lasts`) or it is given up (`takeMailToGiveUp`).
+ * has waited already, a minute at least and an hour at most, until what it is of has ended (`lasts`) or it is given up
+ * (`lockMailToGiveUp`).
  * A process that dies meanwhile leaves it to be taken again.
  */
 export async function takeDueMail(db: Db): Promise<DueMail | undefined> {
@@ -195,13 +203,20 @@ export async function takeDueMail(db: Db): Promise<DueMail | undefined> {
   return rows[0]
 }
 
-/** A mail that was not sent in time: of a link that is over and was not revoked, or of any kind that was tried for long. */
-export async function findMailToGiveUp(db: Db): Promise<{ uuid: string; last_error: string | null } | undefined> {
+/** Minutes after which a process that tries to send a mail has come to its end. */
+const sendMinutes = 10
+
+/**
+ * Locks the next mail that was not sent in time, and that nobody sends or gives up at this moment: of a link that is over
+ * and was not revoked, or of any kind that waited for `tryDays`.
+ */
+export async function lockMailToGiveUp(tx: Tx): Promise<{ uuid: string; last_error: string | null } | undefined> {
   const { rows } = await sql<{ uuid: string; last_error: string | null }>`
     select m.uuid, m.last_error
     from mail m
     where m.sent_at is null
       and m.returned_at is null
+      and (m.tried_at is null or m.tried_at < now() - make_interval(mins => ${sendMinutes}))
       and (
         (m.created <= now() - make_interval(days => ${tryDays}) and m.secret_expires_at is null)
         or exists (
@@ -213,15 +228,19 @@ export async function findMailToGiveUp(db: Db): Promise<{ uuid: string; last_err
       )
     order by m.created, m.uuid
     limit 1
-  `.execute(db)
+    for update of m skip locked
+  `.execute(tx)
   return rows[0]
 }
 
-/** Notes a mail as sent; neither its text nor its secret is needed any more. */
+/**
+ * Notes a mail as sent, also one that was given up while it was sent; neither its text nor its secret is needed any more.
+ */
 export async function noteMailSent(db: Db, uuid: string): Promise<void> {
   await sql`
     update mail
-    set sent_at = now(), last_error = null, body = '', sealed_secret = null
+    set sent_at = now(), last_error = null, body = '', sealed_secret = null, given_up = false,
+      returned_at = case when not given_up then returned_at end
     where uuid = ${uuid}
   `.execute(db)
 }
@@ -237,7 +256,7 @@ export async function noteMailFailed(db: Db, uuid: string, reason: string): Prom
 /**
  * Notes that a mail was refused for good, came back, or was given up: nobody tries to send it again.
  * @returns who gave the link whose address the mail was the last to tell; undefined where the mail was no such, as a code,
- *   or was known to be back
+ *   was known to be back, or is given up with a link that was over long before
  */
 export async function noteMailReturned(
   db: Db,
@@ -249,7 +268,7 @@ export async function noteMailReturned(
     with back as (
       update mail
       set returned_at = now(), last_error = ${reason}, given_up = ${isGivenUp}, sealed_secret = null
-      where uuid = ${uuid} and returned_at is null
+      where uuid = ${uuid} and returned_at is null and (sent_at is null or not ${isGivenUp}::boolean)
       returning uuid, link_uuid
     )
     select l.account_uuid, u.email
@@ -257,6 +276,7 @@ export async function noteMailReturned(
     join link l on l.uuid = b.link_uuid and l.mail_uuid = b.uuid
     join app_user u on u.uuid = l.created_by
     where not u.disabled
+      and (not ${isGivenUp}::boolean or l.expires_at > now() - make_interval(days => ${tryDays}))
   `.execute(db)
   return rows[0]
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Services } from '../../services.ts'
+import type { Config } from '../../config.ts'
+import type { Tx } from '../../db/database.ts'
 import { linkReturnedMail } from './link-mail-texts.ts'
 import { insertMail, noteMailReturned } from './mail.sql.ts'
 import { publicAddress, screenAt } from './public-address.ts'
@@ -10,17 +11,16 @@ import { publicAddress, screenAt } from './public-address.ts'
  * @param isGivenUp no server took it in all the time that it was tried
  */
 export async function noteReturned(
-  { db, config }: Pick<Services, 'db' | 'config'>,
+  tx: Tx,
+  config: Config,
   mailUuid: string,
   reason: string,
   isGivenUp = false,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const giver = await noteMailReturned(tx, mailUuid, reason, isGivenUp)
-    if (!giver) return
-    // no request says by which address the installation is known
-    const address = screenAt(publicAddress(config, { host: '', isHttps: false }), '/account-settings/outside')
-    const { account_uuid: accountUuid, email: recipient } = giver
-    await insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...linkReturnedMail(address) })
-  })
+  const giver = await noteMailReturned(tx, mailUuid, reason, isGivenUp)
+  if (!giver) return
+  // no request says by which address the installation is known
+  const address = screenAt(publicAddress(config, { host: '', isHttps: false }), '/account-settings/outside')
+  const { account_uuid: accountUuid, email: recipient } = giver
+  await insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...linkReturnedMail(address) })
 }

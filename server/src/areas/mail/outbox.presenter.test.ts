@@ -17,6 +17,7 @@ const row = {
   created: '2026-03-01',
   sent_at: null,
   returned_at: null,
+  given_up: false,
   last_error: null,
   sealed_secret: Buffer.from('sealed'),
   has_secret: true,

@@ -9,7 +9,7 @@ const linkOver = '(The link has expired.)'
 
 /** A mail as the outbox shows it: with its secret in the demo organisation alone. */
 export function presentWaitingMail(row: MailRow, sealer: Sealer) {
-  const { uuid, recipient, subject, created, sent_at, returned_at } = row
+  const { uuid, recipient, subject, created, sent_at, returned_at, given_up } = row
   return {
     uuid,
     recipient,
@@ -17,7 +17,14 @@ export function presentWaitingMail(row: MailRow, sealer: Sealer) {
     created,
     sent_at,
     returned_at,
-    body: sent_at || returned_at ? '' : row.has_secret ? fillSecret(row.body, secretInWords(row, sealer)) : row.body,
+    given_up: given_up ? 1 : 0,
+    // what was given up can still be handed over by hand
+    body:
+      sent_at || (returned_at && !given_up)
+        ? ''
+        : row.has_secret
+          ? fillSecret(row.body, secretInWords(row, sealer))
+          : row.body,
     last_error: row.last_error ?? '',
   }
 }

@@ -205,6 +205,11 @@ test('[SEND-03] a mail that is tried again stands so at the send, and one that w
   // a day short of the end of the link, which is in force still
   await query(`update mail set created = now() - interval '15 days' where recipient = '${email}'`)
   policy = false
+  // a process may send it at this moment
+  await deliver()
+  expect(await trackedOf(email)).toMatchObject({ state: 'retried' })
+  await query(`update mail set tried_at = now() - interval '11 minutes' where recipient = '${email}'`)
+  await Promise.all([deliver(), deliver()])
   await deliver()
   expect(await trackedOf(email)).toMatchObject({ state: 'failed', error: expect.stringContaining('in time') })
   expect(taken.map(({ to }) => to)).toEqual([staff.email])
@@ -218,10 +223,20 @@ test('the giver of a link that ended before its mail could leave is told, and no
   await deliver()
   policy = false
   await query(`update link set expires_at = now() - interval '1 second' where uuid = '${over}'`)
+  await query(`update mail set tried_at = now() - interval '11 minutes'`)
   await call('link/delete', { sid: staff.sid, uuid: revoked })
   await deliver()
   expect(taken.map(({ to }) => to)).toEqual([staff.email])
   expect((await linkOf(over)).mail).toMatchObject({ state: 'returned', error: expect.stringContaining('in time') })
+})
+
+test('nobody is mailed of links that were over long before a mail server was set up', async () => {
+  const uuid = await makeLink('long-ago@clinic.example')
+  await query(`update link set expires_at = now() - interval '15 days' where uuid = '${uuid}'`)
+  await query(`update mail set created = now() - interval '20 days'`)
+  await deliver()
+  expect(taken).toEqual([])
+  expect((await linkOf(uuid)).mail).toMatchObject({ state: 'returned', error: expect.stringContaining('in time') })
 })
 
 test('a mail that comes back later is noted with its link, once; anything else is passed over', async () => {

@@ -1,9 +1,10 @@
 import { isRefusedForGood, type MailSender, openSmtpSender } from '../../outbound/mail/smtp-sender.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { fillSecret } from './mail-label.ts'
 import {
   type DueMail,
-  findMailToGiveUp,
+  lockMailToGiveUp,
   noteMailFailed,
   noteMailSent,
   takeDueMail,
@@ -41,13 +42,15 @@ export async function sendWaitingMails(services: Pick<Services, 'config' | 'db' 
 }
 
 /** Gives up what was not sent in its time, and tells whoever gave the link that it was of. */
-async function giveUpLate(services: Pick<Services, 'config' | 'db'>): Promise<void> {
-  for (let count = 0; count < mostAtOnce; count++) {
-    const late = await findMailToGiveUp(services.db)
-    if (!late) return
+async function giveUpLate({ config, db }: Pick<Services, 'config' | 'db'>): Promise<void> {
+  const giveUpOne = async (tx: Tx) => {
+    const late = await lockMailToGiveUp(tx)
+    if (!late) return false
     const reason = [notInTime, late.last_error].filter(Boolean).join(': ').slice(0, longestReason)
-    await noteReturned(services, late.uuid, reason, true)
+    await noteReturned(tx, config, late.uuid, reason, true)
+    return true
   }
+  for (let count = 0; count < mostAtOnce; count++) if (!(await db.transaction().execute(giveUpOne))) return
 }
 
 /** @returns what went wrong, once it is noted with the mail */
@@ -56,7 +59,7 @@ async function send(
   sender: MailSender,
   mail: DueMail,
 ): Promise<unknown> {
-  const { db, sealer } = services
+  const { config, db, sealer } = services
   const secret = mail.sealed_secret ? sealer.open(mail.sealed_secret, mail.uuid) : ''
   try {
     if (secret === undefined)
@@ -64,8 +67,9 @@ async function send(
     await sender.send({ ...mail, body: fillSecret(mail.body, secret) })
   } catch (error) {
     const reason = secret ? reasonOf(error).replaceAll(secret, '…') : reasonOf(error)
-    if (isRefusedForGood(error)) await noteReturned(services, mail.uuid, reason)
-    else await noteMailFailed(db, mail.uuid, reason)
+    if (isRefusedForGood(error)) {
+      await db.transaction().execute((tx) => noteReturned(tx, config, mail.uuid, reason))
+    } else await noteMailFailed(db, mail.uuid, reason)
     return error
   }
   await noteMailSent(db, mail.uuid)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { makeCertificate } from '../../../test/made-certificate.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -145,12 +145,15 @@ it('sends what waited through days without a mail server once one answers, and n
   expect(await noticed()).toEqual([])
 })
 
-it('gives a mail up after a fortnight, and tells administrators until somebody acts', async () => {
+it('gives a mail up after a fortnight, and tells administrators for a week', async () => {
   const server = await startMailServer()
   const late = await queueMail('late@hospital.example')
   await query(
-    `update mail set created = now() - interval '15 days', last_error = 'connect ECONNREFUSED' where uuid = '${late}'`,
+    `update mail set created = now() - interval '15 days', tried_at = now() - interval '1 hour', last_error = 'connect ECONNREFUSED' where uuid = '${late}'`,
   )
+  // written before a mail server was set up, which has refused nothing
+  const early = await queueMail('early@hospital.example')
+  await query(`update mail set created = now() - interval '20 days' where uuid = '${early}'`)
   await sendWaitingMails(server.services)
   expect(server.received).toEqual([])
   expect(
@@ -159,8 +162,36 @@ it('gives a mail up after a fortnight, and tells administrators until somebody a
   const { sid } = await organisation.addPerson({ role: 'Administrator' })
   Object.assign(services.config, { smtpUrl: server.services.config.smtpUrl })
   onTestFinished(() => void Object.assign(services.config, { smtpUrl: undefined }))
-  const { notices } = (await call('account/notices', { sid, account_id: organisation.accountUuid })).body
-  expect(notices).toContainEqual(expect.objectContaining({ code: 'MAILS_NOT_SENT' }))
+  const told = async () =>
+    (await call('account/notices', { sid, account_id: organisation.accountUuid })).body.notices.filter(
+      ({ code }: { code: string }) => code === 'MAILS_NOT_SENT',
+    )
+  expect(await told()).toMatchObject([{ failed_mails: 1 }])
+  const { mails } = (await call('mail/outbox', { sid, account_id: organisation.accountUuid, left: 1 })).body
+  expect(mails).toMatchObject([
+    { uuid: late, given_up: 1 },
+    { uuid: early, given_up: 1, body: 'See it at http://x/' },
+  ])
+  await query(`update mail set returned_at = now() - interval '8 days' where given_up`)
+  expect(await told()).toEqual([])
+})
+
+it('a mail that was given up while a slow server took it stands as sent', async () => {
+  const slow = await queueMail('slow@hospital.example')
+  const held: { give?: () => void } = {}
+  const server = await startMailServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onMailFrom: (_address, _session, done) => void (held.give = done),
+  })
+  const sending = sendWaitingMails(server.services)
+  await vi.waitFor(() => expect(held.give).toBeDefined())
+  await query(`update mail set given_up = true, returned_at = now() where uuid = '${slow}'`)
+  held.give?.()
+  await sending
+  expect(
+    await query(`select sent_at is not null as sent, given_up, returned_at from mail where uuid = '${slow}'`),
+  ).toEqual([{ sent: true, given_up: false, returned_at: null }])
 })
 
 it('leaves mails in the outbox when there is no mail server', async () => {

@@ -96,15 +96,27 @@ export async function isOpenToRunAgain(tx: Tx, uuid: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Failed runs of a rule as account/stuck counts them, the oldest first. */
-export async function listFaultyRuns(db: Db, ruleUuid: string): Promise<string[]> {
-  const { rows } = await sql<{ uuid: string }>`
-    select r.uuid
+/**
+ * Failed runs of a rule as account/stuck counts them, the oldest first.
+ * @param after a run of the rule behind which the list begins
+ * @returns so many of them, and the number of those behind these
+ */
+export async function listFaultyRuns(
+  db: Db,
+  ruleUuid: string,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<{ runs: string[]; left: number }> {
+  const { rows } = await sql<{ uuid: string; total: number }>`
+    select r.uuid, count(*) over ()::integer as total
     from route_run r
     where r.rule_uuid = ${ruleUuid} and ${isRulesFault('r')}
+      and (${after ?? null}::uuid is null or (r.created, r.uuid) > (
+        select a.created, a.uuid from route_run a where a.uuid = ${after ?? null} and a.rule_uuid = r.rule_uuid
+      ))
     order by r.created, r.uuid
+    limit ${limit}
   `.execute(db)
-  return rows.map(({ uuid }) => uuid)
+  return { runs: rows.map(({ uuid }) => uuid), left: (rows[0]?.total ?? 0) - rows.length }
 }
 
 /** An action that was done: on what, or without `target` as runs of earlier releases kept it. */

@@ -8,8 +8,8 @@ export const runsAgain: Handler<typeof routeRunsAgain> = async ({ services, inpu
   const { db } = services
   let again = 0
   let notAgain = 0
-  for (const runUuid of await listFaultyRuns(db, input.uuid)) {
-    if (again === mostRunsAgain) break
+  const { runs, left } = await listFaultyRuns(db, input.uuid, { after: input.after_run_id, limit: mostRunsAgain })
+  for (const runUuid of runs) {
     const named = { ruleUuid: input.uuid, runUuid }
     try {
       // each by itself: what is left of the others stands whatever comes of one
@@ -21,5 +21,5 @@ export const runsAgain: Handler<typeof routeRunsAgain> = async ({ services, inpu
       if (error.code === 'ROUTE_NOT_MATCHED') notAgain += 1
     }
   }
-  return { again, not_again: notAgain }
+  return { again, not_again: notAgain, left, last_run_id: runs.at(-1) ?? '' }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newUid } from '@hilum/dicom/uid'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { type MadeImage, madeImage } from '../../../test/made-image.ts'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
@@ -9,6 +9,7 @@ import { startTestApp } from '../../../test/test-app.ts'
 import { completeQuietStudies } from '../../areas/ingest/complete-study.command.ts'
 import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
 import { jobs } from '../../areas/jobs.ts'
+import { listFaultyRuns } from '../../areas/route/route-run.sql.ts'
 import { startRunner } from './run-work.ts'
 
 /** Whatever routing rules and gatekeeper groups use, really deleted. */
@@ -279,7 +280,15 @@ it('tells on how many exams a rule would not run again, and leaves no trace ther
   await open(true)
   const conditions = [{ lv: 'modality', op: 'equals', rv: 'XX' }]
   expect(await ask('route/set', { uuid: rule, conditions })).toMatchObject(done)
-  expect(await ask('route/runs/again', { uuid: rule })).toMatchObject({ again: 0, not_again: 2 })
+  const { last_run_id: last, ...outcome } = await ask('route/runs/again', { uuid: rule })
+  expect(outcome).toMatchObject({ again: 0, not_again: 2, left: 0 })
+  // those that do not match keep nobody from the ones behind them
+  const { runs, left } = await listFaultyRuns(services.db, rule, { after: undefined, limit: 1 })
+  expect([runs.length, left]).toEqual([1, 1])
+  const behind = await listFaultyRuns(services.db, rule, { after: runs[0], limit: 1 })
+  expect(behind).toEqual({ runs: [last], left: 0 })
+  const rest = await ask('route/runs/again', { uuid: rule, after_run_id: runs[0] })
+  expect(rest).toMatchObject({ again: 0, not_again: 1, left: 0, last_run_id: last })
   expect(await statesOf(rule)).toEqual(['failed', 'failed'])
   expect(await count()).toBe(2)
 })
@@ -310,12 +319,23 @@ it('administrators are told once that a rule fails, by the notice of the page an
   expect(await mails()).toHaveLength(2)
   await query(`update installation_warning set mailed_at = now() - interval '25 hours' where warning = 'rule ${rule}'`)
   await arrive(from)
-  expect(await mails()).toHaveLength(2)
-  for (const isOpen of [true, false]) {
-    await open(isOpen)
-    await arrive(from)
-  }
   expect(await mails()).toHaveLength(3)
+  // that failure goes on: nothing has ended since
+  await query(`update installation_warning set mailed_at = now() - interval '25 hours' where warning = 'rule ${rule}'`)
+  await arrive(from)
+  expect(await mails()).toHaveLength(3)
+})
+
+it('a rule that fails where nobody is to be told is noted once', async () => {
+  const { from, rule, count } = await makeFailing('Nobody to tell', 0)
+  await query(`update account set is_demo = true where uuid = '${accountUuid}'`)
+  onTestFinished(async () => {
+    await query(`update account set is_demo = false where uuid = '${accountUuid}'`)
+  })
+  const noted = () => query(`select warning from installation_warning where warning = 'rule ${rule}'`)
+  await arrive(from)
+  expect(await count()).toBe(1)
+  expect(await noted()).toHaveLength(1)
 })
 
 it('a rule that fails for the exam alone is no reason for a mail', async () => {

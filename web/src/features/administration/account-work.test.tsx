@@ -2,7 +2,8 @@ import { stuckCodes } from '@hilum/contract/calls/account'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { lastSent, type Replies, showSignedIn } from '../../../test/signed-in.tsx'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { useInstallationNotices } from '../../queries/installation-notices.ts'
 import { AccountWork } from './account-work.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -139,7 +140,7 @@ test('runs a rule again on all exams on which it failed, once somebody said so, 
       'account/stuck': () => ({ stuck: facts }),
       'route/runs/again': () => {
         facts = []
-        return { again: 4, not_again: 1 }
+        return { again: 4, not_again: 1, left: 0, last_run_id: 'run5' }
       },
     },
     mayEditRules,
@@ -158,6 +159,40 @@ test('runs a rule again on all exams on which it failed, once somebody said so, 
   await screen.findByText('Nothing is stuck.')
   expect(banner.isConnected).toBe(true)
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('says on how many exams a rule was not looked at, and goes on behind the last one; the notices are asked anew', async () => {
+  const outcomes = [
+    { again: 0, not_again: 1000, left: 2, last_run_id: 'run1000' },
+    { again: 2, not_again: 0, left: 0, last_run_id: 'run1002' },
+  ]
+  const Notices = () => useInstallationNotices().map(({ code }) => code)
+  const page = (
+    <>
+      <Notices />
+      <AccountWork />
+    </>
+  )
+  const replies = {
+    'job/list': noJobs,
+    'account/notices': { notices: [] },
+    'account/stuck': { stuck: [failingRule('r', 1002)] },
+    'route/runs/again': () => outcomes.shift() ?? {},
+  }
+  showSignedIn(page, replies, {}, mayEditRules)
+  const notices = () => sentCalls.filter(({ path }) => path === 'account/notices').length
+  const runAgain = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: /^Run again: / }))
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run again' }))
+  }
+  await waitFor(() => expect(notices()).toBe(1))
+  await runAgain()
+  await screen.findByText(/On 1000 exams it does not.* 2 more exams were not looked at yet: choose Run again once more/)
+  expect(lastSent('route/runs/again')).not.toHaveProperty('after_run_id')
+  await waitFor(() => expect(notices()).toBe(2))
+  await runAgain()
+  await screen.findByText(/^To the archive runs again on 2 exams\.$/)
+  expect(lastSent('route/runs/again')).toMatchObject({ uuid: 'r', after_run_id: 'run1000' })
 })
 
 test('says that a rule could not be run again, and offers that to nobody who may not edit rules', async () => {

@@ -18,6 +18,7 @@ function show(
     last_error: '',
     sent_at: null,
     returned_at: null,
+    given_up: 0,
     ...more,
   }
   const mails = bodies.map((body, at) => ({ ...facts, uuid: `m${at}`, body }))
@@ -68,6 +69,13 @@ test('mails that left are listed with when the mail server took them or they cam
   await waitFor(() =>
     expect(lastSent('mail/outbox')).toMatchObject({ left: 1, search: 'b.ex', sort_by: 'sent_at-desc' }),
   )
+})
+
+test('a mail that was given up is told from one that came back', async () => {
+  show({ account_edit: 1 }, ['Open it'], { returned_at: '2026-03-04 10:02:00.000000+00', given_up: 1 })
+  const row = await screen.findByRole('row', { name: /a@b\.example/ })
+  expect(row.textContent).toMatch(/Given up .*2026.*not tried again/)
+  expect(row.textContent).not.toContain('Came back')
 })
 
 test('mails are shown page by page in the order that was chosen, and rows per page are kept', async () => {

@@ -131,7 +131,9 @@ function useMailColumns(isWaiting: boolean): GridColumn<OutboxMail>[] {
         <>
           {time.cell(mail)}
           {mail.returned_at && (
-            <span className={table.aside}>{t('outbox.returned', { when: stamp(mail.returned_at) })}</span>
+            <span className={table.aside}>
+              {t(mail.given_up ? 'outbox.givenUp' : 'outbox.returned', { when: stamp(mail.returned_at) })}
+            </span>
           )}
           {mail.last_error && <span className={table.aside}>{mail.last_error}</span>}
         </>

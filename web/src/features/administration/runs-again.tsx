@@ -13,7 +13,12 @@ export function RunsAgain({
   fact: StuckFact
   onEnd: (outcome: RunsAgainOutcome | undefined) => void
 }) {
-  const again = useRunsAgain(onEnd)
+  /** The last run that was looked at while others are left: those are next. */
+  const [after, setAfter] = useState('')
+  const again = useRunsAgain((outcome) => {
+    if (outcome) setAfter(outcome.left > 0 ? outcome.last_run_id : '')
+    onEnd(outcome)
+  })
   const [isAsking, setIsAsking] = useState(false)
   const { name, place_name: place, count } = fact
   const close = () => setIsAsking(false)
@@ -32,7 +37,11 @@ export function RunsAgain({
           <p className={style.question}>{t('stuck.runsAgainText', { count })}</p>
           <div className={style.buttons}>
             <CancelButton onCancel={close}>{t('button.cancel')}</CancelButton>
-            <Button loading={again.isPending} data-autofocus onClick={() => again.mutate(fact, { onSettled: close })}>
+            <Button
+              loading={again.isPending}
+              data-autofocus
+              onClick={() => again.mutate({ fact, after }, { onSettled: close })}
+            >
               {t('stuck.runsAgainNow')}
             </Button>
           </div>

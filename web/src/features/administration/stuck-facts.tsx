@@ -66,14 +66,15 @@ const hints: Partial<Record<StuckFact['code'], 'stuck.dismissHint' | 'stuck.dism
   RULE_FAILS: 'stuck.dismissRuleHint',
 }
 
-/** The outcome of Run again: on how many exams the rule runs, and on how many it would not. */
+/** The outcome of Run again: on how many exams the rule runs, on how many it would not, and how many are left. */
 function RunsAgainBanner({ name, outcome }: { name: string; outcome: RunsAgainOutcome | undefined }) {
   if (!outcome) return <Banner tone="failed">{t('stuck.runsAgainFailed')}</Banner>
-  const { again, not_again: notAgain } = outcome
+  const { again, not_again: notAgain, left } = outcome
   return (
-    <Banner tone={notAgain > 0 ? 'priority' : 'completed'}>
+    <Banner tone={notAgain + left > 0 ? 'priority' : 'completed'}>
       {t('stuck.runsAgainDone', { name, count: again })}
       {notAgain > 0 && ` ${t('stuck.runsNotAgain', { count: notAgain })}`}
+      {left > 0 && ` ${t('stuck.runsLeft', { count: left })}`}
     </Banner>
   )
 }

@@ -189,6 +189,7 @@ export const screens = {
   'outbox.read': 'Read the mail to {recipient}',
   'outbox.sent': 'Sent',
   'outbox.returned': 'Came back {when}',
+  'outbox.givenUp': 'Given up {when}: it was not sent in time, and is not tried again',
   'outbox.emptyLeft': 'No mail left in the last 90 days.',
   'outbox.noneFound': 'No address of these mails has these letters.',
   'outbox.empty': 'No mail is waiting.',

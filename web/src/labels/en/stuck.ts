@@ -51,7 +51,7 @@ export const stuck = {
   'stuck.MAILS_NOT_SENT_one': '{count} mail could not be sent',
   'stuck.MAILS_NOT_SENT_other': '{count} mails could not be sent',
   'stuck.do.MAILS_NOT_SENT':
-    'Administration, Mail outbox shows the reasons and tries the mail server. Mails go by themselves once it takes them.',
+    'Administration, Mail outbox shows the reasons and tries the mail server. Mails that wait go by themselves once it takes them; those that were given up do not, and are told of for a week.',
   'stuck.DESTINATION_SILENT': '{name} does not answer',
   'stuck.do.DESTINATION_SILENT':
     'Administration, Destinations says why, and tests each step. Exams wait meanwhile, and are sent again for some hours.',
@@ -91,6 +91,8 @@ export const stuck = {
     'On {count} exam it does not: the rule is switched off, not for its place, outside its hours, or its conditions are not met.',
   'stuck.runsNotAgain_other':
     'On {count} exams it does not: the rule is switched off, not for their places, outside its hours, or its conditions are not met.',
+  'stuck.runsLeft_one': '{count} more exam was not looked at yet: choose Run again once more for it.',
+  'stuck.runsLeft_other': '{count} more exams were not looked at yet: choose Run again once more for them.',
   'stuck.runsAgainFailed': 'The rule could not be run again on all exams. The page shows how it stands now.',
   'stuck.actFailed': 'That could not be done: somebody may have been quicker. The page shows how it stands now.',
 } as const
