@@ -70,7 +70,7 @@ export type RouteSchedule = Partial<Record<Weekday, 0 | 1>> & {
 }
 
 export interface RouteOptions {
-  /** Acts on studies that wait for approval as well. */
+  /** Looks at studies that wait for approval as well: calls webhooks at once, and shares and pushes after the approval. */
   bypass_approval?: 0 | 1
   /** Ours: one condition is enough. */
   match_any?: 0 | 1

@@ -179,10 +179,11 @@ export const routeSet = defineCall({
 
 export const routeDelete = defineCall({
   path: 'route/delete',
-  summary: 'Deletes a routing rule; with undo=1 brings it back. Its runs stay on record.',
+  summary:
+    'Deletes a routing rule; with undo=1 brings it back. Its runs stay on record. A rule that was switched on comes back switched off, with suspended 1, where route/set would not take it by now: what it names is gone, it would send studies round in a circle, or the caller may not share by its codes.',
   on: { kind: 'account', by: ['uuid'], owner: 'routing_rule', may: 'editRoutes' },
   input: z.object({ uuid: wire.id(), undo: z.optional(wire.flag()) }),
-  output: wire.statusOnly,
+  output: z.object({ suspended: z.optional(flagOut) }),
   errors: ['INVALID_FLAG'],
 })
 

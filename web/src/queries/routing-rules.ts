@@ -147,7 +147,7 @@ export function useTestRule() {
 
 export type RuleAct = 'enable' | 'disable' | 'delete' | 'undelete'
 
-/** Does one thing to rules, in one request; tells what became of each. */
+/** Does one thing to rules, in one request; tells what became of each, also where a deleted one came back switched off. */
 export function useActOnRules() {
   const client = useQueryClient()
   return useMutation({
@@ -164,8 +164,9 @@ export function useActOnRules() {
             )
       return rules.map((rule, at) => {
         const result = results[at]
-        if (!result) return { rule, failure: new ApiFailure('UNEXPECTED_ERROR') }
-        return { rule, failure: result.isDone ? undefined : result.failure }
+        if (!result) return { rule, failure: new ApiFailure('UNEXPECTED_ERROR'), isSwitchedOff: false }
+        const isSwitchedOff = result.isDone && 'suspended' in result.reply && result.reply.suspended === 1
+        return { rule, failure: result.isDone ? undefined : result.failure, isSwitchedOff }
       })
     },
     onSettled: () => client.invalidateQueries({ queryKey: [key] }),

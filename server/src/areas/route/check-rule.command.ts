@@ -33,7 +33,7 @@ export async function checkRule(db: Db, rule: RuleRow, formerRoles: readonly str
     other_namespaces: rule.other_namespaces.filter((uuid) => uuid !== rule.namespace_uuid),
   }
   const others = (await listActiveRules(db, rule.account_uuid)).filter((one) => one.uuid !== rule.uuid)
-  const circle = findCircle(checked, others)
+  const circle = findCircle(checked, others, targets)
   if (circle !== undefined) throw refuse('INVALID_ACTION', 'LOOP', circle)
   return checked
 }

@@ -147,9 +147,18 @@ it('finds rules that send studies round, at once or along others that shares sta
     actions: [{ webhook: 'w' }, { namespace: to }],
     flags: [...flags],
   })
-  expect(findCircle(make('a', 'a', []), [])).toBe(1)
-  expect(findCircle(make('a', 'b'), [])).toBeUndefined()
-  expect(findCircle(make('a', 'b'), [make('b', 'c'), make('c', 'a')])).toBe(1)
-  expect(findCircle(make('a', 'b'), [make('b', 'c'), make('c', 'a', [])])).toBeUndefined()
-  expect(findCircle(make('a', 'b', []), [make('b', 'a')])).toBeUndefined()
+  expect(findCircle(make('a', 'a', []), [], [])).toBe(1)
+  expect(findCircle(make('a', 'b'), [], [])).toBeUndefined()
+  expect(findCircle(make('a', 'b'), [make('b', 'c'), make('c', 'a')], [])).toBe(1)
+  expect(findCircle(make('a', 'b'), [make('b', 'c'), make('c', 'a', [])], [])).toBeUndefined()
+  expect(findCircle(make('a', 'b', []), [make('b', 'a')], [])).toBeUndefined()
+  const byCode = {
+    ...make('a', 'b'),
+    actions: [{ share_code: 'X', to: { kind: 'group' as const, uuid: 'g', name: 'G' } }],
+  }
+  const led = (uuid: string) => [{ kind: 'group' as const, owner_uuid: 'g', uuid }]
+  expect(findCircle(byCode, [], led('a'))).toBe(0)
+  expect(findCircle(byCode, [make('b', 'a')], led('b'))).toBe(0)
+  expect(findCircle(make('b', 'a'), [byCode], led('b'))).toBe(1)
+  expect(findCircle(byCode, [make('b', 'a')], [])).toBeUndefined()
 })

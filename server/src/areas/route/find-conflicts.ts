@@ -5,6 +5,7 @@ import type { StoredAction } from './stored-action.ts'
 import { namedBy } from './named-target.ts'
 import type { RuleRow } from './route.sql.ts'
 import { placesOf, sharedWith } from './rule-circle.ts'
+import type { RuleTarget } from './rule-target.sql.ts'
 import type { RuledRecord } from './ruled-study.sql.ts'
 
 interface Conflict {
@@ -19,11 +20,11 @@ interface Conflict {
 export function findConflicts(
   rule: RuleRow,
   others: readonly RuleRow[],
-  matching: readonly RuledRecord[],
-  now: Date,
+  targets: readonly RuleTarget[],
+  { matching, now }: { matching: readonly RuledRecord[]; now: Date },
 ): Conflict[] {
   const places = new Set(placesOf(rule))
-  const targets = new Set(sharedWith(rule).filter((one) => one !== undefined))
+  const reached = new Set(sharedWith(rule, targets).filter((one) => one !== undefined))
   const actions = new Set(rule.actions.map(nameOf))
   return others.flatMap((other) => {
     const named = { uuid: other.uuid, name: other.name }
@@ -36,8 +37,8 @@ export function findConflicts(
     const isSame = isStartedAlike && isInOnePlace && hasOneAction && (inBoth > 0 || matching.length === 0)
     const sendsBack =
       other.flags.includes('on_share') &&
-      placesOf(other).some((place) => targets.has(place)) &&
-      sharedWith(other).some((place) => place !== undefined && places.has(place))
+      placesOf(other).some((place) => reached.has(place)) &&
+      sharedWith(other, targets).some((place) => place !== undefined && places.has(place))
     return [
       ...(isSame ? [{ ...named, reason: 'SAME_ACTION' as const, studies: inBoth }] : []),
       ...(sendsBack ? [{ ...named, reason: 'SENDS_BACK' as const, studies: inBoth }] : []),

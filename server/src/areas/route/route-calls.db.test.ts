@@ -278,6 +278,55 @@ it('shares by a code in the right of whoever saves the rule, and not with its ow
   expect(await asAuthor('add', byCode('ONCO-1'))).toMatchObject(refused)
   expect(await asAuthor('set', { uuid, on_upload: 1 })).toMatchObject(refused)
   expect(await asAuthor('set', { uuid, suspended: 1 })).toMatchObject({ status: 'OK' })
+  // brought back by somebody without the right the rule does not share
+  expect(await ask('set', { uuid, suspended: 0 })).toEqual({ status: 'OK' })
+  await ask('delete', { uuid })
+  expect(await ask('delete', { uuid, undo: 1 })).toEqual({ status: 'OK' })
+  await ask('delete', { uuid })
+  expect(await asAuthor('delete', { uuid, undo: 1 })).toEqual({ status: 'OK', suspended: 1 })
+  expect(await ask('get', { uuid })).toMatchObject({ suspended: 1 })
+})
+
+it('finds a circle by a code that leads into the own organisation', async () => {
+  await query(`update app_group set share_code = 'ROUND-1' where uuid = '${onco.groupUuid}'`)
+  const back = await make({
+    namespace_id: onco.namespaceUuid,
+    on_share: 1,
+    actions: [{ namespace: neuro.namespaceUuid }],
+  })
+  const round = { ...place, name: 'Round', on_share: 1, actions: [{ share_code: 'ROUND-1' }] }
+  expect(await ask('add', round)).toMatchObject({ error_type: 'INVALID_ACTION', error_subtype: 'LOOP' })
+  await ask('set', { uuid: back, suspended: 1 })
+  const { uuid } = await ask('add', round)
+  expect(await ask('set', { uuid: back, suspended: 0 })).toMatchObject({ error_subtype: 'LOOP' })
+  for (const one of [uuid, back]) await ask('delete', { uuid: one })
+})
+
+it('brings a deleted rule back switched off where it would not be saved by now, on record', async () => {
+  const spare = await organisation.addGroup()
+  const undo = (uuid: string) => ask('delete', { uuid, undo: 1 })
+  const isOff = { status: 'OK', suspended: 1 }
+  const rule = await make({ actions: [{ namespace: spare.namespaceUuid }] })
+  await ask('delete', { uuid: rule })
+  expect(await undo(rule)).toEqual({ status: 'OK' })
+  expect(await undo(rule)).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(await ask('get', { uuid: rule })).toMatchObject({ suspended: 0 })
+  await ask('delete', { uuid: rule })
+  await query(`update app_group set no_share = true where uuid = '${spare.groupUuid}'`)
+  expect(await undo(rule)).toEqual(isOff)
+  expect(await ask('get', { uuid: rule })).toMatchObject({ suspended: 1 })
+  const there = await make({ on_share: 1, actions: [{ namespace: onco.namespaceUuid }] })
+  await ask('delete', { uuid: there })
+  const back = await make({
+    namespace_id: onco.namespaceUuid,
+    on_share: 1,
+    actions: [{ namespace: neuro.namespaceUuid }],
+  })
+  expect(await undo(there)).toEqual(isOff)
+  expect(
+    await query(`select detail from audit where object_uuid = '${there}' and action = 'CREATE' and detail ? 'undo'`),
+  ).toEqual([{ detail: { name: 'Rule', undo: 1, suspended: [false, true] } }])
+  for (const uuid of [rule, there, back]) await ask('delete', { uuid })
 })
 
 it('keeps whom a code led to when it was put into the rule, and refuses to save what leads elsewhere since', async () => {

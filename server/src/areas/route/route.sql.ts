@@ -139,13 +139,20 @@ export async function saveRule(tx: Tx, one: RuleRow): Promise<void> {
   `.execute(tx)
 }
 
-/** Marks a rule as deleted, or as there again; false when it was so already. */
-export async function markRuleDeleted(tx: Tx, uuid: string, isDeleted: boolean): Promise<{ name: string } | undefined> {
-  const { rows } = await sql<{ name: string }>`
-    update routing_rule
+export async function findDeletedRule(db: Db, uuid: string): Promise<RuleRow | undefined> {
+  const { rows } = await sql<RuleRow>`
+    select ${columns} from routing_rule r where r.uuid = ${uuid} and r.deleted_at is not null
+  `.execute(db)
+  return rows[0]
+}
+
+/** Marks a rule as deleted, or as there again; undefined when it was so already. */
+export async function markRuleDeleted(tx: Tx, uuid: string, isDeleted: boolean): Promise<RuleRow | undefined> {
+  const { rows } = await sql<RuleRow>`
+    update routing_rule r
     set deleted_at = ${isDeleted ? sql`now()` : sql`null`}, row_version = row_version + 1, updated = now()
     where uuid = ${uuid} and (deleted_at is null) = ${isDeleted}
-    returning name
+    returning ${columns}
   `.execute(tx)
   return rows[0]
 }

@@ -14,7 +14,8 @@ import { findRuledRecord, type RuledRecord } from './ruled-study.sql.ts'
 import { faultsOfRules } from '../routing/rules-fault.sql.ts'
 
 /**
- * Does the actions of a rule on a study. The rule and the study are asked once more, as they may have changed since.
+ * Does the actions of a rule on a study. The rule and the study are asked once more, as they may have changed since. Of a
+ * study that waits for approval nothing leaves: the run calls its webhooks, and waits with the rest.
  * Each action may be done twice without harm.
  */
 export const runRouteActs: JobActs<PayloadOf<'runRoute'>> = {
@@ -25,9 +26,27 @@ export const runRouteActs: JobActs<PayloadOf<'runRoute'>> = {
     const results: ActionResult[] = []
     const before = await listDoneActions(services.db, run)
     const targets = await listRuleTargets(services.db, rule.account_uuid)
+    let isWithheld = false
     for (const action of rule.actions) {
-      results.push(doneBefore(before, action, targets) ?? (await doAction(services, { rule, run, study }, action)))
+      const earlier = doneBefore(before, action, targets)
+      if (!earlier && study.must_approve && !('webhook' in action)) {
+        isWithheld = true
+        continue
+      }
+      results.push(earlier ?? (await doAction(services, { rule, run, study }, action)))
       await noteDone(services.db, run.uuid, results)
+    }
+    if (isWithheld) {
+      // its approval wakes the run, in the lane of the study: not before this run has come to its end
+      const waiting = {
+        state: 'waiting',
+        reason: 'AWAITS_APPROVAL',
+        detail: { actions: results },
+        runAt: null,
+      } as const
+      await services.db.transaction().execute((tx) => updateRun(tx, run.uuid, waiting))
+      services.events.ring()
+      return
     }
     const isDone = results.every((one) => one.result !== 'failed')
     await services.db.transaction().execute((tx) =>
@@ -76,11 +95,12 @@ async function begin(tx: Tx, runUuid: string): Promise<Begun | undefined> {
   const study = await findRuledRecord(tx, run.study_uuid)
   const gone = !rule ? 'RULE_DELETED' : rule.suspended ? 'RULE_DISABLED' : !study || study.deleted ? 'STUDY_GONE' : ''
   if (gone || !rule || !study) {
-    await end(tx, rule, run, { state: 'not_matched', reason: gone, detail: {} })
+    await end(tx, rule, run, withDoneActions(run, { state: 'not_matched', reason: gone, detail: {} }))
     return undefined
   }
   const now = new Date()
-  const decided = decideRun(rule, study, now)
+  const hasBegun = 'actions' in run.detail
+  const decided = withDoneActions(run, decideRun(hasBegun ? { ...rule, ...noDelay } : rule, study, now))
   if (decided.state === 'not_matched' && decided.reason === 'CONDITIONS') {
     await end(tx, rule, run, { ...decided, state: 'not_matched' })
     return undefined
@@ -102,6 +122,14 @@ async function begin(tx: Tx, runUuid: string): Promise<Begun | undefined> {
     }
   }
   return { rule, run, study }
+}
+
+/** The delay of a rule is over where its run has begun: only what leaves waited for approval. */
+const noDelay = { delay_seconds: 0, delay_from_study_field: '' }
+
+/** A decision on a run with the actions that the run has done already. */
+function withDoneActions<D extends { detail: object }>(run: RunRow, decided: D) {
+  return { ...decided, detail: { ...run.detail, ...decided.detail } }
 }
 
 interface Ended {

@@ -14,7 +14,8 @@ import { listSeenPlaces } from './seen-places.ts'
 
 export const test: Handler<typeof routeTest> = async ({ services, input, caller, on, fail }) => {
   const { db } = services
-  const place = namedPlace(input, await listRuleTargets(db, on.ownerUuid))
+  const targets = await listRuleTargets(db, on.ownerUuid)
+  const place = namedPlace(input, targets)
   if (!place) throw fail('INVALID_LINKAGE')
   if (input.days !== undefined && (input.days < 1 || input.days > testDays))
     throw fail('INVALID_FIELD', { subtype: 'days' })
@@ -52,6 +53,6 @@ export const test: Handler<typeof routeTest> = async ({ services, input, caller,
     matched: matching.length,
     is_cut: isCut ? 1 : 0,
     unseen,
-    conflicts: findConflicts(rule, others, matching, now),
+    conflicts: findConflicts(rule, others, targets, { matching, now }),
   }
 }

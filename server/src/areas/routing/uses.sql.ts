@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { listInboxConfigs } from '../setting/inbox-config.sql.ts'
 
@@ -13,19 +13,27 @@ interface Uses {
 /** Names of the routing rules that push to a destination, and of the gatekeeper groups that name it. */
 export async function listUsesOfDestination(db: Db, accountUuid: string, uuid: string): Promise<Uses> {
   return {
-    routes: await listRulesWith(db, accountUuid, [{ destination: uuid }]),
+    routes: await listRulesWhere(db, accountUuid, hasAction([{ destination: uuid }])),
     groups: await listGroupsWith(db, accountUuid, 'pushable_destinations', uuid),
   }
 }
 
-/** Names of the routing rules that share with a group or location, by name or code, and of the groups that nominate to it. */
+/**
+ * Names of the routing rules that are for a group or location or share with it, by name or code, and of the groups that
+ * nominate to it.
+ */
 export async function listUsesOfPlace(
   db: Db,
   accountUuid: string,
   { uuid, namespaceUuid }: { uuid: string; namespaceUuid: string },
 ): Promise<Uses> {
   return {
-    routes: await listRulesWith(db, accountUuid, [{ namespace: namespaceUuid }], [{ to: { uuid } }]),
+    routes: await listRulesWhere(
+      db,
+      accountUuid,
+      sql`(r.namespace_uuid = ${namespaceUuid} or ${namespaceUuid}::uuid = any(r.other_namespaces)
+        or ${hasAction([{ namespace: namespaceUuid }], [{ to: { uuid } }])})`,
+    ),
     groups: await listGroupsWith(db, accountUuid, 'pacs_promote_groups', uuid),
   }
 }
@@ -36,28 +44,34 @@ export async function listRulesThatShareWith(db: Db, accountUuid: string, userUu
     select u.namespace_uuid from app_user u where u.uuid = ${userUuid}
   `.execute(db)
   if (!rows[0]) return []
-  return listRulesWith(db, accountUuid, [{ namespace: rows[0].namespace_uuid }], [{ to: { uuid: userUuid } }])
+  return listRulesWhere(
+    db,
+    accountUuid,
+    hasAction([{ namespace: rows[0].namespace_uuid }], [{ to: { uuid: userUuid } }]),
+  )
 }
 
 /** Names of the routing rules that people of a role start by hand; not of those that keep it from a time when they did. */
 export async function listRulesOfRole(db: Db, accountUuid: string, roleUuid: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select r.name
-    from routing_rule r
-    where r.account_uuid = ${accountUuid} and r.deleted_at is null and 'on_manual_route' = any(r.flags)
-      and ${roleUuid}::uuid = any(r.manual_roles)
-    order by r.sequence, r.uuid
-  `.execute(db)
-  return rows.map((row) => row.name)
+  return listRulesWhere(
+    db,
+    accountUuid,
+    sql`('on_manual_route' = any(r.flags) and ${roleUuid}::uuid = any(r.manual_roles))`,
+  )
 }
 
-/** Names of rules one of whose actions has these fields. */
-async function listRulesWith(db: Db, accountUuid: string, ...actions: readonly object[][]): Promise<string[]> {
+/** Condition that an action of rule `r` has the fields of one of these. */
+function hasAction(...actions: readonly object[][]): RawBuilder<unknown> {
   const contained = actions.map((one) => sql`r.actions @> ${JSON.stringify(one)}::jsonb`)
+  return sql`(${sql.join(contained, sql` or `)})`
+}
+
+/** Names of the rules `r` of an account of which a condition is true, in their order. */
+async function listRulesWhere(db: Db, accountUuid: string, condition: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select r.name
     from routing_rule r
-    where r.account_uuid = ${accountUuid} and r.deleted_at is null and (${sql.join(contained, sql` or `)})
+    where r.account_uuid = ${accountUuid} and r.deleted_at is null and ${condition}
     order by r.sequence, r.uuid
   `.execute(db)
   return rows.map((row) => row.name)

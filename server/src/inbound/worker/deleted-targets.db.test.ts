@@ -104,6 +104,19 @@ it.each(Object.keys(newUsed) as (keyof typeof newUsed)[])(
   },
 )
 
+it.each(['group', 'location'])('a %s that rules are for stays, with the names of the rules', async (kind) => {
+  const from = await makePlace()
+  const { uuid, namespace_id } = await ask(`${kind}/add`, { account_id: accountUuid, name: `Place ${newUid()}` })
+  const rules = [
+    await makeRule(from, { namespace_id, name: 'For it' }),
+    await makeRule(from, { other_namespaces: namespace_id, name: 'For it as well' }),
+  ]
+  const routes = ['For it', 'For it as well']
+  expect(await ask(`${kind}/delete`, { uuid })).toMatchObject({ error_type: 'IN_USE', error_data: { routes } })
+  for (const one of rules) expect(await ask('route/delete', { uuid: one })).toMatchObject(done)
+  expect(await ask(`${kind}/delete`, { uuid })).toMatchObject(done)
+})
+
 it('a role that a rule names from the time when it was started by hand goes; the rule is saved, and started by hand by nobody whom it does not name', async () => {
   const from = await makePlace()
   const { uuid: role } = await ask('role/add', { account_id: accountUuid, name: `Reader ${newUid()}` })

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it, vi } from 'vitest'
 import { type MadeImage, madeImage } from '../../../test/made-image.ts'
+import { makeDestination } from '../../../test/make-destination.ts'
 import { type Group, makeOrganisation } from '../../../test/make-organisation.ts'
 import { makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -21,7 +22,8 @@ import { startRunner } from './run-work.ts'
 
 /** Studies that really arrive, and rules that act on them by the queue. */
 
-const { services, app, call, query } = await startTestApp({ HILUM_DICOM_PORT: '0', HILUM_WEBHOOK_PRIVATE: 'yes' })
+const testApp = await startTestApp({ HILUM_DICOM_PORT: '0', HILUM_WEBHOOK_PRIVATE: 'yes' })
+const { services, app, call, query } = testApp
 const listeners = await openDicomListener(services, defaultListenerLimits)
 const runner = await startRunner(
   services,
@@ -309,6 +311,40 @@ it('pushes to a destination, in the lane of the destination', async () => {
   await query(`update destination set can_push = false`)
   const off = { sid: admin.sid, namespace_id: from.group.namespaceUuid, name: 'Off', actions: [{ destination }] }
   expect((await call('route/add', off)).body).toMatchObject({ error_subtype: 'TAKES_NO_PUSH' })
+})
+
+it('of an exam that waits for approval a rule for these calls its webhook at once, and shares and pushes after the approval', async () => {
+  const [from, gate, to] = [await makePlace(), await makePlace(), await makePlace()]
+  await query(`update app_group set must_approve = true where uuid = '${gate.group.groupUuid}'`)
+  const hook = await makeHook()
+  const { uuid: destination } = await makeDestination(testApp, accountUuid, { port: 4243, title: 'AFTER' })
+  const rule = await makeRule(gate.group, {
+    on_share: 1,
+    options: { bypass_approval: 1 },
+    actions: [{ namespace: to.group.namespaceUuid }, { destination }, { webhook: hook.uuid }],
+  })
+  const pushes = () => query(`select from push where destination_uuid = '${destination}'`)
+  const calls = async () => (await call('webhook/deliveries', { sid: admin.sid, uuid: hook.uuid })).body.deliveries
+  await share(from.sid, { uuid: from.uuid, group_id: gate.group.groupUuid })
+  await waitForRun(rule, {
+    state: 'waiting',
+    reason: 'AWAITS_APPROVAL',
+    detail: { actions: [{ kind: 'webhook', result: 'done' }] },
+  })
+  await vi.waitFor(() => expect(told).toHaveLength(1), { timeout: 20_000 })
+  await settle()
+  expect([await received(to, from.study.study_uid), await pushes()]).toEqual([undefined, []])
+  const approver = await organisation.addPerson({ role: 'Administrator', groups: [gate.group] })
+  const uuid = (await received(approver, from.study.study_uid))?.uuid
+  expect((await call('study/approve', { sid: approver.sid, uuid })).body).toMatchObject({ status: 'OK' })
+  await waitForRun(rule, {
+    state: 'done',
+    detail: { actions: [{ result: 'done' }, { result: 'done' }, { kind: 'webhook' }] },
+  })
+  expect(await received(to, from.study.study_uid)).toBeDefined()
+  expect(await pushes()).toHaveLength(1)
+  expect(await calls()).toHaveLength(1)
+  told.length = 0
 })
 
 it('calls a webhook with ids alone, signed, tries again after a failure, and follows no redirect', async () => {

@@ -61,6 +61,8 @@ export const routing = {
   'routing.dismiss': 'Dismiss',
   // the stray quote is the specification's
   'routing.saveError': 'Error while saving {name}"',
+  'routing.backSwitchedOff':
+    'Routing rule "{name}" is back, but switched off: what it names is gone, it would send exams round in a circle, or you may not share by its codes.',
   'routing.saved': 'Routing rule "{name}" has been saved',
 
   'routing.on_upload': 'Uploaded',
@@ -131,6 +133,8 @@ export const routing = {
   'routing.late.only': 'Start the rule; the first ones do not',
   'routing.late.never': 'Neither they nor the first ones start the rule (set by a program)',
   'routing.beforeApproval': 'Also exams that wait for approval',
+  'routing.beforeApprovalHint':
+    'Webhooks are called at once. What the rule shares or sends waits until somebody approves the exam.',
   'routing.conditionsTitle': 'Conditions',
   'routing.matchAll': 'All of them',
   'routing.matchAny': 'Any of them',
@@ -342,7 +346,7 @@ export const routing = {
   'webhooks.deleted': 'Webhook "{name}" has been deleted',
   'webhooks.ask': 'Delete this webhook?',
   'webhooks.askText': 'Webhook: {name}',
-  'routing.uses.routes': 'Routing rules send to it: {names}. Change these first.',
+  'routing.uses.routes': 'Routing rules use it: {names}. Change these first.',
   'routing.uses.groups': 'Groups name it in their settings: {names}. Change these first.',
   'webhooks.inUse': 'Routing rules call it: {names}. Change them first.',
   'webhooks.tooOften': 'This webhook was called too often by hand. Wait a minute.',

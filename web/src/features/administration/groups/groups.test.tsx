@@ -211,7 +211,7 @@ test('names the rules and groups that keep a group from being deleted', async ()
   await press('Delete Group g1')
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
   const words =
-    'Group g1 could not be deleted. Routing rules send to it: CT to g1. Change these first. Groups name it in their settings: Emergency. Change these first.'
+    'Group g1 could not be deleted. Routing rules use it: CT to g1. Change these first. Groups name it in their settings: Emergency. Change these first.'
   expect(await screen.findByText(words)).toBeTruthy()
 })
 

@@ -243,6 +243,17 @@ test('[ADMIN-ROUTES-05][API-29] asks before it deletes, and undoes that, too', a
   await vi.waitFor(() => expect(lastSent('route/delete')).toMatchObject({ uuid: 'a', undo: 1 }))
 })
 
+test('says that a deleted rule came back switched off', async () => {
+  show({ 'route/delete': (sent: { undo?: number }) => (sent.undo ? { suspended: 1 } : {}) })
+  await press('Delete Rule a')
+  await screen.findByText('Routing rule: Rule a')
+  await press('Delete')
+  await press('Undo')
+  expect(
+    await screen.findByText(/^Routing rule "Rule a" is back, but switched off: what it names is gone/),
+  ).toBeDefined()
+})
+
 test('[ADMIN-ROUTES-04] enables, disables and deletes the selected rules, leaving out those that are so already', async () => {
   show()
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all rules of this page' }))

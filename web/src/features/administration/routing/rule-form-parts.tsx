@@ -68,6 +68,7 @@ export function WhenFields({ draft, targets, put }: PartProps) {
       <Checkbox
         size="xs"
         label={t('routing.beforeApproval')}
+        description={t('routing.beforeApprovalHint')}
         checked={draft.isBeforeApproval}
         onChange={(event) => put({ isBeforeApproval: event.currentTarget.checked })}
       />

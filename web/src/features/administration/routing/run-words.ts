@@ -13,9 +13,10 @@ interface Result {
 export function runTexts({ state, reason, detail }: Pick<RouteRun, 'state' | 'reason' | 'detail'>): string[] {
   const word = t(`routing.run.${state}`)
   const actions = (detail.actions ?? []) as Result[] // as a run keeps them
-  if (actions.length > 0) return [word, ...actions.map(resultText)]
-  if (!reason) return [word]
-  return [t('routing.runWith', { state: word, reason: whyText(reason, (detail.failed ?? []) as number[]) })]
+  // why a run failed stands with its actions
+  if (!reason || (state === 'failed' && actions.length > 0)) return [word, ...actions.map(resultText)]
+  const outcome = t('routing.runWith', { state: word, reason: whyText(reason, (detail.failed ?? []) as number[]) })
+  return [outcome, ...actions.map(resultText)]
 }
 
 function resultText({ kind, name = '', result, reason }: Result): string {

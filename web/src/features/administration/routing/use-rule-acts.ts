@@ -26,10 +26,14 @@ export function useRuleActs() {
   async function run(act: RuleAct, rules: readonly RoutingRule[]): Promise<RoutingRule[]> {
     setFailure(undefined)
     const results = await mutateAsync({ act, rules }).catch((failure: unknown) =>
-      rules.map((rule) => ({ rule, failure })),
+      rules.map((rule) => ({ rule, failure, isSwitchedOff: false })),
     )
     const undone = results.filter((one) => one.failure).map(({ rule }) => t('routing.saveError', { name: rule.name }))
-    if (undone.length > 0) setFailure({ id: Date.now(), text: undone.join(' ') })
+    const off = results
+      .filter((one) => one.isSwitchedOff)
+      .map(({ rule }) => t('routing.backSwitchedOff', { name: rule.name }))
+    const texts = [...undone, ...off]
+    if (texts.length > 0) setFailure({ id: Date.now(), text: texts.join(' ') })
     return results.filter((one) => !one.failure).map((one) => one.rule)
   }
 
