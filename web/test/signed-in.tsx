@@ -32,10 +32,12 @@ export function showSignedIn(
   replies: Replies = {},
   settings: Record<string, string> = {},
   permissions: Session['permissions'] = {},
+  /** Of the organisation. */
+  accountSettings: Record<string, string> = {},
 ) {
   sentCalls.length = 0
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => answer(address, init, replies))
-  putSession({ status: 'established', session: { ...makeSession(settings), permissions } })
+  putSession({ status: 'established', session: { ...makeSession(settings, accountSettings), permissions } })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
   return render(
     <MantineProvider env="test">
@@ -99,7 +101,10 @@ function answerOne(
   return { status: isError ? 412 : 200, reply: reply ?? { status: 'OK' } }
 }
 
-export function makeSession(settings: Record<string, string> = {}): Session {
+export function makeSession(
+  settings: Record<string, string> = {},
+  accountSettings: Record<string, string> = {},
+): Session {
   return {
     sessionId: 'session',
     sid: 'sid',
@@ -123,7 +128,7 @@ export function makeSession(settings: Record<string, string> = {}): Session {
       name: 'Northside',
       issuer: '',
       namespace_id: 'ns-a',
-      settings: {},
+      settings: accountSettings,
     } as unknown as Session['account'],
     permissions: {},
   }

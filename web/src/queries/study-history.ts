@@ -78,6 +78,7 @@ export function historyLabel({
     'CREATE Study': 'history.upload',
     'CREATE Study_share': 'history.shared',
     'CREATE User_invite_share': 'history.invite',
+    'EDIT Study_share': 'history.shareChanged',
     'DELETE Study_share': 'history.removeShare',
     'DELETE User_invite_share': 'history.removeShare',
     'DELETE Study': 'history.delete',
@@ -141,11 +142,17 @@ const fieldNames: Record<string, LabelKey> = {
   accession_number: 'field.accession',
   referring_physician: 'field.referring',
   tags: 'field.tags',
+  run_at: 'share.when',
+  expires_at: 'share.until',
 }
+
+/** Fields of a share whose values are moments, as the wire has stamps. */
+export const momentFields: ReadonlySet<string> = new Set(['run_at', 'expires_at'])
 
 /**
  * Words beside an act: why an MRN of somebody else was given, or an exam sent under one, what was confirmed of the
- * patient, how many images came later, and who sent them by a request or a share code.
+ * patient, how many images came later, and who sent them by a request or a share code; what a share gives besides since
+ * it was shared again.
  */
 export function eventNotes({ action, detail }: Pick<AuditEvent, 'action' | 'detail'>): string[] {
   const {
@@ -163,6 +170,7 @@ export function eventNotes({ action, detail }: Pick<AuditEvent, 'action' | 'deta
   const differs = kinds.map((kind) => `identity.${kind}`).filter(hasLabel)
   return [
     ...arrivalNotes(action, detail),
+    ...shareNotes(action, detail),
     ...(typeof held?.reason === 'string' ? [t('history.mrnReason', { reason: held.reason })] : []),
     ...(typeof ofAll?.reason === 'string' ? [t('history.mrnOfAll', { reason: ofAll.reason })] : []),
     ...(ofAll?.ended === true ? [t('history.mrnOfAllEnded')] : []),
@@ -190,6 +198,14 @@ function arrivalNotes(action: string, detail: unknown): string[] {
     ? t(isByCode ? 'approval.sentByCode' : 'history.sentBy', { who })
     : isByCode && t('history.byShareCode')
   return [...(typeof images === 'number' ? [t('history.imagesLater', { count: images })] : []), ...(sent ? [sent] : [])]
+}
+
+const shareFacts = ['attachments', 'message', 'taken_over'] as const
+
+function shareNotes(action: string, detail: unknown): string[] {
+  const facts = (detail ?? {}) as Readonly<Record<string, unknown>> // an object by the contract of the audit
+  if (action !== 'EDIT' || typeof facts['share'] !== 'string') return []
+  return shareFacts.filter((name) => facts[name] === true).map((name) => t(`history.shareChanged.${name}`))
 }
 
 /** The changes of an edit; none where the detail is no list of changes. */

@@ -79,16 +79,12 @@ export async function deliverShare(
     await endReachedShare(tx, undefined, over)
   const expiresAt = await markDelivered(tx, share.uuid, to.namespace_uuid)
   const { source, target } = await lockToShare(tx, from, to.namespace_uuid)
-  const fault = faultOf(source)
-  if (!source || fault) return { kind: fault ?? 'gone' }
-  if (source.names_several && !share.mixed_seen) return { kind: 'mixed' }
+  const refusal = refusalToGive(source, target, share.mixed_seen)
+  if (!source || refusal) return refusal ?? { kind: 'gone' }
   const uuid = target?.uuid ?? randomUUID()
   const record = { phi_namespace: to.namespace_uuid, uuid }
   let waits = target?.must_approve ?? false
-  if (target) {
-    const refusal = compare(source, target)
-    if (refusal) return refusal
-  } else {
+  if (!target) {
     const made = { ...record, namespaceUuid: to.namespace_uuid, accountUuid: to.account_uuid }
     const { message, by_user: byUser, customfields } = share
     const more = { mustApprove: to.must_approve, message, byUser, customfields }
@@ -124,6 +120,21 @@ export async function deliverShare(
   return { kind: 'delivered', waits }
 }
 
+/**
+ * Why what a record shows may not be given, or given for longer, to whoever has a target of the same study, or no record.
+ * @param mixedSeen the sender has looked at images of several patients
+ */
+export function refusalToGive(
+  source: LockedRecord | undefined,
+  target: LockedRecord | undefined,
+  mixedSeen: boolean,
+): Exclude<Delivered, { kind: 'delivered' }> | undefined {
+  const fault = faultOf(source)
+  if (!source || fault) return { kind: fault ?? 'gone' }
+  if (source.names_several && !mixedSeen) return { kind: 'mixed' }
+  return target && compare(source, target)
+}
+
 /** Why a record may not be given away or kept now. */
 export function faultOf(source: LockedRecord | undefined) {
   if (!source || source.deleted) return 'gone' as const
@@ -132,7 +143,7 @@ export function faultOf(source: LockedRecord | undefined) {
   return source.thin || source.arrival === 'announced' ? ('phantom' as const) : undefined
 }
 
-function compare(source: LockedRecord, target: LockedRecord): Delivered | undefined {
+function compare(source: LockedRecord, target: LockedRecord): Extract<Delivered, { kind: 'refused' }> | undefined {
   if (!isOtherPatient(source, target)) return undefined
   const { reasons } = compareIdentities(asIdentity(source), asIdentity(target))
   return {

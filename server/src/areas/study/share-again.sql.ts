@@ -2,54 +2,55 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type { ShareRow } from './share.sql.ts'
 
-export interface ReceivedRecord {
+interface RecordKey {
   phi_namespace: string
   uuid: string
-  /** The whole record waits for approval. */
-  must_approve: boolean
 }
 
-/** Changes a share, and names the person who asked for it last as the one who gives. @param secondsLeft until it is delivered; null leaves its moment */
-export async function changeShare(
+/** Changes a share that waits, and names the person who asked for it last as the one who gives. @param secondsLeft until it is delivered; null leaves its moment */
+export async function changeWaitingShare(
   tx: Tx,
-  share: Pick<ShareRow, 'uuid' | 'message' | 'minutes' | 'by_user' | 'with_attachments'>,
+  share: Pick<ShareRow, 'uuid' | 'message' | 'minutes' | 'by_user' | 'with_attachments' | 'mixed_seen'>,
   secondsLeft: number | null,
 ): Promise<void> {
   await sql`
     update share
     set message = ${share.message}, minutes = ${share.minutes}, by_user = ${share.by_user},
-      with_attachments = ${share.with_attachments},
+      with_attachments = ${share.with_attachments}, mixed_seen = ${share.mixed_seen},
       run_at = coalesce(now() + make_interval(secs => ${secondsLeft}), run_at)
     where uuid = ${share.uuid}
   `.execute(tx)
 }
 
-/** The record that a recipient has of a study. */
-export async function findRecordIn(
-  tx: Tx,
-  namespaceUuid: string,
-  studyUid: string,
-): Promise<ReceivedRecord | undefined> {
-  const { rows } = await sql<ReceivedRecord>`
-    select s.phi_namespace, s.uuid, s.must_approve
-    from study s
-    where s.phi_namespace = ${namespaceUuid} and s.study_uid = ${studyUid} and s.deleted_at is null
-  `.execute(tx)
-  return rows[0]
+/** Has a delivered share take along what is attached, with an approval that it waits for, or that a restored one will. */
+export async function takeAttachmentsAlong(tx: Tx, shareUuid: string): Promise<void> {
+  await sql`update share set with_attachments = true where uuid = ${shareUuid}`.execute(tx)
 }
 
-/** Puts a new message in the place of the one that a record shows of the share that made it. */
+/**
+ * Puts a new message in the place of that of a delivered share, where it stands on the record: where this very share made
+ * the record, in the transaction of its delivery, and nothing of both waits for approval.
+ * @returns false where the message stays
+ */
 export async function changeShownMessage(
   tx: Tx,
-  record: { phi_namespace: string; uuid: string },
-  { from, to }: { from: string; to: string },
-): Promise<void> {
-  await sql`
-    update study
-    set share_message = ${to}, updated = now(), row_version = row_version + 1
-    where phi_namespace = ${record.phi_namespace} and uuid = ${record.uuid} and share_message = ${from}
-      and source = 'share'
+  record: RecordKey,
+  shareUuid: string,
+  message: string,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with shown as (
+      update study s
+      set share_message = ${message}, updated = now(), row_version = s.row_version + 1
+      from share h
+      where h.uuid = ${shareUuid} and not h.awaits_approval and s.created = h.delivered_at
+        and s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid}
+        and s.source = 'share' and not s.must_approve
+      returning s.uuid
+    )
+    update share set message = ${message} where uuid = ${shareUuid} and exists (select from shown)
   `.execute(tx)
+  return numAffectedRows === 1n
 }
 
 /** When a share leaves, where it waits, and when it ends. */

@@ -1,15 +1,13 @@
 import { maxShareMinutes } from '@hilum/contract/limits'
 import { mayDo } from '@hilum/contract/acts'
 import { studyShareExtend } from '@hilum/contract/calls/study-share'
-import { writeAudit } from '../audit/audit.sql.ts'
-import { writeEvent } from '../event/event.sql.ts'
 import { toStamp } from '../../db/to-stamp.ts'
 import type { Handler } from '../handler.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { lockSharing } from '../storage/lock-sharing.sql.ts'
+import { noteShare } from './share-audit.ts'
 import { mayShareWith, mayTendShare, readRecipient } from './share-recipient.policy.ts'
-import { findRecipientName } from './recipient-name.sql.ts'
 import { extendShare, lockShareWith } from './share.sql.ts'
 
 export const shareExtend: Handler<typeof studyShareExtend> = async ({ services, input, caller, on, fail }) => {
@@ -30,21 +28,8 @@ export const shareExtend: Handler<typeof studyShareExtend> = async ({ services, 
     // the work that waits for the earlier end finds the share alive and leaves it
     const key = `${share.uuid} ${ends.toISOString()}`
     await enqueue(tx, declaredJobs.endShare, { shareUuid: share.uuid }, { runAt: ends, key })
-    await writeAudit(tx, {
-      accountUuid: record.account_uuid,
-      caller,
-      action: 'EDIT',
-      type: 'Study_share',
-      objectUuid: record.uuid,
-      phiNamespace: record.phi_namespace,
-      detail: {
-        with: await findRecipientName(tx, share.uuid),
-        to: `${share.to_kind} ${share.to_uuid}`,
-        share: share.uuid,
-        expires_at: ends.toISOString(),
-      },
-    })
-    await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+    const before = share.expires_at && toStamp(share.expires_at)
+    await noteShare(tx, caller, record, share, { action: 'EDIT', expires_at: [before, toStamp(ends)] })
     return ends
   })
   services.events.ring()

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { mayDo } from '@hilum/contract/acts'
-import { type ShareChange, type ShareInForce, studyShare } from '@hilum/contract/calls/study-share'
+import { type ShareChange, type ShareInForce, type ShareLeftOut, studyShare } from '@hilum/contract/calls/study-share'
 import { ApiError } from '@hilum/contract/errors'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { lockSharing } from '../storage/lock-sharing.sql.ts'
-import { lockToDeliver } from './deliver-share.command.ts'
+import { lockToDeliver, refusalToGive } from './deliver-share.command.ts'
 import { demandShared } from './demand-shared.ts'
 import { boundByNewer } from './ended-sources.sql.ts'
-import { findRecipientName } from './recipient-name.sql.ts'
-import { changeShare, changeShownMessage, findMoments, findRecordIn, type ReceivedRecord } from './share-again.sql.ts'
+import { changeShownMessage, changeWaitingShare, findMoments, takeAttachmentsAlong } from './share-again.sql.ts'
+import { noteShare } from './share-audit.ts'
 import { mayTendShare } from './share-recipient.policy.ts'
 import type { Recipient } from './share-recipient.sql.ts'
 import { lockShareWith, setShareEnd, type ShareWith } from './share.sql.ts'
 import { shareStudy } from './share-study.command.ts'
-import { addSharedAttachments } from './shared-attachments.sql.ts'
+import { type LockedRecord, lockToShare } from './shared-record.sql.ts'
+import { addSharedAttachments, lacksAttachments } from './shared-attachments.sql.ts'
 
 interface AskedShare {
   /** Empty for none. */
@@ -39,10 +39,15 @@ interface AskedShare {
 /** `tells`: the recipient has got something to look at. */
 type Outcome = ShareInForce & { tells: boolean }
 
+/** Outcome of sharing again, for a share that is there. */
+type Changes = Pick<Outcome, 'changed' | 'left_out' | 'tells'>
+const nothing: Changes = { changed: [], left_out: [], tells: false }
+
 /**
  * Shares a record with somebody; where the recipient has it already, or will have it, that share takes over what is asked
- * now and was not before: nothing that a person asks for is dropped in silence. Of two moments the earlier one holds.
- * @throws ApiError NOT_PERMITTED with the subtype attachments where the earlier share waits with files that the caller may not give, and
+ * now and was not before, and the answer names what it cannot take over (0246). Of two moments the earlier one holds.
+ * @throws ApiError as `demandShared`, for a new share and for files, words or a longer end of one that was delivered;
+ *   NOT_PERMITTED with the subtype attachments where the earlier share waits with files that the caller may not give, and
  *   is to leave sooner
  */
 export async function shareOrChange(
@@ -57,25 +62,45 @@ export async function shareOrChange(
   const earlier = await lockShareWith(tx, record.uuid, to)
   if (!earlier || earlier.is_over || earlier.is_unseen) return shareAnew(tx, caller, record, to, asked)
   const mayGiveFiles = !earlier.with_attachments || mayDo(studyShare.asks.attachments, on)
-  const isSooner = earlier.state === 'scheduled' && asked.delaySeconds < earlier.seconds_left
-  if (isSooner && !mayGiveFiles) throw new ApiError('NOT_PERMITTED', { subtype: 'attachments' })
-  if (isSooner && asked.delaySeconds === 0) {
-    const made = await shareAnew(tx, caller, record, to, {
-      ...asked,
-      message: asked.message || earlier.message,
-      minutes: asked.minutes === undefined ? earlier.minutes : asked.minutes,
-      withAttachments: asked.withAttachments || earlier.with_attachments,
-      customfields: { ...earlier.customfields, ...asked.customfields },
-    })
-    return { ...made, is_new: 0, changed: ['moment'] }
-  }
-  const received = earlier.state === 'delivered' && (await findRecordIn(tx, to.namespace_uuid, record.study_uid))
-  const parties = { caller, record, to, received: received || undefined }
   const mayChange = mayTendShare(earlier, on) && mayGiveFiles
-  const changed = mayChange ? await change(tx, parties, earlier, asked, isSooner) : []
-  const isShown = received && !received.must_approve && !earlier.awaits_approval
-  const tells = Boolean(isShown) && changed.some((one) => one === 'attachments' || one === 'message')
-  return { uuid: earlier.uuid, is_new: 0, changed, ...(await findMoments(tx, earlier.uuid)), tells }
+  const parties = { caller, record, to }
+  const again = async (done: Changes) => ({
+    uuid: earlier.uuid,
+    is_new: 0,
+    ...done,
+    ...(await findMoments(tx, earlier.uuid)),
+  })
+  if (earlier.state === 'delivered') {
+    if (asked.delaySeconds > 0) return again({ ...nothing, left_out: ['delay'] })
+    return again(mayChange ? await changeDelivered(tx, parties, earlier, asked) : nothing)
+  }
+  const isSooner = asked.delaySeconds < earlier.seconds_left
+  if (isSooner && !mayGiveFiles) throw new ApiError('NOT_PERMITTED', { subtype: 'attachments' })
+  if (!isSooner || asked.delaySeconds > 0)
+    return again(mayChange ? await changeWaiting(tx, parties, earlier, asked, isSooner) : nothing)
+  const merged = mergedWith(earlier, asked)
+  const made = await shareAnew(tx, caller, record, to, { ...asked, ...merged })
+  return { ...made, is_new: 0, changed: ['moment', ...changesTo(earlier, merged)] }
+}
+
+type Merged = Pick<ShareWith, 'message' | 'minutes' | 'customfields'> & Pick<AskedShare, 'withAttachments'>
+
+/** A share that waits with what is asked for besides. */
+function mergedWith(earlier: ShareWith, asked: AskedShare): Merged {
+  return {
+    message: asked.message || earlier.message,
+    minutes: asked.minutes === undefined ? earlier.minutes : asked.minutes,
+    withAttachments: asked.withAttachments || earlier.with_attachments,
+    customfields: { ...earlier.customfields, ...asked.customfields },
+  }
+}
+
+function changesTo(earlier: ShareWith, merged: Merged): ShareChange[] {
+  return [
+    ...(merged.withAttachments === earlier.with_attachments ? [] : ['attachments' as const]),
+    ...(merged.minutes === earlier.minutes ? [] : ['end' as const]),
+    ...(merged.message === earlier.message ? [] : ['message' as const]),
+  ]
 }
 
 async function shareAnew(
@@ -90,65 +115,107 @@ async function shareAnew(
   const done = await shareStudy(tx, caller, record, to, options)
   demandShared(done)
   const tells = done.kind === 'delivered' && !done.waits
-  return { uuid, is_new: 1, changed: [], ...(await findMoments(tx, uuid)), tells }
+  return { uuid, is_new: 1, ...nothing, ...(await findMoments(tx, uuid)), tells }
 }
 
 interface Parties {
   caller: Caller
   record: StudyRecord
   to: Recipient
-  /** The record that the recipient has. */
-  received: ReceivedRecord | undefined
 }
 
-/** Brings a share that is in force to what is asked for besides. The caller holds the sharing of the study. */
-async function change(
+/** Brings a share that waits to what is asked for besides. The caller holds the sharing of the study. */
+async function changeWaiting(
   tx: Tx,
-  { caller, record, to, received }: Parties,
+  { caller, record }: Parties,
   earlier: ShareWith,
   asked: AskedShare,
   isSooner: boolean,
-): Promise<ShareChange[]> {
-  const isWaiting = earlier.state === 'scheduled'
-  const share = {
-    uuid: earlier.uuid,
-    message: asked.message || earlier.message,
-    minutes: asked.minutes === undefined ? earlier.minutes : asked.minutes,
-    by_user: isWaiting ? caller.userUuid : earlier.by_user,
-    with_attachments: earlier.with_attachments || asked.withAttachments,
+): Promise<Changes> {
+  const { uuid } = earlier
+  const merged = mergedWith(earlier, asked)
+  const changed: ShareChange[] = [...(isSooner ? ['moment' as const] : []), ...changesTo(earlier, merged)]
+  const before = await findMoments(tx, uuid)
+  const { message, minutes, withAttachments } = merged
+  const mixedSeen = earlier.mixed_seen || asked.mixedSeen
+  const given = {
+    uuid,
+    message,
+    minutes,
+    by_user: caller.userUuid,
+    with_attachments: withAttachments,
+    mixed_seen: mixedSeen,
   }
-  const changed: ShareChange[] = []
-  if (isSooner) changed.push('moment')
-  if (isWaiting && share.with_attachments !== earlier.with_attachments) changed.push('attachments')
-  if (share.message !== earlier.message) changed.push('message')
-  // from now on, where the recipient has it
-  const isEndMoved = asked.minutes !== undefined && (asked.minutes !== earlier.minutes || (!isWaiting && asked.minutes))
-  if (isEndMoved) changed.push('end')
-  await lockToDeliver(tx, record, to.namespace_uuid, [earlier.uuid])
-  await changeShare(tx, share, isSooner ? asked.delaySeconds : null)
+  await changeWaitingShare(tx, given, isSooner ? asked.delaySeconds : null)
   if (isSooner) {
     const runAt = new Date(Date.now() + asked.delaySeconds * 1000)
-    await enqueue(tx, declaredJobs.deliverShare, { shareUuid: share.uuid }, { key: share.uuid, runAt })
+    await enqueue(tx, declaredJobs.deliverShare, { shareUuid: uuid }, { key: uuid, runAt })
   }
-  if (!isWaiting) {
-    if (isEndMoved) await moveEnd(tx, record, share.uuid, share.minutes)
-    if (received && share.message !== earlier.message)
-      await changeShownMessage(tx, received, { from: earlier.message, to: share.message })
-    // images that wait beside a record bring their files with the approval
-    const addsFiles = asked.withAttachments && received && !earlier.awaits_approval
-    const count = addsFiles ? await addSharedAttachments(tx, record, received, share.uuid) : 0
-    if (count > 0 || share.with_attachments !== earlier.with_attachments) changed.push('attachments')
-    if (received) await writeEvent(tx, 'study', received.phi_namespace, received.uuid)
+  const isTakenOver = earlier.by_user !== caller.userUuid
+  if (changed.length > 0 || isTakenOver)
+    await noteChanges(tx, { caller, record }, earlier, { changed, before, isTakenOver })
+  return { ...nothing, changed }
+}
+
+/**
+ * Gives whoever has a record already what is asked for besides. An end that is sooner is taken as it is; whatever gives
+ * more is given as a new share would be, or refused as one. The caller holds the sharing of the study.
+ */
+async function changeDelivered(
+  tx: Tx,
+  { caller, record, to }: Parties,
+  earlier: ShareWith,
+  asked: AskedShare,
+): Promise<Changes> {
+  const { uuid, minutes_left: left } = earlier
+  const { minutes } = asked
+  const newMessage = asked.message === earlier.message ? '' : asked.message
+  const isEndMoved = minutes !== undefined && (minutes !== null || left !== null)
+  const isLonger = isEndMoved && left !== null && (minutes === null || minutes > left)
+  if (!isEndMoved && !newMessage && !asked.withAttachments) return nothing
+  await lockToDeliver(tx, record, to.namespace_uuid, [uuid])
+  const { source, target } = await lockToShare(tx, record, to.namespace_uuid)
+  if (isLonger || newMessage || asked.withAttachments) {
+    const refusal = refusalToGive(source, target, asked.mixedSeen)
+    if (refusal) demandShared(refusal)
   }
-  if (changed.length === 0) return []
-  await writeStudyAudit(tx, caller, record, 'EDIT', {
-    with: await findRecipientName(tx, share.uuid),
-    to: `${to.kind} ${to.uuid}`,
-    share: share.uuid,
-    changed,
-  })
-  await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
-  return changed
+  const changed: ShareChange[] = []
+  const leftOut: ShareLeftOut[] = []
+  const before = await findMoments(tx, uuid)
+  if (asked.withAttachments && target) {
+    const files = await giveFiles(tx, record, { to, target }, earlier)
+    if (files === 'given') changed.push('attachments')
+    if (files === 'left out') leftOut.push('attachments')
+  }
+  if (isEndMoved) {
+    await moveEnd(tx, record, uuid, minutes)
+    changed.push('end')
+  }
+  if (newMessage && target) {
+    const isShown = await changeShownMessage(tx, target, uuid, newMessage)
+    if (isShown) changed.push('message')
+    else leftOut.push('message')
+  }
+  if (changed.length === 0) return { ...nothing, left_out: leftOut }
+  if (target) await writeEvent(tx, 'study', target.phi_namespace, target.uuid)
+  await noteChanges(tx, { caller, record }, earlier, { changed, before, isTakenOver: false })
+  const isShown = target && !target.must_approve && !earlier.awaits_approval
+  return { changed, left_out: leftOut, tells: Boolean(isShown) && changed.some((one) => one !== 'end') }
+}
+
+/** In a group that approves, files that come to what was approved would be seen by everybody, and are left out. */
+async function giveFiles(
+  tx: Tx,
+  record: StudyRecord,
+  { to, target }: { to: Recipient; target: LockedRecord },
+  earlier: ShareWith,
+): Promise<'given' | 'left out' | 'there'> {
+  const isApproved = to.must_approve && !target.must_approve && !earlier.awaits_approval
+  if (isApproved) return (await lacksAttachments(tx, record, target)) ? 'left out' : 'there'
+  await takeAttachmentsAlong(tx, earlier.uuid)
+  // images that wait beside a record bring their files with the approval
+  if (earlier.awaits_approval) return earlier.with_attachments ? 'there' : 'given'
+  return (await addSharedAttachments(tx, record, target, earlier.uuid)) > 0 ? 'given' : 'there'
 }
 
 async function moveEnd(tx: Tx, record: StudyRecord, shareUuid: string, minutes: number | null): Promise<void> {
@@ -157,4 +224,25 @@ async function moveEnd(tx: Tx, record: StudyRecord, shareUuid: string, minutes: 
   // the work that waits for the former end finds the share alive, or over, and leaves it
   const key = `${shareUuid} ${ends?.toISOString()}`
   if (ends) await enqueue(tx, declaredJobs.endShare, { shareUuid }, { runAt: ends, key })
+}
+
+async function noteChanges(
+  tx: Tx,
+  { caller, record }: Pick<Parties, 'caller' | 'record'>,
+  share: ShareWith,
+  {
+    changed,
+    before,
+    isTakenOver,
+  }: { changed: readonly ShareChange[]; before: Awaited<ReturnType<typeof findMoments>>; isTakenOver: boolean },
+): Promise<void> {
+  const now = await findMoments(tx, share.uuid)
+  await noteShare(tx, caller, record, share, {
+    action: 'EDIT',
+    ...(changed.includes('moment') ? { run_at: [before.run_at, now.run_at] } : {}),
+    ...(before.expires_at === now.expires_at ? {} : { expires_at: [before.expires_at, now.expires_at] }),
+    ...(changed.includes('attachments') ? { attachments: true } : {}),
+    ...(changed.includes('message') ? { message: true } : {}),
+    ...(isTakenOver ? { taken_over: true } : {}),
+  })
 }

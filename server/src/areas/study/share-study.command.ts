@@ -2,20 +2,18 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
-import { writeAudit } from '../audit/audit.sql.ts'
-import { writeEvent } from '../event/event.sql.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { type Delivered, deliverShare, lockToDeliver } from './deliver-share.command.ts'
 import { endReachedShare } from './end-share.command.ts'
-import { findRecipientName } from './recipient-name.sql.ts'
 import { lockSharing } from '../storage/lock-sharing.sql.ts'
+import { noteShare } from './share-audit.ts'
 import type { Recipient } from './share-recipient.sql.ts'
 import { insertShare, lockShareWith } from './share.sql.ts'
 
 /**
- * Shares a record with somebody, now or later. Sharing again changes nothing, but a share that waits is delivered when it
- * is asked for without a delay, and one whose record the recipient deleted is made anew.
+ * Shares a record with somebody, now or later. A share that is in force stays as it is (`shareOrChange` changes it), but one
+ * that waits is delivered when it is asked for without a delay, and one whose record the recipient deleted is made anew.
  */
 export async function shareStudy(
   tx: Tx,
@@ -77,20 +75,6 @@ export async function shareStudy(
       about: { userUuid: caller.userUuid, accountUuid: record.account_uuid, studyUuid: record.uuid },
     },
   )
-  await writeAudit(tx, {
-    accountUuid: record.account_uuid,
-    caller,
-    action: 'SCHEDULE',
-    type: 'Study_share',
-    objectUuid: record.uuid,
-    phiNamespace: record.phi_namespace,
-    detail: {
-      with: await findRecipientName(tx, share.uuid),
-      to: `${to.kind} ${to.uuid}`,
-      share: share.uuid,
-      delay: share.delaySeconds,
-    },
-  })
-  await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  await noteShare(tx, caller, record, share, { action: 'SCHEDULE', delay: share.delaySeconds })
   return { kind: 'scheduled' }
 }

@@ -36,6 +36,10 @@ export interface ShareWith extends ShareRow {
   awaits_approval: boolean
   /** Seconds until it is delivered. */
   seconds_left: number
+  /** When a delivered one ends; null for no end. */
+  expires_at: Date | null
+  /** Minutes until then. */
+  minutes_left: number | null
 }
 
 const columns = sql`
@@ -75,7 +79,9 @@ export async function lockShareWith(
   to: { kind: RecipientKind; uuid: string },
 ): Promise<ShareWith | undefined> {
   const { rows } = await sql<ShareWith>`
-    select ${columns}, h.awaits_approval, greatest(0, extract(epoch from h.run_at - now()))::float8 as seconds_left, h.state = 'delivered' and not exists (
+    select ${columns}, h.awaits_approval, greatest(0, extract(epoch from h.run_at - now()))::float8 as seconds_left,
+      h.expires_at, (extract(epoch from h.expires_at - now()) / 60)::float8 as minutes_left,
+      h.state = 'delivered' and not exists (
         select
         from ${sourcesByShare} o
         join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid

@@ -27,6 +27,23 @@ export async function addSharedAttachments(tx: Tx, from: RecordKey, to: RecordKe
   return Number(numAffectedRows ?? 0)
 }
 
+/** Whether anything is attached to a record that another one does not have. */
+export async function lacksAttachments(tx: Tx, from: RecordKey, to: RecordKey): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from attachment a
+    where a.phi_namespace = ${from.phi_namespace} and a.study_uuid = ${from.uuid} and a.deleted_at is null
+      and not exists (
+        select
+        from attachment t
+        where t.phi_namespace = ${to.phi_namespace} and t.study_uuid = ${to.uuid} and t.id = a.id
+          and t.version = a.version and t.deleted_at is null
+      )
+    limit 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
 /** Takes off a record what shares had attached. */
 export async function endSharedAttachments(tx: Tx, record: RecordKey, shareUuids: readonly string[]): Promise<void> {
   const { numAffectedRows } = await sql`

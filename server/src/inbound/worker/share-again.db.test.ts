@@ -24,8 +24,16 @@ const attach = (study: string) =>
     select phi_namespace, uuid, gen_random_uuid(), gen_random_uuid(), 'report.pdf', account_uuid, sha256('x'), 1
     from study where uuid = '${study}'`)
 
+/** Changes of the shares of a record, as its history has them, oldest first. */
+const editsOf = async (study: string) => {
+  const rows = await query<{ actor_name: string; detail: Record<string, unknown> }>(
+    `select actor_name, detail - 'with' - 'to' as detail from audit where object_uuid = '${study}' and action = 'EDIT' and type = 'Study_share' order by id`,
+  )
+  return rows.map(({ actor_name: who, detail }) => ({ who, ...detail }))
+}
+
 it('gives the attachments, the end and the message that are asked for later to a recipient who has the exam already', async () => {
-  const { sid, study, uuid } = await makePlace()
+  const { sid, person, study, uuid } = await makePlace()
   const to = await makePartner()
   const sent = { uuid, account_id: to.accountUuid }
   const first = await again(sid, { ...sent, expires: 10_080, message: 'First' })
@@ -35,6 +43,8 @@ it('gives the attachments, the end and the message that are asked for later to a
   const second = await again(sid, { ...sent, attachments: 1, expires: 60, message: 'Second' })
   expect(second).toMatchObject({ uuid: first.uuid, is_new: 0 })
   expect(second.changed.toSorted()).toEqual(['attachments', 'end', 'message'])
+  const told = { who: person.name, share: first.uuid, expires_at: [first.expires_at, second.expires_at] }
+  expect(await editsOf(uuid)).toEqual([{ ...told, attachments: true, message: true }])
   expect(minutesTo(second.expires_at)).toBe(60)
   expect(await received(to.person, study.study_uid)).toMatchObject({ attachment_count: 1, share_message: 'Second' })
   // the shorter end holds for the recipient, too
@@ -90,8 +100,24 @@ it('keeps the earlier moment of two that were asked for, and says which one hold
     `select round(extract(epoch from run_at - now()) / 60)::integer as minutes from work where key = '${first.uuid}'`,
   )
   expect(work?.minutes).toBe(3)
+  const told = { who: colleague.name, share: first.uuid, taken_over: true }
+  expect(await editsOf(uuid)).toEqual([
+    told,
+    { who: colleague.name, share: first.uuid, run_at: [first.run_at, sooner.run_at] },
+  ])
   await deliver(first.uuid)
   expect(await received(to.person, study.study_uid)).toMatchObject({ share_message: 'As agreed' })
+})
+
+it('sends what waits with the tick of whoever looked at the patients of its images since', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const to = await makePartner()
+  const sent = { uuid, account_id: to.accountUuid, delay: 600 }
+  const first = await again(sid, sent)
+  await query(`update study set mixed_patients = true where uuid = '${uuid}'`)
+  await again(sid, { ...sent, mixed_patients: 1 })
+  await deliver(first.uuid)
+  expect(await received(to.person, study.study_uid)).toBeDefined()
 })
 
 it('sends at once what was to leave tomorrow with attached files and words, and drops neither', async () => {
@@ -111,6 +137,123 @@ it('sends at once what was to leave tomorrow with attached files and words, and 
   expect(now).toMatchObject({ is_new: 0, changed: ['moment'], run_at: null })
   expect(minutesTo(now.expires_at)).toBe(60)
   expect(await received(to.person, study.study_uid)).toMatchObject({ share_message: 'As agreed', attachment_count: 1 })
+})
+
+it('names all that became different of what waited and is sent at once', async () => {
+  const { sid, uuid } = await makePlace()
+  const to = await makePartner()
+  await attach(uuid)
+  const sent = { uuid, account_id: to.accountUuid }
+  await again(sid, { ...sent, delay: 86_400, message: 'As agreed' })
+  const now = await again(sid, { ...sent, attachments: 1, expires: 60, message: 'Sooner' })
+  expect(now).toMatchObject({ is_new: 0, changed: ['moment', 'attachments', 'end', 'message'] })
+})
+
+it('changes nothing later of an access that stands, and says so', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const to = await makePartner()
+  const sent = { uuid, account_id: to.accountUuid }
+  await attach(uuid)
+  const first = await again(sid, { ...sent, expires: 600, message: 'First' })
+  const later = await again(sid, { ...sent, delay: 180, attachments: 1, expires: 0, message: 'Later' })
+  expect(later).toEqual({ ...first, is_new: 0, left_out: ['delay'] })
+  expect(await received(to.person, study.study_uid)).toMatchObject({ attachment_count: 0, share_message: 'First' })
+  expect(await editsOf(uuid)).toEqual([])
+})
+
+it.each([
+  ['is frozen', `is_frozen = true`, { error_type: 'NOT_PERMITTED', error_subtype: 'frozen' }],
+  ['waits for approval', `must_approve = true`, { error_type: 'NOT_PERMITTED', error_subtype: 'must_approve' }],
+  ['has no image', `arrival = 'announced'`, { error_type: 'PHANTOM' }],
+  ['names several patients', `mixed_patients = true`, { error_type: 'NOT_READY', error_subtype: 'mixed_patients' }],
+  [
+    'is of another patient there',
+    `patient_name = 'ROE^RICHARD', patientid = 'R1', patient_birth_date = '19500101'`,
+    { error_type: 'SHARE_FAILED', error_subtype: 'OTHER_PATIENT' },
+  ],
+])(
+  'gives no more of an exam that %s to whoever has it, as by a new share, but takes a sooner end',
+  async (_, set, refused) => {
+    const { sid, study, uuid } = await makePlace('Administrator')
+    const [to, other] = [await makePartner(), await makePartner()]
+    const sent = { uuid, account_id: to.accountUuid }
+    await attach(uuid)
+    await query(
+      `update study set patientid = 'D1', issuer = 'X', patient_birth_date = '19800101' where uuid = '${uuid}'`,
+    )
+    await again(sid, { ...sent, expires: 600, message: 'First' })
+    const theirs = await received(to.person, study.study_uid)
+    await query(`update study set ${set} where uuid = '${uuid}'`)
+    const ask = async (more: object) => (await call('study/share', { sid, ...more })).body
+    // whoever has no record of the exam has none of another patient
+    const asNew = refused.error_type === 'SHARE_FAILED' ? refused : await ask({ uuid, account_id: other.accountUuid })
+    expect(asNew).toMatchObject(refused)
+    for (const more of [{ attachments: 1 }, { expires: 0 }, { expires: 601 }, { message: 'Second' }])
+      expect(await ask({ ...sent, ...more })).toMatchObject(refused)
+    expect(await received(to.person, study.study_uid)).toEqual(theirs)
+    expect(await editsOf(uuid)).toEqual([])
+    const sooner = await again(sid, { ...sent, expires: 30 })
+    expect(sooner).toMatchObject({ changed: ['end'], left_out: [] })
+    expect(minutesTo(sooner.expires_at)).toBe(30)
+  },
+)
+
+it('gives files of several patients to whoever has the exam once somebody looked at them', async () => {
+  const { sid, uuid } = await makePlace()
+  const to = await makePartner()
+  const sent = { uuid, account_id: to.accountUuid }
+  await attach(uuid)
+  await again(sid, sent)
+  await query(`update study set mixed_patients = true where uuid = '${uuid}'`)
+  expect(await again(sid, { ...sent, attachments: 1, mixed_patients: 1 })).toMatchObject({ changed: ['attachments'] })
+})
+
+it('leaves the words of another share alone on the record that it made, and says that the message was left out', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const other = await makePlace()
+  const to = await makePartner()
+  await again(other.sid, { uuid: other.uuid, account_id: to.accountUuid })
+  await query(`update study set study_uid = '${study.study_uid}' where study_uid = '${other.study.study_uid}'`)
+  await query(`update stored_study set study_uid = '${study.study_uid}' where study_uid = '${other.study.study_uid}'`)
+  const sent = { uuid, account_id: to.accountUuid }
+  const first = await again(sid, sent)
+  const second = await again(sid, { ...sent, message: 'Mine' })
+  expect(second).toEqual({ ...first, is_new: 0, left_out: ['message'] })
+  expect(await received(to.person, study.study_uid)).toMatchObject({ share_message: '' })
+  expect(await query(`select message from share where uuid = '${first.uuid}'`)).toEqual([{ message: '' }])
+})
+
+it('adds files to what waits for approval and none to what was approved, and changes no message that waits', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const group = await organisation.addGroup()
+  await query(`update app_group set must_approve = true where uuid = '${group.groupUuid}'`)
+  const approver = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+  const sent = { uuid, group_id: group.groupUuid }
+  await attach(uuid)
+  await again(sid, { ...sent, message: 'First' })
+  const waiting = await again(sid, { ...sent, attachments: 1, message: 'Second' })
+  expect(waiting).toMatchObject({ changed: ['attachments'], left_out: ['message'] })
+  const theirs = await received(approver, study.study_uid)
+  expect(theirs).toMatchObject({ must_approve: 1, attachment_count: 1, share_message: 'First' })
+  expect((await call('study/approve', { sid: approver.sid, uuid: theirs?.uuid })).body).toMatchObject(done)
+  expect(await again(sid, { ...sent, attachments: 1 })).toMatchObject({ changed: [], left_out: [] })
+  await attach(uuid)
+  expect(await again(sid, { ...sent, attachments: 1 })).toMatchObject({ changed: [], left_out: ['attachments'] })
+  expect(await received(approver, study.study_uid)).toMatchObject({ must_approve: 0, attachment_count: 1 })
+  // an end asks for no approval
+  expect(await again(sid, { ...sent, expires: 60, message: 'Third' })).toMatchObject({ changed: ['end', 'message'] })
+})
+
+it('notes from when to when an access was extended', async () => {
+  const { sid, person, uuid } = await makePlace()
+  const to = await makePartner()
+  const first = await again(sid, { uuid, account_id: to.accountUuid, expires: 60 })
+  const { expires_at: until } = (
+    await call('study/share/extend', { sid, uuid, account_id: to.accountUuid, minutes_left: 600 })
+  ).body
+  const [edit] = await editsOf(uuid)
+  expect(edit).toMatchObject({ who: person.name, share: first.uuid, expires_at: [expect.any(String), until] })
+  expect(minutesTo((edit as unknown as { expires_at: [string] }).expires_at[0])).toBe(60)
 })
 
 it('lets nobody undo the sending of a colleague, nor one that a colleague has asked for since', async () => {

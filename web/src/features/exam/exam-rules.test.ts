@@ -37,6 +37,7 @@ test.each([
   ['STUDY_DOWNLOAD', 'Study', 'history.download'],
   ['STUDY_VIEW', 'Study', 'history.view'],
   ['EDIT', 'Study', 'history.edit'],
+  ['EDIT', 'Study_share', 'history.shareChanged'],
   ['CREATE', 'Elsewhere', undefined],
 ])('[SUMMARY-02] %s of %s shows as %s', (action, type, label) => {
   expect(historyLabel({ action, type })).toBe(label)

@@ -11,7 +11,7 @@ const study = makeStudy({
   ],
 })
 const change = (name: string, before: string, after: string, label?: string) =>
-  changeText({ name, label, before, after }, study, 'DD-MM-YYYY')
+  changeText({ name, label, before, after }, study, 'DD-MM-YYYY', 'UTC')
 
 test('the history writes values as the summary does', () => {
   expect(change('patient_birth_date', '19610305', '', 'Date of birth')).toBe('Date of birth: 05-03-1961 → —')
@@ -20,6 +20,9 @@ test('the history writes values as the summary does', () => {
   expect(change('Asked on', '', '2024-03-01')).toBe('Asked on: — → 01-03-2024')
   expect(change('Urgency', '', 'u')).toBe('Urgency: — → Urgent')
   expect(change('Dose', '1', '12.5')).toBe('Dose in mSv: 1 → 12.5')
+  expect(change('expires_at', '2026-03-11 10:00:00.000000+00', '', 'Access ends')).toBe(
+    'Access ends: 11-03-2026 10:00 → —',
+  )
 })
 
 test('values that read alike, and those that are no date, are shown as they are kept', () => {

@@ -1,12 +1,17 @@
 import type { Study } from '@hilum/contract/entities/study'
-import { type DateFormat, formatDate, formatTime } from '../../format/dates.ts'
+import { type DateFormat, formatDate, formatStamp, formatTime } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
-import type { HistoryChange } from '../../queries/study-history.ts'
+import { type HistoryChange, momentFields } from '../../queries/study-history.ts'
 import { fieldLabel, fieldText } from '../../fields/custom-field-text.ts'
 
 /** A change of the history in words: values as the summary writes them, the old ones as the field reads today. */
-export function changeText(change: HistoryChange, { customfields }: Study, dateFormat: DateFormat): string {
+export function changeText(
+  change: HistoryChange,
+  { customfields }: Study,
+  dateFormat: DateFormat,
+  timeZone: string,
+): string {
   const { name, label } = change
   const custom = label ? undefined : customfields.find((one) => one.name === name)
   const valueText = (value: string) => {
@@ -14,6 +19,7 @@ export function changeText(change: HistoryChange, { customfields }: Study, dateF
     if (name === 'patient_name' || name === 'referring_physician') return nameText(value)
     if (name === 'patient_birth_date' || name === 'study_date') return formatDate(value, dateFormat)
     if (name === 'study_time') return formatTime(value)
+    if (momentFields.has(name)) return formatStamp(value, dateFormat, timeZone)
     return value
   }
   // a value that is no date or time stands as it is

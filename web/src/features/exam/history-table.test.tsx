@@ -105,3 +105,14 @@ test('images that came later stand with their number, and what came by a share c
   expect(link).toContain('LinkImages added1 image came laterSent by Clinic West')
   expect(made).toContain('LinkUploadSent by GP Dr Klein, with the share code')
 })
+
+test('tells in words what sharing an exam again changed, and from when to when access lasts', async () => {
+  const [before, after] = ['2026-03-11 10:00:00.000000+00', '2026-03-18 10:00:00.000000+00']
+  const facts = { share: 'h', to: 'account a', attachments: true, message: true, taken_over: true }
+  const detail = { ...facts, expires_at: [before, after] }
+  await showEvents([{ ...event(1), action: 'EDIT', type: 'Study_share', with: 'Lakeside Radiology', detail }], 0)
+  const [, row] = screen.getAllByRole('row').map(({ textContent }) => textContent)
+  expect(row).toContain('Share changed: Lakeside Radiology')
+  expect(row).toMatch(/Access ends: .*2026 10:00 → .*2026 10:00/)
+  expect(row).toContain('The attached files go alongA new messageAsked for again by this person')
+})

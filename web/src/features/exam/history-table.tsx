@@ -58,7 +58,7 @@ export function HistoryTable({ study }: { study: Study }) {
               )}
               {changes.map((change) => (
                 <span key={change.name} className={style.changed}>
-                  {changeText(change, study, dateFormat)}
+                  {changeText(change, study, dateFormat, timeZone)}
                 </span>
               ))}
               {notes.map((note) => (

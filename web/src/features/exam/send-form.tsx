@@ -21,6 +21,7 @@ import { SendTo } from './send-to.tsx'
 import {
   delays,
   endsOf,
+  isDefaultApplied,
   nothingSent,
   progressAfter,
   sendFaults,
@@ -101,8 +102,7 @@ export function SendForm({ studies, patients, known, onMore, isAgain }: SendForm
     const factor = form.factor === 'password' ? { kind: form.factor, password: form.password } : { kind: form.factor }
     const { minutes, withAttachments, download, asksPin } = form
     const given = {
-      // what nobody chose gives a colleague's limited access no other end
-      minutes: form.method !== 'email' && minutes === defaultMinutes ? undefined : minutes,
+      minutes: minutes === defaultMinutes && isDefaultApplied(form) ? undefined : minutes,
       withAttachments,
       download,
       factor,

@@ -110,6 +110,14 @@ export function secondsUntil({ when, at }: Pick<SendFormState, 'when' | 'at'>, n
   return when === 'delay' ? delaySeconds : Math.round((momentOf(at, timeZone) - now) / 1000)
 }
 
+/**
+ * Whether a default end of the organisation that nobody changed is left to the server: an access that stands keeps its
+ * own end then. Whoever a share code leads to may be of the own organisation, where the server applies no default.
+ */
+export function isDefaultApplied({ method, minutes }: Pick<SendFormState, 'method' | 'minutes'>): boolean {
+  return method === 'account' || (method === 'code' && minutes === 0)
+}
+
 /** Ends of access that fit the way of sending: a link ends as soon as its organisation wants. @param most minutes */
 export function endsOf(method: SendMethod, most: number): readonly (typeof sendEnds)[number][] {
   return method === 'email' ? sendEnds.filter((one) => one > 0 && one <= most) : sendEnds

@@ -553,7 +553,7 @@ test('sends nothing while copies without names stand among other exams, and says
   expect(screen.getAllByRole('row').length).toBeGreaterThan(2)
 })
 
-const inForce = { uuid: 'h1', is_new: 0, changed: [] as string[], run_at: null, expires_at: null }
+const inForce = { uuid: 'h1', is_new: 0, changed: [] as string[], left_out: [], run_at: null, expires_at: null }
 const endOf = '2026-03-11 10:00:00.000000+00'
 
 test('says of an organisation that has the exam already what became different there, and not that the exam was sent', async () => {
@@ -592,6 +592,21 @@ test('gives an access that stands another end only where somebody chose one', as
   await waitFor(() => expect(sent().map((one) => one['expires'])).toEqual([undefined, 10_080]))
 })
 
+test('sends the end that the form shows by a share code, as no default of the server may reach its receiver', async () => {
+  const study = makeStudy(jane)
+  const given = replies({ 'study/share': { ...ok, share: { ...inForce, is_new: 1 } } })
+  showSignedIn(<SendTab study={study} />, given, {}, {}, { share_expires_minutes: '10080' })
+  await method('Share code')
+  put('Share code', 'CODE1')
+  await userEvent.click(button())
+  await waitFor(() => expect(sent()).toMatchObject([{ share_code: 'CODE1', expires: 10_080 }]))
+  cleanup()
+  showSignedIn(<SendTab study={study} />, given, {}, {}, { share_expires_minutes: '10080' })
+  await choose('Harbour Clinic')
+  await userEvent.click(button())
+  await waitFor(() => expect(sent().map((one) => one['expires'])).toEqual([undefined]))
+})
+
 test('names the moment of an earlier sending that holds, and offers no Undo of it', async () => {
   show({ 'study/share': { ...ok, share: { ...inForce, run_at: endOf } } })
   await choose('Lakeside Radiology')
@@ -600,6 +615,27 @@ test('names the moment of an earlier sending that holds, and offers no Undo of i
   await screen.findByText(/^Lakeside Radiology gets it .*2026.*, as was asked for before\. Nothing was changed\.$/)
   expect(screen.queryByText(/will be sent/)).toBeNull()
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('says that nothing is added later to an access that stands, and offers no Undo', async () => {
+  show({ 'study/share': { ...ok, share: { ...inForce, left_out: ['delay'] } } })
+  await choose('Lakeside Radiology')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'delay')
+  await userEvent.click(button())
+  const told = await screen.findByText(/^Lakeside Radiology has it already\./)
+  expect(told.textContent).toBe(
+    'Lakeside Radiology has it already. Nothing was changed, since what is asked for later cannot be added to an access that stands.',
+  )
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('names the message and the files that were left out of what a recipient has', async () => {
+  const share = { ...inForce, changed: ['end'], left_out: ['attachments', 'message'], expires_at: endOf }
+  show({ 'study/share': { ...ok, share } })
+  await choose('Lakeside Radiology')
+  await userEvent.click(button())
+  const told = await screen.findByText(/^Lakeside Radiology has it already\. Access now ends/)
+  expect(told.textContent).toMatch(/The attached files were left out.*The new message was left out/)
 })
 
 test('undoes the very share that a sending made', async () => {

@@ -44,7 +44,7 @@ export function AgainBanner({ again }: { again: readonly SharedAgain[] }) {
 }
 
 function againText(name: string, share: ShareInForce, stamp: (moment: string) => string): string {
-  const { changed, run_at: runAt, expires_at: end } = share
+  const { changed, left_out: leftOut, run_at: runAt, expires_at: end } = share
   const isMoved = changed.includes('moment')
   const first = runAt
     ? t(isMoved ? 'again.moved' : 'again.waits', { name, when: stamp(runAt) })
@@ -52,6 +52,7 @@ function againText(name: string, share: ShareInForce, stamp: (moment: string) =>
   const hasNewEnd = changed.includes('end')
   const ends = end ? t(hasNewEnd ? 'again.newEnd' : 'again.end', { when: stamp(end) }) : hasNewEnd && t('again.noEnd')
   const others = (['attachments', 'message'] as const).filter((one) => changed.includes(one))
-  const isSame = changed.length === 0 && t('again.same')
-  return [first, isSame, ends, ...others.map((one) => t(`again.${one}`))].filter(Boolean).join(' ')
+  const isSame = changed.length === 0 && !leftOut.includes('delay') && t('again.same')
+  const texts = [...others.map((one) => t(`again.${one}`)), ...leftOut.map((one) => t(`again.leftOut.${one}`))]
+  return [first, isSame, ends, ...texts].filter(Boolean).join(' ')
 }

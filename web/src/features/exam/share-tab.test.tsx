@@ -422,7 +422,14 @@ test('asks before another exam or page throws away whom somebody chose, and not 
 })
 
 test('says of people who have access already that they do, and until when, and counts those alone who got it', async () => {
-  const share = { uuid: 'h1', is_new: 0, changed: ['message'], run_at: null, expires_at: sofia.expires_at }
+  const share = {
+    uuid: 'h1',
+    is_new: 0,
+    changed: ['message'],
+    left_out: [],
+    run_at: null,
+    expires_at: sofia.expires_at,
+  }
   show({ 'study/share': ({ user_id: to }: Record<string, unknown>) => (to === 'p1' ? { ...ok, share } : ok) })
   await choose('People', 'sof', 'Sofia')
   await choose('People', 'tom', 'Tomasz')

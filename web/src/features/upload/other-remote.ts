@@ -69,8 +69,8 @@ export function tagsOf(studyUid: string, exam: ExamForm, dateFormat: OtherFiles[
 }
 
 /**
- * Compares attached files with those that the server lists, by name and hash. Of HTML the server attaches a PDF, which
- * only its name tells. A file that cannot be read again stays without a verdict.
+ * Compares attached files with those that the server lists, by name and hash. A file that cannot be read again stays
+ * without a verdict.
  * @param attached names under which the files were attached
  */
 async function compareAttached(
@@ -79,11 +79,8 @@ async function compareAttached(
   attached: ReadonlyMap<PlannedFile, string>,
   { ask, signal }: { ask: Ask; signal: AbortSignal },
 ): Promise<ReadonlyMap<PlannedFile, UploadVerdict>> {
-  const endingOf = (name: string) => name.slice(name.lastIndexOf('.')).toLowerCase()
-  const isAsSent = ([one, filename]: readonly [PlannedFile, string]) => endingOf(one.file.name) === endingOf(filename)
-  const asSent = [...attached].filter(isAsSent).map(([one]) => one)
-  const hashes = await findHashes(asSent, signal)
-  const compared = [...attached].filter((row) => !isAsSent(row) || hashes.has(row[0]))
+  const hashes = await findHashes([...attached.keys()], signal)
+  const compared = [...attached].filter(([one]) => hashes.has(one))
   const verdicts = new Map<PlannedFile, UploadVerdict>()
   for (let at = 0; at < compared.length; at += CHECKED_AT_ONCE) {
     const part = compared.slice(at, at + CHECKED_AT_ONCE)

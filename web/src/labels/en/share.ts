@@ -125,5 +125,10 @@ export const share = {
   'again.newEnd': 'Access now ends {when}.',
   'again.noEnd': 'Access now has no end.',
   'again.attachments': 'The attached files go along now.',
+  'again.leftOut.delay': 'Nothing was changed, since what is asked for later cannot be added to an access that stands.',
+  'again.leftOut.attachments':
+    'The attached files were left out, since the exam was approved there without them. Stop sharing and share it anew to have them approved.',
+  'again.leftOut.message':
+    'The new message was left out: the exam stands there by another share, or waits for approval.',
   'again.message': 'The new message stands in the place of the former one.',
 } as const

@@ -7,11 +7,12 @@ import { changeTexts, objectAsides, objectText, whoAsides, whoText } from './eve
 
 /** Columns of audited events, as the grid and the report of one patient show them. */
 export function auditGridColumns(dateFormat: DateFormat, timeZone: string): GridColumn<AccountAuditEvent>[] {
+  const stampText = (stamp: string) => formatStamp(stamp, dateFormat, timeZone)
   return [
     {
       key: 'when',
       title: t('audit.when'),
-      cell: (event) => <span className={style.stamp}>{formatStamp(event.when, dateFormat, timeZone)}</span>,
+      cell: (event) => <span className={style.stamp}>{stampText(event.when)}</span>,
     },
     {
       key: 'who',
@@ -22,7 +23,7 @@ export function auditGridColumns(dateFormat: DateFormat, timeZone: string): Grid
       key: 'what',
       title: t('audit.what'),
       isName: true,
-      cell: (event) => <WithAsides text={actText(event.action)} asides={changeTexts(event)} />,
+      cell: (event) => <WithAsides text={actText(event.action)} asides={changeTexts(event, stampText)} />,
     },
     {
       key: 'whom',

@@ -24,10 +24,11 @@ export function auditTable(events: readonly AccountAuditEvent[]): string {
     t('audit.changes'),
     t('audit.detail'),
   ]
+  const stampText = (stamp: string) => `${stamp.slice(0, 19)}Z`
   const rows = events.map((event) => {
     const { study } = event
     return [
-      `${event.when.slice(0, 19)}Z`,
+      stampText(event.when),
       whoText(event),
       event.proxy,
       event.client_address,
@@ -42,7 +43,7 @@ export function auditTable(events: readonly AccountAuditEvent[]): string {
       study?.issuer ?? '',
       study?.accession_number ?? '',
       study?.study_description ?? '',
-      changeTexts(event, Number.POSITIVE_INFINITY).join('; '),
+      changeTexts(event, stampText, Number.POSITIVE_INFINITY).join('; '),
       JSON.stringify(event.detail),
     ]
   })

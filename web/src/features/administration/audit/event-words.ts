@@ -4,7 +4,7 @@ import { nameText } from '../../../format/person-name.ts'
 import { hasLabel, t } from '../../../labels/label.ts'
 import { doorText } from '../door-text.ts'
 import { type AccountAuditEvent, kindText } from '../../../queries/audit.ts'
-import { eventNotes, historyChanges } from '../../../queries/study-history.ts'
+import { eventNotes, historyChanges, momentFields } from '../../../queries/study-history.ts'
 
 /** The actor's name, or a DICOM node's AE title; the installation itself has none. */
 export function whoText({ who, actor_kind: kind, detail }: AccountAuditEvent): string {
@@ -64,7 +64,8 @@ function fieldText(name: string): string {
   return hasLabel(key) ? t(key as 'audit.field.name') : name // without slots
 }
 
-function valueText(name: string, value: string): string {
+function valueText(name: string, value: string, stampText: (stamp: string) => string): string {
+  if (momentFields.has(name) && value !== '') return stampText(value)
   if (!flags.has(name) || value === '') return value || t('field.none')
   return t(value === '1' ? 'field.yes' : 'field.no')
 }
@@ -73,13 +74,17 @@ function valueText(name: string, value: string): string {
  * The changes of an edit, further facts of the act and reasons that were given, in names and words.
  * @param most changes that are told one by one; further ones are counted
  */
-export function changeTexts(event: AccountAuditEvent, most = mostChanges): string[] {
+export function changeTexts(
+  event: AccountAuditEvent,
+  stampText: (stamp: string) => string,
+  most = mostChanges,
+): string[] {
   const edits = historyChanges(event).filter(({ name }) => name !== 'fields')
   const changes = edits.map(({ name, label, before, after }) =>
     t('history.change', {
       field: label ?? fieldText(name),
-      before: valueText(name, before),
-      after: valueText(name, after),
+      before: valueText(name, before, stampText),
+      after: valueText(name, after, stampText),
     }),
   )
   const shown = changes.slice(0, most)
