@@ -10,7 +10,7 @@ const maxWorkers = Math.max(2, availableParallelism() - 1)
 
 /** Test files of minutes. Such files begin first, so that none of them runs alone at the end. */
 const longest =
-  /\/(kill-run|malformed-files|set-up|several-processes|view-link)\.e2e\.ts$|\/(used-parameters|odd-requests|foreign-lists|foreign-rows|retrieve|equal-work|permission-walk|offered-acts|every-correction|concurrent-(acts|confirms|ends))\.db\.test\.ts$|\/(embedded-postgres|(metadata|pixels)\.corpus)\.test\.ts$/
+  /\/(every-dialog|full-viewer|kill-run|malformed-files|upload-trouble|viewer)\.e2e\.ts$|\/(used-parameters|odd-requests|foreign-lists|foreign-rows|retrieve|equal-work|permission-walk|offered-acts|every-correction|concurrent-(acts|confirms|ends))\.db\.test\.ts$|\/(embedded-postgres|(metadata|pixels)\.corpus)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
