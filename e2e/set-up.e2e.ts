@@ -27,7 +27,7 @@ beforeAll(() => {
       cpSync(path.join(repository, file), path.join(clone, file))
   }
   writeFileSync(path.join(clone, 'version.ts'), 'const version: string = process.version\nconsole.log(version)\n')
-  leaveFewPackages()
+  reduceToFewPackages()
 })
 afterAll(() => rmSync(clone, { recursive: true, force: true }))
 
@@ -63,7 +63,7 @@ it('sets a fresh clone up with packages and the pinned Node, although install sc
  * Makes of the clone a project of few packages: how an installation goes, fails or is cut does not depend on their number,
  * and whoever runs these tests has installed them all in the same way.
  */
-function leaveFewPackages(): void {
+function reduceToFewPackages(): void {
   const read = (name: string) => JSON.parse(readFileSync(path.join(clone, name), 'utf8'))
   const { packages } = read('package-lock.json') as {
     packages: Record<string, { version: string; dependencies?: Record<string, string> }>

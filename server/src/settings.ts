@@ -96,7 +96,7 @@ export const settings = {
   ),
   HILUM_SMTP_URL: optional(
     z.url({ protocol: /^smtps?$/, error: 'must be an address like smtp://user:password@mail.example.org:587' }),
-    'Mail server, e.g. `smtps://user:password@mail.example.org`.',
+    'Mail server, e.g. `smtps://user:password@mail.example.org`. Mails that wait, because none was set or it was away, are tried for 14 days, with pauses of up to an hour.',
     'mails wait in an outbox; links to new passwords are made by `npm run hilum -- users`',
   ),
   HILUM_MAIL_FROM: optional(mailbox, 'Sender of mails; needed with `HILUM_SMTP_URL`.'),
