@@ -232,7 +232,7 @@ test('whoever sends by a share code with a login fills the same fields in, which
     })
     expect(await fieldsOf(lacking.study)).toEqual([])
     const given = await shareOne({ [field]: ' West ' })
-    expect(given.reply).toEqual({ status: 'OK' })
+    expect(given.reply).toMatchObject({ status: 'OK', share: { is_new: 1 } })
     expect(await fieldsOf(given.study)).toEqual([{ customfields: { [body.uuid]: 'West' } }])
     const later = await shareOne({ [field]: 'East', delay: 180 })
     const [waiting] = await query<{ uuid: string; customfields: object }>(
