@@ -66,8 +66,10 @@ it('reads no more of the installation for copies that others kept of exams of ot
 it('finds copies in the account that the personal place of their exam has gone to', async () => {
   const person = await asking.addPerson()
   await makeCopies(asking, second, 1, person)
+  const all = { filters: [], sort: [], page: { number: 1, rows: 5000 } }
+  const allAsked = listSql(all, outsideColumns, 'UTC', newestOutside)
   const listed = async (accountUuid: string) =>
-    (await listOutside(db, { accountUuid, byUser: undefined }, asked)).filter(
+    (await listOutside(db, { accountUuid, byUser: undefined }, allAsked)).filter(
       (one) => one.namespace_uuid === person.namespaceUuid,
     )
   expect(await listed(asking.accountUuid)).toMatchObject([{ kind: 'copy' }])
