@@ -40,15 +40,15 @@ const byKindOrCode = { ...byKind, code: 'sendByShareCode' } as const
 const byWay = { ...byKindOrCode, email: 'sendByEmail' } as const
 
 /** Changes that sharing again makes to a share that is there. */
-const shareChanges = ['moment', 'attachments', 'end', 'message'] as const
+const shareChanges = ['moment', 'attachments', 'end', 'message', 'customfields'] as const
 export type ShareChange = (typeof shareChanges)[number]
 
 /**
  * Parts of sharing again that are asked for and change nothing of an access that stands: all of it where it was asked for
  * with a delay; attachments for a place that approves, and has approved the exam; a message that the record there does not
- * show, since another share made it, or that waits for approval.
+ * show, since another share made it, or that waits for approval; custom fields, since those of the exam there stay.
  */
-const sharesLeftOut = ['delay', 'attachments', 'message'] as const
+const sharesLeftOut = ['delay', 'attachments', 'message', 'customfields'] as const
 export type ShareLeftOut = (typeof sharesLeftOut)[number]
 
 /** The share of a recipient that is in force after `study/share`. */

@@ -200,7 +200,7 @@ function arrivalNotes(action: string, detail: unknown): string[] {
   return [...(typeof images === 'number' ? [t('history.imagesLater', { count: images })] : []), ...(sent ? [sent] : [])]
 }
 
-const shareFacts = ['attachments', 'message', 'taken_over'] as const
+const shareFacts = ['attachments', 'message', 'customfields', 'taken_over'] as const
 
 function shareNotes(action: string, detail: unknown): string[] {
   const facts = (detail ?? {}) as Readonly<Record<string, unknown>> // an object by the contract of the audit

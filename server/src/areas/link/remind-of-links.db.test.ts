@@ -116,6 +116,16 @@ test('a link that lives on is reminded of anew before its new end', async () => 
   expect(await remind()).toHaveLength(2)
 })
 
+test('whoever holds a link whose first mail was given up is reminded nevertheless: the address may be right, and the link was handed over', async () => {
+  const { uuid } = await makeLink({ email: 'doctor@clinic.example' })
+  await comeNear(uuid, 3)
+  await query(`delete from mail where subject like '%ends soon'`)
+  await query(`update mail set returned_at = now(), given_up = true`)
+  await remindOfLinks(services)
+  const reminded = await query(`select recipient from mail where subject = 'A link to an exam ends soon'`)
+  expect(reminded).toEqual([{ recipient: 'doctor@clinic.example' }])
+})
+
 test('nobody is reminded of what opens nothing, was answered, came back or was just made', async () => {
   const request = { study_id: undefined, namespace_id: group.namespaceUuid, action: 'STUDY_UPLOAD' }
   const [revoked, used, short, answered] = [

@@ -67,7 +67,7 @@ export async function takeEndingLinks(tx: Tx, most: number, shortAlone: boolean)
     where l.uuid = e.uuid and u.uuid = l.created_by
     returning l.uuid, l.account_uuid, l.action = 'STUDY_UPLOAD' as is_request, l.hits > 0 as is_opened, l.sealed_secret,
       case
-        when exists (select from mail m where m.uuid = l.mail_uuid and m.returned_at is not null) then ''
+        when exists (select from mail m where m.uuid = l.mail_uuid and m.returned_at is not null and not m.given_up) then ''
         else l.email
       end as email,
       l.password_hash is not null as asks_password, l.password_is_dob as asks_birth_date,

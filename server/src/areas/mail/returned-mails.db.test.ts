@@ -227,7 +227,7 @@ test('the giver of a link that ended before its mail could leave is told, and no
   await call('link/delete', { sid: staff.sid, uuid: revoked })
   await deliver()
   expect(taken.map(({ to }) => to)).toEqual([staff.email])
-  expect((await linkOf(over)).mail).toMatchObject({ state: 'returned', error: expect.stringContaining('in time') })
+  expect((await linkOf(over)).mail).toMatchObject({ state: 'given_up', error: expect.stringContaining('in time') })
 })
 
 test('nobody is mailed of links that were over long before a mail server was set up', async () => {
@@ -236,7 +236,7 @@ test('nobody is mailed of links that were over long before a mail server was set
   await query(`update mail set created = now() - interval '20 days'`)
   await deliver()
   expect(taken).toEqual([])
-  expect((await linkOf(uuid)).mail).toMatchObject({ state: 'returned', error: expect.stringContaining('in time') })
+  expect((await linkOf(uuid)).mail).toMatchObject({ state: 'given_up', error: expect.stringContaining('in time') })
 })
 
 test('a mail that comes back later is noted with its link, once; anything else is passed over', async () => {

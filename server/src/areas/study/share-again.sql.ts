@@ -10,13 +10,17 @@ interface RecordKey {
 /** Changes a share that waits, and names the person who asked for it last as the one who gives. @param secondsLeft until it is delivered; null leaves its moment */
 export async function changeWaitingShare(
   tx: Tx,
-  share: Pick<ShareRow, 'uuid' | 'message' | 'minutes' | 'by_user' | 'with_attachments' | 'mixed_seen'>,
+  share: Pick<
+    ShareRow,
+    'uuid' | 'message' | 'minutes' | 'by_user' | 'with_attachments' | 'customfields' | 'mixed_seen'
+  >,
   secondsLeft: number | null,
 ): Promise<void> {
   await sql`
     update share
     set message = ${share.message}, minutes = ${share.minutes}, by_user = ${share.by_user},
       with_attachments = ${share.with_attachments}, mixed_seen = ${share.mixed_seen},
+      customfields = ${JSON.stringify(share.customfields)}::jsonb,
       run_at = coalesce(now() + make_interval(secs => ${secondsLeft}), run_at)
     where uuid = ${share.uuid}
   `.execute(tx)

@@ -39,6 +39,8 @@ interface ShareEdit {
   attachments?: true
   /** Words of the message are not kept in a history. */
   message?: true
+  /** Values of custom fields are not kept in a history. */
+  customfields?: true
   /** Somebody else than before is the sender of the share that waits. */
   taken_over?: true
 }

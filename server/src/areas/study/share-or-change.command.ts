@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { mayDo } from '@hilum/contract/acts'
 import { type ShareChange, type ShareInForce, type ShareLeftOut, studyShare } from '@hilum/contract/calls/study-share'
 import { ApiError } from '@hilum/contract/errors'
@@ -100,6 +101,7 @@ function changesTo(earlier: ShareWith, merged: Merged): ShareChange[] {
     ...(merged.withAttachments === earlier.with_attachments ? [] : ['attachments' as const]),
     ...(merged.minutes === earlier.minutes ? [] : ['end' as const]),
     ...(merged.message === earlier.message ? [] : ['message' as const]),
+    ...(isDeepStrictEqual(merged.customfields, earlier.customfields) ? [] : ['customfields' as const]),
   ]
 }
 
@@ -136,7 +138,7 @@ async function changeWaiting(
   const merged = mergedWith(earlier, asked)
   const changed: ShareChange[] = [...(isSooner ? ['moment' as const] : []), ...changesTo(earlier, merged)]
   const before = await findMoments(tx, uuid)
-  const { message, minutes, withAttachments } = merged
+  const { message, minutes, withAttachments, customfields } = merged
   const mixedSeen = earlier.mixed_seen || asked.mixedSeen
   const given = {
     uuid,
@@ -144,6 +146,7 @@ async function changeWaiting(
     minutes,
     by_user: caller.userUuid,
     with_attachments: withAttachments,
+    customfields,
     mixed_seen: mixedSeen,
   }
   await changeWaitingShare(tx, given, isSooner ? asked.delaySeconds : null)
@@ -172,7 +175,8 @@ async function changeDelivered(
   const newMessage = asked.message === earlier.message ? '' : asked.message
   const isEndMoved = minutes !== undefined && (minutes !== null || left !== null)
   const isLonger = isEndMoved && left !== null && (minutes === null || minutes > left)
-  if (!isEndMoved && !newMessage && !asked.withAttachments) return nothing
+  const leftOut: ShareLeftOut[] = Object.keys(asked.customfields).length > 0 ? ['customfields'] : []
+  if (!isEndMoved && !newMessage && !asked.withAttachments) return { ...nothing, left_out: leftOut }
   await lockToDeliver(tx, record, to.namespace_uuid, [uuid])
   const { source, target } = await lockToShare(tx, record, to.namespace_uuid)
   if (isLonger || newMessage || asked.withAttachments) {
@@ -180,7 +184,6 @@ async function changeDelivered(
     if (refusal) demandShared(refusal)
   }
   const changed: ShareChange[] = []
-  const leftOut: ShareLeftOut[] = []
   const before = await findMoments(tx, uuid)
   if (asked.withAttachments && target) {
     const files = await giveFiles(tx, record, { to, target }, earlier)
@@ -243,6 +246,7 @@ async function noteChanges(
     ...(before.expires_at === now.expires_at ? {} : { expires_at: [before.expires_at, now.expires_at] }),
     ...(changed.includes('attachments') ? { attachments: true } : {}),
     ...(changed.includes('message') ? { message: true } : {}),
+    ...(changed.includes('customfields') ? { customfields: true } : {}),
     ...(isTakenOver ? { taken_over: true } : {}),
   })
 }

@@ -7,6 +7,8 @@ import { deliverShareActs } from '../../areas/study/deliver-share.job.ts'
 const { services, call, query } = await startTestApp()
 const { accountUuid, makePlace, organisation, received, stop } = await makeSharing({ services, call })
 
+const owner = await organisation.addPerson({ role: 'Administrator' })
+
 const again = async (sid: string, sent: object) => (await call('study/share', { sid, ...sent })).body.share
 const run = { work: 'w', signal: new AbortController().signal }
 const deliver = (shareUuid: string) => deliverShareActs.run(services, { shareUuid }, run)
@@ -137,6 +139,40 @@ it('sends at once what was to leave tomorrow with attached files and words, and 
   expect(now).toMatchObject({ is_new: 0, changed: ['moment'], run_at: null })
   expect(minutesTo(now.expires_at)).toBe(60)
   expect(await received(to.person, study.study_uid)).toMatchObject({ share_message: 'As agreed', attachment_count: 1 })
+})
+
+it('takes the custom fields that are filled in again, by a share code, while the share waits, and says that those of an exam that is there stay', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const there = await makePlace()
+  await query(`update app_group set share_code = 'AGAIN1' where uuid = '${there.group.groupUuid}'`)
+  const field = { account_id: accountUuid, object: 'Study', type: 'text', capture_on_share_code: 1 }
+  const define = async (name: string) => (await call('customfield/add', { sid: owner.sid, ...field, name })).body.uuid
+  const [clinic, trial] = [await define('Clinic'), await define('Trial')]
+  const fill = (values: [string, string][]) =>
+    Object.fromEntries(values.map(([id, value]) => [`customfield-${id}`, value]))
+  const sent = { uuid, share_code: 'AGAIN1' }
+  const first = await again(sid, {
+    ...sent,
+    delay: 600,
+    ...fill([
+      [clinic, 'West'],
+      [trial, 'A'],
+    ]),
+  })
+  const changed = await again(sid, { ...sent, delay: 600, ...fill([[clinic, 'East']]) })
+  expect(changed).toMatchObject({ uuid: first.uuid, is_new: 0, changed: ['customfields'], left_out: [] })
+  expect(await editsOf(uuid)).toMatchObject([{ share: first.uuid, customfields: true }])
+  const same = await again(sid, { ...sent, delay: 600, ...fill([[clinic, 'East']]) })
+  expect(same.changed).toEqual([])
+  await deliver(first.uuid)
+  const fieldsThere = () =>
+    query(
+      `select customfields from study where phi_namespace = '${there.group.namespaceUuid}' and study_uid = '${study.study_uid}'`,
+    )
+  expect(await fieldsThere()).toEqual([{ customfields: { [clinic]: 'East', [trial]: 'A' } }])
+  const late = await again(sid, { ...sent, ...fill([[clinic, 'South']]) })
+  expect(late).toMatchObject({ uuid: first.uuid, is_new: 0, changed: [], left_out: ['customfields'] })
+  expect(await fieldsThere()).toEqual([{ customfields: { [clinic]: 'East', [trial]: 'A' } }])
 })
 
 it('names all that became different of what waited and is sent at once', async () => {

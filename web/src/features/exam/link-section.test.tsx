@@ -230,6 +230,14 @@ test('says that the links could not be looked up, and tries again', async () => 
   await waitFor(() => expect(sentTo('link/list').length).toBeGreaterThan(1))
 })
 
+test('a mail that was given up stands at its link, with a way to mail it again', async () => {
+  const mail = { state: 'given_up', at: '2026-03-04 10:01:00.000000+00', error: '' } as const
+  show([{ email: 'doctor@clinic.example', mail }])
+  const text = 'No mail server took the mail to doctor@clinic.example in time: it is not tried any more'
+  expect(await screen.findByText(text)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Mail again' })).toBeDefined()
+})
+
 test('a mail that came back stands at its link, with a way to correct the address', async () => {
   const mail = { state: 'returned', at: '2026-03-04 10:01:00.000000+00', error: '550 5.1.1 No such mailbox' } as const
   show([{ email: 'nobody@clinic.example', mail }], { 'link/mail': ok })

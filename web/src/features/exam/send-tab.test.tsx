@@ -629,13 +629,28 @@ test('says that nothing is added later to an access that stands, and offers no U
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
+test('says of fields that are filled in again for a share code whether they hold', async () => {
+  const share = { ...inForce, changed: ['customfields'], run_at: endOf }
+  show({ 'study/share': { ...ok, share: { ...share, left_out: [] } } })
+  await choose('Lakeside Radiology')
+  await userEvent.click(button())
+  expect(await screen.findByText(/The fields filled in now hold\./)).toBeDefined()
+})
+
 test('names the message and the files that were left out of what a recipient has', async () => {
-  const share = { ...inForce, changed: ['end'], left_out: ['attachments', 'message'], expires_at: endOf }
+  const share = {
+    ...inForce,
+    changed: ['end'],
+    left_out: ['attachments', 'message', 'customfields'],
+    expires_at: endOf,
+  }
   show({ 'study/share': { ...ok, share } })
   await choose('Lakeside Radiology')
   await userEvent.click(button())
   const told = await screen.findByText(/^Lakeside Radiology has it already\. Access now ends/)
-  expect(told.textContent).toMatch(/The attached files were left out.*The new message was left out/)
+  expect(told.textContent).toMatch(
+    /The attached files were left out.*The new message was left out.*The fields filled in now are not taken/,
+  )
 })
 
 test('undoes the very share that a sending made', async () => {

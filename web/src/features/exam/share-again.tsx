@@ -51,7 +51,7 @@ function againText(name: string, share: ShareInForce, stamp: (moment: string) =>
     : t(isMoved ? 'again.sent' : 'again.has', { name })
   const hasNewEnd = changed.includes('end')
   const ends = end ? t(hasNewEnd ? 'again.newEnd' : 'again.end', { when: stamp(end) }) : hasNewEnd && t('again.noEnd')
-  const others = (['attachments', 'message'] as const).filter((one) => changed.includes(one))
+  const others = (['attachments', 'message', 'customfields'] as const).filter((one) => changed.includes(one))
   const isSame = changed.length === 0 && !leftOut.includes('delay') && t('again.same')
   const texts = [...others.map((one) => t(`again.${one}`)), ...leftOut.map((one) => t(`again.leftOut.${one}`))]
   return [first, isSame, ends, ...texts].filter(Boolean).join(' ')

@@ -141,7 +141,7 @@ function RequestCard({ link, kind, isSelected, stamp, onSelect }: RequestCardPro
       <p className={style.line}>{kind === 'ended' ? requestOutcomeText(link, stamp) : requestStateText(link, stamp)}</p>
       <div className={style.foot}>
         <span className={isIncomplete(link) ? `${style.line} ${style.differs}` : style.line}>{arrivalText(link)}</span>
-        {(link.mail?.state === 'returned' || link.mail?.state === 'failed') && (
+        {link.mail && link.mail.state !== 'sent' && link.mail.state !== 'queued' && (
           <span className={`${style.line} ${style.differs}`}>
             {t(`links.mail.${link.mail.state}`, { email: link.email })}
           </span>

@@ -442,6 +442,18 @@ test('[PANEL-01] the panel of a request tells what differs, opens the exam, and 
   await waitFor(() => expect(lastSent('link/set')).toEqual({ uuid: 'l1', minutes_left: 1440 }))
 })
 
+test('a request whose mail no mail server took in time says so, and is mailed again to the same address', async () => {
+  const mail = { state: 'given_up', at: '2026-03-04 10:01:00.000000+00', error: '' } as const
+  const text = 'No mail server took the mail to clinic@outside.example in time: it is not tried any more'
+  showList({ 'link/list': { status: 'OK', links: [{ ...link, mail }], page } })
+  expect(await screen.findByText(text)).toBeTruthy()
+  showSignedIn(<RequestPanel uuid="l1" onClose={vi.fn()} onOpenExam={vi.fn()} />, {
+    'link/get': { status: 'OK', ...link, mail },
+  })
+  await waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2))
+  expect(screen.getByRole('button', { name: 'Send the mail again' })).toBeTruthy()
+})
+
 test('a request whose mail came back says so on its card and in its panel, where the address is corrected', async () => {
   const mail = { state: 'returned', at: '2026-03-04 10:01:00.000000+00', error: '550 No such mailbox' } as const
   showList({ 'link/list': { status: 'OK', links: [{ ...link, mail }], page } })

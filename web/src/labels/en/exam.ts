@@ -357,6 +357,7 @@ export const exam = {
   'history.shareChanged': 'Share changed',
   'history.shareChanged.attachments': 'The attached files go along',
   'history.shareChanged.message': 'A new message',
+  'history.shareChanged.customfields': 'Fields filled in anew',
   'history.shareChanged.taken_over': 'Asked for again by this person, in whose name it leaves now',
   'history.invite': 'Invite',
   'history.copy': 'Copy kept',

@@ -130,5 +130,7 @@ export const share = {
     'The attached files were left out, since the exam was approved there without them. Stop sharing and share it anew to have them approved.',
   'again.leftOut.message':
     'The new message was left out: the exam stands there by another share, or waits for approval.',
+  'again.leftOut.customfields': 'The fields filled in now are not taken: the exam is there with those of before.',
+  'again.customfields': 'The fields filled in now hold.',
   'again.message': 'The new message stands in the place of the former one.',
 } as const
