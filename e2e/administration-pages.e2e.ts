@@ -162,3 +162,39 @@ it('what a leaver holds is handed over to a colleague', async () => {
     await callWell(address, 'user/enable', { sid, uuid })
   }
 })
+
+it('[GRID-01] [GRID-03] webhooks, destinations and custom fields stand in grids that the server pages', async () => {
+  const { address } = server()
+  const sid = await openSession(address, 'administrator')
+  const { accounts } = await callWell(address, 'account/list', { sid })
+  const accountId = (accounts as { uuid: string }[])[0]?.uuid ?? ''
+  const made = { sid, account_id: accountId }
+  for (let at = 10; at < 22; at += 1) {
+    const url = `https://ris.example.org/in/${at}`
+    const hook = { name: `Hook ${at}`, event: 'STUDY_SYNC', method: 'POST_JSON', url, suspended: at % 2 }
+    await callWell(address, 'webhook/add', { ...made, ...hook })
+    const node = { name: `Node ${at}`, aetitle: `NODE${at}`, address: '127.0.0.1', port: 1, can_push: 1, can_search: 1 }
+    await callWell(address, 'destination/add', { ...made, ...node })
+    const field = { name: `Field ${at}`, object: at % 2 ? 'Study' : 'Order', type: 'select' }
+    await callWell(address, 'customfield/add', { ...made, ...field, options: { values: ['left', 'right', 'both'] } })
+  }
+  const { page } = await newPerson()
+  await signIn(page, 'administrator')
+  for (const [path, name, last] of [
+    ['webhooks', 'Webhooks', 'Hook 21'],
+    ['destinations', 'Destinations', 'Node 21'],
+    ['custom-fields', 'Custom fields', 'Field 21'],
+  ] as const) {
+    await page.goto(`/administration/${path}`)
+    const rows = page.getByRole('grid', { name, exact: true }).getByRole('rowheader')
+    await rows.first().waitFor()
+    expect(await rows.count()).toBe(10)
+    await inspect(page, `grid-${path}`)
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await rows.filter({ hasText: last }).waitFor()
+    await page.getByRole('textbox', { name: 'Find by name' }).fill(last)
+    await expect.poll(() => rows.count()).toBe(1)
+    await page.getByRole('textbox', { name: 'Find by name' }).fill('zz')
+    await page.getByText(/^No (webhook|destination) has this name\.$|^No custom field is found\.$/).waitFor()
+  }
+})

@@ -165,7 +165,7 @@ it('[ENTITY-30] an administrator makes a field, takes it to another place by key
   await signIn(page, 'administrator')
   await page.goto('/administration')
   await page.getByRole('link', { name: 'Custom fields' }).click()
-  const table = page.getByRole('table', { name: 'Exams', exact: true })
+  const table = page.getByRole('grid', { name: 'Custom fields' })
   await table.getByRole('rowheader', { name: /^Ward/ }).waitFor()
   expect(await findBarriers(page)).toEqual([])
   await takeShots(page, 'custom-field-definitions')
@@ -189,7 +189,12 @@ it('[ENTITY-30] an administrator makes a field, takes it to another place by key
   await page.getByRole('button', { name: /^Move Side/ }).focus()
   await page.keyboard.press('ArrowUp')
   await expect.poll(async () => (await names()).findIndex((name) => name.startsWith('Side')), soon).toBe(from - 1)
-  const place = `number ${from} of ${before.length}`
+  const { customfields: all } = await call(
+    'customfield/list',
+    { account_id: account, 'filter.object.equals': 'Study' },
+    adminSid,
+  )
+  const place = `number ${from} of ${(all as unknown[]).length}`
   expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(place)
   const definitionsOf = async () => {
     const { customfields } = await call('customfield/list', { account_id: account }, adminSid)

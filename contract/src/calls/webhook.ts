@@ -74,10 +74,18 @@ export type Webhook = z.infer<typeof webhookObject>
 export const webhookList = defineCall({
   path: 'webhook/list',
   reads: true,
-  summary: 'Lists the webhooks of an account by name.',
+  summary:
+    'Lists the webhooks of an account by name. Pages, filters and orders are ours; without them it gives the first 1000.',
   on: { kind: 'account', by: ['account_id'], may: 'administerWebhooks' },
+  list: {
+    object: 'webhook',
+    rowsKey: 'webhooks',
+    filters: { uuid: 'uuid', name: 'text', url: 'text', event: 'exact', method: 'exact', suspended: 'flag' },
+    sorts: ['name', 'url', 'event', 'suspended', 'last_error'],
+    defaultRows: 1000,
+  },
   input: z.object({ account_id: wire.id() }),
-  output: z.object({ webhooks: z.array(webhookObject) }),
+  output: z.object({ webhooks: z.array(webhookObject), page: wire.page }),
   errors: [],
 })
 

@@ -9,10 +9,14 @@ import {
   type CustomFieldType,
   customfieldUsage,
 } from '@hilum/contract/calls/customfield'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
+import type { GridView } from '../ui/grid-view.ts'
+import { within } from './account-groups.ts'
 import { changedFields } from './changed-fields.ts'
+import { pageOf } from './page-of.ts'
+import { wholeList } from './whole-list.ts'
 
 export type { CustomFieldDefinition }
 
@@ -22,8 +26,38 @@ const key = 'custom-field-definitions'
 export function definitionsQuery(accountId: string) {
   return queryOptions({
     queryKey: [key, accountId],
-    queryFn: async ({ signal }) => (await callApi(customfieldList, { account_id: accountId }, { signal })).customfields,
+    queryFn: ({ signal }) =>
+      wholeList<CustomFieldDefinition>(async (list) => {
+        const { customfields, page } = await callApi(customfieldList, { account_id: accountId }, { signal, list })
+        return { rows: customfields, page }
+      }),
     staleTime: 0,
+  })
+}
+
+export type DefinitionFilters = { name: string; object: '' | CustomFieldObject }
+export const noDefinitionFilters: DefinitionFilters = { name: '', object: '' }
+
+/** A page of the definitions of an account. */
+export function definitionsPageQuery(accountId: string, view: GridView, { name, object }: DefinitionFilters) {
+  return queryOptions({
+    queryKey: [key, 'page', accountId, view, name, object],
+    queryFn: ({ signal }) =>
+      callApi(
+        customfieldList,
+        { account_id: accountId },
+        {
+          signal,
+          list: {
+            ...pageOf(view),
+            'filter.name.like': within(name),
+            'filter.object.equals': object || undefined,
+          },
+        },
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
   })
 }
 
@@ -72,10 +106,9 @@ export function useDeleteDefinition() {
   })
 }
 
-/** Numbers definitions from 1 in a new order; the list shows the order at once, and the old one again where it failed. */
-export function useOrderDefinitions(accountId: string) {
+/** Numbers definitions from 1 in a new order; under way until the lists are read again. */
+export function useOrderDefinitions() {
   const client = useQueryClient()
-  const { queryKey } = definitionsQuery(accountId)
   return useMutation({
     mutationFn: async (ordered: readonly CustomFieldDefinition[]) => {
       const moved = ordered
@@ -85,15 +118,6 @@ export function useOrderDefinitions(accountId: string) {
       const refused = (await callBundle(customfieldSet, items)).find((one) => !one.isDone)
       if (refused && !refused.isDone) throw refused.failure
     },
-    onMutate: async (ordered) => {
-      await client.cancelQueries({ queryKey })
-      const places = new Map(ordered.map(({ uuid }, at) => [uuid, at + 1]))
-      client.setQueryData(queryKey, (all) =>
-        all
-          ?.map((one) => ({ ...one, display_order: places.get(one.uuid) ?? one.display_order }))
-          .toSorted((one, other) => (one.display_order ?? Infinity) - (other.display_order ?? Infinity)),
-      )
-    },
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: [key] }),
   })
 }

@@ -7,11 +7,15 @@ import {
   destinationTest,
 } from '@hilum/contract/calls/destination'
 import { studyPush } from '@hilum/contract/calls/study-push'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
+import type { GridView } from '../ui/grid-view.ts'
+import { within } from './account-groups.ts'
 import { changedFields } from './changed-fields.ts'
 import type { Inbox } from './namespaces.ts'
+import { pageOf } from './page-of.ts'
 import { studyKeys } from './studies.ts'
+import { wholeList } from './whole-list.ts'
 
 export type { Destination }
 /** The fields of the form, as they are sent. */
@@ -45,14 +49,36 @@ interface DestinationChange {
 
 const key = 'destinations'
 
-/** The DICOM nodes that an account searches, retrieves from and pushes to. */
+/** All DICOM nodes that an account searches, retrieves from and pushes to. */
 export const destinationsQuery = (accountId: string) =>
   queryOptions({
     queryKey: [key, accountId],
-    queryFn: async ({ signal }) =>
-      (await callApi(destinationList, { account_id: accountId }, { signal })).destinations as Destination[],
+    queryFn: ({ signal }) =>
+      wholeList<Destination>(async (list) => {
+        const { destinations, page } = await callApi(destinationList, { account_id: accountId }, { signal, list })
+        return { rows: destinations, page }
+      }),
     staleTime: 30_000,
   })
+
+export type DestinationFilters = { name: string }
+export const noDestinationFilters: DestinationFilters = { name: '' }
+
+/** A page of the destinations of an account. */
+export function destinationsPageQuery(accountId: string, view: GridView, { name }: DestinationFilters) {
+  return queryOptions({
+    queryKey: [key, 'page', accountId, view, name],
+    queryFn: ({ signal }) =>
+      callApi(
+        destinationList,
+        { account_id: accountId },
+        { signal, list: { ...pageOf(view), 'filter.name.like': within(name) } },
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
 
 /** Whether people of a group may use a destination. */
 export function isOpenTo({ group_ids }: Destination, groupId: string | undefined): boolean {
@@ -80,7 +106,7 @@ export function useDestinations(accountId: string) {
     },
     onSettled,
   })
-  const remove = useMutation({ mutationFn: (uuid: string) => callApi(destinationDelete, { uuid }), onSettled })
+  const remove = useMutation({ mutationFn: ({ uuid }: Destination) => callApi(destinationDelete, { uuid }), onSettled })
   const test = useMutation({
     mutationFn: ({ uuid, sendsImage = false }: { uuid: string; sendsImage?: boolean }) =>
       callApi(destinationTest, { uuid, ...(sendsImage ? { send_image: 1 } : {}) }),

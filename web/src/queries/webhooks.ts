@@ -10,18 +10,32 @@ import {
   webhookTest,
   webhookTryAgain,
 } from '@hilum/contract/calls/webhook'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
+import type { GridView } from '../ui/grid-view.ts'
+import { within } from './account-groups.ts'
+import { pageOf } from './page-of.ts'
 
 export type { Webhook }
 
 const key = 'webhooks'
 
-export function webhooksQuery(accountId: string) {
+export type WebhookFilters = { name: string }
+export const noWebhookFilters: WebhookFilters = { name: '' }
+
+/** A page of the webhooks of an account. */
+export function webhooksQuery(accountId: string, view: GridView, { name }: WebhookFilters) {
   return queryOptions({
-    queryKey: [key, accountId],
-    queryFn: async ({ signal }) => (await callApi(webhookList, { account_id: accountId }, { signal })).webhooks,
+    queryKey: [key, accountId, view, name],
+    queryFn: ({ signal }) =>
+      callApi(
+        webhookList,
+        { account_id: accountId },
+        { signal, list: { ...pageOf(view), 'filter.name.like': within(name) } },
+      ),
+    placeholderData: keepPreviousData,
     staleTime: 0,
+    gcTime: 0,
   })
 }
 

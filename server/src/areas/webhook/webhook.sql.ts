@@ -1,6 +1,7 @@
 import type { WebhookMethod } from '@hilum/contract/calls/webhook'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
 export interface WebhookRow {
   uuid: string
@@ -21,12 +22,32 @@ const columns = sql`
   w.uuid, w.account_uuid, w.name, w.event, w.url, w.method, w.suspended, w.parameters, w.retry, w.sealed_secret,
   w.last_error, w.row_version`
 
-export async function listWebhooks(db: Db, accountUuid: string): Promise<WebhookRow[]> {
+/** Fields that webhooks are found by. */
+export const webhookColumns = {
+  uuid: { kind: 'uuid', column: sql.ref('w.uuid') },
+  name: { kind: 'text', column: sql.ref('w.name') },
+  url: { kind: 'text', column: sql.ref('w.url') },
+  event: { kind: 'exact', column: sql.ref('w.event') },
+  method: { kind: 'exact', column: sql.ref('w.method') },
+  suspended: { kind: 'flag', column: sql.ref('w.suspended') },
+} as const
+export const webhookSorts = {
+  ...webhookColumns,
+  last_error: { kind: 'exact', column: sql.ref('w.last_error') },
+} as const
+export const webhookOrder = sql`lower(w.name), w.uuid`
+
+export async function listWebhooks(
+  db: Db,
+  accountUuid: string,
+  { where, orderBy, limit }: ListSql,
+): Promise<WebhookRow[]> {
   const { rows } = await sql<WebhookRow>`
-    select ${columns}
+    select ${columns}, ${totalColumn}
     from webhook w
-    where w.account_uuid = ${accountUuid} and w.deleted_at is null
-    order by lower(w.name), w.uuid
+    where w.account_uuid = ${accountUuid} and w.deleted_at is null and ${where}
+    order by ${orderBy}
+    limit ${limit}
   `.execute(db)
   return rows
 }

@@ -124,6 +124,7 @@ it('[OPEN-01] finds them all for their own people, so that the walk looks where 
     'routeList',
     'studyList',
     'tagList',
+    'webhookList',
   ])
 })
 

@@ -159,7 +159,7 @@ test('an exam is sent to a destination that is chosen, and its history tells how
   }))
   showSignedIn(<PacsTab study={study} />, {
     'study/nominate/form': { gatekeepers: [] },
-    'destination/list': { destinations },
+    'destination/list': { destinations, page: { more: 0 } },
     'study/push': { uuid: 'p' },
   })
   const direct = await screen.findByRole('region', { name: 'Send to a PACS directly' })
@@ -197,7 +197,7 @@ test('[PROCESS-17] an exam whose nomination was rejected is not sent directly, a
   const destinations = [{ uuid: 'd1', name: 'PACS', can_push: 1 }]
   showSignedIn(<PacsTab study={study} />, {
     'study/nominate/form': { gatekeepers: [gate] },
-    'destination/list': { destinations },
+    'destination/list': { destinations, page: { more: 0 } },
   })
   const direct = await screen.findByRole('region', { name: 'Send to a PACS directly' })
   within(direct).getByText(/The nomination was rejected, so that the exam is not sent\./)

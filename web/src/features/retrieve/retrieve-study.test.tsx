@@ -11,6 +11,7 @@ const two = {
     { ...place, uuid: 'd2', name: 'Archive' },
     { ...place, uuid: 'd3', name: 'Of others', group_ids: ['another'] },
   ],
+  page: { more: 0 },
 }
 const exam = {
   study_uid: '1.2.3',
@@ -129,6 +130,6 @@ test('[ERROR-13] names the destination that failed beside what others found', as
 })
 
 test('says so where no destination is set up', async () => {
-  show({ 'destination/list': { destinations: [] } })
+  show({ 'destination/list': { destinations: [], page: { more: 0 } } })
   expect(await screen.findByText(/No destination is set up for this group/)).toBeDefined()
 })

@@ -6,6 +6,8 @@ export const destinations = {
   'destinations.notPermitted': 'Only people who may change the destinations of the organisation may open this page.',
   'destinations.failed': 'The destinations could not be loaded.',
   'destinations.empty': 'There are no destinations yet.',
+  'destinations.noneFound': 'No destination has this name.',
+  'destinations.find': 'Find by name',
   'destinations.add': 'Add destination',
   'destinations.editTitle': 'Edit destination',
   'destinations.name': 'Name',

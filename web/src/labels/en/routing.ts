@@ -300,6 +300,8 @@ export const routing = {
   'webhooks.notPermitted': 'Only people who may view or edit webhooks may open this page.',
   'webhooks.failed': 'The webhooks could not be loaded.',
   'webhooks.empty': 'There are no webhooks yet.',
+  'webhooks.noneFound': 'No webhook has this name.',
+  'webhooks.find': 'Find by name',
   'webhooks.add': 'New webhook',
   'webhooks.name': 'Name',
   'webhooks.url': 'Address',

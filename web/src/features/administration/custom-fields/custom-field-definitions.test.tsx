@@ -4,7 +4,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { CustomFieldDefinitions } from './custom-field-definitions.tsx'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  window.history.replaceState(null, '', '/') // the grid keeps its page, order and filter there
+})
 
 const field = (uuid: string, given: object = {}) => ({
   uuid,
@@ -35,11 +38,15 @@ const show = (
 ) =>
   showSignedIn(
     <CustomFieldDefinitions />,
-    { 'customfield/list': { customfields: listed }, ...replies },
+    { 'customfield/list': { customfields: listed, page: { more: 0 } }, ...replies },
     {},
     permissions,
   )
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const press = async (name: string | RegExp) => {
+  const button = await screen.findByRole('button', { name })
+  await vi.waitFor(() => expect(button).toHaveProperty('disabled', false)) // until all fields are known
+  await userEvent.click(button)
+}
 const fill = async (name: string, text: string) => {
   const box = screen.getByRole('textbox', { name })
   await userEvent.clear(box)
@@ -47,29 +54,57 @@ const fill = async (name: string, text: string) => {
 }
 const usage = (given: object = {}) => ({ 'customfield/usage': { filled: 0, forms: [], rules: [], gate: 0, ...given } })
 
+const gridRows = async () =>
+  within(await screen.findByRole('grid', { name: 'Custom fields' }))
+    .getAllByRole('row')
+    .slice(1)
+
 test('[ENTITY-30] lists the fields by what they belong to, with type, pages and who may fill them', async () => {
   show()
-  const rowsOf = async (name: string) =>
-    within(await screen.findByRole('table', { name }))
-      .getAllByRole('row')
-      .slice(1)
-      .map((row) => row.textContent)
-  expect(await rowsOf('Exams')).toEqual([
-    'Field a Line of textSummaryAll who may edit',
-    'Urgency RequiredList, one choiceRoutine, UrgentExchangeNobody fills it',
+  await screen.findByRole('button', { name: /^Move Field a/ }) // the order is known
+  expect((await gridRows()).map((row) => row.textContent)).toEqual([
+    'ExamsField a Line of textSummaryAll who may edit',
+    'ExamsUrgency RequiredList, one choiceRoutine, UrgentExchangeNobody fills it',
+    'OrdersField c NumberAll who may edit',
   ])
-  expect(await rowsOf('Orders')).toEqual(['Field c NumberAll who may edit'])
 })
 
-test('[ENTITY-30] keeps the fields of nominations apart, says what they are, and offers no bin for them', async () => {
+test('[GRID-01][GRID-03] asks for a page, an order, an object and a name, and offers the next page where more follow', async () => {
+  show({
+    'customfield/list': (sent: Record<string, unknown>) =>
+      sent['page.rows'] === 1000
+        ? { customfields: listed, page: { more: 0 } }
+        : { customfields: listed, page: { more: sent['page.number'] === 1 ? 1 : 0, total: 13 } },
+  })
+  const paged = () =>
+    sentCalls.findLast(({ path, sent }) => path === 'customfield/list' && sent['page.rows'] !== 1000)?.sent
+  await screen.findByText('1 to 3 of 13')
+  expect(paged()).toMatchObject({ 'page.rows': 10, 'page.number': 1, sort_by: 'object-asc' })
+  await press('Next page')
+  await vi.waitFor(() => expect(paged()).toMatchObject({ 'page.number': 2 }))
+  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true))
+  await press('Name')
+  await vi.waitFor(() => expect(paged()).toMatchObject({ 'page.number': 1, sort_by: 'name-asc' }))
+  // the rows stand in another order than the one that is moved in
+  expect(screen.queryByRole('button', { name: /^Move/ })).toBeNull()
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Belongs to' }), 'Orders')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Find by name' }), 'dose')
+  await vi.waitFor(() =>
+    expect(paged()).toMatchObject({ 'filter.object.equals': 'Order', 'filter.name.like': '%dose%' }),
+  )
+})
+
+test('[ENTITY-30] says of the fields of nominations what they are, and offers no bin for them', async () => {
   const ofGate = field('d', { name: 'submitted_at', gate_key: 'submitted_at' })
-  show({ 'customfield/list': { customfields: [...listed, ofGate] } })
-  const table = await screen.findByRole('table', { name: 'Exams, of nominations (made by Hilum)' })
+  show({ 'customfield/list': { customfields: [...listed, ofGate], page: { more: 0 } } })
+  const table = await screen.findByRole('row', { name: /submitted_at/ })
+  expect(within(table).getByText('Exams, of nominations (made by Hilum)')).toBeDefined()
   expect(within(table).getByText('Time of the nomination')).toBeDefined()
-  expect(within(table).getByRole('button', { name: 'Edit submitted_at' })).toBeDefined()
   expect(within(table).queryByRole('button', { name: /^Delete/ })).toBeNull()
-  expect(within(screen.getByRole('table', { name: 'Exams' })).queryByText('submitted_at')).toBeNull()
   expect(within(table).getByText('Written by nominations')).toBeDefined()
+  await vi.waitFor(() =>
+    expect(within(table).getByRole('button', { name: 'Edit submitted_at' })).toHaveProperty('disabled', false),
+  )
   await userEvent.click(within(table).getByRole('button', { name: 'Edit submitted_at' }))
   const form = within(await screen.findByRole('dialog'))
   const who = form.getByRole<HTMLSelectElement>('combobox', { name: 'Who may' })
@@ -226,11 +261,15 @@ test.each([
   ['The organisation', 'Account', '2 organisations have a value in it, which nobody sees any more.'],
 ])('[API-37][ENTITY-30] makes a field of %s, and says what would be lost with it', async (name, object, lost) => {
   const customfields = [field('a', { object })]
-  show({ 'customfield/list': { customfields }, 'customfield/add': { uuid: 'n' }, ...usage({ filled: 2 }) })
-  await screen.findByRole('table', { name })
+  show({
+    'customfield/list': { customfields, page: { more: 0 } },
+    'customfield/add': { uuid: 'n' },
+    ...usage({ filled: 2 }),
+  })
+  await screen.findByRole('cell', { name })
   await press('New custom field')
   await fill('Name', 'Desk')
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Belongs to' }), name)
+  await userEvent.selectOptions(within(screen.getByRole('dialog')).getByRole('combobox', { name: 'Belongs to' }), name)
   expect(screen.queryByRole('combobox', { name: 'Who may' })).toBeNull()
   await press('Save')
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -1,8 +1,10 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, showSignedIn } from '../../../../test/signed-in.tsx'
 import { Destinations } from './destinations.tsx'
+
+afterEach(() => window.history.replaceState(null, '', '/')) // the grid keeps its page, order and filter there
 
 const destination = (name: string, echo: object | null) => ({
   uuid: name,
@@ -160,4 +162,26 @@ test('asks nothing of sending where exams are not sent to a destination', async 
   await user.click(screen.getByRole('checkbox', { name: 'Send' }))
   for (const name of [/^Send even when/, /^Send also exams/, /^Ask it after/])
     expect(screen.queryByRole('checkbox', { name })).toBeNull()
+})
+
+test('[GRID-01][GRID-03] asks for a page, an order and a name, and offers the next page where more follow', async () => {
+  const replies = {
+    'destination/list': (sent: Record<string, unknown>) => ({
+      destinations: [destination('PACS', null)],
+      page: { more: sent['page.number'] === 1 ? 1 : 0, total: 11 },
+    }),
+  }
+  showSignedIn(<Destinations />, replies, {}, { destination_edit: 1 })
+  const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+  await screen.findByText('1 to 1 of 11')
+  expect(lastSent('destination/list')).toMatchObject({ 'page.rows': 10, 'page.number': 1, sort_by: 'name-asc' })
+  await press('Next page')
+  await vi.waitFor(() => expect(lastSent('destination/list')).toMatchObject({ 'page.number': 2 }))
+  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true))
+  await press('DICOM node')
+  await vi.waitFor(() =>
+    expect(lastSent('destination/list')).toMatchObject({ 'page.number': 1, sort_by: 'aetitle-asc' }),
+  )
+  await userEvent.type(screen.getByRole('textbox', { name: 'Find by name' }), 'pacs')
+  await vi.waitFor(() => expect(lastSent('destination/list')).toMatchObject({ 'filter.name.like': '%pacs%' }))
 })

@@ -4,23 +4,31 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { formatStamp } from '../../../format/dates.ts'
 import { useAgo } from '../../../format/use-ago.ts'
 import { t } from '../../../labels/label.ts'
 import { usesText } from '../../../labels/uses-text.ts'
-import { type Destination, destinationsQuery, useDestinations } from '../../../queries/destinations.ts'
+import {
+  type Destination,
+  type DestinationFilters,
+  destinationsPageQuery,
+  noDestinationFilters,
+  useDestinations,
+} from '../../../queries/destinations.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
+import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { HeardOnly } from '../../../ui/heard-only.tsx'
 import { IconChecklist, IconEdit, IconPhoto, IconPlus, IconTrash } from '../../../ui/icons.ts'
-import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
 import { TitledSection } from '../../../ui/titled-section.tsx'
+import { gridPaging } from '../grid/grid-paging.ts'
+import { gridTexts } from '../grid/grid-texts.ts'
 import { RowAct } from '../grid/row-act.tsx'
+import { useGridPage } from '../grid/use-grid-page.ts'
 import style from '../users/users.module.css'
 import { DestinationForm } from './destination-form.tsx'
 import { OwnNodes } from './own-nodes.tsx'
@@ -35,16 +43,22 @@ export function Destinations() {
   return (
     <>
       <TitledSection id="destinations" title={t('destinations.title')}>
-        {mayChange ? <DestinationList /> : <Banner tone="failed">{t('destinations.notPermitted')}</Banner>}
+        {mayChange ? <DestinationGrid /> : <Banner tone="failed">{t('destinations.notPermitted')}</Banner>}
       </TitledSection>
       {maySeeOwn && <OwnNodes />}
     </>
   )
 }
 
-function DestinationList() {
+function DestinationGrid() {
   const { account } = useEstablished()
-  const { data, error, refetch, isFetching } = useQuery(destinationsQuery(account.uuid))
+  const { view, handleView, typed, filters, handleFilter } = useGridPage<DestinationFilters>({
+    name: 'destinations',
+    sorts: ['name', 'aetitle'],
+    noFilters: noDestinationFilters,
+  })
+  const answer = useQuery(destinationsPageQuery(account.uuid, view, filters))
+  const { data } = answer
   const { remove, test } = useDestinations(account.uuid)
   const [edited, setEdited] = useState<{ one: Destination | undefined }>()
   const [asked, setAsked] = useState<Destination>()
@@ -53,55 +67,49 @@ function DestinationList() {
     if (tried) test.mutate({ uuid: tried.uuid, sendsImage: true })
     setTried(undefined)
   }
-  const handleDelete = (one: Destination) => remove.mutate(one.uuid, { onSettled: () => setAsked(undefined) })
+  const handleDelete = (one: Destination) => remove.mutate(one, { onSettled: () => setAsked(undefined) })
   return (
     <>
       <p className={style.lead}>{t('destinations.lead')}</p>
       <div className={style.bar}>
+        <TextInput
+          size="xs"
+          aria-label={t('destinations.find')}
+          placeholder={t('destinations.find')}
+          value={typed.name}
+          maxLength={200}
+          autoComplete="off"
+          onChange={(event) => handleFilter({ name: event.currentTarget.value })}
+        />
         <Button size="xs" data-adds leftSection={<IconPlus size={15} />} onClick={() => setEdited({ one: undefined })}>
           {t('destinations.add')}
         </Button>
       </div>
-      {remove.isError && <Banner tone="failed">{undeletedText(remove.error, data, remove.variables)}</Banner>}
+      {remove.isError && <Banner tone="failed">{undeletedText(remove.error, remove.variables)}</Banner>}
       {test.isError && <Banner tone="failed">{t('destinations.actFailed')}</Banner>}
-      {error && (
-        <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
-          {t('destinations.failed')}
-        </FailedBanner>
-      )}
-      {!data && !error && <LoadingState label={t('loading')} />}
-      {data?.length === 0 && (
-        <p className={style.lead} role="status">
-          {t('destinations.empty')}
-        </p>
-      )}
-      {data && data.length > 0 && (
-        <table className={table.table} aria-labelledby="destinations">
-          <thead>
-            <tr>
-              <th scope="col">{t('destinations.name')}</th>
-              <th scope="col">{t('destinations.place')}</th>
-              <th scope="col">{t('destinations.health')}</th>
-              <th scope="col" data-acts>
-                <HeardOnly>{t('users.acts')}</HeardOnly>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((one) => (
-              <DestinationRow
-                key={one.uuid}
-                one={one}
-                isTesting={test.isPending && test.variables.uuid === one.uuid}
-                onTest={() => test.mutate({ uuid: one.uuid })}
-                onSendImage={() => setTried(one)}
-                onEdit={() => setEdited({ one })}
-                onDelete={() => setAsked(one)}
-              />
-            ))}
-          </tbody>
-        </table>
-      )}
+      <DataGrid
+        texts={gridTexts(
+          {
+            label: t('destinations.title'),
+            failed: t('destinations.failed'),
+            empty: t(filters.name ? 'destinations.noneFound' : 'destinations.empty'),
+          },
+          data?.page.total,
+        )}
+        columns={columns()}
+        rows={data?.destinations}
+        keyOf={({ uuid }) => uuid}
+        nameOf={({ name }) => name}
+        {...gridPaging(answer, view, handleView)}
+        onOpen={(one) => setEdited({ one })}
+        acts={destinationActs({
+          isTesting: (one) => test.isPending && test.variables.uuid === one.uuid,
+          onTest: (one) => test.mutate({ uuid: one.uuid }),
+          onSendImage: setTried,
+          onEdit: (one) => setEdited({ one }),
+          onDelete: setAsked,
+        })}
+      />
       {edited && <DestinationForm one={edited.one} onClose={() => setEdited(undefined)} />}
       {tried && (
         <Dialog title={t('destinations.imageTitle')} closeLabel={t('button.close')} onClose={() => setTried(undefined)}>
@@ -134,60 +142,104 @@ function DestinationList() {
 }
 
 /** Why a destination was not deleted. */
-function undeletedText(failure: unknown, all: readonly Destination[] | undefined, uuid: string): string {
+function undeletedText(failure: unknown, { name }: Destination): string {
   if (!(failure instanceof ApiFailure) || failure.code !== 'IN_USE') return t('destinations.actFailed')
-  const name = all?.find((one) => one.uuid === uuid)?.name ?? ''
   return t('destinations.inUse', { name, uses: usesText(failure.data) })
 }
 
-interface DestinationRowProps {
-  one: Destination
-  isTesting: boolean
-  onTest: () => void
-  onSendImage: () => void
-  onEdit: () => void
-  onDelete: () => void
+interface DestinationActs {
+  isTesting: (one: Destination) => boolean
+  onTest: (one: Destination) => void
+  onSendImage: (one: Destination) => void
+  onEdit: (one: Destination) => void
+  onDelete: (one: Destination) => void
 }
 
-function DestinationRow({ one, isTesting, onTest, onSendImage, onEdit, onDelete }: DestinationRowProps) {
-  const { name } = one
-  const uses = [
+function destinationActs({ isTesting, onTest, onSendImage, onEdit, onDelete }: DestinationActs) {
+  return (one: Destination, tabIndex: 0 | -1) => {
+    const { name } = one
+    return (
+      <>
+        <RowAct
+          tabIndex={tabIndex}
+          label={t('destinations.testOne', { name })}
+          icon={IconChecklist}
+          isBusy={isTesting(one)}
+          onAct={() => onTest(one)}
+        />
+        {one.can_push === 1 && (
+          <RowAct
+            tabIndex={tabIndex}
+            label={t('destinations.sendImageOne', { name })}
+            icon={IconPhoto}
+            isOff={isTesting(one)}
+            onAct={() => onSendImage(one)}
+          />
+        )}
+        <RowAct
+          tabIndex={tabIndex}
+          label={t('destinations.editOne', { name })}
+          icon={IconEdit}
+          onAct={() => onEdit(one)}
+        />
+        <RowAct
+          tabIndex={tabIndex}
+          label={t('destinations.deleteOne', { name })}
+          icon={IconTrash}
+          onAct={() => onDelete(one)}
+        />
+      </>
+    )
+  }
+}
+
+function columns(): GridColumn<Destination>[] {
+  return [
+    {
+      key: 'name',
+      title: t('destinations.name'),
+      sort: 'name',
+      isName: true,
+      cell: (one) => (
+        <>
+          {one.name}
+          <span className={table.aside}>{usesOf(one)}</span>
+        </>
+      ),
+    },
+    {
+      key: 'node',
+      title: t('destinations.place'),
+      sort: 'aetitle',
+      cell: (one) => (
+        <>
+          {`${one.aetitle} · ${one.address}:${one.port}`}
+          <span className={table.aside}>{t('destinations.ownTitle', { title: one.node_aetitle })}</span>
+        </>
+      ),
+    },
+    {
+      key: 'health',
+      title: t('destinations.health'),
+      cell: ({ health, echo }) => (
+        <div role="status">
+          <Echo echo={echo} />
+          <Health health={health} echo={echo} />
+        </div>
+      ),
+    },
+  ]
+}
+
+function usesOf(one: Destination): string {
+  return [
     one.can_search === 1 && t('destinations.canSearch'),
     one.can_query_retrieve === 1 && t('destinations.canRetrieve'),
     one.can_push === 1 && t('destinations.canPush'),
     one.can_search_mwl === 1 && t('destinations.canWorklist'),
-  ].filter(Boolean)
-  return (
-    <tr>
-      <th scope="row">
-        {name}
-        <span className={table.aside}>{uses.join(', ')}</span>
-      </th>
-      <td>
-        {`${one.aetitle} · ${one.address}:${one.port}`}
-        <span className={table.aside}>{t('destinations.ownTitle', { title: one.node_aetitle })}</span>
-      </td>
-      <td role="status">
-        <Echo echo={one.echo} />
-        <Health health={one.health} echo={one.echo} />
-      </td>
-      <td data-acts>
-        <div className={table.acts}>
-          <RowAct label={t('destinations.testOne', { name })} icon={IconChecklist} isBusy={isTesting} onAct={onTest} />
-          {one.can_push === 1 && (
-            <RowAct
-              label={t('destinations.sendImageOne', { name })}
-              icon={IconPhoto}
-              isOff={isTesting}
-              onAct={onSendImage}
-            />
-          )}
-          <RowAct label={t('destinations.editOne', { name })} icon={IconEdit} onAct={onEdit} />
-          <RowAct label={t('destinations.deleteOne', { name })} icon={IconTrash} onAct={onDelete} />
-        </div>
-      </td>
-    </tr>
-  )
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Whether the destination answers, as the server asks every few minutes, and since when. */

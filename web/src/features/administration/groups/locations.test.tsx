@@ -193,7 +193,7 @@ test('says so while locations load, when they cannot be loaded, when there are n
 test('[API-37] asks for the custom fields of locations alone where one is made', async () => {
   const definition = { ...makeCustomField('f1', 'Site', { required: 1 }), object: 'Location' }
   const customfields = [definition, { ...definition, uuid: 'f2', name: 'Of groups', object: 'Group' }]
-  const replies = { 'customfield/list': { customfields }, 'location/add': { uuid: 'n', namespace_id: 'ns' } }
+  const replies = { 'customfield/list': { customfields, page }, 'location/add': { uuid: 'n', namespace_id: 'ns' } }
   show(replies, { ...editor, customfield_view: 1 })
   await press('Add location')
   const form = await screen.findByRole('form', { name: 'Add location' })

@@ -36,7 +36,11 @@ const administrator = { account_user_edit: 1, role_view: 1, group_edit: 1 }
 
 function show(userId: string | undefined, replies: Replies = {}, permissions: Record<string, number> = administrator) {
   const [onSaved, onClose] = [vi.fn<(text: string) => void>(), vi.fn<() => void>()]
-  const lists = { 'role/list': { roles }, 'group/list': { groups }, 'customfield/list': { customfields: [] } }
+  const lists = {
+    'role/list': { roles },
+    'group/list': { groups },
+    'customfield/list': { customfields: [], page: { more: 0 } },
+  }
   const answers = { ...lists, 'account/user/get': person, ...replies }
   showSignedIn(<UserForm userId={userId} onSaved={onSaved} onClose={onClose} />, answers, {}, permissions)
   return { onSaved, onClose }
@@ -242,7 +246,7 @@ test('[API-37] asks for the custom fields of people where somebody is invited, a
   const definition = { ...makeCustomField('f1', 'Desk', { required: 1 }), object: 'User_account' }
   const customfields = [definition, { ...definition, uuid: 'f2', name: 'Ward', object: 'Study' }]
   const refused = { error_type: 'INVALID_CUSTOMFIELD', error_subtype: ['Desk: longer than 3 characters'] }
-  const replies = { 'customfield/list': { customfields }, 'account/user/add': refused }
+  const replies = { 'customfield/list': { customfields, page: { more: 0 } }, 'account/user/add': refused }
   show(undefined, replies, { ...administrator, customfield_view: 1 })
   await put('First name', 'Ida')
   await put('E-mail', 'ida@clinic.example')

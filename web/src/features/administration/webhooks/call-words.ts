@@ -25,6 +25,12 @@ export function errorText(error: string, status: number): string {
   return known ? t(`webhooks.error.${known}`) : error
 }
 
+/** The occasion on which a webhook is called. */
+export function eventText(event: string): string {
+  const known = webhookEvents.find((one) => one === event)
+  return known ? t(`webhooks.event.${known}`) : event
+}
+
 /** The rule or the event for which a webhook was called; a call without either was a test. */
 export function occasionText({ route_name: rule, event }: WebhookDelivery): string {
   if (rule) return t('webhooks.byRule', { name: rule })

@@ -4,7 +4,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  window.history.replaceState(null, '', '/') // the grid keeps its page, order and filter there
+})
 
 const webhook = (uuid: string, given: object = {}) => ({
   uuid,
@@ -23,7 +26,10 @@ const show = (replies: Replies = {}, permissions: Record<string, number> = { web
   showSignedIn(
     <Webhooks />,
     {
-      'webhook/list': { webhooks: [webhook('a'), webhook('b', { suspended: 1, last_error: 'TIMEOUT' })] },
+      'webhook/list': {
+        webhooks: [webhook('a'), webhook('b', { suspended: 1, last_error: 'TIMEOUT', event: 'STUDY_SYNC' })],
+        page: { more: 0 },
+      },
       'webhook/set': {},
       'webhook/add': { uuid: 'c', secret: 'told-once' },
       'webhook/test': {},
@@ -37,13 +43,36 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 
 test('lists each webhook with its address, whether it is on, and how its last call went', async () => {
   show()
-  const rows = within(await screen.findByRole('table', { name: 'Webhooks' }))
+  const rows = within(await screen.findByRole('grid', { name: 'Webhooks' }))
     .getAllByRole('row')
     .slice(1)
   expect(rows.map((row) => row.textContent)).toEqual([
-    'Hook a https://ris.example.org/in',
-    'Hook b Switched offhttps://ris.example.org/inno answer in time',
+    'Hook a a routing rule calls ithttps://ris.example.org/in',
+    'Hook b Switched offan exam has arrivedhttps://ris.example.org/inno answer in time',
   ])
+  expect(rows.map((row) => row.dataset['dimmed'])).toEqual(['false', 'true'])
+})
+
+test('[GRID-01][GRID-03][GRID-04] asks for a page, an order and a name, and offers the next page where more follow', async () => {
+  show({
+    'webhook/list': (sent: Record<string, unknown>) => ({
+      webhooks: [webhook('a')],
+      page: { more: sent['page.number'] === 1 ? 1 : 0, total: 11 },
+    }),
+    'setting/set': {},
+  })
+  await screen.findByText('1 to 1 of 11')
+  expect(lastSent('webhook/list')).toMatchObject({ 'page.rows': 10, 'page.number': 1, sort_by: 'name-asc' })
+  await press('Next page')
+  await vi.waitFor(() => expect(lastSent('webhook/list')).toMatchObject({ 'page.number': 2 }))
+  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true))
+  await press('Address')
+  await vi.waitFor(() => expect(lastSent('webhook/list')).toMatchObject({ 'page.number': 1, sort_by: 'url-asc' }))
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: /rows/i }), '25')
+  await vi.waitFor(() => expect(lastSent('webhook/list')).toMatchObject({ 'page.rows': 25 }))
+  expect(lastSent('setting/set')).toMatchObject({ key: 'webhooks_rows_to_display', value: '25' })
+  await userEvent.type(screen.getByRole('textbox', { name: 'Find by name' }), 'ris')
+  await vi.waitFor(() => expect(lastSent('webhook/list')).toMatchObject({ 'filter.name.like': '%ris%' }))
 })
 
 test('makes one, and tells its secret this once', async () => {

@@ -2,23 +2,30 @@ import { webhookList, webhookSet } from '@hilum/contract/calls/webhook'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
-import { useTestWebhook, type Webhook, webhooksQuery } from '../../../queries/webhooks.ts'
+import {
+  noWebhookFilters,
+  useTestWebhook,
+  type Webhook,
+  type WebhookFilters,
+  webhooksQuery,
+} from '../../../queries/webhooks.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { HeardOnly } from '../../../ui/heard-only.tsx'
+import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { IconChecklist, IconEdit, IconPlus, IconSend2, IconTrash } from '../../../ui/icons.ts'
-import { LoadingState } from '../../../ui/quiet-state.tsx'
-import table from '../../../ui/row-table.module.css'
 import { TitledSection } from '../../../ui/titled-section.tsx'
+import { gridPaging } from '../grid/grid-paging.ts'
+import { gridTexts } from '../grid/grid-texts.ts'
 import { RowAct } from '../grid/row-act.tsx'
+import { useGridPage } from '../grid/use-grid-page.ts'
 import style from '../routing/routing.module.css'
 import { DeleteWebhook } from './delete-webhook.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
-import { errorText, undoneText } from './call-words.ts'
+import { errorText, eventText, undoneText } from './call-words.ts'
 import { WebhookCalls } from './webhook-calls.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
@@ -27,17 +34,23 @@ export function Webhooks() {
   const maySee = useMayCall(webhookList)
   return (
     <TitledSection id="webhooks" title={t('webhooks.title')}>
-      {maySee ? <WebhookTable /> : <Banner tone="failed">{t('webhooks.notPermitted')}</Banner>}
+      {maySee ? <WebhookGrid /> : <Banner tone="failed">{t('webhooks.notPermitted')}</Banner>}
     </TitledSection>
   )
 }
 
 type Opened = { kind: 'form'; webhook: Webhook | undefined } | { kind: 'calls' | 'delete'; webhook: Webhook }
 
-function WebhookTable() {
+function WebhookGrid() {
   const { account } = useEstablished()
   const mayEdit = useMayCall(webhookSet)
-  const { data, error, refetch } = useQuery(webhooksQuery(account.uuid))
+  const { view, handleView, typed, filters, handleFilter } = useGridPage<WebhookFilters>({
+    name: 'webhooks',
+    sorts: ['name', 'url', 'event', 'last_error'],
+    noFilters: noWebhookFilters,
+  })
+  const answer = useQuery(webhooksQuery(account.uuid, view, filters))
+  const { data } = answer
   const [opened, setOpened] = useState<Opened>()
   const [secret, setSecret] = useState('')
   const test = useTestWebhook()
@@ -51,8 +64,17 @@ function WebhookTable() {
   return (
     <>
       <p className={style.lead}>{t('webhooks.lead')}</p>
-      {mayEdit && (
-        <div className={style.bar}>
+      <div className={style.bar}>
+        <TextInput
+          size="xs"
+          aria-label={t('webhooks.find')}
+          placeholder={t('webhooks.find')}
+          value={typed.name}
+          maxLength={200}
+          autoComplete="off"
+          onChange={(event) => handleFilter({ name: event.currentTarget.value })}
+        />
+        {mayEdit && (
           <Button
             size="xs"
             data-adds
@@ -61,77 +83,99 @@ function WebhookTable() {
           >
             {t('webhooks.add')}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
       {test.isError && <Banner tone="failed">{undoneText(test.error)}</Banner>}
-      {error && (
-        <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
-          {t('webhooks.failed')}
-        </FailedBanner>
-      )}
-      {!data && !error && <LoadingState label={t('loading')} />}
-      {data?.length === 0 && (
-        <p className={style.hint} role="status">
-          {t('webhooks.empty')}
-        </p>
-      )}
-      {data && data.length > 0 && (
-        <table className={table.table} aria-labelledby="webhooks">
-          <thead>
-            <tr>
-              <th scope="col">{t('webhooks.name')}</th>
-              <th scope="col">{t('webhooks.url')}</th>
-              <th scope="col">{t('webhooks.lastError')}</th>
-              <th scope="col" data-acts>
-                <HeardOnly>{t('users.acts')}</HeardOnly>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((webhook) => (
-              <tr key={webhook.uuid}>
-                <th scope="row">
-                  {webhook.name} {webhook.suspended === 1 && <span className={style.mark}>{t('webhooks.off')}</span>}
-                </th>
-                <td>{webhook.url}</td>
-                <td>{webhook.last_error ? errorText(webhook.last_error, 0) : ''}</td>
-                <td data-acts>
-                  <div className={table.acts}>
-                    <RowAct
-                      label={t('webhooks.callsOne', { name: webhook.name })}
-                      icon={IconChecklist}
-                      onAct={() => setOpened({ kind: 'calls', webhook })}
-                    />
-                    {mayEdit && (
-                      <>
-                        <RowAct
-                          label={t('webhooks.testOne', { name: webhook.name })}
-                          icon={IconSend2}
-                          onAct={() => handleTest(webhook)}
-                        />
-                        <RowAct
-                          label={t('webhooks.editOne', { name: webhook.name })}
-                          icon={IconEdit}
-                          onAct={() => setOpened({ kind: 'form', webhook })}
-                        />
-                        <RowAct
-                          label={t('webhooks.deleteOne', { name: webhook.name })}
-                          icon={IconTrash}
-                          onAct={() => setOpened({ kind: 'delete', webhook })}
-                        />
-                      </>
-                    )}
-                  </div>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <DataGrid
+        texts={gridTexts(
+          {
+            label: t('webhooks.title'),
+            failed: t('webhooks.failed'),
+            empty: t(filters.name ? 'webhooks.noneFound' : 'webhooks.empty'),
+          },
+          data?.page.total,
+        )}
+        columns={columns()}
+        rows={data?.webhooks}
+        keyOf={({ uuid }) => uuid}
+        nameOf={({ name }) => name}
+        isDimmed={({ suspended }) => suspended === 1}
+        {...gridPaging(answer, view, handleView)}
+        onOpen={(webhook) => setOpened(mayEdit ? { kind: 'form', webhook } : { kind: 'calls', webhook })}
+        acts={webhookActs({ mayEdit, onOpen: setOpened, onTest: handleTest })}
+      />
       {opened?.kind === 'form' && <WebhookForm webhook={opened.webhook} onSaved={handleSaved} onClose={close} />}
       {opened?.kind === 'calls' && <WebhookCalls webhook={opened.webhook} onClose={close} />}
       {opened?.kind === 'delete' && <DeleteWebhook webhook={opened.webhook} onClose={close} />}
       {secret && <SecretDialog secret={secret} onClose={() => setSecret('')} />}
     </>
   )
+}
+
+interface WebhookActs {
+  mayEdit: boolean
+  onOpen: (opened: Opened) => void
+  onTest: (webhook: Webhook) => void
+}
+
+function webhookActs({ mayEdit, onOpen, onTest }: WebhookActs) {
+  return (webhook: Webhook, tabIndex: 0 | -1) => {
+    const { name } = webhook
+    return (
+      <>
+        <RowAct
+          tabIndex={tabIndex}
+          label={t('webhooks.callsOne', { name })}
+          icon={IconChecklist}
+          onAct={() => onOpen({ kind: 'calls', webhook })}
+        />
+        {mayEdit && (
+          <>
+            <RowAct
+              tabIndex={tabIndex}
+              label={t('webhooks.testOne', { name })}
+              icon={IconSend2}
+              onAct={() => onTest(webhook)}
+            />
+            <RowAct
+              tabIndex={tabIndex}
+              label={t('webhooks.editOne', { name })}
+              icon={IconEdit}
+              onAct={() => onOpen({ kind: 'form', webhook })}
+            />
+            <RowAct
+              tabIndex={tabIndex}
+              label={t('webhooks.deleteOne', { name })}
+              icon={IconTrash}
+              onAct={() => onOpen({ kind: 'delete', webhook })}
+            />
+          </>
+        )}
+      </>
+    )
+  }
+}
+
+function columns(): GridColumn<Webhook>[] {
+  return [
+    {
+      key: 'name',
+      title: t('webhooks.name'),
+      sort: 'name',
+      isName: true,
+      cell: ({ name, suspended }) => (
+        <>
+          {name} {suspended === 1 && <span className={style.mark}>{t('webhooks.off')}</span>}
+        </>
+      ),
+    },
+    { key: 'event', title: t('webhooks.event'), sort: 'event', cell: ({ event }) => eventText(event) },
+    { key: 'url', title: t('webhooks.url'), sort: 'url', cell: ({ url }) => url },
+    {
+      key: 'last',
+      title: t('webhooks.lastError'),
+      sort: 'last_error',
+      cell: ({ last_error: error }) => (error ? errorText(error, 0) : ''),
+    },
+  ]
 }

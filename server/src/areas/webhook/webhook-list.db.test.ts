@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+const { services, call } = await startTestApp()
+const organisation = await makeOrganisation(services.db)
+const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [] })
+const account_id = organisation.accountUuid
+for (const [name, event, suspended] of [
+  ['Ward', 'STUDY_SYNC', 1],
+  ['archive', 'STUDY_DELETE', 0],
+  ['RIS', 'STUDY_SYNC', 0],
+] as const) {
+  const url = `https://${name.toLowerCase()}.example.org/in`
+  await call('webhook/add', { sid, account_id, name, event, suspended, url, method: 'POST_JSON' })
+}
+
+async function list(more: Record<string, unknown>) {
+  const { body } = await call('webhook/list', { sid, account_id, ...more })
+  return { names: (body.webhooks as { name: string }[]).map(({ name }) => name), page: body.page }
+}
+
+it('[GRID-01][GRID-03] lists webhooks by name, page after page, and says whether more follow', async () => {
+  const first = await list({ 'page.rows': 2 })
+  expect(first).toMatchObject({ names: ['archive', 'RIS'], page: { more: 1, total: 3 } })
+  const last = await list({ 'page.rows': 2, 'page.number': 2 })
+  expect(last).toMatchObject({ names: ['Ward'], page: { more: 0, total: 3 } })
+  expect((await list({})).names).toEqual(['archive', 'RIS', 'Ward'])
+})
+
+it('[GRID-01] finds webhooks by their fields, and sorts by those that a row shows', async () => {
+  expect((await list({ 'filter.event.equals': 'STUDY_SYNC' })).names).toEqual(['RIS', 'Ward'])
+  expect((await list({ 'filter.name.like': '%ar%' })).names).toEqual(['archive', 'Ward'])
+  expect((await list({ 'filter.suspended.equals': 1 })).names).toEqual(['Ward'])
+  expect((await list({ sort_by: 'url-desc' })).names).toEqual(['Ward', 'RIS', 'archive'])
+  expect((await list({ sort_by: 'last_error-asc' })).names).toEqual(['archive', 'RIS', 'Ward'])
+})
+
+it.each([
+  [{ 'filter.secret.equals': 'x' }, 'INVALID_FIELD'],
+  [{ sort_by: 'sealed_secret-asc' }, 'INVALID_SORT_FIELD'],
+])('refuses to find or sort by a field that no row shows: %j', async (more, error) => {
+  const { status, body } = await call('webhook/list', { sid, account_id, ...more })
+  expect([status, body.error_type]).toEqual([412, error])
+})
