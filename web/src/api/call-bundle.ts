@@ -17,9 +17,10 @@ export interface BundleItem<C extends AnyCall> {
 type ItemResult<C extends AnyCall> = { isDone: true; reply: OutputOf<C> } | { isDone: false; failure: ApiFailure }
 
 /**
- * Makes the same call many times in one request (GRID-05); one that fails does not stop the rest.
+ * Makes the same call many times in one request (GRID-05), or in as few as `maxBundleItems` lets; one that fails does
+ * not stop the rest. Where a request fails after others were answered, its items and those not yet sent fail alone.
  * @returns one result for each item, in their order
- * @throws ApiFailure when the request as a whole failed
+ * @throws ApiFailure when nothing was answered; AbortError when `signal` fires
  */
 export async function callBundle<C extends AnyCall>(
   call: C,
@@ -27,17 +28,31 @@ export async function callBundle<C extends AnyCall>(
   signal?: AbortSignal,
 ): Promise<ItemResult<C>[]> {
   const results: ItemResult<C>[] = []
-  const acts = items.map(({ act, parameters, list }) => act ?? JSON.stringify({ ...parameters, ...list }))
   for (let at = 0; at < items.length; at += maxBundleItems) {
-    const part = items.slice(at, at + maxBundleItems)
-    const sent = part.map(({ parameters, list }, index) =>
-      withKey(call, acts[at + index] ?? '', { URL: `/${call.path}`, ...parameters, ...list }),
-    )
-    const replies = await postJson(addressOf(bundle, {}), sent, { signal })
-    if (!Array.isArray(replies) || replies.length !== part.length) throw new ApiFailure('UNEXPECTED_ERROR')
-    results.push(...replies.map((reply: unknown) => readItem<C>(reply)))
+    try {
+      results.push(...(await sendPart(call, items.slice(at, at + maxBundleItems), signal)))
+    } catch (failure) {
+      if (at === 0 || !(failure instanceof ApiFailure)) throw failure
+      results.push(...items.slice(at).map(() => ({ isDone: false, failure }) as const))
+      break
+    }
   }
-  // the answers of a part are lost where a later one does not come
+  return results
+}
+
+/** @throws ApiFailure when the request failed: whether its items were done is not known */
+async function sendPart<C extends AnyCall>(
+  call: C,
+  items: readonly BundleItem<C>[],
+  signal: AbortSignal | undefined,
+): Promise<ItemResult<C>[]> {
+  const acts = items.map(({ act, parameters, list }) => act ?? JSON.stringify({ ...parameters, ...list }))
+  const sent = items.map(({ parameters, list }, at) =>
+    withKey(call, acts[at] ?? '', { URL: `/${call.path}`, ...parameters, ...list }),
+  )
+  const replies = await postJson(addressOf(bundle, {}), sent, { signal })
+  if (!Array.isArray(replies) || replies.length !== items.length) throw new ApiFailure('UNEXPECTED_ERROR')
+  const results = replies.map((reply: unknown) => readItem<C>(reply))
   for (const [at, result] of results.entries())
     noteOutcome(call, acts[at] ?? '', result.isDone ? undefined : result.failure)
   return results

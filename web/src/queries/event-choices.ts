@@ -7,9 +7,13 @@ import type { Inbox } from './namespaces.ts'
 export interface EventChoices {
   user: boolean
   harvest: boolean
-  gatekeeper: boolean
+  /** Of all gatekeeper groups of the person; 'mixed' where some of them differ. */
+  gatekeeper: boolean | 'mixed'
   approve: boolean
 }
+
+/** Choices to save: each kind on or off, the one of gatekeeper groups for all of them. */
+export type EventChanges = { [kind in keyof EventChoices]?: boolean }
 
 const key = 'event-choices'
 
@@ -38,7 +42,7 @@ export function eventChoicesQuery({ own, gatekeepers }: ChoicePlaces) {
         user: mine?.event_share === 1,
         harvest: mine?.event_harvest === 1,
         approve: mine?.event_approve === 1,
-        gatekeeper: others.length > 0 && others.every((one) => one.event_share === 1),
+        gatekeeper: inAll(others.map((one) => one.event_share === 1)),
       }
     },
     staleTime: 0,
@@ -46,23 +50,26 @@ export function eventChoicesQuery({ own, gatekeepers }: ChoicePlaces) {
   })
 }
 
-/** Saves all choices in one request. @throws ApiFailure of the first that was refused */
+function inAll(isOn: readonly boolean[]): boolean | 'mixed' {
+  if (!isOn.includes(true)) return false
+  return isOn.includes(false) ? 'mixed' : true
+}
+
+/** Saves in one request the choices that were changed, and those alone. @throws ApiFailure of the first that was refused */
 export function useSaveEventChoices({ own, gatekeepers }: ChoicePlaces) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (choices: EventChoices) => {
-      const flag = (isOn: boolean) => (isOn ? 1 : 0)
+    mutationFn: async ({ user, harvest, approve, gatekeeper }: EventChanges) => {
+      const flag = (isOn: boolean): 0 | 1 => (isOn ? 1 : 0)
+      const ofOwn = {
+        ...(user === undefined ? {} : { event_share: flag(user) }),
+        ...(harvest === undefined ? {} : { event_harvest: flag(harvest) }),
+        ...(approve === undefined ? {} : { event_approve: flag(approve) }),
+      } as const
       const items: BundleItem<typeof userEventSet>[] = [
-        {
-          parameters: {
-            namespace_id: own,
-            event_share: flag(choices.user),
-            event_harvest: flag(choices.harvest),
-            event_approve: flag(choices.approve),
-          },
-        },
-        ...gatekeepers.map((namespace_id) => ({
-          parameters: { namespace_id, event_share: flag(choices.gatekeeper) } as const,
+        ...(Object.keys(ofOwn).length > 0 ? [{ parameters: { namespace_id: own, ...ofOwn } }] : []),
+        ...(gatekeeper === undefined ? [] : gatekeepers).map((namespace_id) => ({
+          parameters: { namespace_id, event_share: flag(gatekeeper === true) } as const,
         })),
       ]
       for (const one of await callBundle(userEventSet, items)) if (!one.isDone) throw one.failure

@@ -58,10 +58,35 @@ test('[ACCOUNT-13] [API-23] chooses four kinds, one by one and all at once, and 
   await userEvent.keyboard(' ')
   await save()
   await screen.findByText('Your notifications have been saved.')
-  expect(saved()).toEqual([
-    { namespace_id: 'ns-u', event_share: 1, event_harvest: 1, event_approve: 0 },
-    { namespace_id: 'ns-gate', event_share: 0 },
-  ])
+  expect(saved()).toEqual([{ namespace_id: 'ns-u', event_harvest: 1 }])
+})
+
+test('[ACCOUNT-13] leaves gatekeeper groups that differ as they are, until the choice for all of them is changed', async () => {
+  show(
+    {
+      'user/event': ({ namespace_id }: { namespace_id: string }) => ({
+        event_share: namespace_id === 'ns-second' ? 0 : 1,
+        event_harvest: 0,
+        event_approve: 0,
+      }),
+    },
+    [...groups, group('second', 'GATEKEEPER')],
+  )
+  const ofGatekeepers = await box('Shared with gatekeeper groups')
+  expect([ofGatekeepers.checked, ofGatekeepers.indeterminate]).toEqual([false, true])
+  await userEvent.click(await box('Waiting for approval'))
+  await save()
+  await screen.findByText('Your notifications have been saved.')
+  expect(saved()).toEqual([{ namespace_id: 'ns-u', event_approve: 1 }])
+  await userEvent.click(ofGatekeepers)
+  expect([ofGatekeepers.checked, ofGatekeepers.indeterminate]).toEqual([true, false])
+  await save()
+  await vi.waitFor(() =>
+    expect(saved().slice(1)).toEqual([
+      { namespace_id: 'ns-gate', event_share: 1 },
+      { namespace_id: 'ns-second', event_share: 1 },
+    ]),
+  )
 })
 
 test('offers nothing of gatekeeper groups to those who belong to none', async () => {

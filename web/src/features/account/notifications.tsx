@@ -6,6 +6,7 @@ import { t } from '../../labels/label.ts'
 import {
   choicePlaces,
   type ChoicePlaces,
+  type EventChanges,
   type EventChoices,
   eventChoicesQuery,
   useSaveEventChoices,
@@ -47,19 +48,22 @@ export function Notifications() {
 }
 
 function Choices({ places, loaded }: { places: ChoicePlaces; loaded: EventChoices }) {
-  const [changes, setChanges] = useState<Partial<EventChoices>>({})
+  const [changes, setChanges] = useState<EventChanges>({})
   const save = useSaveEventChoices(places)
-  const choices = { ...loaded, ...changes }
+  const choices: EventChoices = { ...loaded, ...changes }
   const offered = kinds.filter((kind) => kind !== 'gatekeeper' || places.gatekeepers.length > 0)
-  const chosen = offered.filter((kind) => choices[kind])
-  const isDirty = kinds.some((kind) => choices[kind] !== loaded[kind])
-  const put = (part: Partial<EventChoices>) => {
+  const chosen = offered.filter((kind) => choices[kind] === true)
+  const changed: EventChanges = Object.fromEntries(
+    Object.entries(changes).filter(([kind, isOn]) => loaded[kind as keyof EventChoices] !== isOn), // of kinds alone
+  )
+  const isDirty = Object.keys(changed).length > 0
+  const put = (part: EventChanges) => {
     setChanges({ ...changes, ...part })
     if (!save.isPending) save.reset()
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) save.mutate(choices, { onSuccess: () => setChanges({}) })
+    if (!save.isPending) save.mutate(changed, { onSuccess: () => setChanges({}) })
   }
   const handleAll = () => put(Object.fromEntries(offered.map((kind) => [kind, chosen.length < offered.length])))
   return (
@@ -75,7 +79,7 @@ function Choices({ places, loaded }: { places: ChoicePlaces; loaded: EventChoice
       <Checkbox
         label={t('notify.all')}
         checked={chosen.length === offered.length}
-        indeterminate={chosen.length > 0 && chosen.length < offered.length}
+        indeterminate={chosen.length < offered.length && offered.some((kind) => choices[kind])}
         onChange={handleAll}
       />
       <div className={style.indented}>
@@ -85,7 +89,8 @@ function Choices({ places, loaded }: { places: ChoicePlaces; loaded: EventChoice
             label={t(`notify.${kind}`)}
             description={t(offered.includes(kind) ? `notify.${kind}Help` : 'notify.noGatekeeper')}
             disabled={!offered.includes(kind)}
-            checked={choices[kind]}
+            checked={choices[kind] === true}
+            indeterminate={choices[kind] === 'mixed'}
             onChange={(event) => put({ [kind]: event.currentTarget.checked })}
           />
         ))}

@@ -29,7 +29,8 @@ export function faultsOfFailure(failure: unknown): Faults {
     case 'INVALID_EMAIL':
       return { email: t('users.emailWrong') }
     case 'INVALID_FIELD':
-      return subtype === 'last' ? { last: t('users.nameWrong') } : { first: t('users.nameWrong') }
+      if (subtype === 'first' || subtype === 'last') return { [subtype]: t('users.nameWrong') }
+      break
     case 'CAN_NOT_PROMOTE':
       return { role: t('users.groupRoleTooHigh') }
     case 'ROLE_NOT_FOUND':

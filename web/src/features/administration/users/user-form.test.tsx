@@ -114,6 +114,7 @@ test.each([
   [{ error_type: 'ALREADY_EXISTS', error_subtype: 'p' }, 'Another user has this e-mail address.'],
   [{ error_type: 'DUPLICATE_EMAIL' }, 'Another user has this e-mail address.'],
   [{ error_type: 'INVALID_EMAIL' }, 'This is not an e-mail address.'],
+  [{ error_type: 'INVALID_FIELD', error_subtype: 'first' }, 'Too long, or with signs that no name has.'],
   [{ error_type: 'INVALID_FIELD', error_subtype: 'last' }, 'Too long, or with signs that no name has.'],
   [
     { error_type: 'CAN_NOT_PROMOTE' },
@@ -134,6 +135,15 @@ test.each([
   await screen.findByText(text)
   expect(await field('E-mail')).toHaveProperty('value', 'ida@clinic.example')
   expect(onSaved).not.toHaveBeenCalled()
+})
+
+test('a refused value of no name stands above the form, and at no name', async () => {
+  show(undefined, { 'account/user/add': { error_type: 'INVALID_FIELD', error_subtype: 'user_id' } })
+  await put('First name', 'Ida')
+  await put('E-mail', 'ida@clinic.example')
+  await send()
+  expect((await screen.findByRole('alert')).textContent).toContain('The user could not be saved.')
+  expect(screen.queryByText('Too long, or with signs that no name has.')).toBeNull()
 })
 
 test('changes a user, whose own role in a group stays', async () => {
