@@ -11,6 +11,7 @@ import {
   identityProviderTest,
 } from '@hilum/contract/calls/identity'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 
 /** The provider to offer on the sign-in screen, none when it cannot be asked for, and the brand of the organisation of this host. */
@@ -88,6 +89,9 @@ export function useSaveProvider(accountUuid: string) {
   return useMutation({
     mutationFn: (values: ProviderValues) => callApi(identityProviderSet, { account_id: accountUuid, ...values }),
     onSuccess: () => client.invalidateQueries({ queryKey: providerKey(accountUuid) }),
+    // fields that were not changed here show the other change
+    onError: (failure) =>
+      failureCode(failure) === 'STALE' ? client.invalidateQueries({ queryKey: providerKey(accountUuid) }) : undefined,
   })
 }
 

@@ -61,13 +61,19 @@ export interface WebhookValues {
   new_secret: 0 | 1
 }
 
+interface SentWebhook extends WebhookValues {
+  /** As it was read; undefined to save over whatever was changed meanwhile. */
+  row_version: number | undefined
+}
+
 /** Makes or changes a webhook; gives a secret where it got one. */
 export function useSaveWebhook(accountId: string, webhook: Webhook | undefined) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ new_secret, ...values }: WebhookValues): Promise<string | undefined> => {
+    mutationFn: async ({ new_secret, row_version, ...values }: SentWebhook): Promise<string | undefined> => {
+      const seen = row_version === undefined ? {} : { row_version }
       const { secret } = webhook
-        ? await callApi(webhookSet, { ...values, new_secret, uuid: webhook.uuid, row_version: webhook.row_version })
+        ? await callApi(webhookSet, { ...values, new_secret, uuid: webhook.uuid, ...seen })
         : await callApi(webhookAdd, { ...values, account_id: accountId })
       return secret
     },

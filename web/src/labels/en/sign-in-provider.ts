@@ -108,7 +108,6 @@ export const signInProvider = {
   'provider.missing': 'Name on the button, issuer, client ID and client secret are needed.',
   'provider.badIssuer': 'The issuer is not an https address that can be used here.',
   'provider.badField': 'This cannot be used: {field}',
-  'provider.stale': 'Somebody else has changed the provider meanwhile. Load the page again.',
   'provider.above': 'Somebody in the organisation may do more than you. The provider is set up by such a person.',
   'provider.promote': 'A rule would give more than you may do.',
   'provider.linkFirst':

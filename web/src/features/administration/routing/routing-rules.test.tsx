@@ -438,14 +438,71 @@ test('shares by a share code, which is asked for, and says why it may not', asyn
   await screen.findByText(/Too many share codes were tried/)
 })
 
-test('sends back what it does not show, and tells of a change by somebody else', async () => {
+test('sends back what it does not show, and keeps what was typed where somebody else changed the rule meanwhile', async () => {
   const held = rule('a', { options: { bypass_approval: 1 } })
-  show({ 'route/get': held, 'route/set': { error_type: 'STALE' } })
+  let reply: object = { error_type: 'STALE' }
+  show({ 'route/get': held, 'route/set': () => reply })
   await press('Edit Rule a')
+  await userEvent.type(await screen.findByLabelText('Name'), ' of mine')
   await press('Save')
-  expect((await screen.findByRole('alert')).textContent).toContain('Somebody else changed this rule meanwhile')
+  expect((await screen.findByRole('alert')).textContent).toContain('Somebody else changed this while the form was open')
   expect(lastSent('route/set')).toMatchObject({ row_version: 3, options: { bypass_approval: 1 } })
   expect(sentCalls.some((one) => one.path === 'route/add')).toBe(false)
+  reply = {}
+  await press('Save mine')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('route/set')).toMatchObject({ name: 'Rule a of mine', options: { bypass_approval: 1 } })
+  expect(lastSent('route/set')).not.toHaveProperty('row_version')
+})
+
+test.each([
+  [{ error_type: 'INVALID_LINKAGE' }, 'One of the places was deleted. Take it out, or choose another.'],
+  [{ error_type: 'INVALID_OTHER_NAMESPACES' }, 'One of the places was deleted. Take it out, or choose another.'],
+  [{ error_type: 'INVALID_MANUAL_ROLES' }, 'One of the roles was deleted. Take it out, or choose another.'],
+  [{ error_type: 'INVALID_OPTION' }, 'One of its options is not available.'],
+  [{ error_type: 'INVALID_FIELD', error_subtype: 'name' }, 'The name is too long, or has signs that no name has.'],
+  [
+    { error_type: 'INVALID_ACTION', error_subtype: 'GONE', error_data: { at: 1 } },
+    'Action 2: what it names was deleted.',
+  ],
+  [{ error_type: 'NOT_FOUND' }, 'Somebody else deleted it meanwhile.'],
+  [{ error_type: 'NOT_PERMITTED' }, 'Your role does not let you change routing rules.'],
+  [{ error_type: 'UNEXPECTED_ERROR' }, 'The rule could not be saved.'],
+])('[ADMIN-ROUTES-08] says in the form why a rule was not saved: %j', async (refusal, words) => {
+  show({ 'route/get': rule('a'), 'route/set': refusal })
+  await press('Edit Rule a')
+  await screen.findByLabelText('Name')
+  await press('Save')
+  expect((await screen.findByRole('alert')).textContent).toBe(`Error while saving Rule a" ${words}`)
+})
+
+test('[ADMIN-ROUTES-08] a failed save stands in the form until its cause is gone', async () => {
+  let reply: object = { error_type: 'INVALID_OTHER_NAMESPACES' }
+  show({ 'route/get': rule('a'), 'route/set': () => reply })
+  await press('Edit Rule a')
+  const name = await screen.findByLabelText('Name')
+  await press('Save')
+  await screen.findByText(/One of the places was deleted/)
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await act(() => vi.advanceTimersByTimeAsync(2 * ruleNoticeMs))
+  vi.useRealTimers()
+  expect(screen.getByRole('alert').textContent).toContain('One of the places was deleted')
+  await userEvent.selectOptions(screen.getByLabelText('Add a place'), 'Onco')
+  expect(screen.queryByRole('alert')).toBeNull()
+  // what no value of the form can mend stands until the rule is saved
+  const answered = fetch
+  vi.stubGlobal('fetch', (...asked: Parameters<typeof fetch>) =>
+    String(asked[0]).endsWith('/route/set') ? Promise.reject(new TypeError('Failed to fetch')) : answered(...asked),
+  )
+  await press('Save')
+  await screen.findByText(/The server cannot be reached\./)
+  await userEvent.type(name, ' anew')
+  expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached.')
+  vi.stubGlobal('fetch', answered)
+  reply = {}
+  await press('Save')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('route/set')).toMatchObject({ name: 'Rule a anew', other_namespaces: 'n2' })
 })
 
 test('shows the runs of a rule with their reasons', async () => {

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure } from '../../../api/api-failure.ts'
+import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import {
@@ -18,10 +18,11 @@ import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { ActionFields, ConditionFields, DelayFields, HourFields, PlaceFields, WhenFields } from './rule-form-parts.tsx'
 import { draftFault, draftOf, type RuleDraft, sentenceOf, sentOf } from './rule-draft.ts'
-import { ruleFaultText } from './rule-fault.ts'
+import { isOfValues, ruleFaultText } from './rule-fault.ts'
 import { RuleTest } from './rule-test.tsx'
 import { otherwiseSet } from './rule-words.ts'
 import { FormButtons } from '../form-buttons.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
 import { titleOfForm } from '../title-of-form.ts'
 import style from './routing.module.css'
 
@@ -37,7 +38,7 @@ export function RuleForm({ uuid, onSaved, onClose }: RuleFormProps) {
   const { account } = useEstablished()
   const rule = useQuery({ ...routingRuleQuery(uuid ?? ''), enabled: uuid !== undefined })
   const targets = useQuery(ruleTargetsQuery(account.uuid))
-  const isFailed = rule.isError || targets.isError
+  const isFailed = rule.isLoadingError || targets.isLoadingError
   const isLoaded = targets.data !== undefined && (uuid === undefined || rule.data !== undefined)
   return (
     <Dialog
@@ -48,7 +49,7 @@ export function RuleForm({ uuid, onSaved, onClose }: RuleFormProps) {
       {isFailed && (
         <FailedBanner
           retry={t('button.retry')}
-          onRetry={() => void (rule.isError ? rule.refetch() : targets.refetch())}
+          onRetry={() => void (rule.isLoadingError ? rule.refetch() : targets.refetch())}
         >
           {t('routing.loadFailed')}
         </FailedBanner>
@@ -66,27 +67,38 @@ interface FieldsProps extends Omit<RuleFormProps, 'uuid'> {
   targets: RuleTargets
 }
 
-function Fields({ rule, targets, onSaved, onClose }: FieldsProps) {
+function Fields({ rule: read, targets, onSaved, onClose }: FieldsProps) {
   const { user } = useEstablished()
   const save = useSaveRule()
+  // the form as it was opened: a reading in the background would let it save over a change that nobody saw
+  const [rule] = useState(read)
   const [draft, setDraft] = useState<RuleDraft>(() => draftOf(rule, user.time_zone || 'UTC'))
   const [fault, setFault] = useState('')
   const put = (part: Partial<RuleDraft>) => {
     setDraft({ ...draft, ...part })
     setFault('')
+    if (save.error instanceof ApiFailure && isOfValues(save.error)) save.reset()
+  }
+  const send = (version: number | undefined) => {
+    const name = draft.name.trim()
+    const { row_version: _read, ...fields } = sentOf(draft, rule)
+    save.mutate(
+      { ...fields, ...(version === undefined ? {} : { row_version: version }) },
+      { onSuccess: () => onSaved(name) },
+    )
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
+    if (save.isPending) return
     const found = draftFault(draft)
     setFault(found ?? '')
-    if (found) return
-    const name = draft.name.trim()
-    save.mutate(sentOf(draft, rule), {
-      onSuccess: () => onSaved(name),
-      // ADMIN-ROUTES-08
-      onError: (failure) =>
-        setFault(`${t('routing.saveError', { name })} ${failure instanceof ApiFailure ? ruleFaultText(failure) : ''}`),
-    })
+    save.reset()
+    if (!found) send(rule?.row_version)
+  }
+  const handleSaveMine = () => {
+    const found = draftFault(draft)
+    setFault(found ?? '')
+    if (!found) send(undefined)
   }
   return (
     <form
@@ -121,6 +133,13 @@ function Fields({ rule, targets, onSaved, onClose }: FieldsProps) {
         onChange={(event) => put({ isOn: event.currentTarget.checked })}
       />
       {fault && <Banner tone="failed">{fault}</Banner>}
+      {save.isError && failureCode(save.error) !== 'STALE' && (
+        <Banner tone="failed">
+          {t('routing.saveError', { name: draft.name.trim() })}{' '}
+          {save.error instanceof ApiFailure && ruleFaultText(save.error)}
+        </Banner>
+      )}
+      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={handleSaveMine} />
       <FormButtons isSaving={save.isPending} onCancel={onClose} />
     </form>
   )

@@ -104,8 +104,6 @@ export function saveFaultText(failure: unknown): string {
       return t(subtype === 'PRIVATE_ADDRESS' ? 'provider.fault.PRIVATE_ADDRESS' : 'provider.badIssuer')
     case 'INVALID_FIELD':
       return t('provider.badField', { field: subtype })
-    case 'STALE':
-      return t('provider.stale')
     case 'NOT_PERMITTED':
       return t('provider.above')
     case 'CAN_NOT_PROMOTE':

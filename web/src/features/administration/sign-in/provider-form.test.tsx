@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { showRouted } from '../../../../test/routed.tsx'
+import { lastSent, type Replies } from '../../../../test/signed-in.tsx'
 import { SignInProvider } from './sign-in-provider.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -31,11 +32,20 @@ const ofProvider = /^Saving this signs out everybody who came in by this provide
 const ofPeople = /^Saving this signs out people who are set to sign in by the provider alone/
 const ofPasswords = /^Saving this signs out people who came in by a password/
 
-function show(fields: Partial<IdentityProvider>) {
-  const page = { provider: { ...provider, ...fields }, redirect_address: '', logout_address: '' }
+const pageOf = (fields: Partial<IdentityProvider>) => ({
+  provider: { ...provider, ...fields },
+  redirect_address: '',
+  logout_address: '',
+})
+function show(fields: Partial<IdentityProvider>, replies: Replies = {}) {
   showRouted(
     <SignInProvider />,
-    { 'identity/provider/get': page, 'role/list': { roles: [] }, 'group/list': { groups: [] } },
+    {
+      'identity/provider/get': pageOf(fields),
+      'role/list': { roles: [] },
+      'group/list': { groups: [] },
+      ...replies,
+    },
     {},
     {
       account_edit: 1,
@@ -94,4 +104,33 @@ test('says at the removal of the provider that those who came in by it are signe
   expect(screen.getByRole('group', { name: 'Remove the provider' }).textContent).toContain(
     'Everybody who came in by this provider is signed out, but for you here.',
   )
+})
+
+test('keeps what was typed where somebody else changed the provider meanwhile, and saves it over that when asked', async () => {
+  let [stored, isChanged] = [pageOf({}), false]
+  show(
+    {},
+    {
+      'identity/provider/get': () => stored,
+      'identity/provider/set': () => (isChanged ? { error_type: 'STALE' } : {}),
+    },
+  )
+  const scopes = await screen.findByRole('textbox', { name: 'Scopes' })
+  await userEvent.type(scopes, ' email')
+  stored = pageOf({ client_id: 'of a colleague', row_version: 2 })
+  isChanged = true
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText(/Somebody else changed this while the form was open/)
+  expect(lastSent('identity/provider/set')).toMatchObject({ row_version: 1 })
+  // what was not changed here shows the other change
+  await screen.findByDisplayValue('of a colleague')
+  expect(scopes).toHaveProperty('value', 'openid email')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(lastSent('identity/provider/set')).toMatchObject({ row_version: 1 }))
+  await screen.findByText(/Somebody else changed this while the form was open/)
+  isChanged = false
+  await userEvent.click(await screen.findByRole('button', { name: 'Save mine' }))
+  await screen.findByText('The provider has been saved.')
+  expect(lastSent('identity/provider/set')).toMatchObject({ scopes: 'openid email', client_id: 'of a colleague' })
+  expect(lastSent('identity/provider/set')).not.toHaveProperty('row_version')
 })

@@ -3,12 +3,14 @@ import { Button, Checkbox, PasswordInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
+import { failureCode } from '../../../api/api-failure.ts'
 import { useSaveProvider } from '../../../queries/identity.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useProof, wantsProof } from '../../../session/use-proof.tsx'
 import { UnsavedGuard } from '../../../state/unsaved-guard.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { PassingBanner } from '../../../ui/passing-banner.tsx'
+import { StaleBanner } from '../stale-banner.tsx'
 import { endingTexts, providerDraftOf, type ProviderDraft, saveFaultText, providerValuesOf } from './provider-draft.ts'
 import { ProviderRules } from './provider-rules.tsx'
 import style from './sign-in-provider.module.css'
@@ -21,11 +23,14 @@ type FlagField = 'is_on' | 'creates_people' | 'sso_only' | 'trusts_second_factor
 export function ProviderForm({ provider }: { provider: IdentityProvider | null }) {
   const { account } = useEstablished()
   const [changes, setChanges] = useState<Partial<ProviderDraft>>({})
+  /** Version that was shown when the first change was made: the provider may be read anew meanwhile. */
+  const [seen, setSeen] = useState<number>()
   const save = useSaveProvider(account.uuid)
   const proof = useProof()
   const draft = { ...providerDraftOf(provider), ...changes }
   const put = (part: Partial<ProviderDraft>) => {
     setChanges({ ...changes, ...part })
+    setSeen(seen ?? provider?.row_version)
     if (!save.isPending) save.reset()
   }
   const text = (field: TextField) => ({
@@ -37,14 +42,25 @@ export function ProviderForm({ provider }: { provider: IdentityProvider | null }
     checked: draft[field] === 1,
     onChange: (event: { currentTarget: { checked: boolean } }) => put({ [field]: event.currentTarget.checked ? 1 : 0 }),
   })
-  const handleSave = () =>
-    save.mutate(providerValuesOf(draft, provider), {
-      onSuccess: () => setChanges({}),
-      onError: (failure) => proof.ask(failure, handleSave),
+  /** @param over saves over whatever somebody else changed meanwhile */
+  const send = (over: boolean) => {
+    const { row_version: read, ...values } = providerValuesOf(draft, provider)
+    save.mutate(over || read === undefined ? values : { ...values, row_version: seen ?? read }, {
+      onSuccess: () => {
+        setChanges({})
+        setSeen(undefined)
+      },
+      onError: (failure) => proof.ask(failure, () => send(over)),
     })
+  }
+  const handleClear = () => {
+    setChanges({})
+    setSeen(undefined)
+    save.reset()
+  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) handleSave()
+    if (!save.isPending) send(false)
   }
   return (
     <>
@@ -105,9 +121,12 @@ export function ProviderForm({ provider }: { provider: IdentityProvider | null }
             {t('provider.saved')}
           </PassingBanner>
         )}
-        {save.isError && !wantsProof(save.error) && <Banner tone="failed">{saveFaultText(save.error)}</Banner>}
+        {save.isError && !wantsProof(save.error) && failureCode(save.error) !== 'STALE' && (
+          <Banner tone="failed">{saveFaultText(save.error)}</Banner>
+        )}
+        <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(true)} />
         <div className={style.acts}>
-          <Button variant="default" size="sm" disabled={save.isPending} onClick={() => setChanges({})}>
+          <Button variant="default" size="sm" disabled={save.isPending} onClick={handleClear}>
             {t('settings.clear')}
           </Button>
           <Button type="submit" size="sm" loading={save.isPending}>

@@ -1,7 +1,7 @@
 import { maxWebhookUrl, type WebhookEvent, webhookEvents, type WebhookMethod } from '@hilum/contract/calls/webhook'
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ApiFailure } from '../../../api/api-failure.ts'
+import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { useSaveWebhook, type Webhook, type WebhookValues } from '../../../queries/webhooks.ts'
@@ -10,6 +10,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormButtons } from '../form-buttons.tsx'
 import style from '../routing/routing.module.css'
+import { StaleBanner } from '../stale-banner.tsx'
 import { titleOfForm } from '../title-of-form.ts'
 
 interface WebhookFormProps {
@@ -29,7 +30,9 @@ const methods = [
 
 export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps) {
   const { account } = useEstablished()
-  const save = useSaveWebhook(account.uuid, webhook)
+  // the webhook as the form was opened: a reading in the background would let it save over a change that nobody saw
+  const [opened] = useState(webhook)
+  const save = useSaveWebhook(account.uuid, opened)
   const [values, setValues] = useState<WebhookValues>({
     name: webhook?.name ?? '',
     event: webhookEvents.find((one) => one === webhook?.event) ?? 'ROUTE_RULE',
@@ -44,10 +47,16 @@ export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps) {
     setValues({ ...values, ...part })
     setFault('')
   }
+  const send = (version: number | undefined) => {
+    if (values.name.trim() === '') return setFault(t('webhooks.missingName'))
+    save.mutate(
+      { ...values, row_version: version },
+      { onSuccess: onSaved, onError: (failure) => setFault(faultText(failure)) },
+    )
+  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (values.name.trim() === '') return setFault(t('webhooks.missingName'))
-    save.mutate(values, { onSuccess: onSaved, onError: (failure) => setFault(faultText(failure)) })
+    send(opened?.row_version)
   }
   const title = t(webhook ? 'webhooks.editTitle' : 'webhooks.add')
   return (
@@ -106,15 +115,17 @@ export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps) {
           />
         )}
         {fault && <Banner tone="failed">{fault}</Banner>}
+        <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={() => send(undefined)} />
         <FormButtons isSaving={save.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   )
 }
 
+/** Empty where StaleBanner tells it. */
 function faultText(failure: unknown): string {
+  if (failureCode(failure) === 'STALE') return ''
   if (!(failure instanceof ApiFailure)) return t('webhooks.undone')
-  if (failure.code === 'STALE') return t('webhooks.stale')
   if (failure.code !== 'INVALID_URL') return t('webhooks.undone')
   return t(failure.subtype === 'PRIVATE_ADDRESS' ? 'webhooks.privateUrl' : 'webhooks.badUrl')
 }

@@ -130,11 +130,14 @@ test('changes one on the version that was shown, and says when an address may no
   await screen.findByText('This address is not on the internet. The operator can allow private addresses.')
   reply = { error_type: 'STALE' }
   await press('Save')
-  await screen.findByText(/Somebody else changed this webhook meanwhile/)
-  reply = {}
-  await press('Save')
-  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await screen.findByText(/Somebody else changed this while the form was open/)
   expect(lastSent('webhook/set')).toMatchObject({ uuid: 'a', suspended: 1, row_version: 3, new_secret: 0 })
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Switched on' }).checked).toBe(false)
+  reply = {}
+  await press('Save mine')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('webhook/set')).toMatchObject({ uuid: 'a', suspended: 1 })
+  expect(lastSent('webhook/set')).not.toHaveProperty('row_version')
 })
 
 test('asks before it deletes one, and names the rules that call it', async () => {
