@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RouteActionKind } from '@hilum/contract/routing-rule'
-import { findRecordByUuid } from '../../access/study-record.sql.ts'
-import type { Tx } from '../../db/database.ts'
+import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
 import { publicAddress } from '../mail/public-address.ts'
@@ -41,20 +41,39 @@ interface Acting {
   study: RuledRecord
 }
 
-/** Does one action of a rule. A failure that another try would not mend is a result; others are thrown. */
-export async function doAction(services: Services, acting: Acting, action: StoredAction): Promise<ActionResult> {
+/** Notes with its run what came of an action. */
+export type NoteResult = (db: Db, result: ActionResult) => Promise<void>
+type Outcome = Pick<ActionResult, 'result' | 'reason'>
+/** Notes an outcome in the transaction of its action. */
+type NoteOutcome = (tx: Tx, outcome: Outcome) => Promise<void>
+
+/**
+ * Does one action of a rule. A failure that another try would not mend is a result; others are thrown.
+ * @param note called in the transaction that does the action, so that no action is done without being noted
+ */
+export async function doAction(
+  services: Services,
+  acting: Acting,
+  action: StoredAction,
+  note: NoteResult = () => Promise.resolve(),
+): Promise<ActionResult> {
   const { kind, uuid } = namedBy(action)
-  if ('share_code' in action) return shareByCode(services, acting, action)
+  if ('share_code' in action) return shareByCode(services, acting, action, note)
   const targets = await listRuleTargets(services.db, acting.rule.account_uuid)
   const target = targets.find((one) => one.uuid === uuid && kindOfAction(one) === kind)
   if (!target) return { kind, target: uuid, name: '', result: 'failed', reason: 'TARGET_GONE' }
   const named = { kind, target: uuid, name: target.name }
   if (kind === 'webhook') {
     if (!target.is_open) return { ...named, result: 'failed', reason: 'WEBHOOK_DISABLED' }
-    await services.db.transaction().execute((tx) => tellWebhook(tx, uuid, { event: 'ROUTE_RULE', ...about(acting) }))
-    return { ...named, result: 'done' }
+    const done = { ...named, result: 'done' as const }
+    await services.db.transaction().execute(async (tx) => {
+      await tellWebhook(tx, uuid, { event: 'ROUTE_RULE', ...about(acting) })
+      await note(tx, done)
+    })
+    return done
   }
-  if (kind === 'destination') return { ...named, ...(await pushByRule(services, acting, uuid)) }
+  const noteNamed: NoteOutcome = (tx, outcome) => note(tx, { ...named, ...outcome })
+  if (kind === 'destination') return { ...named, ...(await pushByRule(services, acting, uuid, noteNamed)) }
   // the inbox of the own account takes no shares
   if (target.kind === 'account' || target.kind === 'webhook' || target.kind === 'destination') {
     return { ...named, result: 'failed', reason: 'NOT_AVAILABLE' }
@@ -62,7 +81,7 @@ export async function doAction(services: Services, acting: Acting, action: Store
   const to = { kind: target.kind, uuid: target.owner_uuid }
   const recipient = await findRecipient(services.db, acting.rule.account_uuid, to)
   if (!recipient) return { ...named, result: 'failed', reason: 'TARGET_GONE' }
-  return { ...named, ...(await shareByRule(services, acting, recipient, { byCode: false, minutes: null })) }
+  return { ...named, ...(await shareByRule(services, acting, recipient, { byCode: false, minutes: null }, noteNamed)) }
 }
 
 /** Shares by a code with whom it led to when the rule was saved: nobody looks at a name before a rule sends. */
@@ -70,6 +89,7 @@ async function shareByCode(
   services: Services,
   acting: Acting,
   action: Extract<StoredAction, { share_code: string }>,
+  note: NoteResult,
 ): Promise<ActionResult> {
   const { share_code: code, to } = action
   const found = await findRecipientOfCode(services.db, { code })
@@ -82,8 +102,10 @@ async function shareByCode(
   const { account_uuid: ownAccount } = acting.rule
   const minutes = found.account_uuid === ownAccount ? 0 : await defaultMinutes(services.db, ownAccount)
   const recipient = { ...found, must_approve: mustApproveCode(found) }
-  const done = await shareByRule(services, acting, recipient, { byCode: true, minutes: minutes || null })
-  return { kind: 'share_code', target: code, name: found.name, ...done }
+  const named = { kind: 'share_code' as const, target: code, name: found.name }
+  const how = { byCode: true, minutes: minutes || null }
+  const outcome = await shareByRule(services, acting, recipient, how, (tx, one) => note(tx, { ...named, ...one }))
+  return { ...named, ...outcome }
 }
 
 function about({ rule, run, study }: Acting) {
@@ -101,7 +123,8 @@ async function shareByRule(
   { rule, run, study }: Acting,
   recipient: Recipient,
   how: { byCode: boolean; minutes: number | null },
-): Promise<Pick<ActionResult, 'result' | 'reason'>> {
+  note: NoteOutcome,
+): Promise<Outcome> {
   const record = await findRecordByUuid(services.db, study.uuid)
   if (!record || record.deleted) return { result: 'failed', reason: 'STUDY_GONE' }
   if (recipient.namespace_uuid === record.phi_namespace) return { result: 'failed', reason: 'LOOP' }
@@ -111,11 +134,12 @@ async function shareByRule(
       const options = { ...how, message: '', delaySeconds: 0, withAttachments: false, mixedSeen: false }
       const share = { ...options, uuid: randomUUID(), chain: run.chain }
       const done = await shareStudy(tx, caller, record, recipient, share)
-      if (done.kind === 'unchanged') return { result: 'unchanged' as const }
-      if (done.kind !== 'delivered') throw new NotShared(done.kind)
+      if (done.kind !== 'unchanged' && done.kind !== 'delivered') throw new NotShared(done.kind)
       const text = sharedMail(publicAddress(services.config, nobodyAsks), recipient.kind)
-      if (!done.waits) await tellRecipient(tx, recipient, nobody, text, share.uuid)
-      return { result: 'done' as const }
+      if (done.kind === 'delivered' && !done.waits) await tellRecipient(tx, recipient, nobody, text, share.uuid)
+      const outcome = { result: done.kind === 'delivered' ? 'done' : 'unchanged' } as const
+      await note(tx, outcome)
+      return outcome
     })
   } catch (error) {
     if (error instanceof NotShared) return { result: 'failed', reason: error.reason }
@@ -128,16 +152,26 @@ async function pushByRule(
   services: Services,
   { run, study }: Acting,
   destinationUuid: string,
-): Promise<Pick<ActionResult, 'result' | 'reason'>> {
+  note: NoteOutcome,
+): Promise<Outcome> {
   const record = await findRecordByUuid(services.db, study.uuid)
   if (!record || record.deleted) return { result: 'failed', reason: 'STUDY_GONE' }
-  const { kind } = await services.db.transaction().execute(async (tx) => {
-    if (await wasPushedSinceFailure(tx, run, record, destinationUuid)) return { kind: 'before' as const }
-    const lack = await findLackOfNomination(tx, record)
-    if (lack) return { kind: lack }
-    if (!(await isConfirmedByTwo(tx, record, destinationUuid))) return { kind: 'unconfirmed' as const }
-    return pushStudy(tx, undefined, record, destinationUuid)
+  return services.db.transaction().execute(async (tx) => {
+    const outcome = outcomeOf(await askForPush(tx, run, record, destinationUuid))
+    await note(tx, outcome)
+    return outcome
   })
+}
+
+async function askForPush(tx: Tx, run: RunRow, record: StudyRecord, destinationUuid: string): Promise<string> {
+  if (await wasPushedSinceFailure(tx, run, record, destinationUuid)) return 'before'
+  const lack = await findLackOfNomination(tx, record)
+  if (lack) return lack
+  if (!(await isConfirmedByTwo(tx, record, destinationUuid))) return 'unconfirmed'
+  return (await pushStudy(tx, undefined, record, destinationUuid)).kind
+}
+
+function outcomeOf(kind: string): Outcome {
   if (kind === 'queued') return { result: 'done' }
   if (kind === 'pending') return { result: 'unchanged' }
   if (kind === 'before') return { result: 'before' }

@@ -3,7 +3,7 @@ import { noteFailingRule, noteWellRule } from '../installation/failing-rule.comm
 import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
 import { decideRun } from './decide-run.ts'
-import { type ActionResult, doAction } from './do-action.command.ts'
+import { type ActionResult, doAction, type NoteResult } from './do-action.command.ts'
 import { noteRun, putOnQueue } from './look-at-rules.job.ts'
 import { type DoneAction, listDoneActions, lockRouteRun, noteDone, type RunRow, updateRun } from './route-run.sql.ts'
 import { kindOfAction, namedBy } from './named-target.ts'
@@ -16,7 +16,7 @@ import { faultsOfRules } from '../routing/rules-fault.sql.ts'
 /**
  * Does the actions of a rule on a study. The rule and the study are asked once more, as they may have changed since. Of a
  * study that waits for approval nothing leaves: the run calls its webhooks, and waits with the rest.
- * Each action may be done twice without harm.
+ * Each action is done once by a run, however often the run is begun: it is noted in the transaction that does it.
  */
 export const runRouteActs: JobActs<PayloadOf<'runRoute'>> = {
   run: async (services, { runUuid }) => {
@@ -26,6 +26,7 @@ export const runRouteActs: JobActs<PayloadOf<'runRoute'>> = {
     const results: ActionResult[] = []
     const before = await listDoneActions(services.db, run)
     const targets = await listRuleTargets(services.db, rule.account_uuid)
+    const note = notesOf(run)
     let isWithheld = false
     for (const action of rule.actions) {
       const earlier = doneBefore(before, action, targets)
@@ -33,8 +34,9 @@ export const runRouteActs: JobActs<PayloadOf<'runRoute'>> = {
         isWithheld = true
         continue
       }
-      results.push(earlier ?? (await doAction(services, { rule, run, study }, action)))
-      await noteDone(services.db, run.uuid, results)
+      const result = earlier ?? (await doAction(services, { rule, run, study }, action, note))
+      results.push(result)
+      if (earlier || result.result === 'failed') await note(services.db, result)
     }
     if (isWithheld) {
       // its approval wakes the run, in the lane of the study: not before this run has come to its end
@@ -65,6 +67,18 @@ export const runRouteActs: JobActs<PayloadOf<'runRoute'>> = {
     if (run) await end(tx, rule, run, { state: 'failed', reason: error, detail: run.detail })
     return undefined
   },
+}
+
+/** Notes the results of a run one by one, beside those that it has from before it was begun again. */
+function notesOf(run: RunRow): NoteResult {
+  const noted = [...((run.detail['actions'] ?? []) as ActionResult[])] // as a run keeps them
+  return async (db, result) => {
+    const at = noted.findIndex(({ kind, target }) => kind === result.kind && target === result.target)
+    // what this run has done itself stays noted so
+    if (at >= 0 && result.result === 'before') return
+    noted.splice(at < 0 ? noted.length : at, 1, result)
+    await noteDone(db, run.uuid, noted)
+  }
 }
 
 /** The result of an action that an earlier run did; where that run kept no target, by a name that no other target has. */
