@@ -96,3 +96,53 @@ it('merges two exams of one patient from the menu of the panel, says so in the e
   expect((await find(secondUid))?.image_count).toBe(1)
   await takeShots(page, 'merge-undone')
 })
+
+it('moves a series and a single image of another one to another exam, leaves the rest, and undoes it', async () => {
+  const { page } = await newPerson()
+  await signIn(page, 'administrator')
+  const [firstUid, secondUid] = [newUid(), newUid()]
+  const erik = { name: 'NORDIN^ERIK', mrn: 'L-311', birthDate: '19661102', sex: 'M' }
+  await upload(page, { ...erik, studyUid: firstUid, grey: 60 })
+  await upload(
+    page,
+    { ...erik, studyUid: secondUid, series: 1, grey: 90 },
+    { ...erik, studyUid: secondUid, series: 1, grey: 150 },
+    { ...erik, studyUid: secondUid, series: 2, grey: 210 },
+    { ...erik, studyUid: secondUid, series: 3, grey: 30 },
+  )
+  const first = (await find(firstUid))?.uuid ?? ''
+  const second = (await find(secondUid))?.uuid ?? ''
+  await expect
+    .poll(async () => (await callWell(server().address, 'study/get', { sid, uuid: second }))['arrival'], {
+      timeout: 120_000,
+    })
+    .toBe('complete')
+
+  await openTab(page, first, 'summary')
+  await page.getByRole('button', { name: 'More actions' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Merge with another exam …' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Merge two exams' })
+  await dialog.getByRole('radio', { name: 'Chosen series or images' }).check()
+  await dialog.getByRole('checkbox', { name: 'OT Series 2 · 1 image' }).check()
+  await dialog.getByRole('button', { name: 'Single images of OT Series 1' }).click()
+  await dialog.getByRole('checkbox', { name: 'Image 2', exact: true }).check()
+  await dialog.getByRole('checkbox', { name: 'OT Series 1 · 1 of 2 images' }).waitFor()
+  await dialog.getByText('2 images stay in the first exam.').waitFor()
+  await dialog.getByText('1 series is divided: what moves of it becomes a series of its own.').waitFor()
+  await takeShots(page, 'merge-part-dialog')
+  expect(await findBarriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Move 2 images' }).click()
+  const list = page.getByRole('region', { name: 'Moved images' })
+  await list.getByText(/2 images came from another exam of the patient, moved by/).waitFor()
+  expect(await find(firstUid)).toMatchObject({ image_count: 3, series_count: 3 })
+  expect(await find(secondUid)).toMatchObject({ image_count: 2, series_count: 2 })
+
+  await list.getByRole('link', { name: 'Open the other exam' }).click()
+  await list.getByText(/2 images were moved to another exam of the patient by/).waitFor()
+  expect(await page.getByText('The images were moved to another exam of the patient.').count()).toBe(0)
+  await takeShots(page, 'merge-part-left')
+  await list.getByRole('button', { name: 'Undo' }).click()
+  await list.getByText(/2 images that .* moved on .* were put back/).waitFor()
+  expect(await find(firstUid)).toMatchObject({ image_count: 1, series_count: 1 })
+  expect(await find(secondUid)).toMatchObject({ image_count: 4, series_count: 3 })
+})

@@ -284,6 +284,7 @@ const webhookValues = {
 
 const oneEngine = { unused: 'one engine holds everything, and an answer that differs would tell strangers what exists' }
 const separations = { shownBy: 'server/src/inbound/worker/separations.db.test.ts' }
+const partMerges = { shownBy: 'server/src/inbound/worker/merges-of-parts.db.test.ts' }
 const merges = { shownBy: 'server/src/inbound/worker/merges.db.test.ts' }
 const nameless = { shownBy: 'server/src/inbound/worker/nameless-copies.db.test.ts' }
 const twoVersions = { shownBy: 'server/src/inbound/storage/conflicts.db.test.ts' }
@@ -771,8 +772,15 @@ export const parameterChanges: {
   studyMrnHolders: study,
   studyPatients: study,
   studyRequests: study,
-  studyMergePreview: { uuid: otherRow, secondary_uuid: otherRow },
-  studyMerge: { uuid: otherRow, secondary_uuid: otherRow, digest: merges, reason: merges },
+  studyMergePreview: { uuid: otherRow, secondary_uuid: otherRow, series_uids: partMerges, image_uids: partMerges },
+  studyMerge: {
+    uuid: otherRow,
+    secondary_uuid: otherRow,
+    series_uids: partMerges,
+    image_uids: partMerges,
+    digest: merges,
+    reason: merges,
+  },
   studySplitPreview: { uuid: otherRow, move: separations, image_uids: separations },
   studySplit: {
     uuid: otherRow,

@@ -35,16 +35,23 @@ const both = {
   secondary_uuid: wire.id(),
 }
 
+const choice = {
+  /** JSON list of Series Instance UIDs of the secondary exam that move; without series_uids and image_uids all of it does. */
+  series_uids: z.optional(wire.textList()),
+  /** Single images besides, by their SOP Instance UIDs. */
+  image_uids: z.optional(wire.textList()),
+}
+
 const on = { kind: 'study', by: ['uuid'], may: 'splitStudy' } as const
 
 export const studyMergePreview = defineCall({
   path: 'study/merge/preview',
   reads: true,
   summary:
-    'What study/merge would do: the images that would move, the exam that they would go to, how the identity comparison sees both patients, who has either exam, and what is in the way now. digest stands for both exams as they are, for study/merge.',
+    'What study/merge would do: the images that would move, the exam that they would go to, how the identity comparison sees both patients, who has either exam, and what is in the way now. digest stands for both exams as they are and for the choice, for study/merge. INVALID_FIELD names series_uids or image_uids where one of them is not of the exam, or nothing would move.',
   ours: true,
   on,
-  input: z.object(both),
+  input: z.object({ ...both, ...choice }),
   output: z.object({
     digest: z.string(),
     moves: side,
@@ -53,16 +60,21 @@ export const studyMergePreview = defineCall({
     /** Images and series that get new UIDs, since the exam that stays has images or series of theirs. */
     renamed_images: z.number(),
     renamed_series: z.number(),
+    /** Images and series that stay in the secondary exam; 0 where all of it moves. */
+    rest_images: z.number(),
+    rest_series: z.number(),
+    /** Series of which a part moves: the moved part gets a UID of its own. */
+    parted_series: z.number(),
   }),
-  errors: ['INVALID_FIELD'],
+  errors: ['INVALID_FIELD', 'INVALID_JSON'],
 })
 
 export const studyMerge = defineCall({
   path: 'study/merge',
-  summary: `Moves all images of one exam to another one of the same patient and place: they get its Study Instance UID, patient and exam, and keep Series and SOP Instance UIDs that are not taken there. They leave the first exam everywhere, once all of them are stored anew; the originals are kept, images that come late follow. study/split/list tells when it is done, study/split/undo puts them back. NOT_AVAILABLE names what is in the way, STALE that an exam changed since the preview. reason has at most ${maxSplitReason} characters.`,
+  summary: `Moves the images of one exam, all or those that series_uids and image_uids name, to another one of the same patient and place: they get its Study Instance UID, patient and exam, and keep Series and SOP Instance UIDs that are not taken there; the moved part of a series gets a Series Instance UID of its own. They leave the first exam everywhere, once all of them are stored anew; the originals are kept. Images that come late follow: of the whole exam all of its patient, else those of series that moved as a whole. study/split/list tells when it is done, study/split/undo puts them back. NOT_AVAILABLE names what is in the way, STALE that an exam changed since the preview. reason has at most ${maxSplitReason} characters.`,
   ours: true,
   on,
-  input: z.object({ ...both, digest: wire.text(), reason: z.optional(wire.clearableText()) }),
+  input: z.object({ ...both, ...choice, digest: wire.text(), reason: z.optional(wire.clearableText()) }),
   output: z.object({ uuid: z.string() }),
-  errors: ['INVALID_FIELD', 'LOCKED', 'NOT_AVAILABLE', 'RUNNING', 'STALE'],
+  errors: ['INVALID_FIELD', 'INVALID_JSON', 'LOCKED', 'NOT_AVAILABLE', 'RUNNING', 'STALE'],
 })

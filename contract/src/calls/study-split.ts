@@ -81,7 +81,7 @@ export const studySplitPreview = defineCall({
   path: 'study/split/preview',
   reads: true,
   summary:
-    'What study/split would do: the images that would move and the patient whom they name, those that would stay, how the identity comparison sees both, where the exam is, and what is in the way now. digest stands for the images as they are, for study/split. INVALID_FIELD where nothing or everything would move.',
+    'What study/split would do: the images that would move and the patient whom they name, those that would stay, how the identity comparison sees both, where the exam is, and what is in the way now. digest stands for the images as they are, for study/split. INVALID_FIELD where nothing or everything would move, or one of image_uids is not of the study.',
   ours: true,
   on,
   input: z.object(choice),
@@ -130,7 +130,7 @@ export const studySplit = defineCall({
 
 const separation = z.object({
   uuid: z.string(),
-  /** Images of another patient went to an exam of their own, or all images of an exam to one that was there. */
+  /** Images of another patient went to an exam of their own, or images of an exam to one that was there. */
   kind: z.enum(['split', 'merge']),
   state: z.enum(['making', 'made', 'failed', 'undone']),
   /** 1 of the record that the images left; 0 of the one that has them. */

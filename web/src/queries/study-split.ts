@@ -24,18 +24,26 @@ export const separationsQuery = (uuid: string) =>
 
 /** Images of one patient: of all series, or of one. */
 export type MovedPart = { patient: string; series_uid?: string }
+/** Images that would move: parts, and single images besides. */
+export type SplitChoice = { move: MovedPart[]; image_uids: string[] }
 export type SplitPreview = OutputOf<typeof studySplitPreview>
 
 /** Images that would move. Read once: it must not change under the eyes of whoever confirms it, and the server knows when it is stale. */
-export const splitPreviewQuery = (uuid: string, move: MovedPart[]) =>
+export const splitPreviewQuery = (uuid: string, { move, image_uids }: SplitChoice) =>
   queryOptions({
-    queryKey: ['split-preview', uuid, move],
-    queryFn: ({ signal }) => callApi(studySplitPreview, { uuid, move }, { signal }),
+    queryKey: ['split-preview', uuid, move, image_uids],
+    queryFn: ({ signal }) => callApi(studySplitPreview, { uuid, ...sentChoice({ move, image_uids }) }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    enabled: move.length > 0,
+    enabled: move.length + image_uids.length > 0,
     placeholderData: keepPreviousData,
   })
+
+/** A choice as it is sent: without a list that names nothing. */
+export const sentChoice = ({ move, image_uids }: SplitChoice): Partial<SplitChoice> => ({
+  ...(move.length > 0 ? { move } : {}),
+  ...(image_uids.length > 0 ? { image_uids } : {}),
+})
 
 /** Has images moved to a study of their own; its list tells when that is done. */
 export function useSplit(uuid: string) {

@@ -9,7 +9,7 @@ type MovedFrom = MovedRule & { uuid: string; phi_namespace: string; study_uid: s
 /** The separations that images of these studies follow, whatever generation they arrive in; the newest first. */
 export async function listMovedFrom(tx: Tx, studies: readonly IngestedStudyKey[]): Promise<MovedFrom[]> {
   const { rows } = await sql<MovedFrom>`
-    select p.uuid, p.kind, p.written, p.phi_namespace, p.study_uid, p.moved_identities, p.kept_identities, p.series_uids
+    select p.uuid, p.kind, p.is_part, p.written, p.phi_namespace, p.study_uid, p.moved_identities, p.kept_identities, p.series_uids
     from unnest(
       ${studies.map((one) => one.storage_namespace)}::uuid[],
       ${studies.map((one) => one.study_uid)}::text[]

@@ -4,6 +4,8 @@ import { isOtherPatient } from './patient-identity.ts'
 /** Images that moved to another study: the patients whom they name, those of the images that stayed, and series as a whole. */
 export type MovedRule = {
   kind: 'split' | 'merge'
+  /** Of a merge that left other images where they are. */
+  is_part: boolean
   /** Patient and exam that images of a merge are given. */
   written: Partial<ArrivingIdentity>
   moved_identities: readonly ArrivingIdentity[]
@@ -15,15 +17,17 @@ export type MovedRule = {
  * Whether an image that comes for a study goes where others of it went. Its patient decides: an image that contradicts
  * the patient who moved stays, whatever else it has in common with moved ones. One that does not contradict goes along
  * where it contradicts the patient who stayed, where its series moved as a whole, or where it moved already. To an exam
- * that all images went to goes every image of its patient.
+ * that all images went to goes every image of its patient, and to one that got a part of them those of its patient that
+ * moved already or whose series moved as a whole.
  */
 export function follows(
   image: { identity: ArrivingIdentity; seriesUid: string; wasMoved: boolean },
   rule: MovedRule,
 ): boolean {
-  if (rule.kind === 'merge') return isOfMerged(image.identity, rule)
+  const isOfMoved = image.wasMoved || rule.series_uids.includes(image.seriesUid)
+  if (rule.kind === 'merge') return (isOfMoved || !rule.is_part) && isOfMerged(image.identity, rule)
   if (rule.moved_identities.some((one) => isOtherPatient(one, image.identity))) return false
-  if (image.wasMoved || rule.series_uids.includes(image.seriesUid)) return true
+  if (isOfMoved) return true
   return rule.kept_identities.some((one) => isOtherPatient(one, image.identity))
 }
 

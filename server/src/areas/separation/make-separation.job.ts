@@ -93,8 +93,9 @@ async function takeInLate(services: Services, one: SeparationRow): Promise<Separ
   const late = await listArrivedSince(services.db, one)
   if (late.length === 0) return one
   const named = await readNamed(services.store, late, one.phi_namespace)
-  const isMoving = (image: (typeof named)[number]) =>
-    follows({ identity: image.identity, seriesUid: image.instance.series_uid, wasMoved: false }, one)
+  const moved = new Set((await listPinned(services.db, one)).map((image) => image.sop_uid))
+  const isMoving = ({ identity, instance }: (typeof named)[number]) =>
+    follows({ identity, seriesUid: instance.series_uid, wasMoved: moved.has(instance.sop_uid) }, one)
   const moving = named.filter(isMoving)
   const spellings = (images: typeof named) => images.map(({ identity }) => identity)
   const found = {

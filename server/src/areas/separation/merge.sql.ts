@@ -63,34 +63,56 @@ export async function goesOn(
       or exists (
         select
         from separation p
-        where p.phi_namespace = ${phi_namespace} and p.study_uid = ${study_uid} and p.state = 'made' and p.kind = 'merge'
+        where p.phi_namespace = ${phi_namespace} and p.study_uid = ${study_uid} and p.state = 'made' and p.kind = 'merge' and not p.is_part
       ) as goes_on
   `.execute(db)
   return rows[0]?.goes_on ?? false
 }
 
-/** Images and series of one stored study whose UIDs stand in another one. */
+/** Every image of a stored study by its UIDs, every version of each; one of them is shown. */
+export async function listImageNames(
+  db: Db,
+  key: StoredKey,
+): Promise<{ seq: number; series_uid: string; sop_uid: string; is_primary: boolean }[]> {
+  const { rows } = await sql<{ seq: number; series_uid: string; sop_uid: string; is_primary: boolean }>`
+    select i.seq, i.series_uid, i.sop_uid, i.is_primary
+    from stored_study t
+    join instance i on i.storage_namespace = t.storage_namespace and i.study_key = t.key
+    where t.storage_namespace = ${key.storage_namespace} and t.study_uid = ${key.study_uid}
+      and t.generation = ${key.generation}
+    order by i.seq
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Images and series of one stored study whose UIDs stand in another one.
+ * @param seqs the images that count; without them all do
+ */
 export async function countRenamed(
   db: Db,
   from: StoredKey,
   to: StoredKey,
+  seqs?: readonly number[],
 ): Promise<{ images: number; series: number }> {
   const uids = (key: StoredKey) => sql`(
-    select i.series_uid, i.sop_uid
+    select i.series_uid, i.sop_uid, i.seq
     from stored_study t
     join instance i on i.storage_namespace = t.storage_namespace and i.study_key = t.key
     where t.storage_namespace = ${key.storage_namespace} and t.study_uid = ${key.study_uid}
       and t.generation = ${key.generation}
   )`
+  const isCounted = seqs ? sql`a.seq = any(${seqs as number[]}::bigint[])` : sql`true`
   const { rows } = await sql<{ images: number; series: number }>`
     select
       (
-        select count(distinct a.sop_uid)::integer from ${uids(from)} a where a.sop_uid in (select b.sop_uid from ${uids(to)} b)
+        select count(distinct a.sop_uid)::integer from ${uids(from)} a
+        where a.sop_uid in (select b.sop_uid from ${uids(to)} b) and ${isCounted}
       ) as images,
       (
         select count(distinct a.series_uid)::integer
         from ${uids(from)} a
-        where a.series_uid in (select b.series_uid from ${uids(to)} b)
+        where a.series_uid in (select b.series_uid from ${uids(to)} b) and ${isCounted}
       ) as series
   `.execute(db)
   return rows[0] ?? { images: 0, series: 0 }
@@ -153,7 +175,7 @@ export async function findMergeTarget(
     select case when p.phi_namespace = ${phi_namespace} then d.uuid end as merged_into
     from ${sourcesOf({ phi_namespace, uuid })} o
     join separation p on p.phi_namespace = o.storage_namespace and p.study_uid = ${study_uid}
-      and p.state = 'made' and p.kind = 'merge'
+      and p.state = 'made' and p.kind = 'merge' and not p.is_part
     left join study d on d.uuid = p.to_study_uuid and d.deleted_at is null
     order by p.created desc, p.uuid
     limit 1

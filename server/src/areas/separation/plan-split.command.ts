@@ -22,6 +22,8 @@ type SplitPlan = {
   stays: NamedImage[]
   /** Images whose headers cannot be read, or beyond those that are read at once; they stay. */
   unread: number
+  /** A single image that was chosen is not of the exam. */
+  hasUnknown: boolean
   /** Series of which every image moves. */
   wholeSeries: string[]
   digest: string
@@ -63,6 +65,7 @@ export async function planSplit(
     moves,
     stays,
     unread: images.length - named.length,
+    hasUnknown: !sops.isSubsetOf(new Set(images.map((one) => one.sop_uid))),
     wholeSeries: [...new Set(moves.map(({ instance }) => instance.series_uid))].filter((uid) => !partly.has(uid)),
     digest: digestOfImages(named),
     upToSeq: images.at(-1)?.seq ?? 0,

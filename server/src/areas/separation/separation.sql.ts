@@ -28,6 +28,8 @@ export interface RecordBefore {
 export interface SeparationRow {
   uuid: string
   kind: 'split' | 'merge'
+  /** Of a merge that leaves other images where they are. */
+  is_part: boolean
   account_uuid: string
   phi_namespace: string
   study_uuid: string
@@ -58,7 +60,7 @@ export interface SeparationRow {
 }
 
 const columns = sql`
-  p.uuid, p.kind, p.to_generation, p.to_up_to_seq, p.written, p.account_uuid, p.phi_namespace, p.study_uuid, p.study_uid, p.study_generation, p.study_key,
+  p.uuid, p.kind, p.is_part, p.to_generation, p.to_up_to_seq, p.written, p.account_uuid, p.phi_namespace, p.study_uuid, p.study_uid, p.study_generation, p.study_key,
   p.to_study_uuid, p.to_study_uid, p.state, p.confirmed, p.moved_identities, p.kept_identities,
   p.kept_demographics, p.series_uids, p.up_to_seq, p.before, p.to_row_version, p.images, p.reason, p.user_uuid,
   to_char(p.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as created,
@@ -74,10 +76,10 @@ type NewSeparation = Omit<SeparationRow, 'state' | 'before' | 'to_row_version' |
 export async function insertSeparation(tx: Tx, row: NewSeparation): Promise<boolean> {
   const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`
   const { rows } = await sql`
-    insert into separation (uuid, kind, to_generation, to_up_to_seq, written, account_uuid, phi_namespace, study_uuid, study_uid, study_generation, study_key,
+    insert into separation (uuid, kind, is_part, to_generation, to_up_to_seq, written, account_uuid, phi_namespace, study_uuid, study_uid, study_generation, study_key,
       to_study_uuid, to_study_uid, confirmed, moved_identities, kept_identities, kept_demographics,
       series_uids, up_to_seq, images, reason, user_uuid)
-    values (${row.uuid}, ${row.kind}, ${row.to_generation}, ${row.to_up_to_seq}, ${json(row.written)}, ${row.account_uuid}, ${row.phi_namespace}, ${row.study_uuid}, ${row.study_uid},
+    values (${row.uuid}, ${row.kind}, ${row.is_part}, ${row.to_generation}, ${row.to_up_to_seq}, ${json(row.written)}, ${row.account_uuid}, ${row.phi_namespace}, ${row.study_uuid}, ${row.study_uid},
       ${row.study_generation}, ${row.study_key}, ${row.to_study_uuid}, ${row.to_study_uid},
       ${json(row.confirmed)}, ${json(row.moved_identities)}, ${json(row.kept_identities)},
       ${json(row.kept_demographics)}, ${row.series_uids}::text[], ${row.up_to_seq}, ${row.seqs.length}, ${row.reason},

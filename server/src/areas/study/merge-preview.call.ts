@@ -8,16 +8,21 @@ import { openMergePlan } from '../separation/open-merge-plan.command.ts'
 
 export const mergePreview: Handler<typeof studyMergePreview> = async (request) => {
   const { services } = request
-  const { moves, stays, verdict, digest } = await openMergePlan(services.db, request)
+  const { moves, stays, verdict, digest, chosen } = await openMergePlan(services.db, request)
   const renamed =
-    moves.key && stays.key ? await countRenamed(services.db, moves.key, stays.key) : { images: 0, series: 0 }
+    moves.key && stays.key
+      ? await countRenamed(services.db, moves.key, stays.key, chosen?.seqs)
+      : { images: 0, series: 0 }
   return {
     digest,
-    moves: await presentSide(services.db, moves),
+    moves: { ...(await presentSide(services.db, moves)), ...chosen?.moves },
     stays: await presentSide(services.db, stays),
     verdict,
     renamed_images: renamed.images,
     renamed_series: renamed.series,
+    rest_images: chosen?.rest.images ?? 0,
+    rest_series: chosen?.rest.series ?? 0,
+    parted_series: chosen?.partedSeries.length ?? 0,
   }
 }
 

@@ -34,11 +34,13 @@ export const merge: Handler<typeof studyMerge> = async (request) => {
     const locked = await openMergePlan(tx, request)
     if (!from || !to || locked.digest !== digest || !locked.moves.side || !locked.stays.side) throw fail('STALE')
     if (locked.moves.obstacles.length + locked.stays.obstacles.length > 0) throw fail('STALE')
-    const { seqs, identities } = locked.moves.side
+    const { identities, seqs: all } = locked.moves.side
+    const { chosen } = locked
     const isBegun = await insertSeparation(tx, {
       ...studies,
       uuid,
       kind: 'merge',
+      is_part: chosen !== undefined,
       account_uuid: record.account_uuid,
       study_uuid: record.uuid,
       study_key: from.key,
@@ -49,9 +51,9 @@ export const merge: Handler<typeof studyMerge> = async (request) => {
       moved_identities: identities,
       kept_identities: [],
       kept_demographics: { ...nobody, modality: '' },
-      series_uids: [],
-      up_to_seq: seqs.at(-1) ?? 0,
-      seqs,
+      series_uids: chosen?.wholeSeries ?? [],
+      up_to_seq: all.at(-1) ?? 0,
+      seqs: chosen?.seqs ?? all,
       reason,
       user_uuid: caller.userUuid,
     })
@@ -64,7 +66,7 @@ export const merge: Handler<typeof studyMerge> = async (request) => {
   return { uuid }
 }
 
-/** No image stays in the exam, so that its record shows no other patient. */
+/** All images of the exam are of one patient, so that its record shows no other one afterwards. */
 const nobody = {
   patient_name: '',
   patientid: '',

@@ -21,6 +21,7 @@ export const splitPreview: Handler<typeof studySplitPreview> = async ({ services
   // images of a sender alone: nothing can be planned, and the answer says why
   if (!plan) return { ...nothing, obstacles }
   const { moves, stays, unread, digest } = plan
+  if (plan.hasUnknown) throw fail('INVALID_FIELD', { subtype: 'image_uids' })
   if (moves.length === 0 || stays.length + unread === 0) throw fail('INVALID_FIELD', { subtype: 'move' })
   const [first] = moves as [NamedImage]
   const { accession_number, study_description, study_date } = first.demographics

@@ -43,6 +43,7 @@ export const split: Handler<typeof studySplit> = async ({ services, input, calle
   const plan = await planSplit(services, record, { parts: input.move ?? [], sopUids: input.image_uids ?? [] })
   if (!plan) throw fail('NOT_AVAILABLE', { subtype: 'of-sender' })
   if (plan.digest !== input.digest) throw fail('STALE')
+  if (plan.hasUnknown) throw fail('INVALID_FIELD', { subtype: 'image_uids' })
   const [moved] = plan.moves
   const [staying] = plan.stays
   if (!moved || !staying) throw fail('INVALID_FIELD', { subtype: 'move' })
@@ -64,6 +65,7 @@ export const split: Handler<typeof studySplit> = async ({ services, input, calle
     const isBegun = await insertSeparation(tx, {
       uuid,
       kind: 'split',
+      is_part: false,
       to_generation: 1,
       to_up_to_seq: 0,
       written: {},

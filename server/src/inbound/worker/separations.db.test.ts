@@ -454,6 +454,8 @@ test('single images and one series of a patient move alone', async () => {
   const chosen = { sid: place.sid, uuid, move, image_uids: [`${studyUid}.1.1`] }
   const preview = await ask('study/split/preview', chosen)
   expect(preview).toMatchObject({ moves: { images: 2, series: 2 }, moves_mixed: 1, stays_mixed: 1 })
+  const strange = await ask('study/split/preview', { ...chosen, image_uids: [`${studyUid}.1.1`, '1.2.3'] })
+  expect(strange).toMatchObject({ error_type: 'INVALID_FIELD', error_subtype: 'image_uids' })
 })
 
 test('a run that breaks off loses nothing, and the next one ends it; late images of the other patient go along', async () => {

@@ -30,6 +30,9 @@ const preview = {
   verdict: 'same',
   renamed_images: 0,
   renamed_series: 0,
+  rest_images: 0,
+  rest_series: 0,
+  parted_series: 0,
 }
 const related = (uuid: string, more = {}) => ({
   verdict: 'same',
@@ -76,6 +79,72 @@ test('the other exams of the patient in this place are listed, and one alone is 
     digest: 'digest-1',
     reason: 'Two orders',
   })
+})
+
+const schema = {
+  series: [
+    {
+      series_uid: '2.1',
+      modality: 'CT',
+      series_description: 'Lung',
+      images: ['2.1.1', '2.1.2'].map((id) => ({ id, version: 'v' })),
+    },
+    { series_uid: '2.2', modality: 'CT', series_number: 4, images: [{ id: '2.2.1', version: 'v' }] },
+  ],
+}
+
+test('series and single images are chosen, the preview tells what stays, and the choice is sent', async () => {
+  const dialog = await open({
+    '/schema': schema,
+    'study/merge/preview': ({ image_uids: sops }: { image_uids?: string[] }) => ({
+      ...preview,
+      moves: { ...side, images: sops?.length ? 2 : 1, reach: { ...nobody, places: 1, links: 1 } },
+      ...(sops?.length ? { rest_images: 1, parted_series: 1 } : { rest_images: 2 }),
+    }),
+  })
+  await userEvent.click(await dialog.findByRole('radio', { name: 'Chosen series or images' }))
+  expect(dialog.getByText('Please choose a series or an image.')).toBeDefined()
+  expect(dialog.queryByRole('button', { name: /^Move/ })).toBeNull()
+  await userEvent.click(await dialog.findByRole('checkbox', { name: 'CT Series 4 · 1 image' }))
+  await waitFor(() =>
+    expect(lastSent('study/merge/preview')).toEqual({
+      uuid: 's1',
+      secondary_uuid: 's2',
+      series_uids: ['2.2'],
+      image_uids: [],
+    }),
+  )
+  expect(await dialog.findByText('2 images stay in the first exam.')).toBeDefined()
+  expect(dialog.getByText(/^1 other place has the first exam by a share, and will see it without these/)).toBeDefined()
+  expect(dialog.getByText(/^1 link opens the first exam, and will show it without these images/)).toBeDefined()
+  await userEvent.click(dialog.getByRole('button', { name: 'Single images of CT Lung' }))
+  await userEvent.click(await dialog.findByRole('checkbox', { name: 'Image 2' }))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Move 2 images' }))
+  await waitFor(() =>
+    expect(lastSent('study/merge')).toEqual({
+      uuid: 's1',
+      secondary_uuid: 's2',
+      digest: 'digest-1',
+      reason: '',
+      series_uids: ['2.2'],
+      image_uids: ['2.1.2'],
+    }),
+  )
+})
+
+test('a choice that is no longer there stands in words, and one of the other direction begins anew', async () => {
+  const dialog = await open({
+    '/schema': schema,
+    'study/merge/preview': ({ series_uids: uids }: { series_uids?: string[] }) =>
+      uids ? { error_type: 'INVALID_FIELD', error_subtype: 'series_uids' } : preview,
+  })
+  await userEvent.click(await dialog.findByRole('radio', { name: 'Chosen series or images' }))
+  await userEvent.click(await dialog.findByRole('checkbox', { name: 'CT Lung · 2 images' }))
+  expect(await dialog.findByText(/^Something that was chosen is no longer in the exam/)).toBeDefined()
+  expect(dialog.queryByRole('button', { name: /^Move/ })).toBeNull()
+  await userEvent.click(dialog.getByRole('radio', { name: 'The other exam' }))
+  expect(await dialog.findByRole('checkbox', { name: 'CT Lung · 2 images' })).toHaveProperty('checked', false)
+  expect(dialog.getByText('Please choose a series or an image.')).toBeDefined()
 })
 
 test('of several exams one is chosen before anything is read', async () => {

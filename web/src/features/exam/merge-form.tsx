@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
-import { type MergedPair, mergePreviewQuery, useMerge } from '../../queries/study-merge.ts'
+import { isNothing, type MergeChoice, type MergedPair, mergePreviewQuery, useMerge } from '../../queries/study-merge.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { CancelButton } from '../../ui/dialog.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -14,25 +14,36 @@ import { MergePreviewView } from './merge-preview.tsx'
 import style from './separate.module.css'
 import { mergeFailureText } from './separation-words.ts'
 
+interface MergeFormProps {
+  pair: MergedPair
+  /** Undefined where all of the exam moves. */
+  choice: MergeChoice | undefined
+  onClose: () => void
+}
+
 /** Preview of a merge, with the button that begins the merge. */
-export function MergeForm({ pair, onClose }: { pair: MergedPair; onClose: () => void }) {
-  const { data, error, isFetching, refetch } = useQuery(mergePreviewQuery(pair))
+export function MergeForm({ pair, choice, onClose }: MergeFormProps) {
+  const { data: read, error, isFetching, isPlaceholderData, refetch } = useQuery(mergePreviewQuery(pair, choice))
+  const data = isNothing(choice) ? undefined : read
+  const isCurrent = !isFetching && !isPlaceholderData
   const merge = useMerge(pair)
   const [reason, setReason] = useState('')
-  const isPossible = data !== undefined && data.moves.obstacles.length + data.stays.obstacles.length === 0
+  const isPossible = !error && data !== undefined && data.moves.obstacles.length + data.stays.obstacles.length === 0
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isPossible && !isFetching && !merge.isPending)
-      merge.mutate({ digest: data.digest, reason: reason.trim() }, { onSuccess: onClose })
+    if (isPossible && isCurrent && !merge.isPending)
+      merge.mutate({ digest: data.digest, reason: reason.trim(), ...choice }, { onSuccess: onClose })
   }
   return (
     <form className={style.steps} aria-label={t('merge.title')} noValidate onSubmit={handleSubmit}>
-      {error && (
+      {isNothing(choice) && <Banner tone="neutral">{t('merge.noneChosen')}</Banner>}
+      {error && failureCode(error) === 'INVALID_FIELD' && <Banner tone="failed">{t('merge.choiceGone')}</Banner>}
+      {error && failureCode(error) !== 'INVALID_FIELD' && (
         <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
           {t('merge.previewFailed')}
         </FailedBanner>
       )}
-      {!error && !data && <LoadingState label={t('merge.previewReading')} />}
+      {!error && !data && !isNothing(choice) && <LoadingState label={t('merge.previewReading')} />}
       {!error && data && <MergePreviewView preview={data} isReading={isFetching} onReadAgain={() => void refetch()} />}
       {isPossible && (
         <TextInput
@@ -54,7 +65,7 @@ export function MergeForm({ pair, onClose }: { pair: MergedPair; onClose: () => 
           {t(isPossible ? 'button.cancel' : 'button.close')}
         </CancelButton>
         {isPossible && (
-          <Button type="submit" disabled={isFetching} loading={merge.isPending}>
+          <Button type="submit" disabled={!isCurrent} loading={merge.isPending}>
             {t('merge.go', { count: data.moves.images })}
           </Button>
         )}

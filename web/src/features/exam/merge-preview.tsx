@@ -22,7 +22,7 @@ export function MergePreviewView({ preview, isReading, onReadAgain }: MergePrevi
   const isBlocked = moves.obstacles.length + stays.obstacles.length > 0
   return (
     <>
-      <SidesTable moves={moves} stays={stays} />
+      <SidesTable moves={moves} stays={stays} isPart={preview.rest_images > 0} />
       {isBlocked ? (
         <Banner
           tone="priority"
@@ -58,7 +58,7 @@ export function MergePreviewView({ preview, isReading, onReadAgain }: MergePrevi
 
 type Side = MergePreview['moves']
 
-function SidesTable({ moves, stays }: { moves: Side; stays: Side }) {
+function SidesTable({ moves, stays, isPart }: { moves: Side; stays: Side; isPart: boolean }) {
   const { dateFormat } = usePreferences()
   const amount = ({ images, series }: Side) =>
     t('split.imagesIn', { images: t('summary.images', { count: images }), count: series })
@@ -68,7 +68,7 @@ function SidesTable({ moves, stays }: { moves: Side; stays: Side }) {
       <thead>
         <tr>
           <td />
-          <th scope="col">{t('merge.moves')}</th>
+          <th scope="col">{t(isPart ? 'merge.movesPart' : 'merge.moves')}</th>
           <th scope="col">{t('merge.stayed')}</th>
         </tr>
       </thead>
@@ -90,12 +90,14 @@ function SidesTable({ moves, stays }: { moves: Side; stays: Side }) {
   )
 }
 
-function Reach({ preview: { moves, stays, renamed_images: renamed } }: { preview: MergePreview }) {
+function Reach({ preview }: { preview: MergePreview }) {
+  const { moves, stays, renamed_images: renamed, rest_images: rest, parted_series: parted } = preview
+  const part = rest > 0 ? 'Part' : ''
   const copies = moves.reach.copies + stays.reach.copies
   const lines = [
-    moves.reach.places > 0 && t('merge.reach.movesPlaces', { count: moves.reach.places }),
+    moves.reach.places > 0 && t(`merge.reach.movesPlaces${part}`, { count: moves.reach.places }),
     stays.reach.places > 0 && t('merge.reach.staysPlaces', { count: stays.reach.places }),
-    moves.reach.links > 0 && t('merge.reach.movesLinks', { count: moves.reach.links }),
+    moves.reach.links > 0 && t(`merge.reach.movesLinks${part}`, { count: moves.reach.links }),
     stays.reach.links > 0 && t('merge.reach.staysLinks', { count: stays.reach.links }),
     copies > 0 && t('merge.reach.copies', { count: copies }),
     moves.reach.pushed_to.length > 0 && t('merge.reach.movesPushed', { names: moves.reach.pushed_to.join(', ') }),
@@ -110,6 +112,8 @@ function Reach({ preview: { moves, stays, renamed_images: renamed } }: { preview
           <li key={line}>{line}</li>
         ))}
         <li>{t('merge.reach.rules', { minutes: rulesAfterSeparationMinutes })}</li>
+        {rest > 0 && <li>{t('merge.rest', { count: rest })}</li>}
+        {parted > 0 && <li>{t('merge.parted', { count: parted })}</li>}
         {renamed > 0 && <li>{t('merge.renamed', { count: renamed })}</li>}
         {moves.attachments > 0 && <li>{t('merge.attachments', { count: moves.attachments })}</li>}
       </ul>

@@ -7,7 +7,7 @@ import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { valueFaultText } from '../../labels/value-fault.ts'
 import { readHeldMrn } from '../../queries/exam-acts.ts'
-import { type MovedPart, type SplitPreview, useSplit } from '../../queries/study-split.ts'
+import { sentChoice, type SplitChoice, type SplitPreview, useSplit } from '../../queries/study-split.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { CancelButton } from '../../ui/dialog.tsx'
 import { comparedFields } from './demographic-table.tsx'
@@ -27,7 +27,7 @@ const representations: Record<Field, string> = {
 
 interface SeparateFormProps {
   study: Study
-  move: MovedPart[]
+  choice: SplitChoice
   preview: SplitPreview
   /** False while the preview is of another choice, or is read again. */
   isCurrent: boolean
@@ -36,7 +36,7 @@ interface SeparateFormProps {
 }
 
 /** Patient and exam of the new study, filled in from its images, for a person to confirm. */
-export function SeparateForm({ study, move, preview, isCurrent, onCancel, onBegun }: SeparateFormProps) {
+export function SeparateForm({ study, choice, preview, isCurrent, onCancel, onBegun }: SeparateFormProps) {
   const [typed, setTyped] = useState<Partial<Record<Field, string>>>({})
   const [reason, setReason] = useState('')
   const split = useSplit(study.uuid)
@@ -57,7 +57,7 @@ export function SeparateForm({ study, move, preview, isCurrent, onCancel, onBegu
   const begin = (mrnReason?: string) =>
     split.mutate(
       {
-        move,
+        ...sentChoice(choice),
         digest: preview.digest,
         ...values,
         reason: reason.trim(),

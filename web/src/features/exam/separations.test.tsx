@@ -138,12 +138,55 @@ test('one series alone is separated where only that was chosen', async () => {
   )
   await waitFor(async () => expect(await go(dialog)).toHaveProperty('disabled', false))
   await userEvent.click(dialog.getByRole('checkbox', { name: /CT Chest/ }))
-  expect(await dialog.findByText('Please choose a series.')).toBeDefined()
+  expect(await dialog.findByText('Please choose a series or an image.')).toBeDefined()
   expect(await go(dialog)).toHaveProperty('disabled', true)
   await userEvent.click(dialog.getByRole('checkbox', { name: /CT Chest/ }))
   await waitFor(async () => expect(await go(dialog)).toHaveProperty('disabled', false))
   await userEvent.click(await go(dialog))
   await waitFor(() => expect(lastSent('study/split')?.['move']).toEqual([{ patient: 'key-ben', series_uid: '1.2' }]))
+})
+
+test('single images of a series are separated, chosen by their pictures, and the others of it stay', async () => {
+  const images = (...ids: string[]) => ids.map((id) => ({ id, version: 'v' }))
+  show({
+    '/schema': {
+      series: [
+        { series_uid: '1.1', images: images('1.1.1', '1.1.2', '1.1.3', '1.1.4') },
+        { series_uid: '1.2', images: images('1.2.1', '1.2.2') },
+        { series_uid: '1.3', images: images('1.3.1', '1.3.2') },
+      ],
+    },
+    'study/patients': {
+      ...patients,
+      patients: patients.patients.map((one) => ({
+        ...one,
+        series: one.series.map((of) => (of.series_uid === '1.3' ? { ...of, is_shared: 1 } : of)),
+      })),
+    },
+  })
+  const dialog = await openDialog()
+  await userEvent.click(await dialog.findByRole('button', { name: 'Single images of CT Chest' }))
+  const chest = within(await dialog.findByRole('group', { name: 'Single images of CT Chest' }))
+  expect(await chest.findAllByRole('checkbox', { checked: true })).toHaveLength(2)
+  await userEvent.click(chest.getByRole('checkbox', { name: 'Image 1' }))
+  expect(dialog.getByRole('checkbox', { name: 'CT Chest · 1 of 2 images' })).toHaveProperty('indeterminate', true)
+  await waitFor(() =>
+    expect(lastSent('study/split/preview')).toEqual({
+      uuid: 's1',
+      move: [{ patient: 'key-ben', series_uid: '1.3' }],
+      image_uids: ['1.2.2'],
+    }),
+  )
+  // of a series with images of others nothing is chosen until somebody says which
+  await userEvent.click(dialog.getByRole('button', { name: 'Single images of CT Neck' }))
+  const neck = within(await dialog.findByRole('group', { name: 'Single images of CT Neck' }))
+  expect(neck.getByText(/^Images of other patients are in this series too/)).toBeDefined()
+  expect(neck.queryAllByRole('checkbox', { checked: true })).toHaveLength(0)
+  await userEvent.click(neck.getByRole('checkbox', { name: 'Image 2' }))
+  await waitFor(async () => expect(await go(dialog)).toHaveProperty('disabled', false))
+  await userEvent.click(await go(dialog))
+  await waitFor(() => expect(lastSent('study/split')?.['image_uids']).toEqual(['1.2.2', '1.3.2']))
+  expect(lastSent('study/split')).not.toHaveProperty('move')
 })
 
 test('says whom the separation concerns, and that the comparison takes both for one patient', async () => {

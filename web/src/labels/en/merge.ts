@@ -10,6 +10,16 @@ export const merge = {
   'merge.more': 'The patient has more exams than are listed here. Open one of those, and merge from there.',
   'merge.which': 'Exam to merge with',
   'merge.accession': 'accession number {accession}',
+  'merge.what': 'What moves',
+  'merge.whole': 'The whole exam',
+  'merge.part': 'Chosen series or images',
+  'merge.takes': 'Which exam takes them',
+  'merge.takesText':
+    'The chosen images go there, and take its patient, accession number and description. All others stay where they are.',
+  'merge.chosenSeries': 'Series that move',
+  'merge.noneChosen': 'Please choose a series or an image.',
+  'merge.choiceGone':
+    'Something that was chosen is no longer in the exam, or belongs to another place. Please close this and choose again.',
   'merge.stays': 'Which exam stays',
   'merge.staysThis': 'This exam',
   'merge.staysOther': 'The other exam',
@@ -19,6 +29,7 @@ export const merge = {
   'merge.previewFailed': 'It could not be read what would move.',
   'merge.preview': 'What moves and what stays',
   'merge.moves': 'Its images move',
+  'merge.movesPart': 'These images move',
   'merge.stayed': 'Stays',
   'merge.verdict.likely':
     'Compared, both are likely the same patient. Check name, number and date of birth before you go on.',
@@ -26,10 +37,16 @@ export const merge = {
   'merge.reach.movesPlaces_one': '{count} other place has the first exam by a share, and will see it without images.',
   'merge.reach.movesPlaces_other':
     '{count} other places have the first exam by a share, and will see it without images.',
+  'merge.reach.movesPlacesPart_one':
+    '{count} other place has the first exam by a share, and will see it without these images.',
+  'merge.reach.movesPlacesPart_other':
+    '{count} other places have the first exam by a share, and will see it without these images.',
   'merge.reach.staysPlaces_one': '{count} other place has the exam that stays by a share, and will see all images.',
   'merge.reach.staysPlaces_other': '{count} other places have the exam that stays by a share, and will see all images.',
   'merge.reach.movesLinks_one': '{count} link opens the first exam, and will show no images.',
   'merge.reach.movesLinks_other': '{count} links open the first exam, and will show no images.',
+  'merge.reach.movesLinksPart_one': '{count} link opens the first exam, and will show it without these images.',
+  'merge.reach.movesLinksPart_other': '{count} links open the first exam, and will show it without these images.',
   'merge.reach.staysLinks_one': '{count} link opens the exam that stays, and will show all images.',
   'merge.reach.staysLinks_other': '{count} links open the exam that stays, and will show all images.',
   'merge.reach.copies_one': '{count} place keeps a copy of its own, which stays as it is.',
@@ -39,6 +56,10 @@ export const merge = {
     'The exam that stays was sent to {names}: send it again, so that the images arrive there too.',
   'merge.reach.rules':
     'Routing rules look at the exam that stays {minutes} minutes after the images moved. Undo is possible until something was sent or shared.',
+  'merge.rest_one': '{count} image stays in the first exam.',
+  'merge.rest_other': '{count} images stay in the first exam.',
+  'merge.parted_one': '{count} series is divided: what moves of it becomes a series of its own.',
+  'merge.parted_other': '{count} series are divided: what moves of each becomes a series of its own.',
   'merge.renamed_one': '{count} image gets a new UID, since the exam that stays has one under the same.',
   'merge.renamed_other': '{count} images get new UIDs, since the exam that stays has images under the same.',
   'merge.attachments_one': '{count} attachment stays with the first exam.',
