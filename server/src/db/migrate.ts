@@ -142,6 +142,7 @@ import * as givenUpMails from './migrations/0330-given-up-mails.ts'
 import * as abandonedMails from './migrations/0335-abandoned-mails.ts'
 import * as warningsThatAreOver from './migrations/0336-warnings-that-are-over.ts'
 import * as mergesOfParts from './migrations/0340-merges-of-parts.ts'
+import * as waitingNominations from './migrations/0350-waiting-nominations.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -286,6 +287,7 @@ const migrations: Record<string, Migration> = {
   '0335-abandoned-mails': abandonedMails,
   '0336-warnings-that-are-over': warningsThatAreOver,
   '0340-merges-of-parts': mergesOfParts,
+  '0350-waiting-nominations': waitingNominations,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -21,6 +21,8 @@ const otherwise: Record<string, string> = {
   '0185-rights-epoch': 'changes no row of a release; remembered-memberships.db.test.ts tries it',
   '0202-places-of-reports': 'no release made reports',
   '0303-deleted-nominations': 'areas/nomination/deleted-nominations.db.test.ts makes nominations of the release before',
+  '0350-waiting-nominations':
+    'areas/nomination/views-of-nominations.db.test.ts makes a nomination of the release before',
 }
 
 /** Words with which a statement begins that changes rows. Functions and triggers of a step begin likewise, and are tried with it. */

@@ -283,10 +283,13 @@ export async function markSent(
   `.execute(tx)
 }
 
-/** Keeps the match of the first of two people. A nomination whose push failed waits again, and the word on that is over. */
+/**
+ * Keeps the match of the first of two people. A nomination that was sent waits again as a whole, with the record of the
+ * gatekeeper group, and the word on its push is over. The match is of the version of the record, which stays.
+ */
 export async function markAsked(
   tx: Tx,
-  uuid: string,
+  { uuid, gate_namespace, gate_uuid }: Pick<NominationRow, 'uuid' | 'gate_namespace' | 'gate_uuid'>,
   asked: { userUuid: string; version: number; print: Buffer; destinationUuid: string; orderUuid: string | null },
 ): Promise<void> {
   await sql`
@@ -295,6 +298,11 @@ export async function markAsked(
       asked_destination = ${asked.destinationUuid}, order_uuid = ${asked.orderUuid}, state = 'nominated', decided_at = null,
       decided_by = null
     where uuid = ${uuid}
+  `.execute(tx)
+  await sql`
+    update study
+    set must_approve = true, updated = now()
+    where phi_namespace = ${gate_namespace} and uuid = ${gate_uuid} and not must_approve
   `.execute(tx)
 }
 

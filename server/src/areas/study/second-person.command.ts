@@ -133,7 +133,7 @@ export async function storeMatch(db: Database, caller: Caller, record: StudyReco
     if (!row || row.row_version !== match.version || !isSameWord(nomination, match.before)) return false
     const { asked_by: first, asked_version: seen, asked_print: stored } = nomination
     if (first === caller.userUuid && seen === match.version && stored?.equals(match.print)) return true
-    await markAsked(tx, nomination.uuid, { ...match, userUuid: caller.userUuid })
+    await markAsked(tx, nomination, { ...match, userUuid: caller.userUuid })
     const detail = { destination: match.destinationUuid, verdict: match.verdict }
     await writeStudyAudit(tx, caller, record, 'SEND_ASKED', detail)
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
