@@ -63,6 +63,7 @@ export const accountSet = defineCall({
     'INVALID_SETTING',
     'INVALID_SETTING_VALUE',
     'LOCKOUT',
+    'PROOF_REQUIRED',
     'STALE',
   ],
 })

@@ -194,6 +194,7 @@ export const accountUserSet = defineCall({
     'INVALID_FLAG',
     'INVALID_INTEGER',
     'INVALID_JSON',
+    'PROOF_REQUIRED',
     'ROLE_NAMESPACE_MISMATCH',
     'ROLE_NOT_FOUND',
     'STALE',

@@ -151,5 +151,5 @@ export const userPinReset = defineCall({
   on: { kind: 'user', by: ['uuid'], may: 'editUsers' },
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,
-  errors: [],
+  errors: ['PROOF_REQUIRED'],
 })

@@ -141,6 +141,7 @@ import * as dismissedRuns from './migrations/0325-dismissed-runs.ts'
 import * as givenUpMails from './migrations/0330-given-up-mails.ts'
 import * as abandonedMails from './migrations/0335-abandoned-mails.ts'
 import * as warningsThatAreOver from './migrations/0336-warnings-that-are-over.ts'
+import * as passwordsThatWait from './migrations/0337-passwords-that-wait.ts'
 import * as mergesOfParts from './migrations/0340-merges-of-parts.ts'
 import * as waitingNominations from './migrations/0350-waiting-nominations.ts'
 
@@ -286,6 +287,7 @@ const migrations: Record<string, Migration> = {
   '0330-given-up-mails': givenUpMails,
   '0335-abandoned-mails': abandonedMails,
   '0336-warnings-that-are-over': warningsThatAreOver,
+  '0337-passwords-that-wait': passwordsThatWait,
   '0340-merges-of-parts': mergesOfParts,
   '0350-waiting-nominations': waitingNominations,
 }

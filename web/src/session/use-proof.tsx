@@ -44,6 +44,8 @@ function ProofDialog({ onProven, onClose }: { onProven: () => void; onClose: () 
   const prove = useProve()
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
+    // the form that this dialog may stand in is not sent with it
+    event.stopPropagation()
     if (!typed || prove.isPending) return
     prove.mutate(hasSecond ? { pin: typed.trim() } : { password: typed }, { onSuccess: onProven })
   }

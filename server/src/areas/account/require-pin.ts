@@ -3,6 +3,7 @@ import { userSet } from '@hilum/contract/calls/user'
 import { changePeople } from './change-people.command.ts'
 import { lockMember, updatePinRequired } from './member.sql.ts'
 import { demandNotAbove } from './person.policy.ts'
+import { mayChangeSignIn } from '../session/pin-session.sql.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { CallRequest } from '../handler.ts'
 
@@ -21,6 +22,7 @@ export async function requirePin({ services, input, caller, fail }: CallRequest<
     demandNotAbove(place, member, caller)
     const [other] = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]))
     if (other) throw fail('NOT_PERMITTED', { subtype: other })
+    if (flag === 0 && !(await mayChangeSignIn(tx, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
     if (flag === undefined) throw fail('MISSING_FIELDS', { subtype: ['pin_required'] })
     if (!(await updatePinRequired(tx, accountUuid, userUuid, flag === 1))) return
     const detail = { pin_required: [1 - flag, flag] }

@@ -19,6 +19,7 @@ import {
   updateSupport,
 } from './account-security.sql.ts'
 import { endProxySessionsIn } from '../session/end-sessions.sql.ts'
+import { mayChangeSignIn } from '../session/pin-session.sql.ts'
 import { findAccountOf } from './account.sql.ts'
 import { presentAccount } from './account.presenter.ts'
 import { demandRole } from './promotion.policy.ts'
@@ -40,6 +41,7 @@ export const set: Handler<typeof accountSet> = async (request) => {
   const identity = readIdentity(request)
   demandInBounds(request)
   demandNoProxy(request)
+  if (input.pin_required === 0) await demandProof(request)
   const code = input.share_code?.trim()
   if (code) await demandCodeChange(request, code)
   await services.db.transaction().execute(async (tx) => {
@@ -97,6 +99,11 @@ function demandNoProxy({ input, caller, fail }: Request): void {
   if (caller.proxy && ofSignIn.some((field) => input[field] !== undefined)) {
     throw fail('NOT_PERMITTED', { subtype: 'PROXY' })
   }
+}
+
+/** A screen that was left open takes the second factor off nobody. */
+async function demandProof({ services, caller, fail }: Request): Promise<void> {
+  if (!(await mayChangeSignIn(services.db, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
 }
 
 function readIdentity({ input, fail }: Request): { name: string | undefined; issuer: string | undefined } {

@@ -12,6 +12,7 @@ import { insertMail, wipeSecretsFor } from '../mail/mail.sql.ts'
 import { findRole } from '../role/role.sql.ts'
 import { endPasswordSessions } from '../session/ended-sign-in.sql.ts'
 import { noteEndedSessions } from '../session/note-ended.command.ts'
+import { mayChangeSignIn } from '../session/pin-session.sql.ts'
 import { invite } from '../user/invite.command.ts'
 import { useUpResetTokens } from '../user/password-reset.sql.ts'
 import { nameOwnPlace } from '../user/user-write.sql.ts'
@@ -41,6 +42,7 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
     else if (input.pin_demanded !== undefined || input.sso_only !== undefined)
       throw fail('NOT_PERMITTED', { subtype: 'SELF' })
     if (input.seen) demandUnchanged(input.seen, await readNow(tx, request))
+    if (input.pin_demanded !== undefined || input.sso_only !== undefined) await demandProof(tx, request)
     const changes = {
       ...(await changeRole(request, tx, member)),
       ...(await changePerson(request, tx, member)),
@@ -90,6 +92,7 @@ async function changePerson(request: Request, tx: Tx, member: Member): Promise<C
     await nameOwnPlace(tx, userUuid)
     return changes
   }
+  await demandProof(tx, request)
   await demandFreeEmail(request, tx, person.email)
   // links mailed to the old address open nothing any more
   await useUpResetTokens(tx, userUuid)
@@ -99,6 +102,11 @@ async function changePerson(request: Request, tx: Tx, member: Member): Promise<C
   if (member.has_signed_in) await tellOldAddress(tx, on.ownerUuid, member.email)
   else await invite(tx, request, { userUuid, email: person.email, accountUuid: on.ownerUuid })
   return changes
+}
+
+/** By an address a login is taken over (a new password is mailed there), and so it is by what its sign-in is asked for. */
+async function demandProof(tx: Tx, { caller, fail }: Request): Promise<void> {
+  if (!(await mayChangeSignIn(tx, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
 }
 
 /** Somebody who signs in learns of it where mails came so far: another hand may hold the new address. */

@@ -60,7 +60,7 @@ async function open(
   // a session at the provider that was open already proves nothing of now; one that waits gets its proof by the wait
   const provenAt = Math.min(said.proof.auth_time ?? 0, Date.now() / 1000)
   const opened = waitsFor
-    ? await addWaitingSession(tx, user, how, waitsFor)
+    ? await addWaitingSession(tx, user, how, { waitsFor })
     : await openSession(tx, user, { ...how, provenAt }, { provider: provider.button, ...said.proof })
   return { ...opened, userUuid, waitsFor }
 }

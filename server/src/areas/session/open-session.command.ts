@@ -5,7 +5,7 @@ import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { endOldestSessions } from './end-sessions.sql.ts'
 import { endOldestWaiting, type WaitsFor } from './pin-session.sql.ts'
-import { addSession, type LoginRow, noteLogin, type SessionMethod } from './sign-in.sql.ts'
+import { addSession, type LoginRow, type NewSession, noteLogin, type SessionMethod } from './sign-in.sql.ts'
 
 /** A session ends after this long even when it is always in use. */
 export const sessionLifeMinutes = 7 * 24 * 60
@@ -67,13 +67,22 @@ export function mostSessions({ max_sessions: most }: Pick<User, 'max_sessions'>)
 }
 
 /** Makes a session that opens nothing yet, for a person whose password is right; two-factor.command.ts opens it. */
-export async function addWaitingSession(tx: Tx, user: User, how: How, waitsFor: WaitsFor): Promise<OpenedLogin> {
-  const opened = await add(tx, user, { ...how, lifeMinutes: waitMinutes[waitsFor], waitsFor })
+export async function addWaitingSession(
+  tx: Tx,
+  user: User,
+  how: How,
+  waiting: { waitsFor: WaitsFor; newPasswordHash?: string | undefined },
+): Promise<OpenedLogin> {
+  const opened = await add(tx, user, { ...how, ...waiting, lifeMinutes: waitMinutes[waiting.waitsFor] })
   await endOldestWaiting(tx, user.uuid, maxSessionsPerUser)
   return opened
 }
 
-async function add(tx: Tx, user: User, how: How & { waitsFor?: WaitsFor }): Promise<OpenedLogin> {
+async function add(
+  tx: Tx,
+  user: User,
+  how: How & Pick<NewSession, 'waitsFor' | 'newPasswordHash'>,
+): Promise<OpenedLogin> {
   const sid = newSid()
   const sessionUuid = randomUUID()
   await addSession(tx, {

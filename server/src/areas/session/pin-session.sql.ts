@@ -61,6 +61,8 @@ interface OpenedSessionRow {
   /** Name of the provider of identities, and its words of the proof. */
   provider: string | null
   provider_proof: Record<string, unknown> | null
+  /** Of the password that came with the sign-in. */
+  new_password_hash: string | null
 }
 
 /** Opens a session that waited, for as long as sessions last from now on; undefined when it is over or open already. */
@@ -70,11 +72,19 @@ export async function openWaiting(
   lifeMinutes: number,
 ): Promise<OpenedSessionRow | undefined> {
   const { rows } = await sql<OpenedSessionRow>`
-    update session
-    set waits_for = null, strength = 'two factors', proven_at = now(), last_used = now(),
+    with waiting as (
+      select uuid, new_password_hash
+      from session
+      where uuid = ${sessionUuid} and waits_for is not null and expires_at > now()
+      for update
+    )
+    update session s
+    set waits_for = null, new_password_hash = null, strength = 'two factors', proven_at = now(), last_used = now(),
       expires_at = now() + make_interval(mins => ${lifeMinutes})
-    where uuid = ${sessionUuid} and waits_for is not null and expires_at > now()
-    returning method, provider_proof, (select p.button from identity_provider p where p.uuid = provider_uuid) as provider
+    from waiting w
+    where s.uuid = w.uuid
+    returning s.method, s.provider_proof, w.new_password_hash,
+      (select p.button from identity_provider p where p.uuid = s.provider_uuid) as provider
   `.execute(tx)
   return rows[0]
 }
@@ -93,6 +103,20 @@ export async function isProvenLately(db: Db, sessionUuid: string): Promise<boole
     select
     from session
     where uuid = ${sessionUuid} and proven_at > now() - make_interval(mins => ${provenMinutes})
+  `.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Whether a session may change how somebody else signs in: a screen whose person was proven lately, so that one that was
+ * left open takes over no login. A program shows its key, or a password, with what it sends.
+ */
+export async function mayChangeSignIn(db: Db, sessionUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from session
+    where uuid = ${sessionUuid}
+      and (method in ('key', 'basic', 'oauth') or proven_at > now() - make_interval(mins => ${provenMinutes}))
   `.execute(db)
   return rows.length > 0
 }

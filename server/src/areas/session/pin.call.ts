@@ -4,7 +4,9 @@ import { digestOf, newSid } from '../../access/sid.ts'
 import type { Handler } from '../handler.ts'
 import { findPinSession } from './pin-session.sql.ts'
 import { addDevice } from './remembered-device.sql.ts'
-import { finishSignIn, mayTryPin, refusePin, takePin } from './two-factor.command.ts'
+import { lockPerson } from './sign-in.sql.ts'
+import { finishSignIn } from '../sign-in/finish-sign-in.command.ts'
+import { mayTryPin, refusePin, takePin } from './two-factor.command.ts'
 
 export const pin: Handler<typeof sessionPin> = async ({ services, input, origin, fail }) => {
   const session = origin.sid ? await findPinSession(services.db, digestOf(origin.sid)) : undefined
@@ -16,11 +18,12 @@ export const pin: Handler<typeof sessionPin> = async ({ services, input, origin,
   const isAsked = input.remember_device === 1 && session.method === 'password' && origin.setDeviceCookie !== undefined
   let remembered: string | undefined
   const outcome = await services.db.transaction().execute(async (tx) => {
+    await lockPerson(tx, session.user_uuid)
     const way = await takePin(services, tx, session.user_uuid, input.pin, origin)
     if (!way) return 'INVALID_PIN'
     // a recovery code is given where the app is lost: nobody goes on for a month without one by it
     const isRemembered = isAsked && way === 'totp'
-    if (!(await finishSignIn(tx, session, origin, way, isRemembered))) return 'PIN_EXPIRED'
+    if (!(await finishSignIn(tx, session, origin, { secondFactor: way, isRemembered }))) return 'PIN_EXPIRED'
     if (!isRemembered) return undefined
     remembered = newSid()
     await addDevice(tx, {

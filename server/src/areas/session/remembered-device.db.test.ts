@@ -60,6 +60,15 @@ test('a browser passes the person who let it be remembered, for 30 days, and nob
   expect(await asksForCode(person, cookie)).toBe(1)
 })
 
+test('a remembered device passes nobody who brings a new password: the code is asked for', async () => {
+  const person = await addGuarded()
+  const { cookie } = await remember(person)
+  const sent = { login: person.email, password: goodPassword, new_password: 'cobalt93willow' }
+  expect((await page('session/login', sent, cookie)).body).toMatchObject({ status: 'OK', pin_required: 1 })
+  // and is still remembered, since nothing was changed
+  expect(await asksForCode(person, cookie)).toBe(0)
+})
+
 test('a session that a remembered device opened proves nothing where a proof is asked for', async () => {
   const person = await addGuarded()
   const { cookie } = await remember(person)

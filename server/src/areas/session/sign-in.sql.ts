@@ -132,7 +132,7 @@ export async function lockPerson(
 /** How a session was opened: on the screen (by password or a provider of identities), by a program (HTTP basic, an OAuth token), or as a key for a program, or by a supporter. */
 export type SessionMethod = 'password' | 'sso' | 'basic' | 'oauth' | 'key' | 'proxy'
 
-interface NewSession {
+export interface NewSession {
   uuid: string
   sidDigest: Buffer
   userUuid: string
@@ -151,6 +151,8 @@ interface NewSession {
   provenAt?: number
   /** The step that is missing before the session opens anything. */
   waitsFor?: 'pin' | 'setup' | undefined
+  /** In force as the person's password once that step is taken. */
+  newPasswordHash?: string | undefined
   /** Of a key: its name, and the permissions that it may use. */
   name?: string
   scope?: readonly string[]
@@ -170,7 +172,7 @@ export const longestUserAgent = 300
 export async function addSession(db: Db, session: NewSession): Promise<string> {
   const { rows } = await sql<{ expires: string }>`
     insert into session (uuid, sid_digest, user_uuid, parent_uuid, studies, client_address, user_agent, method, strength,
-      name, scope, only_namespace, proxy_by, only_account, waits_for, provider_uuid, provider_proof, proven_at,
+      name, scope, only_namespace, proxy_by, only_account, waits_for, new_password_hash, provider_uuid, provider_proof, proven_at,
       idle_minutes, expires_at)
     values (${session.uuid}, ${session.sidDigest}, ${session.userUuid}, ${session.parentUuid ?? null},
       ${session.studies ? [...session.studies] : null}::uuid[], ${session.clientAddress ?? ''},
@@ -178,7 +180,7 @@ export async function addSession(db: Db, session: NewSession): Promise<string> {
       ${session.strength ?? 'one factor'},
       ${session.name ?? ''}, ${session.scope ? [...session.scope] : null}::text[],
       ${session.onlyNamespace ?? null}, ${session.proxyBy ?? null}, ${session.onlyAccount ?? null},
-      ${session.waitsFor ?? null}, ${session.providerUuid ?? null},
+      ${session.waitsFor ?? null}, ${session.newPasswordHash ?? null}, ${session.providerUuid ?? null},
       ${session.providerProof ? JSON.stringify(session.providerProof) : null}::jsonb,
       least(now(), coalesce(to_timestamp(${session.provenAt ?? null}::double precision), now())), ${session.idleMinutes},
       now() + make_interval(mins => ${session.lifeMinutes}))

@@ -10,11 +10,10 @@ import { resetTwoFactorMail } from '../mail/mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { perLogin, perPin, perPinSession } from './attempt-rules.ts'
 import { forgetAttempts, mayAttempt } from './attempt.sql.ts'
-import { endOldestSessions, endSession } from './end-sessions.sql.ts'
+import { endSession } from './end-sessions.sql.ts'
 import { endOwnSessions } from './open-sessions.sql.ts'
-import { mostSessions, sessionLifeMinutes } from './open-session.command.ts'
-import { noteProof, openWaiting, type PinSession } from './pin-session.sql.ts'
-import { noteLogin } from './sign-in.sql.ts'
+import { noteProof, type PinSession } from './pin-session.sql.ts'
+import { lockPerson } from './sign-in.sql.ts'
 import { digestOfRecoveryCode, findTotpStep, newRecoveryCodes, newTotpSecret, totpAddress } from './totp.ts'
 import {
   confirmSecret,
@@ -76,28 +75,6 @@ export async function takePin(
   return step === undefined ? 'recovery' : 'totp'
 }
 
-/** Opens a session that waited, as signing in does. */
-export async function finishSignIn(
-  tx: Tx,
-  session: PinSession,
-  { clientAddress }: At,
-  secondFactor: string,
-  isRemembered = false,
-): Promise<boolean> {
-  const opened = await openWaiting(tx, session.uuid, sessionLifeMinutes)
-  if (!opened) return false
-  const { method, provider, provider_proof: proof } = opened
-  const first = method === 'sso' ? { method, ...(provider === null ? {} : { provider }), ...proof } : {}
-  await endOldestSessions(tx, session.user_uuid, 'screens', mostSessions(session))
-  await noteLogin(tx, session.user_uuid)
-  await audit(tx, session, { clientAddress }, 'LOGIN', {
-    ...first,
-    second_factor: secondFactor,
-    ...(isRemembered ? { remembered_device: ['', 'remembered'] } : {}),
-  })
-  return true
-}
-
 /** Puts a wrong code on record; the same answer takes a moment, so that guessing is slow. */
 export async function refusePin({ db }: Pick<Services, 'db'>, session: Person, at: At): Promise<void> {
   await writeAudit(db, {
@@ -123,6 +100,9 @@ export async function beginTwoFactor(
   return { secret, address: totpAddress(secret, { email: session.user_email, issuer }) }
 }
 
+/** Opens a session that waited; false where its time is over. */
+type FinishSignIn = (tx: Tx, session: PinSession, at: At, how: { secondFactor: string }) => Promise<boolean>
+
 /**
  * Puts the secret that was begun in force, by a first code of it, and opens a session that waited for it.
  * @returns the recovery codes, told this once; or why there are none
@@ -132,8 +112,10 @@ export async function confirmTwoFactor(
   session: PinSession,
   code: string,
   at: At,
+  finish: FinishSignIn,
 ): Promise<readonly string[] | 'wrong' | 'expired'> {
   return db.transaction().execute(async (tx) => {
+    await lockPerson(tx, session.user_uuid)
     const row = await lockTwoFactor(tx, session.user_uuid)
     // by a password alone nobody replaces what was set up since
     if (session.waits_for !== null && row?.sealed_secret) return 'expired'
@@ -149,7 +131,7 @@ export async function confirmTwoFactor(
     const ended = await endOwnSessions(tx, session.user_uuid, { but: session.uuid, isOpenAlone: true })
     if (ended > 0) await audit(tx, session, at, 'SESSIONS_ENDED', { sessions: ended, because: 'TWO_FACTOR' })
     if (session.waits_for === null) await noteProof(tx, session.uuid, 'two factors')
-    else if (!(await finishSignIn(tx, session, at, 'totp'))) return 'expired'
+    else if (!(await finish(tx, session, at, { secondFactor: 'totp' }))) return 'expired'
     return codes
   })
 }

@@ -309,6 +309,57 @@ it('[API-37] an administrator requires the second factor of one person, and no l
   expect((await signIn(person.email)).pin_required).toBe(0)
 })
 
+it('a screen that was left open changes nothing of how others sign in before a proof, and programs are not asked for one', async () => {
+  const admin = await organisation.addPerson({ role: 'Administrator' })
+  const { accountUuid: account_id } = organisation
+  const program = await makeSession(services.db, admin.userUuid)
+  await query(`update session set method = 'oauth' where sid_digest = sha256('${program}'::bytea)`)
+  const stale = `update session set proven_at = now() - interval '16 minutes' where user_uuid = '${admin.userUuid}'`
+  let count = 0
+  const acts = {
+    'takes off a second factor': async (sid: string) => {
+      const { userUuid: uuid } = await addGuarded()
+      return typeOf('user/pin/reset', { sid, uuid })
+    },
+    'sets another address': async (sid: string) => {
+      const { userUuid: user_id } = await organisation.addPerson()
+      return typeOf('account/user/set', {
+        sid,
+        uuid: account_id,
+        user_id,
+        first: 'Ida',
+        last: 'Holm',
+        email: `taken${count++}@clinic.example`,
+      })
+    },
+    'asks a person for no second factor': async (sid: string) => {
+      const { userUuid: user_id } = await organisation.addPerson()
+      return typeOf('account/user/set', { sid, uuid: account_id, user_id, pin_demanded: 0 })
+    },
+    'lets a person in by the provider alone': async (sid: string) => {
+      const { userUuid: user_id } = await organisation.addPerson()
+      return typeOf('account/user/set', { sid, uuid: account_id, user_id, sso_only: 0 })
+    },
+    'asks a person for none, as the wire writes it': async (sid: string) => {
+      const { userUuid: uuid } = await organisation.addPerson()
+      return typeOf('user/set', { sid, uuid, account_id, pin_required: 0 })
+    },
+    'asks nobody for one': (sid: string) => typeOf('account/set', { sid, uuid: account_id, pin_required: 0 }),
+  }
+  for (const [name, act] of Object.entries(acts)) {
+    await query(stale)
+    expect([name, await act(admin.sid)]).toEqual([name, 'PROOF_REQUIRED'])
+    expect([name, await act(program)]).toEqual([name, 'OK'])
+    await call('session/prove', { sid: admin.sid, password: goodPassword })
+    expect([name, await act(admin.sid)]).toEqual([name, 'OK'])
+  }
+  await query(stale)
+  const { userUuid: user_id } = await organisation.addPerson()
+  expect(
+    await typeOf('account/user/set', { sid: admin.sid, uuid: account_id, user_id, first: 'Nils', last: 'Holm' }),
+  ).toBe('OK')
+})
+
 it('a sign-in that waited to set a second factor up replaces none that was set up since', async () => {
   const { email } = await strict.addPerson()
   const [other, owner, late] = [await signIn(email), await signIn(email), await signIn(email)]
@@ -326,6 +377,57 @@ it('a sign-in that waited to set a second factor up replaces none that was set u
   expect(taken.body.error_type).toBe('PIN_EXPIRED')
   expect(begun.secret).toBeDefined()
   for (const { sid } of [other, late]) expect((await call('session/user', { sid })).status).toBe(401)
+})
+
+describe('[AUTH-11] a new password that comes with a sign-in', () => {
+  const signInNew = (email: string, new_password: string, password = goodPassword) =>
+    call('session/login', { login: email, password, new_password })
+  const loginsOf = async ({ userUuid }: Person) =>
+    query(`select detail->'password_changed' as changed, detail->'second_factor' as second from audit
+      where object_uuid = '${userUuid}' and action = 'LOGIN' order by id`)
+
+  it('changes nothing by a password alone where a second factor is on: not the password, no session, no key', async () => {
+    const person = await addGuarded()
+    const key = (await call('session/key/add', { sid: person.sid, name: 'A', permissions: ['study_view'] })).body.key
+    const { body } = await signInNew(person.email, 'cobalt93willow')
+    expect(body).toMatchObject({ status: 'OK', pin_required: 1 })
+    expect(await typeOf('session/login', { login: person.email, password: 'cobalt93willow' })).toBe(
+      'INVALID_CREDENTIALS',
+    )
+    expect((await signIn(person.email)).pin_required).toBe(1)
+    for (const sid of [person.sid, key]) expect(await typeOf('session/user', { sid })).toBe('OK')
+    expect(await loginsOf(person)).toEqual([])
+  })
+
+  it('is in force with the code, once, and ends every other session of the person', async () => {
+    const person = await addGuarded()
+    expect((await signInNew(person.email, 'short1')).body.error_type).toBe('BAD_PASSWORD')
+    expect((await signInNew(person.email, goodPassword)).body.error_type).toBe('BAD_PASSWORD')
+    const { sid } = (await signInNew(person.email, 'cobalt93willow')).body
+    const other = (await signInNew(person.email, 'amber71harbour')).body.sid
+    expect(await typeOf('session/pin', { sid, pin: codeOf(person.secret) })).toBe('OK')
+    expect(await typeOf('session/user', { sid })).toBe('OK')
+    expect(await typeOf('session/user', { sid: person.sid })).toBe(401)
+    // the other sign-in, with a password of its own, is over
+    expect(await typeOf('session/pin', { sid: other, pin: codeOf(person.secret, 1) })).toBe('INVALID_SID')
+    const signInWith = (password: string) => typeOf('session/login', { login: person.email, password })
+    expect([await signInWith(goodPassword), await signInWith('cobalt93willow')]).toEqual(['INVALID_CREDENTIALS', 'OK'])
+    expect(await loginsOf(person)).toEqual([{ changed: 1, second: 'totp' }])
+    expect(
+      await query(`select from session where user_uuid = '${person.userUuid}' and new_password_hash is not null`),
+    ).toEqual([])
+  })
+
+  it('is in force once the second factor that an organisation requires is set up', async () => {
+    const person = await strict.addPerson()
+    const { sid, pin_via } = (await signInNew(person.email, 'cobalt93willow')).body
+    expect(pin_via).toBe('setup')
+    expect((await signIn(person.email)).status).toBe('OK')
+    const { secret } = (await call('session/pin/begin', { sid })).body
+    expect(await typeOf('session/pin/confirm', { sid, pin: codeOf(secret) })).toBe('OK')
+    expect(await typeOf('session/login', { login: person.email, password: goodPassword })).toBe('INVALID_CREDENTIALS')
+    expect(await loginsOf(person)).toEqual([{ changed: 1, second: 'totp' }])
+  })
 })
 
 it('no more sessions stay open than an account leaves a person, with a second factor too', async () => {

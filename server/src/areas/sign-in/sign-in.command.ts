@@ -5,8 +5,8 @@ import { digestOf } from '../../access/sid.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
-import { changePassword } from '../user/change-password.command.ts'
-import { isPasswordOf } from '../user/password-hash.ts'
+import { changePassword, findNewPasswordFault } from '../user/change-password.command.ts'
+import { hashPassword, isPasswordOf } from '../user/password-hash.ts'
 import { lockPasswordHash } from '../user/password.sql.ts'
 import { addWaitingSession, openSession, sessionLifeMinutes } from '../session/open-session.command.ts'
 import type { WaitsFor } from '../session/pin-session.sql.ts'
@@ -44,14 +44,21 @@ export async function signIn(services: Services, sent: SignIn): Promise<SignedIn
   const outcome = await services.db.transaction().execute(async (tx): Promise<SignedIn> => {
     if (!(await isPasswordStill(tx, user))) return { kind: 'refused', code: 'INVALID_CREDENTIALS' }
     if (await isProviderAlone(tx, user.uuid)) return { kind: 'refused', code: 'SSO_ONLY' }
-    const fault = sent.newPassword ? await changePassword(tx, user.uuid, sent.newPassword) : undefined
-    if (fault) return { kind: 'refused', code: 'BAD_PASSWORD', fault }
     const how = { ...sent, method: 'password', lifeMinutes: sessionLifeMinutes } as const
     const waits = await findWait(tx, user.uuid)
     const passes = waits === 'pin' && (await isPassing(tx, user.uuid, sent))
     const waitsFor = passes ? undefined : waits
     const whose = { userUuid: user.uuid, name: user.name }
-    if (waitsFor) return { kind: 'in', ...(await addWaitingSession(tx, user, how, waitsFor)), ...whose, waitsFor }
+    if (waitsFor) {
+      const fault = sent.newPassword ? await findNewPasswordFault(tx, user.uuid, sent.newPassword) : undefined
+      if (fault) return { kind: 'refused', code: 'BAD_PASSWORD', fault }
+      // in force with the second factor alone: whoever knows a password and no more must not shut its owner out
+      const newPasswordHash = sent.newPassword ? await hashPassword(sent.newPassword) : undefined
+      const opened = await addWaitingSession(tx, user, how, { waitsFor, newPasswordHash })
+      return { kind: 'in', ...opened, ...whose, waitsFor }
+    }
+    const fault = sent.newPassword ? await changePassword(tx, user.uuid, sent.newPassword) : undefined
+    if (fault) return { kind: 'refused', code: 'BAD_PASSWORD', fault }
     // the password alone proves nothing where a second factor is asked for
     const opened = await openSession(tx, user, passes ? { ...how, provenAt: 0 } : how, {
       ...(sent.newPassword ? { password_changed: 1 } : {}),
@@ -135,9 +142,9 @@ async function findWait(db: Db, userUuid: string): Promise<WaitsFor | undefined>
   return isRequired ? 'setup' : undefined
 }
 
-/** A new password forgets the devices of before, so that whoever knew the old one passes nowhere. */
-async function isPassing(tx: Tx, userUuid: string, { device, clientAddress }: SignIn): Promise<boolean> {
-  return device ? isRemembered(tx, userUuid, digestOf(device), clientAddress) : false
+/** Nobody passes with a new password: what changes it asks for the second factor itself. */
+async function isPassing(tx: Tx, userUuid: string, { device, clientAddress, newPassword }: SignIn): Promise<boolean> {
+  return device && !newPassword ? isRemembered(tx, userUuid, digestOf(device), clientAddress) : false
 }
 
 type Refusal = 'INVALID_CREDENTIALS' | 'DISABLED' | 'SSO_ONLY' | 'PASSWORD_RESET' | 'PIN_REQUIRED'

@@ -5,6 +5,7 @@ import { demandNotAbove } from '../account/person.policy.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { endSessionsOfUser } from '../session/end-sessions.sql.ts'
+import { mayChangeSignIn } from '../session/pin-session.sql.ts'
 import { tellOfReset } from '../session/two-factor.command.ts'
 import { deleteTwoFactor } from '../session/two-factor.sql.ts'
 import { findUser } from './user.sql.ts'
@@ -13,6 +14,7 @@ import { findUser } from './user.sql.ts'
 export const pinReset: Handler<typeof userPinReset> = async ({ services, caller, on, fail }) => {
   const { userUuid, places } = on
   if (userUuid === caller.userUuid) throw fail('NOT_PERMITTED', { subtype: 'SELF' })
+  if (!(await mayChangeSignIn(services.db, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
   const accounts = places.map((one) => one.ownerUuid)
   await changePeople(services.db, accounts, async (tx) => {
     for (const place of places) {

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { answersAfterProof, giveProof } from '../../../test/proof.ts'
 import { showRouted } from '../../../test/routed.tsx'
 import { holdAnswers, lastSent } from '../../../test/signed-in.tsx'
 import { putSession, readSession } from '../../session/session-store.ts'
@@ -54,6 +55,15 @@ test('says that somebody else changed it meanwhile, shows that, and saves over i
   await userEvent.click(screen.getByRole('button', { name: 'Save mine' }))
   await screen.findByText('The security settings have been saved.')
   expect(lastSent('account/set')).toEqual({ uuid: 'a', session_expire: 15 })
+})
+
+test('asks for a proof where the second factor is no longer to be required, and saves then', async () => {
+  show({ ...answersAfterProof('account/set'), 'account/get': now }, { ...now, pin_required: 1 })
+  await userEvent.click(await screen.findByLabelText('Two-factor sign-in is required'))
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await giveProof()
+  await screen.findByText('The security settings have been saved.')
+  expect(lastSent('account/set')).toEqual({ uuid: 'a', pin_required: 0, seen: { pin_required: 1 } })
 })
 
 test('keeps what is chosen while it is being saved', async () => {

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { answersAfterProof, giveProof } from '../../../../test/proof.ts'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { putSession, readSession } from '../../../session/session-store.ts'
 import { System } from './system.tsx'
@@ -161,24 +162,13 @@ test('says at the field what the server refuses', async () => {
 })
 
 test('gives flags to others after a proof, and leaves one’s own alone', async () => {
-  let isProven = false
-  const user = show(
-    { sysadmin: 1, support: 0 },
-    {
-      'system/user/set': () => (isProven ? {} : { status: 'ERROR', error_type: 'PROOF_REQUIRED' }),
-      'session/prove': () => {
-        isProven = true
-        return {}
-      },
-    },
-  )
+  const user = show({ sysadmin: 1, support: 0 }, answersAfterProof('system/user/set'))
   expect(await screen.findByRole('checkbox', { name: 'System administrator: Mel Tanaka' })).toHaveProperty(
     'disabled',
     true,
   )
   await user.click(screen.getByRole('checkbox', { name: 'System administrator: Ola Berg' }))
-  await user.type(await screen.findByLabelText('Your password'), '42lantern-boat')
-  await user.click(screen.getByRole('button', { name: 'Confirm' }))
+  await giveProof()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(lastSent('system/user/set')).toMatchObject({ email: 'ola@clinic.example', sysadmin: 1 })
 })

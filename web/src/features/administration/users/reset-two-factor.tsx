@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import { useResetTwoFactor } from '../../../queries/two-factor.ts'
+import { useProof, wantsProof } from '../../../session/use-proof.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { reasonText } from './user-acts.ts'
 import style from './users.module.css'
@@ -17,10 +18,18 @@ interface ResetTwoFactorProps {
 export function ResetTwoFactor({ userId, name, onDone }: ResetTwoFactorProps) {
   const [isAsking, setIsAsking] = useState(false)
   const reset = useResetTwoFactor()
-  const handleReset = () => reset.mutate(userId, { onSuccess: () => onDone(t('users.pinDone', { name })) })
+  const proof = useProof()
+  const handleReset = () =>
+    reset.mutate(userId, {
+      onSuccess: () => onDone(t('users.pinDone', { name })),
+      onError: (failure) => proof.ask(failure, handleReset),
+    })
   return (
     <div className={style.twoFactor} role="group" aria-label={t('pin.title')}>
-      {reset.isError && <Banner tone="failed">{t('users.pinFailed', { reason: reasonText(reset.error) })}</Banner>}
+      {proof.dialog}
+      {reset.isError && !wantsProof(reset.error) && (
+        <Banner tone="failed">{t('users.pinFailed', { reason: reasonText(reset.error) })}</Banner>
+      )}
       <span>{t(isAsking ? 'users.pinAsk' : 'users.pinOn')}</span>
       {isAsking ? (
         <>

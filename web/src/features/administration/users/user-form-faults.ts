@@ -19,6 +19,7 @@ export function findFaults({ first, last, email }: UserValues): Faults {
 export function faultsOfFailure(failure: unknown): Faults {
   const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
   switch (failureCode(failure)) {
+    case 'PROOF_REQUIRED':
     case 'STALE':
       return {}
     case 'ALREADY_EXISTS':

@@ -2,7 +2,8 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeCustomField } from '../../../../test/make-custom-field.ts'
-import { lastSent, type Replies, showSignedIn } from '../../../../test/signed-in.tsx'
+import { answersAfterProof, giveProof } from '../../../../test/proof.ts'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { putSession, readSession } from '../../../session/session-store.ts'
 import { UserForm } from './user-form.tsx'
 
@@ -45,6 +46,7 @@ function show(userId: string | undefined, replies: Replies = {}, permissions: Re
   showSignedIn(<UserForm userId={userId} onSaved={onSaved} onClose={onClose} />, answers, {}, permissions)
   return { onSaved, onClose }
 }
+const savings = () => sentCalls.filter(({ path }) => path === 'account/user/set')
 const field = (name: string) => screen.findByRole('textbox', { name })
 const put = async (name: string, text: string) => {
   await userEvent.clear(await field(name))
@@ -196,6 +198,29 @@ test('offers neither roles nor groups to who may not give them, and sends none',
   await send('Save')
   await waitFor(() => expect(onSaved).toHaveBeenCalledOnce())
   expect(lastSent('account/user/set')).not.toHaveProperty('groups')
+})
+
+test('saves another address, and takes off a second factor, once the administrator has proven who sits there', async () => {
+  const { onSaved } = show('p', answersAfterProof('account/user/set'))
+  await put('E-mail', 'other@clinic.example')
+  await send('Save')
+  await giveProof()
+  await waitFor(() => expect(onSaved).toHaveBeenCalledOnce())
+  expect(savings()).toHaveLength(2)
+  expect(lastSent('account/user/set')).toMatchObject({ email: 'other@clinic.example' })
+  cleanup()
+  const guarded = show('p', {
+    'account/user/get': { ...person, pin_required: 1 },
+    ...answersAfterProof('user/pin/reset'),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Reset two-factor sign-in' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Reset two-factor sign-in' }))
+  const saved = savings().length
+  await giveProof()
+  await waitFor(() => expect(guarded.onSaved).toHaveBeenCalledOnce())
+  expect(lastSent('user/pin/reset')).toEqual({ uuid: 'p' })
+  // the form around it is not sent with the proof
+  expect(savings()).toHaveLength(saved)
 })
 
 test('requires the second factor of one user, and sends the choice only where it was changed', async () => {

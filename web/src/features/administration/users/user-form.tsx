@@ -19,6 +19,7 @@ import {
 import { fieldsAsRead, fieldValues } from '../../../queries/field-parameters.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { partOf, useMayCall } from '../../../session/use-may.ts'
+import { useProof } from '../../../session/use-proof.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -121,6 +122,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
   const [faults, setFaults] = useState<Faults>({})
   const [isTried, setTried] = useState(false)
   const custom = useObjectFields('User_account', user)
+  const proof = useProof()
   const isOthersToo = user?.other_accounts === 1
   const isAbove = user?.is_above === 1
   const isOwn = user?.user_id === session.user.uuid
@@ -150,7 +152,10 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
       { ...sent, before },
       {
         onSuccess: (added) => onSaved(savedText(sent, added)),
-        onError: (failure) => setFaults(faultsOfFailure(failure)),
+        onError: (failure) => {
+          setFaults(faultsOfFailure(failure))
+          proof.ask(failure, () => send(seen))
+        },
       },
     )
   }
@@ -164,84 +169,87 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
     onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
   })
   return (
-    <form
-      className={style.form}
-      aria-label={t(user ? 'users.editTitle' : 'users.inviteTitle')}
-      noValidate
-      onSubmit={handleSubmit}
-    >
-      {!user && <p className={style.hint}>{t('users.inviteText')}</p>}
-      {isAbove && <Banner tone="neutral">{t('users.above')}</Banner>}
-      {isOthersToo && !isAbove && <Banner tone="neutral">{t('users.otherAccounts')}</Banner>}
-      {faults.form && <Banner tone="failed">{faults.form}</Banner>}
-      <fieldset className={style.fields} disabled={isAbove}>
-        <div className={style.pair}>
-          <TextInput {...text('first')} maxLength={100} data-autofocus />
-          <TextInput {...text('last')} maxLength={100} />
-        </div>
-        <TextInput
-          {...text('email')}
-          type="text"
-          inputMode="email"
-          spellCheck={false}
-          description={isOwn && !isOthersToo ? t('users.ownEmail') : undefined}
-        />
-        {roles && (
-          <NativeSelect
-            label={t('users.formRole')}
-            value={values.roleId}
-            error={faults.role}
-            data={roles.map(optionOf)}
-            onChange={(event) => put({ roleId: event.currentTarget.value })}
+    <>
+      {proof.dialog}
+      <form
+        className={style.form}
+        aria-label={t(user ? 'users.editTitle' : 'users.inviteTitle')}
+        noValidate
+        onSubmit={handleSubmit}
+      >
+        {!user && <p className={style.hint}>{t('users.inviteText')}</p>}
+        {isAbove && <Banner tone="neutral">{t('users.above')}</Banner>}
+        {isOthersToo && !isAbove && <Banner tone="neutral">{t('users.otherAccounts')}</Banner>}
+        {faults.form && <Banner tone="failed">{faults.form}</Banner>}
+        <fieldset className={style.fields} disabled={isAbove}>
+          <div className={style.pair}>
+            <TextInput {...text('first')} maxLength={100} data-autofocus />
+            <TextInput {...text('last')} maxLength={100} />
+          </div>
+          <TextInput
+            {...text('email')}
+            type="text"
+            inputMode="email"
+            spellCheck={false}
+            description={isOwn && !isOthersToo ? t('users.ownEmail') : undefined}
           />
-        )}
-        <Checkbox
-          label={t('users.pinDemanded')}
-          description={t(pinHelp(isDemandedOfAll, isOwn))}
-          disabled={isDemandedOfAll || isOwn}
-          checked={isDemandedOfAll || (values.isPinDemanded ?? user?.pin_demanded === 1)}
-          onChange={(event) => put({ isPinDemanded: event.currentTarget.checked })}
-        />
-        {!isOwn && (
+          {roles && (
+            <NativeSelect
+              label={t('users.formRole')}
+              value={values.roleId}
+              error={faults.role}
+              data={roles.map(optionOf)}
+              onChange={(event) => put({ roleId: event.currentTarget.value })}
+            />
+          )}
           <Checkbox
-            label={t('users.providerOnly')}
-            description={t(isOthersToo ? 'users.providerOnlyOthers' : 'users.providerOnlyHelp')}
-            checked={values.isProviderOnly ?? user?.sso_only === 1}
-            onChange={(event) => put({ isProviderOnly: event.currentTarget.checked })}
+            label={t('users.pinDemanded')}
+            description={t(pinHelp(isDemandedOfAll, isOwn))}
+            disabled={isDemandedOfAll || isOwn}
+            checked={isDemandedOfAll || (values.isPinDemanded ?? user?.pin_demanded === 1)}
+            onChange={(event) => put({ isPinDemanded: event.currentTarget.checked })}
           />
-        )}
-        {user?.pin_required === 1 && !isOwn && (
-          <ResetTwoFactor userId={user.user_id} name={`${user.first} ${user.last}`.trim()} onDone={onSaved} />
-        )}
-        {user?.last_login === null && user.disabled === 0 && <InviteAgain email={user.user_email} />}
-        {groups && values.groups && (
-          <GroupChoiceField
-            groups={groups}
-            roles={groupRoles}
-            chosen={values.groups}
-            fault={faults.groups}
-            onChange={put}
+          {!isOwn && (
+            <Checkbox
+              label={t('users.providerOnly')}
+              description={t(isOthersToo ? 'users.providerOnlyOthers' : 'users.providerOnlyHelp')}
+              checked={values.isProviderOnly ?? user?.sso_only === 1}
+              onChange={(event) => put({ isProviderOnly: event.currentTarget.checked })}
+            />
+          )}
+          {user?.pin_required === 1 && !isOwn && (
+            <ResetTwoFactor userId={user.user_id} name={`${user.first} ${user.last}`.trim()} onDone={onSaved} />
+          )}
+          {user?.last_login === null && user.disabled === 0 && <InviteAgain email={user.user_email} />}
+          {groups && values.groups && (
+            <GroupChoiceField
+              groups={groups}
+              roles={groupRoles}
+              chosen={values.groups}
+              fault={faults.groups}
+              onChange={put}
+            />
+          )}
+          <ObjectFieldPart
+            className={style.part}
+            {...custom}
+            values={values.fields}
+            isTried={isTried}
+            isNew={!user}
+            onChange={(uuid, value) => put({ fields: { ...values.fields, [uuid]: value } })}
           />
-        )}
-        <ObjectFieldPart
-          className={style.part}
-          {...custom}
-          values={values.fields}
-          isTried={isTried}
-          isNew={!user}
-          onChange={(uuid, value) => put({ fields: { ...values.fields, [uuid]: value } })}
-        />
-      </fieldset>
-      <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
-      <div className={style.buttons}>
-        <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
-        {!isAbove && (
-          <Button type="submit" loading={save.isPending}>
-            {t(user ? 'button.save' : 'users.send')}
-          </Button>
-        )}
-      </div>
-    </form>
+        </fieldset>
+        <StaleBanner failure={save.error} isSaving={save.isPending} onSaveMine={guarded.saveMine} />
+        <div className={style.buttons}>
+          <CancelButton onCancel={onClose}>{t('button.cancel')}</CancelButton>
+          {!isAbove && (
+            <Button type="submit" loading={save.isPending}>
+              {t(user ? 'button.save' : 'users.send')}
+            </Button>
+          )}
+        </div>
+      </form>
+    </>
   )
 }
 
