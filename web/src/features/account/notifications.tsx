@@ -31,8 +31,8 @@ export function Notifications() {
   const places = choicePlaces(user.namespace_id, inboxes.data ?? [])
   const loaded = useQuery({ ...eventChoicesQuery(places), enabled: inboxes.data !== undefined && !isSupport })
   if (isSupport) return <p>{t('offForSupport.notifications')}</p>
-  if ((inboxes.isError || loaded.isError) && !loaded.data) {
-    const handleRetry = () => void (inboxes.isError ? inboxes.refetch() : loaded.refetch())
+  if (inboxes.isLoadingError || loaded.isLoadingError) {
+    const handleRetry = () => void (inboxes.isLoadingError ? inboxes.refetch() : loaded.refetch())
     return (
       <FailedBanner
         retry={t('button.retry')}

@@ -20,11 +20,11 @@ export function useObjectFields(
   const { account } = useEstablished()
   const maySeeFields = useMayCall(customfieldList)
   const isAsked = !object && maySeeFields
-  const { data, isError, refetch } = useQuery({ ...definitionsQuery(account.uuid), enabled: isAsked })
+  const { data, isLoadingError, refetch } = useQuery({ ...definitionsQuery(account.uuid), enabled: isAsked })
   const defined = data?.filter((one) => one.object === kind).map((one) => ({ ...one, value: '' }))
   return {
     fields: object?.customfields ?? (isAsked ? defined : []),
-    isFailed: isAsked && isError,
+    isFailed: isAsked && isLoadingError,
     onRetry: () => void refetch(),
   }
 }

@@ -20,7 +20,7 @@ export function HistoryTable({ study }: { study: Study }) {
   const { dateFormat, timeZone } = usePreferences()
   const { data, error, refetch } = useQuery({ ...studyHistoryQuery(study.uuid), enabled: maySee })
   if (!maySee) return <p className={style.note}>{t('summary.historyNotPermitted')}</p>
-  if (error) {
+  if (error && !data) {
     return (
       <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
         {t('summary.historyFailed')}

@@ -13,7 +13,7 @@ import panel from './exam-panel.module.css'
 export function ImagesElsewhere({ study }: { study: Study }) {
   const { dateFormat } = usePreferences()
   const { data, error } = useQuery({ ...elsewhereQuery(study), enabled: study.image_count > 0 })
-  if (error) return <p className={panel.note}>{t('summary.elsewhereFailed')}</p>
+  if (error && !data) return <p className={panel.note}>{t('summary.elsewhereFailed')}</p>
   if (!data?.image_count) return null
   return (
     <Banner tone="priority">

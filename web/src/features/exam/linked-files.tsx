@@ -21,7 +21,7 @@ export function LinkedFiles({ study, sid }: { study: LinkedStudy; sid: string })
   const attached = useQuery({ ...attachmentsQuery(place), enabled: study.attachment_count > 0 })
   const [read, setRead] = useState<string>()
   const [shown, setShown] = useState<ReceivedAttachment>()
-  const failed = schema.error ? schema : attached.error ? attached : undefined
+  const failed = [schema, attached].find((one) => one.isLoadingError)
   if (failed)
     return <ActFailure text={t('link.filesFailed')} failure={failed.error} onRetry={() => void failed.refetch()} />
   if (schema.isLoading || attached.isLoading) return <LoadingState label={t('loading')} />

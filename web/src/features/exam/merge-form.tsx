@@ -44,7 +44,7 @@ export function MergeForm({ pair, choice, onClose }: MergeFormProps) {
         </FailedBanner>
       )}
       {!error && !data && !isNothing(choice) && <LoadingState label={t('merge.previewReading')} />}
-      {!error && data && <MergePreviewView preview={data} isReading={isFetching} onReadAgain={() => void refetch()} />}
+      {data && <MergePreviewView preview={data} isReading={isFetching} onReadAgain={() => void refetch()} />}
       {isPossible && (
         <TextInput
           label={t('merge.reason')}

@@ -15,7 +15,7 @@ export function MrnHolders({ study }: { study: Study }) {
   const { patientid: mrn } = study
   const { dateFormat } = usePreferences()
   const { data, error, refetch } = useQuery({ ...mrnHoldersQuery(study), enabled: mrn !== '' })
-  if (error) {
+  if (error && !data) {
     return (
       <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
         {t('mrn.holdersFailed')}

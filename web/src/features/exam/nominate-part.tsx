@@ -39,7 +39,7 @@ export function NominatePart({ study, isAlone }: { study: Study; isAlone: boolea
           {t('nominate.loadFailed')}
         </FailedBanner>
       )}
-      {state === 'EVALUATING' && !error && <LoadingState label={t('loading')} />}
+      {state === 'EVALUATING' && !gatekeepers && !error && <LoadingState label={t('loading')} />}
       {nomination?.state === 'nominated' && (
         <Banner tone="info">
           {t('nomination.ago', {

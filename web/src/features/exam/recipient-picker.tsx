@@ -37,7 +37,7 @@ const words = {
 export function RecipientPicker({ kind, studyUuid, value, onChange, typed, onTyped, known }: RecipientPickerProps) {
   const [asked] = useDebouncedValue(typed, askAfterMs)
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
-  const { data, isError, isFetching } = useQuery({
+  const { data, isLoadingError, isFetching } = useQuery({
     ...recipientsQuery(studyUuid, kind, asked),
     enabled: box.dropdownOpened,
   })
@@ -62,7 +62,7 @@ export function RecipientPicker({ kind, studyUuid, value, onChange, typed, onTyp
     // Enter in a list without an answer must not send the form.
     if (event.key === 'Enter' && typed.trim() !== '') event.preventDefault()
   }
-  const quiet = isError ? t('share.searchFailed') : data || !isFetching ? t(none) : t('share.searching')
+  const quiet = isLoadingError ? t('share.searchFailed') : data || !isFetching ? t(none) : t('share.searching')
   return (
     <Combobox store={box} keepMounted={false} onOptionSubmit={toggle}>
       <Combobox.DropdownTarget>

@@ -15,7 +15,7 @@ import panel from './exam-panel.module.css'
 /** Other exams that are likely of the same patient, each with what speaks for and against it. */
 export function RelatedStudies({ study }: { study: Study }) {
   const { data, error, refetch } = useQuery(relatedStudiesQuery(study))
-  if (error) {
+  if (error && !data) {
     return (
       <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
         {t('summary.relatedFailed')}

@@ -38,15 +38,17 @@ export function ReportView({ study, report, name, isQuiet, onClose }: ReportView
 
 function Document({ study, report, name }: Pick<ReportViewProps, 'study' | 'report' | 'name'>) {
   const { data, error, refetch } = useQuery(reportPdfQuery(study, report))
-  if (error instanceof ApiFailure && error.status === 415) return <Note>{t('reports.noDocument')}</Note>
-  if (error) return <ActFailure text={t('reports.readFailed')} failure={error} onRetry={() => void refetch()} />
+  if (!data && error instanceof ApiFailure && error.status === 415) return <Note>{t('reports.noDocument')}</Note>
+  if (error && !data)
+    return <ActFailure text={t('reports.readFailed')} failure={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingState label={t('loading')} />
   return data === 'tooLarge' ? <Note>{t('reports.tooLarge')}</Note> : <ShownBlob blob={data} name={name} />
 }
 
 function Structured({ study, report }: Pick<ReportViewProps, 'study' | 'report'>) {
   const { data, error, refetch } = useQuery({ ...reportContentQuery(study, report), select: readReport })
-  if (error) return <ActFailure text={t('reports.readFailed')} failure={error} onRetry={() => void refetch()} />
+  if (error && !data)
+    return <ActFailure text={t('reports.readFailed')} failure={error} onRetry={() => void refetch()} />
   return data ? <Content content={data} /> : <LoadingState label={t('loading')} />
 }
 

@@ -35,7 +35,7 @@ export function SeparateDialog({ study, patient, onClose, onBegun }: SeparateDia
   const move: MovedPart[] = isAll ? [{ patient: key }] : whole.map((uid) => ({ patient: key, series_uid: uid }))
   const choice = { move, image_uids }
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(splitPreviewQuery(study.uuid, choice))
-  const isCurrent = chosen.size > 0 && !isPlaceholderData && !isFetching
+  const isCurrent = chosen.size > 0 && !isPlaceholderData && !isFetching && error === null
   return (
     <Dialog
       title={t('split.title', { name: nameText(patient.patient_name) || t('card.noName') })}
@@ -68,10 +68,10 @@ export function SeparateDialog({ study, patient, onClose, onBegun }: SeparateDia
           </FailedBanner>
         )}
         {!error && !data && chosen.size > 0 && <LoadingState label={t('split.reading')} />}
-        {!error && data && chosen.size > 0 && (
+        {data && chosen.size > 0 && (
           <SeparatePreview preview={data} isReading={isFetching} onReadAgain={() => void refetch()} />
         )}
-        {!error && data && data.obstacles.length === 0 && data.stays.images > 0 ? (
+        {data && data.obstacles.length === 0 && data.stays.images > 0 ? (
           <SeparateForm
             study={study}
             choice={choice}

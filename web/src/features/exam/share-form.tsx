@@ -51,7 +51,7 @@ export function ShareForm({ studies, known }: ShareFormProps) {
   const permitted = recipientKinds.filter((kind) => mayCallOnAll(partOf(studyShare, kind), flags))
   const {
     data: locations,
-    isError: isUnknown,
+    isLoadingError: isUnknown,
     isLoading,
   } = useQuery({
     ...recipientsQuery(first?.uuid ?? '', 'location', ''),

@@ -24,13 +24,13 @@ export function ShownBlob({ blob, name }: { blob: Blob; name: string }) {
 
 /** The type of a file says little of texts: the bytes decide. Markup stays text. */
 function ShownText({ blob, name }: { blob: Blob; name: string }) {
-  const { data, isError } = useQuery({
+  const { data, isLoadingError } = useQuery({
     queryKey: ['text-of-blob', name, blob.size, blob],
     queryFn: async () => textOfBytes(new Uint8Array(await blob.arrayBuffer())) ?? null,
     staleTime: Infinity,
     gcTime: 0,
   })
-  if (isError || data === null) return <CannotShow />
+  if (isLoadingError || data === null) return <CannotShow />
   if (data === undefined) return <LoadingState label={t('loading')} />
   return (
     <pre className={style.text} tabIndex={0} role="group" aria-label={name}>

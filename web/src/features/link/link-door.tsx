@@ -28,7 +28,7 @@ export function LinkDoor({ token, onOpened }: LinkDoorProps) {
     void refetch()
   }
   const failed = error ? closedStateOf(error) : undefined
-  if (error && !failed) {
+  if (error && !data && !failed) {
     return (
       <div className={style.form}>
         <Banner tone="failed">{t(failureCode(error) === 'ERR_NETWORK' ? 'link.network' : 'link.failed')}</Banner>

@@ -18,7 +18,7 @@ interface ShareCodeDoorProps {
 export function ShareCodeDoor({ code, onOpened }: ShareCodeDoorProps) {
   const { data, error, isFetching, refetch } = useQuery(shareCodeQuery(code))
   const opening = useMutation({ mutationFn: () => openShareCodePage(code), onSuccess: onOpened })
-  if (error) {
+  if (error && !data) {
     return (
       <div className={style.form}>
         <Banner tone="failed">{faultText(failureCode(error))}</Banner>

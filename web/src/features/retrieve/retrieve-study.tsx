@@ -77,7 +77,7 @@ export function RetrieveStudy({ inbox }: { inbox: Inbox }) {
     max: todayIn(''),
     onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
   })
-  if (error) {
+  if (error && !data) {
     return (
       <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
         {t('retrieve.listFailed')}

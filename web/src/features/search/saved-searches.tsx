@@ -41,7 +41,7 @@ interface StoredSetting {
 /** The person's searches, their groups' and those shared with them: to use, keep, share, rename, delete (SEARCH-08). */
 export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesProps) {
   const { account, settings } = useEstablished()
-  const { data: listed, isError } = useQuery(savedSearchesQuery(account.uuid))
+  const { data: listed, isLoadingError } = useQuery(savedSearchesQuery(account.uuid))
   const { save, rename, remove } = useSavedSearchActs(account.uuid, today)
   const storeSetting = useMutation({ mutationFn: ({ key, value }: StoredSetting) => saveSetting(key, value) })
   const saved = listed && inChosenOrder(listed, settings)
@@ -82,7 +82,7 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
   }
   return (
     <section ref={section} className={style.saved} aria-label={t('saved.label')}>
-      {isError && <Banner tone="failed">{t('saved.failed')}</Banner>}
+      {isLoadingError && <Banner tone="failed">{t('saved.failed')}</Banner>}
       {(save.isError || rename.isError || remove.isError || storeSetting.isError) && (
         <Banner tone="failed">{t('saved.actFailed')}</Banner>
       )}

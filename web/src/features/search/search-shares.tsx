@@ -24,7 +24,7 @@ interface SearchSharesProps {
 /** With whom a search is shared: to share it with one more group or account, and to take it back (SEARCH-08). */
 export function SearchShares({ saved, inboxes, onClose }: SearchSharesProps) {
   const { account } = useEstablished()
-  const { data: shares, isError, isFetching, refetch } = useQuery(searchSharesQuery(saved.uuid))
+  const { data: shares, isLoadingError, isFetching, refetch } = useQuery(searchSharesQuery(saved.uuid))
   const { share, stop } = useSearchShareActs(saved.uuid)
   const [chosen, setChosen] = useState('')
   const [said, setSaid] = useState('')
@@ -67,13 +67,13 @@ export function SearchShares({ saved, inboxes, onClose }: SearchSharesProps) {
       ref={focusOnce}
       onKeyDown={handleKeyDown}
     >
-      {isError && (
+      {isLoadingError && (
         <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
           {t('shares.failed')}
         </FailedBanner>
       )}
       {(share.isError || stop.isError) && <Banner tone="failed">{t('saved.actFailed')}</Banner>}
-      {!shares && !isError && <LoadingState label={t('loading')} />}
+      {!shares && !isLoadingError && <LoadingState label={t('loading')} />}
       {shares?.length === 0 && <p className={style.quiet}>{t('shares.none')}</p>}
       {shares && shares.length > 0 && (
         <ul>

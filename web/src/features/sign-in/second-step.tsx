@@ -107,7 +107,7 @@ function SetUp({ waiting, onDone, onBack }: SecondStepProps) {
     <SignInPage title={t('pin.setUpTitle')}>
       <p className={style.lead}>{t('pin.mustSetUp')}</p>
       {begun.isPending && <LoadingState label={t('loading')} />}
-      {begun.isError && (
+      {begun.isLoadingError && (
         <FailedBanner
           retry={t('button.retry')}
           isRetrying={begun.isFetching}

@@ -32,7 +32,7 @@ export function AuditSeals() {
       </div>
       {begin.isError && <Banner tone="failed">{t('audit.checkFailed')}</Banner>}
       {latest.isPending && <LoadingState label={t('loading')} />}
-      {latest.isError && (
+      {latest.isLoadingError && (
         <FailedBanner retry={t('button.retry')} onRetry={() => void latest.refetch()}>
           {t('audit.checkUnknown')}
         </FailedBanner>

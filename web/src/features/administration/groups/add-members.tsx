@@ -35,7 +35,7 @@ export function AddMembers({ of, roles, byDefault, isBusy, onAdd, onClose }: Add
   const [word] = useDebouncedValue(typed, findAfterMs)
   const [chosen, setChosen] = useState<readonly Person[]>([])
   const [roleId, setRoleId] = useState('')
-  const { data, isError, isFetching, refetch } = useQuery(peopleToAddQuery(account.uuid, word))
+  const { data, isLoadingError, isFetching, refetch } = useQuery(peopleToAddQuery(account.uuid, word))
   const others = data?.filter((one) => !chosen.some((other) => other.user_id === one.user_id)) ?? []
   const offered: readonly (Person & { user_email?: string })[] = [...chosen, ...others]
   const handleSubmit = (event: FormEvent) => {
@@ -53,12 +53,12 @@ export function AddMembers({ of, roles, byDefault, isBusy, onAdd, onClose }: Add
           data-autofocus
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        {isError && (
+        {isLoadingError && (
           <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
             {t('users.failed')}
           </FailedBanner>
         )}
-        {!data && !isError && <LoadingState label={t('loading')} />}
+        {!data && !isLoadingError && <LoadingState label={t('loading')} />}
         {data && (
           <Checkbox.Group
             label={t('groups.chosen', { count: chosen.length })}

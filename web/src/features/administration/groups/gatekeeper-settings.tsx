@@ -50,9 +50,9 @@ export function GatekeeperSettings({ values, onChange }: GatekeeperSettingsProps
 function PushableDestinations({ values, onChange }: GatekeeperSettingsProps) {
   const { account } = useEstablished()
   const maySee = useMayCall(destinationList)
-  const { data, isError } = useQuery({ ...destinationsQuery(account.uuid), enabled: maySee })
+  const { data, isLoadingError } = useQuery({ ...destinationsQuery(account.uuid), enabled: maySee })
   if (!maySee) return <p className={style.hint}>{t('groups.destinationsHidden')}</p>
-  if (isError) return <Banner tone="failed">{t('groups.destinationsFailed')}</Banner>
+  if (isLoadingError) return <Banner tone="failed">{t('groups.destinationsFailed')}</Banner>
   if (!data) return <p className={style.hint}>{t('loading')}</p>
   const offered = data.filter((one) => one.can_push === 1 && isOpenTo(one, values.placeId))
   const gone = values.pushable.filter((uuid) => !offered.some((one) => one.uuid === uuid))

@@ -25,7 +25,7 @@ interface NominationFieldsProps {
 export function NominationFields({ values, onChange }: NominationFieldsProps) {
   const { account } = useEstablished()
   const maySee = useMayCall(customfieldList)
-  const { data, isError } = useQuery({ ...definitionsQuery(account.uuid), enabled: maySee })
+  const { data, isLoadingError } = useQuery({ ...definitionsQuery(account.uuid), enabled: maySee })
   const { formFields } = values
   const fields = (data ?? []).filter((one) => one.object === 'Study')
   const put = (next: string[]) => onChange({ formFields: next })
@@ -37,8 +37,8 @@ export function NominationFields({ values, onChange }: NominationFieldsProps) {
     <fieldset className={style.part}>
       <legend>{t('groups.formPart')}</legend>
       {!maySee && <p className={style.hint}>{t('groups.fieldsHidden')}</p>}
-      {isError && <Banner tone="failed">{t('groups.fieldsFailed')}</Banner>}
-      {maySee && !data && !isError && <p className={style.hint}>{t('loading')}</p>}
+      {isLoadingError && <Banner tone="failed">{t('groups.fieldsFailed')}</Banner>}
+      {maySee && !data && !isLoadingError && <p className={style.hint}>{t('loading')}</p>}
       {gone > 0 && <Banner tone="failed">{t('groups.fieldsGone', { count: gone })}</Banner>}
       {data && (
         <>

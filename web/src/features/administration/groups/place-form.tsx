@@ -55,7 +55,7 @@ export function PlaceForm({ of, placeId, isCopy, onSaved, onClose }: PlaceFormPr
   const roles = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles })
   const gatekeepers = useQuery(gatekeepersQuery(account.uuid))
   const asked = [place, roles, gatekeepers]
-  const isFailed = asked.some((one) => one.isError)
+  const isFailed = asked.some((one) => one.isLoadingError)
   const isLoading = asked.some((one) => one.isLoading)
   return (
     <Dialog
@@ -66,7 +66,7 @@ export function PlaceForm({ of, placeId, isCopy, onSaved, onClose }: PlaceFormPr
       {isFailed && (
         <FailedBanner
           retry={t('button.retry')}
-          onRetry={() => asked.filter((one) => one.isError).forEach((one) => void one.refetch())}
+          onRetry={() => asked.filter((one) => one.isLoadingError).forEach((one) => void one.refetch())}
         >
           {t(`${of}.loadFailed`)}
         </FailedBanner>

@@ -102,7 +102,7 @@ export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string 
     )
     showFirst() // the page may be there no more
   }
-  if (place.isError) {
+  if (place.isLoadingError) {
     return (
       <>
         <Banner tone="failed">{t(`${of}.reason.gone`)}</Banner>

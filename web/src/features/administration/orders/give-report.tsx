@@ -20,14 +20,14 @@ import { attachFault, nameOfExam, nameOfReport } from './report-words.ts'
 
 /** The exams of the patient of a report that waits, and its attaching to one of them. */
 export function GiveReport({ report, onClose }: { report: WaitingReport; onClose: () => void }) {
-  const { data, isError, isLoading } = useQuery(examsForReportQuery(report))
+  const { data, isLoadingError, isLoading } = useQuery(examsForReportQuery(report))
   const exams = data?.studies.filter(({ permissions = {} }) =>
     mayCall(partOf(orderReportAttach, 'study_id'), permissions),
   )
   return (
     <>
       <h3 className={own.part}>{t('orders.giveTitle')}</h3>
-      {isError && <Banner tone="failed">{t('orders.giveFailed')}</Banner>}
+      {isLoadingError && <Banner tone="failed">{t('orders.giveFailed')}</Banner>}
       {isLoading && <LoadingState label={t('loading')} />}
       {report.patientid === '' && <p className={own.note}>{t('orders.giveNoMrn')}</p>}
       {exams?.length === 0 && (

@@ -79,8 +79,8 @@ function Fact({ name, value }: { name: string; value: string }) {
 }
 
 function Exams({ order }: { order: Order }) {
-  const { data, isError, isLoading } = useQuery(orderStudiesQuery(order))
-  if (isError) return <Banner tone="failed">{t('orders.examsFailed')}</Banner>
+  const { data, isLoadingError, isLoading } = useQuery(orderStudiesQuery(order))
+  if (isLoadingError) return <Banner tone="failed">{t('orders.examsFailed')}</Banner>
   if (isLoading) return <LoadingState label={t('loading')} />
   const { belonging = [], others = [] } = data ?? {}
   return (
@@ -137,9 +137,9 @@ function ExamLinks({ exams }: { exams: readonly Partial<Study>[] }) {
 }
 
 function History({ order }: { order: Order }) {
-  const { data, isError } = useQuery(orderHistoryQuery(order.uuid))
+  const { data, isLoadingError } = useQuery(orderHistoryQuery(order.uuid))
   const { dateFormat, timeZone } = usePreferences()
-  if (isError) return <Banner tone="failed">{t('orders.historyFailed')}</Banner>
+  if (isLoadingError) return <Banner tone="failed">{t('orders.historyFailed')}</Banner>
   if (!data) return <LoadingState label={t('loading')} />
   if (data.length === 0) return <p className={own.note}>{t('orders.noHistory')}</p>
   return (

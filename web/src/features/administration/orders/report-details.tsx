@@ -31,7 +31,7 @@ interface ReportDetailsProps {
 /** A report that waits for its exam: its content, and the exams of its patient that it can be given to. */
 export function ReportDetails({ report, isGone, onClose }: ReportDetailsProps) {
   const { dateFormat, timeZone } = usePreferences()
-  const { data, isError } = useQuery(openedReportQuery(report.uuid))
+  const { data, isLoadingError } = useQuery(openedReportQuery(report.uuid))
   const mayAttach = useMayCall(orderReportAttach)
   const facts = [
     [t('field.mrn'), report.patientid],
@@ -51,8 +51,8 @@ export function ReportDetails({ report, isGone, onClose }: ReportDetailsProps) {
         {facts.map(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value || '–'}</dd>])}
       </dl>
       <h3 className={own.part}>{t('orders.reportContent')}</h3>
-      {isError && <Banner tone="failed">{t('orders.reportFailed')}</Banner>}
-      {!data && !isError && <LoadingState label={t('loading')} />}
+      {isLoadingError && <Banner tone="failed">{t('orders.reportFailed')}</Banner>}
+      {!data && !isLoadingError && <LoadingState label={t('loading')} />}
       {data && <Content report={data} />}
       {mayAttach && !isGone && <GiveReport report={report} onClose={onClose} />}
     </Dialog>

@@ -38,13 +38,13 @@ export function RoleForm({ roleId, isCopy, onSaved, onClose }: RoleFormProps) {
   const title = t(isCopy ? 'roles.copyTitle' : roleId ? 'roles.editTitle' : 'roles.addTitle')
   return (
     <Dialog title={titleOfForm(title, role.data?.name)} closeLabel={t('button.close')} onClose={onClose}>
-      {role.isError && (
+      {role.isLoadingError && (
         <FailedBanner retry={t('button.retry')} onRetry={() => void role.refetch()}>
           {t('roles.loadFailed')}
         </FailedBanner>
       )}
       {role.isLoading && <LoadingState label={t('loading')} />}
-      {!role.isError && !role.isLoading && (
+      {!role.isLoadingError && !role.isLoading && (
         <Fields title={title} role={role.data} isCopy={isCopy} onSaved={onSaved} onClose={onClose} />
       )}
     </Dialog>

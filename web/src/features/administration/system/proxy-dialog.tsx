@@ -18,7 +18,7 @@ import style from '../users/users.module.css'
 export function ProxyDialog({ account, onClose }: { account: SystemAccount; onClose: () => void }) {
   const [search, setSearch] = useState('')
   const [inForce] = useDebouncedValue(readOneAddress(search), 300)
-  const { data, isError } = useQuery(proxiedQuery(account.uuid, inForce))
+  const { data, isLoadingError } = useQuery(proxiedQuery(account.uuid, inForce))
   const [chosen, setChosen] = useState('')
   const [reason, setReason] = useState('')
   const [fault, setFault] = useState<'who' | 'reason'>()
@@ -38,14 +38,18 @@ export function ProxyDialog({ account, onClose }: { account: SystemAccount; onCl
     setFault(found)
     if (!found && !begin.isPending) send()
   }
-  const isRefused = isError || (begin.isError && !wantsProof(begin.error))
+  const isRefused = isLoadingError || (begin.isError && !wantsProof(begin.error))
   return (
     <Dialog title={t('system.proxyTitle', { name: account.name })} closeLabel={t('button.close')} onClose={onClose}>
       <form className={style.form} noValidate onSubmit={handleSubmit}>
         <p className={style.hint}>{t('system.proxyLead')}</p>
         {isRefused && (
           <Banner tone="failed">
-            {t(isError || failureCode(begin.error) === 'USER_NOT_FOUND' ? 'system.fault.gone' : 'system.fault.other')}
+            {t(
+              isLoadingError || failureCode(begin.error) === 'USER_NOT_FOUND'
+                ? 'system.fault.gone'
+                : 'system.fault.other',
+            )}
           </Banner>
         )}
         <TextInput

@@ -55,9 +55,10 @@ export function UserForm({ userId, onSaved, onClose }: UserFormProps) {
   const user = useQuery({ ...accountUserQuery(account.uuid, userId ?? ''), enabled: userId !== undefined })
   const roles = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles })
   const groups = useQuery({ ...accountGroupsQuery(account.uuid), enabled: mayGroup })
-  const isFailed = [user, roles, groups].some((one) => one.isError)
+  const isFailed = [user, roles, groups].some((one) => one.isLoadingError)
   const isLoading = [user, roles, groups].some((one) => one.isLoading)
-  const handleRetry = () => [user, roles, groups].filter((one) => one.isError).forEach((one) => void one.refetch())
+  const handleRetry = () =>
+    [user, roles, groups].filter((one) => one.isLoadingError).forEach((one) => void one.refetch())
   return (
     <Dialog
       title={titleOfForm(t(userId ? 'users.editTitle' : 'users.inviteTitle'), nameOf(user.data))}
@@ -66,7 +67,7 @@ export function UserForm({ userId, onSaved, onClose }: UserFormProps) {
     >
       {isFailed && (
         <FailedBanner retry={t('button.retry')} onRetry={handleRetry}>
-          {t(user.isError ? 'users.loadFailed' : 'users.listsFailed')}
+          {t(user.isLoadingError ? 'users.loadFailed' : 'users.listsFailed')}
         </FailedBanner>
       )}
       {isLoading && <LoadingState label={t('loading')} />}

@@ -15,8 +15,8 @@ export function LeaversList() {
   const { account } = useEstablished()
   const maySee = useMayCall(accountUserLeavers)
   const [, putAddress] = useAddress()
-  const { data, isError, isFetching, refetch } = useQuery({ ...leaversQuery(account.uuid), enabled: maySee })
-  if (isError) {
+  const { data, isLoadingError, isFetching, refetch } = useQuery({ ...leaversQuery(account.uuid), enabled: maySee })
+  if (isLoadingError) {
     return (
       <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
         {t('leavers.failed')}

@@ -21,7 +21,7 @@ export function TakerChoice({ leaverId, chosen, onChoose }: TakerChoiceProps) {
   const { account } = useEstablished()
   const [typed, setTyped] = useState('')
   const [word] = useDebouncedValue(typed, findAfterMs)
-  const { data, isError } = useQuery(peopleToAddQuery(account.uuid, word))
+  const { data, isLoadingError } = useQuery(peopleToAddQuery(account.uuid, word))
   const people = data?.filter((one) => one.user_id !== leaverId) ?? []
   const isListed = people.some((one) => one.user_id === chosen)
   return (
@@ -31,7 +31,7 @@ export function TakerChoice({ leaverId, chosen, onChoose }: TakerChoiceProps) {
         value={typed}
         maxLength={200}
         autoComplete="off"
-        error={isError && t('users.failed')}
+        error={isLoadingError && t('users.failed')}
         onChange={(event) => {
           setTyped(event.currentTarget.value)
           onChoose('')
