@@ -287,6 +287,10 @@ const testedObject = z.object({
   matched: flagOut,
   /** Numbers of the conditions that were not met, from 0. */
   failed: z.array(z.number()),
+  /** 1 where webhooks are called before the study is approved, and all else is done afterwards. */
+  waits_approval: flagOut,
+  /** When the rule would act, were it asked at `tested_at`; null where it does not match, or never would since that moment is outside its hours. */
+  acts_at: z.nullable(z.string()),
 })
 
 export const routeConflicts = ['SAME_ACTION', 'SENDS_BACK'] as const
@@ -296,15 +300,16 @@ export const routeTest = defineCall({
   ours: true,
   reads: true,
   summary:
-    'Tells which of the last 100 studies, or with days those of so many days, a rule would match and why not, and which other rules do the same or send studies back. Only studies that the caller may see are looked at; the others are counted.',
+    'Tells which of the last 100 studies, or with days those of so many days, a rule would match and why not, when it would act, and which other rules do the same or send studies back. With the option bypass_approval studies that wait for approval are among them. Only studies that the caller may see are looked at; the others are counted.',
   on: { kind: 'account', by: placeNames, owner: 'namespace', may: 'editRoutes' },
   input: z.object({ ...places, ...values, uuid: z.optional(wire.id()), days: z.optional(wire.integer()) }),
   output: z.object({
     studies: z.array(testedObject),
     matched: z.number(),
+    tested_at: z.string(),
     /** 1 where more studies came in the days: only the latest of them were looked at, or counted. */
     is_cut: flagOut,
-    /** Studies of the places that the caller may not see. */
+    /** Studies of the places that the caller may not see, or not before their approval. */
     unseen: z.number(),
     conflicts: z.array(
       z.object({ uuid: z.string(), name: z.string(), reason: z.enum(routeConflicts), studies: z.number() }),

@@ -237,6 +237,60 @@ it('tests a rule on the last studies, those that its asker may see, and names ru
   for (const uuid of [same, back]) await ask('delete', { uuid })
 })
 
+it('a test says when the rule would act: at once, after its delay, in its hours, or never', async () => {
+  const ward = await organisation.addGroup({ name: 'Ward of hours' })
+  const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [ward] })
+  await makeStudy(services.db, { ...ward, accountUuid })
+  const test = async (more: object) => {
+    const sent = { sid, namespace_id: ward.namespaceUuid, on_upload: 1, actions: [], ...more }
+    const { studies, tested_at: testedAt } = (await call('route/test', sent)).body
+    const [{ acts_at: actsAt, matched }] = studies
+    return { matched, after: actsAt && (Date.parse(actsAt) - Date.parse(testedAt)) / 1000 }
+  }
+  expect(await test({})).toEqual({ matched: 1, after: 0 })
+  expect(await test({ delay_seconds: 90 })).toEqual({ matched: 1, after: 90 })
+  // for an hour from half a day after now on
+  const hour = (plus: number) => `${String((new Date().getUTCHours() + plus) % 24).padStart(2, '0')}:00`
+  const days = { mon: 1, tue: 1, wed: 1, thu: 1, fri: 1, sat: 1, sun: 1 }
+  const schedule = { ...days, start: hour(12), stop: hour(13), tz: 'UTC' }
+  expect(await test({ schedule })).toEqual({ matched: 1, after: null })
+  const waited = await test({ schedule, delay_till_schedule: 1 })
+  expect(waited.after).toBeGreaterThan(10 * 3600)
+  expect(waited.after).toBeLessThanOrEqual(12 * 3600)
+  const conditions = [{ lv: 'modality', op: 'equals', rv: 'XX' }]
+  expect(await test({ conditions })).toEqual({ matched: 0, after: null })
+})
+
+it('a test has exams that wait for approval where the rule is for these, for those who may approve them', async () => {
+  const ward = await organisation.addGroup({ name: 'Ward that approves' })
+  const approver = await organisation.addPerson({ role: 'Administrator', groups: [ward] })
+  const reader = await organisation.addPerson({ role: 'Administrator', groups: [ward] })
+  const [settled, waiting] = [
+    await makeStudy(services.db, { ...ward, accountUuid }, { patient_name: 'SETTLED' }),
+    await makeStudy(services.db, { ...ward, accountUuid }, { patient_name: 'WAITING' }),
+  ]
+  await query(`update study set must_approve = true where uuid = '${waiting.uuid}'`)
+  const [role] = await query<{ uuid: string }>(`
+    insert into role (uuid, account_uuid, name, description, type, for_group, permissions)
+    values (gen_random_uuid(), '${accountUuid}', 'Looks', '', '', true, '{study_view}') returning uuid`)
+  await query(`update group_user set role_uuid = '${role?.uuid}' where user_uuid = '${reader.userUuid}'`)
+  const test = async ({ sid }: { sid: string }, options: object) => {
+    const sent = { sid, namespace_id: ward.namespaceUuid, on_upload: 1, actions: [], options }
+    const { studies, unseen } = (await call('route/test', sent)).body
+    const told = (studies as { uuid: string; waits_approval: number }[]).map((one) => [one.uuid, one.waits_approval])
+    return { told: told.toSorted((one, other) => Number(one[1]) - Number(other[1])), unseen }
+  }
+  const bypass = { bypass_approval: 1 }
+  const both = [
+    [settled.uuid, 0],
+    [waiting.uuid, 1],
+  ]
+  expect(await test(approver, bypass)).toEqual({ told: both, unseen: 0 })
+  expect(await test(approver, {})).toEqual({ told: [[settled.uuid, 0]], unseen: 0 })
+  expect(await test(reader, bypass)).toEqual({ told: [[settled.uuid, 0]], unseen: 1 })
+  expect(await test(other, bypass)).toEqual({ told: [], unseen: 2 })
+})
+
 it('tests a rule on the last 100 studies, and by days says where it ends', async () => {
   const ward = await organisation.addGroup({ name: 'Busy ward' })
   const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [ward] })

@@ -32,10 +32,16 @@ interface TestedRow extends RuledRecord {
   shown_created: string
 }
 
+/** Namespaces: of `settled` studies that wait for no approval, of `waiting` those that do. */
+interface LookedAt {
+  settled: readonly string[]
+  waiting: readonly string[]
+}
+
 /** Studies of these places that rules could look at, the latest first; of the last days, or as many as `limit`. */
 export async function listLatestRecords(
   db: Db,
-  namespaces: readonly string[],
+  places: LookedAt,
   { days, limit }: { days: number | undefined; limit: number },
 ): Promise<TestedRow[]> {
   const { rows } = await sql<TestedRow>`
@@ -43,7 +49,7 @@ export async function listLatestRecords(
       to_char(s.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as shown_created
     from study s
     join namespace n on n.uuid = s.phi_namespace
-    where ${isLookedAt(namespaces)} and ${isWithinDays(days)}
+    where ${isLookedAt(places)} and ${isWithinDays(days)}
     order by s.created desc, s.uuid desc
     limit ${limit}
   `.execute(db)
@@ -53,20 +59,21 @@ export async function listLatestRecords(
 /** How many studies of these places came in the last days; of all time without days, up to `limit`. */
 export async function countRecords(
   db: Db,
-  namespaces: readonly string[],
+  places: LookedAt,
   { days, limit }: { days: number | undefined; limit: number },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count
     from (
-      select from study s where ${isLookedAt(namespaces)} and ${isWithinDays(days)} limit ${limit}
+      select from study s where ${isLookedAt(places)} and ${isWithinDays(days)} limit ${limit}
     ) s
   `.execute(db)
   return rows[0]?.count ?? 0
 }
 
-function isLookedAt(namespaces: readonly string[]): RawBuilder<unknown> {
-  return sql`s.phi_namespace = any(${namespaces as string[]}) and s.deleted_at is null and not s.must_approve
+function isLookedAt({ settled, waiting }: LookedAt): RawBuilder<unknown> {
+  return sql`s.phi_namespace = any(${[...settled, ...waiting]}) and s.deleted_at is null
+    and s.phi_namespace = any(case when s.must_approve then ${[...waiting]}::uuid[] else ${[...settled]}::uuid[] end)
     and s.arrival <> 'announced' and ${hasLiveSource('s')}`
 }
 

@@ -8,3 +8,9 @@ export async function listSeenPlaces(caller: Caller): Promise<string[]> {
   )
   return places.map((one) => one.namespaceUuid)
 }
+
+/** Namespaces whose studies the caller may see before they are approved. */
+export async function listApprovingPlaces(caller: Caller): Promise<string[]> {
+  const places = (await caller.memberships()).filter((one) => mayDo('approveStudy', one))
+  return places.map((one) => one.namespaceUuid)
+}

@@ -323,8 +323,9 @@ test('makes a rule, says in a sentence what it does, tests it and saves it', asy
     studies: [
       { uuid: 's1', patient_name: 'DOE^JANE', modality: 'CT', study_description: '', matched: 1, failed: [] },
       { uuid: 's2', patient_name: 'ROE^RIK', modality: 'MR', study_description: '', matched: 0, failed: [0] },
-    ].map((one) => ({ ...one, place_name: 'Neuro', created: '2026-01-01 10:00:00' })),
+    ].map((one) => ({ ...one, place_name: 'Neuro', created: '2026-01-01 10:00:00', waits_approval: 0, acts_at: null })),
     matched: 1,
+    tested_at: '2026-03-02 10:00:00.000000+00',
     is_cut: 1,
     unseen: 2,
     conflicts: [{ uuid: 'b', name: 'Rule b', reason: 'SAME_ACTION', studies: 1 }],
@@ -361,6 +362,43 @@ test('makes a rule, says in a sentence what it does, tests it and saves it', asy
     conditions: [{ lv: 'modality', op: 'equals', rv: 'CT' }],
     actions: [{ namespace: 'n2' }],
   })
+})
+
+test('a test says when the rule would act, and which exams wait for approval', async () => {
+  const testedAt = '2026-03-02 10:00:00.000000+00'
+  const study = (uuid: string, acts_at: string | null, waits_approval = 0, matched = 1) => ({
+    uuid,
+    patient_name: `NAME^${uuid}`,
+    modality: 'CT',
+    study_description: '',
+    place_name: 'Neuro',
+    created: testedAt,
+    matched,
+    failed: [],
+    waits_approval,
+    acts_at,
+  })
+  const studies = [
+    study('A', testedAt),
+    study('B', '2026-03-02 22:15:00.000000+00', 1),
+    study('C', null),
+    study('D', null, 0, 0),
+  ]
+  show({
+    'route/get': rule('a', { options: { bypass_approval: 1 } }),
+    'route/test': { studies, matched: 3, tested_at: testedAt, is_cut: 0, unseen: 0, conflicts: [] },
+  })
+  await press('Edit Rule a')
+  await press('Test')
+  const rowOf = async (name: string) =>
+    within(await screen.findByRole('row', { name: new RegExp(`NAME ${name}|${name} NAME|NAME, ${name}`) }))
+  expect((await rowOf('A')).getByText('If it came now, the rule would act at once.')).toBeDefined()
+  expect((await rowOf('B')).getByText(/^If it came now, the rule would act .*2026.* 22:15/)).toBeDefined()
+  expect((await rowOf('B')).getByText(/^Waits for approval: webhooks are called before/)).toBeDefined()
+  expect((await rowOf('A')).queryByText(/^Waits for approval/)).toBeNull()
+  expect((await rowOf('C')).getByText(/outside the hours of the rule, nothing would be done/)).toBeDefined()
+  expect((await rowOf('D')).queryByText(/^If it came now/)).toBeNull()
+  expect(lastSent('route/test')).toMatchObject({ options: { bypass_approval: 1 } })
 })
 
 test('takes a delay and hours that are typed, and sends them as they stand', async () => {

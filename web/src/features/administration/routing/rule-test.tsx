@@ -2,9 +2,11 @@ import { testDays, testStudiesOfDays } from '@hilum/contract/calls/route'
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
+import { formatStamp } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
 import { type RoutingRule, type RuleTargets, useTestRule } from '../../../queries/routing-rules.ts'
+import { usePreferences } from '../../../session/preferences.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import table from '../../../ui/row-table.module.css'
 import { draftFault, type RuleDraft, sentOf } from './rule-draft.ts'
@@ -23,6 +25,7 @@ export function RuleTest({ draft, rule, targets }: RuleTestProps) {
   const [isByDays, setIsByDays] = useState(false)
   const [fault, setFault] = useState('')
   const test = useTestRule()
+  const { dateFormat, timeZone } = usePreferences()
   const tested = test.data
   const sent = sentOf(draft, rule)
   const handleTest = () => {
@@ -77,8 +80,14 @@ export function RuleTest({ draft, rule, targets }: RuleTestProps) {
                     <tr key={study.uuid}>
                       <th scope="row">
                         {nameText(study.patient_name)} {study.modality} {study.study_description}
+                        {study.waits_approval === 1 && <span className={table.aside}>{t('routing.testWaits')}</span>}
                       </th>
-                      <td>{outcome(study.matched === 1, study.failed)}</td>
+                      <td>
+                        {study.matched === 1 ? t('routing.matches') : unmet(study.failed)}
+                        {study.matched === 1 && (
+                          <span className={table.aside}>{timeText(study.acts_at, tested.tested_at)}</span>
+                        )}
+                      </td>
                     </tr>
                   ))}
                 </tbody>
@@ -90,8 +99,13 @@ export function RuleTest({ draft, rule, targets }: RuleTestProps) {
     </div>
   )
 
-  function outcome(isMatched: boolean, failed: readonly number[]): string {
-    if (isMatched) return t('routing.matches')
+  function timeText(actsAt: string | null, testedAt: string): string {
+    if (actsAt === null) return t('routing.testNever')
+    if (actsAt <= testedAt) return t('routing.testAtOnce')
+    return t('routing.testLater', { when: formatStamp(actsAt, dateFormat, timeZone) })
+  }
+
+  function unmet(failed: readonly number[]): string {
     const texts = failed.flatMap((at) => {
       const condition = sent.conditions[at]
       return condition ? [conditionText(condition, targets)] : []
