@@ -11,6 +11,8 @@ export const gatekeeper = z.object({
   customfields: z.array(customField),
   /** Fields that its configuration names and that are gone: nothing can be nominated to it until that is mended. */
   missing_fields: z.number(),
+  /** Fields that its form requires and that the role of the caller hides or only shows: the caller nominates nothing to it. */
+  closed_fields: z.number(),
 })
 export type Gatekeeper = z.infer<typeof gatekeeper>
 

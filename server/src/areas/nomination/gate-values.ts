@@ -34,3 +34,11 @@ export function partGateValues(definitions: readonly CustomFieldRow[], sent: rea
       : {}),
   }
 }
+
+/**
+ * Whether a value is the destination or priority, which whoever sends the exam chooses: the access to its field says what is
+ * shown of it, and keeps only others from writing it.
+ */
+export function isOfSender(definitions: readonly CustomFieldRow[], { uuid }: Pick<FieldValue, 'uuid'>): boolean {
+  return filledGateFields.has(definitions.find((one) => one.uuid === uuid)?.gate_key ?? '')
+}

@@ -151,6 +151,25 @@ it('[NOMINATE-06] asks for what the form requires, and takes nothing that it doe
   expect(await atGate()).toBeUndefined()
 })
 
+it.each(['H', 'O'])(
+  '[NOMINATE-06][ERROR-23] tells of required questions that access %s keeps from the sender, and asks none that it refuses',
+  async (letter) => {
+    const add = async (name: string, required: number) =>
+      (await ask('customfield/add', administrator.sid, { account_id: accountUuid, name, object: 'Study', required }))
+        .uuid
+    const [closed, wanted, open] = [await add('Closed', 1), await add('Wanted', 0), await add('Open', 1)]
+    const { clinician, study, nominate } = await makeGate({ pacs_form_customfields: [closed, wanted, open] })
+    for (const uuid of [closed, wanted]) await ask('customfield/set', administrator.sid, { uuid, field_flag: letter })
+    const { gatekeepers } = await ask('study/nominate/form', clinician.sid, { uuid: study.uuid })
+    expect(gatekeepers).toMatchObject([{ customfields: [{ uuid: open }], missing_fields: 0, closed_fields: 1 }])
+    expect((await nominate({ [`customfield-${open}`]: 'x' })).error_type).toBe('MISSING_FIELDS')
+    await ask('customfield/set', administrator.sid, { uuid: closed, required: 0 })
+    const { gatekeepers: after } = await ask('study/nominate/form', clinician.sid, { uuid: study.uuid })
+    expect(after).toMatchObject([{ customfields: [{ uuid: open }], closed_fields: 0 }])
+    expect(await nominate({ [`customfield-${open}`]: 'x' })).toEqual(done)
+  },
+)
+
 it('[ERROR-23] refuses where the configuration names fields that are gone, is missing, or does not lead there', async () => {
   const gone = (
     await ask('customfield/add', administrator.sid, { account_id: accountUuid, name: 'Gone', object: 'Study' })
@@ -268,6 +287,38 @@ it('[API-16][ENTITY-31][PROCESS-14] sends to the chosen destination with the pat
   expect((await world.source()).nomination.state).toBe('completed')
   expect((await world.cancel()).error_type).toBe('NOT_PERMITTED')
   expect((await world.nominate()).error_type).toBe('ALREADY_EXISTS')
+})
+
+it.each(['H', 'O', 'R'])(
+  '[PROCESS-13][PROCESS-14] whoever sends chooses destination and priority, also where access %s to the fields is set',
+  async (letter) => {
+    const world = await makeGate()
+    await world.nominate()
+    const { uuid } = await world.atGate()
+    const [destination, priority] = [fieldOf('push_destination'), fieldOf('priority')]
+    for (const field of [destination, priority])
+      expect(await ask('customfield/set', administrator.sid, { uuid: field, field_flag: letter })).toEqual(done)
+    try {
+      expect(await world.send(uuid, { [`customfield-${priority}`]: 'Priority' })).toMatchObject(done)
+      expect(await world.atGate()).toMatchObject({ priority: 1, nomination: { state: 'queued' } })
+      // whoever edits and does not send is held to the access
+      const staff = await organisation.addPerson({ role: 'Staff', groups: [world.gate] })
+      const written = await ask('study/set', staff.sid, { study_id: uuid, [`customfield-${destination}`]: 'x' })
+      expect(written.error_type ?? 'OK').toBe(letter === 'R' ? 'OK' : 'NOT_PERMITTED')
+    } finally {
+      for (const field of [destination, priority])
+        await ask('customfield/set', administrator.sid, { uuid: field, field_flag: '' })
+    }
+  },
+)
+
+it('[PROCESS-14] whoever sends chooses a destination, also where the place hides the custom fields of exams', async () => {
+  const world = await makeGate()
+  await world.nominate()
+  const { uuid } = await world.atGate()
+  await query(`insert into setting (scope, scope_uuid, key, value)
+    values ('namespace', '${world.gate.namespaceUuid}', 'study_field_flags', '{"study_field_customfield_${fieldOf('push_destination')}": "H"}')`)
+  expect(await world.send(uuid)).toMatchObject(done)
 })
 
 it('[PROCESS-11] a person who sends another-looking patient is on record, with the kinds of the differences and no more', async () => {

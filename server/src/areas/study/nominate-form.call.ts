@@ -1,5 +1,5 @@
 import type { studyNominateForm } from '@hilum/contract/calls/study-nominate'
-import { customFieldAccessOf } from '@hilum/contract/study-field-access'
+import { customFieldAccessOf, type FieldAccess } from '@hilum/contract/study-field-access'
 import { presentFieldValues } from '../customfield/customfield.presenter.ts'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import type { Handler } from '../handler.ts'
@@ -16,9 +16,12 @@ export const nominateForm: Handler<typeof studyNominateForm> = async ({ services
   const found = (await Promise.all(asked)).filter((one) => one !== undefined)
   const gatekeepers = found.map(async ({ uuid, name, namespace_uuid }) => {
     const { fields, missing } = formFields(await findInboxConfig(db, namespace_uuid), definitions)
-    // a field that the role hides cannot be answered by this person
-    const shown = fields.filter((one) => customFieldAccessOf(on.membership.fieldFlags, one) !== 'H')
-    return { uuid, name, customfields: presentFieldValues(shown, {}), missing_fields: missing }
+    const open = fields.filter((one) => mayFill(customFieldAccessOf(on.membership.fieldFlags, one)))
+    const closed = fields.filter((one) => one.required && !open.includes(one)).length
+    return { uuid, name, customfields: presentFieldValues(open, {}), missing_fields: missing, closed_fields: closed }
   })
   return { gatekeepers: await Promise.all(gatekeepers) }
 }
+
+/** Whether a person answers a field: one that the role hides, or only shows, is refused with the nomination. */
+const mayFill = (access: FieldAccess) => access === 'F' || access === 'R'

@@ -1,10 +1,11 @@
 import { mayDo } from '@hilum/contract/acts'
 import { studySet } from '@hilum/contract/calls/study'
+import { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { readFieldValues, sendsFieldValues } from '../customfield/field-values.policy.ts'
 import type { Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
-import { partGateValues } from '../nomination/gate-values.ts'
+import { isOfSender, partGateValues } from '../nomination/gate-values.ts'
 import { isNominated } from '../nomination/nomination.sql.ts'
 import { demandFieldAccess } from './field-access.policy.ts'
 import { endMrnOfAll } from './end-mrn-of-all.command.ts'
@@ -34,7 +35,9 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   // a study of his own he describes, whatever the role leaves of it later
   // the authority of an MRN, and the images that it is of, are a part of it
   const written = issuer === undefined && !endsWord ? tags : { patientid: '-', ...tags }
-  if (!isOwnUpload) demandFieldAccess(on.membership.fieldFlags, written, values, definitions)
+  const isSender = mayDo(studyPushConfirm.on.may, on)
+  const narrowed = isSender ? values.filter((one) => !isOfSender(definitions, one)) : values
+  if (!isOwnUpload) demandFieldAccess(on.membership.fieldFlags, written, narrowed, definitions)
   // an edit compares it again, under its lock
   if (input.row_version !== undefined && input.row_version !== on.record.row_version) throw fail('STALE')
   if (input.unread !== undefined) {

@@ -2,7 +2,7 @@ import type { CustomField } from '@hilum/contract/entities/page-fields'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, NativeSelect } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { failureCode } from '../../api/api-failure.ts'
+import { ApiFailure, failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import type { Gatekeeper, useNominations } from '../../queries/nominations.ts'
 import { useDraft } from '../../state/drafts.ts'
@@ -32,7 +32,8 @@ export function NominateForm({ study, gatekeepers, nominate }: NominateFormProps
   const valueOf = ({ uuid }: CustomField) =>
     typed[uuid] ?? study.customfields.find((one) => one.uuid === uuid)?.value ?? ''
   const wrong = fields.filter((field) => findFault(field, valueOf(field)))
-  const isBroken = gatekeeper !== undefined && gatekeeper.missing_fields > 0
+  const isClosed = gatekeeper !== undefined && gatekeeper.closed_fields > 0
+  const isBroken = isClosed || (gatekeeper !== undefined && gatekeeper.missing_fields > 0)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
@@ -59,7 +60,10 @@ export function NominateForm({ study, gatekeepers, nominate }: NominateFormProps
           nominate.reset()
         }}
       />
-      {isBroken && <Banner tone="failed">{t('nominate.fieldsGone', { count: gatekeeper.missing_fields })}</Banner>}
+      {gatekeeper !== undefined && gatekeeper.missing_fields > 0 && (
+        <Banner tone="failed">{t('nominate.fieldsGone', { count: gatekeeper.missing_fields })}</Banner>
+      )}
+      {isClosed && <Banner tone="failed">{t('nominate.fieldsClosed')}</Banner>}
       {fields.length > 0 && (
         <div className={style.fields}>
           {fields.map((field) => {
@@ -98,6 +102,8 @@ const reasons = ['ALREADY_EXISTS', 'PENDING', 'NOT_READY', 'PHANTOM'] as const
 export function nominateFailure(failure: unknown): string {
   const code = failureCode(failure)
   if (code === 'MISSING_FIELDS') return t('nominate.mandatory')
+  if (code === 'NOT_PERMITTED' && failure instanceof ApiFailure && failure.subtype === 'group_id')
+    return `${t('nominate.failed')}. ${t('nominate.reason.elsewhere')}`
   if (code === 'NOT_SUPPORTED') return t('nominate.notConfigured')
   const known = reasons.find((one) => one === code)
   return `${t('nominate.failed')}. ${known ? t(`nominate.reason.${known}`) : failureText(failure)}`

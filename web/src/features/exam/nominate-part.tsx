@@ -28,9 +28,9 @@ export function NominatePart({ study, isAlone }: { study: Study; isAlone: boolea
   if (gatekeepers?.length === 0 && !nomination) {
     return isAlone ? <Banner tone="neutral">{t('nominate.notConfigured')}</Banner> : null
   }
-  const isOpen = nomination && ['nominated', 'queued'].includes(nomination.state)
   const mayCancel = nomination && ['nominated', 'rejected'].includes(nomination.state)
   const takesForm = state === 'NOT_NOMINATED' || state === 'REJECTED' || nomination?.state === 'failed'
+  const forms = takesForm ? (gatekeepers ?? []) : []
   return (
     <section aria-label={t('nominate.title')} className={part.part}>
       <h3 className={panel.heading}>{t('nominate.title')}</h3>
@@ -56,7 +56,7 @@ export function NominatePart({ study, isAlone }: { study: Study; isAlone: boolea
             isRetrying={nominate.isPending}
             onRetry={() => nominate.mutate({ groupId: nomination.group_uuid, answers: nomination.answers })}
           />
-          {nominate.isError && isOpen && <Banner tone="failed">{nominateFailure(nominate.error)}</Banner>}
+          {nominate.isError && forms.length === 0 && <Banner tone="failed">{nominateFailure(nominate.error)}</Banner>}
           {cancel.isError && <Banner tone="failed">{cancelFailure(cancel.error)}</Banner>}
           <div className={panel.actions}>
             <Button variant="default" onClick={() => setAsked('details')}>
@@ -70,10 +70,10 @@ export function NominatePart({ study, isAlone }: { study: Study; isAlone: boolea
           </div>
         </>
       )}
-      {gatekeepers && gatekeepers.length > 0 && takesForm && (
+      {forms.length > 0 && (
         <>
           {!nomination && <p className={panel.note}>{t('nominate.lead')}</p>}
-          <NominateForm study={study} gatekeepers={gatekeepers} nominate={nominate} />
+          <NominateForm study={study} gatekeepers={forms} nominate={nominate} />
         </>
       )}
       {nomination && asked === 'details' && (

@@ -20,7 +20,7 @@ const why = {
   options: { field_label: 'Why' },
   ui_json: {},
 }
-const gate = { uuid: 'g1', name: 'Gateway', customfields: [why], missing_fields: 0 }
+const gate = { uuid: 'g1', name: 'Gateway', customfields: [why], missing_fields: 0, closed_fields: 0 }
 const permissions = { study_share: 1, study_share_group: 1 }
 const show = (nomination?: Nomination, more: Replies = {}, isAlone = true) => {
   const study = makeStudy({ uuid: 's1', permissions, ...(nomination ? { nomination } : {}) })
@@ -67,6 +67,31 @@ test('[NOMINATE-07][ERROR-23] tells of fields that are gone, of no form at all, 
   fireEvent.change(await screen.findByRole('textbox', { name: /Why/ }), { target: { value: 'x' } })
   await userEvent.click(await button('Nominate'))
   expect(await screen.findByText(/Nomination form submission failed\. The exam is nominated already/)).toBeDefined()
+})
+
+test('[NOMINATE-06][ERROR-23] tells of a required question that the role does not show, and nominates nothing', async () => {
+  show(undefined, { 'study/nominate/form': { gatekeepers: [{ ...gate, customfields: [], closed_fields: 1 }] } })
+  await screen.findByText('Your role does not show a question that this group requires. Contact your administrator.')
+  expect(await button('Nominate')).toHaveProperty('disabled', true)
+  expect(screen.queryByText(/does not exist/)).toBeNull()
+})
+
+test.each([
+  ['the place nominates nowhere any more', { gatekeepers: [] }],
+  ['the groups cannot be loaded', refused('INTERNAL_ERROR')],
+])('[ERROR-23] a nomination that is not sent again is told of with the reason, also where %s', async (_how, form) => {
+  const denied = { ...refused('NOT_PERMITTED'), error_subtype: 'group_id' }
+  show(makeNomination({ state: 'failed', destination_name: 'PACS' }), {
+    'study/nominate/form': form,
+    'study/share': denied,
+  })
+  const [retry] = await screen.findAllByRole('button', { name: 'Retry' })
+  const status = screen.getByText(/Failed to send exam to PACS/).closest('[data-tone]') as HTMLElement
+  await userEvent.click(within(status).getByRole('button', { name: 'Retry' }))
+  expect(retry).toBeDefined()
+  await screen.findByText(
+    'Nomination form submission failed. Exams of this place are not nominated to this group any more.',
+  )
 })
 
 test('[NOMINATE-01][NOMINATE-05][ERROR-23] shows details, and cancels after a question', async () => {

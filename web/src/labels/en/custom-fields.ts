@@ -75,6 +75,8 @@ export const customFields = {
   'customFields.who.H': 'Hidden from all',
   'customFields.who.R': 'See and fill, never empty',
   'customFields.whoHelp': 'Roles with settings of their own for the fields of exams go before.',
+  'customFields.whoHelpOfSender':
+    'Roles with settings of their own for the fields of exams go before. Whoever sends an exam to a PACS chooses it all the same.',
   'customFields.nominationsWrite': 'Written by nominations',
   'customFields.whoMark.F': 'All who may edit',
   'customFields.whoMark.O': 'Nobody fills it',

@@ -14,8 +14,10 @@ export const nomination = {
     'The form of this group names {count} custom field that does not exist any more. Contact your administrator.',
   'nominate.fieldsGone_other':
     'The form of this group names {count} custom fields that do not exist any more. Contact your administrator.',
+  'nominate.fieldsClosed': 'Your role does not show a question that this group requires. Contact your administrator.',
   'nominate.loadFailed': 'The gatekeeper groups could not be loaded.',
   'nominate.reason.ALREADY_EXISTS': 'The gatekeeper group has this exam already.',
+  'nominate.reason.elsewhere': 'Exams of this place are not nominated to this group any more.',
   'nominate.reason.PENDING': 'The exam is nominated already, or on its way into the PACS.',
   'nominate.reason.NOT_READY': 'Its images name more than one patient.',
   'nominate.reason.PHANTOM': 'No image has arrived yet.',

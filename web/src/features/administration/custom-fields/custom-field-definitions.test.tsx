@@ -277,3 +277,14 @@ test.each([
   await press('Delete Field a')
   await screen.findByText(lost)
 })
+
+test('[PROCESS-13] says of destination and priority that whoever sends chooses them whatever the access', async () => {
+  const customfields = [field('d', { name: 'push_destination', gate_key: 'push_destination' }), field('w')]
+  show({ 'customfield/list': { customfields, page: { more: 0 } } })
+  const said = /Whoever sends an exam to a PACS chooses it all the same\./
+  await press('Edit push_destination')
+  within(await screen.findByRole('dialog')).getByText(said)
+  await press('Cancel')
+  await press('Edit Field w')
+  expect(within(await screen.findByRole('dialog')).queryByText(said)).toBeNull()
+})

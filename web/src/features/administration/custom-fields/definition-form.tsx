@@ -1,4 +1,5 @@
 import type { CustomFieldObject, CustomFieldType } from '@hilum/contract/calls/customfield'
+import { filledGateFields } from '@hilum/contract/gate-fields'
 import type { FieldAccess } from '@hilum/contract/study-field-access'
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
@@ -149,7 +150,14 @@ export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFo
             onChange={(event) => put({ required: event.currentTarget.checked })}
           />
         )}
-        {draft.object === 'Study' && <OfExams draft={draft} isWritten={isWritten} onPut={put} />}
+        {draft.object === 'Study' && (
+          <OfExams
+            draft={draft}
+            isWritten={isWritten}
+            isOfSender={field !== undefined && filledGateFields.has(field.gate_key)}
+            onPut={put}
+          />
+        )}
         {save.isError && failureCode(save.error) !== 'STALE' && (
           <Banner tone="failed">{failureText(save.error)}</Banner>
         )}
@@ -167,11 +175,13 @@ interface OfExamsProps {
   draft: DefinitionDraft
   /** Nominations write the field: nobody is asked for it. */
   isWritten: boolean
+  /** The field is a choice of the sender of an exam, whatever the access says. */
+  isOfSender: boolean
   onPut: (part: Partial<DefinitionDraft>) => void
 }
 
 /** The pages that show a field of exams, and the access to it. */
-function OfExams({ draft, isWritten, onPut }: OfExamsProps) {
+function OfExams({ draft, isWritten, isOfSender, onPut }: OfExamsProps) {
   const offered: readonly FieldAccess[] = isWritten ? ['F', 'H'] : ['F', 'O', 'H']
   const accesses = offered.includes(draft.access) ? offered : [...offered, draft.access]
   return (
@@ -198,7 +208,7 @@ function OfExams({ draft, isWritten, onPut }: OfExamsProps) {
       </Checkbox.Group>
       <NativeSelect
         label={t('customFields.who')}
-        description={t('customFields.whoHelp')}
+        description={t(isOfSender ? 'customFields.whoHelpOfSender' : 'customFields.whoHelp')}
         value={draft.access}
         data={accesses.map((value) => ({
           value,

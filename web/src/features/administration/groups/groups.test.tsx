@@ -271,6 +271,7 @@ const field = (uuid: string, name: string, given: object = {}) => ({
   required: 0,
   options: null,
   ui_json: null,
+  gate_key: '',
   ...given,
 })
 const gateway: Replies = {
@@ -284,7 +285,14 @@ const gateway: Replies = {
     },
   },
   'customfield/list': {
-    customfields: [field('f1', 'Why', { required: 1 }), field('f2', 'Who'), field('f3', 'push_destination')],
+    customfields: [
+      field('f1', 'Why', { required: 1 }),
+      field('f2', 'Who'),
+      // fields of the gate bear any name: their keys tell them
+      field('f3', 'Send to', { gate_key: 'push_destination' }),
+      field('f4', 'Urgency', { gate_key: 'priority' }),
+      field('f5', 'submitted_at'),
+    ],
     page,
   },
   'destination/list': {
@@ -317,7 +325,8 @@ test('[ENTITY-08] sets how a gatekeeper group works: its form in order, its dest
   expect(order()).toEqual(['WhyRequired', 'Who'])
   const preview = screen.getByRole('group', { name: 'As the nominator sees it' })
   expect(within(preview).getAllByRole('textbox')).toHaveLength(2)
-  expect(screen.queryByRole('option', { name: 'push_destination' })).toBeNull()
+  expect(screen.queryByRole('option', { name: 'Send to' })).toBeNull()
+  for (const name of ['Urgency', 'submitted_at']) screen.getByRole('option', { name })
   await userEvent.click(screen.getByRole('checkbox', { name: /Not usable/ }))
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Second person' }), 'LIKELY')
   await press('Save')

@@ -1,6 +1,5 @@
 import '@mantine/core/styles/Tooltip.layer.css'
 import { type CustomFieldDefinition, customfieldList } from '@hilum/contract/calls/customfield'
-import { gateFields } from '@hilum/contract/gate-fields'
 import { ActionIcon, Checkbox, NativeSelect, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, type KeyboardEvent, useState } from 'react'
@@ -31,7 +30,7 @@ export function NominationFields({ values, onChange }: NominationFieldsProps) {
   const put = (next: string[]) => onChange({ formFields: next })
   const gone = data ? formFields.filter((uuid) => !fields.some((one) => one.uuid === uuid)).length : 0
   // the gate writes its own fields, but for the priority
-  const isOwn = ({ name }: CustomFieldDefinition) => name !== 'priority' && Object.hasOwn(gateFields, name)
+  const isOwn = ({ gate_key: key }: CustomFieldDefinition) => key !== '' && key !== 'priority'
   const rest = fields.filter((one) => !formFields.includes(one.uuid) && !isOwn(one))
   return (
     <fieldset className={style.part}>
