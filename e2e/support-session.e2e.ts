@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { hilum } from './support/hilum-command.ts'
 import { setScheme, takeShots } from './support/shots.ts'
-import { emailOf, signIn } from './support/sign-in.ts'
+import { emailOf, sendLogin, signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
 
 const { newPerson, server } = useSystem()
@@ -52,6 +52,20 @@ it('[PERM-02] a system administrator makes an organisation, and signs in for sup
   await page.getByRole('radio', { name: 'I do' }).check()
   await page.getByRole('button', { name: 'Create organisation' }).click()
   await page.getByRole('row', { name: /Westside Clinic/ }).waitFor()
+  // at the next sign-in, once, the person is asked where to begin
+  for (const isAsked of [true, false]) {
+    const again = await newPerson()
+    await again.page.goto('/')
+    await sendLogin(again.page, emailOf('viewer'))
+    if (isAsked) {
+      await again.page.getByRole('heading', { name: 'Where do you begin?' }).waitFor()
+      await look(again.page, 'choose-organisation')
+      await again.page.getByRole('button', { name: 'Westside Clinic' }).click()
+    }
+    await again.page.getByText('(Westside Clinic)').waitFor()
+    await again.page.context().close()
+  }
+
   const cards = page.locator('[data-card]')
   const northside = page
     .getByRole('navigation', { name: 'Groups' })

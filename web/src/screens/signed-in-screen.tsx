@@ -7,10 +7,13 @@ import { useEstablished } from '../session/session-store.ts'
 import { LoadingState } from '../ui/quiet-state.tsx'
 import { PlainPage } from './plain-page.tsx'
 
+const ChooseAccount = lazy(async () => ({
+  default: (await import('../features/choose-account/choose-account.tsx')).ChooseAccount,
+}))
 const Agreement = lazy(async () => ({ default: (await import('../features/agreement/agreement.tsx')).Agreement }))
 
 /**
- * Everything for people who are signed in, once they have accepted the texts of their organisation; drawn anew in another
+ * Everything for people who are signed in, once they have chosen one of their organisations and accepted its texts; drawn anew in another
  * organisation, so that nothing of the one before stays on the screen.
  */
 export function SignedInScreen() {
@@ -29,11 +32,11 @@ export function SignedInScreen() {
       </>
     )
   }
-  if (openTexts(session).length === 0) return shown
+  if (!session.asksAccount && openTexts(session).length === 0) return shown
   return (
     <PlainPage>
       <Suspense fallback={<LoadingState label={t('loading')} />}>
-        <Agreement />
+        {session.asksAccount ? <ChooseAccount /> : <Agreement />}
       </Suspense>
     </PlainPage>
   )

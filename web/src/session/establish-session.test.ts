@@ -60,6 +60,11 @@ test('[ENTITY-02] the browser storage keeps the session', async () => {
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toMatch(/token-/)
 })
 
+const sessionNow = () => {
+  const state = readSession()
+  return state.status === 'established' ? state.session : undefined
+}
+
 const other = { uuid: 'other', name: 'Southside', settings: {} }
 
 test('switching accounts keeps the session, and takes up organisation and rights of the other account', async () => {
@@ -152,17 +157,55 @@ test('whoever was signed out goes back to the place by the provider of another o
 
 const own = { ...other, vanity: 'imaging.south.example, south.example' }
 test.each([
-  { where: 'in which the login was made', home: 'other', chosen: undefined, host: 'localhost', begins: 'other' },
-  { where: 'that was chosen last', home: 'other', chosen: 'acc', host: 'localhost', begins: 'acc' },
-  { where: 'whose host name the address has', home: 'acc', chosen: 'acc', host: 'south.example', begins: 'other' },
-  { where: 'that comes first where the others are gone', home: 'x', chosen: 'y', host: 'else.example', begins: 'acc' },
-])('somebody of several organisations begins in the one $where', async ({ home, chosen, host, begins }) => {
-  vi.stubGlobal('location', { hostname: host, search: '', pathname: '/' })
-  replies['account/list'] = Response.json({ accounts: [{ ...account, vanity: '' }, own] })
-  replies['session/user'] = Response.json({ ...user, home_account_id: home })
-  replies['setting/get/all'] = Response.json({ settings: chosen ? { last_account: chosen } : {} })
+  {
+    where: 'in which the login was made',
+    home: 'other',
+    chosen: undefined,
+    host: 'localhost',
+    begins: 'other',
+    asks: 1,
+  },
+  { where: 'that was chosen last', home: 'other', chosen: 'acc', host: 'localhost', begins: 'acc', asks: 0 },
+  {
+    where: 'whose host name the address has',
+    home: 'acc',
+    chosen: 'acc',
+    host: 'south.example',
+    begins: 'other',
+    asks: 0,
+  },
+  {
+    where: 'that comes first where the others are gone',
+    home: 'x',
+    chosen: 'y',
+    host: 'else.example',
+    begins: 'acc',
+    asks: 1,
+  },
+])(
+  'somebody of several organisations begins in the one $where, asked where none was chosen',
+  async ({ home, chosen, host, begins, asks }) => {
+    vi.stubGlobal('location', { hostname: host, search: '', pathname: '/' })
+    replies['account/list'] = Response.json({ accounts: [{ ...account, vanity: '' }, own] })
+    replies['session/user'] = Response.json({ ...user, home_account_id: home })
+    replies['setting/get/all'] = Response.json({ settings: chosen ? { last_account: chosen } : {} })
+    await askToSignIn({ login: 'ann', password: 'x' })
+    const asksAccount = asks === 1 ? { homeUuid: home } : undefined
+    expect(readSession()).toMatchObject({ status: 'established', session: { account: { uuid: begins } } })
+    expect(sessionNow()?.asksAccount).toEqual(asksAccount)
+    await switchAccount('acc')
+    expect(sessionNow()).not.toHaveProperty('asksAccount')
+    expect(asked).toContain('setting/set')
+  },
+)
+
+test('nobody of one organisation is asked where to begin, nor after a reload in the tab that begins', async () => {
   await askToSignIn({ login: 'ann', password: 'x' })
-  expect(readSession()).toMatchObject({ status: 'established', session: { account: { uuid: begins } } })
+  expect(sessionNow()).not.toHaveProperty('asksAccount')
+  replies['account/list'] = Response.json({ accounts: [account, other] })
+  putSession({ status: 'unknown' })
+  await resumeSession()
+  expect(sessionNow()).not.toHaveProperty('asksAccount')
 })
 
 test('a switch that fails leaves the account before in force, and one without a session does nothing', async () => {

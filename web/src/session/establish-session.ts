@@ -122,16 +122,27 @@ async function readDetails(
   const user = await callApi(sessionUser, {}, { sid })
   const { settings } = await callApi(settingGetAll, {}, { sid })
   const { accounts } = await callApi(accountList, { permissions: 1 }, { sid, list: { sort_by: 'name-asc' } })
-  const account =
+  const named =
     accounts.find(({ uuid }) => uuid === (accountUuid ?? accountOfPlace(user.uuid))) ??
-    accounts.find(({ uuid }) => uuid === providerAccount) ??
-    beginAccount(accounts, { settings, homeUuid: user.home_account_id })
+    accounts.find(({ uuid }) => uuid === providerAccount)
+  const begin = beginAccount(accounts, { settings, homeUuid: user.home_account_id })
+  const account = named ?? begin.account
   if (!account) throw new Error('The user belongs to no account')
   const { role_id: _role, ...flags } = await callApi(sessionPermissions, { account_id: account.uuid }, { sid })
   const permissions = Object.fromEntries(Object.entries(flags).map(([name, held]) => [name, Number(held)]))
   const entry = { sid, renewAt, sessionId }
   const proxy = user.is_proxy === 1 ? { proxyName: user.proxy_name ?? '' } : {}
-  const details = { user, ...proxy, sessionExpire: user.session_expire, settings, accounts, account, permissions }
+  const asks = named || begin.isChosen ? {} : { asksAccount: { homeUuid: user.home_account_id } }
+  const details = {
+    user,
+    ...proxy,
+    ...asks,
+    sessionExpire: user.session_expire,
+    settings,
+    accounts,
+    account,
+    permissions,
+  }
   return { ...entry, ...details }
 }
 

@@ -20,6 +20,8 @@ export interface Session {
   settings: Record<string, string>
   accounts: Account[]
   account: Account
+  /** Somebody of several organisations has chosen none yet, and is asked; the login was made in `homeUuid`. */
+  asksAccount?: { homeUuid: string }
   /** Flags of the account role; those of a group come with the group. */
   permissions: Record<string, number | string>
 }

@@ -1,5 +1,10 @@
 /** Texts of signing in and out, forgotten and reset passwords. */
 export const session = {
+  'chooseAccount.title': 'Where do you begin?',
+  'chooseAccount.lead':
+    'You belong to {count} organisations. You will begin in this one the next time, too; the menu changes it at any time.',
+  'chooseAccount.home': 'where your login was made',
+  'chooseAccount.failed': 'The organisation could not be opened. Please try again.',
   'login.title': 'Log in',
   'login.lead': 'Imaging inbox and exchange',
   'login.purpose': 'For review and exchange of studies, not for primary diagnosis.',
