@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { showRouted } from '../../../test/routed.tsx'
-import { lastSent, type Replies } from '../../../test/signed-in.tsx'
-import { SignedInScreen } from '../../screens/signed-in-screen.tsx'
-import { putSession, readSession } from '../../session/session-store.ts'
+import { showRouted } from '../../test/routed.tsx'
+import { lastSent, type Replies } from '../../test/signed-in.tsx'
+import { SignedInScreen } from './signed-in-screen.tsx'
+import { putSession, readSession } from '../session/session-store.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
