@@ -1,3 +1,4 @@
+import type { OutputOf } from '@hilum/contract/call'
 import {
   type Role,
   roleAdd,
@@ -15,6 +16,8 @@ import { within } from './account-groups.ts'
 import { changedFields } from './changed-fields.ts'
 
 export type { Role, RolePerson }
+/** A role with what it is the default of, and its settings. */
+export type RoleDetail = OutputOf<typeof roleGet>
 
 export type RoleFilters = { name: string }
 export const noRoleFilters: RoleFilters = { name: '' }
@@ -76,16 +79,22 @@ export interface RoleValues {
   seen: Readonly<Record<string, unknown>> | undefined
 }
 
+interface SentRole extends RoleValues {
+  before: RoleValues
+  /** Settings of the account that a new role sets otherwise. */
+  settings: Readonly<Record<string, string>> | undefined
+}
+
 /** Makes a role, or changes what differs of one. */
 export function useSaveRole(accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ before, ...values }: RoleValues & { before: RoleValues }) => {
+    mutationFn: async ({ before, settings, ...values }: SentRole) => {
       const { roleId, permissions, seen } = values
       const sent = sentRole(values)
       if (roleId) {
         await callApi(roleSet, { uuid: roleId, ...changedFields(sentRole(before), sent), permissions, seen })
-      } else await callApi(roleAdd, { account_id: accountId, ...sent, permissions })
+      } else await callApi(roleAdd, { account_id: accountId, ...sent, permissions, ...(settings ? { settings } : {}) })
     },
     onSuccess: () => forget(client),
   })

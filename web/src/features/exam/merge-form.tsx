@@ -25,10 +25,10 @@ interface MergeFormProps {
 export function MergeForm({ pair, choice, onClose }: MergeFormProps) {
   const { data: read, error, isFetching, isPlaceholderData, refetch } = useQuery(mergePreviewQuery(pair, choice))
   const data = isNothing(choice) ? undefined : read
-  const isCurrent = !isFetching && !isPlaceholderData
+  const isCurrent = !isFetching && !isPlaceholderData && error === null
   const merge = useMerge(pair)
   const [reason, setReason] = useState('')
-  const isPossible = !error && data !== undefined && data.moves.obstacles.length + data.stays.obstacles.length === 0
+  const isPossible = data !== undefined && data.moves.obstacles.length + data.stays.obstacles.length === 0
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (isPossible && isCurrent && !merge.isPending)

@@ -43,6 +43,8 @@ export const roles = {
   'roles.findPermission': 'Find a permission',
   'roles.noPermission': 'No permission matches.',
   'roles.notHeld': 'You do not hold this permission yourself.',
+  'roles.ownRestriction': 'This holds for you, and so for every role that you make.',
+  'roles.settingsStay': 'The settings of the role are not copied: your role does not let you set them.',
   'roles.subject.look': 'Looking at studies',
   'roles.subject.change': 'Bringing in and changing studies',
   'roles.subject.exchange': 'Sharing and asking for studies',

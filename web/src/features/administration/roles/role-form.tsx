@@ -1,12 +1,14 @@
-import { type Permission, studyFieldFlags } from '@hilum/contract/permissions'
-import { fieldAccesses } from '@hilum/contract/study-field-access'
+import { roleAdd } from '@hilum/contract/calls/role'
+import { isRestriction, type Permission, studyFieldFlags } from '@hilum/contract/permissions'
+import { fieldAccesses, isWithinFields, readFieldFlags } from '@hilum/contract/study-field-access'
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Textarea, TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
-import { type Role, roleQuery, type RoleValues, useSaveRole } from '../../../queries/account-roles.ts'
-import { useEstablished } from '../../../session/session-store.ts'
+import { type RoleDetail, roleQuery, type RoleValues, useSaveRole } from '../../../queries/account-roles.ts'
+import { type Session, useEstablished } from '../../../session/session-store.ts'
+import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -53,13 +55,16 @@ export function RoleForm({ roleId, isCopy, onSaved, onClose }: RoleFormProps) {
 
 interface FieldsProps extends Omit<RoleFormProps, 'roleId'> {
   title: string
-  role: Role | undefined
+  role: RoleDetail | undefined
 }
 
 function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
   const { account } = useEstablished()
   const save = useSaveRole(account.uuid)
-  const [before] = useState(() => valuesOf(role, isCopy))
+  const own = useEstablished().permissions
+  const mayCopySettings = useMayCall({ on: { may: roleAdd.asks.settings } })
+  const copied = isCopy && role && Object.keys(role.settings).length > 0 ? role.settings : undefined
+  const [before] = useState(() => valuesOf(role, isCopy, own))
   const [values, setValues] = useState(before)
   const [faults, setFaults] = useState<RoleFaults>({})
   const put = (part: Partial<RoleValues>) => {
@@ -78,7 +83,13 @@ function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
   }
   const send = (seen: Seen) =>
     save.mutate(
-      { ...values, permissions: changedOf(values, isCopy ? undefined : role), seen, before },
+      {
+        ...values,
+        permissions: changedOf(values, isCopy ? undefined : role),
+        seen,
+        before,
+        settings: mayCopySettings ? copied : undefined,
+      },
       { onSuccess: () => onSaved(values.name.trim()), onError: (failure) => setFaults(faultsOfRole(failure)) },
     )
   const guarded = useSeen(isCopy ? undefined : role, seenFields, send)
@@ -93,6 +104,7 @@ function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
   return (
     <form className={style.form} aria-label={title} onSubmit={handleSubmit}>
       {faults.form && <Banner tone="failed">{faults.form}</Banner>}
+      {copied && !mayCopySettings && <Banner tone="neutral">{t('roles.settingsStay')}</Banner>}
       <TextInput
         label={t('roles.name')}
         value={values.name}
@@ -135,17 +147,23 @@ function Permissions({ held, onPut }: PermissionsProps) {
   const [typed, setTyped] = useState('')
   const word = typed.trim().toLowerCase()
   const fits = (name: string, sentence: string) => `${name} ${sentence}`.toLowerCase().includes(word)
-  const box = (name: Permission, sentence: string) => (
-    <Checkbox
-      key={name}
-      size="xs"
-      label={sentence}
-      description={own[name] === 1 ? undefined : t('roles.notHeld')}
-      disabled={own[name] !== 1 && held[name] !== 1}
-      checked={held[name] === 1}
-      onChange={(event) => onPut(name, event.currentTarget.checked ? 1 : 0)}
-    />
-  )
+  const box = (name: Permission, sentence: string) => {
+    const [isHeld, isTicked] = [own[name] === 1, held[name] === 1]
+    // a restriction that somebody is under stays in each role that they make; any other one they may give
+    const isFixed = isRestriction(name) ? isHeld && isTicked : !isHeld && !isTicked
+    const hint = isRestriction(name) ? isHeld && 'roles.ownRestriction' : !isHeld && 'roles.notHeld'
+    return (
+      <Checkbox
+        key={name}
+        size="xs"
+        label={sentence}
+        description={hint ? t(hint) : undefined}
+        disabled={isFixed}
+        checked={isTicked}
+        onChange={(event) => onPut(name, event.currentTarget.checked ? 1 : 0)}
+      />
+    )
+  }
   const subjects = (Object.keys(permissionSubjects) as PermissionSubject[]).map((subject) => {
     const listed: readonly DescribedPermission[] = permissionSubjects[subject]
     return { subject, shown: listed.filter((name) => fits(name, t(`roles.can.${name}`))) }
@@ -182,7 +200,11 @@ function Permissions({ held, onPut }: PermissionsProps) {
                 size="xs"
                 label={t(`roles.fieldName.${flag}`)}
                 value={String(held[flag] ?? 'F')}
-                data={fieldAccesses.map((access) => ({ value: access, label: t(`roles.field.${access}`) }))}
+                data={fieldAccesses.map((access) => ({
+                  value: access,
+                  label: t(`roles.field.${access}`),
+                  disabled: opensFurther(own, flag, access),
+                }))}
                 onChange={(event) => onPut(flag, event.currentTarget.value)}
               />
             ))}
@@ -204,7 +226,7 @@ function Permissions({ held, onPut }: PermissionsProps) {
 
 const seenFields = ['name', 'description', 'for_account', 'for_group', 'for_location', 'permissions'] as const
 
-function valuesOf(role: Role | undefined, isCopy: boolean): RoleValues {
+function valuesOf(role: RoleDetail | undefined, isCopy: boolean, own: Session['permissions']): RoleValues {
   const name = role?.name ?? ''
   return {
     roleId: isCopy ? undefined : role?.uuid,
@@ -213,13 +235,26 @@ function valuesOf(role: Role | undefined, isCopy: boolean): RoleValues {
     forAccount: role ? role.for_account === 1 : true,
     forGroup: role ? role.for_group === 1 : true,
     forLocation: role ? role.for_location === 1 : true,
-    permissions: role?.permissions ?? {},
+    permissions: role && !isCopy ? role.permissions : { ...role?.permissions, ...limitsOf(own, role?.permissions) },
     seen: undefined,
   }
 }
 
+/** Limits that somebody is under, which each role that they make has, too: restrictions, and fields of a study. */
+function limitsOf(own: Session['permissions'], given: Session['permissions'] = {}): RoleValues['permissions'] {
+  const restrictions = Object.entries(own).filter(([name, flag]) => isRestriction(name) && flag === 1)
+  const fields = Object.entries(readFieldFlags(own).flags).filter(([flag]) => opensFurther(own, flag, given[flag]))
+  return Object.fromEntries([...restrictions, ...fields])
+}
+
+/** Whether an access to a field of a study opens it further than somebody's own. */
+function opensFurther(own: Session['permissions'], flag: string, access: unknown): boolean {
+  const { [flag]: held = 'F' } = readFieldFlags(own).flags
+  return !isWithinFields({ [flag]: held }, readFieldFlags({ [flag]: access ?? 'F' }).flags)
+}
+
 /** Of a role that is there the permissions that differ; of a new one all that say something. */
-function changedOf({ permissions }: RoleValues, before: Role | undefined): RoleValues['permissions'] {
+function changedOf({ permissions }: RoleValues, before: RoleDetail | undefined): RoleValues['permissions'] {
   const entries = Object.entries(permissions)
   return Object.fromEntries(
     entries.filter(([name, value]) =>

@@ -28,11 +28,11 @@ const page = { more: 0, rows: 10, number: 1, total: 2 }
 const person = { user_id: 'b', user_name: 'Ida Holm', user_email: 'b@c.example', disabled: 0, place_id: 'g1' }
 const answers: Replies = {
   'role/list': { roles: [role('r1'), role('r2', { type: 'admin' })], page },
-  'role/get': { ...role('r1'), default_of: [{ type: 'group', uuid: 'g1', name: 'Emergency' }] },
+  'role/get': { ...role('r1'), settings: {}, default_of: [{ type: 'group', uuid: 'g1', name: 'Emergency' }] },
   'role/user/list': { users: [{ ...person, place_type: 'group', place_name: 'Emergency' }], page },
 }
 const editor = { role_view: 1, role_edit: 1, study_view: 1, study_star: 1, study_tag: 1 }
-const show = (replies: Replies = {}, held: Record<string, number> = editor) =>
+const show = (replies: Replies = {}, held: Record<string, number | string> = editor) =>
   showSignedIn(<Roles />, { ...answers, ...replies }, {}, held)
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
@@ -102,6 +102,66 @@ test('lets nobody tick what they do not hold, but untick it', async () => {
   expect(deletes).toHaveProperty('disabled', false)
   await userEvent.click(deletes)
   expect(deletes).toHaveProperty('checked', false)
+})
+
+test('lets everybody give a restriction, and nobody lift one that holds for them', async () => {
+  const open = 'filter_edit_only_own'
+  const label = 'Change no saved searches but the own ones. This takes a right away.'
+  show()
+  await press('Add role')
+  const form = within(await screen.findByRole('form', { name: 'Add role' }))
+  const box = form.getByRole('checkbox', { name: label })
+  expect(box).toMatchObject({ disabled: false, checked: false })
+  expect(box.getAttribute('aria-describedby')).toBeNull()
+  await userEvent.click(box)
+  await userEvent.type(form.getByLabelText('Role'), 'Limited')
+  await userEvent.click(form.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(lastSent('role/add')).toMatchObject({ permissions: { [open]: 1 } }))
+})
+
+test('ticks at first in a new role, and in a copy, the limits that hold for its maker', async () => {
+  const name = 'filter_edit_only_own'
+  const limited = { ...editor, [name]: 1, study_field_patient_name: 'H', study_field_modality: 'O' }
+  const label = 'Change no saved searches but the own ones. This takes a right away.'
+  for (const [act, title] of [
+    ['Add role', 'Add role'],
+    ['Copy Role r1', 'Copy role'],
+  ] as const) {
+    const { unmount } = show({}, limited)
+    await press(act)
+    const form = within(await screen.findByRole('form', { name: title }))
+    expect(form.getByRole('checkbox', { name: label })).toMatchObject({ disabled: true, checked: true })
+    form.getByText('This holds for you, and so for every role that you make.')
+    const modality = form.getByLabelText<HTMLSelectElement>('Modality')
+    expect(modality.value).toBe('O')
+    expect([...modality.options].filter((one) => one.disabled).map((one) => one.value)).toEqual(['F', 'R'])
+    await userEvent.clear(form.getByLabelText('Role'))
+    await userEvent.type(form.getByLabelText('Role'), 'Mine')
+    await userEvent.click(form.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(lastSent('role/add')).toMatchObject({
+        permissions: { [name]: 1, study_field_patient_name: 'H', study_field_modality: 'O' },
+      }),
+    )
+    unmount()
+  }
+})
+
+test('[PERM-18] copies the settings of a role where they may be set, and says so where not', async () => {
+  const settings = { ui_json: '{"rows":50}' }
+  const replies = { 'role/get': { ...role('r1'), settings, default_of: [] } }
+  const { unmount } = show(replies, { ...editor, role_setting_edit: 1 })
+  await press('Copy Role r1')
+  await screen.findByRole('form', { name: 'Copy role' })
+  await press('Save')
+  await waitFor(() => expect(lastSent('role/add')).toMatchObject({ settings }))
+  unmount()
+  show(replies)
+  await press('Copy Role r1')
+  await screen.findByText('The settings of the role are not copied: your role does not let you set them.')
+  await press('Save')
+  await waitFor(() => expect(lastSent('role/add')).toBeDefined())
+  expect(lastSent('role/add')).not.toHaveProperty('settings')
 })
 
 test('finds a permission by its name or its sentence', async () => {
