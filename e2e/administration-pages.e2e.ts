@@ -137,6 +137,36 @@ it('a location is made, gets a person, and goes', async () => {
   await page.getByRole('row', { name: /Harbour clinic/ }).waitFor({ state: 'detached' })
 })
 
+it('an AE title that we call others by is added and changed, one that is taken is refused, and it goes', async () => {
+  const { page, forgive } = await newPerson()
+  forgive(/status of 412 .*\/node\/set/)
+  await signIn(page, 'administrator')
+  await page.goto(`${server().address}/administration/destinations`)
+  const own = page.getByRole('region', { name: 'Our own nodes' })
+  const dialog = page.getByRole('dialog')
+  for (const title of ['NIGHT_GATE', 'DAY_GATE']) {
+    await own.getByRole('button', { name: 'Add AE title' }).click()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Gateway')
+    await dialog.getByRole('textbox', { name: 'AE title' }).fill(title)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await own.getByRole('row', { name: new RegExp(`^${title}`) }).waitFor()
+  }
+  await own.getByRole('button', { name: 'Edit NIGHT_GATE' }).click()
+  await dialog.getByRole('textbox', { name: 'AE title' }).fill('DAY_GATE')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('A group, a location or another node has this AE title already.').waitFor()
+  await takeShots(page, 'own-node-form')
+  expect(await findBarriers(page)).toEqual([])
+  await dialog.getByRole('textbox', { name: 'AE title' }).fill('LATE_GATE')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await own.getByRole('row', { name: /^LATE_GATE/ }).waitFor()
+  await takeShots(page, 'own-nodes')
+  expect(await findBarriers(page)).toEqual([])
+  await own.getByRole('button', { name: 'Delete LATE_GATE' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await own.getByRole('row', { name: /^LATE_GATE/ }).waitFor({ state: 'detached' })
+})
+
 it('what a leaver holds is handed over to a colleague', async () => {
   const { address } = server()
   const [sid, staff] = [await openSession(address, 'administrator'), await openSession(address, 'staff')]

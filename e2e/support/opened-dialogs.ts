@@ -179,6 +179,16 @@ export const openedElsewhere: readonly { source: string; flow: string; says: str
   { source: 'exam/search-order', flow: 'gate', says: "lookAtDetails(reviewer, 'ROE, RICHARD')" },
   { source: 'exam/approval-banner', flow: 'send', says: "'Reject this exam?'" },
   { source: 'exam/separate-dialog', flow: 'separate-patients', says: "'Separate images of" },
+  {
+    source: 'administration/destinations/own-node-form',
+    flow: 'administration-pages',
+    says: "'Edit NIGHT_GATE'",
+  },
+  {
+    source: 'administration/destinations/calling-nodes',
+    flow: 'administration-pages',
+    says: "'Delete LATE_GATE'",
+  },
   { source: 'administration/system/new-organisation', flow: 'support-session', says: "'New organisation'" },
   { source: 'administration/system/proxy-dialog', flow: 'support-session', says: "'Sign in as a person of Northside'" },
   { source: 'session/use-proof', flow: 'own-keys', says: "'Confirm it is you'" },

@@ -827,7 +827,7 @@ export const parameterChanges: {
   nodeCalled: account,
   nodeGet: { uuid: otherRow },
   nodeAdd: { ...account, name: text, type: { to: 'HARVESTER' }, aetitle: { to: 'WALKED_3' } },
-  nodeSet: { uuid: otherRow, name: text, aetitle: { to: 'WALKED_3' } },
+  nodeSet: { uuid: otherRow, name: text, aetitle: { to: 'WALKED_3' }, ...seen },
   nodeDelete: { uuid: otherRow },
   destinationList: account,
   destinationGet: { uuid: otherRow },

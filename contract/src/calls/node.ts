@@ -113,16 +113,22 @@ export const nodeAdd = defineCall({
 
 export const nodeSet = defineCall({
   path: 'node/set',
-  summary: `Changes a DICOM node of our own. ${aeTitleRule}`,
+  summary: `Changes a DICOM node of our own. ${aeTitleRule} With seen, fields as they were read, a change by somebody else meanwhile answers STALE.`,
   on: { kind: 'account', by: ['uuid'], may: 'administerNodes', owner: 'node' },
-  input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), aetitle: z.optional(wire.text()) }),
+  input: z.object({
+    uuid: wire.id(),
+    name: z.optional(wire.text()),
+    aetitle: z.optional(wire.text()),
+    seen: wire.seen(),
+  }),
   output: wire.statusOnly,
-  errors: ['DUP_AETITLE', 'INVALID_VALUE'],
+  errors: ['DUP_AETITLE', 'INVALID_VALUE', 'STALE'],
 })
 
 export const nodeDelete = defineCall({
   path: 'node/delete',
-  summary: 'Deletes a DICOM node of our own that no destination uses.',
+  summary:
+    'Deletes a DICOM node of our own that no destination uses. HAS_DESTINATIONS names these in error_data; none, where something is fetched by the node still, or a report on what was stored is due.',
   on: { kind: 'account', by: ['uuid'], may: 'administerNodes', owner: 'node' },
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,

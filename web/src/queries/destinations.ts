@@ -7,7 +7,7 @@ import {
   destinationTest,
 } from '@hilum/contract/calls/destination'
 import { studyPush } from '@hilum/contract/calls/study-push'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import type { GridView } from '../ui/grid-view.ts'
 import { within } from './account-groups.ts'
@@ -94,6 +94,10 @@ export function pushableFrom(
   const isNamed = ({ uuid }: Destination) => named.length === 0 || named.some((one) => one.toLowerCase() === uuid)
   return all.filter((one) => one.can_push === 1 && isOpenTo(one, inbox?.id) && isNamed(one))
 }
+
+/** Asks the server again for the destinations of an account. */
+export const readDestinationsAgain = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: [key] })
 
 /** Adds, changes, deletes and tests destinations of an account. */
 export function useDestinations(accountId: string) {

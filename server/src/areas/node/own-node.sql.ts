@@ -109,6 +109,18 @@ export async function deleteOwnNode(tx: Tx, uuid: string): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
+/** Names of the destinations that are called by a node, the first 20. */
+export async function listCallersBy(db: Db, uuid: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select d.name
+    from destination d
+    where d.node_uuid = ${uuid} and d.deleted_at is null
+    order by d.name, d.uuid
+    limit 20
+  `.execute(db)
+  return rows.map(({ name }) => name)
+}
+
 /** Keeps two who choose a title at the same moment apart, until the end of the transaction. */
 export async function lockTitles(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('dicom titles'))`.execute(db)

@@ -1044,12 +1044,22 @@ describe('[API-44][ENTITY-24] destinations and nodes', () => {
     const { body: nodes } = await call('node/list', { sid: person.sid, account_id: fresh.accountUuid })
     expect(nodes.nodes).toEqual([expect.objectContaining({ aetitle: 'HILUM_NODE', type: 'VIRTUAL' })])
     const [node] = nodes.nodes
-    expect((await call('node/delete', { sid: person.sid, uuid: node.uuid })).body.error_type).toBe('HAS_DESTINATIONS')
+    expect((await call('node/delete', { sid: person.sid, uuid: node.uuid })).body).toMatchObject({
+      error_type: 'HAS_DESTINATIONS',
+      error_data: { destinations: ['First'] },
+    })
     expect((await call('node/set', { sid: person.sid, uuid: node.uuid, aetitle: nodeTitle })).body.error_type).toBe(
       'DUP_AETITLE',
     )
     expect((await call('node/set', { sid: person.sid, uuid: node.uuid, aetitle: 'OUR_OWN' })).body.status).toBe('OK')
     const got = await call('destination/get', { sid: person.sid, uuid: body.uuid })
     expect(got.body.node_aetitle).toBe('OUR_OWN')
+    const seen = { name: node.name, aetitle: 'OUR_OWN' }
+    const rename = (name: string) => call('node/set', { sid: person.sid, uuid: node.uuid, name, seen })
+    expect((await rename('Gateway')).body.status).toBe('OK')
+    expect((await rename('Somebody else was first')).body.error_type).toBe('STALE')
+    // the destination is gone: so may the node be
+    await call('destination/delete', { sid: person.sid, uuid: body.uuid })
+    expect((await call('node/delete', { sid: person.sid, uuid: node.uuid })).body.status).toBe('OK')
   })
 })

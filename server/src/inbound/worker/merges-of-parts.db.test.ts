@@ -149,6 +149,23 @@ test('a series that was chosen goes to the other exam, all others stay, and both
   ])
 })
 
+test('an exam whose other images were deleted later says of none of them that they were moved', async () => {
+  const place = await makePlace()
+  const exams = await twoExams(place)
+  const { moves } = exams
+  await merge(place, exams, { series_uids: seriesOf(moves, 1, 2) })
+  const reply = await app.inject({
+    method: 'DELETE',
+    url: `/api/v3/storage/study/${place.group.namespaceUuid}/${moves.studyUid}/images?sid=${place.sid}&phi_namespace=${place.group.namespaceUuid}`,
+    payload: `image_uids=${moves.studyUid}.3.1,${moves.studyUid}.3.2`,
+    headers: { 'content-type': 'text/plain' },
+  })
+  expect(reply.statusCode).toBeLessThan(300)
+  const left = await get(place, moves)
+  expect(left).toMatchObject({ image_count: 0 })
+  expect(left).not.toHaveProperty('merged_into')
+})
+
 test('single images keep their SOP Instance UIDs and get a series of their own, since none is of two studies', async () => {
   const place = await makePlace()
   const exams = await twoExams(place)

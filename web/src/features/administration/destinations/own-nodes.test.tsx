@@ -1,8 +1,8 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { type Replies, showSignedIn } from '../../../../test/signed-in.tsx'
+import { lastSent, type Replies, showSignedIn } from '../../../../test/signed-in.tsx'
 import { Destinations } from './destinations.tsx'
 
 const place = { query_peers: [], worklist_peers: [], senders: [], is_closed_to_senders: 0 }
@@ -27,8 +27,9 @@ const called = {
   tls_port: 2762,
   tls_asks_certificate: 1,
 }
+const nodeUuid = '00000000-0000-4000-8000-000000000001'
 const nodes = {
-  nodes: [{ uuid: 'n', account_id: 'a', name: 'Gate', type: 'VIRTUAL', serial_no: 1, aetitle: 'HILUM_GATE' }],
+  nodes: [{ uuid: nodeUuid, account_id: 'a', name: 'Gate', type: 'VIRTUAL', serial_no: 1, aetitle: 'HILUM_GATE' }],
   page: {},
 }
 const may = { destination_edit: 1, node_view: 1, group_edit: 1 }
@@ -64,8 +65,75 @@ test('[ENTITY-24] tells by which titles, ports and for whom our own nodes are ca
   expect(
     own.getByText(/at port 11112 without encryption\. Encrypted \(TLS\): port 2762, with a certificate/),
   ).toBeDefined()
-  expect(own.getByText(/We call others as HILUM_GATE \(Gate\)/)).toBeDefined()
+  const calling = within(own.getByRole('table', { name: 'AE titles that we call others by' }))
+  expect(calling.getByRole('row', { name: 'HILUM_GATE Gate' })).toBeDefined()
   expect(own.queryByRole('button')).toBeNull()
+})
+
+const mayNodes = { ...may, node_edit: 1 }
+
+test('[ENTITY-24] whoever may adds a title that we call others by, with what the server refuses beside its field', async () => {
+  let reply: unknown = { error_type: 'DUP_AETITLE' }
+  show({ 'node/add': () => reply }, mayNodes)
+  const own = await region()
+  await userEvent.click(await own.findByRole('button', { name: 'Add AE title' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Add AE title' }))
+  await userEvent.type(form.getByRole('textbox', { name: /^Name/ }), 'Night gate')
+  const title = form.getByRole('textbox', { name: /^AE title/ })
+  await userEvent.type(title, 'WARD')
+  await userEvent.click(form.getByRole('button', { name: 'Save' }))
+  expect(await form.findByText('A group, a location or another node has this AE title already.')).toBeDefined()
+  reply = { error_type: 'INVALID_VALUE', error_subtype: 'aetitle' }
+  await userEvent.clear(title)
+  await userEvent.type(title, 'NÄCHTLICH')
+  expect(form.queryByText(/has this AE title already/)).toBeNull()
+  await userEvent.click(form.getByRole('button', { name: 'Save' }))
+  expect(await form.findByText(/^An AE title has 1 to 16 characters/)).toBeDefined()
+  reply = { uuid: '00000000-0000-4000-8000-000000000002', serial_no: 2 }
+  await userEvent.clear(title)
+  await userEvent.type(title, 'NIGHT')
+  await userEvent.click(form.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('node/add')).toMatchObject({ name: 'Night gate', aetitle: 'NIGHT' })
+})
+
+test('[ENTITY-24] a title is changed with what was read, and a change by somebody else meanwhile is told', async () => {
+  let reply: unknown = { error_type: 'STALE' }
+  show({ 'node/set': () => reply }, mayNodes)
+  const own = await region()
+  await userEvent.click(await own.findByRole('button', { name: 'Edit HILUM_GATE' }))
+  const form = within(await screen.findByRole('dialog', { name: /^Edit AE title/ }))
+  const title = form.getByRole('textbox', { name: /^AE title/ })
+  await userEvent.clear(title)
+  await userEvent.type(title, 'GATE_2')
+  await userEvent.click(form.getByRole('button', { name: 'Save' }))
+  const seen = { name: 'Gate', aetitle: 'HILUM_GATE' }
+  await waitFor(() => expect(lastSent('node/set')).toEqual({ uuid: nodeUuid, aetitle: 'GATE_2', seen }))
+  reply = {}
+  await userEvent.click(await form.findByRole('button', { name: 'Save mine' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('node/set')).toEqual({ uuid: nodeUuid, aetitle: 'GATE_2' })
+})
+
+test.each([
+  [{ destinations: ['Archive', 'Backup'] }, /these destinations are called by it: Archive, Backup\.$/],
+  [{ destinations: [] }, /exams are being retrieved by it/],
+])('[ENTITY-24] a title in use is not deleted, and why stands in words: %j', async (data, words) => {
+  let reply: unknown = { error_type: 'HAS_DESTINATIONS', error_data: data }
+  show({ 'node/delete': () => reply }, mayNodes)
+  const own = await region()
+  const remove = async () => {
+    await userEvent.click(await own.findByRole('button', { name: 'Delete HILUM_GATE' }))
+    const asked = within(await screen.findByRole('dialog', { name: 'Delete AE title?' }))
+    await userEvent.click(asked.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  await remove()
+  expect((await own.findByRole('alert')).textContent).toMatch(words)
+  reply = {}
+  await remove()
+  await waitFor(() => expect(own.queryByRole('alert')).toBeNull())
+  expect(lastSent('node/delete')).toEqual({ uuid: nodeUuid })
 })
 
 test('[ENTITY-24] says that nobody can send here where no place has a title', async () => {

@@ -12,9 +12,10 @@ import { LoadingState } from '../../../ui/quiet-state.tsx'
 import table from '../../../ui/row-table.module.css'
 import { TitledSection } from '../../../ui/titled-section.tsx'
 import style from '../users/users.module.css'
+import { CallingNodes } from './calling-nodes.tsx'
 import own from './own-nodes.module.css'
 
-/** The nodes of this installation, as others enter them: AE titles, ports, and who may do what; read only. */
+/** The nodes of this installation, as others enter them: AE titles, ports, and who may do what; and the titles that we call by. */
 export function OwnNodes() {
   const { account } = useEstablished()
   const { data, error, refetch, isFetching } = useQuery(ownNodesQuery(account.uuid))
@@ -29,7 +30,8 @@ export function OwnNodes() {
       {!data && !error && <LoadingState label={t('loading')} />}
       {data && <Ports found={data} />}
       {data && <Called found={data} />}
-      {data && <Calling found={data} />}
+      {data && <CallingNodes nodes={data.calling} />}
+      {data && <p className={style.lead}>{t('ownNodes.elsewhere')}</p>}
     </TitledSection>
   )
 }
@@ -104,13 +106,4 @@ function PlaceName({ one: { kind, name } }: { one: CalledPlace }) {
   if (kind === 'group' && maySeeGroups) return <Link to="/administration/groups">{name}</Link>
   if (kind === 'location' && maySeeLocations) return <Link to="/administration/locations">{name}</Link>
   return name
-}
-
-function Calling({ found: { calling } }: { found: Found }) {
-  const titles = calling.map(({ aetitle, name }) => `${aetitle} (${name})`).join(', ')
-  return (
-    <p className={style.lead}>
-      {titles ? t('ownNodes.calling', { titles }) : t('ownNodes.callingNone')} {t('ownNodes.elsewhere')}
-    </p>
-  )
 }
