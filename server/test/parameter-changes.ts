@@ -1057,7 +1057,7 @@ export const parameterChanges: {
     row_version: { from: 1, to: 7 },
     ...ruleValues,
   },
-  routeDelete: { uuid: otherRow, undo: flag },
+  routeDelete: { uuid: otherRow, undo: flag, row_version: { from: 1, to: 7 } },
   routeMove: {
     uuid: otherRow,
     sequence: {

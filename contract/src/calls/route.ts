@@ -173,18 +173,20 @@ export const routeSet = defineCall({
     row_version: z.optional(wire.integer()),
     ...values,
   }),
-  output: wire.statusOnly,
+  /** `row_version` of the rule as it is now (ours). */
+  output: z.object({ row_version: z.number() }),
   errors: [...faultsOfValues, 'INVALID_LINKAGE', 'LOCKOUT', 'STALE'],
 })
 
 export const routeDelete = defineCall({
   path: 'route/delete',
   summary:
-    'Deletes a routing rule; with undo=1 brings it back. Its runs stay on record. A rule that was switched on comes back switched off, with suspended 1, where route/set would not take it by now: what it names is gone, it would send studies round in a circle, or the caller may not share by its codes.',
+    'Deletes a routing rule; with undo=1 brings it back. Its runs stay on record. A rule that was switched on comes back switched off, with suspended 1, where route/set would not take it by now: what it names is gone, it would send studies round in a circle, or the caller may not share by its codes. With the row_version that was read or answered last, a change by somebody else meanwhile answers STALE.',
   on: { kind: 'account', by: ['uuid'], owner: 'routing_rule', may: 'editRoutes' },
-  input: z.object({ uuid: wire.id(), undo: z.optional(wire.flag()) }),
-  output: z.object({ suspended: z.optional(flagOut) }),
-  errors: ['INVALID_FLAG'],
+  input: z.object({ uuid: wire.id(), undo: z.optional(wire.flag()), row_version: z.optional(wire.integer()) }),
+  /** `row_version` of the rule as it is now (ours). */
+  output: z.object({ row_version: z.number(), suspended: z.optional(flagOut) }),
+  errors: ['INVALID_FLAG', 'INVALID_INTEGER', 'STALE'],
 })
 
 export const routeMove = defineCall({

@@ -147,26 +147,32 @@ export function useTestRule() {
 
 export type RuleAct = 'enable' | 'disable' | 'delete' | 'undelete'
 
-/** Does one thing to rules, in one request; tells what became of each, also where a deleted one came back switched off. */
+/**
+ * Does one thing to rules, in one request; tells what became of each, with its version now, also where a deleted one came
+ * back switched off. What is taken back is so only where nobody changed the rule since.
+ */
 export function useActOnRules() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ act, rules }: { act: RuleAct; rules: readonly RoutingRule[] }) => {
+    mutationFn: async ({ act, rules, isUndo }: { act: RuleAct; rules: readonly RoutingRule[]; isUndo: boolean }) => {
+      const named = ({ uuid, row_version }: RoutingRule) => ({ uuid, ...(isUndo ? { row_version } : {}) })
       const results =
         act === 'delete' || act === 'undelete'
           ? await callBundle(
               routeDelete,
-              rules.map(({ uuid }) => ({ parameters: { uuid, ...(act === 'undelete' ? { undo: 1 } : {}) } })),
+              rules.map((rule) => ({ parameters: { ...named(rule), ...(act === 'undelete' ? { undo: 1 } : {}) } })),
             )
           : await callBundle(
               routeSet,
-              rules.map(({ uuid }) => ({ parameters: { uuid, suspended: act === 'disable' ? 1 : 0 } })),
+              rules.map((rule) => ({ parameters: { ...named(rule), suspended: act === 'disable' ? 1 : 0 } })),
             )
       return rules.map((rule, at) => {
         const result = results[at]
         if (!result) return { rule, failure: new ApiFailure('UNEXPECTED_ERROR'), isSwitchedOff: false }
-        const isSwitchedOff = result.isDone && 'suspended' in result.reply && result.reply.suspended === 1
-        return { rule, failure: result.isDone ? undefined : result.failure, isSwitchedOff }
+        if (!result.isDone) return { rule, failure: result.failure, isSwitchedOff: false }
+        const { reply } = result
+        const isSwitchedOff = 'suspended' in reply && reply.suspended === 1
+        return { rule: { ...rule, row_version: reply.row_version }, failure: undefined, isSwitchedOff }
       })
     },
     onSettled: () => client.invalidateQueries({ queryKey: [key] }),

@@ -15,6 +15,7 @@ export const remove: Handler<typeof routeDelete> = async (request) => {
     await lockRules(tx, on.ownerUuid)
     const rule = await markRuleDeleted(tx, input.uuid, isDeleted)
     if (!rule) throw fail('NOT_FOUND')
+    if (input.row_version !== undefined && rule.row_version !== input.row_version + 1) throw fail('STALE')
     const isSwitchedOff =
       !isDeleted && !rule.suspended && (hasBadCodes || (await isRefused(() => checkRule(tx, rule, rule.manual_roles))))
     if (isSwitchedOff) await saveRule(tx, { ...rule, suspended: true })
@@ -27,7 +28,9 @@ export const remove: Handler<typeof routeDelete> = async (request) => {
       objectUuid: input.uuid,
       detail: { name: rule.name, ...(isDeleted ? {} : undone) },
     })
-    return isSwitchedOff ? { suspended: 1 as const } : {}
+    return isSwitchedOff
+      ? { row_version: rule.row_version + 1, suspended: 1 as const }
+      : { row_version: rule.row_version }
   })
 }
 

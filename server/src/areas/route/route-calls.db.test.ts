@@ -68,7 +68,7 @@ it('[ENTITY-16][API-27] keeps every part of a rule and gives it back with the na
   })
   // as it was given it can be sent back
   const { actions, conditions } = await ask('get', { uuid })
-  expect(await ask('set', { uuid, actions, conditions })).toEqual({ status: 'OK' })
+  expect(await ask('set', { uuid, actions, conditions })).toMatchObject({ status: 'OK' })
   expect((await call('webhook/delete', { sid: admin.sid, uuid: hook })).body).toMatchObject({
     error_type: 'IN_USE',
     error_data: { routes: ['CT to oncology'] },
@@ -89,7 +89,7 @@ it('[ENTITY-17][ADMIN-ROUTES-03][API-26] lists rules in their order, by name and
   expect(await names({ 'filter.suspended.equals': 1 })).toEqual(['Alpha'])
   expect(await names({ sort_by: 'name-asc' })).toEqual(['Alpha', 'Beta', 'Zeta'])
   expect((await list({ 'page.rows': 2 })).page).toEqual({ more: 1, rows: 2, number: 1, total: 3 })
-  expect(await ask('move', { uuid: uuids[2], sequence: 1 })).toEqual({ status: 'OK' })
+  expect(await ask('move', { uuid: uuids[2], sequence: 1 })).toMatchObject({ status: 'OK' })
   expect(await names({})).toEqual(['Beta', 'Zeta', 'Alpha'])
   await ask('move', { uuid: uuids[2], sequence: 99 })
   expect(await names({})).toEqual(['Zeta', 'Alpha', 'Beta'])
@@ -120,14 +120,14 @@ it('[API-30] changes and deletes rules in a bundle, each with a status of its ow
 it('does not let two administrators overwrite each other, and says on record who changed what', async () => {
   const uuid = await make()
   const { row_version } = await ask('get', { uuid })
-  expect(await ask('set', { uuid, row_version, name: 'First' })).toEqual({ status: 'OK' })
+  expect(await ask('set', { uuid, row_version, name: 'First' })).toMatchObject({ status: 'OK' })
   const late = await call('route/set', { sid: other.sid, uuid, row_version, name: 'Second' })
   expect(late.body.error_type).toBe('STALE')
   expect(await ask('get', { uuid })).toMatchObject({ name: 'First', row_version: row_version + 1 })
   await ask('set', { uuid, suspended: 1 })
   await ask('delete', { uuid })
   expect(await ask('get', { uuid })).toMatchObject({ error_type: 'NOT_FOUND' })
-  expect(await ask('delete', { uuid, undo: 1 })).toEqual({ status: 'OK' })
+  expect(await ask('delete', { uuid, undo: 1 })).toMatchObject({ status: 'OK' })
   expect(await ask('get', { uuid })).toMatchObject({ name: 'First', suspended: 1 })
   await ask('delete', { uuid })
   const audit = await query<{ action: string; detail: object }>(
@@ -188,7 +188,7 @@ it('refuses a place of nobody or of a person, and a rule that closes a circle wh
   expect(await ask('set', round)).toMatchObject({ error_type: 'INVALID_ACTION', error_subtype: 'LOOP' })
   // a group that a rule names goes: the rule can be switched off, not on
   await query(`update app_group set no_share = true where uuid = '${onco.groupUuid}'`)
-  expect(await ask('set', { uuid: there, suspended: 1 })).toEqual({ status: 'OK' })
+  expect(await ask('set', { uuid: there, suspended: 1 })).toMatchObject({ status: 'OK' })
   expect(await ask('set', { uuid: there, suspended: 0 })).toMatchObject({ error_subtype: 'TAKES_NO_SHARES' })
   await query(`update app_group set no_share = false where uuid = '${onco.groupUuid}'`)
   for (const uuid of [there, back]) await ask('delete', { uuid })
@@ -235,6 +235,28 @@ it('tests a rule on the last studies, those that its asker may see, and names ru
   const unseen = (await call('route/test', { sid: other.sid, ...sent })).body
   expect(unseen).toMatchObject({ studies: [], matched: 0, unseen: 2 })
   for (const uuid of [same, back]) await ask('delete', { uuid })
+})
+
+it('[ADMIN-ROUTES-07] a switch and a deletion tell the version of the rule, on which they are taken back unless somebody changed it', async () => {
+  const uuid = await make({ name: 'Versions' })
+  const off = await ask('set', { uuid, suspended: 1 })
+  expect(off).toEqual({ status: 'OK', row_version: (await ask('get', { uuid })).row_version })
+  const on = await ask('set', { uuid, suspended: 0, row_version: off.row_version })
+  expect(on).toEqual({ status: 'OK', row_version: off.row_version + 1 })
+  await ask('set', { uuid, name: 'Of a colleague' })
+  const stale = { error_type: 'STALE' }
+  expect(await ask('set', { uuid, suspended: 1, row_version: on.row_version })).toMatchObject(stale)
+  expect(await ask('delete', { uuid, row_version: on.row_version })).toMatchObject(stale)
+  const gone = await ask('delete', { uuid })
+  expect(await ask('delete', { uuid, undo: 1, row_version: gone.row_version - 1 })).toMatchObject(stale)
+  const back = await ask('delete', { uuid, undo: 1, row_version: gone.row_version })
+  expect(back).toEqual({ status: 'OK', row_version: (await ask('get', { uuid })).row_version })
+  expect(await ask('get', { uuid })).toMatchObject({ name: 'Of a colleague', suspended: 0 })
+  // brought back and taken away once more by somebody else
+  const again = await ask('delete', { uuid })
+  await ask('delete', { uuid, undo: 1 })
+  await ask('delete', { uuid })
+  expect(await ask('delete', { uuid, undo: 1, row_version: again.row_version })).toMatchObject(stale)
 })
 
 it('a test says when the rule would act: at once, after its delay, in its hours, or never', async () => {
@@ -333,11 +355,11 @@ it('shares by a code in the right of whoever saves the rule, and not with its ow
   expect(await asAuthor('set', { uuid, on_upload: 1 })).toMatchObject(refused)
   expect(await asAuthor('set', { uuid, suspended: 1 })).toMatchObject({ status: 'OK' })
   // brought back by somebody without the right the rule does not share
-  expect(await ask('set', { uuid, suspended: 0 })).toEqual({ status: 'OK' })
+  expect(await ask('set', { uuid, suspended: 0 })).toMatchObject({ status: 'OK' })
   await ask('delete', { uuid })
-  expect(await ask('delete', { uuid, undo: 1 })).toEqual({ status: 'OK' })
+  expect(await ask('delete', { uuid, undo: 1 })).toMatchObject({ status: 'OK' })
   await ask('delete', { uuid })
-  expect(await asAuthor('delete', { uuid, undo: 1 })).toEqual({ status: 'OK', suspended: 1 })
+  expect(await asAuthor('delete', { uuid, undo: 1 })).toMatchObject({ status: 'OK', suspended: 1 })
   expect(await ask('get', { uuid })).toMatchObject({ suspended: 1 })
 })
 
@@ -362,12 +384,12 @@ it('brings a deleted rule back switched off where it would not be saved by now, 
   const isOff = { status: 'OK', suspended: 1 }
   const rule = await make({ actions: [{ namespace: spare.namespaceUuid }] })
   await ask('delete', { uuid: rule })
-  expect(await undo(rule)).toEqual({ status: 'OK' })
+  expect(await undo(rule)).toMatchObject({ status: 'OK' })
   expect(await undo(rule)).toMatchObject({ error_type: 'NOT_FOUND' })
   expect(await ask('get', { uuid: rule })).toMatchObject({ suspended: 0 })
   await ask('delete', { uuid: rule })
   await query(`update app_group set no_share = true where uuid = '${spare.groupUuid}'`)
-  expect(await undo(rule)).toEqual(isOff)
+  expect(await undo(rule)).toMatchObject(isOff)
   expect(await ask('get', { uuid: rule })).toMatchObject({ suspended: 1 })
   const there = await make({ on_share: 1, actions: [{ namespace: onco.namespaceUuid }] })
   await ask('delete', { uuid: there })
@@ -376,7 +398,7 @@ it('brings a deleted rule back switched off where it would not be saved by now, 
     on_share: 1,
     actions: [{ namespace: neuro.namespaceUuid }],
   })
-  expect(await undo(there)).toEqual(isOff)
+  expect(await undo(there)).toMatchObject(isOff)
   expect(
     await query(`select detail from audit where object_uuid = '${there}' and action = 'CREATE' and detail ? 'undo'`),
   ).toEqual([{ detail: { name: 'Rule', undo: 1, suspended: [false, true] } }])

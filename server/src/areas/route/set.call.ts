@@ -18,7 +18,7 @@ export const set: Handler<typeof routeSet> = async (request) => {
   const found = readChange(request, place, await findRule(services.db, input.uuid))
   // codes are searched for by connections of their own, for which nothing that is locked may wait
   const actions = found.isChecked ? await demandCodes(request, found.read) : undefined
-  await services.db.transaction().execute(async (tx) => {
+  return services.db.transaction().execute(async (tx) => {
     await lockRules(tx, on.ownerUuid)
     const { before, read, isChecked } = readChange(request, place, await lockRule(tx, input.uuid))
     const hasCodes = read.actions.some((one) => 'share_code' in one)
@@ -37,8 +37,8 @@ export const set: Handler<typeof routeSet> = async (request) => {
         ...changesOfRule(before, after),
       },
     })
+    return { row_version: before.row_version + 1 }
   })
-  return {}
 }
 
 /** A rule with what was sent put over it, and whether everything that it names has to be there. */

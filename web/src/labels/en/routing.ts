@@ -61,6 +61,7 @@ export const routing = {
   'routing.dismiss': 'Dismiss',
   // the stray quote is the specification's
   'routing.saveError': 'Error while saving {name}"',
+  'routing.undoStale': 'Routing rule "{name}" was left as it is: somebody else changed it meanwhile.',
   'routing.backSwitchedOff':
     'Routing rule "{name}" is back, but switched off: what it names is gone, it would send exams round in a circle, or you may not share by its codes.',
   'routing.saved': 'Routing rule "{name}" has been saved',

@@ -243,6 +243,38 @@ test('[ADMIN-ROUTES-05][API-29] asks before it deletes, and undoes that, too', a
   await vi.waitFor(() => expect(lastSent('route/delete')).toMatchObject({ uuid: 'a', undo: 1 }))
 })
 
+test.each([
+  ['Disable Rule a', 'route/set', 'STALE'],
+  ['Disable Rule a', 'route/set', 'NOT_FOUND'],
+  ['Delete Rule a', 'route/delete', 'STALE'],
+  ['Delete Rule a', 'route/delete', 'NOT_FOUND'],
+] as const)(
+  '[ADMIN-ROUTES-07] takes nothing back that somebody else changed meanwhile: %s, %s, %s',
+  async (name, path, error) => {
+    let reply: object = { row_version: 8 }
+    show({ [path]: () => reply })
+    await press(name)
+    if (path === 'route/delete')
+      await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    await screen.findByRole('button', { name: 'Undo' })
+    expect(lastSent(path)).not.toHaveProperty('row_version')
+    reply = { error_type: error }
+    await press('Undo')
+    await screen.findByText('Routing rule "Rule a" was left as it is: somebody else changed it meanwhile.')
+    expect(lastSent(path)).toMatchObject({ uuid: 'a', row_version: 8 })
+  },
+)
+
+test('[ADMIN-ROUTES-07] says of other failures of taking back that the rule was not saved', async () => {
+  let reply: unknown = { row_version: 8 }
+  show({ 'route/set': () => reply })
+  await press('Disable Rule a')
+  await screen.findByRole('button', { name: 'Undo' })
+  reply = { error_type: 'NOT_PERMITTED' }
+  await press('Undo')
+  expect(await screen.findByText(/^Error while saving Rule a/)).toBeDefined()
+})
+
 test('says that a deleted rule came back switched off', async () => {
   show({ 'route/delete': (sent: { undo?: number }) => (sent.undo ? { suspended: 1 } : {}) })
   await press('Delete Rule a')

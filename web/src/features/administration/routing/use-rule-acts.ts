@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
 import { type RoutingRule, type RuleAct, useActOnRules } from '../../../queries/routing-rules.ts'
 
@@ -23,12 +24,16 @@ export function useRuleActs() {
   const [failure, setFailure] = useState<{ id: number; text: string }>()
   const [last, setLast] = useState<Done>()
 
-  async function run(act: RuleAct, rules: readonly RoutingRule[]): Promise<RoutingRule[]> {
+  async function run(act: RuleAct, rules: readonly RoutingRule[], isUndo = false): Promise<RoutingRule[]> {
     setFailure(undefined)
-    const results = await mutateAsync({ act, rules }).catch((failure: unknown) =>
+    const results = await mutateAsync({ act, rules, isUndo }).catch((failure: unknown) =>
       rules.map((rule) => ({ rule, failure, isSwitchedOff: false })),
     )
-    const undone = results.filter((one) => one.failure).map(({ rule }) => t('routing.saveError', { name: rule.name }))
+    const undone = results
+      .filter((one) => one.failure)
+      .map(({ rule, failure: why }) =>
+        t(isUndo && isChanged(why) ? 'routing.undoStale' : 'routing.saveError', { name: rule.name }),
+      )
     const off = results
       .filter((one) => one.isSwitchedOff)
       .map(({ rule }) => t('routing.backSwitchedOff', { name: rule.name }))
@@ -56,10 +61,15 @@ export function useRuleActs() {
     done: last,
     act,
     undo: async () => {
-      if (last) await run(last.act, last.rules)
+      if (last) await run(last.act, last.rules, true)
       setLast(undefined)
     },
     dismiss: () => setLast(undefined),
     dismissFailure: () => setFailure(undefined),
   }
+}
+
+/** Whether somebody else changed a rule, deleted it or brought it back. */
+function isChanged(failure: unknown): boolean {
+  return ['STALE', 'NOT_FOUND'].includes(failureCode(failure))
 }
