@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import style from './banner.module.css'
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconAlertCircle } from './icons.ts'
+import { DatedText } from './dated-text.tsx'
 
 type Tone = 'failed' | 'completed' | 'priority' | 'info' | 'neutral'
 const icons = {
@@ -17,7 +18,7 @@ export function Banner({ tone, children, action }: { tone: Tone; children: React
   return (
     <div className={style.banner} data-tone={tone} role={tone === 'failed' ? 'alert' : 'status'}>
       <Icon size={16} className={style.icon} />
-      <div className={style.text}>{children}</div>
+      <div className={style.text}>{typeof children === 'string' ? <DatedText>{children}</DatedText> : children}</div>
       {action && <div className={style.action}>{action}</div>}
     </div>
   )

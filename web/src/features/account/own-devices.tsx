@@ -5,6 +5,7 @@ import { useAgo } from '../../format/use-ago.ts'
 import { t } from '../../labels/label.ts'
 import { ownDevicesQuery, useForgetDevice } from '../../queries/own-sessions.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import table from '../../ui/row-table.module.css'
@@ -59,7 +60,9 @@ export function OwnDevices() {
                     </th>
                     <td>{one.client_address || t('sessions.noAddress')}</td>
                     <td title={formatStamp(one.last_used, dateFormat, timeZone)}>{used}</td>
-                    <td>{formatStamp(one.expires_at, dateFormat, timeZone)}</td>
+                    <td>
+                      <DatedText>{formatStamp(one.expires_at, dateFormat, timeZone)}</DatedText>
+                    </td>
                     <td data-acts>
                       <Button
                         variant="default"

@@ -8,6 +8,7 @@ import { useAgo } from '../../format/use-ago.ts'
 import { t } from '../../labels/label.ts'
 import { type KeyOptions, type OwnKey, ownKeysQuery, useAddKey, useEndKey } from '../../queries/own-keys.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -134,9 +135,13 @@ function KeyRow({ held, isEnding, onEnd }: { held: OwnKey; isEnding: boolean; on
         <span className={table.aside}>{wordsOf(held.permissions)}</span>
       </th>
       <td>{held.namespace_name || t('programKeys.everywhere')}</td>
-      <td>{formatStamp(created, dateFormat, timeZone)}</td>
+      <td>
+        <DatedText>{formatStamp(created, dateFormat, timeZone)}</DatedText>
+      </td>
       <td title={formatStamp(used, dateFormat, timeZone)}>{used ? agoOf(used) : t('programKeys.neverUsed')}</td>
-      <td>{formatStamp(expires, dateFormat, timeZone)}</td>
+      <td>
+        <DatedText>{formatStamp(expires, dateFormat, timeZone)}</DatedText>
+      </td>
       <td data-acts>
         <Button
           variant="default"

@@ -8,6 +8,7 @@ import { useAgo } from '../../format/use-ago.ts'
 import { t } from '../../labels/label.ts'
 import { ownSessionsQuery, useEndSessions } from '../../queries/own-sessions.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -102,7 +103,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
       </th>
       <td>{session.client_address || t('sessions.noAddress')}</td>
       <td>
-        {formatStamp(session.created, dateFormat, timeZone)}
+        <DatedText>{formatStamp(session.created, dateFormat, timeZone)}</DatedText>
         <span className={table.aside}>{t(wayOf(session.method))}</span>
       </td>
       <td title={formatStamp(session.last_used, dateFormat, timeZone)}>{used}</td>

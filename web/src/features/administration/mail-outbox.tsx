@@ -13,6 +13,7 @@ import { OffForSupport } from '../../session/off-for-support.tsx'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useIsSupportSession, useMayCall } from '../../session/use-may.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx'
 import { IconMail } from '../../ui/icons.ts'
@@ -120,8 +121,18 @@ function useMailColumns(isWaiting: boolean): GridColumn<OutboxMail>[] {
   const { dateFormat, timeZone } = usePreferences()
   const stamp = (moment: string | null) => formatStamp(moment, dateFormat, timeZone)
   const time: GridColumn<OutboxMail> = isWaiting
-    ? { key: 'created', title: t('outbox.written'), sort: 'created', cell: (mail) => stamp(mail.created) }
-    : { key: 'sent', title: t('outbox.sent'), sort: 'sent_at', cell: (mail) => stamp(mail.sent_at) }
+    ? {
+        key: 'created',
+        title: t('outbox.written'),
+        sort: 'created',
+        cell: (mail) => <DatedText>{stamp(mail.created)}</DatedText>,
+      }
+    : {
+        key: 'sent',
+        title: t('outbox.sent'),
+        sort: 'sent_at',
+        cell: (mail) => <DatedText>{stamp(mail.sent_at)}</DatedText>,
+      }
   return [
     { key: 'recipient', title: t('outbox.recipient'), sort: 'recipient', isName: true, cell: (mail) => mail.recipient },
     { key: 'subject', title: t('outbox.subject'), sort: 'subject', cell: (mail) => mail.subject },
@@ -132,7 +143,9 @@ function useMailColumns(isWaiting: boolean): GridColumn<OutboxMail>[] {
           {time.cell(mail)}
           {mail.returned_at && (
             <span className={table.aside}>
-              {t(mail.given_up ? 'outbox.givenUp' : 'outbox.returned', { when: stamp(mail.returned_at) })}
+              <DatedText>
+                {t(mail.given_up ? 'outbox.givenUp' : 'outbox.returned', { when: stamp(mail.returned_at) })}
+              </DatedText>
             </span>
           )}
           {mail.last_error && <span className={table.aside}>{mail.last_error}</span>}

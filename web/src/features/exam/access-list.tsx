@@ -7,6 +7,7 @@ import { t } from '../../labels/label.ts'
 import { useStopShare } from '../../queries/shares.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { mayCall, partOf } from '../../session/use-may.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { UndoBanner } from '../../ui/undo-banner.tsx'
@@ -121,11 +122,13 @@ function AccessRow({ access, isBusy, mayShare, onStop, onAgain }: AccessRowProps
         </span>
         <span className={style.since}>
           {state === 'failed' && t('share.state.failed', { reason: t(`share.failure.${failure ?? 'NOT_FOUND'}`) })}
-          {state === 'scheduled' && t('share.later', { who, when: stamp(access.run_at) })}
-          {state === 'delivered' && t('share.by', { who, when: stamp(access.created) })}
+          {state === 'scheduled' && <DatedText>{t('share.later', { who, when: stamp(access.run_at) })}</DatedText>}
+          {state === 'delivered' && <DatedText>{t('share.by', { who, when: stamp(access.created) })}</DatedText>}
         </span>
         {access.expires_at && (
-          <span className={style.since}>{t('share.ends', { when: stamp(access.expires_at) })}</span>
+          <span className={style.since}>
+            <DatedText>{t('share.ends', { when: stamp(access.expires_at) })}</DatedText>
+          </span>
         )}
         {access.awaits_approval && <span className={style.since}>{t('share.awaits')}</span>}
         {access.late_image_count > 0 && (

@@ -1,5 +1,6 @@
 import { t } from '../../labels/label.ts'
 import style from './exam-panel.module.css'
+import { DatedText } from '../../ui/dated-text.tsx'
 
 type Fact = readonly [name: string, value: string]
 
@@ -21,7 +22,9 @@ function FactRow({ fact: [name, value], isWide }: { fact: Fact; isWide?: boolean
   return (
     <div data-wide={isWide}>
       <dt>{name}</dt>
-      <dd>{value || t('field.none')}</dd>
+      <dd>
+        <DatedText>{value || t('field.none')}</DatedText>
+      </dd>
     </div>
   )
 }

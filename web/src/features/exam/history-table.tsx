@@ -7,6 +7,7 @@ import { usePlaceFlags } from '../../queries/namespaces.ts'
 import { historyChanges, historyLabel, eventNotes, studyHistoryQuery } from '../../queries/study-history.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useMayCall } from '../../session/use-may.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
@@ -47,18 +48,22 @@ export function HistoryTable({ study }: { study: Study }) {
       <tbody>
         {groupViews(rows).map(({ uuid, when, who, what, changes, notes, with: party, count, first }) => (
           <tr key={uuid}>
-            <td>{formatStamp(when, dateFormat, timeZone)}</td>
+            <td>
+              <DatedText>{formatStamp(when, dateFormat, timeZone)}</DatedText>
+            </td>
             <td>{who}</td>
             <td>
               {party ? t('history.withParty', { what, party }) : what}
               {count > 1 && (
                 <span className={style.changed}>
-                  {t('history.repeated', { count, first: formatStamp(first, dateFormat, timeZone) })}
+                  <DatedText>
+                    {t('history.repeated', { count, first: formatStamp(first, dateFormat, timeZone) })}
+                  </DatedText>
                 </span>
               )}
               {changes.map((change) => (
                 <span key={change.name} className={style.changed}>
-                  {changeText(change, study, dateFormat, timeZone)}
+                  <DatedText>{changeText(change, study, dateFormat, timeZone)}</DatedText>
                 </span>
               ))}
               {notes.map((note) => (

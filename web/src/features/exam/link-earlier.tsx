@@ -7,6 +7,7 @@ import { formatDate } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { priorsQuery } from '../../queries/links.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import style from './links.module.css'
 import share from './share.module.css'
@@ -69,7 +70,9 @@ function Exams({ label, exams }: { label: string; exams: readonly Prior[] }) {
     <ul className={style.earlierExams} aria-label={label}>
       {exams.map(({ uuid, study_date: date, modality, study_description: description, withheld }) => (
         <li key={uuid}>
-          {[formatDate(date, dateFormat), modality.replaceAll('\\', '/'), description].filter(Boolean).join(' · ')}
+          <DatedText>
+            {[formatDate(date, dateFormat), modality.replaceAll('\\', '/'), description].filter(Boolean).join(' · ')}
+          </DatedText>
           {withheld !== '' && <span className={share.reason}>{t(`links.withheld.${withheld}`)}</span>}
         </li>
       ))}

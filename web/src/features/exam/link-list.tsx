@@ -10,6 +10,7 @@ import { mailAgainFault, mailAgainTexts } from '../../labels/mail-again-texts.ts
 import { useLinks } from '../../queries/links.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { MailAgain } from '../../ui/mail-again.tsx'
@@ -160,12 +161,18 @@ function LinkRow({ link, isBusy, onExtend, onUnlock, onOneMore, onRevoke, mail }
     <li data-state={state}>
       <IconLink size={16} />
       <div className={share.person}>
-        <span className={share.name}>{linkStateText(link, stamp)}</span>
+        <span className={share.name}>
+          <DatedText>{linkStateText(link, stamp)}</DatedText>
+        </span>
         <span className={share.since}>{detailText(link)}</span>
-        <span className={share.since}>{email ? t('links.byMailed', { ...by, email }) : t('links.by', by)}</span>
+        <span className={share.since}>
+          <DatedText>{email ? t('links.byMailed', { ...by, email }) : t('links.by', by)}</DatedText>
+        </span>
         <MailNote link={link} />
         {link.reminded_at && (
-          <span className={share.since}>{t('links.reminded', { when: stamp(link.reminded_at) })}</span>
+          <span className={share.since}>
+            <DatedText>{t('links.reminded', { when: stamp(link.reminded_at) })}</DatedText>
+          </span>
         )}
         {link.message && <span className={share.words}>{link.message}</span>}
         {link.uses.length > 0 && (
@@ -174,7 +181,7 @@ function LinkRow({ link, isBusy, onExtend, onUnlock, onOneMore, onRevoke, mail }
             <ul>
               {link.uses.map((use) => (
                 <li key={`${use.opened_at} ${use.client_address}`}>
-                  {t('links.use', { when: stamp(use.opened_at), address: use.client_address })}
+                  <DatedText>{t('links.use', { when: stamp(use.opened_at), address: use.client_address })}</DatedText>
                 </li>
               ))}
             </ul>

@@ -13,6 +13,7 @@ import { usePlaceFlags } from '../../queries/namespaces.ts'
 import { trackedQuery, useStopSend } from '../../queries/sending.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { mayCall, partOf } from '../../session/use-may.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { UndoBanner } from '../../ui/undo-banner.tsx'
@@ -127,13 +128,15 @@ function TrackedRow({ send, isBusy, mayStop, onStop, hasSmtp, mail }: TrackedRow
         {send.by_code === 1 && <span className={table.aside}>{t('send.byCode')}</span>}
       </th>
       <td>
-        {stamp(send.created)}
+        <DatedText>{stamp(send.created)}</DatedText>
         {by(who)}
       </td>
       <td>
-        {state === 'delivered'
-          ? stamp(send.delivered_at ?? send.created)
-          : stateText(send, stamp(send.due_at), hasSmtp)}
+        <DatedText>
+          {state === 'delivered'
+            ? stamp(send.delivered_at ?? send.created)
+            : stateText(send, stamp(send.due_at), hasSmtp)}
+        </DatedText>
         {state === 'failed' && send.failure && (
           <span className={table.aside}>{t(`share.failure.${send.failure}`)}</span>
         )}
@@ -153,15 +156,17 @@ function TrackedRow({ send, isBusy, mayStop, onStop, hasSmtp, mail }: TrackedRow
         )}
       </td>
       <td>
-        {send.opened_at
-          ? opens > 1
-            ? t('send.opens', { count: opens, when: stamp(send.opened_at) })
-            : stamp(send.opened_at)
-          : t('send.notYet')}
+        <DatedText>
+          {send.opened_at
+            ? opens > 1
+              ? t('send.opens', { count: opens, when: stamp(send.opened_at) })
+              : stamp(send.opened_at)
+            : t('send.notYet')}
+        </DatedText>
         {by(send.opened_by)}
       </td>
       <td>
-        {send.downloaded_at ? stamp(send.downloaded_at) : t('send.notYet')}
+        <DatedText>{send.downloaded_at ? stamp(send.downloaded_at) : t('send.notYet')}</DatedText>
         {by(send.downloaded_by)}
       </td>
       <td>

@@ -14,6 +14,7 @@ import {
   requestsQuery,
 } from '../../queries/requests.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconSelector } from '../../ui/icons.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
@@ -138,7 +139,9 @@ function RequestCard({ link, kind, isSelected, stamp, onSelect }: RequestCardPro
       </button>
       {link.description && <p className={style.line}>{link.description}</p>}
       <ArrivedExams link={link} />
-      <p className={style.line}>{kind === 'ended' ? requestOutcomeText(link, stamp) : requestStateText(link, stamp)}</p>
+      <p className={style.line}>
+        <DatedText>{kind === 'ended' ? requestOutcomeText(link, stamp) : requestStateText(link, stamp)}</DatedText>
+      </p>
       <div className={style.foot}>
         <span className={isIncomplete(link) ? `${style.line} ${style.differs}` : style.line}>{arrivalText(link)}</span>
         {link.mail && link.mail.state !== 'sent' && link.mail.state !== 'queued' && (
@@ -150,7 +153,9 @@ function RequestCard({ link, kind, isSelected, stamp, onSelect }: RequestCardPro
         {hasOtherExam(link) && <span className={`${style.line} ${style.differs}`}>{t('requests.examDiffers')}</span>}
         {link.url && <CopyRequest address={link.url} />}
       </div>
-      <p className={style.line}>{requestedText(link, stamp)}</p>
+      <p className={style.line}>
+        <DatedText>{requestedText(link, stamp)}</DatedText>
+      </p>
     </li>
   )
 }
@@ -166,7 +171,9 @@ function ArrivedExams({ link }: { link: Link }) {
     <>
       {texts.slice(0, shownArrivals).map((text, at) => (
         <p key={`${at} ${text}`} className={`${style.line} ${style.arrived}`}>
-          <bdi>{text}</bdi>
+          <bdi>
+            <DatedText>{text}</DatedText>
+          </bdi>
         </p>
       ))}
       {more > 0 && <p className={style.line}>{t('requests.moreArrived', { count: more })}</p>}

@@ -13,6 +13,7 @@ import { t } from '../../labels/label.ts'
 import { mailAgainFault, mailAgainTexts } from '../../labels/mail-again-texts.ts'
 import { type RequestAct, requestQuery, useRequestAct } from '../../queries/requests.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { MailAgain } from '../../ui/mail-again.tsx'
@@ -72,7 +73,9 @@ function RequestOf({ link, onClose, onOpenExam }: Omit<RequestPanelProps, 'uuid'
       <h2>
         <bdi>{requestTitle(link)}</bdi>
       </h2>
-      <p className={style.line}>{requestedText(link, stamp)}</p>
+      <p className={style.line}>
+        <DatedText>{requestedText(link, stamp)}</DatedText>
+      </p>
       <ActNote link={link} act={act} stamp={stamp} />
       {link.mail && link.mail.state !== 'sent' && (
         <Banner tone={link.mail.state === 'queued' ? 'neutral' : 'failed'}>
@@ -251,7 +254,12 @@ function Facts({ link }: { link: Link }) {
     <dl className={style.facts}>
       {facts
         .filter(([, text]) => text !== '')
-        .map(([name, text]) => [<dt key={name}>{name}</dt>, <dd key={`${name} text`}>{text}</dd>])}
+        .map(([name, text]) => [
+          <dt key={name}>{name}</dt>,
+          <dd key={`${name} text`}>
+            <DatedText>{text}</DatedText>
+          </dd>,
+        ])}
     </dl>
   )
 }
@@ -277,7 +285,11 @@ function Arrival({ arrival, hasExpected, hasExpectedExam, onOpenExam }: ArrivalP
       : t('requests.imagesAll', { count })
   return (
     <li>
-      {exam && <bdi className={style.arrived}>{exam}</bdi>}
+      {exam && (
+        <bdi className={style.arrived}>
+          <DatedText>{exam}</DatedText>
+        </bdi>
+      )}
       <div className={style.foot}>
         {arrival.is_incomplete === 1 ? (
           <span className={style.differs}>{incompleteText(arrival)}</span>

@@ -306,6 +306,7 @@ test('takes photos and documents where the place does, leaves other files out, a
   expect(await screen.findByText('Thank you: everything has arrived')).toBeDefined()
   const received = within(screen.getByRole('list', { name: 'Exams that were received' }))
   expect(received.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['DOE, Jane · 2 Jan 2026'])
+  expect(screen.getByText('Sent by Clinic West.')).toBeDefined()
   const print = vi.fn()
   vi.stubGlobal('print', print)
   await press('Print or save')

@@ -179,7 +179,7 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
       <AskedFor asked={asked} />
       {isLost && <Banner tone="priority">{t('link.lost')}</Banner>}
       {outcome ? (
-        <Receipt outcome={outcome} asked={asked} />
+        <Receipt outcome={outcome} asked={asked} sender={sender.trim()} />
       ) : transfer ? (
         <TransferView transfer={transfer} />
       ) : (

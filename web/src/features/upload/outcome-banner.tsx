@@ -4,6 +4,7 @@ import { formatDate } from '../../format/dates.ts'
 import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { IconAlertTriangleFilled } from '../../ui/icons.ts'
 import { ChooseAgain, countGone, GoneText } from './gone-files.tsx'
@@ -57,7 +58,9 @@ function Done({ outcome, onShow }: DoneProps) {
           {studies.slice(0, mostNamed).map(({ uuid, patientName: name, description, date }) => (
             <li key={uuid}>
               <button type="button" onClick={() => onShow(destination.groupId, uuid)}>
-                {[patientName(name), description, formatDate(date, dateFormat)].filter(Boolean).join(' · ')}
+                <DatedText>
+                  {[patientName(name), description, formatDate(date, dateFormat)].filter(Boolean).join(' · ')}
+                </DatedText>
               </button>
             </li>
           ))}

@@ -7,6 +7,7 @@ import { formatCount } from '../../format/file-size.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { expectedExamText } from '../../queries/request-words.ts'
+import { DatedText } from '../../ui/dated-text.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import style from './opened-request.module.css'
 import { ChooseAgain, countGone, GoneText } from './gone-files.tsx'
@@ -65,8 +66,11 @@ function receivedText({ patientName, description, date }: UploadedStudy): string
   return [nameText(patientName) || t('card.noName'), description, day].filter(Boolean).join(' · ')
 }
 
-/** End of an upload by a request: what was received, or what was not and why. */
-export function Receipt({ outcome, asked }: { outcome: UploadOutcome; asked: Asked }) {
+/**
+ * End of an upload by a request: what was received, or what was not and why.
+ * @param props.sender the name that the outside party gave
+ */
+export function Receipt({ outcome, asked, sender }: { outcome: UploadOutcome; asked: Asked; sender: string }) {
   const [when] = useState(() => formatStamp(new Date().toISOString(), writtenFormat))
   if (outcome.kind === 'done') {
     const facts = {
@@ -81,10 +85,14 @@ export function Receipt({ outcome, asked }: { outcome: UploadOutcome; asked: Ask
         <Banner tone="completed">
           <strong>{t('linkUpload.done')}</strong>
           <span className={style.more}>{t('linkUpload.doneText', facts)}</span>
+          <span className={style.more}>{t('linkUpload.sentBy', { sender })}</span>
+          <span className={`${style.more} ${style.screenOnly}`}>{t('linkUpload.mayClose')}</span>
         </Banner>
         <ul className={style.receipt} aria-label={t('linkUpload.received')}>
           {outcome.studies.map((one) => (
-            <li key={one.uuid}>{receivedText(one)}</li>
+            <li key={one.uuid}>
+              <DatedText>{receivedText(one)}</DatedText>
+            </li>
           ))}
         </ul>
         <div className={style.acts}>

@@ -215,9 +215,11 @@ export const requests = {
   'linkUpload.before_other':
     '{count} exams were sent from this page before. Choose a folder again to send what is missing.',
   'linkUpload.done': 'Thank you: everything has arrived',
-  'linkUpload.doneText': '{studies}, {files}, received by {group} of {account} on {when}. You may close this page.',
+  'linkUpload.doneText': '{studies}, {files}, received by {group} of {account} on {when}.',
   'linkUpload.tooLarge':
     'You chose {chosen}, and {left} of the {most} that can be sent here are left. Choose less, or ask whoever gave you this page to allow more.',
+  'linkUpload.sentBy': 'Sent by {sender}.',
+  'linkUpload.mayClose': 'You may close this page.',
   'linkUpload.received': 'Exams that were received',
   'linkUpload.print': 'Print or save',
   'linkUpload.more': 'Send more',

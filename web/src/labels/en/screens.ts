@@ -176,7 +176,7 @@ export const screens = {
   'admin.outbox': 'Mail outbox',
   'admin.notPermitted': 'Only administrators may open this page.',
   'outbox.lead':
-    'No mail server is set up, so mails are kept here instead of being sent. The operator of this installation makes links to new passwords.',
+    'No mail server is set up, so mails are kept here instead of being sent. Links to a new password are not shown here: the operator of this installation makes them.',
   'outbox.withServer': 'A mail server is set up. Only mails that could not be sent are listed.',
   'outbox.which': 'Mails',
   'outbox.which.waiting': 'Waiting',

@@ -7,6 +7,7 @@ import { t } from '../../../labels/label.ts'
 import { type AccountAuditEvent, actText, type PatientQuestion, type PatientReport } from '../../../queries/audit.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
+import { DatedText } from '../../../ui/dated-text.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { IconDownload, IconFileText } from '../../../ui/icons.ts'
 import table from '../../../ui/row-table.module.css'
@@ -104,8 +105,12 @@ function PeopleTable({ events, stamp }: { events: readonly AccountAuditEvent[]; 
             <th scope="row">{who}</th>
             <td>{[...new Set(entries.map((one) => actText(one.action)))].join(', ')}</td>
             <td data-number>{formatCount(entries.length)}</td>
-            <td>{stamp(entries.at(-1)?.when ?? '')}</td>
-            <td>{stamp(entries[0]?.when ?? '')}</td>
+            <td>
+              <DatedText>{stamp(entries.at(-1)?.when ?? '')}</DatedText>
+            </td>
+            <td>
+              <DatedText>{stamp(entries[0]?.when ?? '')}</DatedText>
+            </td>
           </tr>
         ))}
       </tbody>

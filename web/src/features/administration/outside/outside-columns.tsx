@@ -1,5 +1,6 @@
 import { t } from '../../../labels/label.ts'
 import type { OutsideAccess } from '../../../queries/outside-access.ts'
+import { DatedText } from '../../../ui/dated-text.tsx'
 import type { GridColumn } from '../../../ui/data-grid.tsx'
 import users from '../users/users.module.css'
 import style from './outside.module.css'
@@ -34,7 +35,9 @@ export function columnsOfAccess(
             </p>
           )}
           {one.study_id && one.study_count === 1 && (
-            <p className={style.more}>{[one.study_description, day(one.study_date)].filter(Boolean).join(' · ')}</p>
+            <p className={style.more}>
+              <DatedText>{[one.study_description, day(one.study_date)].filter(Boolean).join(' · ')}</DatedText>
+            </p>
           )}
           {one.right !== 'upload' && <p className={style.more}>{one.namespace_name}</p>}
         </>
