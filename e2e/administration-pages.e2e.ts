@@ -184,8 +184,8 @@ it('what a leaver holds is handed over to a colleague', async () => {
     await page.getByRole('table').waitFor()
     await inspect(page, 'leavers-things')
     await page.getByLabel('Find the person who takes over').fill('Raman')
-    await page.getByRole('option', { name: 'Priya Raman' }).waitFor({ state: 'attached' })
-    await page.getByLabel('Receiver').selectOption({ label: 'Priya Raman' })
+    await page.getByRole('option', { name: 'Priya Raman · uploader@northside.example' }).waitFor({ state: 'attached' })
+    await page.getByLabel('Receiver').selectOption({ label: 'Priya Raman · uploader@northside.example' })
     await page.getByRole('button', { name: 'Hand over: 1 saved search' }).click()
     await page.getByText('1 handed over or ended.').waitFor()
   } finally {

@@ -338,7 +338,8 @@ export const routeTargets = defineCall({
   input: z.object({ account_id: wire.id() }),
   output: z.object({
     places: z.array(targetObject),
-    people: z.array(placeObject),
+    /** With their addresses, since two may have one name. */
+    people: z.array(z.extend(placeObject, { email: z.string() })),
     webhooks: z.array(placeObject),
     destinations: z.array(placeObject),
     roles: z.array(placeObject),

@@ -101,8 +101,9 @@ export function peopleToAddQuery(accountId: string, typed: string) {
       const found = isMailable(address)
         ? { 'filter.user_email.like': within(address) }
         : { 'filter.user_name.like': within(typed) }
-      const list = { 'page.rows': 20, sort_by: 'user_name-asc', ...found }
-      return (await callApi(accountUserList, { uuid: accountId }, { signal, list })).users
+      const list = { 'page.rows': 20, sort_by: 'user_name-asc', 'filter.user_disabled.equals': 0, ...found }
+      const { users, page } = await callApi(accountUserList, { uuid: accountId }, { signal, list })
+      return { users, hasMore: page.more > 0 }
     },
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -244,7 +245,7 @@ export function useAddMembers(of: PlaceKinds, placeId: string) {
       users,
       roleId,
     }: {
-      users: readonly { user_id: string; user_name: string }[]
+      users: readonly { user_id: string; user_name: string; user_email: string }[]
       roleId: string
     }) => {
       const results = await callBundle(

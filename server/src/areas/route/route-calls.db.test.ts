@@ -446,3 +446,11 @@ it('locks out whoever tries many codes that nobody has', async () => {
   for (let tries = 0; tries < 10; tries += 1) expect(await guess()).toMatchObject({ error_type: 'INVALID_ACTION' })
   expect(await guess()).toMatchObject({ error_type: 'LOCKOUT' })
 })
+
+it('lists the people whom a rule can share with by name and address, without those who are disabled', async () => {
+  const gone = await organisation.addPerson({ role: 'Staff' })
+  await query(`update account_user set disabled = true where user_uuid = '${gone.userUuid}'`)
+  const { people } = await ask('targets', { account_id: accountUuid })
+  expect(people).toContainEqual({ uuid: other.namespaceUuid, name: other.name, email: other.email })
+  expect(people.map((one: { uuid: string }) => one.uuid)).not.toContain(gone.namespaceUuid)
+})

@@ -49,6 +49,19 @@ interface Named {
   name: string
 }
 
+/** People of an account with whose personal place a rule can share, by name and with their addresses. */
+export async function listRulePeople(db: Db, accountUuid: string): Promise<(Named & { email: string })[]> {
+  const { rows } = await sql<Named & { email: string }>`
+    select u.namespace_uuid as uuid, u.email,
+      coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as name
+    from account_user au
+    join app_user u on u.uuid = au.user_uuid
+    where au.account_uuid = ${accountUuid} and not au.disabled and not u.disabled
+    order by lower(coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)), u.namespace_uuid
+  `.execute(db)
+  return rows
+}
+
 /** Roles of an account, by name. */
 export async function listRuleRoles(db: Db, accountUuid: string): Promise<Named[]> {
   const { rows } = await sql<Named>`

@@ -1,10 +1,11 @@
 import type { routeTargets } from '@hilum/contract/calls/route'
 import type { Handler } from '../handler.ts'
-import { listRuleFields, listRuleRoles, listRuleTargets } from './rule-target.sql.ts'
+import { listRuleFields, listRulePeople, listRuleRoles, listRuleTargets } from './rule-target.sql.ts'
 
 export const targets: Handler<typeof routeTargets> = async ({ services, on }) => {
-  const [named, roles, customfields] = await Promise.all([
+  const [named, people, roles, customfields] = await Promise.all([
     listRuleTargets(services.db, on.ownerUuid),
+    listRulePeople(services.db, on.ownerUuid),
     listRuleRoles(services.db, on.ownerUuid),
     listRuleFields(services.db, on.ownerUuid),
   ])
@@ -14,7 +15,7 @@ export const targets: Handler<typeof routeTargets> = async ({ services, on }) =>
         ? []
         : [{ uuid, kind, name, takes_shares: is_open ? 1 : 0 }],
     ),
-    people: named.flatMap(({ uuid, kind, name }) => (kind === 'user' ? [{ uuid, name }] : [])),
+    people,
     webhooks: named.flatMap(({ uuid, kind, name }) => (kind === 'webhook' ? [{ uuid, name }] : [])),
     destinations: named.flatMap(({ uuid, kind, name, is_open }) =>
       kind === 'destination' && is_open ? [{ uuid, name }] : [],

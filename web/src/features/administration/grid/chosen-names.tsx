@@ -1,3 +1,4 @@
+import { nameWithEmail } from '../../../format/name-with-email.ts'
 import { t } from '../../../labels/label.ts'
 import style from '../users/users.module.css'
 
@@ -7,7 +8,7 @@ const named = 100
 interface ChosenNamesProps {
   label: string
   /** The chosen ones: a selection outlives filter and page, so that some may be out of sight. */
-  ones: readonly { key: string; name: string }[]
+  ones: readonly { key: string; name: string /** Of people, since two may have one name. */; email?: string }[]
   /** Keys of the rows that the grid shows. */
   shown: ReadonlySet<string>
 }
@@ -23,7 +24,8 @@ export function ChosenNames({ label, ones, shown }: ChosenNamesProps) {
     <ul className={style.chosen} aria-label={label} tabIndex={0}>
       {sorted.slice(0, named).map((one) => (
         <li key={one.key}>
-          {one.name} {!isSeen(one) && <span className={style.mark}>{t('grid.outOfSight')}</span>}
+          {nameWithEmail(one.name, one.email ?? '')}{' '}
+          {!isSeen(one) && <span className={style.mark}>{t('grid.outOfSight')}</span>}
         </li>
       ))}
       {rest.length > 0 && (

@@ -244,6 +244,45 @@ test('shows the people of a group, gives one another role, takes one out and put
   expect(location.search).toBe('')
 })
 
+test('keeps those chosen who could not be added to a group, with the reason, until all were', async () => {
+  let isFull = true
+  show({
+    'group/user/add': ({ user_id: id }: { user_id: string }) =>
+      isFull && id === 'e' ? { error_type: 'CAN_NOT_PROMOTE' } : {},
+  })
+  await press('People of Group g1')
+  await press('Add people')
+  const form = within(await screen.findByRole('form', { name: 'Add people' }))
+  await userEvent.click(await form.findByRole('checkbox', { name: 'User d' }))
+  await userEvent.click(await form.findByRole('checkbox', { name: 'User e' }))
+  // two people of one name are told apart
+  form.getByText('d@clinic.example')
+  await userEvent.click(form.getByRole('button', { name: 'Add to the group' }))
+  expect((await form.findByRole('alert')).textContent).toMatch(/^User e was left as before\./)
+  expect(form.getByRole('checkbox', { name: 'User e' })).toHaveProperty('checked', true)
+  expect(form.getByRole('checkbox', { name: 'User d' })).toHaveProperty('checked', false)
+  isFull = false
+  await userEvent.click(form.getByRole('button', { name: 'Add to the group' }))
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Add people' })).toBeNull())
+  const added = sentCalls.filter((one) => one.path === 'group/user/add').map((one) => one.sent['user_id'])
+  expect(added).toEqual(['d', 'e', 'e'])
+})
+
+test('keeps all of those chosen where the server cannot be reached', async () => {
+  show()
+  await press('People of Group g1')
+  await press('Add people')
+  const form = within(await screen.findByRole('form', { name: 'Add people' }))
+  await userEvent.click(await form.findByRole('checkbox', { name: 'User d' }))
+  const answered = fetch
+  vi.stubGlobal('fetch', (...asked: Parameters<typeof fetch>) =>
+    String(asked[0]).endsWith('/bundle') ? Promise.reject(new TypeError('Failed to fetch')) : answered(...asked),
+  )
+  await userEvent.click(form.getByRole('button', { name: 'Add to the group' }))
+  await form.findByText(/^User d was left as before\./)
+  expect(form.getByRole('checkbox', { name: 'User d' })).toHaveProperty('checked', true)
+})
+
 test('offers to put people in to those alone who may look them up', async () => {
   show({}, { ...editor, account_user_view: 0 })
   await press('People of Group g1')

@@ -190,7 +190,7 @@ export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string 
           {asked.length > 1 && (
             <ChosenNames
               label={t('grid.chosen')}
-              ones={asked.map((one) => ({ key: one.user_id, name: one.user_name }))}
+              ones={asked.map((one) => ({ key: one.user_id, name: one.user_name, email: one.user_email }))}
               shown={new Set(data?.users.map((one) => one.user_id))}
             />
           )}
@@ -206,10 +206,11 @@ export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string 
             const results = await add
               .mutateAsync({ users, roleId })
               .catch((failure: unknown) => users.map((one) => ({ one, failure })))
-            tellFaults(results)
-            const count = results.filter((one) => !one.failure).length
+            const refused = results.filter((one) => one.failure)
+            const count = results.length - refused.length
             if (count > 0) putNotice(t('groups.membersAdded', { count }))
-            setIsAdding(false)
+            if (refused.length === 0) setIsAdding(false)
+            return refused
           }}
           onClose={() => setIsAdding(false)}
         />

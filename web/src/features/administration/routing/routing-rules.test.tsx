@@ -67,7 +67,7 @@ const targets = {
     { uuid: 'n1', kind: 'group', name: 'Neuro', takes_shares: 1 },
     { uuid: 'n2', kind: 'group', name: 'Onco', takes_shares: 1 },
   ],
-  people: [{ uuid: 'u1', name: 'Ada' }],
+  people: [{ uuid: 'u1', name: 'Ada', email: 'ada@clinic.example' }],
   webhooks: [{ uuid: 'w', name: 'RIS' }],
   destinations: [],
   roles: [],
@@ -373,6 +373,7 @@ test('makes a rule, says in a sentence what it does, tests it and saves it', asy
   await press('Add condition')
   await userEvent.type(screen.getByLabelText('Value of condition 1'), 'CT')
   await press('Add action')
+  expect(screen.getByRole('option', { name: 'Ada · ada@clinic.example' })).toBeDefined()
   await userEvent.selectOptions(screen.getByLabelText('Action 1'), 'Onco')
   const sentence = 'When a study in Neuro was uploaded and Modality is CT: Share with Onco.'
   expect(screen.getByText(sentence)).toBeDefined()

@@ -13,6 +13,7 @@ import {
 import { routeAdd } from '@hilum/contract/calls/route'
 import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput } from '@mantine/core'
 import { TextInput } from '../../../fields/text-input.tsx'
+import { nameWithEmail } from '../../../format/name-with-email.ts'
 import { t } from '../../../labels/label.ts'
 import type { RuleTargets } from '../../../queries/routing-rules.ts'
 import { IconPlus, IconX } from '../../../ui/icons.ts'
@@ -268,7 +269,10 @@ export function ActionFields({ draft, targets, put }: PartProps) {
     { group: t('routing.groups'), items: groups.map((one) => ({ value: `namespace:${one.uuid}`, label: one.name })) },
     {
       group: t('routing.people'),
-      items: targets.people.map((one) => ({ value: `namespace:${one.uuid}`, label: one.name })),
+      items: targets.people.map((one) => ({
+        value: `namespace:${one.uuid}`,
+        label: nameWithEmail(one.name, one.email),
+      })),
     },
     {
       group: t('routing.hooks'),

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../../api/api-failure.ts'
 import { Textarea, TextInput } from '../../../fields/text-input.tsx'
+import { nameWithEmail } from '../../../format/name-with-email.ts'
 import { t } from '../../../labels/label.ts'
 import { proxiedQuery, type SystemAccount } from '../../../queries/system.ts'
 import { signInAs } from '../../../session/sign-in.ts'
@@ -69,7 +70,7 @@ export function ProxyDialog({ account, onClose }: { account: SystemAccount; onCl
             { value: '', label: t(data?.users.length === 0 ? 'system.proxyNone' : 'system.proxyChoose') },
             ...(data?.users ?? []).map(({ uuid, name, email, role_name: role }) => ({
               value: uuid,
-              label: `${name} · ${email} · ${role}`,
+              label: `${nameWithEmail(name, email)} · ${role}`,
             })),
           ]}
           onChange={(event) => {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { nameWithEmail } from '../../../format/name-with-email.ts'
 import { t } from '../../../labels/label.ts'
 import type { AccountUser, UserAct } from '../../../queries/account-users.ts'
 import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
@@ -33,7 +34,7 @@ export function ActDialog({ act, target, shown, isBusy, onAct, onClose }: ActDia
       {!isOne && target.many.length > 0 && (
         <ChosenNames
           label={t('grid.chosen')}
-          ones={target.many.map((one) => ({ key: one.user_id, name: one.user_name }))}
+          ones={target.many.map((one) => ({ key: one.user_id, name: one.user_name, email: one.user_email }))}
           shown={shown}
         />
       )}
@@ -49,7 +50,8 @@ export function ActDialog({ act, target, shown, isBusy, onAct, onClose }: ActDia
 }
 
 function textOf(act: UserAct, target: ActDialogProps['target']): string {
-  if ('one' in target) return t(`users.text.${act}`, { name: target.one.user_name })
+  if ('one' in target)
+    return t(`users.text.${act}`, { name: nameWithEmail(target.one.user_name, target.one.user_email) })
   const count = target.many.length
   return count === 0 ? t(`users.textNone.${act}`) : t(`users.textMany.${act}`, { count })
 }

@@ -268,7 +268,10 @@ test('[GRID-02] names whom a bulk act is about, those out of sight first and mar
     await userEvent.click(within(bar).getByRole('button', { name: act }))
     const dialog = within(await screen.findByRole('dialog'))
     const names = within(dialog.getByRole('list', { name: 'Chosen' })).getAllByRole('listitem')
-    expect(names.map((one) => one.textContent.trim())).toEqual(['User c not shown now', 'User l'])
+    expect(names.map((one) => one.textContent.trim())).toEqual([
+      'User c · c@clinic.example not shown now',
+      'User l · l@clinic.example',
+    ])
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
   }
 })

@@ -51,7 +51,7 @@ test('lists who left what, and hands one kind over to the person who was chosen'
   await openLeaver()
   const hand = await screen.findByRole('button', { name: 'Hand over: 2 open links' })
   expect(hand.hasAttribute('disabled')).toBe(true)
-  await screen.findByRole('option', { name: 'Kim Lund' })
+  await screen.findByRole('option', { name: 'Kim Lund · kim@clinic.example' })
   await userEvent.selectOptions(screen.getByLabelText('Receiver'), 'kim')
   await userEvent.click(hand)
   await screen.findByText(/2 handed over or ended/)
@@ -79,7 +79,7 @@ test('goes on until all are handed over, and says how many stay', async () => {
   ]
   show([{ kind: 'studies', count: 251 }], { 'account/user/hand/over': () => replies.shift() })
   await openLeaver()
-  await screen.findByRole('option', { name: 'Kim Lund' })
+  await screen.findByRole('option', { name: 'Kim Lund · kim@clinic.example' })
   await userEvent.selectOptions(screen.getByLabelText('Receiver'), 'kim')
   await userEvent.click(screen.getByRole('button', { name: 'Hand over: 251 personal exams' }))
   const banner = await screen.findByText(/250 handed over or ended/)
@@ -143,4 +143,18 @@ test('names what was left, and names it again before it is ended', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'End: 1 routing rule' }))
   const dialog = await screen.findByRole('dialog', { name: 'End 1 routing rule?' })
   expect(within(dialog).getByText('To the ward · Emergency')).toBeDefined()
+})
+
+test('tells two people of one name apart by their addresses, offers nobody disabled, and says where more are found', async () => {
+  const other = { ...kim, user_id: 'kim2', user_email: 'kim.lund@clinic.example' }
+  show([{ kind: 'links', count: 2 }], {
+    'account/user/list': { users: [kim, other], page: { ...page, total: 40, more: 1 } },
+  })
+  await openLeaver()
+  await screen.findByRole('option', { name: 'Kim Lund · kim@clinic.example' })
+  await screen.findByRole('option', { name: 'Kim Lund · kim.lund@clinic.example' })
+  await screen.findByText('There are more. Type more of the name.')
+  const asked = sentCalls.filter(({ path, sent }) => path === 'account/user/list' && sent['page.rows'] === 20)
+  expect(asked.length).toBeGreaterThan(0)
+  expect(asked.every(({ sent }) => sent['filter.user_disabled.equals'] === 0)).toBe(true)
 })
