@@ -7,7 +7,7 @@ import * as wire from '../wire.ts'
 /** Kinds of destinations; of the wire's, DICOM nodes alone are there. */
 const destinationTypes = ['DICOM'] as const
 /** How studies come from a destination: by whichever way the peer takes, or by one alone. */
-const retrieveMethods = ['auto', 'move', 'get'] as const
+export const retrieveMethods = ['auto', 'move', 'get'] as const
 
 /** The steps of a destination's test, in this order. */
 const testSteps = ['connect', 'echo', 'search', 'worklist', 'retrieve', 'store', 'commit', 'image'] as const

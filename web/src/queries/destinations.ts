@@ -28,6 +28,7 @@ export interface DestinationValues {
   tls_certificate: string
   can_search: 0 | 1
   can_query_retrieve: 0 | 1
+  retrieve_method: Destination['retrieve_method']
   can_push: 0 | 1
   push_unchecked: 0 | 1
   push_foreign: 0 | 1

@@ -22,6 +22,12 @@ export const destinations = {
   'destinations.certificate': 'Certificate of the node, or of its authority (PEM)',
   'destinations.canSearch': 'Search',
   'destinations.canRetrieve': 'Retrieve',
+  'destinations.retrieveMethod': 'How exams are retrieved',
+  'destinations.retrieveMethodText':
+    'By C-MOVE the node opens a connection to us, and has to know our AE title, address and port. By C-GET the exams come over the connection that asks for them.',
+  'destinations.retrieveMethod.auto': 'By the one that the node takes',
+  'destinations.retrieveMethod.move': 'By C-MOVE alone',
+  'destinations.retrieveMethod.get': 'By C-GET alone',
   'destinations.canPush': 'Send',
   'destinations.canWorklist': 'Worklist',
   'destinations.pushUnchecked': 'Send even when the node cannot be asked first whose exam it holds',

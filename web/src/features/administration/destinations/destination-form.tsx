@@ -1,4 +1,5 @@
-import { Checkbox, NumberInput } from '@mantine/core'
+import { retrieveMethods } from '@hilum/contract/calls/destination'
+import { Checkbox, NativeSelect, NumberInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
@@ -92,6 +93,19 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
           <Checkbox label={t('destinations.canPush')} {...flag('can_push')} />
           <Checkbox label={t('destinations.canWorklist')} {...flag('can_search_mwl')} />
         </div>
+        {values.can_query_retrieve === 1 && (
+          <NativeSelect
+            size="xs"
+            label={t('destinations.retrieveMethod')}
+            description={t('destinations.retrieveMethodText')}
+            value={values.retrieve_method}
+            data={retrieveMethods.map((value) => ({ value, label: t(`destinations.retrieveMethod.${value}`) }))}
+            onChange={(event) => {
+              const method = retrieveMethods.find((one) => one === event.currentTarget.value)
+              if (method) put({ retrieve_method: method })
+            }}
+          />
+        )}
         {values.can_push === 1 && (
           <Checkbox
             label={t('destinations.pushUnchecked')}
@@ -159,6 +173,7 @@ const seenFields = [
   'uses_tls',
   'can_search',
   'can_query_retrieve',
+  'retrieve_method',
   'can_push',
   'push_unchecked',
   'push_foreign',
@@ -177,6 +192,7 @@ function valuesOf(one: Destination | undefined): DestinationValues {
     tls_certificate: one?.tls_certificate ?? '',
     can_search: one && one.can_search === 0 ? 0 : 1,
     can_query_retrieve: one && one.can_query_retrieve === 0 ? 0 : 1,
+    retrieve_method: one?.retrieve_method ?? 'auto',
     can_push: one && one.can_push === 0 ? 0 : 1,
     push_unchecked: one?.push_unchecked === 1 ? 1 : 0,
     push_foreign: one?.push_foreign === 1 ? 1 : 0,

@@ -116,6 +116,7 @@ test('adds a destination with everything that its form asks for', async () => {
   const tick = (name: RegExp) => user.click(screen.getByRole('checkbox', { name }))
   await type(/^Name/, 'Main archive')
   await type(/^AE title/, 'MAIN')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'How exams are retrieved' }), 'By C-GET alone')
   await type(/^Port/, '11112')
   await type(/^Address/, 'pacs.hospital.example')
   for (const name of [/^Search/, /^Retrieve/, /^Worklist/, /^Send even when/, /^Send also exams/, /^Ask it after/])
@@ -143,6 +144,7 @@ test('adds a destination with everything that its form asks for', async () => {
     tls_certificate: 'PEM',
     can_search: 0,
     can_query_retrieve: 0,
+    retrieve_method: 'get',
     can_push: 1,
     can_search_mwl: 1,
     push_unchecked: 1,
@@ -151,6 +153,23 @@ test('adds a destination with everything that its form asks for', async () => {
     max_associations: 4,
     group_ids: ['g2'],
   })
+})
+
+test('asks how exams are retrieved only where they are, and sends another way alone', async () => {
+  const replies = {
+    'destination/list': { destinations: [{ ...destination('PACS', null), can_query_retrieve: 1 }], page: {} },
+    'destination/set': {},
+  }
+  showSignedIn(<Destinations />, replies, {}, { destination_edit: 1 })
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit PACS' }))
+  const way = () => screen.queryByRole('combobox', { name: 'How exams are retrieved' })
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Retrieve' }))
+  expect(way()).toBeNull()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Retrieve' }))
+  await userEvent.selectOptions(way() as HTMLElement, 'By C-MOVE alone')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(lastSent('destination/set')).toMatchObject({ retrieve_method: 'move' }))
+  expect(lastSent('destination/set')).not.toHaveProperty('can_query_retrieve')
 })
 
 test('asks nothing of sending where exams are not sent to a destination', async () => {
