@@ -16,20 +16,48 @@ export type OwnProfile = Pick<
 /** Reads the profile anew and puts it in force on every screen. */
 export async function refetchProfile(): Promise<User> {
   const user = await callApi(sessionUser, {})
-  const state = readSession()
-  if (state.status === 'established') {
-    putSession({ status: 'established', session: { ...state.session, user: { ...state.session.user, ...user } } })
-  }
+  putInForce(user)
   return user
 }
 
-/** Saves the profile and the date format, then reads the profile anew (ACCOUNT-06). */
+function putInForce(user: Partial<User>): void {
+  const state = readSession()
+  if (state.status !== 'established') return
+  putSession({ status: 'established', session: { ...state.session, user: { ...state.session.user, ...user } } })
+}
+
+interface ProfileChanges {
+  /** The fields that were changed, and those alone: another tab may have changed others. */
+  profile: Partial<OwnProfile>
+  dateFormat: string | undefined
+}
+
+/** The profile was saved, and the date format was not, for the reason in `cause`. */
+export class DateFormatUnsaved extends Error {
+  override readonly name = 'DateFormatUnsaved'
+}
+
+/**
+ * Saves what was changed of the profile and the date format, then reads the profile anew (ACCOUNT-06).
+ * @throws DateFormatUnsaved where the rest was saved; ApiFailure where nothing was
+ */
 export function useSaveProfile() {
   return useMutation({
-    mutationFn: async ({ profile, dateFormat }: { profile: OwnProfile; dateFormat: string | undefined }) => {
-      await callApi(userSet, profile)
-      if (dateFormat !== undefined) await saveSetting(dateFormatKey, dateFormat)
-      return refetchProfile()
+    mutationFn: async ({ profile, dateFormat }: ProfileChanges) => {
+      let isProfileSaved = false
+      try {
+        if (Object.keys(profile).length > 0) {
+          await callApi(userSet, profile)
+          putInForce(profile)
+          isProfileSaved = true
+        }
+        if (dateFormat !== undefined) await saveSetting(dateFormatKey, dateFormat)
+      } catch (cause) {
+        throw isProfileSaved ? new DateFormatUnsaved('The date format was not saved', { cause }) : cause
+      } finally {
+        // what was saved is in force already, also where it cannot be read anew
+        await refetchProfile().catch(() => undefined)
+      }
     },
   })
 }

@@ -4,7 +4,8 @@ import { type DateFormat, dateFormats, isDateFormat } from '../../format/dates.t
 import { timeZones } from '../../format/time-zones.ts'
 import { Textarea, TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
-import { useSaveProfile } from '../../queries/own-profile.ts'
+import { changedFields } from '../../queries/changed-fields.ts'
+import { DateFormatUnsaved, useSaveProfile } from '../../queries/own-profile.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { type Session, useEstablished } from '../../session/session-store.ts'
 import { UnsavedGuard } from '../../state/unsaved-guard.tsx'
@@ -34,13 +35,23 @@ export function Profile() {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!isValid || save.isPending) return
-    const { dateFormat: wanted, ...profile } = form
-    const trimmed = { ...profile, first: profile.first.trim(), last: profile.last.trim() }
+    const trimmed = { ...form, first: form.first.trim(), last: form.last.trim() }
+    const { dateFormat: wanted, ...profile } = changedFields(loaded, trimmed)
+    // what was typed while it was saved stays
+    const settle = (isSaved: (field: string) => boolean) =>
+      setChanges((now) => {
+        const isTyped = ([field, value]: [string, unknown]) =>
+          !isSaved(field) || changes[field as keyof ProfileForm] !== value // fields of the form
+        return Object.fromEntries(Object.entries(now).filter(isTyped))
+      })
     save.mutate(
-      { profile: trimmed, dateFormat: wanted === dateFormat ? undefined : wanted },
+      { profile, dateFormat: wanted },
       {
-        onSuccess: () => setChanges({}),
-        onError: (failure) => setRefused(faultsOfProfileFailure(failure)),
+        onSuccess: () => settle(() => true),
+        onError: (failure) => {
+          if (failure instanceof DateFormatUnsaved) settle((field) => field !== 'dateFormat')
+          setRefused(faultsOfProfileFailure(failure))
+        },
       },
     )
   }
@@ -63,7 +74,11 @@ export function Profile() {
           {t('profile.saved')}
         </PassingBanner>
       )}
-      {save.isError && <Banner tone="failed">{t('profile.failed')}</Banner>}
+      {save.isError && (
+        <Banner tone="failed">
+          {t(save.error instanceof DateFormatUnsaved ? 'profile.dateFormatFailed' : 'profile.failed')}
+        </Banner>
+      )}
       <div className={style.pair}>
         <TextInput {...text('first', t('profile.first'))} required maxLength={100} autoComplete="given-name" />
         <TextInput {...text('last', t('profile.last'))} required maxLength={100} autoComplete="family-name" />

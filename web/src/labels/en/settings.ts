@@ -38,6 +38,7 @@ export const settingsLabels = {
   'profile.descriptionWrong': 'Too long, or with signs that no text has.',
   'profile.saved': 'Your profile has been saved.',
   'profile.failed': 'Your profile could not be updated. Please try again.',
+  'profile.dateFormatFailed': 'Your profile has been saved, but not the date format. Please try again.',
   'profile.loadFailed': 'Your profile could not be loaded.',
   'password.title': 'Password',
   'password.current': 'Current password',
