@@ -5,7 +5,7 @@ import type { ProviderRow } from './provider.sql.ts'
 import { SignInRefusal } from './sign-in-refusal.ts'
 
 /** Clocks of provider and server may differ by so much. */
-const clockSeconds = 60
+export const clockSeconds = 60
 /** A discovery document is asked for anew after this time; the library asks for keys anew when one is not known. */
 const freshMs = 60 * 60_000
 /** Signatures by a private key alone: with HS256 every holder of the client secret could write tokens. */

@@ -8,7 +8,7 @@ import type { Origin } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { perFlow } from '../session/attempt-rules.ts'
 import { mayAttempt } from '../session/attempt.sql.ts'
-import { reachProvider, refusing } from './ask-provider.ts'
+import { clockSeconds, reachProvider, refusing } from './ask-provider.ts'
 import { addFlow, type FlowPurpose, takeFlow } from './flow.sql.ts'
 import { findProvider, type ProviderRow } from './provider.sql.ts'
 import { joinClaims, readClaims, type Said } from './read-claims.ts'
@@ -139,6 +139,8 @@ async function exchange(
   )
   const claims = tokens.claims()
   if (!claims) throw new SignInRefusal('BAD_TOKEN', 'no ID token')
+  // the library looks at `exp` and `nbf` alone
+  if (claims.iat > Date.now() / 1000 + clockSeconds) throw new SignInRefusal('WRONG_CLOCK', 'iat')
   const isShort = [provider.email_claim, provider.groups_claim].some((name) => name && claims[name] === undefined)
   const more =
     isShort && client.serverMetadata().userinfo_endpoint

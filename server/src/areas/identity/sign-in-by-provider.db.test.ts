@@ -188,6 +188,7 @@ describe('hostile answers: words, an audit row, no session', () => {
     ['a key that is not published', { header: { kid: 'two' } }, 'BAD_TOKEN'],
     ['a token that ran out', { claims: { exp: soon() - 120, iat: soon() - 600 } }, 'WRONG_CLOCK'],
     ['a token of the future', { claims: { nbf: soon() + 600 } }, 'WRONG_CLOCK'],
+    ['a token that was made in the future', { claims: { iat: soon() + 600, exp: soon() + 900 } }, 'WRONG_CLOCK'],
     ['no subject', { claims: { sub: undefined } }, 'BAD_TOKEN'],
     ['another subject in the userinfo', { claims: { email: undefined }, userinfo: { sub: 'other' } }, 'BAD_TOKEN'],
     ['a redirect to another host', { instead: { '/token': 'redirect' } }, 'REDIRECT'],
@@ -206,10 +207,32 @@ describe('hostile answers: words, an audit row, no session', () => {
     expect(JSON.stringify(row)).not.toContain(made.client.secret)
   })
 
-  it('takes a clock that is off by less than a minute', async () => {
+  it.each([
+    { exp: soon() - 30, iat: soon() - 330 },
+    { iat: soon() + 30, nbf: soon() + 30 },
+  ])('takes a clock that is off by less than a minute: %j', async (claims) => {
     await reset()
-    const claims = { exp: soon() - 30, iat: soon() - 330 }
     expect(faultOf(await signIn(saidOf(await organisation.addPerson()), { claims }))).toBe('OK')
+  })
+
+  // RFC 9207: the answer says whose it is, so that none of another provider is taken for it
+  it.each<[string, boolean, (issuer: string) => string | undefined, string]>([
+    ['its own issuer', true, (issuer) => issuer, 'OK'],
+    ['another issuer', true, () => 'https://evil.example', 'BAD_TOKEN'],
+    ['no issuer, though its document says that answers have one', true, () => undefined, 'BAD_TOKEN'],
+    ['another issuer, though its document does not speak of any', false, () => 'https://evil.example', 'BAD_TOKEN'],
+    ['no issuer, and a document that does not speak of any', false, () => undefined, 'OK'],
+  ])('an answer with %s', async (_what, isAnnounced, issOf, outcome) => {
+    await reset()
+    made.answer = { document: { authorization_response_iss_parameter_supported: isAnnounced } }
+    made.person = saidOf(await organisation.addPerson())
+    const { address, cookie } = await begin()
+    const iss = issOf(made.issuer)
+    const asked = made.asked.length
+    expect(faultOf(await finish({ ...made.visit(address), ...(iss ? { iss } : {}) }, cookie))).toBe(outcome)
+    // the code of a refused answer goes to nobody
+    expect(made.asked.slice(asked).includes('/token')).toBe(outcome === 'OK')
+    made.answer = {}
   })
 
   it.each<[string, MadeAnswer, string]>([

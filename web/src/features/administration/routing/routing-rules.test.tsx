@@ -91,8 +91,11 @@ const setWindow = (width: 'wide' | 'narrow') => {
 }
 beforeEach(() => setWindow('wide'))
 const editor = { route_view: 1, route_edit: 1 }
-const show = (replies: Replies = {}, permissions: Record<string, number> = editor) =>
-  showSignedIn(<RoutingRules />, { ...answers, ...replies }, {}, permissions)
+const show = (
+  replies: Replies = {},
+  permissions: Record<string, number> = editor,
+  settings: Record<string, string> = {},
+) => showSignedIn(<RoutingRules />, { ...answers, ...replies }, settings, permissions)
 const table = () => screen.findByRole('grid', { name: 'Routing rules' })
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
@@ -284,6 +287,44 @@ test('says that a deleted rule came back switched off', async () => {
   expect(
     await screen.findByText(/^Routing rule "Rule a" is back, but switched off: what it names is gone/),
   ).toBeDefined()
+})
+
+test('[GRID-02][GRID-05] rules that are chosen on two pages are disabled by one request', async () => {
+  show({
+    'route/list': (sent: Record<string, unknown>) =>
+      sent['page.number'] === 1
+        ? { ...paged([rule('a'), rule('b')]), page: { more: 1, total: 3 } }
+        : { ...paged([rule('c')]), page: { more: 0, total: 3 } },
+    'route/set': { row_version: 4 },
+  })
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Rule a' }))
+  await press('Next page')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Rule c' }))
+  expect(await screen.findByText('2 rules selected')).toBeDefined()
+  await press('Previous page')
+  expect(await screen.findByRole('checkbox', { name: 'Select Rule a' })).toHaveProperty('checked', true)
+  expect(screen.getByRole('checkbox', { name: 'Select Rule b' })).toHaveProperty('checked', false)
+  await press('Disable')
+  await screen.findByText('2 routing rules have been disabled')
+  const sets = sentCalls.filter(({ path }) => path === 'route/set').map(({ sent }) => sent)
+  expect(sets).toEqual([
+    { uuid: 'a', suspended: 1 },
+    { uuid: 'c', suspended: 1 },
+  ])
+  expect(screen.queryByText('2 rules selected')).toBeNull()
+})
+
+test('[GRID-04] keeps the rows per page for the person, and begins with them at the next opening', async () => {
+  const { unmount } = show({ 'setting/set': {} })
+  await screen.findByRole('grid')
+  expect(lastSent('route/list')).toMatchObject({ 'page.rows': 10 })
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: /rows/i }), '50')
+  await vi.waitFor(() => expect(lastSent('route/list')).toMatchObject({ 'page.rows': 50 }))
+  await vi.waitFor(() => expect(lastSent('setting/set')).toMatchObject({ key: 'routes_rows_to_display', value: '50' }))
+  unmount()
+  show({}, editor, { routes_rows_to_display: '50' })
+  await screen.findByRole('grid')
+  expect(lastSent('route/list')).toMatchObject({ 'page.rows': 50 })
 })
 
 test('[ADMIN-ROUTES-04] enables, disables and deletes the selected rules, leaving out those that are so already', async () => {
