@@ -304,7 +304,7 @@ describe.skipIf(!hasToolkit)('[NOMINATE-01][PROCESS-01] the way into the PACS', 
     await reviewer.getByRole('button', { name: 'Process', exact: true }).waitFor()
   })
 
-  it('[PROCESS-14][ENTITY-08][PERM-16] waits for a second person where the group is set so, and is sent by that person', async () => {
+  it('[PROCESS-14][ENTITY-08] waits for a second person where the group is set so, and is sent by that person', async () => {
     const first = await newPerson()
     const { page: administrator } = await newPerson()
     const reviewer = first.page

@@ -18,6 +18,8 @@ export interface AskedSearch {
   name: string
   /** Undefined where it could not even be asked for. */
   uuid: string | undefined
+  /** Why it could not be asked for. */
+  failure?: unknown
 }
 
 interface SearchFields {
@@ -38,10 +40,12 @@ export function useAskSearches(namespaceId: string) {
     mutationFn: ({ places, fields }: { places: readonly { uuid: string; name: string }[]; fields: SearchFields }) =>
       Promise.all(
         places.map(async ({ uuid, name }): Promise<AskedSearch> => {
-          const asked = await callApi(destinationSearch, { uuid, copy_to: namespaceId, ...fields }).catch(
-            () => undefined,
-          )
-          return { destinationId: uuid, name, uuid: asked?.uuid }
+          try {
+            const asked = await callApi(destinationSearch, { uuid, copy_to: namespaceId, ...fields })
+            return { destinationId: uuid, name, uuid: asked.uuid }
+          } catch (failure) {
+            return { destinationId: uuid, name, uuid: undefined, failure }
+          }
         }),
       ),
   })

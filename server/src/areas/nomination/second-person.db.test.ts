@@ -138,7 +138,7 @@ it.each([
   expect(await match(first, patient, withoutMrn)).toMatchObject(outcome)
 })
 
-it('[PERM-16] study/push takes no way round the second person', async () => {
+it('study/push takes no way round the second person', async () => {
   const { first, second, uuid, destination, match, set, confirm, pushes } = await makeGate()
   const push = (by: Person) => ask('study/push', by, { uuid, destination_id: destination })
   await match(first, other)
@@ -155,7 +155,7 @@ it('[PERM-16] study/push takes no way round the second person', async () => {
   expect(await pushes()).toHaveLength(1)
 })
 
-it('[PERM-16] takes a confirmation from nobody who may not send', async () => {
+it('takes a confirmation from nobody who may not send', async () => {
   const { gate, first, match, confirm, pushes } = await makeGate()
   const viewer = await organisation.addPerson({ role: 'Viewer', groups: [gate] })
   await match(first, other)
@@ -163,7 +163,7 @@ it('[PERM-16] takes a confirmation from nobody who may not send', async () => {
   expect(await pushes()).toHaveLength(0)
 })
 
-it('[PERM-16] a match of one person after a failed push does not pass for the word of the two before', async () => {
+it('a match of one person after a failed push does not pass for the word of the two before', async () => {
   const { first, second, uuid, destination, match, confirm, read, pushes } = await makeGate()
   await match(first, other)
   expect(await confirm(second)).toMatchObject(done)
@@ -180,7 +180,7 @@ it('[PERM-16] a match of one person after a failed push does not pass for the wo
   expect(await pushes()).toHaveLength(1)
 })
 
-it('[PERM-16] a match that was void when one person sent the exam as it came counts no more', async () => {
+it('a match that was void when one person sent the exam as it came counts no more', async () => {
   const { first, second, uuid, destination, match, set, confirm, read } = await makeGate()
   const { patient_name, patientid, patient_birth_date, patient_sex } = await read()
   await match(first, other)
@@ -191,7 +191,7 @@ it('[PERM-16] a match that was void when one person sent the exam as it came cou
   expect(await ask('study/push', first, { uuid, destination_id: destination })).toMatchObject(refused)
 })
 
-it('[PERM-16] images of another modality that come late need no second word, and another patient does', async () => {
+it('images of another modality that come late need no second word, and another patient does', async () => {
   const { first, second, uuid, destination, match, set, confirm } = await makeGate()
   const again = () => ask('study/push', first, { uuid, destination_id: destination, late_images: 1 })
   await match(first, other)
@@ -204,7 +204,7 @@ it('[PERM-16] images of another modality that come late need no second word, and
   expect(await again()).toMatchObject(refused)
 })
 
-it('[PERM-16] an edit that ends while the exam is sent is not sent unseen', async () => {
+it('an edit that ends while the exam is sent is not sent unseen', async () => {
   const { first, uuid, read, match, confirm, pushes } = await makeGate('NONE')
   await match(first, likely, { row_version: 0 })
   const { row_version } = await read()

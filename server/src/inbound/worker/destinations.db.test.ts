@@ -167,7 +167,7 @@ describe('a push', () => {
     expect(await late()).toEqual([0, 0])
   })
 
-  it('[PROCESS-14][PERM-16] that two people confirmed ends where the patient was changed while it waited', async () => {
+  it('[PROCESS-14] that two people confirmed ends where the patient was changed while it waited', async () => {
     const gate = await organisation.addGroup({ config: { group_designation: 'GATEKEEPER', risk_line: 'ALL' } })
     const people = [1, 2].map(() => organisation.addPerson({ role: 'Gatekeeper reviewer', groups: [gate] }))
     const [first, second] = (await Promise.all(people)) as [Person, Person]
@@ -199,7 +199,7 @@ describe('a push', () => {
     expect(pacs.asked).toBe(0)
   })
 
-  it('[PROCESS-14][PERM-16] sends nothing to which two people have not agreed, since it came between or after their words', async () => {
+  it('[PROCESS-14] sends nothing to which two people have not agreed, since it came between or after their words', async () => {
     const gate = await organisation.addGroup({ config: { group_designation: 'GATEKEEPER', risk_line: 'ALL' } })
     const people = [1, 2].map(() => organisation.addPerson({ role: 'Gatekeeper reviewer', groups: [gate] }))
     const [first, second] = (await Promise.all(people)) as [Person, Person]

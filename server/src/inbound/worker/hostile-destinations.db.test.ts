@@ -122,5 +122,17 @@ describe('[PROCESS-14][NOMINATE-08] a destination of a nomination that', () => {
     await call('job/cancel', { sid: administrator.sid, uuid: work?.uuid ?? '' })
     await expect.poll(() => told(one)).toEqual(['F', 'failed', 'This was cancelled'])
     expect(await query(`select from study_lock where study_uuid = '${one.gateSide}'`)).toEqual([])
+    // the other destination answers
+    pacs.script = {}
+    const title = 'ELSEWHERE'
+    const { uuid: elsewhere } = await makeDestination({ query }, accountUuid, { port: pacs.port, title, name: title })
+    const chosen = { [`customfield-${field}`]: elsewhere }
+    await call('study/set', { sid: reviewer.sid, study_id: one.gateSide, ...chosen })
+    const confirmed = await call('study/push/confirm', { sid: reviewer.sid, uuid: one.gateSide })
+    expect(confirmed.body.status).toBe('OK')
+    await expect
+      .poll(() => told(one), { timeout: 20_000 })
+      .toEqual(['S', 'completed', expect.stringContaining('2 of 2 images sent.')])
+    expect(pacs.stored.length).toBe(2)
   })
 })

@@ -755,7 +755,7 @@ describe('[PROCESS-14] an exam that came with the MRN of another patient of the 
   })
 })
 
-it('[PERM-16] a push that waits while its group comes to want two people says so, and of nobody that he confirmed', async () => {
+it('a push that waits while its group comes to want two people says so, and of nobody that he confirmed', async () => {
   const on = await gate.makeNominated()
   pacs.script.refuse = rejections.congested
   await ask('study/push/confirm', one.sid, { uuid: on.gateSide })

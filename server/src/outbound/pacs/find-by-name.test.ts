@@ -55,7 +55,7 @@ const keysThatCame = () =>
   })
 
 describe('the keys of a search', () => {
-  it('[RETRIEVE-07] are all criteria, and every value that is shown', async () => {
+  it('are all criteria, and every value that is shown', async () => {
     await studiesOf(everything)
     expect(keysThatCame()[0]).toMatchObject({
       '00080020': '20260101-20260131',

@@ -20,6 +20,7 @@ export function ChosenBanner({ chosen, now }: { chosen: ChosenExam; now: ChosenN
         {chosen.kind === 'order' ? t('process.orderGone') : t('process.patientGone', { name })}
       </Banner>
     )
+  if (now.kind === 'beyond') return <Banner tone="failed">{t('process.patientBeyond', { name })}</Banner>
   if (now.kind === 'failed') {
     const again = (
       <Button size="compact-sm" variant="default" onClick={now.onAskAgain}>

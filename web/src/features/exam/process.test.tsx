@@ -468,6 +468,50 @@ test('[PROCESS-12] a patient of an archive is asked for again where the person l
   expect(await screen.findByRole('textbox', { name: 'Patient ID' })).toHaveProperty('value', 'H-7')
 })
 
+const tooLong = { ...refused('INVALID_VALUE'), error_subtype: 'patientid' }
+
+test('[PROCESS-09][RETRIEVE-08] says what is wrong with a patient ID that the server refuses', async () => {
+  show('CFIND', { 'destination/search': tooLong })
+  await press('Process')
+  await chooseDestination()
+  fireEvent.change(screen.getByRole('textbox', { name: 'Patient ID' }), { target: { value: 'H'.repeat(65) } })
+  await press('Search')
+  expect(await screen.findByText(/^Please check the field Patient ID: /)).toBeDefined()
+  expect(screen.queryByText('The search failed.')).toBeNull()
+  cleanup()
+  show('CFIND', { 'destination/search': refused('INSUFFICIENT_CRITERIA') })
+  await press('Search')
+  expect(await screen.findByText('Please enter a value to perform search.')).toBeDefined()
+})
+
+test('[PROCESS-08][RETRIEVE-08] says what is wrong with a value that a worklist is not asked by', async () => {
+  show('MWL', { ...withWorklists, 'destination/search': tooLong })
+  await press('Process')
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'A-0' } })
+  await press('Search')
+  expect(await screen.findByText(/^Please check the field MRN: /)).toBeDefined()
+})
+
+test('[PROCESS-09] tells that an archive has more exams than are shown, and takes no patient beyond them for gone', async () => {
+  const found = { ...order, study_uid: '1.2', study_description: '', study_date: '', modality: 'CT', source_ae: '' }
+  const answers = (results: object[], more: number) => ({
+    'destination/search': { uuid: 'q1' },
+    'destination/search/get': { uuid: 'q1', state: 'done', message: '', results, more },
+  })
+  show('CFIND', answers([found], 1))
+  await press('Process')
+  await chooseDestination()
+  fireEvent.change(screen.getByRole('textbox', { name: 'Patient ID' }), { target: { value: 'H-7' } })
+  await press('Search')
+  expect(await screen.findByText(/^The first 1 results are shown; the destination has more/)).toBeDefined()
+  await press(/^Select/)
+  cleanup()
+  show('CFIND', answers([{ ...found, study_uid: '1.3' }], 1))
+  expect(await screen.findByText(/MAIN PACS has more exams under this number than are read/)).toBeDefined()
+  expect(screen.queryByText(/does not have this patient any more/)).toBeNull()
+  expect(sendButton().disabled).toBe(true)
+})
+
 test('[PROCESS-08] shows the orders here while a worklist does not answer, and why one failed', async () => {
   const state = { state: 'failed', message: 'The peer did not answer in time', more: 0, results: [], orders: [] }
   show('MWL', { ...withWorklists, 'destination/search/get': state })

@@ -7,6 +7,7 @@ import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { usePlaceFlags } from '../../queries/namespaces.ts'
 import type { Gate } from '../../queries/processing.ts'
+import { criteriaRefusal } from '../../queries/criteria-refusal.ts'
 import { useAskSearches, useSearchAnswers } from '../../queries/retrieve.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -52,6 +53,7 @@ export function SearchPatient({ study, gate, kept, typed, onType, onSearch, onCh
   const ask = useAskSearches(study.phi_namespace)
   const [answer] = useSearchAnswers(ask.data ?? [])
   const isRefused = ask.data?.some(({ uuid }) => uuid === undefined) ?? false
+  const refusal = criteriaRefusal(ask.data?.[0]?.failure, 'process.patientId')
   const isFailed = ask.isError || isRefused || answer?.isError || answer?.data?.state === 'failed'
   const isWaiting = ask.isPending || (ask.data !== undefined && !isFailed && answer?.data?.state !== 'done')
   const [asked] = ask.data ?? []
@@ -96,14 +98,14 @@ export function SearchPatient({ study, gate, kept, typed, onType, onSearch, onCh
       </form>
       {isFailed && (
         <Banner tone="failed">
-          {t('process.searchFailed')}
+          {refusal ?? t('process.searchFailed')}
           {answer?.data?.message && <span className={style.reason}>{answer.data.message}</span>}
         </Banner>
       )}
       {isWaiting && <LoadingState label={t('process.searching')} isNamed />}
       {results && (
         <p className={panel.note} role="status">
-          {results.length === 0 ? t('process.noPatients') : t('process.found', { count: results.length })}
+          {foundText(results.length, answer?.data?.more === 1)}
         </p>
       )}
       {asked &&
@@ -125,4 +127,9 @@ export function SearchPatient({ study, gate, kept, typed, onType, onSearch, onCh
       </div>
     </>
   )
+}
+
+function foundText(count: number, hasMore: boolean): string {
+  if (count === 0) return t('process.noPatients')
+  return hasMore ? t('process.patientsFirst', { count }) : t('process.found', { count })
 }

@@ -13,7 +13,8 @@ import type { ChosenExam } from './compare-patient.ts'
 
 /** A chosen order or patient as its keeper has it at this moment; an exam is sent by nothing else. */
 export interface ChosenNow {
-  kind: 'there' | 'asking' | 'failed' | 'gone' | 'cancelled'
+  /** `beyond`: the archive has more than it gives, so that nobody knows whether the chosen one is there. */
+  kind: 'there' | 'asking' | 'failed' | 'gone' | 'beyond' | 'cancelled'
   /** As of now where it is there, else as it was chosen. */
   exam: ChosenExam | undefined
   onAskAgain: () => void
@@ -65,5 +66,6 @@ function useArchiveNow(study: Study, chosen: ChosenExam | undefined, isReturned:
     return { ...answered, kind: 'failed' }
   if (answer?.data?.state !== 'done') return { ...answered, kind: 'asking' }
   const found = answer.data.results.find((one) => one.study_uid === archive.studyUid)
-  return found ? { ...answered, kind: 'there', exam: examOfFound(found, archive) } : { ...answered, kind: 'gone' }
+  if (found) return { ...answered, kind: 'there', exam: examOfFound(found, archive) }
+  return { ...answered, kind: answer.data.more === 1 ? 'beyond' : 'gone' }
 }

@@ -1,6 +1,7 @@
 import { hasUnreadCharacter } from '@hilum/dicom/text'
 import { t } from '../../labels/label.ts'
 import { nameText } from '../../format/person-name.ts'
+import { criteriaRefusal } from '../../queries/criteria-refusal.ts'
 import { type AskedSearch, type WorklistItem, useSearchAnswers, useTakeOrder } from '../../queries/retrieve.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
@@ -30,13 +31,14 @@ export function WorklistAnswers({ searches, above, onChoose }: WorklistAnswersPr
   return (
     <>
       {take.isError && <Banner tone="failed">{t('process.takeFailed')}</Banner>}
-      {searches.map(({ destinationId, name, uuid }, index) => {
+      {searches.map(({ destinationId, name, uuid, failure }, index) => {
         const answer = answers[index]
         const { data } = answer ?? {}
         if (uuid === undefined || answer?.isError || data?.state === 'failed') {
           return (
             <Banner key={destinationId} tone="failed">
               {t('process.worklistFailed', { name })}
+              {criteriaRefusal(failure) && <span className={style.reason}>{criteriaRefusal(failure)}</span>}
               {data?.message && <span className={style.reason}>{data.message}</span>}
             </Banner>
           )

@@ -119,6 +119,45 @@ test('[RETRIEVE-08] [RETRIEVE-09] asks for a destination and a value before it s
   expect(lastSent('destination/search')).toBeUndefined()
 })
 
+test.each([
+  ['INSUFFICIENT_CRITERIA', undefined, 'Please enter a value to perform search.'],
+  ['INVALID_VALUE', 'accession_number', /^Please check the field Accession number: /],
+  ['INVALID_VALUE', 'end_datetime', /^Please check the field End date: /],
+])('[RETRIEVE-08] says what is wrong with criteria that the server refuses: %s %s', async (code, field, words) => {
+  show({ 'destination/search': { status: 'ERROR', error_type: code, error_subtype: field } })
+  await search('Main PACS', 'Archive')
+  // once, and not as an outage of each destination
+  expect(await screen.findByText(words)).toBeDefined()
+  expect(screen.queryByText(/could not be searched/)).toBeNull()
+  expect(screen.queryByText('No exams found')).toBeNull()
+})
+
+test('[RETRIEVE-03] tells of exams of a destination that nothing is retrieved from, and offers none of them', async () => {
+  const searched = { ...two.destinations[1], can_query_retrieve: 0 }
+  show({
+    'destination/list': { ...two, destinations: [two.destinations[0], searched] },
+    'destination/search/get': ({ uuid }: { uuid: string }) =>
+      answer([uuid === 'search of d1' ? exam : { ...exam, study_uid: '1.2.5', study_description: 'Head' }]),
+  })
+  // beside the destination before it is searched, and beside each exam afterwards
+  await screen.findByText('Nothing is retrieved from Archive')
+  await search('Main PACS', 'Archive')
+  expect(await screen.findByRole('checkbox', { name: /Chest/ })).toBeDefined()
+  expect(screen.queryByRole('checkbox', { name: /Head/ })).toBeNull()
+  const [row] = screen.getAllByText('Head').map((one) => one.closest('li') as HTMLElement)
+  expect(row && within(row).getByRole('status').textContent).toBe('Nothing is retrieved from Archive')
+})
+
+test('[RETRIEVE-03] gives the reason of a failed retrieval beside its state', async () => {
+  const retrieval = { state: 'failed', message: 'Main PACS answered A701.', completed: 0, total: null }
+  show({ 'destination/search/get': () => answer([{ ...exam, retrieval }]) })
+  await search('Main PACS')
+  const status = await screen.findByText('Not retrieved')
+  expect(status.parentElement?.textContent).toBe('Not retrievedMain PACS answered A701.')
+  // what failed may be asked for again
+  expect(screen.getByRole('checkbox', { name: /Chest/ })).toHaveProperty('disabled', false)
+})
+
 test('[ERROR-13] names the destination that failed beside what others found', async () => {
   show({
     'destination/search/get': ({ uuid }: { uuid: string }) =>

@@ -92,8 +92,13 @@ export function RetrieveStudy({ inbox }: { inbox: Inbox }) {
       <form className={style.form} aria-label={t('retrieve.title')} onSubmit={handleSubmit} noValidate>
         <Checkbox.Group label={t('retrieve.destinations')} value={[...destinations]} onChange={setChosen}>
           <div className={style.places}>
-            {places.map(({ uuid, name }) => (
-              <Checkbox key={uuid} value={uuid} label={name} />
+            {places.map(({ uuid, name, can_query_retrieve: isOpen }) => (
+              <Checkbox
+                key={uuid}
+                value={uuid}
+                label={name}
+                description={isOpen === 1 ? undefined : t('retrieve.nothingFrom', { name })}
+              />
             ))}
           </div>
         </Checkbox.Group>
@@ -130,7 +135,7 @@ export function RetrieveStudy({ inbox }: { inbox: Inbox }) {
           </Button>
         </div>
       </form>
-      {searches && <FoundExams key={searches.map(({ uuid }) => uuid).join(' ')} searches={searches} />}
+      {searches && <FoundExams key={searches.map(({ uuid }) => uuid).join(' ')} searches={searches} places={places} />}
     </>
   )
 }

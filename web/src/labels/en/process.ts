@@ -48,6 +48,8 @@ export const process = {
   'process.found_one': '{count} result',
   'process.found_other': '{count} results',
   'process.foundFirst': 'The first {count} results. Search for more of the name or number to see the others.',
+  'process.patientsFirst':
+    'The first {count} results are shown; the destination has more under this number. Choose one of the patient, or search by another number.',
   'process.noPatients': 'No patient was found.',
   'process.select': 'Select',
   'process.selectOf': 'Select {name}, {accession}',
@@ -122,6 +124,8 @@ export const process = {
   'process.orderGone':
     'The order was deleted, or may not be seen by you any more. Choose another one, or send the exam without an order.',
   'process.patientGone': '{name} does not have this patient any more as you chose it. Search again.',
+  'process.patientBeyond':
+    '{name} has more exams under this number than are read, and the chosen one is not among the first. Search again, and choose one that is shown.',
   'process.orderUnread': 'The order could not be read again. Nothing is sent under it before that.',
   'process.patientUnread': '{name} could not be asked again for this patient. Nothing is sent before that.',
   'process.orderStale':

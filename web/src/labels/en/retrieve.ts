@@ -23,6 +23,8 @@ export const retrieve = {
   'retrieve.search': 'Search',
   'retrieve.searching': 'Searching {name}',
   'retrieve.fault.value': 'Please enter a value to perform search.',
+  'retrieve.refusedField':
+    'Please check the field {field}: nothing can be searched by its value. A value has at most 64 letters, and no backslash.',
   'retrieve.fault.destination': 'Please select a destination.',
   'retrieve.fault.between': 'Please enter both dates, or neither.',
   'retrieve.fault.order': 'The end date is earlier than the start date.',
@@ -30,6 +32,7 @@ export const retrieve = {
   'retrieve.fault.future': 'The date cannot be in the future.',
   'retrieve.failed': '{name} could not be searched: {reason}',
   'retrieve.failedPlain': 'The exams could not be searched. Try again.',
+  'retrieve.nothingFrom': 'Nothing is retrieved from {name}',
   'retrieve.notFoundTitle': 'No exams found',
   'retrieve.notFoundText': 'No exam at the chosen destinations matches the search.',
   'retrieve.more': '{name} has more exams than are shown. Narrow the search.',
