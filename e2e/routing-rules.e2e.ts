@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
-import { listStudies, openSession } from './support/call.ts'
+import { callWell, listStudies, openSession } from './support/call.ts'
 import { makeFolder, type PickFolder } from './support/corpus.ts'
 import { hilum } from './support/hilum-command.ts'
 import { type DiscImage, makeDisc, makeImage } from './support/made-disc.ts'
@@ -182,4 +182,44 @@ describe.skipIf(!hasToolkit)('a routing rule', () => {
     await expect.poll(() => rowOf(page).count()).toBe(0)
     expect(await placesOf('AFTER^OFF')).toEqual([from])
   })
+})
+
+it('[API-55] a person starts a route by hand in the panel of an exam, and the exam is in the other group', async () => {
+  const { address } = server()
+  const admin = await openSession(address, 'administrator')
+  const ask = (path: string, input: object) => callWell(address, path, { sid: admin, ...input })
+  const { namespaces } = await ask('user/namespace/list', {})
+  const placeOf = (name: string) =>
+    (namespaces as { name: string; uuid: string }[]).find((one) => one.name === name)?.uuid ?? ''
+  const given = { namespace_id: placeOf(from), on_manual_route: 1, actions: [{ namespace: placeOf(to) }] }
+  for (const name of ['To outpatients by hand', 'Not pressed']) await ask('route/add', { ...given, name })
+  const placesNow = async (studyUid: string) =>
+    (await listStudies(address, admin))
+      .filter((one) => one.study_uid === studyUid)
+      .map((one) => one.phi_namespace_name)
+      .toSorted()
+  const all = await listStudies(address, admin)
+  const exam = all.find(
+    (one) => one.phi_namespace_name === from && all.filter(({ study_uid: uid }) => uid === one.study_uid).length === 1,
+  )
+  expect(await placesNow(exam?.study_uid ?? '')).toEqual([from])
+  const { page } = await newPerson()
+  await signIn(page, 'administrator')
+  await openTab(page, exam?.uuid ?? '', 'summary')
+  await page.getByRole('button', { name: 'Start the route Not pressed' }).waitFor()
+  await takeShots(page, 'manual-routes')
+  await page.getByRole('button', { name: 'Start the route To outpatients by hand' }).click()
+  await page.getByText('The route “To outpatients by hand” was started.').waitFor()
+  await expect.poll(() => placesNow(exam?.study_uid ?? ''), { timeout: 30_000, interval: 500 }).toEqual([from, to])
+  await page.goto('/administration/routing-rules')
+  for (const [name, count] of [
+    ['To outpatients by hand', 1],
+    ['Not pressed', 0],
+  ] as const) {
+    await page.getByRole('button', { name: `Runs of ${name}` }).click()
+    const runs = page.getByRole('dialog', { name: `Runs of ${name}` })
+    await runs.getByText(count === 1 ? 'Done' : 'This rule has not looked at any study yet.').waitFor()
+    expect(await runs.getByText('started by hand').count()).toBe(count)
+    await page.keyboard.press('Escape')
+  }
 })
