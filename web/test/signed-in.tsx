@@ -22,6 +22,9 @@ export type Replies = Record<string, unknown>
 /** Calls that were made, oldest first. */
 export const sentCalls: { path: string; sent: Sent }[] = []
 
+/** Addresses that were asked, oldest first: several calls of one request stand here once. */
+export const askedAddresses: string[] = []
+
 /** The last call of a path. */
 export function lastSent(path: string): Sent | undefined {
   return sentCalls.findLast((call) => call.path === path)?.sent
@@ -37,7 +40,11 @@ export function showSignedIn(
   accountSettings: Record<string, string> = {},
 ) {
   sentCalls.length = 0
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => answer(address, init, replies))
+  askedAddresses.length = 0
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    askedAddresses.push(address)
+    return answer(address, init, replies)
+  })
   putSession({ status: 'established', session: { ...makeSession(settings, accountSettings), permissions } })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
   return render(

@@ -56,7 +56,7 @@ const questions = lists.flatMap(([of, { filters, sorts }, columns]) =>
 )
 
 it.each(questions)(
-  '[GRID-04] people of $of by $sort, descending $descending, found by $field, are read from one index in its order',
+  'people of $of by $sort, descending $descending, found by $field, are read from one index in its order',
   async ({ columns, sort, descending, field, kind }) => {
     const term = values[kind]
     const filters = field === 'nothing' || !term ? [] : [{ ...term, field }]

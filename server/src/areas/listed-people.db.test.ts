@@ -161,7 +161,7 @@ describe('the narrow rows of people, and those who wait for each other', () => {
   })
 })
 
-describe('[ADMIN-USERS-05][GRID-04] pages of people', () => {
+describe('[ADMIN-USERS-05] pages of people', () => {
   const named = [
     ['bo', 'Ash', 'Viewer'],
     ['Yda', 'Birk', 'Staff'],

@@ -12,7 +12,7 @@ const mailsTo = async (email: string) =>
   )
 const seen = (userUuid: string) => query(`update app_user set last_login = now() where uuid = '${userUuid}'`)
 
-it('[PERM-05] tells a person at the old address that another one was set', async () => {
+it('tells a person at the old address that another one was set', async () => {
   const person = await organisation.addPerson()
   await seen(person.userUuid)
   const email = newEmail()
@@ -25,7 +25,7 @@ it('[PERM-05] tells a person at the old address that another one was set', async
   ])
 })
 
-it('[PERM-05] tells nobody at an address that opened nothing yet', async () => {
+it('tells nobody at an address that opened nothing yet', async () => {
   const [wrong, right] = [newEmail(), newEmail()]
   const { uuid } = await people.add({ email: wrong, first: 'Nils', role_id: roleOf('Viewer') })
   const before = await mailsTo(wrong)
@@ -39,7 +39,7 @@ const ends = {
   'account/user/delete': (userUuid: string) => people.remove(userUuid),
 }
 
-it.each(Object.entries(ends))('[PERM-05] %s tells the person, once', async (_door, end) => {
+it.each(Object.entries(ends))('%s tells the person, once', async (_door, end) => {
   for (const belongsElsewhere of [false, true]) {
     const person = await organisation.addPerson({ role: 'Viewer' })
     if (belongsElsewhere) {
@@ -54,7 +54,7 @@ it.each(Object.entries(ends))('[PERM-05] %s tells the person, once', async (_doo
   }
 })
 
-it.each(Object.entries(ends))('[PERM-05] %s tells nobody who never signed in', async (_door, end) => {
+it.each(Object.entries(ends))('%s tells nobody who never signed in', async (_door, end) => {
   const email = newEmail()
   const { uuid } = await people.add({ email, first: 'Nils', role_id: roleOf('Viewer') })
   const before = await mailsTo(email)

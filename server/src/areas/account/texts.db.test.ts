@@ -25,7 +25,7 @@ async function makePlace() {
   return { account_id, admin, person, put, textsOf, versions, settings, agree, agreements }
 }
 
-it('[ENTITY-03][ENTITY-04] gives its people the text in force, and its MD5 with the account', async () => {
+it('gives its people the text in force, and its MD5 with the account', async () => {
   const { person, put, textsOf, settings } = await makePlace()
   expect(await textsOf(person.sid)).toEqual([])
   expect(await put('terms', '  Be kind.\r\nÄ ')).toEqual({ status: 'OK' })

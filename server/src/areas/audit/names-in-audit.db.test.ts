@@ -29,7 +29,7 @@ const told = async (filter: object = {}): Promise<Told[]> =>
 const named = ['user_id', 'role_uuid', 'role_id', 'groups', 'locations'] as const
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-it('[PERM-05] has a name for every person, role and place of every act of the walk', async () => {
+it('has a name for every person, role and place of every act of the walk', async () => {
   for (const name of Object.keys(calls) as CallName[]) {
     if (!/^(account|user|group|location|role)/.test(name) || /Delete|Set$/.test(name)) continue
     const study = await makeStudy(services.db, { ...group, accountUuid })
@@ -46,7 +46,7 @@ it('[PERM-05] has a name for every person, role and place of every act of the wa
   expect(ids.filter((one) => one.is === undefined)).toEqual([])
 })
 
-it('[PERM-05] calls a role that is gone as it was called', async () => {
+it('calls a role that is gone as it was called', async () => {
   const person = await organisation.addPerson()
   const [from, to] = ['Clinician', 'Night desk']
   const asked = { sid: head.sid, account_id: accountUuid }
@@ -63,7 +63,7 @@ it('[PERM-05] calls a role that is gone as it was called', async () => {
   ])
 })
 
-it.each(['account/user/delete', 'user/delete'])('[PERM-05] calls a person who left by %s by name', async (path) => {
+it.each(['account/user/delete', 'user/delete'])('calls a person who left by %s by name', async (path) => {
   const person = await organisation.addPerson({ role: 'Viewer' })
   await call('group/user/add', { sid: head.sid, uuid: group.groupUuid, user_id: person.userUuid })
   const isSelf = path === 'user/delete'
@@ -94,7 +94,7 @@ it('tells no name of another organisation', async () => {
   expect((await told())[0]?.names).toEqual({ [own]: 'Own desk' })
 })
 
-it('[PERM-05] says at whom an act that was refused was aimed', async () => {
+it('says at whom an act that was refused was aimed', async () => {
   const low = await organisation.addPerson({ role: 'Viewer' })
   await call('account/user/delete', { sid: low.sid, uuid: accountUuid, user_id: head.userUuid })
   await vi.waitFor(async () => {

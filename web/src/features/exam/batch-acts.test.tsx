@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
-import { sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { askedAddresses, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { clearActMessages } from '../../state/act-messages.ts'
 import { mark, useMarked } from '../../state/marked-studies.ts'
 import { BatchActs } from './batch-acts.tsx'
@@ -35,6 +35,7 @@ test('[LIST-15] [GRID-05] a tag goes to all in one request, ends the selection, 
   await screen.findByText('2 studies were tagged STAT')
   expect(screen.getByText('0 marked')).toBeTruthy()
   expect(sentBy('tag/add').map(({ object_id: uuid }) => uuid)).toEqual(['a', 'b'])
+  expect(askedAddresses.filter((one) => /bundle|tag\/add/.test(one))).toEqual(['/api/v3/bundle'])
   await press('Undo')
   await screen.findByText('Everything is as it was before.')
   expect(sentBy('tag/delete')).toEqual([{ tag: 'STAT', object: 'Study', object_id: 'a' }])

@@ -179,6 +179,8 @@ test('switched off, single keys do nothing while arrows and Escape still work', 
 test('[GRID-05] [LIST-15] [ERROR-09] a status is set on all marked in one bundle; one that fails is said', async () => {
   const user = userEvent.setup()
   await show({}, { 'study/set': (sent: { study_id: string }) => (sent.study_id === 'brown' ? 412 : { uuid: 'x' }) })
+  const asked = vi.fn<typeof fetch>(fetch)
+  vi.stubGlobal('fetch', asked)
   await card('Adams')
   await user.click(box('Adams'))
   await user.click(box('Brown'))
@@ -188,6 +190,8 @@ test('[GRID-05] [LIST-15] [ERROR-09] a status is set on all marked in one bundle
     { study_id: 'adams', work_status: 'done' },
     { study_id: 'brown', work_status: 'done' },
   ])
+  const requests = asked.mock.calls.filter(([, init]) => String(init?.body).includes('study/set'))
+  expect(requests.map(([address]) => address)).toEqual(['/api/v3/bundle'])
   expect(screen.queryByText('2 selected')).toBeNull()
 })
 

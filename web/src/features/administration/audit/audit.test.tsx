@@ -82,7 +82,7 @@ const [clinician, chief, ward] = [
   '9b8c1e4a-4b7e-4c3a-9d1c-000000000003',
 ]
 
-test('[PERM-05] tells roles, groups, people and fields by their names and words, and shows no id', async () => {
+test('tells roles, groups, people and fields by their names and words, and shows no id', async () => {
   const names = { [clinician]: 'Clinician', [chief]: 'Administrator' }
   const edits = [
     { role_id: [clinician, chief] },

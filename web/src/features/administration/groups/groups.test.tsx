@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeCustomField } from '../../../../test/make-custom-field.ts'
 import { makePlace, makePlaceMember } from '../../../../test/make-place.ts'
-import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { askedAddresses, lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import type { Place } from '../../../queries/account-groups.ts'
 import { Groups } from './groups.tsx'
 
@@ -204,6 +204,8 @@ test('[GRID-05] deletes several in one request, and says which stayed and why', 
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
   await screen.findByText('Group g2 could not be deleted. There are studies in it: move or delete them first.')
   expect(await screen.findByText('1 group selected')).toBeTruthy()
+  expect(sentCalls.filter(({ path }) => path === 'group/delete').map(({ sent }) => sent['uuid'])).toEqual(['g1', 'g2'])
+  expect(askedAddresses.filter((one) => /bundle|delete/.test(one))).toEqual(['/api/v3/bundle'])
 })
 
 test('names the rules and groups that keep a group from being deleted', async () => {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeCustomField } from '../../../../test/make-custom-field.ts'
 import { makePlace, makePlaceMember } from '../../../../test/make-place.ts'
-import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { askedAddresses, lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { Locations } from './groups.tsx'
 
 afterEach(() => {
@@ -148,6 +148,7 @@ test('[GRID-05] deletes several in one request, and says that one stays because 
     'l1',
     'l2',
   ])
+  expect(askedAddresses.filter((one) => /bundle|delete/.test(one))).toEqual(['/api/v3/bundle'])
 })
 
 test('shows the people of a location, gives one another role, takes one out and puts others in', async () => {

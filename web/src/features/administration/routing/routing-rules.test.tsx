@@ -2,7 +2,7 @@ import { conditionFields, conditionOperators, conditionTransforms } from '@hilum
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { askedAddresses, lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { RoutingRules } from './routing-rules.tsx'
 import { ruleNoticeMs } from './rule-notice.tsx'
 import { conditionText } from './rule-words.ts'
@@ -225,6 +225,8 @@ test('[GRID-05] several rules are disabled by one request; one item that failed 
     ['b', 1],
     ['c', 1],
   ])
+  const requests = () => askedAddresses.filter((one) => /bundle|route\/set/.test(one))
+  expect(requests()).toEqual(['/api/v3/bundle'])
   sentCalls.length = 0
   await press('Undo')
   await vi.waitFor(() =>
@@ -233,6 +235,7 @@ test('[GRID-05] several rules are disabled by one request; one item that failed 
       ['c', 0],
     ]),
   )
+  expect(requests()).toEqual(['/api/v3/bundle', '/api/v3/bundle'])
 })
 
 test('[ADMIN-ROUTES-05][API-29] asks before it deletes, and undoes that, too', async () => {
