@@ -24,3 +24,24 @@ export const filledGateFields: ReadonlySet<string> = new Set<GateField>(['push_d
 
 /** PROCESS-13: the first is the default. */
 export const processPriorities = ['Routine', 'Priority'] as const
+
+/** Most values of the priority, and most characters of one. */
+export const maxPriorities = 10
+const maxPriorityLength = 64
+
+/** Values of the priority in a gatekeeper group: the default first, then the more urgent ones in their order. */
+export function prioritiesOf(
+  config: { priority_values?: readonly string[] | undefined } | undefined,
+): readonly string[] {
+  return config?.priority_values ?? processPriorities
+}
+
+/** Whether a group can have these values: a default and at least one more, each of them once. */
+export function arePriorities(values: readonly string[]): boolean {
+  const isWord = (one: string) =>
+    one.trim() === one && one !== '' && one.length <= maxPriorityLength && !/\p{Cc}/u.test(one)
+  const different = new Set(values.map((one) => one.toLowerCase()))
+  return (
+    values.length >= 2 && values.length <= maxPriorities && different.size === values.length && values.every(isWord)
+  )
+}

@@ -27,6 +27,8 @@ export const inboxConfig = z.looseObject({
   pushable_destinations: z._default(z.array(z.string()), []),
   /** Ours, of a gatekeeper group. */
   risk_line: z._default(z.enum(riskLines), 'NONE'),
+  /** Ours, of a gatekeeper group: values of the priority, the default first, the most urgent last; `prioritiesOf` reads them. */
+  priority_values: z.optional(z.array(z.string())),
   /** Names of the group's own custom fields by what they hold, e.g. `priority`, `rejected`. */
   meta_info_customfields: z._default(z.record(z.string(), z.string()), {}),
 })

@@ -136,6 +136,8 @@ export interface PlaceValues {
   /** Destinations that a gatekeeper group may send to, by uuid; empty for all that are open to it. */
   pushable: string[]
   riskLine: RiskLine
+  /** Values of the priority in a gatekeeper group, line by line. */
+  priorities: string[]
   aeTitle: string
   senders: string[]
   /** The peers that may query and retrieve, line by line. */
@@ -193,6 +195,7 @@ function sentPlace(values: PlaceValues) {
             pacs_form_customfields: values.formFields,
             pushable_destinations: values.pushable,
             risk_line: values.riskLine,
+            priority_values: writtenLines(values.priorities),
           }
         : {}),
     },
@@ -203,6 +206,10 @@ function sentPlace(values: PlaceValues) {
     hl7_senders: values.orderSenders,
   }
 }
+
+/** Lines that say something. */
+export const writtenLines = (lines: readonly string[]): string[] =>
+  lines.map((one) => one.trim()).filter((one) => one !== '')
 
 /** Keys that the form does not know stay. */
 function settingsOf({ storedSettings, taking }: PlaceValues): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { ApiError } from '@hilum/contract/errors'
+import { arePriorities } from '@hilum/contract/gate-fields'
 import {
   type Designation,
   designations,
@@ -47,7 +48,7 @@ const longestConfig = 50_000
 
 /**
  * The configuration of an inbox with the keys that were sent put over it.
- * @throws ApiError INVALID_FIELD for values of the wrong form, and states that the designation does not have
+ * @throws ApiError INVALID_FIELD for values of the wrong form (`priority_values` by its own name), and states that the designation does not have
  */
 export function readInboxConfig(
   before: InboxConfig,
@@ -63,5 +64,7 @@ export function readInboxConfig(
   const ids = [config.pacs_promote_groups, config.pacs_form_customfields, config.pushable_destinations].flat()
   const isShort = JSON.stringify(config).length <= longestConfig
   if (!isKnown || !isShort || !ids.every((one) => uuidForm.test(one))) throw wrongConfig()
+  if (config.priority_values && !arePriorities(config.priority_values))
+    throw new ApiError('INVALID_FIELD', { subtype: 'priority_values' })
   return config
 }

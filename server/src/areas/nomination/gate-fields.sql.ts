@@ -25,3 +25,22 @@ export async function ensureGateFields(db: Db, accountUuid: string): Promise<Rec
   `.execute(db)
   return Object.fromEntries(rows.map((one) => [one.gate_key, one.uuid]))
 }
+
+/**
+ * Takes up values of the priority into the account's field, behind those that it has. None is taken out: exams of this
+ * group, or of another one, may have it.
+ */
+export async function offerPriorities(db: Db, accountUuid: string, values: readonly string[]): Promise<void> {
+  await sql`
+    update customfield c
+    set options = jsonb_set(
+      coalesce(c.options, '{}'), '{values}',
+      coalesce(c.options -> 'values', '[]') || coalesce((
+        select jsonb_agg(v.value order by v.place)
+        from unnest(${values as string[]}::text[]) with ordinality as v (value, place)
+        where not coalesce(c.options -> 'values', '[]') ? v.value
+      ), '[]')
+    )
+    where c.account_uuid = ${accountUuid} and c.gate_key = 'priority' and c.deleted_at is null
+  `.execute(db)
+}

@@ -14,8 +14,13 @@ interface GateValues {
 /**
  * Parts values that outside clients send for fields of the gate (NOMINATE-04, API-17) from the others. A nomination writes
  * its own fields: of what is sent for them a rejection is heard, and the rest passed over.
+ * @param priorities of the place where the study lies, the default first
  */
-export function partGateValues(definitions: readonly CustomFieldRow[], sent: readonly FieldValue[]): GateValues {
+export function partGateValues(
+  definitions: readonly CustomFieldRow[],
+  sent: readonly FieldValue[],
+  priorities: readonly string[],
+): GateValues {
   const keys = new Map(definitions.flatMap((one) => (one.gate_key ? [[one.uuid, one.gate_key] as const] : [])))
   const values = sent.filter(({ uuid }) => !keys.has(uuid) || filledGateFields.has(keys.get(uuid) ?? ''))
   const of = (key: string) => sent.find(({ uuid }) => keys.get(uuid) === key)?.value
@@ -23,7 +28,7 @@ export function partGateValues(definitions: readonly CustomFieldRow[], sent: rea
   const isRejected = of('is_process_form_rejected') === '1'
   return {
     values,
-    ...(priority === undefined ? {} : { priority: priority === 'Priority' ? 1 : 0 }),
+    ...(priority === undefined ? {} : { priority: rankOf(priorities, priority) }),
     ...(isRejected
       ? {
           rejection: {
@@ -33,6 +38,11 @@ export function partGateValues(definitions: readonly CustomFieldRow[], sent: rea
         }
       : {}),
   }
+}
+
+/** Place of a value among the priorities of a group; 0 for the default, and for a value that the group does not have. */
+export function rankOf(priorities: readonly string[], value: string | undefined): number {
+  return Math.max(0, priorities.indexOf(value ?? ''))
 }
 
 /**

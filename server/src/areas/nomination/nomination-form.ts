@@ -1,16 +1,18 @@
 import { ApiError } from '@hilum/contract/errors'
+import { prioritiesOf } from '@hilum/contract/gate-fields'
 import type { InboxConfig } from '@hilum/contract/inbox-config'
 import type { Db } from '../../db/database.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import { readFieldValues } from '../customfield/field-values.policy.ts'
 import { findInboxConfig } from '../setting/inbox-config.sql.ts'
 import { isGatekeeperGroup } from './gatekeeper-group.sql.ts'
+import { rankOf } from './gate-values.ts'
 
 /** The answers to the form of a gatekeeper group. */
 export interface NominationForm {
   /** By the uuids of the custom fields. */
   answers: Record<string, string>
-  /** 1 for what comes first in the group's list. */
+  /** Place among the group's priorities, 0 for the default; what has the highest comes first in the group's list. */
   priority: number
 }
 
@@ -24,13 +26,18 @@ export async function findGateConfig(db: Db, namespaceUuid: string): Promise<Inb
   return (await isGatekeeperGroup(db, namespaceUuid)) ? 'unreadable' : undefined
 }
 
-/** The fields that a gatekeeper group asks for, in its order, and how many it names that are gone. */
+/** The fields that a gatekeeper group asks for, in its order and with its own priorities, and how many it names that are gone. */
 export function formFields(
   config: InboxConfig | undefined,
   definitions: readonly CustomFieldRow[],
 ): { fields: CustomFieldRow[]; missing: number } {
   const asked = config?.pacs_form_customfields.map((one) => one.toLowerCase()) ?? []
-  const fields = asked.flatMap((uuid) => definitions.find((one) => one.uuid === uuid) ?? [])
+  const found = asked.flatMap((uuid) => definitions.find((one) => one.uuid === uuid) ?? [])
+  // the account's field has those of all groups
+  const values = [...prioritiesOf(config)]
+  const fields = found.map((one) =>
+    one.gate_key === 'priority' ? { ...one, options: { ...one.options, values } } : one,
+  )
   return { fields, missing: asked.length - fields.length }
 }
 
@@ -48,7 +55,8 @@ export function readNominationForm(
 ): NominationForm {
   const { fields, missing } = formFields(config, definitions)
   if (!config || missing > 0) throw new ApiError('NOT_SUPPORTED', { subtype: 'inbox_config' })
-  const passedOver = new Set(definitions.filter((one) => one.gate_key && !fields.includes(one)).map((one) => one.uuid))
+  const asked = new Set(fields.map((one) => one.uuid))
+  const passedOver = new Set(definitions.filter((one) => one.gate_key && !asked.has(one.uuid)).map((one) => one.uuid))
   const sent = Object.entries(raw).filter(([key, value]) => {
     const uuid = sentField.exec(key)?.[1]?.toLowerCase()
     return uuid !== undefined && !passedOver.has(uuid) && !(typeof value === 'string' && value.trim() === '')
@@ -58,5 +66,5 @@ export function readNominationForm(
   const unanswered = fields.filter((one) => one.required && !answers[one.uuid]).map((one) => one.name)
   if (unanswered.length > 0) throw new ApiError('MISSING_FIELDS', { subtype: unanswered })
   const priority = fields.find((one) => one.gate_key === 'priority')
-  return { answers, priority: priority && answers[priority.uuid] === 'Priority' ? 1 : 0 }
+  return { answers, priority: rankOf(prioritiesOf(config), priority && answers[priority.uuid]) }
 }

@@ -1,12 +1,14 @@
 import { mayDo } from '@hilum/contract/acts'
 import { studySet } from '@hilum/contract/calls/study'
 import { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
+import { prioritiesOf } from '@hilum/contract/gate-fields'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { readFieldValues, sendsFieldValues } from '../customfield/field-values.policy.ts'
 import type { Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { isOfSender, partGateValues } from '../nomination/gate-values.ts'
 import { isNominated } from '../nomination/nomination.sql.ts'
+import { findInboxConfig } from '../setting/inbox-config.sql.ts'
 import { demandFieldAccess } from './field-access.policy.ts'
 import { endMrnOfAll } from './end-mrn-of-all.command.ts'
 import { editStudy } from './edit-study.command.ts'
@@ -31,7 +33,11 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   if (input.work_status !== undefined && !isOwnUpload && !mayDo(studySet.decides.work_status, on))
     throw fail('NOT_PERMITTED')
   const definitions = sendsFieldValues(raw) ? await listDefinitions(services.db, [on.record.account_uuid], 'Study') : []
-  const { values, priority, rejection } = partGateValues(definitions, readFieldValues(definitions, raw))
+  const priorities = prioritiesOf(
+    definitions.length > 0 ? await findInboxConfig(services.db, on.record.phi_namespace) : undefined,
+  )
+  const sentValues = readFieldValues(definitions, raw)
+  const { values, priority, rejection } = partGateValues(definitions, sentValues, priorities)
   // a study of his own he describes, whatever the role leaves of it later
   // the authority of an MRN, and the images that it is of, are a part of it
   const written = issuer === undefined && !endsWord ? tags : { patientid: '-', ...tags }

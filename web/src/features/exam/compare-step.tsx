@@ -1,5 +1,5 @@
 import { ownNamesOf } from '@hilum/dicom/authority'
-import { processPriorities } from '@hilum/contract/gate-fields'
+import { prioritiesOf } from '@hilum/contract/gate-fields'
 import type { RiskLine } from '@hilum/contract/inbox-config'
 import type { IdentityVerdict } from '@hilum/dicom/identity'
 import { looksAlike, mixesScripts } from '@hilum/dicom/name-scripts'
@@ -65,7 +65,9 @@ export function CompareStep(props: CompareStepProps) {
   // the number of another organisation is nobody's here, but for a destination that keeps numbers by authority
   const isOutside = study.mrn_outside === 1 && !takesForeign
   const mrn = form.mrn ?? (isOutside ? '' : study.patientid)
-  const priority = form.priority ?? processPriorities[0]
+  const priorities = prioritiesOf(gate.config)
+  // one that was taken out meanwhile is none
+  const priority = priorities.find((one) => one === form.priority) ?? priorities[0] ?? ''
   // a word about one patient is none about another
   const compared = JSON.stringify(chosen)
   const [confirmed, setConfirmed] = useState('')
@@ -183,7 +185,7 @@ export function CompareStep(props: CompareStepProps) {
         <NativeSelect
           label={t('process.priority')}
           value={priority}
-          data={[...processPriorities]}
+          data={[...priorities]}
           onChange={(event) => onForm({ ...form, priority: event.currentTarget.value })}
         />
         {verdict === 'different' && (

@@ -116,6 +116,11 @@ export const groups = {
   'groups.preferences.MWL': 'Modality worklist',
   'groups.preferences.CFIND': 'Patient search in the PACS',
   'groups.processPart': 'How exams are processed',
+  'groups.priorities': 'Priorities, one per line',
+  'groups.prioritiesText':
+    'The first one is the default. Each further one is more urgent: exams that have it stand higher in the list. Exams keep a value that is taken out here.',
+  'groups.prioritiesWrong':
+    'Please enter at least two priorities and at most {most}, each once and of up to 64 characters.',
   'groups.riskLine': 'Second person',
   'groups.riskLines.NONE': 'Never asked for',
   'groups.riskLines.DIFFERENT': 'Where the patients look like two people',

@@ -2,6 +2,7 @@ import { destinationList } from '@hilum/contract/calls/destination'
 import { riskLines } from '@hilum/contract/inbox-config'
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Textarea } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import type { PlaceValues } from '../../../queries/account-groups.ts'
 import { destinationsQuery, isOpenTo } from '../../../queries/destinations.ts'
@@ -13,11 +14,13 @@ import { NominationFields } from './nomination-fields.tsx'
 
 interface GatekeeperSettingsProps {
   values: PlaceValues
+  /** Why the server refused the priorities. */
+  priorityFault: string | undefined
   onChange: (part: Partial<PlaceValues>) => void
 }
 
 /** How a gatekeeper group works: its mode, the form of nominations, the destinations, and when two people confirm. */
-export function GatekeeperSettings({ values, onChange }: GatekeeperSettingsProps) {
+export function GatekeeperSettings({ values, priorityFault, onChange }: GatekeeperSettingsProps) {
   return (
     <>
       <fieldset className={style.part}>
@@ -39,6 +42,14 @@ export function GatekeeperSettings({ values, onChange }: GatekeeperSettingsProps
           data={riskLines.map((one) => ({ value: one, label: t(`groups.riskLines.${one}`) }))}
           onChange={(event) => onChange({ riskLine: event.currentTarget.value as PlaceValues['riskLine'] })} // one of the options above
         />
+        <Textarea
+          label={t('groups.priorities')}
+          description={t('groups.prioritiesText')}
+          rows={4}
+          value={values.priorities.join('\n')}
+          error={priorityFault}
+          onChange={(event) => onChange({ priorities: event.currentTarget.value.split('\n') })}
+        />
         <PushableDestinations values={values} onChange={onChange} />
       </fieldset>
       <NominationFields values={values} onChange={onChange} />
@@ -47,7 +58,7 @@ export function GatekeeperSettings({ values, onChange }: GatekeeperSettingsProps
 }
 
 /** The destinations that the group may send to; those of its configuration that are gone can only be taken out. */
-function PushableDestinations({ values, onChange }: GatekeeperSettingsProps) {
+function PushableDestinations({ values, onChange }: Omit<GatekeeperSettingsProps, 'priorityFault'>) {
   const { account } = useEstablished()
   const maySee = useMayCall(destinationList)
   const { data, isLoadingError } = useQuery({ ...destinationsQuery(account.uuid), enabled: maySee })

@@ -383,6 +383,32 @@ test('[ENTITY-08] sets how a gatekeeper group works: its form in order, its dest
   expect(lastSent('group/set')?.['inbox_config']).not.toHaveProperty('pacs_promote_preference')
 })
 
+test('[PROCESS-13] priorities of a gatekeeper group are set in their order, and stand in the form as it is shown', async () => {
+  const read = gateway['group/get'] as { inbox_config: object }
+  let reply: unknown = { error_type: 'INVALID_FIELD', error_subtype: 'priority_values' }
+  const asked = { ...read, inbox_config: { ...read.inbox_config, pacs_form_customfields: ['f4'] } }
+  show({ ...gateway, 'group/get': asked, 'group/set': () => reply }, gatekeeperEditor)
+  await press('Edit Group g2')
+  const field = await screen.findByRole('textbox', { name: 'Priorities, one per line' })
+  expect(field).toHaveProperty('value', 'Routine\nPriority')
+  const preview = within(await screen.findByRole('group', { name: 'As the nominator sees it' }))
+  expect(preview.getByRole('option', { name: '2 choices: Routine, Priority' })).toBeDefined()
+  await userEvent.clear(field)
+  await userEvent.type(field, 'Planned')
+  await press('Save')
+  expect(await screen.findByText(/^Please enter at least two priorities and at most 10/)).toBeDefined()
+  await userEvent.type(field, '{Enter} Urgent {Enter}{Enter}Emergency')
+  expect(preview.getByRole('option', { name: '3 choices: Planned, Urgent, Emergency' })).toBeDefined()
+  expect(screen.queryByText(/^Please enter at least two/)).toBeNull()
+  reply = {}
+  await press('Save')
+  await waitFor(() =>
+    expect(lastSent('group/set')).toMatchObject({
+      inbox_config: { priority_values: ['Planned', 'Urgent', 'Emergency'] },
+    }),
+  )
+})
+
 test('[ENTITY-08] sends how a gatekeeper group compares patients where somebody changes it', async () => {
   show(gateway, gatekeeperEditor)
   await press('Edit Group g2')

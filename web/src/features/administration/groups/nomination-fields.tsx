@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, type KeyboardEvent, useState } from 'react'
 import { Textarea, TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
-import type { PlaceValues } from '../../../queries/account-groups.ts'
+import { type PlaceValues, writtenLines } from '../../../queries/account-groups.ts'
 import { definitionsQuery } from '../../../queries/custom-field-definitions.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
@@ -53,7 +53,10 @@ export function NominationFields({ values, onChange }: NominationFieldsProps) {
             ]}
             onChange={({ currentTarget: { value } }) => value && put([...formFields, value])}
           />
-          <Preview fields={formFields.flatMap((uuid) => fields.find((one) => one.uuid === uuid) ?? [])} />
+          <Preview
+            fields={formFields.flatMap((uuid) => fields.find((one) => one.uuid === uuid) ?? [])}
+            priorities={writtenLines(values.priorities)}
+          />
         </>
       )}
     </fieldset>
@@ -169,24 +172,26 @@ function labelOfField({ name, options }: CustomFieldDefinition): string {
 }
 
 /** The form as the nominator sees it, to be looked at. */
-function Preview({ fields }: { fields: readonly CustomFieldDefinition[] }) {
+function Preview({ fields, priorities }: { fields: readonly CustomFieldDefinition[]; priorities: readonly string[] }) {
   if (fields.length === 0) return null
   return (
     <div className={row.preview} role="group" aria-label={t('groups.preview')}>
       <p className={row.title}>{t('groups.preview')}</p>
       {fields.map((field) => (
-        <PreviewField key={field.uuid} field={field} />
+        <PreviewField key={field.uuid} field={field} priorities={priorities} />
       ))}
     </div>
   )
 }
 
-function PreviewField({ field }: { field: CustomFieldDefinition }) {
+function PreviewField({ field, priorities }: { field: CustomFieldDefinition; priorities: readonly string[] }) {
   const label = labelOfField(field)
   const common = { label, required: field.required === 1, disabled: true, description: field.options?.hint }
   if (field.type === 'memo') return <Textarea {...common} rows={2} />
   if (field.type === 'checkbox' || field.type === 'bool') return <Checkbox size="xs" disabled label={label} />
-  const values = field.options?.values ?? []
+  const isPriority = field.gate_key === 'priority'
+  const values = isPriority ? priorities : (field.options?.values ?? [])
   if (values.length === 0) return <TextInput {...common} />
-  return <NativeSelect {...common} data={[t('groups.previewChoose', { count: values.length })]} />
+  const choices = t('groups.previewChoose', { count: values.length })
+  return <NativeSelect {...common} data={[isPriority ? `${choices}: ${values.join(', ')}` : choices]} />
 }

@@ -236,7 +236,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
         ))}
       </fieldset>
       {values.designation === 'CLOUD' && <PromotePart values={values} gatekeepers={gatekeepers} onChange={put} />}
-      {isGatekeeper && <GatekeeperSettings values={values} onChange={put} />}
+      {isGatekeeper && <GatekeeperSettings values={values} priorityFault={faults.priorities} onChange={put} />}
       <ObjectFieldPart
         className={style.part}
         {...custom}

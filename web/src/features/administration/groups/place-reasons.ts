@@ -1,3 +1,4 @@
+import { maxPriorities } from '@hilum/contract/gate-fields'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { refusedFieldsText } from '../../../fields/custom-field-fault.ts'
 import { t } from '../../../labels/label.ts'
@@ -45,6 +46,7 @@ export type PlaceFaults = Partial<
     | 'askers'
     | 'modalities'
     | 'orderSenders'
+    | 'priorities'
     | 'form',
     string
   >
@@ -80,6 +82,7 @@ export function faultsOfPlace(of: PlaceKinds, failure: unknown): PlaceFaults {
       if (subtype === 'dicom_query_peers') return { askers: t('groups.peersWrong') }
       if (subtype === 'dicom_worklist_peers') return { modalities: t('groups.peersWrong') }
       if (subtype === 'hl7_senders') return { orderSenders: t('groups.peersWrong') }
+      if (subtype === 'priority_values') return { priorities: t('groups.prioritiesWrong', { most: maxPriorities }) }
   }
   return { form: refusedFieldsText(failure) ?? t(`${of}.saveFailed`, { reason: placeReason(of, failure) }) }
 }

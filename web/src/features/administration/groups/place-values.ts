@@ -1,3 +1,4 @@
+import { prioritiesOf } from '@hilum/contract/gate-fields'
 import { readShareSettings } from '@hilum/contract/share-settings'
 import { t } from '../../../labels/label.ts'
 import type { PlaceDetail, PlaceValues } from '../../../queries/account-groups.ts'
@@ -43,6 +44,7 @@ export function placeValuesOf(place: PlaceDetail | undefined): PlaceValues {
     formFields: config?.pacs_form_customfields ?? [],
     pushable: config?.pushable_destinations ?? [],
     riskLine: config?.risk_line ?? 'NONE',
+    priorities: [...prioritiesOf(config)],
     aeTitle: place?.dicom_ae_title ?? '',
     senders: place?.dicom_allowed_peers ?? [],
     askers: place?.dicom_query_peers ?? [],
