@@ -22,8 +22,8 @@ export const comparedFields = [
   ['study_description', 'field.description'],
 ] as const satisfies readonly (readonly [keyof Study, LabelKey])[]
 
-/** SUMMARY-03: the demographics of a nominated exam beside its last correction. */
-export function DemographicTable({ study }: { study: Study }) {
+/** SUMMARY-03: the demographics of a nominated exam beside its last correction, with a heading where the screen has none. */
+export function DemographicTable({ study, isTitled = false }: { study: Study; isTitled?: boolean }) {
   const { dateFormat, timeZone } = usePreferences()
   const placeFlags = usePlaceFlags()
   const maySee = useMayCall(auditObject, placeFlags(study))
@@ -32,32 +32,42 @@ export function DemographicTable({ study }: { study: Study }) {
   const isAbout = ({ name }: { name: string }) => names.includes(name)
   const last = data?.events.find((event) => historyChanges(event).some(isAbout))
   const changes = last ? historyChanges(last) : []
+  const table = (
+    <div style={sizeStyle('demographics')}>
+      <table className={`${style.table} ${part.compared}`} aria-label={t('process.demographics')}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{t('process.now')}</th>
+            <th scope="col">{t('process.lastEdit')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {comparedFields.map(([name, label]) => {
+            const change = changes.find((one) => one.name === name)
+            const shown = (value: string) => shownValue(name, value, dateFormat)
+            return (
+              <tr key={name}>
+                <th scope="row">{t(label)}</th>
+                <td>{shownOfStudy(study, name, dateFormat)}</td>
+                <td>{change && t('process.edited', { before: shown(change.before), after: shown(change.after) })}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
   return (
     <>
-      <div style={sizeStyle('demographics')}>
-        <table className={`${style.table} ${part.compared}`} aria-label={t('process.demographics')}>
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">{t('process.now')}</th>
-              <th scope="col">{t('process.lastEdit')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {comparedFields.map(([name, label]) => {
-              const change = changes.find((one) => one.name === name)
-              const shown = (value: string) => shownValue(name, value, dateFormat)
-              return (
-                <tr key={name}>
-                  <th scope="row">{t(label)}</th>
-                  <td>{shownOfStudy(study, name, dateFormat)}</td>
-                  <td>{change && t('process.edited', { before: shown(change.before), after: shown(change.after) })}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+      {isTitled ? (
+        <div className={part.titled} style={sizeStyle('nomination')}>
+          <h3 className={panel.heading}>{t('process.demographics')}</h3>
+          {table}
+        </div>
+      ) : (
+        table
+      )}
       {data && (
         <p className={panel.note}>
           {last

@@ -147,7 +147,7 @@ test.each([
   },
 )
 
-test('[CONST-07] a field takes 1 to 12 columns of its block', () => {
+test('[CONST-07] a field takes 1 to 12 columns of its block; gate-tables.e2e.ts measures the drawn form', () => {
   const of = (ui_json: unknown) => columnsOf({ ui_json })
   expect([of({ grid_columns: 4 }), of('{"grid_columns":"6"}'), of({ grid_columns: 13 }), of(null)]).toEqual([
     4, 6, 12, 12,

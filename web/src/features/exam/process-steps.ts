@@ -32,7 +32,7 @@ export function queueStatus(nomination: Nomination | undefined): QueueStatus {
  * CONST-06: width and height of the tables in pixels, where there is room. A table grows rather than hide a row: a
  * difference out of sight is a difference that nobody sees.
  */
-export const tableSizes = {
+const tableSizes = {
   ordered: [582, 284],
   withoutQuery: [582, 158],
   demographics: [583, 284],

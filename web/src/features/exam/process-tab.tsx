@@ -273,8 +273,7 @@ function NominationPage({ study, nomination, omitsOutcome = false }: NominationP
     <>
       <h3 className={panel.heading}>{t('process.title')}</h3>
       <FactList facts={facts} />
-      <h3 className={panel.heading}>{t('process.demographics')}</h3>
-      <DemographicTable study={study} />
+      <DemographicTable study={study} isTitled />
     </>
   )
 }

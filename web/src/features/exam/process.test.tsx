@@ -12,7 +12,7 @@ import { setSearchFilters, noFilters, useSearchFilters } from '../../state/searc
 import { comparePatient, foreignIssuer, issuerSaid, payloadOf } from './compare-patient.ts'
 import { ExamPanel } from './exam-panel.tsx'
 import { DemographicTable } from './demographic-table.tsx'
-import { moveStep, queueStatus, sizeStyle, stepsOf, tableSizes } from './process-steps.ts'
+import { moveStep, queueStatus, stepsOf } from './process-steps.ts'
 import { ProcessTab } from './process-tab.tsx'
 
 const meta = {
@@ -125,16 +125,6 @@ test('[PROCESS-02][PROCESS-03][PROCESS-04][PROCESS-18] steps by mode, clamped at
     'rejected',
     'failed',
   ])
-})
-
-test('[CONST-06] tables have their sizes where there is room', () => {
-  expect(tableSizes).toEqual({
-    ordered: [582, 284],
-    withoutQuery: [582, 158],
-    demographics: [583, 284],
-    nomination: [597, 310],
-  })
-  expect(sizeStyle('ordered')).toEqual({ width: 'min(582px, 100%)', minHeight: '284px' })
 })
 
 test.each([
