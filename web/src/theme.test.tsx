@@ -1,4 +1,4 @@
-import { Checkbox, MantineProvider, PasswordInput, Select } from '@mantine/core'
+import { Button, Checkbox, MantineProvider, PasswordInput, Select } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Textarea, TextInput } from './fields/text-input.tsx'
@@ -18,4 +18,14 @@ test.each([
   )
   for (const text of ['In the images', 'KELLER, MONA has this MRN too'])
     expect(screen.getByText(text).style.fontSize).toBe('12px')
+})
+
+test('a button that is chosen among others has the ground of a chosen row, and keeps it under the pointer', () => {
+  render(
+    <MantineProvider theme={theme}>
+      <Button variant="light">Everything</Button>
+    </MantineProvider>,
+  )
+  const { style } = screen.getByRole('button', { name: 'Everything' })
+  for (const part of ['--button-bg', '--button-hover']) expect(style.getPropertyValue(part)).toBe('var(--selected)')
 })

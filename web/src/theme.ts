@@ -20,6 +20,9 @@ const ramp = (colours: string) => colours.split(' ') as Ramp // ten by the lines
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colours = defaultVariantColorsResolver(input)
   if (input.variant === 'subtle' && input.color === 'red') return { ...colours, color: 'var(--failed)' }
+  // the one that is chosen has the ground of a chosen row: the library's own is darker than a row at rest in the dark
+  if (input.variant === 'light' && input.color !== 'red')
+    return { ...colours, background: 'var(--selected)', hover: 'var(--selected)', color: 'var(--text)' }
   if (input.variant !== 'filled') return colours
   if (input.color === 'red') return { ...colours, color: 'var(--danger-contrast)' }
   const isPrimary = !input.color || input.color === 'petrol'

@@ -79,7 +79,7 @@ test('takes no acceptance of what was not shown', async () => {
 test('lets the person sign out instead', async () => {
   show({ 'session/logout': {} })
   await screen.findByText('Be kind.')
-  await press('Sign out')
+  await press('Log out')
   await vi.waitFor(() => expect(readSession().status).toBe('signedOut'))
   expect(lastSent('user/set')).toBeUndefined()
 })

@@ -141,6 +141,17 @@ function TrackedRow({ send, isBusy, mayStop, onStop, hasSmtp, mail }: TrackedRow
           <span className={table.aside}>{t(`share.failure.${send.failure}`)}</span>
         )}
         {send.error && state !== 'ended' && <span className={table.aside}>{send.error}</span>}
+        {mail && !send.failure && (state === 'returned' || state === 'failed' || state === 'retried') && !isMailing && (
+          <Button
+            className={style.correct}
+            variant="default"
+            size="compact-xs"
+            aria-label={t('send.correctName', { name })}
+            onClick={() => setIsMailing(true)}
+          >
+            {t('links.mailCorrect')}
+          </Button>
+        )}
         {mail && isMailing && (
           <MailAgain
             texts={mailAgainTexts()}
@@ -170,16 +181,6 @@ function TrackedRow({ send, isBusy, mayStop, onStop, hasSmtp, mail }: TrackedRow
         {by(send.downloaded_by)}
       </td>
       <td>
-        {mail && !send.failure && (state === 'returned' || state === 'failed' || state === 'retried') && !isMailing && (
-          <Button
-            variant="default"
-            size="compact-xs"
-            aria-label={t('send.correctName', { name })}
-            onClick={() => setIsMailing(true)}
-          >
-            {t('links.mailCorrect')}
-          </Button>
-        )}
         {mayStop && state !== 'ended' && (state !== 'failed' || (send.kind === 'email' && !send.failure)) && (
           <Button
             variant="default"

@@ -6,7 +6,7 @@ export const agreedTexts = {
   'agree.privacy': 'Privacy',
   'agree.since': 'In force since {since}',
   'agree.accept': 'I accept',
-  'agree.signOut': 'Sign out',
+  'agree.signOut': 'Log out',
   'agree.loadFailed': 'The texts could not be loaded.',
   'agree.failed': 'Your acceptance could not be saved. Please try again.',
   'texts.title': 'Texts to accept',

@@ -3,6 +3,7 @@ import { t } from '../../../labels/label.ts'
 import { type AccountAuditEvent, actText } from '../../../queries/audit.ts'
 import type { GridColumn } from '../../../ui/data-grid.tsx'
 import style from './audit.module.css'
+import { DatedText } from '../../../ui/dated-text.tsx'
 import { changeTexts, objectAsides, objectText, whoAsides, whoText } from './event-words.ts'
 
 /** Columns of audited events, as the grid and the report of one patient show them. */
@@ -39,7 +40,7 @@ function WithAsides({ text, asides }: { text: string; asides: readonly string[] 
       {text}
       {asides.filter(Boolean).map((aside) => (
         <span key={aside} className={style.aside}>
-          {aside}
+          <DatedText>{aside}</DatedText>
         </span>
       ))}
     </>
