@@ -250,6 +250,10 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'destinationDelete' },
     ],
   },
+  administerNodes: {
+    by: ['account'],
+    sends: [{ call: 'nodeAdd' }, { call: 'nodeSet' }, { call: 'nodeDelete' }],
+  },
   shareSearch: {
     by: ['place'],
     sends: [
