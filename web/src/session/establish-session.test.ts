@@ -88,6 +88,7 @@ test('switching accounts keeps the session, and takes up organisation and rights
 
 test('a tab stays in its organisation over a reload, whatever another tab of the session switched to', async () => {
   replies['account/list'] = Response.json({ accounts: [account, other] })
+  replies['setting/get/all'] = Response.json({ settings: { last_account: 'acc' } })
   await askToSignIn({ login: 'ann', password: 'x' })
   const stored = JSON.parse(localStorage.getItem('hilum.session') ?? '') as object
   localStorage.setItem('hilum.session', JSON.stringify({ ...stored, accountUuid: 'other' }))
@@ -199,6 +200,19 @@ test.each([
   },
 )
 
+test('a reload while the question where to begin stands asks again', async () => {
+  replies['account/list'] = Response.json({ accounts: [account, other] })
+  await askToSignIn({ login: 'ann', password: 'x' })
+  putSession({ status: 'unknown' })
+  await resumeSession()
+  expect(sessionNow()).toHaveProperty('asksAccount')
+  await switchAccount('other')
+  putSession({ status: 'unknown' })
+  await resumeSession()
+  expect(sessionNow()).toMatchObject({ account: { uuid: 'other' } })
+  expect(sessionNow()).not.toHaveProperty('asksAccount')
+})
+
 test('nobody of one organisation is asked where to begin, nor after a reload in the tab that begins', async () => {
   await askToSignIn({ login: 'ann', password: 'x' })
   expect(sessionNow()).not.toHaveProperty('asksAccount')
@@ -210,6 +224,7 @@ test('nobody of one organisation is asked where to begin, nor after a reload in 
 
 test('a switch that fails leaves the account before in force, and one without a session does nothing', async () => {
   replies['account/list'] = Response.json({ accounts: [account, other] })
+  replies['setting/get/all'] = Response.json({ settings: { last_account: 'acc' } })
   await askToSignIn({ login: 'ann', password: 'x' })
   replies['session/permissions'] = failure('NOT_FOUND')
   await expect(switchAccount('other')).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -123,7 +123,7 @@ async function readDetails(
   const { settings } = await callApi(settingGetAll, {}, { sid })
   const { accounts } = await callApi(accountList, { permissions: 1 }, { sid, list: { sort_by: 'name-asc' } })
   const named =
-    accounts.find(({ uuid }) => uuid === (accountUuid ?? accountOfPlace(user.uuid))) ??
+    accounts.find(({ uuid }) => uuid === (accountUuid || accountOfPlace(user.uuid))) ??
     accounts.find(({ uuid }) => uuid === providerAccount)
   const begin = beginAccount(accounts, { settings, homeUuid: user.home_account_id })
   const account = named ?? begin.account

@@ -20,14 +20,15 @@ interface StoredSession {
 
 export function storeSession(session: Session): void {
   const { sessionId, user, account } = session
-  sessionStorage.setItem(accountKey, JSON.stringify({ sessionId, accountUuid: account.uuid }))
+  const accountUuid = beginsIn(session)
+  sessionStorage.setItem(accountKey, JSON.stringify({ sessionId, accountUuid }))
   storeUse(session)
   localStorage.setItem(
     sessionKey,
     JSON.stringify({
       sessionId,
       userUuid: user.uuid,
-      accountUuid: account.uuid,
+      accountUuid,
       accountName: account.name,
       userFullName: user.name,
       email: user.email,
@@ -38,6 +39,10 @@ export function storeSession(session: Session): void {
     }),
   )
 }
+
+/** Empty while a person of several organisations is asked which, so that a reload asks again. */
+const beginsIn = ({ account, asksAccount }: Pick<Session, 'account' | 'asksAccount'>) =>
+  asksAccount ? '' : account.uuid
 
 export function readStoredSession(): StoredSession | undefined {
   const stored: unknown = parse(localStorage.getItem(sessionKey))
@@ -59,8 +64,8 @@ function readAccount(text: string | null, sessionId: string): string | undefined
 }
 
 /** Notes that this tab is used, so that a tab that it opens begins in its organisation. */
-export function storeUse({ sessionId, account }: Pick<Session, 'sessionId' | 'account'>): void {
-  const text = JSON.stringify({ sessionId, accountUuid: account.uuid })
+export function storeUse(session: Pick<Session, 'sessionId' | 'account' | 'asksAccount'>): void {
+  const text = JSON.stringify({ sessionId: session.sessionId, accountUuid: beginsIn(session) })
   if (localStorage.getItem(usedKey) !== text) localStorage.setItem(usedKey, text)
 }
 

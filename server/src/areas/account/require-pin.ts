@@ -22,9 +22,9 @@ export async function requirePin({ services, input, caller, fail }: CallRequest<
     demandNotAbove(place, member, caller)
     const [other] = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]))
     if (other) throw fail('NOT_PERMITTED', { subtype: other })
-    if (flag === 0 && !(await mayChangeSignIn(tx, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
     if (flag === undefined) throw fail('MISSING_FIELDS', { subtype: ['pin_required'] })
     if (!(await updatePinRequired(tx, accountUuid, userUuid, flag === 1))) return
+    if (flag === 0 && !(await mayChangeSignIn(tx, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
     const detail = { pin_required: [1 - flag, flag] }
     await writeAudit(tx, { accountUuid, caller, action: 'EDIT', type: 'User', objectUuid: userUuid, detail })
   })

@@ -41,7 +41,6 @@ export const set: Handler<typeof accountSet> = async (request) => {
   const identity = readIdentity(request)
   demandInBounds(request)
   demandNoProxy(request)
-  if (input.pin_required === 0) await demandProof(request)
   const code = input.share_code?.trim()
   if (code) await demandCodeChange(request, code)
   await services.db.transaction().execute(async (tx) => {
@@ -56,6 +55,7 @@ export const set: Handler<typeof accountSet> = async (request) => {
       ...(await changeFieldValues(tx, { object: 'Account', accountUuid: on.ownerUuid }, raw)),
     }
     if (Object.keys(changes).length === 0) return
+    if (changes['pin_required']?.[1] === 0) await demandProof(tx, request)
     if (changes['issuer'] || changes['other_issuers']) await askOfForeignMrns(tx, on.ownerUuid)
     await writeAudit(tx, {
       accountUuid: on.ownerUuid,
@@ -102,8 +102,8 @@ function demandNoProxy({ input, caller, fail }: Request): void {
 }
 
 /** A screen that was left open takes the second factor off nobody. */
-async function demandProof({ services, caller, fail }: Request): Promise<void> {
-  if (!(await mayChangeSignIn(services.db, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
+async function demandProof(tx: Tx, { caller, fail }: Request): Promise<void> {
+  if (!(await mayChangeSignIn(tx, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
 }
 
 function readIdentity({ input, fail }: Request): { name: string | undefined; issuer: string | undefined } {

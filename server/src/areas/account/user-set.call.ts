@@ -42,13 +42,13 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
     else if (input.pin_demanded !== undefined || input.sso_only !== undefined)
       throw fail('NOT_PERMITTED', { subtype: 'SELF' })
     if (input.seen) demandUnchanged(input.seen, await readNow(tx, request))
-    if (input.pin_demanded !== undefined || input.sso_only !== undefined) await demandProof(tx, request)
-    const changes = {
+    const changes: Changes = {
       ...(await changeRole(request, tx, member)),
       ...(await changePerson(request, tx, member)),
       ...(await changeSignIn(tx, { accountUuid, namespaceUuid: on.namespaceUuid, userUuid }, input)),
       ...(await changeFieldValues(tx, { object: 'User_account', accountUuid, userUuid }, raw)),
     }
+    if (changes['sso_only'] || changes['pin_required']?.[1] === 0) await demandProof(tx, request)
     const groups = input.groups ? await putInGroups(tx, { accountUuid, userUuid, own: on }, input.groups) : undefined
     const detail: Changes = { ...changes, ...(groups ? { groups } : {}) }
     if (Object.keys(detail).length === 0) return

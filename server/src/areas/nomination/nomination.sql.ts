@@ -16,6 +16,7 @@ export interface NominationRow {
   state: 'nominated' | 'sent' | 'rejected'
   /** Of the push, once it is sent. */
   push_status: 'N' | 'I' | 'P' | 'S' | 'F' | null
+  /** Where it was sent last, also of one that waits again since. */
   destination_uuid: string | null
   /** The order that the study leaves under. */
   order_uuid: string | null

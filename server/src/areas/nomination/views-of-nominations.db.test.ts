@@ -119,6 +119,36 @@ it('[PROCESS-14] the second person sends what was matched anew', async () => {
   expect(await seen()).toEqual({ state: 'completed', shown: ['completed'] })
 })
 
+it('what the arrival of an exam has happen happens at its first approval, and not where it waited again', async () => {
+  const told = async (uuid: string) => {
+    const [row] = await query<Record<string, number>>(`select
+      (select count(*)::integer from audit where object_uuid = '${uuid}' and action = 'APPROVE') as approved,
+      (select count(*)::integer from audit where type = 'Study_share' and action = 'APPROVE'
+        and detail->>'share' = (select share_uuid::text from nomination where gate_uuid = '${uuid}')) as share_approved,
+      (select count(*)::integer from webhook_delivery where study_uuid = '${uuid}') as webhooks,
+      (select count(*)::integer from mail) as mails`)
+    return row
+  }
+  const admin = await organisation.addPerson({ role: 'Administrator' })
+  const webhook = {
+    account_id: accountUuid,
+    name: 'Arrivals',
+    url: 'https://ris.hospital.example/hook',
+    method: 'POST_JSON' as const,
+  }
+  for (const event of ['STUDY_APPROVE', 'STUDY_WAS_SHARED'])
+    expect(await ask('webhook/add', admin, { ...webhook, name: event, event })).toMatchObject({ status: 'OK' })
+  const { acts, atGate } = await makeNominated()
+  await acts['one matches for A']()
+  await acts['another confirms']()
+  const once = await told(await atGate())
+  expect(once).toMatchObject({ approved: 1, share_approved: 1, webhooks: 2 })
+  await acts['it fails']()
+  await acts['one matches for A']()
+  expect(await acts['another confirms']()).toMatchObject({ status: 'OK' })
+  expect(await told(await atGate())).toEqual({ ...once, approved: 2 })
+})
+
 it('[LIST-06] an exam that failed at one destination and was sent to another stands where the other leaves it', async () => {
   const { acts, seen } = await makeNominated()
   await acts['one matches for A']()

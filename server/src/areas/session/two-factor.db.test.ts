@@ -316,6 +316,12 @@ it('a screen that was left open changes nothing of how others sign in before a p
   await query(`update session set method = 'oauth' where sid_digest = sha256('${program}'::bytea)`)
   const stale = `update session set proven_at = now() - interval '16 minutes' where user_uuid = '${admin.userUuid}'`
   let count = 0
+  /** Somebody who signs in by the provider alone, and of whom a second factor is asked. */
+  const addBound = async () => {
+    const { userUuid } = await organisation.addPerson()
+    await query(`update account_user set pin_required = true, sso_only = true where user_uuid = '${userUuid}'`)
+    return userUuid
+  }
   const acts = {
     'takes off a second factor': async (sid: string) => {
       const { userUuid: uuid } = await addGuarded()
@@ -333,18 +339,21 @@ it('a screen that was left open changes nothing of how others sign in before a p
       })
     },
     'asks a person for no second factor': async (sid: string) => {
-      const { userUuid: user_id } = await organisation.addPerson()
+      const user_id = await addBound()
       return typeOf('account/user/set', { sid, uuid: account_id, user_id, pin_demanded: 0 })
     },
     'lets a person in by the provider alone': async (sid: string) => {
-      const { userUuid: user_id } = await organisation.addPerson()
+      const user_id = await addBound()
       return typeOf('account/user/set', { sid, uuid: account_id, user_id, sso_only: 0 })
     },
     'asks a person for none, as the wire writes it': async (sid: string) => {
-      const { userUuid: uuid } = await organisation.addPerson()
+      const uuid = await addBound()
       return typeOf('user/set', { sid, uuid, account_id, pin_required: 0 })
     },
-    'asks nobody for one': (sid: string) => typeOf('account/set', { sid, uuid: account_id, pin_required: 0 }),
+    'asks nobody for one': async (sid: string) => {
+      await query(`update account set pin_required = true where uuid = '${account_id}'`)
+      return typeOf('account/set', { sid, uuid: account_id, pin_required: 0 })
+    },
   }
   for (const [name, act] of Object.entries(acts)) {
     await query(stale)

@@ -19,6 +19,7 @@ import { lockWaiting, markApproved, type WaitingShare } from './waiting-record.s
  * Approves a record that waits, and the shares that wait beside it. Whatever the arrival of a study has happen (mails,
  * work that follows from a ready study) happens here, once.
  * @param address of the web app, where mails lead
+ * @param approvedBefore a share whose images were approved before, and wait again: their arrival was told then
  * @returns `unchanged` when nothing waits: somebody else approved it
  */
 export async function approveRecord(
@@ -26,16 +27,23 @@ export async function approveRecord(
   caller: Caller,
   record: StudyRecord,
   address: string,
+  approvedBefore?: string,
 ): Promise<'approved' | 'unchanged' | 'gone'> {
-  const { deleted, is_whole, is_waiting, shares } = await lockWaiting(tx, record)
+  const { deleted, is_whole, is_waiting, shares: waiting } = await lockWaiting(tx, record)
   if (deleted) return 'gone'
   if (!is_waiting) return 'unchanged'
-  await markApproved(tx, record, shares)
+  await markApproved(tx, record, waiting)
+  const shares = waiting.filter(({ uuid }) => uuid !== approvedBefore)
+  if (approvedBefore !== undefined && shares.length === 0) {
+    await writeStudyAudit(tx, caller, record, 'APPROVE', { shares: [] })
+    await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+    return 'approved'
+  }
   await receiveAgain(tx, record)
   if (shares.length > 0) await refreshRecord(tx, record, namesSeveralPatients(await listIdentities(tx, record)))
   await sayReady(tx, [record], 'approved', new Date())
   // rules looked at a record that waited as a whole when it came
-  if (is_whole) await wakeRulesOfApproved(tx, record.uuid)
+  if (is_whole && approvedBefore === undefined) await wakeRulesOfApproved(tx, record.uuid)
   else await saySharedReady(tx, [record], { occasion: `approved ${shares[0]?.uuid ?? ''}` })
   await writeStudyAudit(tx, caller, record, 'APPROVE', { shares: shares.map((one) => one.uuid) })
   const approved = { ...record, must_approve: false }

@@ -57,6 +57,22 @@ export async function changeShownMessage(
   return numAffectedRows === 1n
 }
 
+/** Whether the record of a place has these values of custom fields, by uuid. */
+export async function showsFields(
+  db: Db,
+  { phi_namespace, study_uid }: { phi_namespace: string; study_uid: string },
+  fields: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  if (Object.keys(fields).length === 0) return true
+  const { rows } = await sql`
+    select
+    from study
+    where phi_namespace = ${phi_namespace} and study_uid = ${study_uid} and deleted_at is null
+      and customfields @> ${JSON.stringify(fields)}::jsonb
+  `.execute(db)
+  return rows.length > 0
+}
+
 /** When a share leaves, where it waits, and when it ends. */
 export async function findMoments(
   db: Db,

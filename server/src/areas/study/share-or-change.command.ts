@@ -14,7 +14,13 @@ import { lockSharing } from '../storage/lock-sharing.sql.ts'
 import { lockToDeliver, refusalToGive } from './deliver-share.command.ts'
 import { demandShared } from './demand-shared.ts'
 import { boundByNewer } from './ended-sources.sql.ts'
-import { changeShownMessage, changeWaitingShare, findMoments, takeAttachmentsAlong } from './share-again.sql.ts'
+import {
+  changeShownMessage,
+  changeWaitingShare,
+  findMoments,
+  showsFields,
+  takeAttachmentsAlong,
+} from './share-again.sql.ts'
 import { noteShare } from './share-audit.ts'
 import { mayTendShare } from './share-recipient.policy.ts'
 import type { Recipient } from './share-recipient.sql.ts'
@@ -175,7 +181,12 @@ async function changeDelivered(
   const newMessage = asked.message === earlier.message ? '' : asked.message
   const isEndMoved = minutes !== undefined && (minutes !== null || left !== null)
   const isLonger = isEndMoved && left !== null && (minutes === null || minutes > left)
-  const leftOut: ShareLeftOut[] = Object.keys(asked.customfields).length > 0 ? ['customfields'] : []
+  const hasFields = await showsFields(
+    tx,
+    { phi_namespace: to.namespace_uuid, study_uid: record.study_uid },
+    asked.customfields,
+  )
+  const leftOut: ShareLeftOut[] = hasFields ? [] : ['customfields']
   if (!isEndMoved && !newMessage && !asked.withAttachments) return { ...nothing, left_out: leftOut }
   await lockToDeliver(tx, record, to.namespace_uuid, [uuid])
   const { source, target } = await lockToShare(tx, record, to.namespace_uuid)

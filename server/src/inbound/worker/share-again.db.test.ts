@@ -170,6 +170,7 @@ it('takes the custom fields that are filled in again, by a share code, while the
       `select customfields from study where phi_namespace = '${there.group.namespaceUuid}' and study_uid = '${study.study_uid}'`,
     )
   expect(await fieldsThere()).toEqual([{ customfields: { [clinic]: 'East', [trial]: 'A' } }])
+  expect((await again(sid, { ...sent, ...fill([[clinic, 'East']]) })).left_out).toEqual([])
   const late = await again(sid, { ...sent, ...fill([[clinic, 'South']]) })
   expect(late).toMatchObject({ uuid: first.uuid, is_new: 0, changed: [], left_out: ['customfields'] })
   expect(await fieldsThere()).toEqual([{ customfields: { [clinic]: 'East', [trial]: 'A' } }])

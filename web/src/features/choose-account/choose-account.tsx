@@ -10,7 +10,7 @@ import style from './choose-account.module.css'
 
 /** Asks somebody of several organisations once where to begin; the choice holds for the next sign-ins too. */
 export function ChooseAccount() {
-  const { accounts, asksAccount } = useEstablished()
+  const { account, accounts, asksAccount } = useEstablished()
   const navigate = useNavigate()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), []) // the page took the place of another
@@ -21,7 +21,8 @@ export function ChooseAccount() {
     setFailed(false)
     try {
       await switchAccount(uuid)
-      await navigate({ to: '/', replace: true })
+      // the address that somebody came for is one of the organisation that begins
+      if (uuid !== account.uuid) await navigate({ to: '/', replace: true })
     } catch {
       setChosen(undefined)
       setFailed(true)
