@@ -31,6 +31,20 @@ export function follows(
   return rule.kept_identities.some((one) => isOtherPatient(one, image.identity))
 }
 
+/**
+ * The one of these separations that an image follows, each of which it may follow: the one by which it moved itself,
+ * else the one by which its series moved as a whole, else the newest.
+ * @param rules the newest first
+ */
+export function ruleOf<T extends MovedRule>(
+  image: { identity: ArrivingIdentity; seriesUid: string },
+  wasMoved: (rule: T) => boolean,
+  rules: readonly T[],
+): T | undefined {
+  const fitting = rules.filter((rule) => follows({ ...image, wasMoved: wasMoved(rule) }, rule))
+  return fitting.find(wasMoved) ?? fitting.find((rule) => rule.series_uids.includes(image.seriesUid)) ?? fitting[0]
+}
+
 /** An image of either spelling of the patient: as the images came, or as the exam writes him that they went to. */
 function isOfMerged(identity: ArrivingIdentity, { moved_identities: moved, written }: MovedRule): boolean {
   const nobody = { patient_name: '', patientid: '', issuer: '', patient_birth_date: '', patient_sex: '' }

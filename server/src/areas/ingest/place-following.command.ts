@@ -3,7 +3,7 @@ import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { isSameStudy, type LockedStoredStudy } from '../storage/ingest.sql.ts'
 import type { ArrivedImage, PlacedImage } from './arrived-image.ts'
-import { follows } from './following.ts'
+import { ruleOf } from './following.ts'
 import { listMovedFrom, listMovedOriginals } from './following.sql.ts'
 
 /** An image that goes where others of its study went. */
@@ -33,10 +33,10 @@ export async function placeFollowing(
     const moved = known.filter((one) => isSameStudy(one, image) && one.sop_uid === sopUid)
     const found = { image, studyKey: studyOf(image).key, isPrimary: true }
     const same = moved.find((one) => one.series_uid === seriesUid && one.version === image.version)
-    const rule = rules.find(
-      (one) =>
-        isSameStudy({ storage_namespace: one.phi_namespace, study_uid: one.study_uid }, image) &&
-        follows({ identity, seriesUid, wasMoved: moved.some((old) => old.separation_uuid === one.uuid) }, one),
+    const rule = ruleOf(
+      { identity, seriesUid },
+      ({ uuid }) => moved.some((old) => old.separation_uuid === uuid),
+      rules.filter((one) => isSameStudy({ storage_namespace: one.phi_namespace, study_uid: one.study_uid }, image)),
     )
     if (same) placed.push({ ...found, outcome: 'duplicate', separationUuid: same.separation_uuid })
     else if (rule) {

@@ -214,6 +214,43 @@ test('late images of a series that moved as a whole follow, and images that move
   expect(await get(place, moves)).toMatchObject({ image_count: 7, mixed_patients: 1 })
 })
 
+const sentAgain = [{ tag: 0x00204000, vr: 'LT', value: 'Sent again' }] as never
+
+test('late images follow the part that they belong to, also once the rest of the exam went to another one', async () => {
+  const place = await makePlace()
+  const exams = await twoExams(place)
+  const { stays: first, moves } = exams
+  const second = await makeExam(place, [[9, 1]])
+  const part = await merge(place, exams, { series_uids: seriesOf(moves, 2), image_uids: [`${moves.studyUid}.1.1`] })
+  const rest = await merge(place, { stays: second, moves }, {})
+  expect(await get(place, first)).toMatchObject({ image_count: 4, conflict_count: 0 })
+  expect(await get(place, second)).toMatchObject({ image_count: 4, conflict_count: 0 })
+  // a new image of a series that moved as a whole, and another version of an image that moved alone
+  await arrive(place, { ...anna, studyUid: moves.studyUid, series: 2, number: 3 })
+  await arrive(place, { ...anna, studyUid: moves.studyUid, series: 1, number: 1, more: sentAgain })
+  // all others go where the rest went
+  await arrive(place, { ...anna, studyUid: moves.studyUid, series: 1, number: 3 })
+  await arrive(place, { ...anna, studyUid: moves.studyUid, series: 3, number: 1, more: sentAgain })
+  await follow(part)
+  await follow(rest)
+  expect(await get(place, first)).toMatchObject({ image_count: 5, conflict_count: 1 })
+  expect(await get(place, second)).toMatchObject({ image_count: 5, conflict_count: 1 })
+  expect(await get(place, moves)).toMatchObject({ image_count: 0 })
+})
+
+test('an image that moved alone is followed by its other versions, although its series moved as a whole later', async () => {
+  const place = await makePlace()
+  const exams = await twoExams(place)
+  const { stays: first, moves } = exams
+  const second = await makeExam(place, [[9, 1]])
+  const alone = await merge(place, exams, { image_uids: [`${moves.studyUid}.1.1`] })
+  await merge(place, { stays: second, moves }, { series_uids: seriesOf(moves, 1) })
+  await arrive(place, { ...anna, studyUid: moves.studyUid, series: 1, number: 1, more: sentAgain })
+  await follow(alone)
+  expect(await get(place, first)).toMatchObject({ image_count: 2, conflict_count: 1 })
+  expect(await get(place, second)).toMatchObject({ image_count: 2, conflict_count: 0 })
+})
+
 test('images that stand in the other exam already get new UIDs, and nothing there is lost', async () => {
   const place = await makePlace()
   const stays = await makeExam(place, [
