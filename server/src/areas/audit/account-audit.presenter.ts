@@ -1,6 +1,6 @@
 import type { AccountAuditEvent } from '@hilum/contract/calls/audit'
 import type { AccountAuditRow } from './account-audit.sql.ts'
-import { withoutHidden, withWhom } from './audit-detail.ts'
+import { withoutHidden, withoutSecrets, withWhom } from './audit-detail.ts'
 
 /** @param hidden names of fields that the role of the reader does not see */
 export function presentAccountAudit(row: AccountAuditRow, hidden: ReadonlySet<string>): AccountAuditEvent {
@@ -13,7 +13,7 @@ export function presentAccountAudit(row: AccountAuditRow, hidden: ReadonlySet<st
     who: row.actor_name,
     proxy: row.proxy,
     when: row.at,
-    detail: withoutHidden(row.detail, hidden),
+    detail: withoutHidden(withoutSecrets(row.type, row.detail), hidden),
     with: withWhom(row.detail),
     client_address: row.client_address,
     actor_kind: row.actor_kind,

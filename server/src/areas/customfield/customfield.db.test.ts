@@ -5,7 +5,7 @@ import { startTestApp } from '../../../test/test-app.ts'
 import { ensureGateFields } from '../nomination/gate-fields.sql.ts'
 import { putSetting } from '../setting/setting.sql.ts'
 
-const { services, call } = await startTestApp()
+const { services, call, query } = await startTestApp()
 
 /** An account with a group, its administrator and one study. */
 async function makePlace() {
@@ -375,4 +375,33 @@ it('takes a segment, a field and a component of HL7, and takes them back', async
   const none = { hl7_segment: '', hl7_field: '', hl7_component: '' }
   await call('customfield/set', { sid, uuid, ...none })
   expect((await call('customfield/get', { sid, uuid })).body).toMatchObject(none)
+})
+
+it('puts every change of a field on record, and nothing for what stays', async () => {
+  const place = await makePlace()
+  const uuid = await addField(place, {
+    name: 'Priority',
+    type: 'select',
+    options: { values: ['routine', 'urgent'] },
+    dicom_tag: '00401003',
+  })
+  const change = async (sent: object) => {
+    expect((await call('customfield/set', { sid: place.sid, uuid, ...sent })).body.status).toBe('OK')
+    const [last] = await query<{ detail: object }>(
+      `select detail from audit where object_uuid = '${uuid}' and action = 'EDIT' order by id desc limit 1`,
+    )
+    return last?.detail
+  }
+  expect(await change({ name: 'Urgency', required: 1 })).toEqual({ name: ['Priority', 'Urgency'], required: [0, 1] })
+  const options = { values: ['routine', 'at once'] }
+  expect(await change({ name: 'Urgency', options })).toEqual({
+    options: [{ values: ['routine', 'urgent'] }, options],
+  })
+  const shown = { show_on_pages: ['exchange'] }
+  expect(await change({ ui_json: shown, display_order: 3, field_flag: '' })).toEqual({
+    ui_json: [null, shown],
+    display_order: [null, 3],
+  })
+  expect(await change({ dicom_tag: '', load_order: 1 })).toEqual({ dicom_tag: ['00401003', ''], load_order: [null, 1] })
+  expect(await change({ required: 1 })).toEqual({})
 })

@@ -1,9 +1,10 @@
 import type { customfieldSet } from '@hilum/contract/calls/customfield'
+import { isDeepStrictEqual } from 'node:util'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { demandUnchanged } from '../demand-unchanged.ts'
 import type { Handler } from '../handler.ts'
 import { presentCustomField } from './customfield.presenter.ts'
-import { lockCustomField, saveCustomField } from './customfield.sql.ts'
+import { type CustomFieldRow, lockCustomField, saveCustomField } from './customfield.sql.ts'
 import { readDefinition } from './read-definition.ts'
 
 export const set: Handler<typeof customfieldSet> = async ({ services, input, caller, on, fail }) => {
@@ -19,8 +20,21 @@ export const set: Handler<typeof customfieldSet> = async ({ services, input, cal
       action: 'EDIT',
       type: 'Customfield',
       objectUuid: before.uuid,
-      detail: before.name === after.name ? {} : { name: [before.name, after.name] },
+      detail: changesOf(before, after),
     })
   })
   return {}
+}
+
+/** Each value of a definition that changed, as `[old, new]`; those that outside clients keep by their own names. */
+function changesOf(before: CustomFieldRow, after: CustomFieldRow): Record<string, [unknown, unknown]> {
+  const [from, to] = [valuesOf(before), valuesOf(after)]
+  const names = new Set([...Object.keys(from), ...Object.keys(to)])
+  const changed = [...names].filter((name) => !isDeepStrictEqual(from[name] ?? null, to[name] ?? null))
+  return Object.fromEntries(changed.map((name) => [name, [from[name] ?? null, to[name] ?? null]]))
+}
+
+function valuesOf(row: CustomFieldRow): Record<string, unknown> {
+  const { name, required, options, ui_json, field_flag, display_order, extra } = row
+  return { ...extra, name, required: Number(required), options, ui_json, field_flag, display_order }
 }

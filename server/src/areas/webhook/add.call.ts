@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { webhookAdd } from '@hilum/contract/calls/webhook'
+import { addressOnRecord } from '../audit/audit-detail.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { newSecret } from './new-secret.ts'
@@ -26,7 +27,7 @@ export const add: Handler<typeof webhookAdd> = async ({ services, input, caller,
   const made = readWebhook(empty, input, services.config.webhooksToPrivate)
   await services.db.transaction().execute(async (tx) => {
     await saveWebhook(tx, made)
-    const detail = { name: made.name, url: made.url, method }
+    const detail = { name: made.name, url: addressOnRecord(made.url), method }
     await writeAudit(tx, {
       accountUuid: on.ownerUuid,
       caller,

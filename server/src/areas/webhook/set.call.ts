@@ -1,9 +1,10 @@
 import type { webhookSet } from '@hilum/contract/calls/webhook'
+import { addressOnRecord } from '../audit/audit-detail.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { newSecret } from './new-secret.ts'
 import { readWebhook } from './read-webhook.ts'
-import { lockWebhook, saveWebhook } from './webhook.sql.ts'
+import { lockWebhook, saveWebhook, type WebhookRow } from './webhook.sql.ts'
 
 const compared = ['name', 'event', 'url', 'method', 'suspended', 'parameters', 'retry'] as const
 
@@ -17,11 +18,7 @@ export const set: Handler<typeof webhookSet> = async ({ services, input, caller,
     const after = readWebhook(before, input, config.webhooksToPrivate)
     if (secret) after.sealed_secret = sealer.seal(secret, before.uuid)
     await saveWebhook(tx, after)
-    const changed = compared.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
-    const detail = {
-      ...Object.fromEntries(changed.map((key) => [key, [before[key], after[key]]])),
-      ...(secret ? { secret: 'new' } : {}),
-    }
+    const detail = { ...changesOf(before, after), ...(secret ? { secret: 'new' } : {}) }
     await writeAudit(tx, {
       accountUuid: on.ownerUuid,
       caller,
@@ -32,4 +29,17 @@ export const set: Handler<typeof webhookSet> = async ({ services, input, caller,
     })
   })
   return secret ? { secret } : {}
+}
+
+/** Values of parameters and the query of the address may be secrets of the other side: that they changed is noted, not what they are. */
+function changesOf(before: WebhookRow, after: WebhookRow): Record<string, unknown> {
+  const changed = compared.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+  return Object.fromEntries(changed.map((key) => [key, changeOf(key, before, after)]))
+}
+
+function changeOf(key: (typeof compared)[number], before: WebhookRow, after: WebhookRow): unknown {
+  if (key === 'parameters') return 'changed'
+  if (key !== 'url') return [before[key], after[key]]
+  const [from, to] = [addressOnRecord(before.url), addressOnRecord(after.url)]
+  return from === to ? 'changed' : [from, to]
 }

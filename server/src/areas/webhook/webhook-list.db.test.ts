@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
-const { services, call } = await startTestApp()
+const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db)
 const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [] })
 const account_id = organisation.accountUuid
@@ -42,4 +42,35 @@ it.each([
 ])('refuses to find or sort by a field that no row shows: %j', async (more, error) => {
   const { status, body } = await call('webhook/list', { sid, account_id, ...more })
   expect([status, body.error_type]).toEqual([412, error])
+})
+
+it('puts neither parameters nor the query of an address on record, and shows none of older rows', async () => {
+  const url = 'https://ris.example.org/in?token=s3cret-1'
+  const { uuid } = (
+    await call('webhook/add', { sid, account_id, name: 'Key', event: 'STUDY_SYNC', url, method: 'GET' })
+  ).body
+  const change = async (sent: object) => {
+    expect((await call('webhook/set', { sid, uuid, ...sent })).body.status).toBe('OK')
+    const [last] = await query<{ detail: object }>(
+      `select detail from audit where object_uuid = '${uuid}' order by id desc limit 1`,
+    )
+    return last?.detail
+  }
+  expect(await change({ parameters: { key: 's3cret-2' } })).toEqual({ parameters: 'changed' })
+  expect(await change({ url: 'https://ris.example.org/in?token=s3cret-3' })).toEqual({ url: 'changed' })
+  expect(await change({ url: 'https://ris.example.org/new?token=s3cret-4', retry: 0 })).toEqual({
+    url: ['https://ris.example.org/in', 'https://ris.example.org/new'],
+    retry: [true, false],
+  })
+  const written = await query<{ detail: object }>(`select detail from audit where object_uuid = '${uuid}'`)
+  expect(JSON.stringify(written)).not.toContain('s3cret')
+  const old = { url: [url, 'https://me:s3cret-5@x.example/'], parameters: [{ key: 's3cret-6' }, {}] }
+  await query(`insert into audit (account_uuid, actor_kind, actor_name, action, type, object_uuid, detail)
+    values ('${account_id}', 'user', 'Ida', 'EDIT', 'Webhook', '${uuid}', '${JSON.stringify(old)}')`)
+  const { events } = (await call('audit/account', { sid, account_id, 'filter.type.equals': 'Webhook' })).body
+  expect(events[0].detail).toEqual({
+    url: ['https://ris.example.org/in', 'https://x.example/'],
+    parameters: 'changed',
+  })
+  expect(JSON.stringify(events)).not.toContain('s3cret')
 })
