@@ -44,6 +44,18 @@ export function isVirusRefusal(body: string): boolean {
   }
 }
 
+/** Why the storage keeps something of an exam as it is; undefined where a refusal has another reason. */
+export function keptBy(failure: unknown): 'hold' | 'frozen' | undefined {
+  if (!(failure instanceof ApiFailure) || failure.status !== 409 || typeof failure.data !== 'string') return undefined
+  try {
+    const { exception_data } = JSON.parse(failure.data) as { exception_data?: { reason?: unknown } } // compared below
+    const reason = exception_data?.reason
+    return reason === 'hold' || reason === 'frozen' ? reason : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The code of whatever was thrown: UNEXPECTED_ERROR for what is no failure of a call. */
 export function failureCode(thrown: unknown): FailureCode {
   return thrown instanceof ApiFailure ? thrown.code : 'UNEXPECTED_ERROR'

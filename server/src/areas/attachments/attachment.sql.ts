@@ -133,6 +133,28 @@ export async function markAttachmentDeleted(
   return rows.length > 0
 }
 
+/** Gives a version another name. False when it has that name, or is not there. */
+export async function renameAttachment(
+  tx: Tx,
+  phiNamespace: string,
+  studyUuid: string,
+  key: { id: string; version: string },
+  filename: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update attachment
+    set filename = ${filename}
+    where phi_namespace = ${phiNamespace}
+      and study_uuid = ${studyUuid}
+      and id = ${key.id}
+      and version = ${key.version}
+      and filename <> ${filename}
+      and deleted_at is null
+    returning 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
 /** Brings the record's count up to its attachments. */
 export async function countAttachments(tx: Tx, phiNamespace: string, studyUuid: string, at: Date): Promise<void> {
   await sql`

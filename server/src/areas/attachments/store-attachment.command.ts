@@ -14,8 +14,11 @@ import {
   insertAttachment,
   lockRecord,
   markAttachmentDeleted,
+  renameAttachment,
 } from './attachment.sql.ts'
 import { storeReadyBlobs } from '../ingest/store-blobs.command.ts'
+import { errorOfHold } from '../storage/error-of-hold.ts'
+import { findHoldOnRecord } from '../storage/hold.sql.ts'
 import { safeFilename } from '../storage/safe-filename.ts'
 import { scanned } from '../ingest/scan-body.ts'
 import { storeBody, type StoredBody } from '../ingest/store-body.ts'
@@ -118,7 +121,7 @@ export async function enterAttachment(
 
 /**
  * Takes one version of an attachment away; its bytes stay until they are purged.
- * @throws StorageError ATTACHMENT_NOT_FOUND_EXCEPTION
+ * @throws StorageError ATTACHMENT_NOT_FOUND_EXCEPTION, CONFLICT (held or frozen)
  */
 export async function removeAttachment(
   services: Services,
@@ -128,6 +131,8 @@ export async function removeAttachment(
 ): Promise<void> {
   await services.db.transaction().execute(async (tx) => {
     await lockRecord(tx, record.phi_namespace, record.uuid)
+    const hold = await findHoldOnRecord(tx, record)
+    if (hold) throw errorOfHold(hold)
     if (!(await takeAttachmentAway(tx, caller, record, key))) {
       throw new StorageError('ATTACHMENT_NOT_FOUND_EXCEPTION', undefined, { study_uid: record.study_uid })
     }
@@ -146,6 +151,24 @@ export async function takeAttachmentAway(
   const at = new Date()
   if (!(await markAttachmentDeleted(tx, record.phi_namespace, record.uuid, key, at))) return false
   await tell(tx, actor, record, 'REPORT_REMOVE', key, at, detail)
+  return true
+}
+
+/**
+ * Names one version of a record that is locked as what became of it, with audit and event: it may not be taken away.
+ * @returns false when it has that name, or is not there
+ */
+export async function renameKept(
+  tx: Tx,
+  actor: Actor,
+  record: AttachedRecord,
+  { id, version, filename }: { id: string; version: string; filename: string },
+  detail: Record<string, unknown>,
+): Promise<boolean> {
+  if (!(await renameAttachment(tx, record.phi_namespace, record.uuid, { id, version }, filename))) return false
+  await countAttachments(tx, record.phi_namespace, record.uuid, new Date())
+  await writeStudyAudit(tx, actor, record, 'REPORT_KEPT', { attachment: id, version, ...detail })
+  await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   return true
 }
 

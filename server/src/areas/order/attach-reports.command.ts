@@ -2,9 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
-import { listAttachments } from '../attachments/attachment.sql.ts'
-import { enterAttachment, storeAttachmentBody, takeAttachmentAway } from '../attachments/store-attachment.command.ts'
+import { listAttachments, renameAttachment } from '../attachments/attachment.sql.ts'
+import {
+  enterAttachment,
+  renameKept,
+  storeAttachmentBody,
+  takeAttachmentAway,
+} from '../attachments/store-attachment.command.ts'
 import type { StoredBody } from '../ingest/store-body.ts'
+import { findHoldOnRecord } from '../storage/hold.sql.ts'
 import { safeFilename } from '../storage/safe-filename.ts'
 import { staticAttachmentId } from '../storage/static-ids.ts'
 import { versionOf } from '../storage/version-of.ts'
@@ -56,7 +62,7 @@ export async function storeReports(
 
 /**
  * Attaches reports to the exams that they are about; one under the number of an earlier report takes its place, and what
- * is withdrawn goes. Earlier versions of a document stay in its list of versions. A report whose exam is not here yet is
+ * is withdrawn goes, or is named so where a hold keeps the exam. Earlier versions of a document stay in its list of versions. A report whose exam is not here yet is
  * held, and so is one that its exam does not take where the message replaces a report that waits.
  * @returns the keys of the objects that are listed now, and how many reports wait
  * @throws MessageRefused where an exam could be of another patient, too many reports wait already, or nothing is there that
@@ -219,13 +225,24 @@ export async function attachReport(
     const filename = nameOf(exam, report, ending, numberOf(report, at))
     const entered = await enterAttachment(tx, actor, exam, { id, version, filename, body }, detail)
     if (entered.isNeeded) needed.push(body.objectKey)
+    // the same message once more, after what it brought was named withdrawn under a hold
+    await renameAttachment(tx, exam.phi_namespace, exam.uuid, { id, version }, filename)
   }
   // what the report held before and holds no more must not stand beside it
   const gone = new Set(idsOf(sender, exam, report).filter((id) => !attached.includes(id)))
-  for (const { id, version } of here) {
-    if (gone.has(id)) await takeAttachmentAway(tx, actor, exam, { id, version }, detail)
+  const ending = here.filter(({ id }) => gone.has(id))
+  const hold = ending.length > 0 ? await findHoldOnRecord(tx, exam) : undefined
+  for (const one of ending) {
+    if (!hold) await takeAttachmentAway(tx, actor, exam, one, detail)
+    else await renameKept(tx, actor, exam, { ...one, filename: endedName(one.filename, report) }, { ...detail, hold })
   }
   return needed
+}
+
+/** The name of a document that its report holds no more and a hold keeps: lists, downloads and mails show names alone. */
+function endedName(filename: string, { status }: Pick<ReportOnDisk, 'status'>): string {
+  const [, name = filename, ending = ''] = /^(.*?)(?: \((?:replaced|withdrawn)\))?(\.[^.]+)?$/.exec(filename) ?? []
+  return safeFilename(`${name} (${status === 'withdrawn' ? 'withdrawn' : 'replaced'})${ending}`)
 }
 
 /** The number of a document among those of its kind in a report, from 1. */

@@ -7,13 +7,14 @@ import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { readIdentity } from '../altered/read-identity.ts'
 import {
   findContentVersion,
-  findHoldOn,
   recountStoredStudy,
   replaceIdentities,
   setImagesAside,
   touchShowingRecords,
 } from './delete-images.sql.ts'
 import { type ArrivingIdentity, type StoredKey, lockStoredStudy } from '../storage/ingest.sql.ts'
+import { errorOfHold } from '../storage/error-of-hold.ts'
+import { findHoldOn } from '../storage/hold.sql.ts'
 import { listStoredInstances } from '../storage/instance.sql.ts'
 import { addIdentities, namesSeveralPatients } from '../ingest/patient-identity.ts'
 import { sayChanged } from '../ingest/say-ready.command.ts'
@@ -55,11 +56,6 @@ export async function deleteImages(
   })
   if (wasMixed) await identifyAnew(services, key)
   services.events.ring()
-}
-
-export function errorOfHold(hold: 'hold' | 'frozen'): StorageError {
-  const reason = hold === 'hold' ? 'A legal hold keeps this study' : 'The study is frozen'
-  return new StorageError('CONFLICT', reason, { reason: hold })
 }
 
 /** @throws StorageError ACCESS_DENIED where the images are a sender's; IMAGES_NOT_FOUND where some were named and are not there */

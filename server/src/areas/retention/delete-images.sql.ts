@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { drawsOnStored, storedOfRecord } from '../../access/record-sources.sql.ts'
 import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
+import { tableOf } from '../storage/hold.sql.ts'
 import type { ArrivingIdentity, StoredKey } from '../storage/ingest.sql.ts'
-import { isHeld } from './retention-cause.sql.ts'
 
 type DeletedImage = { series_uid: string; sop_uid: string }
 
@@ -114,24 +114,6 @@ export async function touchShowingRecords(tx: Tx, key: StoredKey, at: Date): Pro
     select phi_namespace, 'study', uuid
     from touched
   `.execute(tx)
-}
-
-/** Stored studies as a table `t`, whether they have rows of their own or not. */
-const tableOf = (keys: readonly StoredKey[]) => sql`unnest(
-  ${keys.map((one) => one.storage_namespace)}::uuid[],
-  ${keys.map((one) => one.study_uid)}::text[],
-  ${keys.map((one) => one.generation)}::integer[]
-) as t (storage_namespace, study_uid, generation)`
-
-/** Why the images of these stored studies must stay as they are, if anything says so. */
-export async function findHoldOn(db: Db, keys: readonly StoredKey[]): Promise<'hold' | 'frozen' | undefined> {
-  const { rows } = await sql<{ held: boolean | null; frozen: boolean | null }>`
-    select bool_or(${isHeld}) as held, bool_or(s.is_frozen) as frozen
-    from ${tableOf(keys)}
-    join study s on ${drawsOnStored}
-  `.execute(db)
-  if (rows[0]?.held) return 'hold'
-  return rows[0]?.frozen ? 'frozen' : undefined
 }
 
 export async function findContentVersion(db: Db, key: StoredKey): Promise<number | undefined> {

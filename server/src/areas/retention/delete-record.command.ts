@@ -3,7 +3,7 @@ import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sq
 import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import { findHoldOn } from './delete-images.sql.ts'
+import { findHoldOn } from '../storage/hold.sql.ts'
 import { endGeneration } from '../ingest/generation.sql.ts'
 import { lockNominationToDelete, rejectDeleted } from '../nomination/deleted-nomination.command.ts'
 import { lockNominated } from '../nomination/nomination.sql.ts'

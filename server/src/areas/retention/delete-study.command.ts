@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { deleteRecord } from './delete-record.command.ts'
-import { errorOfHold } from './delete-images.command.ts'
+import { errorOfHold } from '../storage/error-of-hold.ts'
 
 /**
  * Hides a study record; it can be restored until it is purged.

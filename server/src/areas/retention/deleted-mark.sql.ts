@@ -1,7 +1,7 @@
 import { restoreDays } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { isHeld } from './retention-cause.sql.ts'
+import { isHeld } from '../storage/hold.sql.ts'
 
 interface RecordKey {
   phi_namespace: string

@@ -16,7 +16,7 @@ import { deleteReportsOfAccount } from '../report/report.sql.ts'
 import { lockStoredStudy } from '../storage/ingest.sql.ts'
 import { forgetMetadata } from '../storage/metadata-place.ts'
 import { listSources } from '../storage/record-images.sql.ts'
-import { findHoldOn } from './delete-images.sql.ts'
+import { findHoldOn } from '../storage/hold.sql.ts'
 import { removeRecord } from './delete-record.command.ts'
 import {
   addPatientHold,

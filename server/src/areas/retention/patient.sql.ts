@@ -3,7 +3,8 @@ import { countsOfRecord, isOfFirstSource, storedOfRecord } from '../../access/re
 import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
-import { isHeld, lastDaySql, mustStay } from './retention-cause.sql.ts'
+import { isHeld } from '../storage/hold.sql.ts'
+import { lastDaySql, mustStay } from './retention-cause.sql.ts'
 
 /** One patient of an organisation: a number and who issued it. */
 export interface PatientKey {

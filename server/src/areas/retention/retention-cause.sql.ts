@@ -1,27 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { storedOfRecord } from '../../access/record-sources.sql.ts'
+import { isHeld, isPatientHeld } from '../storage/hold.sql.ts'
 
 /*
  * Causes that keep a record. A hold (of a study or a patient), a retraction and a retention rule stop every purge; a rule is
  * `retain_until` of the record, or the setting `retention_days` of its namespace or account, counted from its arrival.
  */
-
-/** Condition: a patient is under a hold whom record `s` or its images name, however the number is typed. */
-const isPatientHeld = sql`exists (
-  select
-  from patient_hold h
-  where h.account_uuid = s.account_uuid and folded_id(h.patientid) <> '' and (
-    (h.issuer = s.issuer and folded_id(h.patientid) = folded_id(s.patientid))
-    or exists (
-      select
-      from ${storedOfRecord} t, jsonb_array_elements(t.identities) as i
-      where folded_id(i ->> 'patientid') = folded_id(h.patientid) and i ->> 'issuer' = h.issuer
-    )
-  )
-)`
-
-/** Condition: record `s` or one of its patients is under a hold. */
-export const isHeld = sql`(s.hold or ${isPatientHeld})`
 
 const ruleOf = (scope: 'namespace' | 'account', uuid: RawBuilder<unknown>) => sql`(
     select v.value::integer

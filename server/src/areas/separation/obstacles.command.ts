@@ -1,7 +1,7 @@
 import type { SplitObstacle } from '@hilum/contract/calls/study-split'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Db } from '../../db/database.ts'
-import { findHoldOn } from '../retention/delete-images.sql.ts'
+import { findHoldOn } from '../storage/hold.sql.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
 import { findRunning, isHeldByOther, isSeparating } from './obstacles.sql.ts'
 

@@ -11,7 +11,7 @@ import { instanceColumns, type StoredInstance, type StoredSeries } from './insta
  * is the record's own affair: `outgoing-record.sql.ts`.
  */
 
-type RecordName = Pick<StudyRecord, 'phi_namespace' | 'uuid' | 'study_uid'>
+export type RecordName = Pick<StudyRecord, 'phi_namespace' | 'uuid' | 'study_uid'>
 /** A record as one reader sees it. */
 export type RecordKey = RecordName & Pick<StudyRecord, 'withholds_reports' | 'withholds_former'>
 

@@ -124,6 +124,37 @@ describe('reports by HL7', () => {
     expect(await take('F', [pdfLine(second, 'W')])).toEqual([])
   })
 
+  it.each(['hold', 'is_frozen'])(
+    'takes no document away while %s keeps the exam, and names what holds no more',
+    async (mark) => {
+      const exam = await makeExam()
+      const { ask } = openHl7Sender(listeners.port)
+      const take = async (text: string) => {
+        expect(codeOf(await ask(text))).toBe('AA')
+        return (await filenamesOf(exam)).toSorted()
+      }
+      const named = (words: string) => `Report ${exam.accession} ${words}`
+      await take(report(exam, 'P', [pdfLine(first), textLine('No fracture')]))
+      await query(`update study set ${mark} = true where uuid = '${exam.uuid}'`)
+      const final = report(exam, 'F', [pdfLine(second)])
+      expect(await take(final)).toEqual(['final.pdf', 'preliminary (replaced).txt', 'preliminary.pdf'].map(named))
+      const withdrawn = ['final (withdrawn).pdf', 'preliminary (withdrawn).pdf', 'preliminary (withdrawn).txt'].map(
+        named,
+      )
+      expect(await take(report(exam, 'X', []))).toEqual(withdrawn)
+      // once more: nothing becomes different, and nothing is put on record
+      expect(await take(report(exam, 'X', []))).toEqual(withdrawn)
+      const rows = await query(`
+      select action, count(*)::integer as count from audit
+      where object_uuid = '${exam.uuid}' and action in ('REPORT_KEPT', 'REPORT_REMOVE') group by action`)
+      expect(rows).toEqual([{ action: 'REPORT_KEPT', count: 4 }])
+      const [pdf] = (await attachmentsOf(exam)).filter((one) => one.filename === withdrawn[0])
+      expect(pdf && (await bytesOf(exam, pdf)).equals(second)).toBe(true)
+      await query(`update study set ${mark} = false where uuid = '${exam.uuid}'`)
+      expect(await take(report(exam, 'X', []))).toEqual([])
+    },
+  )
+
   it('finds the exam by its order and by the study UID, and keeps two reports of one exam apart', async () => {
     const exam = await makeExam()
     const order = [pidOf(exam.mrn), `ORC|NW|O-${exam.mrn}`, obrOf({ number: '', accession: exam.accession }, '')]

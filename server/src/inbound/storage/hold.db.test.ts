@@ -1,3 +1,4 @@
+import { routes } from '@hilum/contract/routes/all-routes'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, test } from 'vitest'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
@@ -39,6 +40,68 @@ test('a study under a legal hold cannot be deleted until the hold ends; both are
     { action: 'HOLD', reason: 'Court order 7' },
     { action: 'HOLD_END', reason: 'Case closed' },
   ])
+})
+
+/** What each declared way of deleting takes away, as a request on a study with one image and one attachment. */
+type Taken = { study: string; imageUid: string; attachment: { id: string; version: string } }
+const ways: Record<string, ((of: Taken) => { address: string; body?: string }) | 'takes nothing away'> = {
+  '/study/:namespace/:studyUid': ({ study }) => ({ address: study }),
+  '/study/:namespace/:studyUid/images': ({ study, imageUid }) => ({
+    address: `${study}/images`,
+    body: `image_uids=${imageUid}`,
+  }),
+  '/study/:namespace/:studyUid/image/:imageUid': ({ study, imageUid }) => ({ address: `${study}/image/${imageUid}` }),
+  '/study/:namespace/:studyUid/attachment/:id/version/:version': ({ study, attachment: { id, version } }) => ({
+    address: `${study}/attachment/${id}/version/${version}`,
+  }),
+  '/study/:namespace/:studyUid/cache': 'takes nothing away',
+  '/study/:namespace/:studyUid/hold': 'takes nothing away',
+}
+const deleting = Object.values(routes).filter(
+  (one) => (one.methods as readonly string[]).includes('DELETE') && one.on.kind === 'study',
+)
+const kept = {
+  'a hold on the exam': (at: string) => `update study set hold = true where ${at}`,
+  'a freeze': (at: string) => `update study set is_frozen = true where ${at}`,
+  'a hold on the patient': (at: string) => `
+    insert into patient_hold (account_uuid, patientid, issuer, reason)
+    select account_uuid, patientid, issuer, 'Court order 8' from study where ${at}`,
+}
+
+test('every route that deletes something of a study is among those that a hold is tried with', () => {
+  expect(deleting.map(({ path }) => path.replace('/api/v3/storage', '')).toSorted()).toEqual(
+    Object.keys(ways).toSorted(),
+  )
+})
+
+test.each(
+  Object.entries(ways).flatMap(([path, way]) =>
+    way === 'takes nothing away' ? [] : Object.keys(kept).map((by) => [path, by as keyof typeof kept, way] as const),
+  ),
+)('nothing is taken away by %s under %s, and it is without', async (_, by, way) => {
+  const member = await storage.addMember([
+    ...all,
+    'study_delete_image',
+    'study_report_upload',
+    'study_report_view',
+    'study_report_delete',
+  ])
+  const { study, studyUid } = await makeStudy(member)
+  const form = new FormData()
+  form.append('data', new Blob(['what was found']), 'found.txt')
+  const added = await fetch(`${study}/attachment?sid=${member.sid}`, { method: 'POST', body: form })
+  const attachment = (await added.json()) as Taken['attachment']
+  const { address, body } = way({ study, imageUid: `${studyUid}.1.1`, attachment })
+  const ask = async () => {
+    const reply = await fetch(`${address}?sid=${member.sid}`, { method: 'DELETE', ...(body ? { body } : {}) })
+    return [reply.status, ((await reply.json()) as { exception_data?: { reason: string } }).exception_data?.reason]
+  }
+  const at = `phi_namespace = '${member.namespace}' and study_uid = '${studyUid}'`
+  await storage.query(kept[by](at))
+  expect(await ask()).toEqual([409, by === 'a freeze' ? 'frozen' : 'hold'])
+  await storage.query(`update study set hold = false, is_frozen = false where ${at}`)
+  await storage.query(`delete from patient_hold where account_uuid = '${member.account}'`)
+  expect(await ask()).toEqual([202, undefined])
 })
 
 test('images of two patients leave with corrections once somebody says why they are one, until a third comes', async () => {

@@ -35,14 +35,17 @@ class Request extends EventTarget {
 const stored = (at: number) => ({ id: `i${at}`, version: `v${at}`, filename: `f${at}.txt`, size: 5, stored: 1000 - at })
 let attachments: ReturnType<typeof stored>[]
 let removed: string[]
+let refusal: object | undefined
 
 beforeEach(() => {
   attachments = []
   removed = []
+  refusal = undefined
   Request.made = []
   vi.stubGlobal('XMLHttpRequest', Request)
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     if (init.method === 'DELETE') removed.push(address)
+    if (init.method === 'DELETE' && refusal) return new Response(JSON.stringify(refusal), { status: 409 })
     return new Response(JSON.stringify({ attachments }))
   })
   const session = { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' }, account: { uuid: 'a' } }
@@ -137,6 +140,18 @@ test('one file that fails leaves the others alone; an empty one never leaves', a
   await act(async () => request(0).end(202))
   await act(async () => request(1).end(202))
   expect(screen.getByText('2 attachments were uploaded.')).toBeTruthy()
+})
+
+test.each([
+  ['hold', 'The exam is on hold: nothing of it may be deleted until the hold is ended.'],
+  ['frozen', 'The exam is frozen: nothing of it may be deleted.'],
+])('why an attachment cannot be deleted is said in words: %s', async (reason, words) => {
+  attachments = [stored(1)]
+  refusal = { kind: { code: 0, readable_status: 'CONFLICT' }, message: 'Kept', exception_data: { reason } }
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete f1.txt' }))
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete attachment' }))
+  expect(await screen.findByText(words)).toBeDefined()
 })
 
 test('[ATTACH-01] deleting asks first', async () => {

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { keptBy } from '../../api/api-failure.ts'
 import { type AttachedTo, deleteAttachment } from '../../api/attachments.ts'
 import { t } from '../../labels/label.ts'
 import type { ReceivedAttachment } from '../../queries/attachments.ts'
+import { Banner } from '../../ui/banner.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ActFailure } from './act-failure.tsx'
 import style from './acts.module.css'
@@ -23,7 +25,7 @@ export function RemoveAttachment({ study, attachment, onRemoved, onClose }: Remo
     <Dialog title={t('attach.removeTitle')} closeLabel={t('button.close')} onClose={onClose}>
       <div className={style.confirm}>
         <p>{t('attach.removeText', { name: attachment.filename, when: stampText(attachment.stored) })}</p>
-        {remove.isError && <ActFailure text={t('attach.removeFailed')} failure={remove.error} />}
+        {remove.isError && <RemoveFailure failure={remove.error} />}
         <div className={style.choices}>
           <Button variant="default" data-autofocus onClick={onClose}>
             {t('delete.cancel')}
@@ -35,4 +37,10 @@ export function RemoveAttachment({ study, attachment, onRemoved, onClose }: Remo
       </div>
     </Dialog>
   )
+}
+
+function RemoveFailure({ failure }: { failure: unknown }) {
+  const kept = keptBy(failure)
+  if (kept) return <Banner tone="failed">{t(kept === 'hold' ? 'attach.keptByHold' : 'attach.keptFrozen')}</Banner>
+  return <ActFailure text={t('attach.removeFailed')} failure={failure} />
 }

@@ -51,6 +51,7 @@ export const audit = {
   'audit.act.MERGE_UNDONE': 'Merge undone',
   'audit.act.REPORT_UPLOAD': 'File attached',
   'audit.act.REPORT_REMOVE': 'Attached file removed',
+  'audit.act.REPORT_KEPT': 'Replaced or withdrawn report kept, since nothing of the exam may be deleted',
   'audit.act.REPORT_VIEW': 'Attached file opened',
   'audit.act.SIGNED_REPORT_ADDENDUM': 'Addendum to a signed report',
   'audit.act.ACCEPTED_NOT_DIAGNOSTIC': 'Viewer not for diagnosis: accepted',
