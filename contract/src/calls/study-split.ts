@@ -60,6 +60,7 @@ export const undoObstacles = [
   'images-came',
   'images-follow',
   'images-went',
+  'series-went',
   'deleted',
   'hold',
   'frozen',

@@ -5,8 +5,8 @@ import type { FieldValue } from '../customfield/field-values.policy.ts'
 interface GateValues {
   /** Fields that are written as they were sent. */
   values: FieldValue[]
-  /** Of the field `priority`, where it was sent. */
-  priority?: number
+  /** Rank of the value of the field `priority`, where it was sent. */
+  priority?: { field: string; rank: number }
   /** Somebody marks the study as rejected. */
   rejection?: { reason: string; message: string }
 }
@@ -24,11 +24,11 @@ export function partGateValues(
   const keys = new Map(definitions.flatMap((one) => (one.gate_key ? [[one.uuid, one.gate_key] as const] : [])))
   const values = sent.filter(({ uuid }) => !keys.has(uuid) || filledGateFields.has(keys.get(uuid) ?? ''))
   const of = (key: string) => sent.find(({ uuid }) => keys.get(uuid) === key)?.value
-  const priority = of('priority')
+  const priority = sent.find(({ uuid }) => keys.get(uuid) === 'priority')
   const isRejected = of('is_process_form_rejected') === '1'
   return {
     values,
-    ...(priority === undefined ? {} : { priority: rankOf(priorities, priority) }),
+    ...(priority === undefined ? {} : { priority: { field: priority.uuid, rank: rankOf(priorities, priority.value) } }),
     ...(isRejected
       ? {
           rejection: {

@@ -88,6 +88,15 @@ it('[PROCESS-13] an exam keeps a value that the group has no more, and it can be
   expect(study?.customfield_h[priority]).toBe('High')
   const again = { uuid: study?.uuid, [`customfield-${priority}`]: 'High' }
   expect(await ask('study/set', reviewer.sid, again)).toMatchObject({ status: 'OK' })
+  // in its place too, also where another field changes with it
+  expect((await listed()).map((one) => one.priority)).toEqual([1])
+  const edited = { ...again, study_description: 'Edited' }
+  expect(await ask('study/set', reviewer.sid, edited)).toMatchObject({ status: 'OK' })
+  expect((await listed()).map((one) => one.priority)).toEqual([1])
+  // until it is given another one
+  const other = { ...again, [`customfield-${priority}`]: 'Low' }
+  expect(await ask('study/set', reviewer.sid, other)).toMatchObject({ status: 'OK' })
+  expect((await listed()).map((one) => one.priority)).toEqual([0])
 })
 
 it.each([

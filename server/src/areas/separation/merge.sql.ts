@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
 import type { Demographics } from '../storage/image-facts.ts'
 import type { ArrivingIdentity, LockedStoredStudy, StoredKey } from '../storage/ingest.sql.ts'
-import { type SeparationRow, stillFollow } from './separation.sql.ts'
+import { type SeparationRow, seriesWent, stillFollow } from './separation.sql.ts'
 
 /** One of two exams that are to be merged: its record, and the stored study of its own images. */
 export type MergeSide = Demographics & {
@@ -230,6 +230,7 @@ interface SinceMerged {
   /** Late images are on their way to the exam: put back now, they would be stored there all the same. */
   'images-follow': boolean
   'images-went': boolean
+  'series-went': boolean
   deleted: boolean
 }
 
@@ -270,6 +271,7 @@ export async function findSinceMerged(db: Db, one: Pick<SeparationRow, 'uuid'>):
             and t.generation = p.to_generation and i.version = d.moved_version
         )
       ) as "images-went",
+      ${seriesWent} as "series-went",
       s.uuid is null or o.uuid is null as deleted
     from separation p
     left join study s on s.uuid = p.to_study_uuid and s.deleted_at is null

@@ -232,6 +232,24 @@ export const stillFollow = sql<boolean>`(
   )
 )`
 
+/**
+ * Whether a later merge took the rest of a series out of the study, and with it the UID of the series, as a condition of
+ * the separation `p`: put back now, its images would make the series one of two studies (PS3.3 A.1.2.3).
+ */
+export const seriesWent = sql<boolean>`exists (
+  select
+  from separation q
+  join deleted_instance d on d.separation_uuid = p.uuid
+  where q.phi_namespace = p.phi_namespace and q.study_uid = p.study_uid and q.state = 'made' and q.kind = 'merge'
+    and q.created > p.created
+    and (
+      d.series_uid = any(q.series_uids)
+      or not q.is_part and exists (
+        select from deleted_instance e where e.separation_uuid = q.uuid and e.series_uid = d.series_uid
+      )
+    )
+)`
+
 export async function noteFollowed(db: Db, uuid: string, seq: number, version: string): Promise<void> {
   await sql`
     update deleted_instance

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { stillFollow } from './separation.sql.ts'
+import { seriesWent, stillFollow } from './separation.sql.ts'
 
 /** Happenings to the record that a split made, by what keeps the split from being undone. */
 interface SinceMade {
@@ -12,6 +12,7 @@ interface SinceMade {
   attached: boolean
   'images-came': boolean
   'images-follow': boolean
+  'series-went': boolean
   deleted: boolean
 }
 
@@ -39,6 +40,7 @@ export async function findSinceMade(db: Db, separationUuid: string): Promise<Sin
           )
       ) as "images-came",
       ${stillFollow} as "images-follow",
+      ${seriesWent} as "series-went",
       s.uuid is null or o.uuid is null as deleted
     from separation p
     left join study s on s.uuid = p.to_study_uuid and s.deleted_at is null

@@ -32,8 +32,11 @@ export interface StudySetting {
   values?: readonly FieldValue[]
   columns?: SentColumns
   workStatus?: 'new' | 'in_progress' | 'done'
-  /** More than 0 comes first in a gatekeeper group. */
-  priority?: number
+  /**
+   * Rank of the value of a custom field; more than 0 comes first in a gatekeeper group. Where the record has the value
+   * already, it keeps its rank: its group may have taken the value out since.
+   */
+  priority?: { field: string; rank: number }
   /** The version that the caller saw; another one now is STALE. */
   rowVersion?: number
   /** Why the patient has an MRN that somebody else holds too. */
@@ -76,6 +79,7 @@ export async function editStudy(
     const isRestored = (tag: StudyDicomField) => tags[tag] === row.edits.find((edit) => edit.tag === tag)?.old
     demandWritable(Object.fromEntries(changed.filter((tag) => !isRestored(tag)).map((tag) => [tag, tags[tag] ?? ''])))
     const values = (setting.values ?? []).filter((one) => one.value !== (row.customfields[one.uuid] ?? ''))
+    const rank = values.some((one) => one.uuid === setting.priority?.field) ? setting.priority?.rank : undefined
     const columns = changedColumns(row, setting.columns ?? {})
     // a number without an authority is said to be the organisation's own, as one that is written
     const issuer = issuerAfter(row, tags.patientid, setting.issuer) || (isOfAll ? row.own_issuer : '')
@@ -101,7 +105,7 @@ export async function editStudy(
       ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
       ...(values.length > 0 ? { customfields: mergeFieldValues(row.customfields, values) } : {}),
       columns,
-      ...(setting.priority === undefined ? {} : { priority: setting.priority }),
+      ...(rank === undefined ? {} : { priority: rank }),
       ...(setting.workStatus === undefined
         ? {}
         : { workStatus: setting.workStatus, takenBy: setting.workStatus === 'new' ? null : caller.userUuid }),

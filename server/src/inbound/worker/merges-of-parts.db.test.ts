@@ -308,6 +308,49 @@ test('undoing brings every image back as it came, and the part that moved first 
   expect(await describedSeries(moves)).toEqual(before[3])
 })
 
+const obstaclesOf = async (place: Place, { uuid }: Exam, separation: string) => {
+  const reply = await ask('study/split/list', { sid: place.sid, uuid })
+  const list = reply['separations'] as never as { uuid: string; undo_obstacles: string[] }[]
+  return list.find((one) => one.uuid === separation)?.undo_obstacles
+}
+
+test.each([
+  ['alone', (moves: Exam) => ({ series_uids: seriesOf(moves, 1) })],
+  ['with all other images of the exam', () => ({})],
+])(
+  'images are not put back while the rest of their series, which went later %s, has its UID elsewhere',
+  async (_, choice) => {
+    const place = await makePlace()
+    const exams = await twoExams(place)
+    const { stays, moves } = exams
+    const first = await merge(place, exams, { image_uids: [`${moves.studyUid}.1.1`] })
+    const third = await merge(place, exams, { series_uids: seriesOf(moves, 3) })
+    const second = await merge(place, exams, choice(moves))
+    expect(await obstaclesOf(place, moves, first)).toEqual(['series-went'])
+    expect(await undo(place, stays, first)).toMatchObject({ error_type: 'NOT_AVAILABLE', error_subtype: 'series-went' })
+    // neither a part of other series nor the later one itself is in the way
+    expect(await obstaclesOf(place, moves, third)).toEqual([])
+    expect(await undo(place, stays, second)).toMatchObject({ uuid: moves.uuid })
+    expect(await undo(place, stays, first)).toMatchObject({ uuid: moves.uuid })
+    expect(await get(place, moves)).toMatchObject({ image_count: 4, series_count: 2 })
+  },
+)
+
+test('images that a split took out are not put back either while the rest of their series is elsewhere', async () => {
+  const place = await makePlace()
+  const exams = await twoExams(place)
+  const { moves } = exams
+  const choice = { sid: place.sid, uuid: moves.uuid, move: '[]', image_uids: [`${moves.studyUid}.1.1`] }
+  const preview = await ask('study/split/preview', choice)
+  const { uuid: split } = await ask('study/split', { ...choice, digest: preview['digest'] })
+  await run(split as never)
+  const rest = await merge(place, exams, { series_uids: seriesOf(moves, 1) })
+  expect(await undo(place, moves, split as never)).toMatchObject({ error_subtype: 'series-went' })
+  expect(await undo(place, moves, rest)).toMatchObject({ uuid: moves.uuid })
+  expect(await undo(place, moves, split as never)).toMatchObject({ uuid: moves.uuid })
+  expect(await get(place, moves)).toMatchObject({ image_count: 6 })
+})
+
 test('everybody who has either exam by a share sees what left and what came, and is told', async () => {
   const [place, first, second] = [await makePlace(), await makePlace(), await makePlace()]
   const exams = await twoExams(place)

@@ -102,6 +102,7 @@ export const separation = {
   'split.undo.images-came': 'images came for the new exam since',
   'split.undo.images-follow': 'late images are on their way to the new exam: try again in a moment',
   'split.undo.images-went': 'images were deleted or moved on since',
+  'split.undo.series-went': 'other images of one of their series were moved later: undo that first',
   'split.undo.deleted': 'one of the two exams is no longer here',
   'split.undo.hold': 'a legal hold keeps one of the exams as it is',
   'split.undo.frozen': 'one of the exams is frozen',
