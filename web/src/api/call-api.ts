@@ -5,6 +5,7 @@ import { errors, type ErrorCode } from '@hilum/contract/errors'
 import { ApiFailure } from './api-failure.ts'
 import { noteOutcome, withKey } from './once-keys.ts'
 import { getSid, renewSid, reportRefused } from './credentials.ts'
+import { zoneOf } from './list-zone.ts'
 import { withinWait } from './within-wait.ts'
 
 /** Filters, sort, pages and fields of a list (`filter.patient_name.like`, `page.rows`, `sort_by` …). */
@@ -36,7 +37,8 @@ export async function callApi<C extends AnyCall>(
   options: CallOptions = {},
 ): Promise<OutputOf<C>> {
   assertInput(call, parameters)
-  const sent = { ...parameters, ...options.list }
+  const named = { ...parameters, ...options.list }
+  const sent = { ...named, ...zoneOf(call, named) }
   const act = JSON.stringify(sent)
   const body = await untilAnswered(call, act, () =>
     postJson(addressOfCall(call), withKey(call, act, sent), options, call.on.kind === 'anyone'),

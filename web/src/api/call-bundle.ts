@@ -4,6 +4,7 @@ import { addressOf } from '@hilum/contract/route'
 import { bundle } from '@hilum/contract/routes/others'
 import { ApiFailure } from './api-failure.ts'
 import { noteOutcome, withKey } from './once-keys.ts'
+import { zoneOf } from './list-zone.ts'
 import { type ListParameters, type Parameters, postJson, toFailure } from './call-api.ts'
 
 export interface BundleItem<C extends AnyCall> {
@@ -46,9 +47,10 @@ async function sendPart<C extends AnyCall>(
   items: readonly BundleItem<C>[],
   signal: AbortSignal | undefined,
 ): Promise<ItemResult<C>[]> {
-  const acts = items.map(({ act, parameters, list }) => act ?? JSON.stringify({ ...parameters, ...list }))
-  const sent = items.map(({ parameters, list }, at) =>
-    withKey(call, acts[at] ?? '', { URL: `/${call.path}`, ...parameters, ...list }),
+  const named = items.map(({ parameters, list }) => ({ ...parameters, ...list }))
+  const acts = items.map(({ act }, at) => act ?? JSON.stringify(named[at]))
+  const sent = named.map((one, at) =>
+    withKey(call, acts[at] ?? '', { URL: `/${call.path}`, ...one, ...zoneOf(call, one) }),
   )
   const replies = await postJson(addressOf(bundle, {}), sent, { signal })
   if (!Array.isArray(replies) || replies.length !== items.length) throw new ApiFailure('UNEXPECTED_ERROR')

@@ -66,9 +66,6 @@ export function todayIn(timeZone: string, now: Date = new Date()): string {
   }
 }
 
-/** IANA name of the zone of this browser. */
-export const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** The first of the last n days from Monday to Friday; today counts when it is one of them. */
 function businessDaysBack(today: string, count: number): string {
   let day = today

@@ -3,7 +3,6 @@ import type { Study } from '@hilum/contract/entities/study'
 import { studyPageRows } from '@hilum/contract/limits'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
-import { browserZone } from '../format/date-range.ts'
 import { isOpenSearch } from './address-filters.ts'
 import { noteAnswer } from './answer-times.ts'
 import type { Inbox } from './namespaces.ts'
@@ -36,7 +35,6 @@ export const studiesQuery = (view: StudyView, inboxes: readonly Inbox[], grid?: 
         sort_by: grid?.sortBy ?? sorts[view.sort],
         'page.number': view.page,
         'page.rows': grid?.rows ?? studyPageRows,
-        'filter.tz': browserZone(),
       }
       const asked = isOpenSearch(view.filters) ? 'list' : 'text'
       const since = performance.now()
