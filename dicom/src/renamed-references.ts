@@ -11,13 +11,16 @@ export type NewUids = {
   study: ReadonlyMap<string, string>
   /** Series of which at least one image moves. */
   series: ReadonlyMap<string, string>
+  /** Series of which every image moves. */
+  wholeSeries: ReadonlySet<string>
   image: ReadonlyMap<string, string>
 }
 
 /**
  * Cuts that put new UIDs into the references of a data set, on every level inside sequences. A reference to an image that
  * moves is renamed; one to an image that stays keeps its UIDs, and so do the series and the study that it is listed under,
- * unless an image beside it moves.
+ * unless an image beside it moves. A series that is named without images is renamed where every image of it moves: else
+ * the images that stay may be meant.
  * @param except elements of the top level that are left alone
  * @throws DicomReadError when a sequence cannot be read to its end
  */
@@ -54,8 +57,7 @@ function cutsInSequence(dataSet: DataSet, element: DicomElement, uids: NewUids):
 }
 
 function cutsOfItem(item: DataSet, uids: NewUids): Cut[] {
-  const named = referencesOf(item)
-  const isOfMoved = named.size === 0 || [...named].some((uid) => uids.image.has(uid))
+  const isOfMoved = leadsToMoved(item, uids)
   return everyElement(item).flatMap((element) => {
     const { tag, start, end } = element
     if (holdsItems(item, element)) return cutsInSequence(item, element, uids)
@@ -67,14 +69,38 @@ function cutsOfItem(item: DataSet, uids: NewUids): Cut[] {
   })
 }
 
+/** Whether an item names an image that moves, or a series alone that moves as a whole; or neither images nor series. */
+function leadsToMoved(item: DataSet, uids: NewUids): boolean {
+  const [images, series] = [referencesOf(item), seriesAloneOf(item)]
+  if (images.size + series.size === 0) return true
+  return [...images].some((uid) => uids.image.has(uid)) || !series.isDisjointFrom(uids.wholeSeries)
+}
+
+/** The series that an item names on any level without naming images of it. */
+function seriesAloneOf(item: DataSet): Set<string> {
+  const found = new Set<string>()
+  const own = item.elements.get(Tag.SeriesInstanceUID)
+  if (own && referencesOf(item).size === 0) found.add(uidOf(item, own))
+  for (const element of everyElement(item)) {
+    if (!holdsItems(item, element)) continue
+    for (const inner of eachItem(item, element, { isStrict: true }))
+      for (const uid of seriesAloneOf(inner)) found.add(uid)
+  }
+  return found
+}
+
 function newUidOf(tag: number, uid: string, uids: NewUids, isOfMoved: boolean): string | undefined {
   if (tag === Tag.StudyInstanceUID) return isOfMoved ? uids.study.get(uid) : undefined
   if (tag === Tag.SeriesInstanceUID) return isOfMoved ? uids.series.get(uid) : undefined
   // a study or series may be named as an object too (Referenced Study Sequence)
   return (
     uids.image.get(uid) ??
-    (tag === Tag.ReferencedSOPInstanceUID ? (uids.study.get(uid) ?? uids.series.get(uid)) : undefined)
+    (tag === Tag.ReferencedSOPInstanceUID ? (uids.study.get(uid) ?? newUidOfWhole(uid, uids)) : undefined)
   )
+}
+
+function newUidOfWhole(uid: string, { series, wholeSeries }: NewUids): string | undefined {
+  return wholeSeries.has(uid) ? series.get(uid) : undefined
 }
 
 function uidOf(dataSet: DataSet, element: DicomElement): string {

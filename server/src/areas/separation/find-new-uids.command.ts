@@ -12,8 +12,10 @@ export async function findNewUids(
   one: SeparationRow,
   images: readonly { series_uid: string; sop_uid: string; seq: number }[],
 ): Promise<NewUids> {
-  if (one.kind === 'split') return newUidsOf(one, images, config.uidRoot)
+  const isOfAll = one.kind === 'merge' && !one.is_part
+  const wholeSeries = new Set(isOfAll ? images.map(({ series_uid }) => series_uid) : one.series_uids)
+  if (one.kind === 'split') return newUidsOf(one, images, config.uidRoot, wholeSeries)
   const taken = await listTaken(db, one, images)
   if (one.is_part) for (const { series_uid: uid } of images) if (!one.series_uids.includes(uid)) taken.series.add(uid)
-  return newUidsOf(one, images, config.uidRoot, taken)
+  return newUidsOf(one, images, config.uidRoot, wholeSeries, taken)
 }

@@ -19,12 +19,14 @@ type TakenUids = { series: ReadonlySet<string>; images: ReadonlySet<string> }
 
 /**
  * The UIDs that all images of a separation get, and references to them with them.
+ * @param wholeSeries of which every image moves
  * @param taken of a merge: all other Series and SOP Instance UIDs stay; without them all are new
  */
 export function newUidsOf(
   { uuid, study_uid, to_study_uid }: { uuid: string; study_uid: string; to_study_uid: string },
   images: readonly { series_uid: string; sop_uid: string }[],
   uidRoot: string | undefined,
+  wholeSeries: ReadonlySet<string>,
   taken?: TakenUids,
 ): NewUids {
   const renamed = (uids: Iterable<string>, without?: ReadonlySet<string>) =>
@@ -35,6 +37,7 @@ export function newUidsOf(
     )
   return {
     study: new Map([[study_uid, to_study_uid]]),
+    wholeSeries,
     series: renamed(
       images.map(({ series_uid }) => series_uid),
       taken?.series,

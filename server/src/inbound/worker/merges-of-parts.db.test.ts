@@ -1,7 +1,7 @@
 import { readDataSet } from '@hilum/dicom/read'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
-import { findText } from '@hilum/dicom/values'
+import { findItems, findText } from '@hilum/dicom/values'
 import { afterAll, expect, test } from 'vitest'
 import { type MadeImage, madeImage } from '../../../test/made-image.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
@@ -16,6 +16,7 @@ const { services, app, call, query } = await startTestApp()
 const { organisation, accountUuid, share, received } = await makeSharing({ services, call })
 afterAll(() => app.close())
 
+const referencedSeries = 0x00081115
 const anna = { patientName: 'One^Anna', patientId: 'A1', birthDate: '19700101', sex: 'F' }
 const bert = { patientName: 'Other^Bert', patientId: 'B1', birthDate: '19551212', sex: 'M' }
 
@@ -186,6 +187,22 @@ test('single images keep their SOP Instance UIDs and get a series of their own, 
   expect(findText(await headerOf(alone as never), Tag.SeriesInstanceUID)).toBe(alone?.series_uid)
   expect(await get(place, moves)).toMatchObject({ image_count: 3, series_count: 2 })
   expect(await get(place, stays)).toMatchObject({ image_count: 4, series_count: 3 })
+})
+
+test('a reference to a series without its images leads there still, where some of them stay', async () => {
+  const place = await makePlace()
+  const stays = await makeExam(place, [[9, 1]])
+  const studyUid = newUid()
+  const series = [{ tag: Tag.SeriesInstanceUID, vr: 'UI', value: `${studyUid}.1` }]
+  const referring = [{ tag: referencedSeries, vr: 'SQ', value: [series] }] as never
+  for (const number of [1, 2]) await arrive(place, { ...anna, studyUid, series: 1, number })
+  await arrive(place, { ...anna, studyUid, series: 2, number: 1, more: referring })
+  await settle(studyUid)
+  const moves = { studyUid, uuid: (await received(place, studyUid))?.uuid ?? '' }
+  await merge(place, { stays, moves }, { image_uids: [`${studyUid}.1.1`, `${studyUid}.2.1`] })
+  const moved = (await storedOf(stays)).find((one) => one.sop_uid === `${studyUid}.2.1`)
+  const [reference] = findItems(await headerOf(moved as never), referencedSeries)
+  expect(findText(reference as never, Tag.SeriesInstanceUID)).toBe(`${studyUid}.1`)
 })
 
 test('late images of a series that moved as a whole follow, and images that moved before; all others stay', async () => {
