@@ -124,7 +124,7 @@ export const auditKinds = [
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-/** Acts by which somebody learns what a study shows, or it leaves the place where it is. */
+/** Acts by which somebody learns what a study shows, or it leaves the place where it is; `isAccess` says so of one event. */
 export const accessActs = [
   'STUDY_VIEW',
   'STUDY_VIEW_REASON',
@@ -133,5 +133,12 @@ export const accessActs = [
   'LINK_OPEN',
   'DUPLICATE',
   'PUSH_SUCCESS',
+  'PUSH_FAIL',
   'STUDY_RETRIEVE',
 ] as const satisfies readonly AuditAct[]
+
+/** Whether an event of `accessActs` gave access: a push that failed did so where images had been sent, or may have been in older rows. */
+export function isAccess({ action, detail }: { action: string; detail?: unknown }): boolean {
+  const { images } = (detail ?? {}) as { images?: unknown } // compared below
+  return action !== 'PUSH_FAIL' || images !== 0
+}

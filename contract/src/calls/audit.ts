@@ -16,6 +16,8 @@ const auditEvent = z.object({
   detail: z.unknown(),
   with: z.string(),
   client_address: z.string(),
+  /** The kind of actor: `user`, `key`, `link`, `node` or `system`; empty in rows of before these were told apart. Ours. */
+  actor_kind: z.string(),
 })
 export type AuditEvent = z.infer<typeof auditEvent>
 
@@ -56,8 +58,8 @@ export const auditedStudy = z.object({
 
 /** An event of an account's audit: what was done to what, with names where they are known. */
 export const accountAuditEvent = z.extend(auditEvent, {
-  /** The kind of actor: `user`, `key`, `link`, `node` or `system`; empty in rows of before these were told apart. */
-  actor_kind: z.string(),
+  /** Of the person who acted, also by a program with a key, or of the link; empty for nodes and the installation. Ours. */
+  actor_id: z.string(),
   /** Name of the person, group, role or other thing that the act was done to. */
   object_name: z.string(),
   /** Names of the people, groups, roles and other things of the account whose ids stand in `detail`, by id. Ours. */

@@ -1,4 +1,4 @@
-import { auditActs, auditKinds, accessActs, type AuditAct, type AuditKind } from '@hilum/contract/audit-acts'
+import { auditActs, auditKinds, accessActs, isAccess, type AuditAct, type AuditKind } from '@hilum/contract/audit-acts'
 import {
   type AccountAuditEvent,
   auditAccount,
@@ -88,8 +88,8 @@ const mostEntries = 5000
 /** The report of one patient; asked for once, since each is put on record. */
 export function usePatientReport(accountId: string) {
   return useMutation({
-    mutationFn: ({ mrn, issuer, from, to, isAll }: PatientQuestion) =>
-      callApi(
+    mutationFn: async ({ mrn, issuer, from, to, isAll }: PatientQuestion) => {
+      const report = await callApi(
         auditPatient,
         { account_id: accountId, patientid: mrn, ...(issuer === undefined ? {} : { issuer }) },
         {
@@ -101,7 +101,9 @@ export function usePatientReport(accountId: string) {
             'filter.action.in': isAll ? undefined : accessActs,
           },
         },
-      ),
+      )
+      return isAll ? report : { ...report, events: report.events.filter(isAccess) }
+    },
   })
 }
 

@@ -210,13 +210,29 @@ function shareNotes(action: string, detail: unknown): string[] {
   return shareFacts.filter((name) => facts[name] === true).map((name) => t(`history.shareChanged.${name}`))
 }
 
+/** Whether a pair in the detail of an act is what stood there and what stands there now. */
+export function tellsPairs(action: string): boolean {
+  return action === 'EDIT' || action === 'ROLE_CHANGE'
+}
+
+/** A value on record as people read it; of a list its items, of an object its parts by their names. */
+function plainText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return t(value ? 'field.yes' : 'field.no')
+  if (typeof value !== 'object') return String(value)
+  if (Array.isArray(value)) return value.map(plainText).join(', ')
+  return Object.entries(value)
+    .map(([name, part]) => `${name}: ${plainText(part)}`)
+    .join('; ')
+}
+
 /** The changes of an edit; none where the detail is no list of changes. */
 export function historyChanges({ action, detail }: Pick<AuditEvent, 'action' | 'detail'>): HistoryChange[] {
-  if (action !== 'EDIT' || typeof detail !== 'object' || detail === null) return []
+  if (!tellsPairs(action) || typeof detail !== 'object' || detail === null) return []
   return Object.entries(detail).flatMap(([name, change]) => {
     if (!Array.isArray(change) || change.length !== 2) return []
     const key = fieldNames[name]
-    const [before, after] = change.map((value) => (value === null || value === undefined ? '' : String(value)))
+    const [before, after] = change.map(plainText)
     const label = key && t(key as 'field.mrn') // without slots
     return [{ name, label, before: before ?? '', after: after ?? '' }]
   })

@@ -47,6 +47,7 @@ it('tells who did what to what, and names the thing and the exam', async () => {
     action: 'STUDY_VIEW',
     who: clinician.name,
     actor_kind: 'user',
+    actor_id: clinician.userUuid,
     what: study.uuid,
     client_address: '192.0.2.9',
     study: { uuid: study.uuid, patient_name: 'ROE^RICHARD', patientid: 'A-1' },
@@ -58,6 +59,24 @@ it('names what was renamed by its new name', async () => {
   await writeAudit(db, { accountUuid, caller: asClinician, action: 'EDIT', type: 'Customfield', detail })
   const [renamed] = await events()
   expect(renamed).toMatchObject({ action: 'EDIT', type: 'Customfield', object_name: 'Ward 3' })
+})
+
+it('finds who did something by whatever the page calls them: name, supporter or AE title', async () => {
+  const study = await studyOf('W-1')
+  const proxy = { userUuid: administrator.userUuid, name: 'Sam Support' }
+  await writeStudyAudit(db, asClinician, study, 'STUDY_VIEW')
+  await writeStudyAudit(db, { ...asClinician, kind: 'user', proxy } as never, study, 'STUDY_DOWNLOAD')
+  await writeStudyAudit(db, undefined, study, 'STUDY_RETRIEVE', { calling_ae: 'WORKSTATION' })
+  await writeStudyAudit(db, asClinician, study, 'DICOM_QUERY', { calling_ae: 'WORKSTATION' })
+  const found = async (condition: string, value: unknown) =>
+    (await actions({ 'filter.study_id.equals': study.uuid, [`filter.who.${condition}`]: value })).toSorted()
+  expect(await found('like', '%support%')).toEqual(['STUDY_DOWNLOAD'])
+  expect(await found('equals', 'sam support')).toEqual(['STUDY_DOWNLOAD'])
+  // of a row that has a name the page shows no title
+  expect(await found('like', '%workst%')).toEqual(['STUDY_RETRIEVE'])
+  expect(await found('in', ['workstation', 'Sam Support'])).toEqual(['STUDY_DOWNLOAD', 'STUDY_RETRIEVE'])
+  expect(await found('equals', clinician.name)).toEqual(['DICOM_QUERY', 'STUDY_DOWNLOAD', 'STUDY_VIEW'])
+  expect(await found('not_equals', clinician.name)).toEqual(['STUDY_RETRIEVE'])
 })
 
 it('is narrowed by person, act, kind, time and exam', async () => {

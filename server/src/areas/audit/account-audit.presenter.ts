@@ -17,6 +17,7 @@ export function presentAccountAudit(row: AccountAuditRow, hidden: ReadonlySet<st
     with: withWhom(row.detail),
     client_address: row.client_address,
     actor_kind: row.actor_kind,
+    actor_id: row.actor ?? '',
     object_name: row.object_name,
     names: row.names,
     study: study && {

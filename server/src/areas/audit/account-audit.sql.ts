@@ -2,14 +2,14 @@ import type { AuditKind } from '@hilum/contract/audit-acts'
 import { foldText } from '@hilum/dicom/person-name'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { FilterColumns } from '../../db/filter-sql.ts'
+import { type FilterColumns, filterSql } from '../../db/filter-sql.ts'
 import { nameSql } from '../../db/name-sql.ts'
 import { wholeNumberSql } from '../../db/number-sql.ts'
 import type { AuditRow } from './audit.sql.ts'
 
 export interface AccountAuditRow extends AuditRow {
   object_uuid: string | null
-  actor_kind: string
+  actor: string | null
   object_name: string
   /** Of the things of the account whose ids stand in the detail, by id. */
   names: Record<string, string>
@@ -43,8 +43,18 @@ const studyColumn: FilterColumns[string] = (term) => {
   )`
 }
 
+/** What the column of actors calls the one of row `a`; the detail is read for nameless rows alone. */
+const shownActor = sql`case when a.actor_name <> '' then a.actor_name else coalesce(a.detail ->> 'calling_ae', '') end`
+
+/** The actor by name or AE title, and the supporter who was signed in as the actor. Read row by row, with no index. */
+const whoColumn: FilterColumns[string] = (term, zone) => {
+  const of = (column: RawBuilder<unknown>) => filterSql([term], { [term.field]: { kind: 'text', column } }, zone)
+  const isFound = term.condition === 'equals' || term.condition === 'like' || term.condition === 'in'
+  return isFound ? sql`${of(shownActor)} or ${of(sql`nullif(a.proxy, '')`)}` : of(shownActor)
+}
+
 export const accountAuditColumns = {
-  who: { kind: 'text', column: sql`a.actor_name` },
+  who: whoColumn,
   user_id: { kind: 'uuid', column: sql`a.actor` },
   action: { kind: 'exact', column: sql`a.action` },
   type: { kind: 'exact', column: sql`a.type` },
@@ -107,7 +117,7 @@ export async function listAuditOfAccount(
   // names are looked up for the rows of the page alone
   const { rows } = await sql<AccountAuditRow>`
     with found as materialized (
-      select a.id, a.at, a.actor_name, a.actor_kind, a.proxy, a.action, a.type, a.object_uuid, a.account_uuid, a.detail,
+      select a.id, a.at, a.actor, a.actor_name, a.actor_kind, a.proxy, a.action, a.type, a.object_uuid, a.account_uuid, a.detail,
         a.client_address
       from audit a
       where a.account_uuid = ${accountUuid}
@@ -116,7 +126,7 @@ export async function listAuditOfAccount(
       limit ${limit}
       offset ${offset}
     )
-    select a.id, a.action, a.type, a.actor_name, a.proxy, a.object_uuid, coalesce(a.actor_kind, '') as actor_kind,
+    select a.id, a.action, a.type, a.actor, a.actor_name, a.proxy, a.object_uuid, coalesce(a.actor_kind, '') as actor_kind,
       to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as at, a.detail, a.client_address,
       coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, g.name, r.name,
         case jsonb_typeof(a.detail -> 'name') when 'array' then a.detail -> 'name' ->> -1 else a.detail ->> 'name' end, '')

@@ -83,6 +83,7 @@ export interface AuditRow {
   action: string
   type: string
   actor_name: string
+  actor_kind: string
   proxy: string
   at: string
   detail: Record<string, unknown>
@@ -98,7 +99,7 @@ export async function listAuditOfObject(
 ): Promise<AuditRow[]> {
   const direction = page.isReversed ? sql`asc` : sql`desc`
   const { rows } = await sql<AuditRow>`
-    select a.id, a.action, a.type, a.actor_name, a.proxy,
+    select a.id, a.action, a.type, a.actor_name, coalesce(a.actor_kind, '') as actor_kind, a.proxy,
       to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as at, a.detail, a.client_address,
       ${totalColumn}
     from audit a

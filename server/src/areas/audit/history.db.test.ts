@@ -34,7 +34,7 @@ describe('the history of a study', () => {
     const common = { uuid: expect.stringMatching(/^\d+$/), type: 'Study', what: record.uuid, proxy: '' }
     const when = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\+00$/)
     expect(events).toEqual([
-      { ...common, action: 'PURGE', who: '', when, detail: {}, with: '', client_address: '' },
+      { ...common, action: 'PURGE', who: '', when, detail: {}, with: '', client_address: '', actor_kind: 'system' },
       {
         ...common,
         action: 'DUPLICATE',
@@ -43,6 +43,7 @@ describe('the history of a study', () => {
         detail: { with: 'South Hospital' },
         with: 'South Hospital',
         client_address: '192.0.2.7',
+        actor_kind: 'user',
       },
     ])
   })

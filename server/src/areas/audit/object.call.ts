@@ -30,6 +30,7 @@ export const object: Handler<typeof auditObject> = async ({ services, input, lis
     detail: withoutHidden(row.detail, hidden),
     with: withWhom(row.detail),
     client_address: row.client_address,
+    actor_kind: row.actor_kind,
   })
   if (input.download !== 1) return { events: rows.map(present), page }
   const whole = { limit: askedReportRows, offset: 0, isReversed: input.reverse === 1 }

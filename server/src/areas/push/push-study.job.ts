@@ -45,7 +45,7 @@ import {
   uncheckedWords,
   unforeseenWords,
 } from './push-words.ts'
-import { findContent, findPush, notePush, pinContent, pinPatient, type PushRow } from './push.sql.ts'
+import { findAsker, findContent, findPush, notePush, pinContent, pinPatient, type PushRow } from './push.sql.ts'
 import { sentAsOf } from '../altered/sent-as.ts'
 
 /** Code of a failure whose words stand with the push. */
@@ -75,7 +75,8 @@ export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
     await notePush(tx, push.uuid, { status: 'F', ...(error === peerFailed ? {} : { message }) })
     await tellOfPush(tx, push)
     await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
-    const detail = { destination: push.destination_name, push: push.uuid, message }
+    const asked_by = await findAsker(tx, push)
+    const detail = { destination: push.destination_name, push: push.uuid, images: push.sent.length, message, asked_by }
     await writeStudyAudit(tx, undefined, auditedRecord(push), 'PUSH_FAIL', detail)
     await tellOfEnd(tx, push)
     return undefined
@@ -132,7 +133,8 @@ async function sendOpened(services: Services, push: PushRow, opened: OpenedPush,
     if (destination.can_commit) await enterCommitment(tx, push)
     await tellOfPush(tx, push)
     await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
-    const detail = { destination: push.destination_name, push: push.uuid, images: images.length, message }
+    const asked_by = await findAsker(tx, push)
+    const detail = { destination: push.destination_name, push: push.uuid, images: images.length, message, asked_by }
     await writeStudyAudit(tx, undefined, auditedRecord(push), 'PUSH_SUCCESS', detail)
     await tellOfEnd(tx, push)
   })

@@ -101,6 +101,29 @@ export async function isPushUnderWay(
   return rows.length > 0
 }
 
+/** Who asked for a push, as the audit knows. */
+interface PushAsker {
+  /** Of the person, also where a program with a key asked. */
+  uuid: string
+  name: string
+  kind: string
+  /** The supporter who was signed in as the person; empty otherwise. */
+  proxy: string
+}
+
+/** Who asked for a push; undefined where a rule did. Uses audit_of_object. */
+export async function findAsker(db: Db, push: PushRow): Promise<PushAsker | undefined> {
+  const { rows } = await sql<PushAsker>`
+    select a.actor as uuid, a.actor_name as name, coalesce(a.actor_kind, '') as kind, a.proxy
+    from audit a
+    where a.object_uuid = ${push.study_uuid} and a.action = 'PUSH' and a.detail ->> 'push' = ${push.uuid}::text
+      and a.actor is not null
+    order by a.at desc, a.id desc
+    limit 1
+  `.execute(db)
+  return rows[0]
+}
+
 export async function findPush(db: Db, uuid: string): Promise<PushRow | undefined> {
   const { rows } = await sql<PushRow>`
     select ${columns}

@@ -1,6 +1,18 @@
+import { actorName } from '@hilum/contract/audit-actors'
 import type { AccountAuditEvent, AuditEvent } from '@hilum/contract/calls/audit'
 
-const words = ['when', 'who', 'proxy', 'client_address', 'action', 'type', 'what', 'object_name', 'with'] as const
+const words = [
+  'when',
+  'who',
+  'actor_kind',
+  'proxy',
+  'client_address',
+  'action',
+  'type',
+  'what',
+  'object_name',
+  'with',
+] as const
 const ofStudy = ['patient_name', 'patientid', 'issuer', 'accession_number', 'study_description', 'study_date'] as const
 
 /** Columns of a file of audit events, by the names of the wire. Times are in UTC. */
@@ -11,7 +23,7 @@ type Study = Partial<Record<(typeof ofStudy)[number], string>>
 
 export function auditLine(event: Event): string[] {
   return [
-    ...words.map((word) => event[word] ?? ''),
+    ...words.map((word) => (word === 'who' ? actorName(event) : (event[word] ?? ''))),
     ...ofStudy.map((field) => event.study?.[field] ?? ''),
     JSON.stringify(event.detail),
   ]

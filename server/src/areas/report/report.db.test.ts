@@ -91,6 +91,22 @@ test('[API-37] sign-ins are reported of all people, or of one', async () => {
   })
 })
 
+test('the file of an audit says who and what kind of actor it was, also of those without a name', async () => {
+  const one = await makeStudy(services.db, { ...group, accountUuid })
+  await query(`insert into audit (account_uuid, actor, actor_kind, actor_name, action, type, object_uuid, detail, at) values
+    ('${accountUuid}', '${staff.userUuid}', 'key', 'Stina', 'STUDY_DOWNLOAD', 'Study', '${one.uuid}', '{}', now() - interval '4 s'),
+    ('${accountUuid}', null, 'link', '', 'STUDY_DOWNLOAD', 'Study', '${one.uuid}', '{}', now() - interval '3 s'),
+    ('${accountUuid}', null, 'system', '', 'STUDY_RETRIEVE', 'Study', '${one.uuid}', '{"calling_ae":"WS"}', now() - interval '2 s'),
+    ('${accountUuid}', null, 'system', '', 'PUSH_SUCCESS', 'Study', '${one.uuid}', '{}', now() - interval '1 s')`)
+  const ofOne = { account_id: accountUuid, 'filter.study_id.equals': one.uuid, reverse: 1, download: 1 }
+  const [head, ...lines] = await linesOf((await ask('audit/account', ofOne)).report_id)
+  expect(head).toMatch(/^when,who,actor_kind,proxy,/)
+  const actors = ['Stina,key', 'through a link,link', 'WS,system', 'Hilum itself,system']
+  expect(lines.map((line) => line.split(',').slice(1, 3).join(','))).toEqual(actors)
+  const history = await linesOf((await ask('audit/object', { uuid: one.uuid, reverse: 1, download: 1 })).report_id)
+  expect(history.slice(1).map((line) => line.split(',').slice(1, 3).join(','))).toEqual(actors)
+})
+
 test('the audit of an account, of a person and of a study comes as a file besides', async () => {
   await query(`insert into audit (account_uuid, actor, actor_name, action, type, object_uuid, phi_namespace) values
     ('${accountUuid}', '${staff.userUuid}', 'Sam Staff', 'STUDY_VIEW', 'Study', '${study.uuid}', '${group.namespaceUuid}')`)

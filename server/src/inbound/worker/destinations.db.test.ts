@@ -104,6 +104,13 @@ describe('a push', () => {
       { action: 'PUSH', actor: staff.userUuid },
       { action: 'PUSH_SUCCESS', actor: null },
     ])
+    const [sent] = await query<{ detail: object }>(
+      `select detail from audit where object_uuid = '${uuid}' and action = 'PUSH_SUCCESS'`,
+    )
+    expect(sent?.detail).toMatchObject({
+      images: 2,
+      asked_by: { uuid: staff.userUuid, name: staff.name, kind: 'user', proxy: '' },
+    })
   })
 
   it('[PROCESS-14][NOMINATE-08] of a nomination sends the patient of the order, keeps the originals inside, and tells both places how far it is', async () => {
@@ -253,6 +260,11 @@ describe('a push', () => {
       await hurry()
       const changed = ['F', expect.stringContaining('before its patient or accession number was changed')]
       await expect.poll(() => stateOf(uuid)).toEqual(changed)
+      // one image had left: an access
+      const [failed] = await query<{ detail: object }>(
+        `select detail from audit where object_uuid = '${uuid}' and action = 'PUSH_FAIL'`,
+      )
+      expect(failed?.detail).toMatchObject({ images: 1, asked_by: { name: staff.name } })
       expect(pacs.asked).toBe(2)
       await push(uuid, destination)
       await expect.poll(() => stateOf(uuid)).toEqual(['S', '2 of 2 images sent.'])

@@ -13,9 +13,9 @@ import { IconDownload, IconFileText } from '../../../ui/icons.ts'
 import table from '../../../ui/row-table.module.css'
 import { saveFile } from '../../../ui/save-file.ts'
 import style from './audit.module.css'
-import { auditGridColumns } from './audit-columns.tsx'
+import { auditGridColumns, WithAsides } from './audit-columns.tsx'
 import { auditTable } from './audit-csv.ts'
-import { whoText } from './event-words.ts'
+import { accessOf } from './event-words.ts'
 
 /** The report: whom it is about, a line for each person, and each entry. On paper it stands alone. */
 export function AccessReport({ report, question }: { report: PatientReport; question: PatientQuestion }) {
@@ -85,7 +85,7 @@ export function AccessReport({ report, question }: { report: PatientReport; ques
 
 function PeopleTable({ events, stamp }: { events: readonly AccountAuditEvent[]; stamp: (time: string) => string }) {
   // newest first: the first of a person's entries is the last in time
-  const people = [...Map.groupBy(events, whoText)]
+  const people = [...Map.groupBy(events, (event) => accessOf(event).key)]
   return (
     <table className={table.table} aria-label={t('audit.patientPeople')}>
       <thead>
@@ -100,9 +100,9 @@ function PeopleTable({ events, stamp }: { events: readonly AccountAuditEvent[]; 
         </tr>
       </thead>
       <tbody>
-        {people.map(([who, entries]) => (
-          <tr key={who}>
-            <th scope="row">{who}</th>
+        {people.map(([key, entries]) => (
+          <tr key={key}>
+            <th scope="row">{entries[0] && <AccessName event={entries[0]} />}</th>
             <td>{[...new Set(entries.map((one) => actText(one.action)))].join(', ')}</td>
             <td data-number>{formatCount(entries.length)}</td>
             <td>
@@ -116,6 +116,11 @@ function PeopleTable({ events, stamp }: { events: readonly AccountAuditEvent[]; 
       </tbody>
     </table>
   )
+}
+
+function AccessName({ event }: { event: AccountAuditEvent }) {
+  const { who, asides } = accessOf(event)
+  return <WithAsides text={who} asides={[asides.join(' · ')]} />
 }
 
 function EntryTable({ events }: { events: readonly AccountAuditEvent[] }) {

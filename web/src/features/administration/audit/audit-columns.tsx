@@ -34,7 +34,8 @@ export function auditGridColumns(dateFormat: DateFormat, timeZone: string): Grid
   ]
 }
 
-function WithAsides({ text, asides }: { text: string; asides: readonly string[] }) {
+/** A text with smaller ones below it. */
+export function WithAsides({ text, asides }: { text: string; asides: readonly string[] }) {
   return (
     <>
       {text}

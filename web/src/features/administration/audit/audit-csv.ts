@@ -9,6 +9,7 @@ export function auditTable(events: readonly AccountAuditEvent[]): string {
   const head = [
     t('audit.when'),
     t('audit.who'),
+    'actor_kind',
     t('audit.proxyColumn'),
     t('audit.address'),
     t('audit.what'),
@@ -30,6 +31,7 @@ export function auditTable(events: readonly AccountAuditEvent[]): string {
     return [
       stampText(event.when),
       whoText(event),
+      event.actor_kind,
       event.proxy,
       event.client_address,
       actText(event.action),

@@ -1,4 +1,5 @@
 import { auditActs, auditKinds } from '@hilum/contract/audit-acts'
+import { actorName } from '@hilum/contract/audit-actors'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -6,6 +7,7 @@ import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../tes
 import { actText, kindText } from '../../../queries/audit.ts'
 import { Audit } from './audit.tsx'
 import { auditTable } from './audit-csv.ts'
+import { whoText } from './event-words.ts'
 
 beforeEach(() => globalThis.history.replaceState(null, '', '/administration/audit'))
 afterEach(() => vi.unstubAllGlobals())
@@ -33,6 +35,7 @@ const event = (uuid: string, given: object = {}) => ({
   with: '',
   client_address: '198.51.100.7',
   actor_kind: 'user',
+  actor_id: 'u-nils',
   object_name: '',
   names: {},
   study: null,
@@ -211,9 +214,9 @@ test('downloads all pages of what the filter and the exam find', async () => {
 
 test('writes what it shows as CSV, with names for programs beside the words', () => {
   const [head, row] = auditTable([event('1', { study, detail: { a: '=1' } })] as never).split('\r\n')
-  expect(head).toContain('When,Who,Signed in for support,Address,What,action,Kind,Done to,what')
+  expect(head).toContain('When,Who,actor_kind,Signed in for support,Address,What,action,Kind,Done to,what')
   expect(row).toBe(
-    '2026-11-20 08:15:00Z,Nils Brandt,,198.51.100.7,Images viewed,STUDY_VIEW,Exam,,s,"DOE, JANE",MRN-7,NORTH,ACC-1,Head,,"{""a"":""=1""}"',
+    '2026-11-20 08:15:00Z,Nils Brandt,user,,198.51.100.7,Images viewed,STUDY_VIEW,Exam,,s,"DOE, JANE",MRN-7,NORTH,ACC-1,Head,,"{""a"":""=1""}"',
   )
 })
 
@@ -231,7 +234,7 @@ test('names in the CSV whatever the screen names, all of it, and keeps the ids b
   })
   const [, row = ''] = auditTable([edit] as never).split('\r\n')
   const words = row.slice(0, row.indexOf('"{'))
-  expect(words).toContain('Nils Brandt,Sam Support,')
+  expect(words).toContain('Nils Brandt,user,Sam Support,')
   expect(words).toContain('Ida Holm,u1,')
   expect(words).toContain('→ Administrator')
   expect(words).toContain('→ d')
@@ -249,7 +252,7 @@ test('tells who saw one patient, by person and entry by entry, and asks once for
           : [
               event('3', { study, when: '2026-11-20 09:15:00.000000+00', action: 'STUDY_DOWNLOAD' }),
               event('2', { study }),
-              event('1', { study, who: 'Ida Holm' }),
+              event('1', { study, who: 'Ida Holm', actor_id: 'u-ida' }),
             ],
       ),
       patients: [
@@ -286,6 +289,94 @@ test('tells who saw one patient, by person and entry by entry, and asks once for
   await screen.findByText('Nobody saw these exams in this time.')
   expect(lastSent('audit/patient')).toMatchObject({ issuer: 'SOUTH' })
   expect(sentCalls.filter(({ path }) => path === 'audit/patient')).toHaveLength(2)
+})
+
+const report = (events: object[]) => ({
+  ...page(events),
+  patients: [{ issuer: '', patient_name: 'DOE^JANE', patient_birth_date: '', study_count: 1 }],
+  earlier: [],
+})
+const askReport = async () => {
+  await userEvent.click(screen.getByRole('button', { name: 'One patient' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'MRN' }), 'MRN-7')
+  await userEvent.click(screen.getByRole('button', { name: 'Show' }))
+  const people = await screen.findByRole('table', { name: 'People and programs' })
+  return within(people)
+    .getAllByRole('rowheader')
+    .map((cell) => cell.textContent)
+}
+
+test('has a line of its own for a person, the own program, whoever was signed in as the person, and a namesake', async () => {
+  const asked_by = { uuid: 'u-nils', name: 'Nils Brandt', kind: 'key', proxy: 'Sam Support' }
+  const byItself = { who: '', actor_id: '', actor_kind: 'system', client_address: '', study }
+  const push = { ...byItself, action: 'PUSH_SUCCESS' }
+  const failed = { ...byItself, action: 'PUSH_FAIL' }
+  show({
+    'audit/account': page([]),
+    'audit/patient': report([
+      event('12', { ...failed, detail: { destination: 'Unreached', images: 0 } }),
+      event('11', { ...failed, detail: { destination: 'Half', images: 3 } }),
+      event('10', { ...push, detail: { destination: 'PACS', images: 5, asked_by } }),
+      event('9', { ...push, detail: { destination: 'Archive', images: 5 } }),
+      event('8', { ...byItself, action: 'STUDY_RETRIEVE', detail: { calling_ae: 'WS', destination: 'FILM' } }),
+      event('7', { study, who: 'Nils B. Brandt' }),
+      event('6', { study, actor_kind: 'key' }),
+      event('5', { study, proxy: 'Sam Support' }),
+      event('4', { study, actor_id: 'u-namesake' }),
+      event('3', { study }),
+    ]),
+  })
+  expect(await askReport()).toEqual([
+    'Hilum itselfDestination: Half',
+    'Hilum itselfDestination: PACS · Asked for by: Nils Brandt · by Sam Support, signed in for support · program with a key',
+    'Hilum itselfDestination: Archive',
+    'WSDestination: FILM',
+    'Nils B. Brandt',
+    'Nils Brandtprogram with a key',
+    'Nils Brandtby Sam Support, signed in for support',
+    'Nils Brandt',
+  ])
+  const entries = screen.getByRole('table', { name: 'Each entry' })
+  expect(within(entries).queryByText(/Unreached/)).toBeNull()
+  for (const words of ['Destination: PACS', 'Images sent: 3', 'Destination: FILM'])
+    expect(within(entries).getAllByText(words).length).toBeGreaterThan(0)
+  expect(screen.getByText(/^The report covers exams that are here/)).toBeDefined()
+  expect(lastSent('audit/patient')?.['filter.action.in']).toContain('PUSH_FAIL')
+})
+
+test('tells roles that changed, reasons, changes of fields and webhooks in words, and codes not', async () => {
+  const acts = [
+    { action: 'ROLE_CHANGE', type: 'User', detail: { sysadmin: [0, 1] } },
+    { action: 'ROLE_CHANGE', type: 'User', detail: { support: [1, 0], by: 'operator' } },
+    { action: 'HOLD', detail: { reason: 'Court order 7' } },
+    { action: 'AUDIT_ERASE', type: 'Audit', detail: { audit_ids: [1, 2], reason: 'Article 17' } },
+    { action: 'STUDY_VIEW_REASON', detail: { text: 'Second opinion' } },
+    { action: 'LOGIN_FAILED', type: 'User', detail: { reason: 'INVALID_PIN' } },
+    { action: 'ROUTE', detail: { state: 'failed', reason: 'TARGET_GONE' } },
+    {
+      action: 'EDIT',
+      type: 'Customfield',
+      detail: { required: [0, 1], options: [{ values: ['a', 'b'] }, { values: ['a'], hint: 'One' }] },
+    },
+    { action: 'EDIT', type: 'Webhook', detail: { parameters: 'changed', secret: 'new', retry: [true, false] } },
+  ].map((given, at) => event(String(at), given))
+  show({ 'audit/account': page(acts) })
+  expect((await cells()).map((row) => row[2])).toEqual([
+    'Role changedSystem administrator: No → Yes',
+    'Role changedSupporter: Yes → Noby the operator',
+    'Hold setReason: Court order 7',
+    'Details erasedReason: Article 17',
+    'Reason for viewing givenNote: Second opinion',
+    'Sign-in failed',
+    'Routing rule ran',
+    'ChangedRequired: No → YesChoices and hints: values: a, b → values: a; hint: One',
+    'ChangedTries again: Yes → NoChanged: Parameters, Secret',
+  ])
+})
+
+test('calls whoever has no name as the file of the server does', () => {
+  const nameless = ['link', 'system', ''].map((actor_kind) => event('1', { who: '', actor_kind }) as never)
+  expect(nameless.map(whoText)).toEqual(nameless.map((one) => actorName(one)))
 })
 
 test('says that no exam has the MRN, and that the report could not be made', async () => {

@@ -1,15 +1,53 @@
+import { actorName } from '@hilum/contract/audit-actors'
 import { endedBecause } from '@hilum/contract/ended-because'
 import { type DateFormat, formatDate } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
 import { hasLabel, t } from '../../../labels/label.ts'
 import { doorText } from '../door-text.ts'
 import { type AccountAuditEvent, kindText } from '../../../queries/audit.ts'
-import { eventNotes, historyChanges, momentFields } from '../../../queries/study-history.ts'
+import { eventNotes, historyChanges, momentFields, tellsPairs } from '../../../queries/study-history.ts'
 
 /** The actor's name, or a DICOM node's AE title; the installation itself has none. */
-export function whoText({ who, actor_kind: kind, detail }: AccountAuditEvent): string {
-  const { calling_ae: title } = (detail ?? {}) as { calling_ae?: unknown } // checked below
-  return who || (typeof title === 'string' ? title : '') || (kind === 'link' ? t('audit.byLink') : t('audit.system'))
+export function whoText(event: AccountAuditEvent): string {
+  return actorName(event, { link: t('audit.byLink'), system: t('audit.system') })
+}
+
+/**
+ * By whom and where to an event gave access, in words, and the key that is one for each: two people of one name have two,
+ * as have a person, a program with the person's key and a supporter signed in as the person.
+ */
+export function accessOf(event: AccountAuditEvent): { key: string; who: string; asides: string[] } {
+  const { actor_kind: kind, actor_id: id, proxy } = event
+  const asides = [...whoAsides({ ...event, client_address: '' }), ...departureTexts(event)]
+  return {
+    key: JSON.stringify([kind, id || whoText(event), proxy, departureTexts(event)]),
+    who: whoText(event),
+    asides,
+  }
+}
+
+/** The destination that images went to, and who had asked for it. */
+function departureTexts({ detail }: AccountAuditEvent): string[] {
+  const { destination, asked_by: asker } = (detail ?? {}) as { destination?: unknown; asked_by?: Asker } // checked below
+  return [
+    ...(typeof destination === 'string' && destination
+      ? [t('audit.fact', { field: fieldText('destination'), value: destination })]
+      : []),
+    ...askerTexts(asker),
+  ]
+}
+
+type Asker = { name?: unknown; kind?: unknown; proxy?: unknown } | undefined
+
+function askerTexts(asker: Asker): string[] {
+  if (typeof asker?.name !== 'string') return []
+  const { name, kind, proxy } = asker
+  const value = [
+    name,
+    ...(typeof proxy === 'string' && proxy ? [t('audit.proxy', { proxy })] : []),
+    ...(kind === 'key' ? [t('audit.byKey')] : []),
+  ].join(' · ')
+  return [t('audit.fact', { field: fieldText('asked_by'), value })]
 }
 
 /** Facts beside the actor: in whose name, by which way, from where. */
@@ -55,6 +93,9 @@ const flags: ReadonlySet<string> = new Set([
   'event_share',
   'event_harvest',
   'event_approve',
+  'sysadmin',
+  'support',
+  'required',
 ])
 
 /** The word for a field of an organisation or a person, of a custom field its name; the wire's own name where there is none. */
@@ -99,27 +140,52 @@ export function changeTexts(
 /** Facts of an act that are no change from one value to another. */
 function factTexts({ action, detail }: AccountAuditEvent): string[] {
   const facts = (detail ?? {}) as Readonly<Record<string, unknown>> // an object by the contract of the audit
-  const { fields, act, because } = facts
+  const { fields, act, because, by, images } = facts
+  const changed = [...(Array.isArray(fields) ? fields.map(String) : []), ...changedUnsaid(action, facts)]
   return [
-    ...(Array.isArray(fields)
-      ? [t('audit.fields', { fields: fields.map((name) => fieldText(String(name))).join(', ') })]
-      : []),
+    ...(changed.length > 0 ? [t('audit.fields', { fields: changed.map(fieldText).join(', ') })] : []),
+    ...(action === 'ROLE_CHANGE' && by === 'operator' ? [t('audit.byOperator')] : []),
     ...endedBecause.filter((one) => one === because).map((one) => t(`audit.because.${one}`)),
     ...(action === 'ACCESS_REFUSED' && typeof act === 'string' ? [doorText(act)] : []),
     ...namedFacts.flatMap((name) => {
-      const value = factValue(facts[name], action === 'EDIT')
+      const value = codes.has(`${action} ${name}`) ? '' : factValue(facts[name], tellsPairs(action))
       return value ? [t('audit.fact', { field: fieldText(name), value })] : []
     }),
+    ...askerTexts(facts['asked_by'] as Asker),
+    ...(action.startsWith('PUSH') && typeof images === 'number'
+      ? [t('audit.fact', { field: fieldText('images'), value: String(images) })]
+      : []),
   ]
 }
 
-/** Facts that name people, roles and places. */
-const namedFacts = ['user_id', 'role_uuid', 'role_id', 'groups', 'locations', 'setting'] as const
+/** Names of values that changed and are not said, since they may be secret. */
+function changedUnsaid(action: string, facts: Readonly<Record<string, unknown>>): string[] {
+  if (action !== 'EDIT') return []
+  return Object.keys(facts).filter((name) => facts[name] === 'changed' || (name === 'secret' && facts[name] === 'new'))
+}
 
-/** @param isEdit of which a pair is told as a change */
-function factValue(value: unknown, isEdit: boolean): string {
+/** Facts that name people, roles and places, and what people gave as their reason. */
+const namedFacts = [
+  'user_id',
+  'role_uuid',
+  'role_id',
+  'groups',
+  'locations',
+  'setting',
+  'destination',
+  'reason',
+  'text',
+] as const
+
+/** Facts that are codes of programs. */
+const codes: ReadonlySet<string> = new Set(
+  ['LOGIN_FAILED', 'LINK_REFUSED', 'ROUTE', 'ORDER_MESSAGE'].map((action) => `${action} reason`),
+)
+
+/** @param isPair whether a pair is told as a change */
+function factValue(value: unknown, isPair: boolean): string {
   if (typeof value === 'string') return value
-  return Array.isArray(value) && !isEdit ? value.filter(Boolean).join(', ') : ''
+  return Array.isArray(value) && !isPair ? value.filter(Boolean).join(', ') : ''
 }
 
 const id = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g

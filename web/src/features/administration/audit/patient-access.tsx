@@ -34,6 +34,7 @@ export function PatientAccess() {
   return (
     <>
       <p className={style.lead}>{t('audit.patientLead')}</p>
+      <p className={style.lead}>{t('audit.patientCovers')}</p>
       <form className={style.filter} aria-label={t('audit.view.patient')} onSubmit={handleSubmit}>
         <TextInput
           label={t('audit.mrn')}
