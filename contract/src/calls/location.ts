@@ -69,7 +69,7 @@ export const locationSet = defineCall({
 export const locationDelete = defineCall({
   path: 'location/delete',
   summary:
-    'Removes a location that holds no studies; deleted ones can be restored no more. IN_USE with the names in error_data where routing rules share with it (routes), or groups nominate to it (groups).',
+    'Removes a location that holds no studies; deleted ones can be restored no more. IN_USE with the names in error_data where routing rules share with it (routes), groups nominate to it (groups), or destinations are limited to it (destinations).',
   on: onPlace('editLocations', 'location'),
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,

@@ -10,6 +10,7 @@ import {
 import { userWelcome } from '@hilum/contract/calls/user-invite'
 import { roleList } from '@hilum/contract/calls/role'
 import { groupList } from '@hilum/contract/calls/group'
+import { locationList } from '@hilum/contract/calls/location'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiFailure } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
@@ -82,7 +83,9 @@ export async function listEveryUser(
   }
 }
 
-const most = { 'page.rows': 1000, 'page.number': 1, sort_by: 'name-asc' }
+/** Most roles, groups or locations that are read to choose from. */
+export const mostPlaces = 1000
+const most = { 'page.rows': mostPlaces, 'page.number': 1, sort_by: 'name-asc' }
 
 export function rolesQuery(accountId: string) {
   return queryOptions({
@@ -105,6 +108,17 @@ export function accountGroupsQuery(accountId: string) {
           { signal, list: { ...most, 'fields.group': ['uuid', 'name'] } },
         )
       ).groups,
+  })
+}
+
+/** Locations of an account by name. */
+export function accountLocationsQuery(accountId: string) {
+  return queryOptions({
+    queryKey: ['account-locations', accountId],
+    queryFn: async ({ signal }) => {
+      const list = { ...most, 'fields.location': ['uuid', 'name'] }
+      return (await callApi(locationList, { account_id: accountId }, { signal, list })).locations
+    },
   })
 }
 

@@ -1,7 +1,7 @@
 import type { destinationDelete } from '@hilum/contract/calls/destination'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
-import { listUsesOfDestination } from '../routing/uses.sql.ts'
+import { isUsed, listUsesOfDestination } from '../routing/uses.sql.ts'
 import { findDestination, markDestinationDeleted } from './destination.sql.ts'
 
 export const remove: Handler<typeof destinationDelete> = async ({ services, input, caller, fail }) => {
@@ -9,7 +9,7 @@ export const remove: Handler<typeof destinationDelete> = async ({ services, inpu
     const destination = await findDestination(tx, input.uuid)
     if (!destination) throw fail('NOT_FOUND')
     const uses = await listUsesOfDestination(tx, destination.account_uuid, destination.uuid)
-    if (uses.routes.length > 0 || uses.groups.length > 0) throw fail('IN_USE', { data: uses })
+    if (isUsed(uses)) throw fail('IN_USE', { data: uses })
     await markDestinationDeleted(tx, destination.uuid)
     await writeAudit(tx, {
       accountUuid: destination.account_uuid,

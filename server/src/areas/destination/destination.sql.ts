@@ -155,7 +155,15 @@ export async function hasSamePeer(
 }
 
 /** How many of these groups belong to the account. */
-export async function countGroups(db: Db, accountUuid: string, uuids: readonly string[]): Promise<number> {
+export async function countGroups(db: Tx, accountUuid: string, uuids: readonly string[]): Promise<number> {
+  // a group that is being deleted asks for its uses with its place locked
+  await sql`
+    select
+    from namespace n
+    where n.owner_uuid::text = any(${uuids as string[]}::text[]) and n.account_uuid = ${accountUuid}
+    order by n.uuid
+    for share
+  `.execute(db)
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count
     from app_group

@@ -52,7 +52,10 @@ async function groupsFor(tx: Tx, one: DestinationRow, named: readonly string[] |
   if (named === undefined) return one.group_uuids
   const wanted = [...new Set(named.map((uuid) => uuid.toLowerCase()))].sort()
   if (wanted.length === 0) return null
-  if ((await countGroups(tx, one.account_uuid, wanted)) !== wanted.length)
+  // a group that was deleted while the destination named it: taken out by whoever saves it without, as others are
+  const known = new Set(one.group_uuids)
+  const added = wanted.filter((uuid) => !known.has(uuid))
+  if ((await countGroups(tx, one.account_uuid, added)) !== added.length)
     throw new ApiError('INVALID_VALUE', { subtype: 'group_ids' })
   return wanted
 }

@@ -10,6 +10,14 @@ interface Uses {
   groups: string[]
 }
 
+interface UsesOfPlace extends Uses {
+  /** Destinations that are open to it and not to all. */
+  destinations: string[]
+}
+
+/** Whether anything uses it. */
+export const isUsed = (uses: Uses | UsesOfPlace) => Object.values(uses).some((names: string[]) => names.length > 0)
+
 /** Names of the routing rules that push to a destination, and of the gatekeeper groups that name it. */
 export async function listUsesOfDestination(db: Db, accountUuid: string, uuid: string): Promise<Uses> {
   return {
@@ -19,14 +27,14 @@ export async function listUsesOfDestination(db: Db, accountUuid: string, uuid: s
 }
 
 /**
- * Names of the routing rules that are for a group or location or share with it, by name or code, and of the groups that
- * nominate to it.
+ * Names of the routing rules that are for a group or location or share with it, by name or code, of the groups that
+ * nominate to it, and of the destinations that are limited to it and others.
  */
 export async function listUsesOfPlace(
   db: Db,
   accountUuid: string,
   { uuid, namespaceUuid }: { uuid: string; namespaceUuid: string },
-): Promise<Uses> {
+): Promise<UsesOfPlace> {
   return {
     routes: await listRulesWhere(
       db,
@@ -35,6 +43,7 @@ export async function listUsesOfPlace(
         or ${hasAction([{ namespace: namespaceUuid }], [{ to: { uuid } }])})`,
     ),
     groups: await listGroupsWith(db, accountUuid, 'pacs_promote_groups', uuid),
+    destinations: await listDestinationsOpenTo(db, accountUuid, uuid),
   }
 }
 
@@ -73,6 +82,16 @@ async function listRulesWhere(db: Db, accountUuid: string, condition: RawBuilder
     from routing_rule r
     where r.account_uuid = ${accountUuid} and r.deleted_at is null and ${condition}
     order by r.sequence, r.uuid
+  `.execute(db)
+  return rows.map((row) => row.name)
+}
+
+async function listDestinationsOpenTo(db: Db, accountUuid: string, groupUuid: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select d.name
+    from destination d
+    where d.account_uuid = ${accountUuid} and d.deleted_at is null and ${groupUuid}::uuid = any(d.group_uuids)
+    order by d.name, d.uuid
   `.execute(db)
   return rows.map((row) => row.name)
 }

@@ -117,6 +117,37 @@ it.each(['group', 'location'])('a %s that rules are for stays, with the names of
   expect(await ask(`${kind}/delete`, { uuid })).toMatchObject(done)
 })
 
+it.each(['group', 'location'])(
+  'a %s that a destination is limited to stays, with the name of the destination',
+  async (kind) => {
+    const { uuid } = await ask(`${kind}/add`, { account_id: accountUuid, name: `Place ${newUid()}` })
+    const { uuid: destination } = await makeDestination(testApp, accountUuid, { port: 4243, title: `FOR_${kind}` })
+    expect(await ask('destination/set', { uuid: destination, group_ids: [uuid] })).toMatchObject(done)
+    const { name } = await ask('destination/get', { uuid: destination })
+    expect(await ask(`${kind}/delete`, { uuid })).toMatchObject({
+      error_type: 'IN_USE',
+      error_data: { destinations: [name] },
+    })
+    expect(await ask('destination/set', { uuid: destination, group_ids: [] })).toMatchObject(done)
+    expect(await ask(`${kind}/delete`, { uuid })).toMatchObject(done)
+  },
+)
+
+it('a destination limited to a group that is gone is saved with it and without it, and takes no other that is not there', async () => {
+  const { uuid: ward } = await ask('group/add', { account_id: accountUuid, name: `Ward ${newUid()}` })
+  const { uuid } = await makeDestination(testApp, accountUuid, { port: 4244, title: 'LIMITED' })
+  const gone = randomUUID()
+  // as it was left when groups were deleted whatever named them
+  await query(`update destination set group_uuids = '{${gone}}' where uuid = '${uuid}'`)
+  expect(await ask('destination/set', { uuid, group_ids: [gone, ward] })).toMatchObject(done)
+  expect((await ask('destination/get', { uuid })).group_ids.toSorted()).toEqual([gone, ward].toSorted())
+  expect(await ask('destination/set', { uuid, group_ids: [gone, randomUUID()] })).toMatchObject({
+    error_type: 'INVALID_VALUE',
+  })
+  expect(await ask('destination/set', { uuid, group_ids: [ward] })).toMatchObject(done)
+  expect((await ask('destination/get', { uuid })).group_ids).toEqual([ward])
+})
+
 it('a role that a rule names from the time when it was started by hand goes; the rule is saved, and started by hand by nobody whom it does not name', async () => {
   const from = await makePlace()
   const { uuid: role } = await ask('role/add', { account_id: accountUuid, name: `Reader ${newUid()}` })

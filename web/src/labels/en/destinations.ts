@@ -39,6 +39,7 @@ export const destinations = {
   'destinations.canCommit': 'Ask it after sending to confirm that it stores the images',
   'destinations.canCommitText':
     'Storage commitment. The node has to know our AE title, address and port to report. Without a report the exam counts as sent, and as not confirmed.',
+  'destinations.goneGroup': 'A group that is no longer there',
   'destinations.groups': 'Groups that may use it; none chosen: all',
   'destinations.associations': 'Most connections at once',
   'destinations.testOne': 'Test {name}',

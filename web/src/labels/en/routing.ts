@@ -361,6 +361,7 @@ export const routing = {
   'webhooks.askText': 'Webhook: {name}',
   'routing.uses.routes': 'Routing rules use it: {names}. Change these first.',
   'routing.uses.groups': 'Groups name it in their settings: {names}. Change these first.',
+  'routing.uses.destinations': 'Destinations are limited to it: {names}. Change these first.',
   'webhooks.inUse': 'Routing rules call it: {names}. Change them first.',
   'webhooks.tooOften': 'This webhook was called too often by hand. Wait a minute.',
   'webhooks.undone': 'The webhook could not be changed.',

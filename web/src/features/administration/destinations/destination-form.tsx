@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { Textarea, TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
-import { accountGroupsQuery } from '../../../queries/account-users.ts'
+import { accountGroupsQuery, accountLocationsQuery, mostPlaces } from '../../../queries/account-users.ts'
 import { type Destination, type DestinationValues, useDestinations } from '../../../queries/destinations.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -28,8 +28,8 @@ const fields = ['name', 'aetitle', 'address', 'port', 'tls_certificate', 'max_as
 export function DestinationForm({ one, onClose }: DestinationFormProps) {
   const { account } = useEstablished()
   const { save } = useDestinations(account.uuid)
-  const { data: groups = [] } = useQuery(accountGroupsQuery(account.uuid))
   const [before] = useState<DestinationValues>(() => valuesOf(one))
+  const { groups, gone } = useChoices(account.uuid, before.group_ids)
   const [values, setValues] = useState(before)
   const fault = faultOf(save.error)
   const put = (part: Partial<DestinationValues>) => {
@@ -147,7 +147,7 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
           error={fault?.field === 'max_associations' && fault.text}
           onChange={(value) => put({ max_associations: Number(value) })}
         />
-        {groups.length > 0 && (
+        {(groups.length > 0 || gone.length > 0) && (
           <Checkbox.Group
             label={t('destinations.groups')}
             value={values.group_ids}
@@ -157,6 +157,9 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
               {groups.map(({ uuid, name }) => (
                 <Checkbox key={uuid} size="xs" value={uuid} label={name} />
               ))}
+              {gone.map((uuid) => (
+                <Checkbox key={uuid} size="xs" value={uuid} label={t('destinations.goneGroup')} />
+              ))}
             </div>
           </Checkbox.Group>
         )}
@@ -165,6 +168,17 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
       </form>
     </Dialog>
   )
+}
+
+/** The groups to choose from, the locations among those that were chosen before, and the uuids of what is not there any more. */
+function useChoices(accountUuid: string, chosen: readonly string[]) {
+  const { data: groups } = useQuery(accountGroupsQuery(accountUuid))
+  const others = groups ? chosen.filter((uuid) => !groups.some((one) => one.uuid === uuid)) : []
+  const { data: locations } = useQuery({ ...accountLocationsQuery(accountUuid), enabled: others.length > 0 })
+  const known = (locations ?? []).filter((one) => others.includes(one.uuid))
+  const isWhole = groups && locations && Math.max(groups.length, locations.length) < mostPlaces
+  const gone = isWhole ? others.filter((uuid) => !known.some((one) => one.uuid === uuid)) : []
+  return { groups: [...(groups ?? []), ...known], gone }
 }
 
 /** Fields that saving the form would replace. */

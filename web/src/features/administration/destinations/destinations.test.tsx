@@ -155,6 +155,24 @@ test('adds a destination with everything that its form asks for', async () => {
   })
 })
 
+test('shows a group that is no longer there as chosen, and saves the destination without it only where it is unticked', async () => {
+  const limited = { ...destination('PACS', null), group_ids: ['g1', 'l1', 'gone'] }
+  const replies = {
+    'destination/list': { destinations: [limited], page: {} },
+    'group/list': { groups: [{ uuid: 'g1', name: 'Ward' }], page: { more: 0 } },
+    'location/list': { locations: [{ uuid: 'l1', name: 'Site North' }], page: { more: 0 } },
+    'destination/set': {},
+  }
+  showSignedIn(<Destinations />, replies, {}, { destination_edit: 1 })
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit PACS' }))
+  const gone = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'A group that is no longer there' })
+  expect(gone.checked).toBe(true)
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Ward' }).checked).toBe(true)
+  await userEvent.click(gone)
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await vi.waitFor(() => expect(lastSent('destination/set')).toMatchObject({ group_ids: ['g1', 'l1'] }))
+})
+
 test('asks how exams are retrieved only where they are, and sends another way alone', async () => {
   const replies = {
     'destination/list': { destinations: [{ ...destination('PACS', null), can_query_retrieve: 1 }], page: {} },

@@ -209,11 +209,16 @@ test('[GRID-05] deletes several in one request, and says which stayed and why', 
 })
 
 test('names the rules and groups that keep a group from being deleted', async () => {
-  show({ 'group/delete': { error_type: 'IN_USE', error_data: { routes: ['CT to g1'], groups: ['Emergency'] } } })
+  show({
+    'group/delete': {
+      error_type: 'IN_USE',
+      error_data: { routes: ['CT to g1'], groups: ['Emergency'], destinations: ['PACS'] },
+    },
+  })
   await press('Delete Group g1')
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
   const words =
-    'Group g1 could not be deleted. Routing rules use it: CT to g1. Change these first. Groups name it in their settings: Emergency. Change these first.'
+    'Group g1 could not be deleted. Routing rules use it: CT to g1. Change these first. Groups name it in their settings: Emergency. Change these first. Destinations are limited to it: PACS. Change these first.'
   expect(await screen.findByText(words)).toBeTruthy()
 })
 
