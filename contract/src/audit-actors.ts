@@ -1,4 +1,4 @@
-/** What a file calls an actor that has no name. */
+/** Words for actors that have no name, as files have them. */
 const namelessActors = { link: 'through a link', system: 'Hilum itself' } as const
 
 interface Actor {

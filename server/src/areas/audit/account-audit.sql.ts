@@ -43,7 +43,7 @@ const studyColumn: FilterColumns[string] = (term) => {
   )`
 }
 
-/** What the column of actors calls the one of row `a`; the detail is read for nameless rows alone. */
+/** The actor of row `a` as the page calls it; the detail is read for nameless rows alone. */
 const shownActor = sql`case when a.actor_name <> '' then a.actor_name else coalesce(a.detail ->> 'calling_ae', '') end`
 
 /** The actor by name or AE title, and the supporter who was signed in as the actor. Read row by row, with no index. */

@@ -101,7 +101,7 @@ export async function isPushUnderWay(
   return rows.length > 0
 }
 
-/** Who asked for a push, as the audit knows. */
+/** The asker of a push, as the audit knows. */
 interface PushAsker {
   /** Of the person, also where a program with a key asked. */
   uuid: string
@@ -111,7 +111,7 @@ interface PushAsker {
   proxy: string
 }
 
-/** Who asked for a push; undefined where a rule did. Uses audit_of_object. */
+/** Finds who asked for a push; undefined where a rule did. Uses audit_of_object. */
 export async function findAsker(db: Db, push: PushRow): Promise<PushAsker | undefined> {
   const { rows } = await sql<PushAsker>`
     select a.actor as uuid, a.actor_name as name, coalesce(a.actor_kind, '') as kind, a.proxy
