@@ -32,6 +32,7 @@ import {
   type SeparationRow,
   setSeparation,
 } from './separation.sql.ts'
+import { readShownExam } from './shown-exam.command.ts'
 import { switchMerge } from './switch-merge.command.ts'
 import { switchRecords } from './switch-records.command.ts'
 
@@ -187,6 +188,7 @@ async function showMerged(
   contentVersion: number | undefined,
 ): Promise<boolean> {
   await openRecord(services, one)
+  const shownExam = await readShownExam(services, one)
   return services.db.transaction().execute(async (tx) => {
     const { from, to } = await lockMerging(tx, one)
     const staging = { storage_namespace: one.phi_namespace, study_uid: stagedAs(services, one) }
@@ -205,7 +207,7 @@ async function showMerged(
     if (why.includes('other-patient')) throw refuse('NOT_AVAILABLE', 'The exams are of two different patients by now')
     if (why.includes('mixed')) throw refuse('NOT_AVAILABLE', 'The images of an exam name several patients by now')
     const address = publicAddress(services.config, { host: '', isHttps: false })
-    await switchMerge(tx, { one: locked, from, to, staged, address })
+    await switchMerge(tx, { one: locked, from, to, staged, shownExam, address })
     return true
   })
 }

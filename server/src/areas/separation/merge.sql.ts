@@ -237,7 +237,11 @@ interface SinceMerged {
 /** Changes of both records since the merge, by the reason for which each prevents Undo. */
 export async function findSinceMerged(db: Db, one: Pick<SeparationRow, 'uuid'>): Promise<SinceMerged | undefined> {
   const { rows } = await sql<SinceMerged>`
-    select coalesce(s.edits is distinct from p.before -> 0 -> 'edits', false) as edited,
+    select coalesce(s.edits is distinct from (
+        select b.one -> 'edits'
+        from jsonb_array_elements(p.before) as b(one)
+        where b.one ->> 'uuid' = p.to_study_uuid::text
+      ), false) as edited,
       exists (
         select from share h
         where h.study_uuid = p.to_study_uuid and h.state in ('scheduled', 'delivered') and h.created > p.updated

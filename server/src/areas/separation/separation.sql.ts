@@ -22,6 +22,8 @@ export interface RecordBefore {
   edits: StudyEdit[]
   /** The version that the separation gave the record. */
   row_version: number
+  /** Of a merge: what the record says since of the exam, as an image does that stayed. */
+  taken?: Partial<Demographics & { modality: string }>
 }
 
 /** Images on their way from one study to another, or moved. */

@@ -8,6 +8,7 @@ import { recountStoredStudy, touchShowingRecords } from '../retention/delete-ima
 import type { LockedStoredStudy } from '../storage/ingest.sql.ts'
 import { moveStaged, noteSynced } from './merge.sql.ts'
 import { type RecordBefore, type SeparationRow, setSeparation } from './separation.sql.ts'
+import { type ShownExam, showStayingExam } from './shown-exam.command.ts'
 import { lockShowing, noteSeparated, setOriginalsAside, type ShowingRecord, stepVersions } from './switch.sql.ts'
 import { sayWhose, takeOut, tellReceivers, tellSeparated } from './switch-records.command.ts'
 
@@ -19,6 +20,8 @@ type Merging = {
   to: LockedStoredStudy
   /** The one that they were stored in anew, locked. */
   staged: LockedStoredStudy
+  /** What the first image says of the exam, where it is among those that leave, beside what one says that stays. */
+  shownExam: ShownExam | undefined
   /** Of the web app. */
   address: string
 }
@@ -27,13 +30,14 @@ type Merging = {
  * Moves the images of a merge, which are stored anew by now: they leave their stored study for every record that shows
  * it, and every record that shows the other study shows them. The caller holds the sharing of both and all stored studies.
  */
-export async function switchMerge(tx: Tx, { one, from, to, staged, address }: Merging): Promise<void> {
+export async function switchMerge(tx: Tx, { one, from, to, staged, shownExam, address }: Merging): Promise<void> {
   const by = { userUuid: one.user_uuid, name: one.user_name, clientAddress: '' }
   const losing = await lockShowing(tx, from)
   const gaining = await lockShowing(tx, to)
   const images = await setOriginalsAside(tx, one)
   // the record shows the patient still: what comes for it of somebody else is told apart from him
   await takeOut(tx, from, addIdentities(one.moved_identities, one.kept_identities))
+  const shown = shownExam ? await showStayingExam(tx, losing, shownExam) : []
   await moveStaged(tx, one.uuid, staged, to)
   await recountStoredStudy(tx, to)
   await touchShowingRecords(tx, to, new Date())
@@ -41,7 +45,7 @@ export async function switchMerge(tx: Tx, { one, from, to, staged, address }: Me
   await noteSynced(tx, to)
   await stepAll(tx, losing, gaining, one)
   const target = gaining.find(({ uuid }) => uuid === one.to_study_uuid)
-  await setSeparation(tx, one.uuid, { state: 'made', before: target ? [beforeOf(target)] : [] })
+  await setSeparation(tx, one.uuid, { state: 'made', before: [...(target ? [beforeOf(target)] : []), ...shown] })
   await noteSeparated(tx, from)
   if (target) await sayReady(tx, [target], 'joined', new Date(), one.uuid)
   await tellMerge(tx, { one, by, action: 'MERGE', images, losing, gaining })

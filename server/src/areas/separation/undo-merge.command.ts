@@ -9,6 +9,7 @@ import { findSinceMerged, listMergedSeries, noteSynced, takeMergedOut } from './
 import { listBars } from './obstacles.command.ts'
 import { isHeldByOther } from './obstacles.sql.ts'
 import { lockSeparation, type SeparationRow, setSeparation } from './separation.sql.ts'
+import { showFormerExam } from './shown-exam.command.ts'
 import { describeSeries, lockShowing, noteSeparated, putOriginalsBack, showFirstVersions } from './switch.sql.ts'
 import { sayWhose } from './switch-records.command.ts'
 import { stepAll, tellMerge } from './switch-merge.command.ts'
@@ -47,6 +48,7 @@ export async function undoMerge(tx: Tx, caller: Caller, one: SeparationRow): Pro
   // with whatever came for it meanwhile and did not follow
   await sayWhose(tx, from, addIdentities(from.identities, [...row.moved_identities, ...row.kept_identities]))
   await sayWhose(tx, to, to.identities)
+  await showFormerExam(tx, losing, row.before)
   for (const stored of [from, to]) await noteSynced(tx, stored)
   await stepAll(tx, losing, gaining, row)
   await callOffRules(tx, row.to_study_uuid, row.uuid)

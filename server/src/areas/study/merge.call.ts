@@ -66,7 +66,7 @@ export const merge: Handler<typeof studyMerge> = async (request) => {
   return { uuid }
 }
 
-/** All images of the exam are of one patient, so that its record shows no other one afterwards. */
+/** All images of the exam are of one patient, so that its record shows no other one afterwards; the facts of the exam are read when they leave. */
 const nobody = {
   patient_name: '',
   patientid: '',

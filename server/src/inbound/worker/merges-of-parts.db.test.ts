@@ -368,6 +368,63 @@ test('images that a split took out are not put back either while the rest of the
   expect(await get(place, moves)).toMatchObject({ image_count: 6 })
 })
 
+/** An exam whose first series is of another order, and that was shared: what its records show is what that series says. */
+async function misfiledFirst(place: Place) {
+  const studyUid = newUid()
+  const exam = (modality: string, description: string, accession: string) => ({
+    more: [
+      { tag: Tag.Modality, vr: 'CS', value: modality },
+      { tag: Tag.StudyDescription, vr: 'LO', value: description },
+      { tag: Tag.AccessionNumber, vr: 'SH', value: accession },
+    ] as never,
+  })
+  await arrive(place, { ...anna, studyUid, series: 1, number: 1, ...exam('CT', 'CT THORAX', 'ACC-B') })
+  await arrive(place, { ...anna, studyUid, series: 2, number: 1, ...exam('MR', 'MR KNEE', 'ACC-A') })
+  await arrive(place, { ...anna, studyUid, series: 3, number: 1, ...exam('SR', 'REPORT', 'ACC-C') })
+  await settle(studyUid)
+  const moves = { studyUid, uuid: (await received(place, studyUid))?.uuid ?? '' }
+  return { stays: await makeExam(place, [[9, 1]]), moves }
+}
+const thorax = { modality: 'CT', study_description: 'CT THORAX', accession_number: 'ACC-B' }
+const knee = { modality: 'MR', study_description: 'MR KNEE', accession_number: 'ACC-A' }
+
+test('a record shows the exam of the images that stay, where it showed that of the first one, and again after Undo', async () => {
+  const [place, reader] = [await makePlace(), await makePlace()]
+  const exams = await misfiledFirst(place)
+  const { stays, moves } = exams
+  expect(await share(place.sid, { uuid: moves.uuid, user_id: reader.person.userUuid })).toEqual(done)
+  const theirs = await received(reader, moves.studyUid)
+  expect(await get(place, moves)).toMatchObject(thorax)
+  const uuid = await merge(place, exams, { series_uids: seriesOf(moves, 1) })
+  expect(await get(place, moves)).toMatchObject({ ...knee, patient_name: anna.patientName, patientid: anna.patientId })
+  expect(await get(reader, theirs as never)).toMatchObject(knee)
+  expect(await obstaclesOf(place, moves, uuid)).toEqual([])
+  expect(await undo(place, stays, uuid)).toMatchObject({ uuid: moves.uuid })
+  expect(await get(place, moves)).toMatchObject(thorax)
+  expect(await get(reader, theirs as never)).toMatchObject(thorax)
+})
+
+test('what was corrected stays as it is, before the images leave and before they come back', async () => {
+  const place = await makePlace()
+  const exams = await misfiledFirst(place)
+  const { stays, moves } = exams
+  const correct = (sent: Sent) => ask('study/set', { sid: place.sid, uuid: moves.uuid, ...sent })
+  await correct({ study_description: 'Knee, left' })
+  const uuid = await merge(place, exams, { series_uids: seriesOf(moves, 1) })
+  expect(await get(place, moves)).toMatchObject({ ...knee, study_description: 'Knee, left' })
+  await correct({ accession_number: 'ACC-D' })
+  expect(await undo(place, stays, uuid)).toMatchObject({ uuid: moves.uuid })
+  const now = { modality: 'CT', study_description: 'Knee, left', accession_number: 'ACC-D' }
+  expect(await get(place, moves)).toMatchObject(now)
+})
+
+test('an exam whose first image stays shows what it showed', async () => {
+  const place = await makePlace()
+  const exams = await misfiledFirst(place)
+  await merge(place, exams, { series_uids: seriesOf(exams.moves, 2) })
+  expect(await get(place, exams.moves)).toMatchObject(thorax)
+})
+
 test('everybody who has either exam by a share sees what left and what came, and is told', async () => {
   const [place, first, second] = [await makePlace(), await makePlace(), await makePlace()]
   const exams = await twoExams(place)
