@@ -15,7 +15,7 @@ import { saveFile } from '../../../ui/save-file.ts'
 import style from './audit.module.css'
 import { auditGridColumns, WithAsides } from './audit-columns.tsx'
 import { auditTable } from './audit-csv.ts'
-import { accessOf } from './event-words.ts'
+import { accessInWords } from './event-words.ts'
 
 /** The report: whom it is about, a line for each person, and each entry. On paper it stands alone. */
 export function AccessReport({ report, question }: { report: PatientReport; question: PatientQuestion }) {
@@ -85,7 +85,7 @@ export function AccessReport({ report, question }: { report: PatientReport; ques
 
 function PeopleTable({ events, stamp }: { events: readonly AccountAuditEvent[]; stamp: (time: string) => string }) {
   // newest first: the first of a person's entries is the last in time
-  const people = [...Map.groupBy(events, (event) => accessOf(event).key)]
+  const people = [...Map.groupBy(events, (event) => accessInWords(event).key)]
   return (
     <table className={table.table} aria-label={t('audit.patientPeople')}>
       <thead>
@@ -119,7 +119,7 @@ function PeopleTable({ events, stamp }: { events: readonly AccountAuditEvent[]; 
 }
 
 function AccessName({ event }: { event: AccountAuditEvent }) {
-  const { who, asides } = accessOf(event)
+  const { who, asides } = accessInWords(event)
   return <WithAsides text={who} asides={[asides.join(' · ')]} />
 }
 

@@ -16,7 +16,7 @@ export function whoText(event: AccountAuditEvent): string {
  * By whom and where to an event gave access, in words, and the key that is one for each: two people of one name have two,
  * as have a person, a program with the person's key and a supporter signed in as the person.
  */
-export function accessOf(event: AccountAuditEvent): { key: string; who: string; asides: string[] } {
+export function accessInWords(event: AccountAuditEvent): { key: string; who: string; asides: string[] } {
   const { actor_kind: kind, actor_id: id, proxy } = event
   const asides = [...whoAsides({ ...event, client_address: '' }), ...departureTexts(event)]
   return {
