@@ -112,6 +112,19 @@ it('[PERM-02] makes somebody a system administrator or a supporter, and takes it
   expect((await auditOf(userUuid)).map((row) => row.action).slice(-3)).toEqual(Array(3).fill('ROLE_CHANGE'))
 })
 
+it('takes the flags of the system from a disabled login, and gives it none', async () => {
+  const { email, userUuid } = await organisation.addPerson()
+  await hilum('system-administrator', email)
+  await hilum('disable', email)
+  await expect(hilum('supporter', email)).rejects.toThrow('disabled')
+  expect(await hilum('no-system-flags', email)).toContain('looks after the installation no more')
+  expect(await query(`select sysadmin, support from app_user where uuid = '${userUuid}'`)).toEqual([
+    { sysadmin: false, support: false },
+  ])
+  expect((await auditOf(userUuid)).map((row) => row.action).slice(-1)).toEqual(['ROLE_CHANGE'])
+  await hilum('no-system-flags', email)
+})
+
 it('says that an organisation is left without an administrator who has signed in', async () => {
   const lone = await makeOrganisation(services.db, { name: 'Southside' })
   const [head, deputy] = [

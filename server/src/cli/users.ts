@@ -58,7 +58,8 @@ export async function usersCommand(args: string[]): Promise<number> {
       say(`${account} has no administrator left who has signed in: hilum users add-administrator <e-mail>`)
   } else if (isFlagAct(act)) {
     const user = await findUser(operator.db, email)
-    if (user.disabled) throw new CommandError(`${user.email} is disabled: hilum users enable ${user.email}`)
+    if (user.disabled && act !== 'no-system-flags')
+      throw new CommandError(`${user.email} is disabled: hilum users enable ${user.email}`)
     await putFlags(operator, user, flagActs[act].flags)
     say(`${user.email} ${flagActs[act].said}.`)
   } else if (act === 'add-administrator') await addAdministratorOf(operator, config, email, values)

@@ -45,7 +45,7 @@ export function isVirusRefusal(body: string): boolean {
 }
 
 /** Why the storage keeps something of an exam as it is; undefined where a refusal has another reason. */
-export function keptBy(failure: unknown): 'hold' | 'frozen' | undefined {
+export function holdOf(failure: unknown): 'hold' | 'frozen' | undefined {
   if (!(failure instanceof ApiFailure) || failure.status !== 409 || typeof failure.data !== 'string') return undefined
   try {
     const { exception_data } = JSON.parse(failure.data) as { exception_data?: { reason?: unknown } } // compared below

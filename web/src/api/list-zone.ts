@@ -1,7 +1,5 @@
 import type { AnyCall } from '@hilum/contract/call'
-
-/** IANA name of the zone of this browser. */
-const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+import { browserZone } from '../format/browser-zone.ts'
 
 /**
  * The zone in which the days of a list are meant, as the list takes it: pages show moments in the zone of the browser to

@@ -158,7 +158,7 @@ export async function takeAttachmentAway(
  * Names one version of a record that is locked as what became of it, with audit and event: it may not be taken away.
  * @returns false when it has that name, or is not there
  */
-export async function renameKept(
+export async function renameEnded(
   tx: Tx,
   actor: Actor,
   record: AttachedRecord,

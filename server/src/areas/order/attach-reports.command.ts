@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { listAttachments, renameAttachment } from '../attachments/attachment.sql.ts'
 import {
   enterAttachment,
-  renameKept,
+  renameEnded,
   storeAttachmentBody,
   takeAttachmentAway,
 } from '../attachments/store-attachment.command.ts'
@@ -234,7 +234,7 @@ export async function attachReport(
   const hold = ending.length > 0 ? await findHoldOnRecord(tx, exam) : undefined
   for (const one of ending) {
     if (!hold) await takeAttachmentAway(tx, actor, exam, one, detail)
-    else await renameKept(tx, actor, exam, { ...one, filename: endedName(one.filename, report) }, { ...detail, hold })
+    else await renameEnded(tx, actor, exam, { ...one, filename: endedName(one.filename, report) }, { ...detail, hold })
   }
   return needed
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isHeld, isPatientHeld } from '../storage/hold.sql.ts'
+import { isHeld, isHeldByPatient } from '../storage/hold.sql.ts'
 
 /*
  * Causes that keep a record. A hold (of a study or a patient), a retraction and a retention rule stop every purge; a rule is
@@ -23,7 +23,7 @@ export const mustStay = (now: Date) =>
 export const retentionCause = (now: Date) => sql`case
     when s.hold then 'hold'
     when s.retraction_uuid is not null then 'retraction'
-    when ${isPatientHeld} then 'patient'
+    when ${isHeldByPatient} then 'patient'
     when s.retain_until > ${now} and s.retain_until >= ${endOfRule} then 'date'
     when ${endOfRule} > ${now} then 'rule'
     when s.retain_until > ${now} then 'date'

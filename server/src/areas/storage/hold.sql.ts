@@ -5,7 +5,7 @@ import type { StoredKey } from './ingest.sql.ts'
 import { listSources, type RecordName } from './record-images.sql.ts'
 
 /** Condition: a patient is under a hold whom record `s` or its images name, however the number is typed. */
-export const isPatientHeld = sql`exists (
+export const isHeldByPatient = sql`exists (
   select
   from patient_hold h
   where h.account_uuid = s.account_uuid and folded_id(h.patientid) <> '' and (
@@ -19,7 +19,7 @@ export const isPatientHeld = sql`exists (
 )`
 
 /** Condition: record `s` or one of its patients is under a hold. */
-export const isHeld = sql`(s.hold or ${isPatientHeld})`
+export const isHeld = sql`(s.hold or ${isHeldByPatient})`
 
 /** Stored studies as a table `t`, whether they have rows of their own or not. */
 export const tableOf = (keys: readonly StoredKey[]) => sql`unnest(

@@ -7,7 +7,7 @@ import { lockFlagged, updateFlags } from './system.sql.ts'
 /**
  * Gives a person the flags of the system or takes them back, on record; a flag that is not named stays. Somebody who is
  * no supporter any more is signed out wherever signed in as somebody else.
- * @throws ApiError USER_NOT_FOUND
+ * @throws ApiError USER_NOT_FOUND, of a disabled login too unless flags are taken
  */
 export async function changeFlags(
   tx: Tx,
@@ -20,6 +20,8 @@ export async function changeFlags(
   const now = { sysadmin: flags.sysadmin ?? person.sysadmin, support: flags.support ?? person.support }
   const names = ['sysadmin', 'support'] as const
   const changed = names.filter((name) => now[name] !== person[name])
+  // a login that is disabled gets nothing; what it has can be taken
+  if (person.disabled && changed.some((name) => now[name])) throw new ApiError('USER_NOT_FOUND')
   if (changed.length === 0) return person
   await updateFlags(tx, person.uuid, now)
   if (!now.sysadmin && !now.support) await endProxySessionsBy(tx, person.uuid)

@@ -76,6 +76,7 @@ interface FlaggedRow {
   uuid: string
   sysadmin: boolean
   support: boolean
+  disabled: boolean
   /** The first account, whose audit tells of what happens to the person. */
   account_uuid: string | null
 }
@@ -84,11 +85,11 @@ interface FlaggedRow {
 export async function lockFlagged(tx: Tx, email: string): Promise<FlaggedRow | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended('system flags', 0))`.execute(tx)
   const { rows } = await sql<FlaggedRow>`
-    select u.uuid, u.sysadmin, u.support,
+    select u.uuid, u.sysadmin, u.support, u.disabled,
       (select au.account_uuid from account_user au join account a on a.uuid = au.account_uuid
         where au.user_uuid = u.uuid order by au.disabled, a.created, a.uuid limit 1) as account_uuid
     from app_user u
-    where u.email_folded = ${foldLogin(email)} and not u.disabled
+    where u.email_folded = ${foldLogin(email)}
     for update of u
   `.execute(tx)
   return rows[0]

@@ -42,7 +42,7 @@ test('a study under a legal hold cannot be deleted until the hold ends; both are
   ])
 })
 
-/** What each declared way of deleting takes away, as a request on a study with one image and one attachment. */
+/** A study with one image and one attachment. */
 type Taken = { study: string; imageUid: string; attachment: { id: string; version: string } }
 const ways: Record<string, ((of: Taken) => { address: string; body?: string }) | 'takes nothing away'> = {
   '/study/:namespace/:studyUid': ({ study }) => ({ address: study }),

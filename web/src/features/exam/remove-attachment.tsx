@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { keptBy } from '../../api/api-failure.ts'
+import { holdOf } from '../../api/api-failure.ts'
 import { type AttachedTo, deleteAttachment } from '../../api/attachments.ts'
 import { t } from '../../labels/label.ts'
 import type { ReceivedAttachment } from '../../queries/attachments.ts'
@@ -40,7 +40,7 @@ export function RemoveAttachment({ study, attachment, onRemoved, onClose }: Remo
 }
 
 function RemoveFailure({ failure }: { failure: unknown }) {
-  const kept = keptBy(failure)
+  const kept = holdOf(failure)
   if (kept) return <Banner tone="failed">{t(kept === 'hold' ? 'attach.keptByHold' : 'attach.keptFrozen')}</Banner>
   return <ActFailure text={t('attach.removeFailed')} failure={failure} />
 }

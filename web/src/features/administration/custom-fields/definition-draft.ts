@@ -59,11 +59,15 @@ export interface DraftFaults {
   longest?: string
 }
 
-/** Faults of a draft beside the other fields of its account. */
-export function faultsOf(draft: DefinitionDraft, others: readonly CustomFieldDefinition[]): DraftFaults {
+/** Faults of a draft beside the other fields of its account. @param field as it was opened; undefined for a new one */
+export function faultsOf(
+  draft: DefinitionDraft,
+  others: readonly CustomFieldDefinition[],
+  field: CustomFieldDefinition | undefined,
+): DraftFaults {
   const name = draft.name.trim().toLowerCase()
   const isTaken = others.some((one) => one.object === draft.object && one.name.trim().toLowerCase() === name)
-  const choices = takesChoices(draft) ? faultOfChoices(draft) : ''
+  const choices = takesChoices(draft) ? faultOfChoices(draft, field) : ''
   const isLength = draft.longest === '' || /^[1-9]\d{0,4}$/.test(draft.longest.trim())
   return {
     ...(name === '' ? { name: t('customFields.nameMissing') } : {}),
@@ -75,8 +79,8 @@ export function faultsOf(draft: DefinitionDraft, others: readonly CustomFieldDef
   }
 }
 
-function faultOfChoices(draft: DefinitionDraft): string {
-  const { values } = fromLines(draft.choices)
+function faultOfChoices(draft: DefinitionDraft, field: CustomFieldDefinition | undefined): string {
+  const { values } = fromLines(draft.choices, field?.options ?? {})
   if (values.length === 0 || values.includes('')) return t('customFields.choicesMissing')
   const twice = values.find((value, at) => values.indexOf(value) !== at)
   if (twice !== undefined) return t('customFields.choicesTwice', { name: twice })
@@ -95,7 +99,7 @@ export function valuesOf(draft: DefinitionDraft, field: CustomFieldDefinition | 
     ...rest
   } = field?.options ?? {}
   const { forbid_future_dates: _future, ...options } = rest
-  const { values, labels } = fromLines(draft.choices)
+  const { values, labels } = fromLines(draft.choices, field?.options ?? {})
   const shownName = draft.shownName.trim()
   const hint = draft.hint.trim()
   return {

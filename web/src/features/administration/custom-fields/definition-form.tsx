@@ -54,7 +54,7 @@ export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFo
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    const found = faultsOf(draft, others)
+    const found = faultsOf(draft, others, field)
     setFaults(found)
     if (Object.keys(found).length > 0 || save.isPending) return
     guarded.save()

@@ -26,7 +26,8 @@ const methods = [
   { value: 'PUT', label: 'PUT, JSON' },
   { value: 'POST', label: 'POST, form' },
   { value: 'GET', label: 'GET' },
-]
+  { value: 'GET_JSON', label: 'GET, JSON' },
+] satisfies { value: WebhookMethod; label: string }[]
 
 export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps) {
   const { account } = useEstablished()

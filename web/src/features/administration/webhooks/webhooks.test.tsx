@@ -95,6 +95,18 @@ test('makes one, and tells its secret this once', async () => {
   })
 })
 
+test('shows every way to send that a webhook may have', async () => {
+  const methods = { POST_JSON: 'POST, JSON', PUT: 'PUT, JSON', POST: 'POST, form', GET: 'GET', GET_JSON: 'GET, JSON' }
+  const webhooks = Object.keys(methods).map((method) => webhook(method, { method }))
+  show({ 'webhook/list': { webhooks, page: { more: 0 } } })
+  for (const [method, label] of Object.entries(methods)) {
+    await press(`Edit Hook ${method}`)
+    const select = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Method' })
+    expect(select.selectedOptions[0]?.textContent).toBe(label)
+    await press('Cancel')
+  }
+})
+
 test('makes one that listens to an event of exams, and names the event at its calls', async () => {
   const delivery = {
     state: 'done',

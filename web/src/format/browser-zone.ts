@@ -1,0 +1,2 @@
+/** IANA name of the zone of this browser. */
+export const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
