@@ -9,7 +9,7 @@ import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { newUid } from '@hilum/dicom/uid'
 import { concatBytes, encodeElements, type WriteElement, writeMeta } from '@hilum/dicom/write-part10'
-import { hasOrthanc, hasToolkit, startOrthanc, startStorescp, startWlmscpfs } from './support/peers.ts'
+import { hasOrthanc, hasToolkit, startDcmqrscp, startOrthanc, startStorescp, startWlmscpfs } from './support/peers.ts'
 import { startDemo } from './support/start-demo.ts'
 import { findFreePort, type RunningServer } from './support/start-server.ts'
 
@@ -31,65 +31,82 @@ afterAll(async () => {
 
 type Found = { study_uid: string; here_id: string; retrieval: { state: string; message: string } | null }
 
-describe.skipIf(!hasOrthanc)('[API-44][API-45][API-46] Orthanc and DCMTK as destinations', () => {
-  it('take what is pushed, are searched, and give studies back by C-MOVE and by C-GET', async () => {
-    const orthanc = await startOrthanc({ folder, stops }, { hilum: ['HILUM_NODE', '127.0.0.1', dicomPort] })
-    const storescp = await startStorescp({ folder, stops }, ['+xa'])
-    const sid = await openSession(server.address, 'administrator')
-    const ask = (path: string, input: Record<string, unknown>) => callWell(server.address, path, { sid, ...input })
-    const { accounts } = (await ask('account/list', {})) as { accounts: { uuid: string }[] }
-    const accountId = accounts[0]?.uuid
-    const add = async (name: string, aetitle: string, port: number, flags: object) => {
-      const place = { account_id: accountId, name, aetitle, address: '127.0.0.1', port }
-      return String((await ask('destination/add', { ...place, ...flags }))['uuid'])
-    }
-    const archive = await add('Archive', 'ORTHANC', orthanc.dicomPort, { can_search: 1, can_query_retrieve: 1 })
-    const store = await add('Store', 'STORE', storescp.port, { push_unchecked: 1 })
-    const health = (await ask('destination/test', { uuid: archive })) as { steps: { step: string; outcome: string }[] }
-    expect(health.steps.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
-      'connect ok',
-      'echo ok',
-      'search ok',
-      'retrieve ok',
-      'store ok',
-    ])
-    for (const uuid of [archive, store]) {
-      const { steps } = (await ask('destination/test', { uuid, send_image: 1 })) as typeof health
-      expect(steps.at(-1)).toMatchObject({ step: 'image', outcome: 'ok' })
-    }
+/** Archives that we send to, search and retrieve from, which know us as a node. */
+const archives = {
+  ORTHANC: async () =>
+    (await startOrthanc({ folder, stops }, { hilum: ['HILUM_NODE', '127.0.0.1', dicomPort] })).dicomPort,
+  ARCHIVE: async () => (await startDcmqrscp({ folder, stops }, { title: 'HILUM_NODE', port: dicomPort })).port,
+}
 
-    const studies = await listStudies(server.address, sid)
-    const study = studies.find((one) => one.image_count > 1)
-    if (!study) throw new Error('The demo has no study')
-    for (const destination of [archive, store])
-      await ask('study/push', { uuid: study.uuid, destination_id: destination })
-    await expect
-      .poll(
-        async () => {
-          const got = (await ask('study/get', { uuid: study.uuid })) as { study_push_status: { status: string }[] }
-          return got.study_push_status.map(({ status }) => status)
-        },
-        { timeout: 30_000 },
-      )
-      .toEqual(['S', 'S'])
+describe.skipIf(!hasOrthanc || !hasToolkit)('[API-44][API-45][API-46] Orthanc and DCMTK as destinations', () => {
+  it.each([
+    ['Orthanc', 'ORTHANC'],
+    ['dcmqrscp', 'ARCHIVE'],
+  ] as const)(
+    '%s takes what is pushed, is searched, and gives studies back by C-MOVE and by C-GET',
+    async (_, title) => {
+      const archivePort = await archives[title]()
+      const storescp = await startStorescp({ folder, stops }, ['+xa'])
+      const sid = await openSession(server.address, 'administrator')
+      const ask = (path: string, input: Record<string, unknown>) => callWell(server.address, path, { sid, ...input })
+      const { accounts } = (await ask('account/list', {})) as { accounts: { uuid: string }[] }
+      const accountId = accounts[0]?.uuid
+      const add = async (name: string, aetitle: string, port: number, flags: object) => {
+        const place = { account_id: accountId, name, aetitle, address: '127.0.0.1', port }
+        return String((await ask('destination/add', { ...place, ...flags }))['uuid'])
+      }
+      const archive = await add(`Archive ${title}`, title, archivePort, { can_search: 1, can_query_retrieve: 1 })
+      const store = await add(`Store for ${title}`, 'STORE', storescp.port, { push_unchecked: 1 })
+      const health = (await ask('destination/test', { uuid: archive })) as {
+        steps: { step: string; outcome: string }[]
+      }
+      expect(health.steps.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
+        'connect ok',
+        'echo ok',
+        'search ok',
+        'retrieve ok',
+        'store ok',
+      ])
+      for (const uuid of [archive, store]) {
+        const { steps } = (await ask('destination/test', { uuid, send_image: 1 })) as typeof health
+        expect(steps.at(-1)).toMatchObject({ step: 'image', outcome: 'ok' })
+      }
 
-    const others = studies.filter((one) => one.phi_namespace !== study.phi_namespace)
-    const places = [...new Set(others.map((one) => one.phi_namespace))].slice(0, 2)
-    for (const [index, place] of places.entries()) {
-      await ask('destination/set', { uuid: archive, retrieve_method: index === 0 ? 'move' : 'get' })
-      const { uuid } = await ask('destination/search', { uuid: archive, copy_to: place, patientid: study.patientid })
-      const answer = async () => (await ask('destination/search/get', { uuid })) as { state: string; results: Found[] }
-      await expect.poll(async () => (await answer()).state, { timeout: 30_000 }).toBe('done')
-      const found = (await answer()).results.find((one) => one.study_uid === study.study_uid)
-      expect(found).toMatchObject({ here_id: '', retrieval: null })
-      await ask('destination/retrieve', { destination_search_id: uuid, study_uid: study.study_uid })
-      const state = async () => (await answer()).results.find((one) => one.study_uid === study.study_uid)
+      const studies = await listStudies(server.address, sid)
+      const isAlone = (uid: string) => studies.filter((one) => one.study_uid === uid).length === 1
+      const study = studies.find((one) => one.image_count > 1 && isAlone(one.study_uid))
+      if (!study) throw new Error('The demo has no study that stands in one place alone')
+      for (const destination of [archive, store])
+        await ask('study/push', { uuid: study.uuid, destination_id: destination })
       await expect
-        .poll(async () => (await state())?.retrieval, { timeout: 30_000 })
-        .toMatchObject({ state: 'done', message: '' })
-      expect((await state())?.here_id).not.toBe('')
-    }
-  })
+        .poll(
+          async () => {
+            const got = (await ask('study/get', { uuid: study.uuid })) as { study_push_status: { status: string }[] }
+            return got.study_push_status.map(({ status }) => status)
+          },
+          { timeout: 30_000 },
+        )
+        .toEqual(['S', 'S'])
+
+      const others = studies.filter((one) => one.phi_namespace !== study.phi_namespace)
+      const places = [...new Set(others.map((one) => one.phi_namespace))].slice(0, 2)
+      for (const [index, place] of places.entries()) {
+        await ask('destination/set', { uuid: archive, retrieve_method: index === 0 ? 'move' : 'get' })
+        const { uuid } = await ask('destination/search', { uuid: archive, copy_to: place, patientid: study.patientid })
+        const answer = async () =>
+          (await ask('destination/search/get', { uuid })) as { state: string; results: Found[] }
+        await expect.poll(async () => (await answer()).state, { timeout: 30_000 }).toBe('done')
+        const found = (await answer()).results.find((one) => one.study_uid === study.study_uid)
+        expect(found).toMatchObject({ here_id: '', retrieval: null })
+        await ask('destination/retrieve', { destination_search_id: uuid, study_uid: study.study_uid })
+        const state = async () => (await answer()).results.find((one) => one.study_uid === study.study_uid)
+        await expect
+          .poll(async () => (await state())?.retrieval, { timeout: 30_000 })
+          .toMatchObject({ state: 'done', message: '' })
+        expect((await state())?.here_id).not.toBe('')
+      }
+    },
+  )
 })
 
 describe.skipIf(!hasOrthanc)('storage commitment with Orthanc', () => {

@@ -40,6 +40,43 @@ export async function startStorescp(
   return { port, folder: target }
 }
 
+/** DCMTK's archive, empty. @param movesTo title and port on this machine of the node that it may send to by C-MOVE */
+export async function startDcmqrscp(
+  { folder, stops }: PeerPlace,
+  movesTo: { title: string; port: number },
+): Promise<{ port: number }> {
+  const port = await findFreePort()
+  const place = join(folder, `archive-${port}`)
+  mkdirSync(place)
+  const settings = [
+    `NetworkTCPPort = ${port}`,
+    'MaxPDUSize = 16384',
+    'MaxAssociations = 16',
+    'HostTable BEGIN',
+    `hilum = (${movesTo.title}, 127.0.0.1, ${movesTo.port})`,
+    'HostTable END',
+    'VendorTable BEGIN',
+    'VendorTable END',
+    'AETable BEGIN',
+    `ARCHIVE ${place} RW (100, 1024mb) ANY`,
+    'AETable END',
+  ]
+  const configuration = join(folder, `archive-${port}.cfg`)
+  writeFileSync(configuration, `${settings.join('\n')}\n`)
+  const child = spawn('dcmqrscp', ['-c', configuration], {
+    env: { ...process.env, LD_PRELOAD: loopbackOnly(folder), TCP_NODELAY: '1' },
+    stdio: 'ignore',
+  })
+  stops.push(() => ended(child))
+  const answers = () =>
+    run('echoscu', ['-aec', 'ARCHIVE', '127.0.0.1', String(port)]).then(
+      () => true,
+      () => false,
+    )
+  await waitUntil(answers, 'dcmqrscp')
+  return { port }
+}
+
 /** DCMTK's worklist, with these items as files. */
 export async function startWlmscpfs(
   { folder, stops }: PeerPlace,
