@@ -74,7 +74,7 @@ describe.skipIf(!hasOrthanc || !hasToolkit)('[API-44][API-45][API-46] Orthanc an
 
       const studies = await listStudies(server.address, sid)
       const isAlone = (uid: string) => studies.filter((one) => one.study_uid === uid).length === 1
-      const study = studies.find((one) => one.image_count > 1 && isAlone(one.study_uid))
+      const study = studies.find((one) => one.modality === 'CT' && one.image_count > 1 && isAlone(one.study_uid))
       if (!study) throw new Error('The demo has no study that stands in one place alone')
       for (const destination of [archive, store])
         await ask('study/push', { uuid: study.uuid, destination_id: destination })

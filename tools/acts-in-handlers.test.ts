@@ -17,7 +17,6 @@ const tried: Readonly<Record<string, string>> = {
   'account/user/get another person': 'areas/account/settings.db.test.ts',
   'job/list the work of an account': 'areas/job/work-calls.db.test.ts',
   'namespace/settings changes of a group or an account': 'areas/account/settings.db.test.ts',
-  'role/add settings': 'areas/role/role.db.test.ts',
   'role/set settings': 'areas/role/role.db.test.ts',
   'role/settings settings': 'areas/role/role.db.test.ts',
   'setting/get another person': 'areas/setting/setting.db.test.ts',

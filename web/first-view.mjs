@@ -155,7 +155,7 @@ const declarations = /\/contract\/src\/(?:calls|routes)\/[^/]+\.ts$/
 const errorCodes = pathOf('../contract/src/errors.ts')
 const meaning = /^(\s+[A-Z_]+:)\s+(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?=,?\n)/gm
 /** Parts of declared calls and routes that no page reads. */
-const serverParts = new Set('summary output errors list asks answer reply body headers audit'.split(' '))
+export const serverParts = new Set('summary output errors list asks answer reply body headers audit'.split(' '))
 
 /** A file of declarations without the parts that servers alone need. */
 function withoutServerParts(tree, code) {

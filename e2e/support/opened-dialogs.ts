@@ -28,7 +28,7 @@ export const openedDialogs: readonly OpenedDialog[] = [
   ...at('/administration/destinations', [
     ['administration/destinations/destination-form', 'Add destination', 'Add destination'],
     ['administration/destinations/destinations', 'Send a test image?', /^Send a test image to /],
-    ['administration/destinations/destinations', 'Delete destination?', /^Delete /],
+    ['administration/destinations/destinations', 'Delete destination?', 'Delete Demo PACS'],
   ]),
   ...at('/orders', [
     ['administration/orders/order-form', 'Add order', 'Add order'],

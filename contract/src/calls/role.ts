@@ -108,7 +108,7 @@ export const roleAdd = defineCall({
     'Makes a role, which gives no more than its maker holds. Without permissions it gets those of a user; what permissions do not name is off. Settings, also as setting_{name}, as role/settings takes them.',
   takesSettings: true,
   on: { kind: 'account', by: ['account_id'], may: 'editRoles' },
-  asks: { settings: 'setRoleSettings' },
+  decides: { settings: 'setRoleSettings' },
   input: z.object({
     account_id: wire.id(),
     name: wire.text(),

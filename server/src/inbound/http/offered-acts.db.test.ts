@@ -254,6 +254,10 @@ const offers: Partial<Record<Act, Offer>> = {
     by: ['account'],
     sends: [{ call: 'nodeAdd' }, { call: 'nodeSet' }, { call: 'nodeDelete' }],
   },
+  setRoleSettings: {
+    by: ['account'],
+    sends: [{ call: 'roleAdd', with: { settings: '{"ui_json":"{}"}' }, takes: 'editRoles' }],
+  },
   shareSearch: {
     by: ['place'],
     sends: [

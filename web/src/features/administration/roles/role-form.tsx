@@ -8,7 +8,7 @@ import { Textarea, TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import { type RoleDetail, roleQuery, type RoleValues, useSaveRole } from '../../../queries/account-roles.ts'
 import { type Session, useEstablished } from '../../../session/session-store.ts'
-import { useMayCall } from '../../../session/use-may.ts'
+import { partOf, useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -62,7 +62,7 @@ function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
   const { account } = useEstablished()
   const save = useSaveRole(account.uuid)
   const own = useEstablished().permissions
-  const mayCopySettings = useMayCall({ on: { may: roleAdd.asks.settings } })
+  const mayCopySettings = useMayCall(partOf(roleAdd, 'settings'))
   const copied = isCopy && role && Object.keys(role.settings).length > 0 ? role.settings : undefined
   const [before] = useState(() => valuesOf(role, isCopy, own))
   const [values, setValues] = useState(before)
