@@ -20,7 +20,7 @@ type Merging = {
   to: LockedStoredStudy
   /** The one that they were stored in anew, locked. */
   staged: LockedStoredStudy
-  /** What the first image says of the exam, where it is among those that leave, beside what one says that stays. */
+  /** Facts of the exam by its first image, where that one is among those that leave, beside those by one that stays. */
   shownExam: ShownExam | undefined
   /** Of the web app. */
   address: string
