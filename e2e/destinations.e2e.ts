@@ -55,7 +55,12 @@ describe.skipIf(!hasOrthanc || !hasToolkit)('[API-44][API-45][API-46] Orthanc an
         const place = { account_id: accountId, name, aetitle, address: '127.0.0.1', port }
         return String((await ask('destination/add', { ...place, ...flags }))['uuid'])
       }
-      const archive = await add(`Archive ${title}`, title, archivePort, { can_search: 1, can_query_retrieve: 1 })
+      const archive = await add(`Archive ${title}`, title, archivePort, {
+        can_search: 1,
+        can_query_retrieve: 1,
+        // dcmqrscp gives images of two associations that come at once the same file
+        max_associations: 1,
+      })
       const store = await add(`Store for ${title}`, 'STORE', storescp.port, { push_unchecked: 1 })
       const health = (await ask('destination/test', { uuid: archive })) as {
         steps: { step: string; outcome: string }[]
