@@ -23,6 +23,7 @@ const known: Record<string, string> = {
   'areas/event/event.sql.ts namespace_uuid': 'every event is written with the place that it happened in',
   'areas/event/event.sql.ts uuid': 'every event is written with what it is about',
   'areas/job/work.sql.ts worker': 'work that runs has a worker, and only such work is asked for',
+  'areas/push/push.sql.ts uuid': 'acts of nobody are left out',
   'areas/session/ended-sign-in.sql.ts user_uuid': 'links open no session by a password or a provider',
   'areas/session/key.sql.ts permissions': 'sessions of keys are made with their permissions',
   'areas/study/ended-sources.sql.ts share_uuid': 'the recursion begins at shares and goes on from them',

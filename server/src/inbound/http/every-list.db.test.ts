@@ -51,6 +51,7 @@ const wantedBy: Record<string, Record<string, string>> = {
   'destination/list': { account_id: accountUuid },
   'route/list': { account_id: accountUuid },
   'route/runs': { uuid: rule },
+  'webhook/list': { account_id: accountUuid },
   'webhook/deliveries': { uuid: webhook },
   'mail/outbox': { account_id: accountUuid },
   'job/list': { account_id: accountUuid },
@@ -107,6 +108,8 @@ beforeAll(async () => {
       values ('${randomUUID()}', '${rule}', '${accountUuid}', '${group.namespaceUuid}', '${study.uuid}', 'manual', '${name}', 'done')`)
     await query(`insert into webhook (uuid, account_uuid, name, event, url, method, sealed_secret)
       values ('${webhook}', '${accountUuid}', 'Hook', 'ROUTE_RULE', 'https://x.example/', 'GET', '') on conflict do nothing`)
+    await query(`insert into webhook (uuid, account_uuid, name, event, url, method, sealed_secret)
+      values (gen_random_uuid(), '${accountUuid}', '${name}', 'ROUTE_RULE', 'https://x.example/', 'GET', '')`)
     await query(`insert into webhook_delivery (uuid, webhook_uuid, event)
       values ('${randomUUID()}', '${webhook}', 'TEST')`)
     const order = randomUUID()
