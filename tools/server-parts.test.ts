@@ -12,7 +12,10 @@ function findRead(text: string): string[] {
   const names = [...text.matchAll(imports)].flatMap(([, list = '']) => list.match(/\b[a-z]\w+\b/g) ?? [])
   const parts = [...serverParts].join('|')
   const values = text.replace(/\btypeof \w+\.\w+/g, '')
-  return [...new Set(names)].flatMap((name) => values.match(new RegExp(`\\b${name}\\.(?:${parts})\\b`, 'g')) ?? [])
+  // any call, as the code that sends calls names one
+  return [...new Set([...names, 'call'])].flatMap(
+    (name) => values.match(new RegExp(`\\b${name}\\??\\.(?:${parts})\\b`, 'g')) ?? [],
+  )
 }
 
 it('no page reads a part of a call or a route that is left out of what is built', () => {

@@ -38,7 +38,7 @@ export async function callApi<C extends AnyCall>(
 ): Promise<OutputOf<C>> {
   assertInput(call, parameters)
   const named = { ...parameters, ...options.list }
-  const sent = { ...named, ...zoneOf(call, named) }
+  const sent = { ...named, ...zoneOf(named) }
   const act = JSON.stringify(sent)
   const body = await untilAnswered(call, act, () =>
     postJson(addressOfCall(call), withKey(call, act, sent), options, call.on.kind === 'anyone'),

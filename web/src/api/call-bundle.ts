@@ -49,9 +49,7 @@ async function sendPart<C extends AnyCall>(
 ): Promise<ItemResult<C>[]> {
   const named = items.map(({ parameters, list }) => ({ ...parameters, ...list }))
   const acts = items.map(({ act }, at) => act ?? JSON.stringify(named[at]))
-  const sent = named.map((one, at) =>
-    withKey(call, acts[at] ?? '', { URL: `/${call.path}`, ...one, ...zoneOf(call, one) }),
-  )
+  const sent = named.map((one, at) => withKey(call, acts[at] ?? '', { URL: `/${call.path}`, ...one, ...zoneOf(one) }))
   const replies = await postJson(addressOf(bundle, {}), sent, { signal })
   if (!Array.isArray(replies) || replies.length !== items.length) throw new ApiFailure('UNEXPECTED_ERROR')
   const results = replies.map((reply: unknown) => readItem<C>(reply))

@@ -145,8 +145,11 @@ it('what the arrival of an exam has happen happens at its first approval, and no
   expect(once).toMatchObject({ approved: 1, share_approved: 1, webhooks: 2 })
   await acts['it fails']()
   await acts['one matches for A']()
+  // a rule that looked at it meanwhile waits for the approval, and is woken by each
+  await query(`delete from work where key = '${await atGate()}'`)
   expect(await acts['another confirms']()).toMatchObject({ status: 'OK' })
   expect(await told(await atGate())).toEqual({ ...once, approved: 2 })
+  expect(await query(`select from work where key = '${await atGate()}'`)).toHaveLength(1)
 })
 
 it('[LIST-06] an exam that failed at one destination and was sent to another stands where the other leaves it', async () => {

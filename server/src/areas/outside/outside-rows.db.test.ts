@@ -58,9 +58,10 @@ it('reads no more of the installation for copies that others kept of exams of ot
   const before = await countRead()
   expect(before).toBeGreaterThan(0)
   await makeCopies(second, first, 1000)
-  expect(await countRead()).toBe(before)
-  await makeCopies(asking, first, 20)
-  expect(await countRead()).toBeGreaterThan(before)
+  // a row or two more or less, as the planner goes, and none of the thousand
+  expect(await countRead()).toBeLessThan(before + 20)
+  await makeCopies(asking, first, 40)
+  expect(await countRead()).toBeGreaterThanOrEqual(before + 40)
 })
 
 it('finds copies in the account that the personal place of their exam has gone to', async () => {

@@ -13,13 +13,12 @@ import { receiveAgain } from './shared-arrival.sql.ts'
 import { listIdentities, refreshRecord } from './shared-record.sql.ts'
 import { addSharedAttachments } from './shared-attachments.sql.ts'
 import { tellRecipient } from './tell-recipient.command.ts'
-import { lockWaiting, markApproved, type WaitingShare } from './waiting-record.sql.ts'
+import { listApprovals, lockWaiting, markApproved, type WaitingShare } from './waiting-record.sql.ts'
 
 /**
  * Approves a record that waits, and the shares that wait beside it. Whatever the arrival of a study has happen (mails,
  * work that follows from a ready study) happens here, once.
  * @param address of the web app, where mails lead
- * @param approvedBefore a share whose images were approved before, and wait again: their arrival was told then
  * @returns `unchanged` when nothing waits: somebody else approved it
  */
 export async function approveRecord(
@@ -27,27 +26,24 @@ export async function approveRecord(
   caller: Caller,
   record: StudyRecord,
   address: string,
-  approvedBefore?: string,
 ): Promise<'approved' | 'unchanged' | 'gone'> {
   const { deleted, is_whole, is_waiting, shares: waiting } = await lockWaiting(tx, record)
   if (deleted) return 'gone'
   if (!is_waiting) return 'unchanged'
   await markApproved(tx, record, waiting)
-  const shares = waiting.filter(({ uuid }) => uuid !== approvedBefore)
-  if (approvedBefore !== undefined && shares.length === 0) {
-    await writeStudyAudit(tx, caller, record, 'APPROVE', { shares: [] })
-    await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
-    return 'approved'
-  }
+  // a record that waits again, as a nomination does that is matched anew, has told of what was approved before
+  const told = await listApprovals(tx, record)
+  const shares = waiting.filter(({ uuid }) => !told.shares.has(uuid))
+  const isFirst = !told.isApproved || shares.length > 0
   await receiveAgain(tx, record)
   if (shares.length > 0) await refreshRecord(tx, record, namesSeveralPatients(await listIdentities(tx, record)))
   await sayReady(tx, [record], 'approved', new Date())
   // rules looked at a record that waited as a whole when it came
-  if (is_whole && approvedBefore === undefined) await wakeRulesOfApproved(tx, record.uuid)
-  else await saySharedReady(tx, [record], { occasion: `approved ${shares[0]?.uuid ?? ''}` })
+  if (is_whole) await wakeRulesOfApproved(tx, record.uuid)
+  else if (isFirst) await saySharedReady(tx, [record], { occasion: `approved ${shares[0]?.uuid ?? ''}` })
   await writeStudyAudit(tx, caller, record, 'APPROVE', { shares: shares.map((one) => one.uuid) })
   const approved = { ...record, must_approve: false }
-  await tellEvent(tx, 'STUDY_APPROVE', [approved])
+  if (isFirst) await tellEvent(tx, 'STUDY_APPROVE', [approved])
   if (shares.length > 0) await tellEvent(tx, 'STUDY_WAS_SHARED', [approved])
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   for (const share of shares) await tellParties(tx, caller, record, share, address)

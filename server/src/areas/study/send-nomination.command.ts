@@ -49,8 +49,7 @@ export async function sendNomination(
   // approving takes its own locks, and steps the version that the caller saw
   const before = await demandThere(tx, record)
   if (rowVersion !== undefined && before.row_version !== rowVersion) throw new ApiError('STALE')
-  const approvedBefore = nomination.destination_uuid === null ? undefined : nomination.share_uuid
-  if ((await approveRecord(tx, caller, record, address, approvedBefore)) === 'gone') throw new ApiError('NOT_FOUND')
+  if ((await approveRecord(tx, caller, record, address)) === 'gone') throw new ApiError('NOT_FOUND')
   const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
   if (!row) throw new ApiError('NOT_FOUND')
   if (row.locked_by && row.locked_by !== caller.userUuid) throw new ApiError('LOCKED')

@@ -68,6 +68,20 @@ async function listWaitingShares(tx: Tx, key: { phi_namespace: string; uuid: str
   return rows
 }
 
+/** Earlier approvals of a record, by its history: whether there was one, and the shares that they named. Uses audit_of_object. */
+export async function listApprovals(
+  tx: Tx,
+  key: { phi_namespace: string; uuid: string },
+): Promise<{ isApproved: boolean; shares: ReadonlySet<string> }> {
+  const { rows } = await sql<{ shares: readonly string[] }>`
+    select coalesce(a.detail -> 'shares', '[]') as shares
+    from audit a
+    where a.object_uuid = ${key.uuid} and a.phi_namespace = ${key.phi_namespace} and a.action = 'APPROVE'
+      and a.type = 'Study'
+  `.execute(tx)
+  return { isApproved: rows.length > 0, shares: new Set(rows.flatMap((row) => row.shares)) }
+}
+
 /** Has nothing of a record wait any more. */
 export async function markApproved(
   tx: Tx,
