@@ -87,13 +87,13 @@ export async function storeAttachmentBody(
  * @param actor without one the installation acted
  * @returns `isNeeded` is false where other bytes in the store are the same: the body can be discarded after the commit
  */
-export async function enterAttachment(
+async function enterAttachment(
   tx: Tx,
   actor: Actor,
   record: AttachedRecord,
   { body, ...file }: { id: string; version: string; filename: string; body: StoredBody },
   detail: Record<string, unknown> = {},
-): Promise<{ attachment: StoredAttachment; isNeeded: boolean }> {
+): Promise<{ attachment: StoredAttachment; isNew: boolean; isNeeded: boolean }> {
   const at = new Date()
   const { sha256, length, crc32, objectKey } = body
   const { account_uuid, phi_namespace } = record
@@ -116,7 +116,24 @@ export async function enterAttachment(
     at,
   )
   if (stored.isNew) await tell(tx, actor, record, 'REPORT_UPLOAD', stored.attachment, at, detail)
-  return { attachment: stored.attachment, isNeeded: blob?.object_key === objectKey }
+  return { ...stored, isNeeded: blob?.object_key === objectKey }
+}
+
+/**
+ * As `enterAttachment`; a version that is there under another name, as one that was named withdrawn, takes this name and
+ * is put on record as attached again.
+ */
+export async function enterUnderName(
+  tx: Tx,
+  actor: Actor,
+  record: AttachedRecord,
+  file: { id: string; version: string; filename: string; body: StoredBody },
+  detail: Record<string, unknown>,
+): Promise<{ isNeeded: boolean }> {
+  const { isNew, isNeeded } = await enterAttachment(tx, actor, record, file, detail)
+  const isRenamed = await renameAttachment(tx, record.phi_namespace, record.uuid, file, file.filename)
+  if (isRenamed && !isNew) await tell(tx, actor, record, 'REPORT_UPLOAD', file, new Date(), detail)
+  return { isNeeded }
 }
 
 /**

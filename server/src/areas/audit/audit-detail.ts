@@ -14,20 +14,28 @@ export function withWhom(detail: Detail): string {
   return 'with' in detail ? String(detail['with']) : ''
 }
 
-/** The address of a webhook as the audit has it: without its query and the name and password in it, which may be secrets. */
+/** The address of a webhook as the audit has it: its origin alone, since its path, its query and the name in it may be secrets. */
 export function addressOnRecord(url: string): string {
   const read = URL.parse(url)
-  return read ? `${read.origin === 'null' ? read.protocol : read.origin}${read.pathname}` : ''
+  if (!read) return ''
+  return read.origin === 'null' ? read.protocol : read.origin
 }
 
 /** The audited change of a webhook without what its parameters and address may hold; older rows have both whole. */
 export function withoutSecrets(type: string, detail: Detail): Detail {
   if (type !== 'Webhook') return detail
   const { url, parameters } = detail
-  const bare = (one: unknown) => (typeof one === 'string' && URL.canParse(one) ? addressOnRecord(one) : one)
   return {
     ...detail,
-    ...('url' in detail ? { url: Array.isArray(url) ? url.map(bare) : bare(url) } : {}),
+    ...('url' in detail ? { url: addressesOnRecord(url) } : {}),
     ...(parameters === undefined ? {} : { parameters: 'changed' }),
   }
+}
+
+/** An address in a row, or the one before and the one after a change: 'changed' where their origins are the same. */
+function addressesOnRecord(url: unknown): unknown {
+  const bare = (one: unknown) => (typeof one === 'string' && URL.canParse(one) ? addressOnRecord(one) : one)
+  if (!Array.isArray(url)) return bare(url)
+  const [from, to] = url.map(bare)
+  return from === to ? 'changed' : [from, to]
 }

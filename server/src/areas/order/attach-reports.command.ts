@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
-import { listAttachments, renameAttachment } from '../attachments/attachment.sql.ts'
+import { listAttachments } from '../attachments/attachment.sql.ts'
 import {
-  enterAttachment,
+  enterUnderName,
   renameEnded,
   storeAttachmentBody,
   takeAttachmentAway,
@@ -223,10 +223,9 @@ export async function attachReport(
     // of the message too: a report that goes back to an earlier text is a new version
     const version = versionOf(sha256(`${body.sha256} ${report.status} ${sender.digest.toString('hex')}`))
     const filename = nameOf(exam, report, ending, numberOf(report, at))
-    const entered = await enterAttachment(tx, actor, exam, { id, version, filename, body }, detail)
+    // the same message once more may meet what it brought, named withdrawn under a hold
+    const entered = await enterUnderName(tx, actor, exam, { id, version, filename, body }, detail)
     if (entered.isNeeded) needed.push(body.objectKey)
-    // the same message once more, after what it brought was named withdrawn under a hold
-    await renameAttachment(tx, exam.phi_namespace, exam.uuid, { id, version }, filename)
   }
   // what the report held before and holds no more must not stand beside it
   const gone = new Set(idsOf(sender, exam, report).filter((id) => !attached.includes(id)))

@@ -31,7 +31,7 @@ export const set: Handler<typeof webhookSet> = async ({ services, input, caller,
   return secret ? { secret } : {}
 }
 
-/** Values of parameters and the query of the address may be secrets of the other side: that they changed is noted, not what they are. */
+/** Values of parameters and the path and query of the address may be secrets of the other side: that they changed is noted, not what they are. */
 function changesOf(before: WebhookRow, after: WebhookRow): Record<string, unknown> {
   const changed = compared.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
   return Object.fromEntries(changed.map((key) => [key, changeOf(key, before, after)]))

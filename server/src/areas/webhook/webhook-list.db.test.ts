@@ -44,7 +44,7 @@ it.each([
   expect([status, body.error_type]).toEqual([412, error])
 })
 
-it('puts neither parameters nor the query of an address on record, and shows none of older rows', async () => {
+it('puts neither parameters nor more of an address than its origin on record, and shows none of older rows', async () => {
   const url = 'https://ris.example.org/in?token=s3cret-1'
   const { uuid } = (
     await call('webhook/add', { sid, account_id, name: 'Key', event: 'STUDY_SYNC', url, method: 'GET' })
@@ -58,19 +58,28 @@ it('puts neither parameters nor the query of an address on record, and shows non
   }
   expect(await change({ parameters: { key: 's3cret-2' } })).toEqual({ parameters: 'changed' })
   expect(await change({ url: 'https://ris.example.org/in?token=s3cret-3' })).toEqual({ url: 'changed' })
-  expect(await change({ url: 'https://ris.example.org/new?token=s3cret-4', retry: 0 })).toEqual({
-    url: ['https://ris.example.org/in', 'https://ris.example.org/new'],
+  expect(await change({ url: 'https://ris.example.org/services/s3cret-7' })).toEqual({ url: 'changed' })
+  expect(await change({ url: 'https://chat.example.org/services/s3cret-4', retry: 0 })).toEqual({
+    url: ['https://ris.example.org', 'https://chat.example.org'],
     retry: [true, false],
   })
   const written = await query<{ detail: object }>(`select detail from audit where object_uuid = '${uuid}'`)
   expect(JSON.stringify(written)).not.toContain('s3cret')
-  const old = { url: [url, 'https://me:s3cret-5@x.example/'], parameters: [{ key: 's3cret-6' }, {}] }
-  await query(`insert into audit (account_uuid, actor_kind, actor_name, action, type, object_uuid, detail)
-    values ('${account_id}', 'user', 'Ida', 'EDIT', 'Webhook', '${uuid}', '${JSON.stringify(old)}')`)
+  const old = [
+    { url: [url, 'https://me:s3cret-5@x.example/s3cret-8'], parameters: [{ key: 's3cret-6' }, {}] },
+    { url: [url, 'https://ris.example.org/s3cret-9'] },
+    { url: 'https://ris.example.org/s3cret-10' },
+    { url: 'changed' },
+  ]
+  for (const detail of old)
+    await query(`insert into audit (account_uuid, actor_kind, actor_name, action, type, object_uuid, detail)
+      values ('${account_id}', 'user', 'Ida', 'EDIT', 'Webhook', '${uuid}', '${JSON.stringify(detail)}')`)
   const { events } = (await call('audit/account', { sid, account_id, 'filter.type.equals': 'Webhook' })).body
-  expect(events[0].detail).toEqual({
-    url: ['https://ris.example.org/in', 'https://x.example/'],
-    parameters: 'changed',
-  })
+  expect(events.slice(0, 4).map((one: { detail: object }) => one.detail)).toEqual([
+    { url: 'changed' },
+    { url: 'https://ris.example.org' },
+    { url: 'changed' },
+    { url: ['https://ris.example.org', 'https://x.example'], parameters: 'changed' },
+  ])
   expect(JSON.stringify(events)).not.toContain('s3cret')
 })

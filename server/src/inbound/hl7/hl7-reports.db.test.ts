@@ -150,6 +150,22 @@ describe('reports by HL7', () => {
       expect(rows).toEqual([{ action: 'REPORT_KEPT', count: 4 }])
       const [pdf] = (await attachmentsOf(exam)).filter((one) => one.filename === withdrawn[0])
       expect(pdf && (await bytesOf(exam, pdf)).equals(second)).toBe(true)
+      // the final report holds again: as much an act as its withdrawal
+      const [last] = await query<{ id: number }>('select max(id)::integer as id from event')
+      const written = () =>
+        query(`
+        select (select count(*)::integer from audit where object_uuid = '${exam.uuid}' and action = 'REPORT_UPLOAD') as acts,
+          (select count(*)::integer from audit where object_uuid = '${exam.uuid}' and action = 'REPORT_UPLOAD'
+            and detail ->> 'report' = 'final' and detail ->> 'attachment' = '${pdf?.id}') as of_final,
+          (select count(*)::integer from event where uuid = '${exam.uuid}' and id > ${last?.id ?? 0}) as events`)
+      expect(await written()).toEqual([{ acts: 3, of_final: 1, events: 0 }])
+      const again = ['final.pdf', 'preliminary (replaced).txt', 'preliminary (withdrawn).pdf'].map(named)
+      for (let time = 1; time <= 2; time += 1) {
+        // the same message, after the days for which it would have been known
+        await query(`delete from order_message where namespace_uuid = '${group.namespaceUuid}'`)
+        expect(await take(final)).toEqual(again)
+        expect(await written()).toMatchObject([{ acts: 4, of_final: 2, events: 2 }])
+      }
       await query(`update study set ${mark} = false where uuid = '${exam.uuid}'`)
       expect(await take(report(exam, 'X', []))).toEqual([])
     },
