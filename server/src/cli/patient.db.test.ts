@@ -5,6 +5,7 @@ import { newUid } from '@hilum/dicom/uid'
 import { afterAll, expect, it, vi } from 'vitest'
 import { madeImage, uploadImage } from '../../test/made-image.ts'
 import { makeRequest } from '../../test/make-link.ts'
+import { makeSeparation } from '../../test/make-separation.ts'
 import { makeWaitingReport } from '../../test/make-waiting-report.ts'
 import { type Member, startStorage } from '../../test/storage-fixture.ts'
 import { sealAudit } from '../areas/audit/seal-audit.job.ts'
@@ -206,6 +207,22 @@ it('leaves the images to another organisation that shows them', async () => {
   expect(said).toContain('shown by 1 exam of other organisations, too')
   expect([await exams(member), await exams(receiver)]).toEqual([[], [studyUid]])
   expect(await countOf('instance', `storage_namespace = '${member.namespace}'`)).toBe(1)
+})
+
+it('takes out of moves of images of another organisation what they noted of the exam, and leaves what they noted of others', async () => {
+  const [sender, receiver] = [await addMember(), await addMember()]
+  const sent = await makeExam(sender, 'SENT-1')
+  await makeExam(receiver, 'NOTED-1', { patientName: 'Noted^Name' })
+  const uuidOf = async ({ namespace }: Member) =>
+    (await query<{ uuid: string }>(`select uuid from study where phi_namespace = '${namespace}'`))[0]?.uuid ?? ''
+  const [theirs, erased] = [await uuidOf(sender), await uuidOf(receiver)]
+  const separation = await makeSeparation(storage, theirs, sender.user)
+  const noted = (uuid: string, name: string) => ({ uuid, values: { patient_name: name }, edits: [], row_version: 1 })
+  const before = [noted(theirs, 'Sent^Name'), noted(erased, 'Noted^Name')]
+  await query(`update separation set before = '${JSON.stringify(before)}' where uuid = '${separation}'`)
+  expect((await hilum('erase', 'NOTED-1', '--reason', 'asked', '--confirm', '1')).code).toBe(0)
+  expect(await query(`select before from separation where uuid = '${separation}'`)).toEqual([{ before: [before[0]] }])
+  expect(await exams(sender)).toEqual([sent.studyUid])
 })
 
 it('counts an image once that two sources of an exam hold', async () => {

@@ -22,8 +22,22 @@ export interface RecordBefore {
   edits: StudyEdit[]
   /** The version that the separation gave the record. */
   row_version: number
-  /** Of a merge: what the record says since of the exam, as an image does that stayed. */
-  taken?: Partial<Demographics & { modality: string }>
+}
+
+/** Facts of the exam that a record shows, without those of the patient. */
+export type ExamFacts = Pick<
+  Demographics,
+  'accession_number' | 'study_description' | 'study_date' | 'study_time' | 'referring_physician'
+> & { modality: string }
+
+/** Exam of a record by the first image, and as shown since that one left with a merge; without anything of the patient. */
+export interface ExamBefore {
+  phi_namespace: string
+  uuid: string
+  /** Values shown before, as the image says that left. */
+  values: Partial<ExamFacts>
+  /** Values shown since, as an image says that stayed. */
+  taken: Partial<ExamFacts>
 }
 
 /** Images on their way from one study to another, or moved. */
@@ -51,7 +65,7 @@ export interface SeparationRow {
   kept_demographics: Demographics & { modality: string }
   series_uids: string[]
   up_to_seq: number
-  before: RecordBefore[]
+  before: (RecordBefore | ExamBefore)[]
   to_row_version: number | null
   images: number
   reason: string
@@ -147,7 +161,7 @@ export async function setSeparation(
     message?: string
     toStudyUuid?: string
     toRowVersion?: number
-    before?: readonly RecordBefore[]
+    before?: readonly (RecordBefore | ExamBefore)[]
     undoneBy?: string
   },
 ): Promise<void> {
@@ -240,8 +254,8 @@ export const stillFollow = sql<boolean>`(
  */
 export const seriesWent = sql<boolean>`exists (
   select
-  from separation q
-  join deleted_instance d on d.separation_uuid = p.uuid
+  from (select distinct o.series_uid from deleted_instance o where o.separation_uuid = p.uuid) d
+  cross join separation q
   where q.phi_namespace = p.phi_namespace and q.study_uid = p.study_uid and q.state = 'made' and q.kind = 'merge'
     and q.created > p.created
     and (

@@ -1,12 +1,10 @@
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
-import type { Demographics } from '../storage/image-facts.ts'
 import { listStoredInstances } from '../storage/instance.sql.ts'
 import { readNamed } from './named-images.command.ts'
-import { listPinned, type RecordBefore, type SeparationRow } from './separation.sql.ts'
-import { setDemographics, type ShowingRecord } from './switch.sql.ts'
+import { type ExamBefore, type ExamFacts, listPinned, type SeparationRow } from './separation.sql.ts'
+import { listExamsBefore, listHoldingElsewhere, setDemographics, type ShowingRecord } from './switch.sql.ts'
 
-/** Facts of the exam that a record shows, without those of the patient. */
 const examFields = [
   'accession_number',
   'study_description',
@@ -14,11 +12,10 @@ const examFields = [
   'study_time',
   'referring_physician',
   'modality',
-] as const
-type ExamFacts = Record<(typeof examFields)[number], string>
+] as const satisfies readonly (keyof ExamFacts)[]
 
-/** The exam as the first image of it says, which leaves, and as one says that stays. */
-export type ShownExam = { left: ExamFacts; stays: ExamFacts }
+/** The exam as the first image of it says, which leaves, with the UID of that one, and as one says that stays. */
+export type ShownExam = { sopUid: string; left: ExamFacts; stays: ExamFacts }
 
 /** Images of which one that can be read is looked for. */
 const MAX_TRIED = 10
@@ -41,47 +38,60 @@ export async function readShownExam(
   const named = await readNamed(store, [first, ...staying], one.phi_namespace)
   const left = named.find(({ instance }) => instance.seq === first.seq)
   const stays = named.find(({ instance }) => instance.seq !== first.seq)
-  return left && stays && { left: left.demographics, stays: stays.demographics }
+  return left && stays && { sopUid: first.sop_uid, left: left.demographics, stays: stays.demographics }
 }
 
 /**
  * Gives records that show an exam as an image says that left, what one says that stays: every value that nobody corrected.
- * @returns the records that changed, as they were before
+ * A record that has that image from elsewhere, too, shows what it showed.
+ * @returns what was noted of each record, for Undo
  */
 export async function showStayingExam(
   tx: Tx,
   records: readonly ShowingRecord[],
-  { left, stays }: ShownExam,
-): Promise<RecordBefore[]> {
-  const before: RecordBefore[] = []
-  for (const { phi_namespace, uuid, values, edits, row_version } of records) {
-    const fields = examFields.filter(
-      (field) => values[field] === left[field] && stays[field] !== left[field] && !isCorrected(edits, field),
-    )
+  from: { storage_namespace: string; key: number },
+  { sopUid, left, stays }: ShownExam,
+): Promise<ExamBefore[]> {
+  const before: ExamBefore[] = []
+  const uuids = records.map(({ uuid }) => uuid)
+  const holding = await listHoldingElsewhere(tx, uuids, from, sopUid)
+  for (const { phi_namespace, uuid, values, edits } of records) {
+    if (holding.has(uuid)) continue
+    const fields = examFields.filter((field) => values[field] === left[field] && !isCorrected(edits, field))
     if (fields.length === 0) continue
-    const taken = Object.fromEntries(fields.map((field) => [field, stays[field]]))
+    const taken = pick(stays, fields)
     await setDemographics(tx, { phi_namespace, uuid }, { ...values, ...taken }, edits)
-    before.push({ phi_namespace, uuid, values, edits, row_version, taken })
+    // values that both images have alike are noted, too: by the time of Undo another image may be the first one
+    before.push({ phi_namespace, uuid, values: pick(left, fields), taken })
   }
   return before
 }
 
-/** Shows the exam again as records showed it before, now that its images are back: every value that nobody changed since. */
+/**
+ * Shows the exam again as records showed it before, now that its first image is back: every value that nobody changed
+ * since. What another part changed that left is no such change, in whichever order the parts are put back.
+ */
 export async function showFormerExam(
   tx: Tx,
   records: readonly ShowingRecord[],
-  before: readonly RecordBefore[],
+  one: Pick<SeparationRow, 'phi_namespace' | 'study_uuid' | 'before'>,
 ): Promise<void> {
+  const noted = await listExamsBefore(tx, one)
   for (const { phi_namespace, uuid, values, edits } of records) {
-    const was = before.find((one) => one.uuid === uuid)
-    if (!was?.taken) continue
-    const { taken, values: former } = was
-    const fields = examFields.filter((field) => values[field] === taken[field] && !isCorrected(edits, field))
-    const back = Object.fromEntries(fields.map((field) => [field, former[field]]))
-    await setDemographics(tx, { phi_namespace, uuid }, { ...values, ...back }, edits)
+    const was = one.before.find((before) => before.uuid === uuid)
+    if (!was || !('taken' in was)) continue
+    const known = noted.filter((before) => before.uuid === uuid)
+    const isByImage = (field: keyof ExamFacts) =>
+      known.some((before) => [before.values[field], before.taken[field]].includes(values[field]))
+    const fields = examFields.filter((field) => field in was.values && isByImage(field) && !isCorrected(edits, field))
+    await setDemographics(tx, { phi_namespace, uuid }, { ...values, ...pick(was.values, fields) }, edits)
   }
 }
 
-function isCorrected(edits: ShowingRecord['edits'], field: keyof Demographics | 'modality'): boolean {
+function pick(facts: Partial<ExamFacts>, fields: readonly (keyof ExamFacts)[]): Partial<ExamFacts> {
+  return Object.fromEntries(fields.map((field) => [field, facts[field]]))
+}
+
+function isCorrected(edits: ShowingRecord['edits'], field: keyof ExamFacts): boolean {
   return edits.some(({ tag }) => tag === field)
 }

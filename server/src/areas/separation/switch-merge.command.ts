@@ -37,7 +37,7 @@ export async function switchMerge(tx: Tx, { one, from, to, staged, shownExam, ad
   const images = await setOriginalsAside(tx, one)
   // the record shows the patient still: what comes for it of somebody else is told apart from him
   await takeOut(tx, from, addIdentities(one.moved_identities, one.kept_identities))
-  const shown = shownExam ? await showStayingExam(tx, losing, shownExam) : []
+  const shown = shownExam ? await showStayingExam(tx, losing, from, shownExam) : []
   await moveStaged(tx, one.uuid, staged, to)
   await recountStoredStudy(tx, to)
   await touchShowingRecords(tx, to, new Date())

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { drawsOnStored } from '../../access/record-sources.sql.ts'
+import { drawsOnStored, storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
 import type { Demographics } from '../storage/image-facts.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
-import type { RecordBefore, SeparationRow } from './separation.sql.ts'
+import type { ExamBefore, RecordBefore, SeparationRow } from './separation.sql.ts'
 
 type Stored = { storage_namespace: string; key: number }
 
@@ -56,6 +56,55 @@ export async function putOriginalsBack(tx: Tx, uuid: string, to: Stored): Promis
     on conflict (storage_namespace, study_key, series_uid, sop_uid, version) do nothing
   `.execute(tx)
   return Number(numAffectedRows ?? 0)
+}
+
+/** Whether an original of a separation came before every image of the stored study that it left. Before they are put back. */
+export async function holdsFirst(tx: Tx, uuid: string, from: Stored): Promise<boolean> {
+  const { rows } = await sql<{ is_first: boolean }>`
+    select coalesce(
+      (select min(d.seq) from deleted_instance d where d.separation_uuid = ${uuid}) > (
+        select min(i.seq)
+        from instance i
+        where i.storage_namespace = ${from.storage_namespace} and i.study_key = ${from.key}
+      ), false) is false as is_first
+  `.execute(tx)
+  return rows[0]?.is_first ?? false
+}
+
+/** Records among these that show an image by another stored study than a certain one, such as by what arrived for them. */
+export async function listHoldingElsewhere(
+  tx: Tx,
+  uuids: readonly string[],
+  from: Stored,
+  sopUid: string,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ uuid: string }>`
+    select s.uuid
+    from study s
+    where s.uuid = any(${uuids as string[]}::uuid[]) and exists (
+      select
+      from ${storedOfRecord} h
+      join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key
+      where i.sop_uid = ${sopUid}
+        and (h.storage_namespace, h.key) is distinct from (${from.storage_namespace}::uuid, ${from.key}::bigint)
+    )
+  `.execute(tx)
+  return new Set(rows.map(({ uuid }) => uuid))
+}
+
+/** Notes of merges on the exam that records showed and show since, of each part that left a study, put back meanwhile or not. */
+export async function listExamsBefore(
+  tx: Tx,
+  { phi_namespace, study_uuid }: Pick<SeparationRow, 'phi_namespace' | 'study_uuid'>,
+): Promise<ExamBefore[]> {
+  const { rows } = await sql<{ one: ExamBefore }>`
+    select b.one
+    from separation p
+    cross join jsonb_array_elements(p.before) as b(one)
+    where p.study_uuid = ${study_uuid} and p.phi_namespace = ${phi_namespace} and p.is_part
+      and p.state in ('made', 'undone') and b.one ? 'taken'
+  `.execute(tx)
+  return rows.map(({ one }) => one)
 }
 
 /** Series of a separation as they were called before. */

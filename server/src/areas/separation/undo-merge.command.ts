@@ -10,7 +10,14 @@ import { listBars } from './obstacles.command.ts'
 import { isHeldByOther } from './obstacles.sql.ts'
 import { lockSeparation, type SeparationRow, setSeparation } from './separation.sql.ts'
 import { showFormerExam } from './shown-exam.command.ts'
-import { describeSeries, lockShowing, noteSeparated, putOriginalsBack, showFirstVersions } from './switch.sql.ts'
+import {
+  describeSeries,
+  holdsFirst,
+  lockShowing,
+  noteSeparated,
+  putOriginalsBack,
+  showFirstVersions,
+} from './switch.sql.ts'
 import { sayWhose } from './switch-records.command.ts'
 import { stepAll, tellMerge } from './switch-merge.command.ts'
 import type { Undone } from './undo-separation.command.ts'
@@ -38,6 +45,7 @@ export async function undoMerge(tx: Tx, caller: Caller, one: SeparationRow): Pro
 
   const names = await listMergedSeries(tx, row.uuid, to)
   await takeMergedOut(tx, row.uuid, to)
+  const isFirst = await holdsFirst(tx, row.uuid, from)
   const images = await putOriginalsBack(tx, row.uuid, from)
   await describeSeries(tx, from, to, names)
   await showFirstVersions(tx, to)
@@ -48,7 +56,7 @@ export async function undoMerge(tx: Tx, caller: Caller, one: SeparationRow): Pro
   // with whatever came for it meanwhile and did not follow
   await sayWhose(tx, from, addIdentities(from.identities, [...row.moved_identities, ...row.kept_identities]))
   await sayWhose(tx, to, to.identities)
-  await showFormerExam(tx, losing, row.before)
+  if (isFirst) await showFormerExam(tx, losing, row)
   for (const stored of [from, to]) await noteSynced(tx, stored)
   await stepAll(tx, losing, gaining, row)
   await callOffRules(tx, row.to_study_uuid, row.uuid)

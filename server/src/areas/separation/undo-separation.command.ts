@@ -83,8 +83,9 @@ export async function undoSeparation(
   await touchShowingRecords(tx, from, new Date())
   await sayWhose(tx, from, addIdentities(row.kept_identities, [...row.moved_identities, ...to.identities]))
   for (const { phi_namespace, uuid, row_version } of showing) {
-    const was = row.before.find((one) => one.uuid === uuid && one.row_version === row_version)
-    if (was) await setDemographics(tx, { phi_namespace, uuid }, was.values, was.edits)
+    const was = row.before.find((one) => one.uuid === uuid)
+    if (was && 'row_version' in was && was.row_version === row_version)
+      await setDemographics(tx, { phi_namespace, uuid }, was.values, was.edits)
   }
   await stepVersions(
     tx,

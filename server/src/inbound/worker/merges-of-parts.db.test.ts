@@ -368,16 +368,17 @@ test('images that a split took out are not put back either while the rest of the
   expect(await get(place, moves)).toMatchObject({ image_count: 6 })
 })
 
+const exam = (modality: string, description: string, accession: string) => ({
+  more: [
+    { tag: Tag.Modality, vr: 'CS', value: modality },
+    { tag: Tag.StudyDescription, vr: 'LO', value: description },
+    { tag: Tag.AccessionNumber, vr: 'SH', value: accession },
+  ] as never,
+})
+
 /** An exam whose first series is of another order, and that was shared: what its records show is what that series says. */
 async function misfiledFirst(place: Place) {
   const studyUid = newUid()
-  const exam = (modality: string, description: string, accession: string) => ({
-    more: [
-      { tag: Tag.Modality, vr: 'CS', value: modality },
-      { tag: Tag.StudyDescription, vr: 'LO', value: description },
-      { tag: Tag.AccessionNumber, vr: 'SH', value: accession },
-    ] as never,
-  })
   await arrive(place, { ...anna, studyUid, series: 1, number: 1, ...exam('CT', 'CT THORAX', 'ACC-B') })
   await arrive(place, { ...anna, studyUid, series: 2, number: 1, ...exam('MR', 'MR KNEE', 'ACC-A') })
   await arrive(place, { ...anna, studyUid, series: 3, number: 1, ...exam('SR', 'REPORT', 'ACC-C') })
@@ -416,6 +417,90 @@ test('what was corrected stays as it is, before the images leave and before they
   expect(await undo(place, stays, uuid)).toMatchObject({ uuid: moves.uuid })
   const now = { modality: 'CT', study_description: 'Knee, left', accession_number: 'ACC-D' }
   expect(await get(place, moves)).toMatchObject(now)
+})
+
+const report = { modality: 'SR', study_description: 'REPORT', accession_number: 'ACC-C' }
+
+test.each([
+  ['the earlier one first', [0, 1], [thorax, thorax]],
+  ['the later one first', [1, 0], [knee, thorax]],
+])(
+  'two parts that left one after the other are put back, %s, and the exam of the first image shows',
+  async (_, order, shown) => {
+    const [place, reader] = [await makePlace(), await makePlace()]
+    const exams = await misfiledFirst(place)
+    const { stays, moves } = exams
+    expect(await share(place.sid, { uuid: moves.uuid, user_id: reader.person.userUuid })).toEqual(done)
+    const theirs = (await received(reader, moves.studyUid)) as never
+    const merges = [
+      await merge(place, exams, { series_uids: seriesOf(moves, 1) }),
+      await merge(place, exams, { series_uids: seriesOf(moves, 2) }),
+    ]
+    expect(await get(place, moves)).toMatchObject(report)
+    expect(await get(reader, theirs)).toMatchObject(report)
+    for (const [step, which] of order.entries()) {
+      expect(await undo(place, stays, merges[which] ?? '')).toMatchObject({ uuid: moves.uuid })
+      expect(await get(place, moves)).toMatchObject(shown[step] ?? {})
+      expect(await get(reader, theirs)).toMatchObject(shown[step] ?? {})
+    }
+  },
+)
+
+test('a part that left again while a later one is away still shows the exam of the first image once both are back', async () => {
+  const place = await makePlace()
+  const exams = await misfiledFirst(place)
+  const { stays, moves } = exams
+  const first = await merge(place, exams, { series_uids: seriesOf(moves, 1) })
+  const second = await merge(place, exams, { series_uids: seriesOf(moves, 2) })
+  await undo(place, stays, first)
+  const again = await merge(place, exams, { series_uids: seriesOf(moves, 1) })
+  expect(await get(place, moves)).toMatchObject(report)
+  await undo(place, stays, second)
+  expect(await get(place, moves)).toMatchObject(knee)
+  expect(await undo(place, stays, again)).toMatchObject({ uuid: moves.uuid })
+  expect(await get(place, moves)).toMatchObject(thorax)
+})
+
+test('a correction between two parts stays, in whichever order they come back', async () => {
+  const place = await makePlace()
+  const exams = await misfiledFirst(place)
+  const { stays, moves } = exams
+  const first = await merge(place, exams, { series_uids: seriesOf(moves, 1) })
+  await ask('study/set', { sid: place.sid, uuid: moves.uuid, accession_number: 'ACC-D' })
+  const second = await merge(place, exams, { series_uids: seriesOf(moves, 2) })
+  for (const uuid of [first, second]) expect(await undo(place, stays, uuid)).toMatchObject({ uuid: moves.uuid })
+  expect(await get(place, moves)).toMatchObject({ ...thorax, accession_number: 'ACC-D' })
+})
+
+test('of a record that has the exam by a share, a merge keeps what changed of the exam, and nothing of the patient', async () => {
+  const [place, reader] = [await makePlace(), await makePlace()]
+  const exams = await misfiledFirst(place)
+  const { moves } = exams
+  expect(await share(place.sid, { uuid: moves.uuid, user_id: reader.person.userUuid })).toEqual(done)
+  const theirs = await received(reader, moves.studyUid)
+  const set = await ask('study/set', { sid: reader.sid, uuid: theirs?.uuid, patientid: 'THEIRS-7' })
+  expect(set).toMatchObject({ status: 'OK' })
+  const uuid = await merge(place, exams, { series_uids: seriesOf(moves, 1) })
+  const [row] = await query<{ before: { uuid: string }[] }>(`select before from separation where uuid = '${uuid}'`)
+  const kept = row?.before.find((one) => one.uuid === theirs?.uuid)
+  expect(kept).toMatchObject({ values: thorax, taken: knee })
+  expect(JSON.stringify(kept)).not.toMatch(/THEIRS-7|One|A1|19700101|edits/u)
+})
+
+test('a record that holds the first image itself, besides by a share, shows what it showed', async () => {
+  const [place, reader] = [await makePlace(), await makePlace()]
+  const exams = await misfiledFirst(place)
+  const { stays, moves } = exams
+  expect(await share(place.sid, { uuid: moves.uuid, group_id: reader.group.groupUuid })).toEqual(done)
+  await arrive(reader, { ...anna, studyUid: moves.studyUid, series: 1, number: 1, ...exam('CT', 'CT THORAX', 'ACC-B') })
+  await settle(moves.studyUid)
+  const theirs = (await received(reader, moves.studyUid)) as never
+  expect(await get(reader, theirs)).toMatchObject({ ...thorax, image_count: 3 })
+  const uuid = await merge(place, exams, { series_uids: seriesOf(moves, 1) })
+  expect(await get(place, moves)).toMatchObject(knee)
+  expect(await get(reader, theirs)).toMatchObject(thorax)
+  expect(await undo(place, stays, uuid)).toMatchObject({ uuid: moves.uuid })
+  expect(await get(reader, theirs)).toMatchObject(thorax)
 })
 
 test('an exam whose first image stays shows what it showed', async () => {
