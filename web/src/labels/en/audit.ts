@@ -234,7 +234,7 @@ export const audit = {
   'audit.patientLead':
     'Who saw the exams of one patient: for the patient’s own question, or a complaint. Each report is itself on record.',
   'audit.patientCovers':
-    'The report covers exams that are here, deleted ones among them. Of exams that were removed for good it has nothing, and who saw images before they were moved to another exam is told with the exam where they lay then: the part “Everything” has those entries.',
+    'The report covers exams that are here, deleted ones among them. Of exams that were removed for good it has nothing. If images were moved to another exam, who saw them before stands with the exam where they lay then. “Everything” has those entries too.',
   'audit.patientShow': 'Show',
   'audit.patientWhich': 'Patient with this MRN',
   'audit.patientAll': 'Also changes, shares and all else',

@@ -9,7 +9,6 @@ export function auditTable(events: readonly AccountAuditEvent[]): string {
   const head = [
     t('audit.when'),
     t('audit.who'),
-    'actor_kind',
     t('audit.proxyColumn'),
     t('audit.address'),
     t('audit.what'),
@@ -24,6 +23,8 @@ export function auditTable(events: readonly AccountAuditEvent[]): string {
     t('audit.description'),
     t('audit.changes'),
     t('audit.detail'),
+    // a new column comes last, for programs that read by place
+    'actor_kind',
   ]
   const stampText = (stamp: string) => `${stamp.slice(0, 19)}Z`
   const rows = events.map((event) => {
@@ -31,7 +32,6 @@ export function auditTable(events: readonly AccountAuditEvent[]): string {
     return [
       stampText(event.when),
       whoText(event),
-      event.actor_kind,
       event.proxy,
       event.client_address,
       actText(event.action),
@@ -47,6 +47,7 @@ export function auditTable(events: readonly AccountAuditEvent[]): string {
       study?.study_description ?? '',
       changeTexts(event, stampText, Number.POSITIVE_INFINITY).join('; '),
       JSON.stringify(event.detail),
+      event.actor_kind,
     ]
   })
   return toCsv([head, ...rows])
