@@ -32,9 +32,9 @@ export async function approveRecord(
   if (!is_waiting) return 'unchanged'
   await markApproved(tx, record, waiting)
   // a record that waits again, as a nomination does that is matched anew, has told of what was approved before
-  const told = await listApprovals(tx, record)
-  const shares = waiting.filter(({ uuid }) => !told.shares.has(uuid))
-  const isFirst = !told.isApproved || shares.length > 0
+  const earlier = await listApprovals(tx, record)
+  const shares = waiting.filter(({ uuid }) => !earlier.shares.has(uuid))
+  const isFirst = !earlier.isApproved || shares.length > 0
   await receiveAgain(tx, record)
   if (shares.length > 0) await refreshRecord(tx, record, namesSeveralPatients(await listIdentities(tx, record)))
   await sayReady(tx, [record], 'approved', new Date())
