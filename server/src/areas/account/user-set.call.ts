@@ -104,7 +104,7 @@ async function changePerson(request: Request, tx: Tx, member: Member): Promise<C
   return changes
 }
 
-/** By an address a login is taken over (a new password is mailed there), and so it is by what its sign-in is asked for. */
+/** Whoever sets a person’s address, or what the sign-in asks of the person, can take the login over: a new password is mailed there. */
 async function demandProof(tx: Tx, { caller, fail }: Request): Promise<void> {
   if (!(await mayChangeSignIn(tx, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
 }
