@@ -104,7 +104,7 @@ async function changePerson(request: Request, tx: Tx, member: Member): Promise<C
   return changes
 }
 
-/** Whoever sets a person’s address, or what the sign-in asks of the person, can take the login over: a new password is mailed there. */
+/** A login is taken over by its address, to which a new password is mailed, and by what its sign-in asks for. */
 async function demandProof(tx: Tx, { caller, fail }: Request): Promise<void> {
   if (!(await mayChangeSignIn(tx, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
 }
