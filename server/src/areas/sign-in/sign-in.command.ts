@@ -142,7 +142,7 @@ async function findWait(db: Db, userUuid: string): Promise<WaitsFor | undefined>
   return isRequired ? 'setup' : undefined
 }
 
-/** Nobody passes with a new password: what changes it asks for the second factor itself. */
+/** A remembered device passes nobody who brings a new password: the change asks for the code. */
 async function isPassing(tx: Tx, userUuid: string, { device, clientAddress, newPassword }: SignIn): Promise<boolean> {
   return device && !newPassword ? isRemembered(tx, userUuid, digestOf(device), clientAddress) : false
 }
