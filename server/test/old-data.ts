@@ -407,4 +407,42 @@ export const oldData: OldData[] = [
       { uuid: id(109), given_up: false, is_as_long_ago: null },
     ],
   },
+  {
+    from: '0350-waiting-nominations',
+    step: '0351-exams-of-moved-places',
+    before: [
+      sql`insert into namespace (uuid, kind, owner_uuid, account_uuid, name)
+        values (${id(110)}, 'user', ${id(111)}, ${other}, 'Ann Lee')`,
+      sql`insert into patient_hold (account_uuid, issuer, patientid, reason) values (${northside}, 'NORTHSIDE', 'old-110', 'Court')`,
+      sql`insert into setting (scope, scope_uuid, key, value) values ('account', ${northside}, 'retention_days', '36500')
+        on conflict (scope, scope_uuid, key) do update set value = excluded.value`,
+      sql`insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name, search, patientid,
+          issuer, arrival, deleted_at, created, updated)
+        values
+          (${id(110)}, ${id(112)}, '1.2.112', ${id(110)}, ${northside}, 'DOE^JANE', 'doe^jane', 'OLD-110', 'NORTHSIDE', 'complete', '2024-05-05', '2024-01-01', '2024-01-02'),
+          (${id(110)}, ${id(113)}, '1.2.113', ${id(110)}, ${northside}, 'ROE^JIM', 'roe^jim', 'OLD-111', '', 'complete', '2024-05-05', '2024-01-01', '2024-01-02')`,
+    ],
+    question: sql`select s.uuid, s.account_uuid, s.issuer, s.hold_reason, s.retain_until > '2120-01-01' and s.retain_until < '2125-01-01' as is_kept,
+        (select json_agg(a.action || ' ' || (a.detail ->> 'reason') order by a.action) from audit a
+          where a.object_uuid = s.uuid and a.account_uuid = s.account_uuid) as told
+      from study s where s.phi_namespace = ${id(110)} order by s.uuid`,
+    answer: [
+      {
+        uuid: id(112),
+        account_uuid: other,
+        issuer: 'NORTHSIDE',
+        hold_reason: 'Court',
+        is_kept: true,
+        told: ['EDIT Rule of retention of Northside Imaging', 'HOLD Court'],
+      },
+      {
+        uuid: id(113),
+        account_uuid: other,
+        issuer: 'NORTHSIDE',
+        hold_reason: '',
+        is_kept: true,
+        told: ['EDIT Rule of retention of Northside Imaging'],
+      },
+    ],
+  },
 ]

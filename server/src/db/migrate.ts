@@ -144,6 +144,7 @@ import * as warningsThatAreOver from './migrations/0336-warnings-that-are-over.t
 import * as passwordsThatWait from './migrations/0337-passwords-that-wait.ts'
 import * as mergesOfParts from './migrations/0340-merges-of-parts.ts'
 import * as waitingNominations from './migrations/0350-waiting-nominations.ts'
+import * as examsOfMovedPlaces from './migrations/0351-exams-of-moved-places.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -290,6 +291,7 @@ const migrations: Record<string, Migration> = {
   '0337-passwords-that-wait': passwordsThatWait,
   '0340-merges-of-parts': mergesOfParts,
   '0350-waiting-nominations': waitingNominations,
+  '0351-exams-of-moved-places': examsOfMovedPlaces,
 }
 
 /** The steps in which this version of Hilum makes a database. */

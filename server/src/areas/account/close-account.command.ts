@@ -1,7 +1,8 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
-import { writeAudit } from '../audit/audit.sql.ts'
+import { asOutside, writeAudit } from '../audit/audit.sql.ts'
 import { deleteGroup } from '../group/group-write.sql.ts'
+import { takeExamsAlong } from '../storage/take-along.command.ts'
 import { endAccess } from '../user/end-access.command.ts'
 import { setDisabled } from '../user/operator.sql.ts'
 import { lockAccountNames } from './account-security.sql.ts'
@@ -54,6 +55,11 @@ export async function closeAccount(
   await endSessionsInto(tx, accountUuid)
   await stopAutomatons(tx, accountUuid)
   await movePersonalPlaces(tx, accountUuid, members)
+  await takeExamsAlong(
+    tx,
+    asOutside(caller),
+    members.map((one) => one.user_uuid),
+  )
   for (const { user_uuid: userUuid, other_account: other } of members) {
     await deleteMember(tx, accountUuid, userUuid)
     if (other !== null) continue

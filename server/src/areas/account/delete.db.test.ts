@@ -3,9 +3,11 @@ import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { makeLink } from '../../../test/make-link.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { purge } from '../retention/purge.job.ts'
 import { listNodeSettings } from '../node/node-settings.sql.ts'
 import { aeTitleSetting } from '../node/peer-rules.ts'
-import { putAccountUser, setDisabled } from '../user/operator.sql.ts'
+import { addAdministrator } from '../user/operator-acts.command.ts'
+import { listUsersForOperator, putAccountUser, setDisabled } from '../user/operator.sql.ts'
 
 const { services, call, query } = await startTestApp()
 const first = await makeOrganisation(services.db, { name: 'First' })
@@ -28,8 +30,7 @@ async function makeClosing(vanity = '') {
 test('an administrator closes an organisation: people, sessions, links, connections, rules and work end', async () => {
   const { organisation, uuid, group, admin, person } = await makeClosing('closing.example')
   const partner = await first.addPerson({ role: 'Administrator' })
-  await query(`insert into account_user (account_uuid, user_uuid, role_uuid)
-    values ('${first.accountUuid}', '${person.userUuid}', '${first.roles.get('Viewer')}')`)
+  await alsoAtFirst(person)
   const asked = await ask('account/connect/ask', admin, { account_id: uuid, account_name: 'First' })
   expect(asked.status).toBe('OK')
   await makeLink(services.db, { accountUuid: uuid, createdBy: admin.userUuid, studies: [] })
@@ -96,6 +97,103 @@ test('a closed organisation is called by no sender and calls no destination, and
   await putAccountUser(services.db, first.accountUuid, person.userUuid, roleUuid)
   const place = `select account_uuid from namespace where uuid = '${person.namespaceUuid}' and gone_at is null`
   expect(await query(place)).toEqual([{ account_uuid: first.accountUuid }])
+})
+
+const day = 86_400_000
+
+/** Deleted personal exams of a person of a closing organisation: one that nothing keeps, and those of all that keeps one. */
+async function makeBin(uuid: string, person: { namespaceUuid: string }) {
+  await query(`insert into patient_hold (account_uuid, issuer, patientid, reason)
+    values ('${uuid}', 'THERE', 'held-1', 'Court, file 7')`)
+  const make = async (number: string, more = '') => {
+    const made = await makeStudy(services.db, { namespaceUuid: person.namespaceUuid, accountUuid: uuid })
+    await query(`update study set deleted_at = now() - interval '3 days', patientid = '${number}',
+      created = now() - interval '10 days' ${more} where uuid = '${made.uuid}'`)
+    return made.uuid
+  }
+  return {
+    plain: await make('P-1', `, issuer = 'THERE'`),
+    unnamed: await make('P-2'),
+    held: await make('P-3', `, issuer = 'THERE', hold = true, hold_reason = 'Study of 2024'`),
+    patient: await make('HELD-1', `, issuer = 'THERE'`),
+    dated: await make('P-4', `, issuer = 'THERE', retain_until = '2390-01-01'`),
+  }
+}
+const alsoAtFirst = (person: { userUuid: string }) =>
+  query(`insert into account_user (account_uuid, user_uuid, role_uuid)
+    values ('${first.accountUuid}', '${person.userUuid}', '${first.roles.get('Viewer')}')`)
+
+test('deleted personal exams go with the place of somebody who works elsewhere too, and what kept them keeps them there', async () => {
+  const { uuid, admin, person } = await makeClosing()
+  const [{ name }] = (await query(`select name from account where uuid = '${uuid}'`)) as [{ name: string }]
+  await query(`update account set issuer = 'THERE' where uuid = '${uuid}'`)
+  await query(
+    `insert into setting (scope, scope_uuid, key, value) values ('account', '${uuid}', 'retention_days', '20')`,
+  )
+  await alsoAtFirst(person)
+  const exams = await makeBin(uuid, person)
+  const left = await makeStudy(services.db, { namespaceUuid: admin.namespaceUuid, accountUuid: uuid })
+  await query(`update study set deleted_at = now() where uuid = '${left.uuid}'`)
+  expect(await close(admin, uuid)).toBe('OK')
+
+  const keeper = await first.addPerson({ role: 'Administrator' })
+  const retention = (path: string, sent: object = {}) =>
+    ask(`retention/${path}`, keeper, { account_id: first.accountUuid, ...sent })
+  const bin = async () => (await retention('bin')).exams as { uuid: string; kept_by: string; issuer: string }[]
+  const kept = (await bin()).map((one) => [one.uuid, one.kept_by, one.issuer])
+  const all = [
+    [exams.plain, 'date', 'THERE'],
+    [exams.unnamed, 'date', 'THERE'],
+    [exams.held, 'hold', 'THERE'],
+    [exams.patient, 'hold', 'THERE'],
+    [exams.dated, 'date', 'THERE'],
+  ]
+  expect(kept.toSorted()).toEqual(all.toSorted())
+  const reasons = (await retention('kept')).kept as { uuid: string; kind: string; reason: string; until: string }[]
+  const of = (exam: string, kind: string) => reasons.find((one) => one.uuid === exam && one.kind === kind)
+  expect(of(exams.patient, 'study')?.reason).toBe('Court, file 7')
+  expect(of(exams.held, 'study')?.reason).toBe('Study of 2024')
+  expect(of(exams.dated, 'date')?.until).toBe('2389-12-31')
+  const through = new Date(Date.now() + 10 * day).toISOString().slice(0, 10)
+  expect(of(exams.plain, 'date')).toMatchObject({ reason: `Rule of retention of ${name}`, until: through })
+  const story = await query(`select action, detail from audit
+    where object_uuid = '${exams.unnamed}' and account_uuid = '${first.accountUuid}'`)
+  const detail = { account: [name, 'First'], issuer: ['', 'THERE'], retain_until: ['', through] }
+  expect(story).toEqual([{ action: 'EDIT', detail: expect.objectContaining(detail) }])
+
+  // whoever keeps and purges there ends the hold, and the purge tells them
+  expect(await retention('release', { study_id: exams.patient, reason: 'Closed' })).toEqual({ status: 'OK' })
+  expect(await retention('date', { study_id: exams.patient, retain_until: '', reason: 'Closed' })).toEqual({
+    status: 'OK',
+  })
+  await purge(services, new Date(Date.now() + 40 * day))
+  const gone = ((await retention('purged')).exams as { study_id: string }[]).map((one) => one.study_id)
+  expect(gone.toSorted()).toEqual([exams.plain, exams.unnamed, exams.patient].toSorted())
+  // the bin of those who work nowhere else stays the closed organisation's
+  expect(
+    await query(
+      `select from audit where object_uuid = '${left.uuid}' and account_uuid = '${uuid}' and action = 'PURGE'`,
+    ),
+  ).toHaveLength(1)
+})
+
+test('deleted personal exams of somebody who is taken in elsewhere later go along then', async () => {
+  const { uuid, admin, person } = await makeClosing()
+  const exams = await makeBin(uuid, person)
+  expect(await close(admin, uuid)).toBe('OK')
+  const places = (account: string) =>
+    query<{ uuid: string }>(
+      `select uuid from study where account_uuid = '${account}' and phi_namespace = '${person.namespaceUuid}'`,
+    )
+  expect(await places(uuid)).toHaveLength(5)
+  const place = { account_uuid: first.accountUuid, account: 'First', role_uuid: first.roles.get('Administrator') ?? '' }
+  const known = (await listUsersForOperator(services.db)).find((one) => one.uuid === person.userUuid)
+  const by = { db: services.db, machineUser: 'root' }
+  await addAdministrator(by, place, { known, email: person.email, first: 'Ada', last: 'Person' })
+  expect((await places(first.accountUuid)).map((one) => one.uuid).toSorted()).toEqual(Object.values(exams).toSorted())
+  expect(await query(`select hold_reason from study where uuid = '${exams.patient}'`)).toEqual([
+    { hold_reason: 'Court, file 7' },
+  ])
 })
 
 test('a personal study of one of its people keeps it open', async () => {

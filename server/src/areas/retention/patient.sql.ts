@@ -4,7 +4,8 @@ import { sourcesOf } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
 import { isHeld } from '../storage/hold.sql.ts'
-import { lastDaySql, mustStay } from './retention-cause.sql.ts'
+import { lastDaySql } from '../storage/retention-days.sql.ts'
+import { mustStay } from './retention-cause.sql.ts'
 
 /** One patient of an organisation: a number and who issued it. */
 export interface PatientKey {

@@ -1,19 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isHeld, isHeldByPatient } from '../storage/hold.sql.ts'
+import { endOfRule } from '../storage/retention-days.sql.ts'
 
 /*
  * Causes that keep a record. A hold (of a study or a patient), a retraction and a retention rule stop every purge; a rule is
  * `retain_until` of the record, or the setting `retention_days` of its namespace or account, counted from its arrival.
  */
-
-const ruleOf = (scope: 'namespace' | 'account', uuid: RawBuilder<unknown>) => sql`(
-    select v.value::integer
-    from setting v
-    where v.scope = ${sql.lit(scope)} and v.scope_uuid = ${uuid} and v.key = 'retention_days' and v.value ~ '^\\d{1,5}$')`
-
-const retentionDays = sql`coalesce(${ruleOf('namespace', sql`s.phi_namespace`)}, ${ruleOf('account', sql`s.account_uuid`)}, 0)`
-
-const endOfRule = sql`(s.created + make_interval(days => ${retentionDays}))`
 
 /** Condition: record `s` must be kept at a moment. */
 export const mustStay = (now: Date) =>
@@ -38,10 +30,6 @@ export const dueAt = (restoreDays: number) => sql`greatest(
 /** A moment as the wire writes it. */
 export const stampSql = (column: RawBuilder<unknown>) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
-
-/** The last day of a date of retention, which ends with that day. */
-export const lastDaySql = (column: RawBuilder<unknown>) =>
-  sql`to_char((${column} - interval '1 microsecond') at time zone 'UTC', 'YYYY-MM-DD')`
 
 /** Name of a person, else the login; empty of nobody. */
 export const nameOfPerson = (uuid: RawBuilder<unknown>) => sql`coalesce(

@@ -5,7 +5,8 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import { isHeld } from '../storage/hold.sql.ts'
-import { dueAt, lastDaySql, mustStay, nameOfPerson, stampSql, retentionCause } from './retention-cause.sql.ts'
+import { lastDaySql } from '../storage/retention-days.sql.ts'
+import { dueAt, mustStay, nameOfPerson, stampSql, retentionCause } from './retention-cause.sql.ts'
 
 const examColumns = sql`s.uuid, s.phi_namespace as namespace_id, coalesce(n.name, '') as namespace_name, s.study_uid,
       s.patient_name, s.patientid, s.issuer, s.study_date, s.study_description`

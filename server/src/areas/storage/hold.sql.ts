@@ -4,10 +4,8 @@ import type { Db } from '../../db/database.ts'
 import type { StoredKey } from './ingest.sql.ts'
 import { listSources, type RecordName } from './record-images.sql.ts'
 
-/** Condition: a patient is under a hold whom record `s` or its images name, however the number is typed. */
-export const isHeldByPatient = sql`exists (
-  select
-  from patient_hold h
+/** Holds `h` on patients whom record `s` or its images name, however the number is typed. */
+export const holdsOfPatients = sql`patient_hold h
   where h.account_uuid = s.account_uuid and folded_id(h.patientid) <> '' and (
     (h.issuer = s.issuer and folded_id(h.patientid) = folded_id(s.patientid))
     or exists (
@@ -15,8 +13,10 @@ export const isHeldByPatient = sql`exists (
       from ${storedOfRecord} t, jsonb_array_elements(t.identities) as i
       where folded_id(i ->> 'patientid') = folded_id(h.patientid) and i ->> 'issuer' = h.issuer
     )
-  )
-)`
+  )`
+
+/** Condition: a patient is under a hold whom record `s` or its images name. */
+export const isHeldByPatient = sql`exists (select from ${holdsOfPatients})`
 
 /** Condition: record `s` or one of its patients is under a hold. */
 export const isHeld = sql`(s.hold or ${isHeldByPatient})`

@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { changeFlags } from '../system/change-flags.command.ts'
 import { wipeSecretsFor } from '../mail/mail.sql.ts'
+import { takeExamsAlong } from '../storage/take-along.command.ts'
 import { endSessionsOfUser } from '../session/end-sessions.sql.ts'
 import { forgetDevices } from '../session/remembered-device.sql.ts'
 import { deleteTwoFactor } from '../session/two-factor.sql.ts'
@@ -64,6 +65,7 @@ export async function changeDisabled(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await setDisabled(tx, person.uuid, isDisabled)
+    await takeExamsAlong(tx, undefined, [person.uuid])
     if (isDisabled) await endAccess(tx, person.uuid)
     await writeOperatorAudit(tx, machineUser, person, isDisabled ? 'DISABLE' : 'ENABLE')
   })
@@ -82,6 +84,7 @@ export async function addAdministrator(
       known?.uuid ?? (await createUser(tx, { accountUuid, roleUuid, email, first, last, password: undefined })).userUuid
     await loosenIdentities(tx, accountUuid, made)
     await putAccountUser(tx, accountUuid, made, roleUuid)
+    await takeExamsAlong(tx, undefined, [made])
     const added = { uuid: made, account_uuid: accountUuid }
     await writeOperatorAudit(tx, machineUser, added, known ? 'ROLE_CHANGE' : 'ADD', { role_uuid: roleUuid })
     return added
