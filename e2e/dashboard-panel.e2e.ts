@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
+import type { Reply } from './support/call.ts'
 import { openTab, useStudiesOf } from './support/panel.ts'
 import { takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
@@ -147,6 +148,38 @@ describe('deleting', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Everything is as it was before.').waitFor()
     expect(await now('work_status')).toEqual(statusBefore)
+  })
+
+  it('[LIST-15] [PERM-01] several are moved to another group with their files, and put back by one Undo', async () => {
+    const { page } = await newPerson()
+    await signIn(page, 'staff')
+    await page.goto('/group/list')
+    const both = [study(0).uuid, study(1).uuid]
+    const before = await Promise.all(both.map(get))
+    for (const uuid of both) {
+      const line = page.getByRole('listitem').filter({ has: page.locator(`[data-card="${uuid}"]`) })
+      await line.getByRole('checkbox', { name: /^Select / }).check()
+    }
+    await page.getByRole('button', { name: 'Move …' }).click()
+    const question = page.getByRole('dialog', { name: 'Move 2 exams to another group' })
+    await question.getByText(/^Access through Emergency Department/).waitFor()
+    await question.getByRole('combobox', { name: 'Group' }).fill('outp')
+    await question.getByRole('option', { name: 'Outpatient Imaging' }).click()
+    await takeShots(page, 'panel-move')
+    expect(await findBarriers(page)).toEqual([])
+    await question.getByRole('button', { name: 'Move 2 exams' }).click()
+    await page.getByText('2 exams were moved to Outpatient Imaging').waitFor()
+    await takeShots(page, 'panel-moved')
+    const found = async (uid: unknown) => {
+      const { studies } = await call('study/list', { 'filter.study_uid.equals': String(uid) })
+      return (studies as Reply['body'][]).map((one) => [one['phi_namespace_name'], one['image_count']])
+    }
+    for (const one of before)
+      expect(await found(one['study_uid'])).toEqual([['Outpatient Imaging', one['image_count']]])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Everything is as it was before.').waitFor()
+    for (const one of before)
+      expect(await found(one['study_uid'])).toEqual([['Emergency Department', one['image_count']]])
   })
 
   it('[DELETE-02] [ERROR-19] [ERROR-20] [PANEL-06] of several, one that fails is named and the rest is done', async () => {

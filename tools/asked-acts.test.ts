@@ -23,6 +23,7 @@ const leading: Readonly<Record<string, readonly string[]>> = {
   'web/src/features/exam/head-acts.tsx': ['studyDelete', 'studyMerge', 'studySet', 'studyStar'],
   'web/src/features/exam/link-form.tsx': ['studyDownload'],
   'web/src/features/exam/may-give-files.ts': ['attachmentVersion'],
+  'web/src/features/exam/may-move.ts': ['studyDelete', 'studyShare', 'studyShareAccess'],
   'web/src/features/exam/pending-requests-tab.tsx': ['linkAdd'],
   'web/src/features/exam/retract-dialog.tsx': ['studyRevive'],
   'web/src/features/exam/send-to.tsx': ['studyDownload'],

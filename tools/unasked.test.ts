@@ -64,7 +64,19 @@ const gates: Readonly<Record<string, readonly Declared[]>> = {
     'studyDeidentifyPreview',
   ],
   // acts on several exams
-  'web/src/features/exam/batch-acts.tsx BatchActs': ['studySet', 'studyStar', 'tagAdd', 'tagDelete'],
+  'web/src/features/exam/batch-acts.tsx BatchActs': [
+    'studyDelete',
+    'studyDeletePeople',
+    'studyRevive',
+    'studySet',
+    'studyShare',
+    'studyShareAccess',
+    'studyShareStop',
+    'studyShareWho',
+    'studyStar',
+    'tagAdd',
+    'tagDelete',
+  ],
   // the list hands its acts to rows, keys and the menu of marked exams, which ask
   'web/src/features/studies/use-listed-studies.ts useListedStudies': ['studyRevive', 'studySet', 'studyStar'],
   // a link says what may be done with it

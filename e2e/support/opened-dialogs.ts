@@ -153,6 +153,12 @@ export const openedDialogs: readonly OpenedDialog[] = [
     by: { menu: 'More actions', item: 'Merge with another exam …' },
   },
   {
+    source: 'exam/move-dialog',
+    title: 'Move this exam to another group',
+    at: '/group/list?study={study}',
+    by: { menu: 'More actions', item: 'Move to another group …' },
+  },
+  {
     source: 'exam/retract-dialog',
     title: 'Take this exam back everywhere?',
     at: '/group/list?study={study}',

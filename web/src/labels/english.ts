@@ -33,6 +33,7 @@ import { security } from './en/security.ts'
 import { signInProvider } from './en/sign-in-provider.ts'
 import { send } from './en/send.ts'
 import { merge } from './en/merge.ts'
+import { move } from './en/move.ts'
 import { separation } from './en/separation.ts'
 import { session } from './en/session.ts'
 import { settingsLabels } from './en/settings.ts'
@@ -59,6 +60,7 @@ export const english = {
   ...exam,
   ...send,
   ...merge,
+  ...move,
   ...separation,
   ...share,
   ...agreedTexts,

@@ -27,6 +27,7 @@ import ExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mj
 import Eye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
 import FileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
 import Flag3Filled from '@tabler/icons-react/dist/esm/icons/IconFlag3Filled.mjs'
+import FolderSymlink from '@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs'
 import FolderOpen from '@tabler/icons-react/dist/esm/icons/IconFolderOpen.mjs'
 import GripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import Help from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
@@ -107,6 +108,7 @@ export const IconExternalLink = /* @__PURE__ */ beside(ExternalLink)
 export const IconEye = /* @__PURE__ */ beside(Eye)
 export const IconFileText = /* @__PURE__ */ beside(FileText)
 export const IconFlag3Filled = /* @__PURE__ */ beside(Flag3Filled)
+export const IconFolderSymlink = /* @__PURE__ */ beside(FolderSymlink)
 export const IconFolderOpen = /* @__PURE__ */ beside(FolderOpen)
 export const IconGripVertical = /* @__PURE__ */ beside(GripVertical)
 export const IconHelp = /* @__PURE__ */ beside(Help)

@@ -18,7 +18,7 @@ function show(replies = {}, studies = [ann, bob]) {
   mark('view', studies, true)
   showSignedIn(
     <>
-      <BatchActs studies={studies} />
+      <BatchActs studies={studies} onMoved={() => undefined} />
       <MessagePanel onOpen={() => undefined} />
       <Marks />
     </>,

@@ -3,7 +3,7 @@ import { studyStar } from '@hilum/contract/calls/study-acts'
 import { tagAdd } from '@hilum/contract/calls/tag'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, Menu, Pill } from '@mantine/core'
-import { useId, useRef } from 'react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { type BatchAct, useBatchAct } from '../../queries/batch-acts.ts'
@@ -12,22 +12,28 @@ import { mayCall, partOf } from '../../session/use-may.ts'
 import { usePutActMessages } from '../../state/act-messages.ts'
 import { useTagHue } from '../../session/tag-hue.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
-import { IconChevronDown, IconStar, IconStarFilled } from '../../ui/icons.ts'
+import { IconChevronDown, IconFolderSymlink, IconStar, IconStarFilled } from '../../ui/icons.ts'
 import { ActFailure } from './act-failure.tsx'
 import style from './acts.module.css'
 import { tellBatch } from './batch-messages.ts'
+import { mayMove } from './may-move.ts'
 import { TagInput } from './study-tags.tsx'
+
+const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }))
 
 const statuses = ['new', 'in_progress', 'done'] as const
 
-/** Acts on several studies, and their calls. */
+/** Acts on several studies, and their calls; a move is several calls (`mayMove`). */
 const decided = { star: studyStar, workStatus: partOf(studySet, 'work_status'), tag: tagAdd }
+type Act = keyof typeof decided | 'move'
+
+const allows = (act: Act, study: Study) => (act === 'move' ? mayMove(study) : mayCall(decided[act], study.permissions))
 
 /**
- * Star, work status and tags of several studies at once. An act that one of them does not allow is off, and says for
+ * Star, work status, tags and the group of several studies at once. An act that one of them does not allow is off, and says for
  * whom; one that none of them allows is not there. The outcome shows in the message tab.
  */
-export function BatchActs({ studies }: { studies: readonly Study[] }) {
+export function BatchActs({ studies, onMoved }: { studies: readonly Study[]; onMoved: () => void }) {
   const putMessages = usePutActMessages()
   const batch = useBatchAct((outcome) => {
     putMessages(tellBatch(outcome))
@@ -38,8 +44,14 @@ export function BatchActs({ studies }: { studies: readonly Study[] }) {
   const star = useAllowed('star', studies)
   const status = useAllowed('workStatus', studies)
   const tag = useAllowed('tag', studies)
-  const offs = [star, status, tag].filter(({ isShown, reason }) => isShown && reason !== '')
-  if (![star, status, tag].some(({ isShown }) => isShown)) return null
+  // what a gatekeeper group got by nominations is decided on there
+  const isOfGate = studies.every(({ nomination }) => nomination?.side === 'gate')
+  const allowed = useAllowed('move', studies)
+  const move = { ...allowed, isShown: allowed.isShown && !isOfGate }
+  const [isMoving, setMoving] = useState(false)
+  const all = [star, status, tag, move]
+  const offs = all.filter(({ isShown, reason }) => isShown && reason !== '')
+  if (!all.some(({ isShown }) => isShown)) return null
   return (
     <div className={style.batch} role="group" aria-label={t('batch.label')}>
       <div className={style.tags}>
@@ -77,6 +89,18 @@ export function BatchActs({ studies }: { studies: readonly Study[] }) {
             </Menu.Dropdown>
           </Menu>
         )}
+        {move.isShown && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconFolderSymlink size={15} />}
+            disabled={move.reason !== '' || batch.isPending}
+            aria-describedby={move.reason && move.id}
+            onClick={() => setMoving(true)}
+          >
+            {t('move.button')}
+          </Button>
+        )}
         {tag.isShown && tag.reason === '' && <BatchTagInput studies={studies} onAct={act} />}
       </div>
       {tag.isShown && <BatchTags studies={studies} isOff={tag.reason !== ''} onAct={act} />}
@@ -85,6 +109,11 @@ export function BatchActs({ studies }: { studies: readonly Study[] }) {
           {reason}
         </p>
       ))}
+      {isMoving && (
+        <Suspense>
+          <MoveDialog studies={studies} onMoved={onMoved} onClose={() => setMoving(false)} />
+        </Suspense>
+      )}
       {batch.isError && (
         <ActFailure
           text={t('batch.notDone')}
@@ -97,9 +126,9 @@ export function BatchActs({ studies }: { studies: readonly Study[] }) {
 }
 
 /** Whether any study allows an act, and why it is off where not all of them do. */
-function useAllowed(act: keyof typeof decided, studies: readonly Study[]) {
+function useAllowed(act: Act, studies: readonly Study[]) {
   const id = useId()
-  const without = studies.filter(({ permissions }) => !mayCall(decided[act], permissions))
+  const without = studies.filter((study) => !allows(act, study))
   const [first] = without
   const name = first ? nameText(first.patient_name) || t('card.noName') : ''
   const key = without.length > 1 ? 'batch.offMore' : 'batch.off'

@@ -35,7 +35,9 @@ export function ExamHead({ study, designation, onClose, onDelete }: ExamHeadProp
           ))}
         </h2>
         <div className={acts.headActs}>
-          {study.is_deleted === 0 && <HeadActs study={study} designation={designation} onDelete={onDelete} />}
+          {study.is_deleted === 0 && (
+            <HeadActs study={study} designation={designation} onDelete={onDelete} onMoved={onClose} />
+          )}
           <ActionIcon aria-label={t('exam.close')} size={28} onClick={onClose}>
             <IconX size={17} />
           </ActionIcon>

@@ -7,7 +7,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import type { Designation } from '@hilum/contract/inbox-config'
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { mayRetract } from '../../queries/retractions.ts'
 import { useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
@@ -21,24 +21,30 @@ import {
   IconChevronDown,
   IconDots,
   IconFlag3Filled,
+  IconFolderSymlink,
   IconStar,
   IconStarFilled,
   IconTrash,
 } from '../../ui/icons.ts'
 import { failureText } from './act-failure.tsx'
 import style from './acts.module.css'
+import { mayMove } from './may-move.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import { RetractDialog } from './retract-dialog.tsx'
+
+const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog.tsx')).MoveDialog }))
 
 interface HeadActsProps {
   study: Study
   designation: Designation | undefined
   /** Asks whether the study is to be deleted. */
   onDelete: () => void
+  /** The study was moved to another group. */
+  onMoved: () => void
 }
 
-/** Acts in the head of the panel, on every tab: star the study, set its work status, delete it. */
-export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
+/** Acts in the head of the panel, on every tab: star the study, set its work status, move it, delete it. */
+export function HeadActs({ study, designation, onDelete, onMoved }: HeadActsProps) {
   const star = useStarStudy()
   const isStarred = study.star === 1
   const [isRetracting, setRetracting] = useState(false)
@@ -47,6 +53,8 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
   const mayTakeBack = mayRetract(study, inAccount)
   const mayMerge = mayCall(studyMerge, study.permissions) && study.image_count > 0
   const [isMerging, setMerging] = useState(false)
+  const isMovable = designation !== 'GATEKEEPER' && mayDelete && mayMove(study)
+  const [isMoving, setMoving] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   const { data: others } = useQuery({ ...relatedStudiesQuery(study), enabled: isMenuOpen && mayMerge })
   const hasNoOther = others !== undefined && others.more !== 1 && mergeable(study, others.related).length === 0
@@ -73,7 +81,7 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
           {isStarred ? <IconStarFilled size={16} /> : <IconStar size={16} />}
         </ActionIcon>
       )}
-      {(mayDelete || mayTakeBack || mayMerge) && (
+      {(mayDelete || mayTakeBack || mayMerge || isMovable) && (
         <Menu position="bottom-end" width={230} opened={isMenuOpen} onChange={setMenuOpen}>
           <Menu.Target>
             <ActionIcon ref={more} size={28} aria-label={t('exam.more')}>
@@ -91,6 +99,11 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
                 onClick={() => !hasNoOther && openFromMenu(setMerging)}
               >
                 {t(hasNoOther ? 'merge.itemNone' : 'merge.item')}
+              </Menu.Item>
+            )}
+            {isMovable && (
+              <Menu.Item leftSection={<IconFolderSymlink size={15} />} onClick={() => openFromMenu(setMoving)}>
+                {t('move.item')}
               </Menu.Item>
             )}
             {mayTakeBack && (
@@ -115,6 +128,11 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
         </Menu>
       )}
       {isMerging && <MergeDialog study={study} onClose={() => setMerging(false)} />}
+      {isMoving && (
+        <Suspense>
+          <MoveDialog studies={[study]} onMoved={onMoved} onClose={() => setMoving(false)} />
+        </Suspense>
+      )}
       {isRetracting && <RetractDialog study={study} onClose={() => setRetracting(false)} />}
       {star.isError && (
         <span role="alert" className={style.headFailure}>

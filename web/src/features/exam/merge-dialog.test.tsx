@@ -54,7 +54,7 @@ async function open(
   permissions: Record<string, number> = { study_split: 1, study_edit: 1, study_upload: 1 },
 ) {
   const study = makeStudy({ uuid: 's1', phi_namespace: 'n1', image_count: 7, permissions })
-  showRouted(<HeadActs study={study} designation="CLOUD" onDelete={() => {}} />, {
+  showRouted(<HeadActs study={study} designation="CLOUD" onDelete={() => {}} onMoved={() => {}} />, {
     'study/related': { related: [related('s2'), related('far', { phi_namespace: 'n2' })], more: 0 },
     'study/merge/preview': preview,
     'study/merge': { uuid: '00000000-0000-4000-8000-000000000001' },
@@ -205,7 +205,7 @@ test('nothing is offered where no other exam of the patient is here, and the men
     image_count: 7,
     permissions: { study_split: 1, study_edit: 1, study_upload: 1 },
   })
-  showRouted(<HeadActs study={study} designation="CLOUD" onDelete={() => {}} />, {
+  showRouted(<HeadActs study={study} designation="CLOUD" onDelete={() => {}} onMoved={() => {}} />, {
     'study/related': { related: [related('far', { phi_namespace: 'n2' })], more: 0 },
   })
   await userEvent.click(await screen.findByRole('button', { name: 'More actions' }))
@@ -223,7 +223,7 @@ test('a merge that turns out to be of no use keeps the focus, and the arrows lea
     image_count: 7,
     permissions: { study_split: 1, study_edit: 1, study_upload: 1, study_delete: 1 },
   })
-  showRouted(<HeadActs study={study} designation="CLOUD" onDelete={() => {}} />, {
+  showRouted(<HeadActs study={study} designation="CLOUD" onDelete={() => {}} onMoved={() => {}} />, {
     'study/related': { related: [], more: 0 },
   })
   const letGo = holdAnswers('study/related')

@@ -35,7 +35,7 @@ export function MultiPanel({ studies, onDeleted }: { studies: readonly Study[]; 
         </div>
       </div>
       <ApprovalBanner studies={studies} onRejected={onDeleted} />
-      {!areDeleted && <BatchActs studies={studies} />}
+      {!areDeleted && <BatchActs studies={studies} onMoved={onDeleted} />}
       {tab && (
         <Tabs value={tab} onChange={setWanted} classNames={{ root: style.tabs, list: style.tabList, tab: style.tab }}>
           <TabRow tabs={tabs} shown={tab} />

@@ -16,6 +16,10 @@ const askAfterMs = 250
 
 interface RecipientPickerProps {
   kind: RecipientKind
+  /** In place of that of the kind. */
+  label?: string
+  /** One recipient for a dialog around the picker: its focus begins here, the list stands within it and closes with the choice. */
+  isInDialog?: boolean
   /** The study whose recipients are offered. */
   studyUuid: string
   value: readonly Shareable[]
@@ -34,14 +38,25 @@ const words = {
 } as const
 
 /** Any number of people, or of places, found by parts of their names (SHARE-01). Backspace takes the last one off. */
-export function RecipientPicker({ kind, studyUuid, value, onChange, typed, onTyped, known }: RecipientPickerProps) {
+export function RecipientPicker({
+  kind,
+  label: ownLabel,
+  isInDialog = false,
+  studyUuid,
+  value,
+  onChange,
+  typed,
+  onTyped,
+  known,
+}: RecipientPickerProps) {
   const [asked] = useDebouncedValue(typed, askAfterMs)
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
   const { data, isLoadingError, isFetching } = useQuery({
     ...recipientsQuery(studyUuid, kind, asked),
     enabled: box.dropdownOpened,
   })
-  const { label, hint, none } = words[kind]
+  const { hint, none } = words[kind]
+  const label = ownLabel ?? t(words[kind].label)
   const found = data?.found ?? []
   const { selectFirstOption, updateSelectedOptionIndex } = box
   // Enter takes the first that fits, as soon as something was typed.
@@ -54,8 +69,10 @@ export function RecipientPicker({ kind, studyUuid, value, onChange, typed, onTyp
     const chosen = found.find((one) => one.uuid === uuid)
     const isChosen = value.some((one) => one.uuid === uuid)
     if (isChosen) onChange(value.filter((one) => one.uuid !== uuid))
-    else if (chosen) onChange([...value, chosen])
+    else if (chosen) onChange(isInDialog ? [chosen] : [...value, chosen])
     onTyped('')
+    // it covers what the dialog says of the choice
+    if (isInDialog) box.closeDropdown()
   }
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Backspace' && typed === '' && value.length > 0) onChange(value.slice(0, -1))
@@ -64,11 +81,17 @@ export function RecipientPicker({ kind, studyUuid, value, onChange, typed, onTyp
   }
   const quiet = isLoadingError ? t('share.searchFailed') : data || !isFetching ? t(none) : t('share.searching')
   return (
-    <Combobox store={box} keepMounted={false} onOptionSubmit={toggle}>
+    <Combobox
+      store={box}
+      keepMounted={false}
+      withinPortal={!isInDialog}
+      floatingStrategy={isInDialog ? 'fixed' : 'absolute'}
+      onOptionSubmit={toggle}
+    >
       <Combobox.DropdownTarget>
         <PillsInput
           size="xs"
-          label={t(label)}
+          label={label}
           // text that names nobody is no recipient, and must not look like one
           error={typed.trim() !== '' && !box.dropdownOpened && t('share.fromList')}
           classNames={{ input: style.box }}
@@ -95,6 +118,7 @@ export function RecipientPicker({ kind, studyUuid, value, onChange, typed, onTyp
             <Combobox.EventsTarget withExpandedAttribute>
               <PillsInput.Field
                 name={kind}
+                data-autofocus={isInDialog || undefined}
                 data-empty={typed === '' || undefined}
                 value={typed}
                 placeholder={value.length === 0 ? t(hint) : undefined}
@@ -112,7 +136,7 @@ export function RecipientPicker({ kind, studyUuid, value, onChange, typed, onTyp
         </PillsInput>
       </Combobox.DropdownTarget>
       <Combobox.Dropdown>
-        <Combobox.Options className={style.options} aria-label={t(label)} aria-multiselectable="true">
+        <Combobox.Options className={style.options} aria-label={label} aria-multiselectable="true">
           {found.map((one) => {
             const isChosen = value.some(({ uuid }) => uuid === one.uuid)
             return (

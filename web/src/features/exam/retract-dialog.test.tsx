@@ -17,7 +17,7 @@ function show(
 ) {
   showSignedIn(
     <>
-      <HeadActs study={study} designation="CLOUD" onDelete={() => {}} />
+      <HeadActs study={study} designation="CLOUD" onDelete={() => {}} onMoved={() => {}} />
       <MessagePanel onOpen={() => undefined} />
     </>,
     { 'study/retract': { places: 2, copies: 0 }, 'study/revive': { status: 'OK' }, ...replies },

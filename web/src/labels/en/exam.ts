@@ -588,6 +588,7 @@ export const exam = {
   'batch.act.star': 'Stars are',
   'batch.act.workStatus': 'Work status is',
   'batch.act.tag': 'Tags are',
+  'batch.act.move': 'Moving is',
   'batch.off': '{act} off: your role does not permit a change for {name}.',
   'batch.offMore_one': '{act} off: your role does not permit a change for {name} and {count} more.',
   'batch.offMore_other': '{act} off: your role does not permit a change for {name} and {count} more.',

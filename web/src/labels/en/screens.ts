@@ -30,7 +30,7 @@ export const screens = {
     'filter birth date modality saved searches nothing found missing study where is patient number palette',
   'help.list.title': 'Work through the list',
   'help.list.text':
-    'A dot marks what you have not read. The star and the status (new, in progress, done) stand at each study. New studies are counted above the list and come in when you press the count, so that nothing moves under your hand.\nMark several by their boxes, or with Shift, to set their status, tag, share, download or delete them together. The marks go once another search or group is shown.',
+    'A dot marks what you have not read. The star and the status (new, in progress, done) stand at each study. New studies are counted above the list and come in when you press the count, so that nothing moves under your hand.\nMark several by their boxes, or with Shift, to set their status, tag, move, share, download or delete them together. The marks go once another search or group is shown.',
   'help.list.words': 'select several multiple batch bulk unread read star favourite status done sort order selection',
   'help.exam.title': 'An open exam',
   'help.exam.text':
@@ -82,10 +82,11 @@ export const screens = {
     'Where a study holds images of several patients (mixed), Show whom tells whose they are, and Separate these images moves those of another patient to an exam of their own. Merge with another exam, in the menu at the head of the exam, brings together what belongs to one exam.\nUndo puts the images back until the new exam was sent or shared; routing rules wait some minutes for that.',
   'help.patients.words':
     'mixed patients merge merging join combine two exams duplicate double split separate move images several patients wrong study',
-  'help.delete.title': 'Delete and restore',
+  'help.delete.title': 'Move, delete and restore',
   'help.delete.text':
-    'Deleted studies stand under Deleted and can be restored from there until they are purged. The question before tells who loses access. A study under a hold cannot be deleted.',
-  'help.delete.words': 'remove erase bin trash undo undelete recover restore hold retention purge',
+    'To move a study to another group, choose Move in the menu of the open study, or beside several that are marked. Deleted studies stand under Deleted and can be restored from there until they are purged. The question before tells who loses access. A study under a hold cannot be deleted.',
+  'help.delete.words':
+    'move wrong group transfer remove erase bin trash undo undelete recover restore hold retention purge',
   'help.requests.title': 'Request a study',
   'help.requests.text':
     'Request study makes an address by which somebody outside uploads into your group without an account. What was asked for, and what came, stands under Pending Requests.',
