@@ -70,6 +70,8 @@ export const pushStatus = z.object({
   /** N pending, I in process, P partial, S success, F failed. */
   status: z.enum(['N', 'I', 'P', 'S', 'F']),
   status_reason: z.nullable(z.string()),
+  /** Ours: 1 where it no longer tells how far the exam is, since its nomination waits again, was rejected or went elsewhere. */
+  is_overtaken: z.number(),
   /** Ours, of a push that failed: 1 where only a person who gives a reason sends it (mrn_reason of study/push). */
   wants_reason: z.number(),
   /** Ours: what is known of storage commitment; null where it was not asked for. */

@@ -115,6 +115,7 @@ test('[LIST-06] push codes I, N and P mean queued, S completed, F failed', () =>
     destination_uuid: '',
     destination_name: '',
     status_reason: null,
+    is_overtaken: 0,
     wants_reason: 0,
     commitment: null,
     commitment_reason: null,
@@ -129,6 +130,10 @@ test('[LIST-06] push codes I, N and P mean queued, S completed, F failed', () =>
   expect(status('S')).toBe('completed')
   expect(status('F')).toBe('failed')
   expect(sendingStatus({ study_push_status: [] })).toBeUndefined()
+  const sent = { ...pushed, status: 'S' as const }
+  const failed = { ...pushed, status: 'F' as const }
+  expect(sendingStatus({ study_push_status: [sent, failed] })).toBe('failed')
+  expect(sendingStatus({ study_push_status: [sent, { ...failed, is_overtaken: 1 }] })).toBe('completed')
 })
 
 test('the list is narrowed by work status: not done is new or in progress', () => {

@@ -89,9 +89,12 @@ export function openWorkFilters({ namespaceId }: Pick<Inbox, 'namespaceId'>, sta
   return { 'filter.phi_namespace.equals': namespaceId, ...stateFilters[state], ...workExpression('open') }
 }
 
-/** Sending outward as a card shows it (LIST-06, LIST-17): of several destinations, the one that needs a look first. */
+/**
+ * Sending outward as a card shows it (LIST-06, LIST-17): of several destinations, the one that needs a look first. What a
+ * nomination has overtaken tells nothing, as in the views of a group.
+ */
 export function sendingStatus(study: Pick<Study, 'study_push_status'>): 'queued' | 'completed' | 'failed' | undefined {
-  const codes = study.study_push_status.map(({ status }) => status)
+  const codes = study.study_push_status.filter((one) => one.is_overtaken === 0).map(({ status }) => status)
   if (codes.includes('F')) return 'failed'
   if (codes.some((code) => code === 'I' || code === 'N' || code === 'P')) return 'queued'
   return codes.includes('S') ? 'completed' : undefined

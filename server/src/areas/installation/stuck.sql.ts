@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { lateMinutes } from '../job/late-work.ts'
+import { isOvertakenPush } from '../nomination/overtaken-push.sql.ts'
 import { isRulesFault } from '../routing/rules-fault.sql.ts'
 
 const stamp = 'YYYY-MM-DD HH24:MI:SS.US+00'
@@ -51,7 +52,24 @@ export async function findUnsealed(db: Db): Promise<Delay> {
   return rows[0] ?? { count: 0, since: null }
 }
 
-/** Pushes of an account that failed in the last month and were not dismissed since, by destination. Neither study nor destination has been deleted. */
+/**
+ * Condition that push `p` of an account failed in the last month and was not dismissed since, that no nomination has overtaken
+ * it, and that its exam is not deleted.
+ */
+const isStuckPush = (accountUuid: string) => sql`(
+  p.account_uuid = ${accountUuid}
+  and p.status = 'F'
+  and p.updated > now() - interval '30 days'
+  and (p.dismissed_at is null or p.dismissed_at < p.updated)
+  and not ${isOvertakenPush}
+  and exists (
+    select
+    from study s
+    where s.phi_namespace = p.phi_namespace and s.uuid = p.study_uuid and s.deleted_at is null
+  )
+)`
+
+/** Failed pushes of an account that wait for somebody, by destination; destinations that were deleted are left out. */
 export async function listFailedPushes(
   db: Db,
   accountUuid: string,
@@ -60,11 +78,7 @@ export async function listFailedPushes(
     select d.uuid as destination_id, d.name, count(*)::int as count, to_char(min(p.updated) at time zone 'UTC', ${stamp}) as since
     from push p
     join destination d on d.uuid = p.destination_uuid and d.deleted_at is null
-    join study s on s.phi_namespace = p.phi_namespace and s.uuid = p.study_uuid and s.deleted_at is null
-    where p.account_uuid = ${accountUuid}
-      and p.status = 'F'
-      and p.updated > now() - interval '30 days'
-      and (p.dismissed_at is null or p.dismissed_at < p.updated)
+    where ${isStuckPush(accountUuid)}
     group by d.uuid, d.name
     order by d.name, d.uuid
   `.execute(db)
@@ -112,13 +126,10 @@ export async function countFailingRules(db: Db, accountUuid: string): Promise<nu
 /** Takes the failed pushes to a destination off the page; one that fails again later stands there again. @returns how many */
 export async function dismissFailedPushes(db: Db, accountUuid: string, destinationUuid: string): Promise<number> {
   const { numAffectedRows } = await sql`
-    update push
+    update push p
     set dismissed_at = now()
-    where account_uuid = ${accountUuid}
-      and destination_uuid = ${destinationUuid}
-      and status = 'F'
-      and updated > now() - interval '30 days'
-      and (dismissed_at is null or dismissed_at < updated)
+    where p.destination_uuid = ${destinationUuid}
+      and ${isStuckPush(accountUuid)}
   `.execute(db)
   return Number(numAffectedRows ?? 0)
 }

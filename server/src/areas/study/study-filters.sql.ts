@@ -9,6 +9,7 @@ import { nameSql } from '../../db/name-sql.ts'
 import { likeNumberSql, partOfNumberSql, wholeNumberSql } from '../../db/number-sql.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import { customFieldSort } from '../customfield/field-columns.sql.ts'
+import { isOvertakenPush } from '../nomination/overtaken-push.sql.ts'
 import { columnSql, fieldsOfStudy, isStudyColumn, plainColumns, s } from './study-columns.sql.ts'
 
 /** One alternative of a question: studies of these namespaces for which the condition holds. */
@@ -91,24 +92,13 @@ function presence(term: FilterTerm, fact: RawBuilder<unknown>): RawBuilder<unkno
 /** The study came to a gatekeeper group by a nomination, which was rejected (LIST-07). */
 const isRejected = sql`exists (select from nomination m where m.gate_uuid = s.uuid and m.state = 'rejected')`
 
-/**
- * Condition that push `p` of a record tells how far the record is: of an exam that a gatekeeper group got by a nomination,
- * no push of before counts once the nomination waits again or was rejected, or went to another destination.
- */
-const tellsHowFar = sql`not exists (
-  select
-  from nomination m
-  where m.gate_uuid = p.study_uuid and m.state <> 'cancelled'
-    and (m.state <> 'sent' or p.destination_uuid <> m.destination_uuid and p.created < m.decided_at)
-)`
-
 /** A study is in every state that its last push to some destination is in; `rejected` is the gate's. */
 function pushSql(term: FilterTerm): RawBuilder<unknown> {
   const states = typeof term.value === 'string' ? [term.value] : [...term.value]
   const isPushed = sql`exists (
     select from push p
     where p.phi_namespace = s.phi_namespace and p.study_uuid = s.uuid and p.status = any(${states}::text[])
-      and ${tellsHowFar}
+      and not ${isOvertakenPush}
   )`
   const isIn = states.includes('rejected') ? sql`(${isPushed} or ${isRejected})` : isPushed
   switch (term.condition) {

@@ -5,6 +5,7 @@ import { nominationOf } from '../nomination/nomination-of-study.sql.ts'
 import { countsOfRecord, hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
 import { isNamelessCopy } from '../nameless/nameless-copy.sql.ts'
+import { isOvertakenPush } from '../nomination/overtaken-push.sql.ts'
 import { lateImagesOfPush } from '../push/push.sql.ts'
 import { ownNamesIn } from '../storage/authority.sql.ts'
 import { tellsReason } from '../storage/retracted.sql.ts'
@@ -143,6 +144,7 @@ export async function listStudyRows(
           'destination_name', p.destination_name,
           'status', p.status,
           'status_reason', nullif(p.message, ''),
+          'is_overtaken', (${isOvertakenPush})::int,
           'wants_reason', case when p.wants_reason and p.status = 'F' then 1 else 0 end,
           'commitment', p.commitment,
           'commitment_reason', nullif(p.commitment_message, ''),

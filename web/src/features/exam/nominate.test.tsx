@@ -167,6 +167,7 @@ test('an exam is sent to a destination that is chosen, and its history tells how
     destination_name: destination_uuid.toUpperCase(),
     status,
     status_reason: '',
+    is_overtaken: 0,
     wants_reason: 0,
     ...more,
   })
@@ -174,6 +175,7 @@ test('an exam is sent to a destination that is chosen, and its history tells how
     one('d1', 'S'),
     one('d2', 'F', { status_reason: '0 of 2 images sent.' }),
     one('d3', 'F', { status_reason: 'Not sent. The destination holds another patient.', wants_reason: 1 }),
+    one('d4', 'F', { is_overtaken: 1 }),
   ] as unknown as ReturnType<typeof makeStudy>['study_push_status']
   const study = makeStudy({ uuid: 's1', permissions: { ...permissions, study_push: 1 }, study_push_status })
   const destinations = ['d1', 'd2', 'd3'].map((uuid) => ({
@@ -198,7 +200,7 @@ test('an exam is sent to a destination that is chosen, and its history tells how
   const tones = within(direct)
     .getAllByText(/^D\d: /)
     .map((line) => line.closest('[data-tone]')?.getAttribute('data-tone'))
-  expect(tones).toEqual(['completed', 'failed', 'failed'])
+  expect(tones).toEqual(['completed', 'failed', 'failed', 'neutral'])
   expect(within(direct).queryByRole('button', { name: 'Send again to D1' })).toBeNull()
   await userEvent.click(within(direct).getByRole('button', { name: 'Send again to D2' }))
   await vi.waitFor(() => expect(lastSent('study/push')).toEqual({ uuid: 's1', destination_id: 'd2' }))

@@ -22,6 +22,13 @@ import { pushFailureText } from './push-failure-text.ts'
 
 const states = { N: 'pacs.queued', I: 'pacs.queued', P: 'pacs.queued', S: 'pacs.completed', F: 'pacs.undone' } as const
 
+type Push = Study['study_push_status'][number]
+
+function toneOf({ status, is_overtaken: isOvertaken }: Push) {
+  if (status === 'S') return 'completed'
+  return status === 'F' && isOvertaken === 0 ? 'failed' : 'neutral'
+}
+
 /** Nominates a study to a gatekeeper group, and sends it to a destination: what the person may of both. */
 export function PacsTab({ study }: { study: Study }) {
   const mayPush = mayCall(studyPush, study.permissions)
@@ -41,7 +48,7 @@ function PushPart({ study }: { study: Study }) {
   const { data, error, refetch, isFetching } = useQuery(destinationsQuery(account.uuid))
   const { data: inboxes } = useQuery(namespacesQuery(account.uuid))
   const [chosen, setChosen] = useState('')
-  const [asked, setAsked] = useState<Study['study_push_status'][number]>()
+  const [asked, setAsked] = useState<Push>()
   const agoOf = useAgo()
   const push = usePush(study.uuid)
   const inbox = inboxes?.find(({ namespaceId }) => namespaceId === study.phi_namespace)
@@ -91,10 +98,7 @@ function PushPart({ study }: { study: Study }) {
         <section aria-label={t('pacs.history')}>
           <h3 className={panel.heading}>{t('pacs.history')}</h3>
           {study.study_push_status.map((one) => (
-            <Banner
-              key={one.destination_uuid}
-              tone={one.status === 'F' ? 'failed' : one.status === 'S' ? 'completed' : 'neutral'}
-            >
+            <Banner key={one.destination_uuid} tone={toneOf(one)}>
               {`${one.destination_name}: ${t(states[one.status])} · ${agoOf(one.updated)}`}
               {one.status_reason && <div>{one.status_reason}</div>}
               {one.commitment && <div>{commitmentText(one)}</div>}

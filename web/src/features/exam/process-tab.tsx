@@ -251,11 +251,11 @@ function Decided({ study, nomination, onRematch }: DecidedProps) {
   )
 }
 
-/** Pushes of a sent exam to further destinations that have failed. */
+/** Pushes of a sent exam to further destinations that have failed, but for those of before it was sent where it is now. */
 function failedElsewhere(study: Study, nomination: Nomination): Study['study_push_status'] {
   if (nomination.state !== 'completed') return []
   return study.study_push_status.filter(
-    (one) => one.status === 'F' && one.destination_uuid !== nomination.destination_uuid,
+    (one) => one.status === 'F' && one.is_overtaken === 0 && one.destination_uuid !== nomination.destination_uuid,
   )
 }
 

@@ -756,12 +756,26 @@ test('[ERROR-23] an exam that was there after the refusal may have been sent by 
 })
 
 test('[PROCESS-05] an exam whose push to a further destination failed is matched anew', async () => {
-  const elsewhere = { destination_uuid: 'd3', destination_name: 'ARCHIVE', status: 'F', status_reason: 'The order' }
-  const more = { commitment: null, commitment_reason: '', late_image_count: 0, updated: '' }
+  const failed = (destination_uuid: string, destination_name: string, is_overtaken: number) => ({
+    destination_uuid,
+    destination_name,
+    is_overtaken,
+    status: 'F',
+    status_reason: 'The order',
+    commitment: null,
+    commitment_reason: '',
+    late_image_count: 0,
+    updated: '',
+  })
   const completed = makeNomination({ side: 'gate', state: 'completed', destination_uuid: 'd1' })
-  const study_push_status = [{ ...elsewhere, ...more }] as unknown as Study['study_push_status']
+  // one failed before the exam was sent where it is now
+  const study_push_status = [
+    failed('d3', 'ARCHIVE', 0),
+    failed('d2', 'BEFORE', 1),
+  ] as unknown as Study['study_push_status']
   show('NONE', {}, { nomination: completed, study_push_status })
   expect((await screen.findByText(/Not sent to ARCHIVE/)).textContent).toContain('The order')
+  expect(screen.queryByText(/Not sent to BEFORE/)).toBeNull()
   await press('Match again')
   expect(await screen.findByRole('button', { name: 'Process' })).toBeDefined()
 })

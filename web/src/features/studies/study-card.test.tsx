@@ -85,6 +85,7 @@ test('[LIST-17] icons have names: attachment, shared; sending has icon and word'
     destination_uuid: '',
     destination_name: '',
     status_reason: null,
+    is_overtaken: 0,
     wants_reason: 0,
     commitment: null,
     commitment_reason: null,
