@@ -15,7 +15,9 @@ const ofLogins: ReadonlySet<string> = new Set([
   'user/pin/reset',
   'identity/provider/set',
   'identity/provider/delete',
+  'mail/cancel',
   'mail/outbox',
+  'mail/retry',
 ])
 
 /**

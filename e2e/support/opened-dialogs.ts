@@ -129,7 +129,10 @@ export const openedDialogs: readonly OpenedDialog[] = [
   ...at('/administration/work', [
     ['administration/runs-again', 'Run the rule “To the closed ward” again?', /^Run again: To the closed ward/],
   ]),
-  ...at('/administration/outbox', [['administration/mail-dialog', 'Reset your password', /^Read the mail to /]]),
+  ...at('/administration/outbox', [
+    ['administration/mail-dialog', 'Reset your password', /^Read the mail to /],
+    ['administration/mail-outbox', 'Cancel the mail?', /^Cancel the mail to /],
+  ]),
   ...at('/administration/outside', [
     ['administration/outside/outside-dialog', 'End this access?', /^End the access of /],
   ]),

@@ -92,6 +92,12 @@ export function makeSamples(
       values ('${uuid}', 'walked', '{}', '${uuid}', '${state}', now() + interval '1 day', '${person.userUuid}', '${accountUuid}')`)
     return uuid
   }
+  const addMail = async (accountUuid: string): Promise<string> => {
+    const uuid = randomUUID()
+    await query(`insert into mail (uuid, account_uuid, recipient, subject, body)
+      values ('${uuid}', '${accountUuid}', 'walked@clinic.example', 'Walked', 'Walked')`)
+    return uuid
+  }
   /** A second factor whose secret nobody knows. */
   const addTwoFactor = async (userUuid: string): Promise<void> => {
     await query(`insert into two_factor (user_uuid, sealed_secret, confirmed_at) values ('${userUuid}', '', now())
@@ -710,7 +716,13 @@ export function makeSamples(
     linkUploadBegin: () => ({ studies: [{ study_uid: '2.25.1', image_count: 1 }] }),
     linkUploadCheck: () => ({ images: [] }),
     linkUploadEnd: () => ({ study_uid: '2.25.1' }),
+    mailCancel: async ({ accountUuid }) => ({ account_id: accountUuid, uuid: await addMail(accountUuid) }),
     mailOutbox: account,
+    mailRetry: async ({ accountUuid }) => {
+      const uuid = await addMail(accountUuid)
+      await query(`update mail set given_up = true, returned_at = now() where uuid = '${uuid}'`)
+      return { account_id: accountUuid, uuid }
+    },
     mailTest: account,
     accountNotices: account,
     accountStuck: account,

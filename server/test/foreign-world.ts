@@ -62,8 +62,9 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
   const partner = await makeOrganisation(app.services.db, { name: `${accountWord} partner` })
   await query(`insert into account_connection (uuid, asking_account, asked_account)
     values ('${connection}', '${accountUuid}', '${partner.accountUuid}')`)
+  const mail = randomUUID()
   await query(`insert into mail (uuid, account_uuid, recipient, subject, body)
-    values ('${randomUUID()}', '${accountUuid}', 'x@hospital.example', '${accountWord}', '${accountWord}')`)
+    values ('${mail}', '${accountUuid}', 'x@hospital.example', '${accountWord}', '${accountWord}')`)
   await query(`insert into routing_rule (uuid, account_uuid, namespace_uuid, name, sequence, saved_by)
     values ('${rule}', '${accountUuid}', '${group.namespaceUuid}', '${accountWord} rule', 1, '${owner.userUuid}')`)
   await query(`insert into route_run (uuid, rule_uuid, account_uuid, phi_namespace, study_uuid, trigger, occasion, state)
@@ -121,6 +122,7 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     key: [named('key', key)],
     link: [named('link', link)],
     location: [named('location', location)],
+    mail: [named('mail', mail)],
     namespace: [
       named('namespace of a group', group.namespaceUuid),
       named('namespace of a person', owner.namespaceUuid),

@@ -17,6 +17,7 @@ export type RowKind =
   | 'key'
   | 'link'
   | 'location'
+  | 'mail'
   | 'namespace'
   | 'node'
   | 'order'
@@ -330,7 +331,9 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   linkUploadBegin: {},
   linkUploadCheck: {},
   linkUploadEnd: {},
+  mailCancel: { account_id: 'account', uuid: 'mail' },
   mailOutbox: account,
+  mailRetry: { account_id: 'account', uuid: 'mail' },
   mailTest: account,
   jobGet: { id: 'job' },
   reportStatus: { report_id: 'report' },

@@ -1028,11 +1028,13 @@ export const parameterChanges: {
   linkUploadBegin: { studies: byRequest, sender: byRequest },
   linkUploadCheck: { images: byRequest },
   linkUploadEnd: { study_uid: byRequest },
+  mailCancel: { account_id: otherRow, uuid: otherRow },
   mailOutbox: {
     ...account,
     left: { ...flag, prepare: ({ accountUuid }) => mailTo(accountUuid) },
     search: { from: '', to: 'nobody at all', prepare: ({ accountUuid }) => mailTo(accountUuid) },
   },
+  mailRetry: { account_id: otherRow, uuid: otherRow },
   mailTest: account,
   jobGet: { id: otherRow },
   reportStatus: { report_id: otherRow },

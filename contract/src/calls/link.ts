@@ -75,9 +75,10 @@ export type LinkArrival = z.infer<typeof linkArrival>
 
 /**
  * States of the last mail with the address of a link: `queued` waits for the mail server, `sent` was taken by it, `failed`
- * is tried again, `returned` was refused for good or came back, `given_up` was taken by no mail server in time.
+ * is tried again, `returned` was refused for good or came back, `given_up` was taken by no mail server in time,
+ * `cancelled` by an administrator before it was sent.
  */
-const linkMailStates = ['queued', 'sent', 'failed', 'returned', 'given_up'] as const
+const linkMailStates = ['queued', 'sent', 'failed', 'returned', 'given_up', 'cancelled'] as const
 
 /** A link as those see it who may see the links of its study, or the requests of its namespace. */
 export const linkObject = z.object({

@@ -49,9 +49,37 @@ export const mailOutbox = defineCall({
         returned_at: z.nullable(z.string()),
         /** 1 where no mail server took it in time: `returned_at` says when it was given up. */
         given_up: flagOut,
+        /** 1 where an administrator cancelled it before it was sent. */
+        cancelled: flagOut,
+        /** 1 of a mail that ended unsent and that mail/retry takes. */
+        may_retry: flagOut,
       }),
     ),
     page: wire.page,
   }),
   errors: ['INVALID_FLAG'],
+})
+
+export const mailCancel = defineCall({
+  path: 'mail/cancel',
+  summary:
+    'Cancels a mail that waits, and tells whoever gave the link that it was of; one that was given up or came back is taken off the outbox. mail/outbox lists either among those that left.',
+  ours: true,
+  postOnly: true,
+  on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
+  input: z.object({ account_id: wire.id(), uuid: wire.id() }),
+  output: wire.statusOnly,
+  errors: [],
+})
+
+export const mailRetry = defineCall({
+  path: 'mail/retry',
+  summary:
+    'Puts a mail that was given up or came back into the outbox once more, of a link with its address as it is now. One whose code or address holds no longer is made anew by whoever asked for it.',
+  ours: true,
+  postOnly: true,
+  on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
+  input: z.object({ account_id: wire.id(), uuid: wire.id() }),
+  output: wire.statusOnly,
+  errors: ['EXPIRED'],
 })

@@ -283,9 +283,20 @@ export const studyShareAccess = defineCall({
 
 /**
  * States of something that was sent: `scheduled` has not left, `queued` waits for the mail server, which refused `retried`
- * until now, `waiting` waits for approval there, `failed` was given up, `ended` was stopped or is over.
+ * until now, `waiting` waits for approval there, `failed` was given up, `cancelled` by an
+ * administrator before the mail was sent, `ended` was stopped or is over.
  */
-const trackedStates = ['scheduled', 'queued', 'retried', 'waiting', 'delivered', 'failed', 'returned', 'ended'] as const
+const trackedStates = [
+  'scheduled',
+  'queued',
+  'retried',
+  'waiting',
+  'delivered',
+  'failed',
+  'returned',
+  'cancelled',
+  'ended',
+] as const
 
 /** Something that was sent or shared, and what became of it. */
 const trackedSend = z.object({

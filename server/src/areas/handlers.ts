@@ -115,7 +115,9 @@ import * as linkUploadCheck from './link/upload-check.call.ts'
 import * as linkUploadEnd from './link/upload-end.call.ts'
 import * as locationAdd from './location/add.call.ts'
 import * as locationList from './location/list.call.ts'
+import * as mailCancel from './mail/cancel.call.ts'
 import * as mailOutbox from './mail/outbox.call.ts'
+import * as mailRetry from './mail/retry.call.ts'
 import * as mailTest from './mail/test.call.ts'
 import * as namespaceEngineFqdn from './namespace/engine-fqdn.call.ts'
 import * as namespaceSettings from './namespace/settings.call.ts'
@@ -531,7 +533,9 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   linkUploadBegin: linkUploadBegin.begin,
   linkUploadCheck: linkUploadCheck.check,
   linkUploadEnd: linkUploadEnd.end,
+  mailCancel: mailCancel.cancel,
   mailOutbox: mailOutbox.outbox,
+  mailRetry: mailRetry.retry,
   mailTest: mailTest.test,
   routeList: routeList.list,
   routeGet: routeGet.get,

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@hilum/contract/call'
-import { mailOutbox } from '@hilum/contract/calls/mail'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { mailCancel, mailOutbox, mailRetry } from '@hilum/contract/calls/mail'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import type { GridView } from '../ui/grid-view.ts'
 import { pageOf } from './page-of.ts'
@@ -18,5 +18,20 @@ export function mailOutboxQuery(accountId: string, view: GridView, which: 'waiti
         { signal, list: pageOf(view) },
       ),
     placeholderData: keepPreviousData,
+  })
+}
+
+export interface MailAct {
+  act: 'cancel' | 'retry'
+  mail: OutboxMail
+}
+
+/** Cancels a mail of the account's outbox, takes one that ended unsent off it, or has such a one tried again. */
+export function useTendMail(accountId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ act, mail: { uuid } }: MailAct) =>
+      callApi(act === 'cancel' ? mailCancel : mailRetry, { account_id: accountId, uuid }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['mail-outbox'] }),
   })
 }

@@ -136,6 +136,8 @@ it('shows waiting mails to administrators only', async () => {
       sent_at: null,
       returned_at: null,
       given_up: 0,
+      cancelled: 0,
+      may_retry: 0,
     },
   ])
   const sent = { sid: clinician.sid, account_id: organisation.accountUuid }

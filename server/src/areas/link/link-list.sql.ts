@@ -95,6 +95,7 @@ const stamp = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zon
 const mailOf = sql`(
     select json_build_object('state', case
         when m.given_up then 'given_up'
+        when m.cancelled then 'cancelled'
         when m.returned_at is not null then 'returned'
         when m.sent_at is not null then 'sent'
         when m.last_error is not null then 'failed'

@@ -24,6 +24,9 @@ export interface MailRow {
   returned_at: string | null
   /** No mail server took it in all the time that it was tried; `returned_at` says when that was over. */
   given_up: boolean
+  /** An administrator cancelled it; `returned_at` says when. */
+  cancelled: boolean
+  may_retry: boolean
   last_error: string | null
   sealed_secret: Buffer | null
   has_secret: boolean
@@ -35,8 +38,8 @@ export interface MailRow {
 type MailsOf = 'waiting' | 'refused' | 'left'
 
 const isOf: Readonly<Record<MailsOf, RawBuilder<unknown>>> = {
-  waiting: sql`m.sent_at is null`,
-  refused: sql`(m.sent_at is null and m.last_error is not null)`,
+  waiting: sql`(m.sent_at is null and not m.dismissed)`,
+  refused: sql`(m.sent_at is null and not m.dismissed and m.last_error is not null)`,
   left: sql`(m.created > now() - make_interval(days => ${mailHistoryDays})
         and (m.sent_at is not null or m.returned_at is not null))`,
 }
@@ -50,7 +53,7 @@ export async function listOutbox(
   { orderBy, limit }: Pick<ListSql, 'orderBy' | 'limit'>,
 ): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
-    select m.uuid, m.recipient, m.subject, m.body, m.last_error, m.given_up, ${totalColumn},
+    select m.uuid, m.recipient, m.subject, m.body, m.last_error, m.given_up, m.cancelled, ${isRetried} as may_retry, ${totalColumn},
       m.secret_expires_at is not null as has_secret,
       case when m.secret_expires_at > now() then m.sealed_secret end as sealed_secret,
       a.is_demo and not exists (
@@ -89,6 +92,7 @@ export async function findFailedMails(db: Db, accountUuid: string): Promise<{ co
     from mail m
     where m.account_uuid = ${accountUuid}
       and m.sent_at is null
+      and not m.dismissed
       and m.last_error is not null
       and (m.created > now() - interval '2 days'
         or (m.given_up and m.tried_at is not null and m.returned_at > now() - make_interval(days => ${tellDays}))
@@ -167,6 +171,57 @@ const lasts: RawBuilder<unknown> = sql`(
   ))
 )`
 
+/** Condition: mail `m`, which ended unsent, can be put into the outbox once more; of a link with its address as it is now. */
+const isRetried: RawBuilder<unknown> = sql`(
+  m.sent_at is null and m.returned_at is not null and not m.dismissed
+  and (m.secret_expires_at is null or exists (
+    select from link l where l.uuid = m.link_uuid and l.mail_uuid = m.uuid and l.sealed_secret is not null
+  ))
+  and ${lasts}
+)`
+
+/** A mail of an account that was not sent and stands in its outbox. */
+interface UnsentMail {
+  recipient: string
+  may_retry: boolean
+  /** The link whose address it is the last to tell; null of any other mail. */
+  link_uuid: string | null
+}
+
+export async function findUnsentMail(db: Db, accountUuid: string, uuid: string): Promise<UnsentMail | undefined> {
+  const { rows } = await sql<UnsentMail>`
+    select m.recipient, ${isRetried} as may_retry, l.uuid as link_uuid
+    from mail m
+    left join link l on l.uuid = m.link_uuid and l.mail_uuid = m.uuid
+    where m.account_uuid = ${accountUuid} and m.uuid = ${uuid} and m.sent_at is null and not m.dismissed
+  `.execute(db)
+  return rows[0]
+}
+
+/**
+ * Takes an unsent mail off the outbox, as cancelled where it was tried still.
+ * @returns whom it was for; undefined where it was sent or taken off meanwhile
+ */
+export async function dismissMail(tx: Tx, accountUuid: string, uuid: string): Promise<string | undefined> {
+  const { rows } = await sql<{ recipient: string }>`
+    update mail
+    set dismissed = true, cancelled = returned_at is null
+    where account_uuid = ${accountUuid} and uuid = ${uuid} and sent_at is null and not dismissed
+    returning recipient
+  `.execute(tx)
+  return rows[0]?.recipient
+}
+
+/** Has a mail that ended unsent and has no secret tried as if it were new; false where it does not wait for that. */
+export async function putMailAgain(tx: Tx, uuid: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update mail
+    set created = now(), tried_at = null, returned_at = null, given_up = false, last_error = null
+    where uuid = ${uuid} and sent_at is null and returned_at is not null and not dismissed and secret_expires_at is null
+  `.execute(tx)
+  return numAffectedRows === 1n
+}
+
 /** Days for which a mail is tried: longer than a server is away over a long holiday. */
 const tryDays = 14
 
@@ -234,13 +289,13 @@ export async function lockMailToGiveUp(tx: Tx): Promise<{ uuid: string; last_err
 }
 
 /**
- * Notes a mail as sent, also one that was given up while it was sent; neither its text nor its secret is needed any more.
+ * Notes a mail as sent, also one that was given up or cancelled while it was sent; neither its text nor its secret is needed any more.
  */
 export async function noteMailSent(db: Db, uuid: string): Promise<void> {
   await sql`
     update mail
-    set sent_at = now(), last_error = null, body = '', sealed_secret = null, given_up = false,
-      returned_at = case when not given_up then returned_at end
+    set sent_at = now(), last_error = null, body = '', sealed_secret = null, given_up = false, cancelled = false,
+      returned_at = case when not (given_up or cancelled) then returned_at end
     where uuid = ${uuid}
   `.execute(db)
 }

@@ -18,6 +18,8 @@ const row = {
   sent_at: null,
   returned_at: null,
   given_up: false,
+  cancelled: false,
+  may_retry: false,
   last_error: null,
   sealed_secret: Buffer.from('sealed'),
   has_secret: true,

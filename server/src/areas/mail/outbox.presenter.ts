@@ -9,7 +9,7 @@ const linkOver = '(The link has expired.)'
 
 /** A mail as the outbox shows it: with its secret in the demo organisation alone. */
 export function presentWaitingMail(row: MailRow, sealer: Sealer) {
-  const { uuid, recipient, subject, created, sent_at, returned_at, given_up } = row
+  const { uuid, recipient, subject, created, sent_at, returned_at, given_up, cancelled, may_retry } = row
   return {
     uuid,
     recipient,
@@ -18,6 +18,8 @@ export function presentWaitingMail(row: MailRow, sealer: Sealer) {
     sent_at,
     returned_at,
     given_up: given_up ? 1 : 0,
+    cancelled: cancelled ? 1 : 0,
+    may_retry: may_retry ? 1 : 0,
     // what was given up can still be handed over by hand
     body:
       sent_at || (returned_at && !given_up)

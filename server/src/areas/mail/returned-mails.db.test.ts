@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { newUid } from '@hilum/dicom/uid'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { makeDoorTarget } from '../../../test/door-target.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -277,4 +277,120 @@ test('a code that is refused is told to nobody: the address of the link had arri
   ])
   await deliver()
   expect(taken).toEqual([])
+})
+
+type Waiting = { uuid: string; recipient: string; may_retry: number; given_up: number; cancelled: number }
+const outboxOf = async (more: object = {}): Promise<Waiting[]> =>
+  (await call('mail/outbox', { sid: staff.sid, account_id: organisation.accountUuid, ...more })).body.mails
+const waitingFor = async (address: string) => (await outboxOf()).find(({ recipient }) => recipient === address)
+const act = async (what: 'cancel' | 'retry', uuid: string | undefined, sid = staff.sid) => {
+  const { body } = await call(`mail/${what}`, { sid, account_id: organisation.accountUuid, uuid })
+  return body.error_type ?? body.status
+}
+/** Has every mail that waits given up, fifteen days after it was written. */
+const giveUp = async () => {
+  await query(`update mail set created = now() - interval '15 days', tried_at = now() - interval '1 hour',
+    last_error = 'connect ECONNREFUSED' where sent_at is null`)
+  await deliver()
+}
+const actsOnRecord = () =>
+  query(`select action, detail from audit
+    where object_uuid = '${organisation.accountUuid}' and detail ?| array['mail_cancelled', 'mail_tried_again'] order by id`)
+
+test('an administrator cancels a mail that waits: it never leaves, stands so at link and send, and its giver is told', async () => {
+  const email = 'typed-wrong@clinic.example'
+  const sent = await call('study/share', { sid: staff.sid, uuid: studyUuid, email, expires: 60 })
+  const [link] = sent.body.user_invite_share_id
+  const mail = await waitingFor(email)
+  expect(mail).toMatchObject({ may_retry: 0, cancelled: 0 })
+  // what waits goes by itself
+  expect(await act('retry', mail?.uuid)).toBe('EXPIRED')
+  expect(await act('cancel', mail?.uuid)).toBe('OK')
+  expect(await act('cancel', mail?.uuid)).toBe('NOT_FOUND')
+  expect(await waitingFor(email)).toBeUndefined()
+  expect(await trackedOf(email)).toMatchObject({ state: 'cancelled' })
+  expect((await linkOf(link)).mail).toMatchObject({
+    state: 'cancelled',
+    error: expect.stringContaining('administrator'),
+  })
+  expect(await outboxOf({ left: 1 })).toMatchObject([{ uuid: mail?.uuid, cancelled: 1, given_up: 0 }])
+  await deliver()
+  expect(taken.map(({ to }) => to)).toEqual([staff.email])
+  expect(taken[0]?.text).toContain('A mail with a link could not be delivered')
+  expect(await query(`select sealed_secret from mail where uuid = '${mail?.uuid}'`)).toEqual([{ sealed_secret: null }])
+  expect((await actsOnRecord()).at(-1)).toEqual({ action: 'EDIT', detail: { mail_cancelled: email } })
+  // whoever gave the link mails it again
+  expect((await call('link/mail', { sid: staff.sid, uuid: link })).body.status).toBe('OK')
+  expect(await trackedOf(email)).toMatchObject({ state: 'queued' })
+  await call('link/delete', { sid: staff.sid, uuid: link })
+})
+
+test('a mail that was given up is taken off the outbox and what is stuck, and is told as given up still', async () => {
+  Object.assign(services.config, { smtpUrl: `smtp://127.0.0.1:${port}` })
+  onTestFinished(() => void Object.assign(services.config, { smtpUrl: undefined }))
+  const stuck = async () =>
+    (await call('account/stuck', { sid: staff.sid, account_id: organisation.accountUuid })).body.stuck.filter(
+      ({ code }: { code: string }) => code === 'MAILS_NOT_SENT',
+    )
+  const link = await makeLink('late@clinic.example', { minutes_alive: 40_000 })
+  await giveUp()
+  expect(await stuck()).toMatchObject([{ count: 1 }])
+  expect(await act('cancel', (await waitingFor('late@clinic.example'))?.uuid)).toBe('OK')
+  expect(await waitingFor('late@clinic.example')).toBeUndefined()
+  expect(await stuck()).toEqual([])
+  expect((await linkOf(link)).mail).toMatchObject({ state: 'given_up' })
+  expect(taken.map(({ to }) => to)).toEqual([staff.email])
+  taken.length = 0
+  await deliver()
+  // the giver was told when it was given up
+  expect(taken).toEqual([])
+})
+
+test('a mail that was given up is tried again once, a link by its address as it is now, and neither of what is over', async () => {
+  const link = await makeLink('late@clinic.example', { minutes_alive: 40_000 })
+  const over = await makeLink('over@clinic.example', { minutes_alive: 40_000 })
+  await query(`insert into mail (uuid, account_uuid, recipient, subject, body)
+    values (gen_random_uuid(), '${organisation.accountUuid}', 'plain@clinic.example', 'Exams arrived', 'Look at them')`)
+  await query(`insert into mail (uuid, account_uuid, recipient, subject, body, sealed_secret, secret_expires_at)
+    values (gen_random_uuid(), '${organisation.accountUuid}', 'code@clinic.example', 'Code', 'x', '', now())`)
+  await giveUp()
+  await query(`update mail set returned_at = now() where recipient = 'code@clinic.example'`)
+  taken.length = 0
+  const ofLink = await waitingFor('late@clinic.example')
+  const ofOver = await waitingFor('over@clinic.example')
+  await call('link/delete', { sid: staff.sid, uuid: over })
+  expect(await act('retry', (await waitingFor('code@clinic.example'))?.uuid)).toBe('EXPIRED')
+  expect(await act('retry', ofOver?.uuid)).toBe('EXPIRED')
+  expect(ofLink).toMatchObject({ may_retry: 1, given_up: 1 })
+  expect(await act('retry', ofLink?.uuid)).toBe('OK')
+  expect(await act('retry', ofLink?.uuid)).toBe('NOT_FOUND')
+  const plain = await waitingFor('plain@clinic.example')
+  expect(await act('retry', plain?.uuid)).toBe('OK')
+  expect(await act('retry', plain?.uuid)).toBe('EXPIRED')
+  await deliver()
+  expect(taken.map(({ to }) => to).toSorted()).toEqual(['late@clinic.example', 'plain@clinic.example'])
+  const { url: address } = await linkOf(link)
+  expect(taken.find(({ to }) => to === 'late@clinic.example')?.text.replaceAll('=\r\n', '')).toContain(address)
+  expect((await linkOf(link)).mail).toMatchObject({ state: 'sent' })
+  expect((await actsOnRecord()).at(-1)).toEqual({
+    action: 'SEND',
+    detail: { mail_tried_again: 'plain@clinic.example' },
+  })
+})
+
+test('only administrators of the account act on its mails', async () => {
+  const clinician = await organisation.addPerson({ role: 'Viewer', groups: [group] })
+  const other = await makeOrganisation(services.db)
+  const elsewhere = await other.addPerson({ role: 'Administrator' })
+  await makeLink('doctor@clinic.example')
+  await giveUp()
+  const { uuid } = (await waitingFor('doctor@clinic.example')) ?? {}
+  for (const what of ['cancel', 'retry'] as const) {
+    expect(await act(what, uuid, clinician.sid)).toBe('NOT_PERMITTED')
+    expect(await act(what, uuid, elsewhere.sid)).toBe('NOT_FOUND')
+    expect(
+      (await call(`mail/${what}`, { sid: elsewhere.sid, account_id: other.accountUuid, uuid })).body.error_type,
+    ).toBe('NOT_FOUND')
+  }
+  expect(await waitingFor('doctor@clinic.example')).toMatchObject({ uuid })
 })

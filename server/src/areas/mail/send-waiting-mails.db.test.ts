@@ -176,7 +176,7 @@ it('gives a mail up after a fortnight, and tells administrators for a week', asy
   expect(await told()).toEqual([])
 })
 
-it('a mail that was given up while a slow server took it stands as sent', async () => {
+it.each(['given_up', 'cancelled'])('a mail that was %s while a slow server took it stands as sent', async (ending) => {
   const slow = await queueMail('slow@hospital.example')
   const held: { give?: () => void } = {}
   const server = await startMailServer({
@@ -186,12 +186,12 @@ it('a mail that was given up while a slow server took it stands as sent', async 
   })
   const sending = sendWaitingMails(server.services)
   await vi.waitFor(() => expect(held.give).toBeDefined())
-  await query(`update mail set given_up = true, returned_at = now() where uuid = '${slow}'`)
+  await query(`update mail set ${ending} = true, returned_at = now() where uuid = '${slow}'`)
   held.give?.()
   await sending
   expect(
-    await query(`select sent_at is not null as sent, given_up, returned_at from mail where uuid = '${slow}'`),
-  ).toEqual([{ sent: true, given_up: false, returned_at: null }])
+    await query(`select sent_at is not null as sent, ${ending} as ended, returned_at from mail where uuid = '${slow}'`),
+  ).toEqual([{ sent: true, ended: false, returned_at: null }])
 })
 
 it('leaves mails in the outbox when there is no mail server', async () => {

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { lastSent, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
@@ -10,6 +10,7 @@ function show(
   bodies: readonly string[] = [],
   more: object = {},
   page: object = {},
+  answers: Readonly<Record<string, unknown>> = {},
 ): void {
   const facts = {
     recipient: 'a@b.example',
@@ -19,6 +20,8 @@ function show(
     sent_at: null,
     returned_at: null,
     given_up: 0,
+    cancelled: 0,
+    may_retry: 0,
     ...more,
   }
   const mails = bodies.map((body, at) => ({ ...facts, uuid: `m${at}`, body }))
@@ -29,6 +32,8 @@ function show(
   showSignedIn(<MailOutbox />, {
     'mail/outbox': { has_smtp: 0, mails, page: { more: 0, rows: 10, number: 1, total: mails.length, ...page } },
     'setting/set': {},
+    'mail/cancel': answers['mail/cancel'] ?? { status: 'OK' },
+    'mail/retry': answers['mail/retry'] ?? { status: 'OK' },
   })
   putSession({ status: 'established', session: { ...session, permissions } })
 }
@@ -76,6 +81,48 @@ test('a mail that was given up is told from one that came back', async () => {
   const row = await screen.findByRole('row', { name: /a@b\.example/ })
   expect(row.textContent).toMatch(/Given up .*2026.*not tried again/)
   expect(row.textContent).not.toContain('Came back')
+})
+
+test('a mail that waits is cancelled after a question, and is said to be', async () => {
+  show({ account_edit: 1 }, ['Open it'])
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel the mail to a@b.example' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Cancel the mail?' })
+  expect(dialog.textContent).toContain('The mail “An exam” to a@b.example is never sent')
+  expect(sentCalls.map(({ path }) => path)).not.toContain('mail/cancel')
+  expect(screen.queryByRole('button', { name: /again/ })).toBeNull()
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Do not send it' }))
+  expect(await screen.findByText('The mail to a@b.example is cancelled.')).toBeDefined()
+  expect(lastSent('mail/cancel')).toMatchObject({ uuid: 'm0' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a mail that was given up is tried again or taken off the list without a question', async () => {
+  const givenUp = { returned_at: '2026-03-04 10:02:00.000000+00', given_up: 1, may_retry: 1 }
+  show({ account_edit: 1 }, ['Open it'], givenUp)
+  await userEvent.click(await screen.findByRole('button', { name: 'Try the mail to a@b.example again' }))
+  expect(await screen.findByText('The mail to a@b.example is tried again.')).toBeDefined()
+  expect(lastSent('mail/retry')).toMatchObject({ uuid: 'm0' })
+  await userEvent.click(screen.getByRole('button', { name: 'Take the mail to a@b.example off this list' }))
+  expect(await screen.findByText(/The mail to a@b.example is off this list/)).toBeDefined()
+  expect(lastSent('mail/cancel')).toMatchObject({ uuid: 'm0' })
+})
+
+test('what could not be done with a mail is told with its reason', async () => {
+  const givenUp = { returned_at: '2026-03-04 10:02:00.000000+00', given_up: 1, may_retry: 1 }
+  const refused = { 'mail/retry': { error_type: 'EXPIRED' }, 'mail/cancel': { error_type: 'NOT_FOUND' } }
+  show({ account_edit: 1 }, ['Open it'], givenUp, {}, refused)
+  await userEvent.click(await screen.findByRole('button', { name: 'Try the mail to a@b.example again' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('has ended')
+  await userEvent.click(screen.getByRole('button', { name: 'Take the mail to a@b.example off this list' }))
+  expect(await screen.findByText(/may have been sent meanwhile/)).toBeDefined()
+})
+
+test('a mail that was cancelled says so where mails are listed that left', async () => {
+  const cancelled = { returned_at: '2026-03-04 10:02:00.000000+00', cancelled: 1, last_error: 'An administrator' }
+  show({ account_edit: 1 }, [''], cancelled)
+  await userEvent.click(await screen.findByText('Sent in the last 90 days'))
+  const row = await screen.findByRole('row', { name: /a@b\.example/ })
+  expect(row.textContent).toMatch(/Cancelled .*2026.* by an administrator$/)
 })
 
 test('mails are shown page by page in the order that was chosen, and rows per page are kept', async () => {

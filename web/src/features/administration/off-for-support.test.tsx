@@ -52,7 +52,7 @@ const pages: Readonly<Record<string, { page: FunctionComponent; sends: readonly 
       off: undefined,
     },
     'the organisation': { page: Organisation, sends: [], off: /^Close the organisation/ },
-    mails: { page: MailOutbox, sends: ['mail/outbox'], off: undefined },
+    mails: { page: MailOutbox, sends: ['mail/cancel', 'mail/outbox', 'mail/retry'], off: undefined },
   }
 
 /** Calls for programs: no screen sends them. */

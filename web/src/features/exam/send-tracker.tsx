@@ -141,7 +141,7 @@ function TrackedRow({ send, isBusy, mayStop, onStop, hasSmtp, mail }: TrackedRow
           <span className={table.aside}>{t(`share.failure.${send.failure}`)}</span>
         )}
         {send.error && state !== 'ended' && <span className={table.aside}>{send.error}</span>}
-        {mail && !send.failure && (state === 'returned' || state === 'failed' || state === 'retried') && !isMailing && (
+        {mail && !send.failure && mayMailAgain.has(state) && !isMailing && (
           <Button
             className={style.correct}
             variant="default"
@@ -196,6 +196,9 @@ function TrackedRow({ send, isBusy, mayStop, onStop, hasSmtp, mail }: TrackedRow
     </tr>
   )
 }
+
+/** States of a mail in which another one may be sent in its place. */
+const mayMailAgain: ReadonlySet<TrackedSend['state']> = new Set(['returned', 'failed', 'retried', 'cancelled'])
 
 function stateText(
   { kind, state, failure, delivered_at: deliveredAt }: TrackedSend,

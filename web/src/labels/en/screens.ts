@@ -178,7 +178,8 @@ export const screens = {
   'admin.notPermitted': 'Only administrators may open this page.',
   'outbox.lead':
     'No mail server is set up, so mails are kept here instead of being sent. Links to a new password are not shown here: the operator of this installation makes them.',
-  'outbox.withServer': 'A mail server is set up. Only mails that could not be sent are listed.',
+  'outbox.withServer':
+    'A mail server is set up. Only mails that could not be sent are listed. Those that were given up or came back can be tried once more or taken off this list.',
   'outbox.which': 'Mails',
   'outbox.which.waiting': 'Waiting',
   'outbox.which.left': 'Sent in the last 90 days',
@@ -188,9 +189,23 @@ export const screens = {
   'outbox.subject': 'Subject',
   'outbox.written': 'Written',
   'outbox.read': 'Read the mail to {recipient}',
+  'outbox.retryOne': 'Try the mail to {recipient} again',
+  'outbox.cancelOne': 'Cancel the mail to {recipient}',
+  'outbox.dismissOne': 'Take the mail to {recipient} off this list',
+  'outbox.cancelTitle': 'Cancel the mail?',
+  'outbox.cancelText':
+    'The mail “{subject}” to {recipient} is never sent. Where it has the address of a link or request, whoever made that is told, and can mail it again.',
+  'outbox.cancelAct': 'Do not send it',
+  'outbox.retried': 'The mail to {recipient} is tried again.',
+  'outbox.cancelledOne': 'The mail to {recipient} is cancelled.',
+  'outbox.dismissedOne': 'The mail to {recipient} is off this list. It stands under Sent in the last 90 days.',
+  'outbox.actOver':
+    'What this mail is about has ended, or its address holds no longer. Whoever asked for it makes a new one.',
+  'outbox.actFailed': 'That could not be done: the mail may have been sent meanwhile.',
   'outbox.sent': 'Sent',
   'outbox.returned': 'Came back {when}',
   'outbox.givenUp': 'Given up {when}: it was not sent in time, and is not tried again',
+  'outbox.cancelled': 'Cancelled {when} by an administrator',
   'outbox.emptyLeft': 'No mail left in the last 90 days.',
   'outbox.noneFound': 'No address of these mails has these letters.',
   'outbox.empty': 'No mail is waiting.',

@@ -98,6 +98,7 @@ export const send = {
   'send.state.returned': 'Mail came back',
   'send.state.retried': 'Not taken yet, is tried again',
   'send.state.failed': 'Failed',
+  'send.state.cancelled': 'Not sent: an administrator cancelled the mail',
   'send.state.givenUp': 'Given up: the mail was not taken in time',
   'send.state.ended': 'Ended',
   'send.state.takenBack': 'Taken back',
