@@ -137,8 +137,9 @@ export const accessActs = [
   'STUDY_RETRIEVE',
 ] as const satisfies readonly AuditAct[]
 
-/** Whether an event of `accessActs` gave access: a push that failed did so where images had been sent, or may have been in older rows. */
+/** Whether an event of `accessActs` gave access: a push that failed did so where images had been sent, or may have left. */
 export function isAccess({ action, detail }: { action: string; detail?: unknown }): boolean {
-  const { images } = (detail ?? {}) as { images?: unknown } // compared below
-  return action !== 'PUSH_FAIL' || images !== 0
+  const { images, may_have_left: mayHaveLeft } = (detail ?? {}) as { images?: unknown; may_have_left?: unknown } // compared below
+  // rows of an earlier release tell no number, or not whether more left
+  return action !== 'PUSH_FAIL' || images !== 0 || mayHaveLeft === true
 }

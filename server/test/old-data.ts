@@ -445,4 +445,14 @@ export const oldData: OldData[] = [
       },
     ],
   },
+  {
+    from: '0351-exams-of-moved-places',
+    step: '0354-images-that-may-have-left',
+    before: [],
+    question: sql`select destination_name, status, may_have_left, sent_before from push order by destination_name`,
+    answer: [
+      { destination_name: 'Reading', status: 'S', may_have_left: false, sent_before: 0 },
+      { destination_name: 'Store', status: 'P', may_have_left: true, sent_before: 0 },
+    ],
+  },
 ]

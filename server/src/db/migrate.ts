@@ -145,6 +145,7 @@ import * as passwordsThatWait from './migrations/0337-passwords-that-wait.ts'
 import * as mergesOfParts from './migrations/0340-merges-of-parts.ts'
 import * as waitingNominations from './migrations/0350-waiting-nominations.ts'
 import * as examsOfMovedPlaces from './migrations/0351-exams-of-moved-places.ts'
+import * as imagesThatMayHaveLeft from './migrations/0354-images-that-may-have-left.ts'
 import * as cancelledMails from './migrations/0357-cancelled-mails.ts'
 
 /** Forward only, in the order of their names. */
@@ -293,6 +294,7 @@ const migrations: Record<string, Migration> = {
   '0340-merges-of-parts': mergesOfParts,
   '0350-waiting-nominations': waitingNominations,
   '0351-exams-of-moved-places': examsOfMovedPlaces,
+  '0354-images-that-may-have-left': imagesThatMayHaveLeft,
   '0357-cancelled-mails': cancelledMails,
 }
 

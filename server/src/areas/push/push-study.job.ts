@@ -45,7 +45,16 @@ import {
   uncheckedWords,
   unforeseenWords,
 } from './push-words.ts'
-import { findAsker, findContent, findPush, notePush, pinContent, pinPatient, type PushRow } from './push.sql.ts'
+import {
+  findAsker,
+  findContent,
+  findPush,
+  noteLeaving,
+  notePush,
+  pinContent,
+  pinPatient,
+  type PushRow,
+} from './push.sql.ts'
 import { sentAsOf } from '../altered/sent-as.ts'
 
 /** Code of a failure whose words stand with the push. */
@@ -76,7 +85,9 @@ export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
     await tellOfPush(tx, push)
     await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
     const asked_by = await findAsker(tx, push)
-    const detail = { destination: push.destination_name, push: push.uuid, images: push.sent.length, message, asked_by }
+    const images = push.sent.length - push.sent_before
+    const { destination_name: destination, may_have_left } = push
+    const detail = { destination, push: push.uuid, images, may_have_left, message, asked_by }
     await writeStudyAudit(tx, undefined, auditedRecord(push), 'PUSH_FAIL', detail)
     await tellOfEnd(tx, push)
     return undefined
@@ -266,6 +277,7 @@ async function send(
   { instances, signal }: { instances: ReturnType<typeof outgoingOf>[]; signal: AbortSignal },
 ): Promise<SendOutcome[]> {
   const versions = new Map(instances.map((one) => [one.sopInstance, one.version]))
+  let leaving: Promise<void> | undefined
   let fresh: string[] = []
   const noteFresh = async () => {
     const taken = fresh
@@ -280,6 +292,7 @@ async function send(
       render: services.render,
       signal,
       parallel: destination.max_associations,
+      onLeave: () => (leaving ??= noteLeaving(services.db, push.uuid)),
       onProgress: ({ kind, instance }) => {
         const version = versions.get(instance.sopInstance)
         if (kind !== 'failed' && version) fresh.push(version)

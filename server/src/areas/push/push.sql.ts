@@ -18,6 +18,10 @@ export interface PushRow {
   status: PushStatus
   /** Versions of the images that the peer has taken. */
   sent: string[]
+  /** How many of these earlier pushes sent, of which this one is for late images. */
+  sent_before: number
+  /** Whether an image of this push was begun to be sent, and may have arrived though nobody heard of it. */
+  may_have_left: boolean
   /** Digest of the patient and accession number that those left under, or for whom a person gave a reason; null: neither, or before this was kept. */
   sent_as: Buffer | null
   /** Why the exam goes to a destination that holds another patient under its MRN, or its images under another MRN; else empty. */
@@ -32,7 +36,7 @@ export interface PushRow {
 
 const columns = sql`
   p.uuid, p.phi_namespace, p.study_uuid, p.account_uuid, p.destination_uuid, p.destination_name, p.user_uuid, p.status, p.sent,
-  p.sent_as, p.mrn_reason, p.mrn_people, p.content, p.commitment`
+  p.sent_before, p.may_have_left, p.sent_as, p.mrn_reason, p.mrn_people, p.content, p.commitment`
 
 /**
  * Enters a push; one that was over makes room, with what its destination was asked to commit itself to. False while one is on its way.
@@ -40,7 +44,7 @@ const columns = sql`
  */
 export async function insertPush(
   tx: Tx,
-  one: Omit<PushRow, 'status' | 'sent' | 'commitment'>,
+  one: Omit<PushRow, 'status' | 'sent' | 'sent_before' | 'may_have_left' | 'commitment'>,
   isLate: boolean,
 ): Promise<boolean> {
   // of a push that kept no patient nobody knows under whom it sent: all go anew, under one
@@ -60,6 +64,7 @@ export async function insertPush(
     set uuid = excluded.uuid, destination_name = excluded.destination_name, user_uuid = excluded.user_uuid, status = 'N',
       message = '', commitment = null, commitment_message = '', total = null, content = excluded.content,
       sent = case when ${staysSent} then push.sent else '{}' end,
+      sent_before = case when ${staysSent} then cardinality(push.sent) else 0 end, may_have_left = false,
       sent_as = case when ${staysSent} then push.sent_as else excluded.sent_as end,
       wants_reason = false,
       mrn_reason = case when ${staysSent} and excluded.mrn_reason = '' then push.mrn_reason else excluded.mrn_reason end,
@@ -152,6 +157,15 @@ export async function notePush(
       total = coalesce(${to.total ?? null}::integer, total), sent = sent || ${[...(to.taken ?? [])]}::uuid[],
       wants_reason = wants_reason or ${to.wantsReason ?? false}, updated = now()
     where uuid = ${uuid}
+  `.execute(db)
+}
+
+/** Notes that images of a push may have arrived from now on, whatever is heard of them. */
+export async function noteLeaving(db: Db, uuid: string): Promise<void> {
+  await sql`
+    update push
+    set may_have_left = true
+    where uuid = ${uuid} and not may_have_left
   `.execute(db)
 }
 

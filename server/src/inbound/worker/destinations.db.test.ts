@@ -298,6 +298,42 @@ describe('a push', () => {
     expect(pacs.asked).toBe(5)
   })
 
+  it.each([
+    ['none has left for a destination that is busy', { refuse: rejections.congested }, false],
+    ['none is taken by a destination that does not know its class', { classes: [QueryClass.StudyFind] }, false],
+    ['one may have arrived whose answer was lost', { aborts: true }, true],
+  ])('that fails is an access by its own images alone: %s', async (_what, script, mayHaveLeft) => {
+    const end = async (uuid: string) => {
+      await expect.poll(async () => (await stateOf(uuid))[1]).toMatch(/Not sent/)
+      await query(`update destination set can_push = false where uuid = '${destination}'`)
+      await hurry()
+      await expect.poll(async () => (await stateOf(uuid))[0]).toBe('F')
+      await query(`update destination set can_push = true where uuid = '${destination}'`)
+      const rows = await query<{ detail: object }>(
+        `select detail from audit where object_uuid = '${uuid}' and action = 'PUSH_FAIL' order by id`,
+      )
+      return rows.map(({ detail }) => detail)
+    }
+    const access = { images: 0, may_have_left: mayHaveLeft }
+    const { uuid: destination } = await destinationOf(pacs)
+    const whole = await addStudy(3)
+    pacs.script = script
+    await push(whole.uuid, destination)
+    expect(await end(whole.uuid)).toMatchObject([access])
+    // a later push of the same exam tells of itself alone
+    pacs.script = { refuse: rejections.congested }
+    await push(whole.uuid, destination)
+    expect(await end(whole.uuid)).toMatchObject([access, { images: 0, may_have_left: false }])
+    const { uuid, studyUid } = await addStudy(2)
+    pacs.script = {}
+    await push(uuid, destination)
+    await expect.poll(() => stateOf(uuid)).toEqual(['S', '2 of 2 images sent.'])
+    await upload(madeImage({ studyUid, number: 3 }))
+    pacs.script = script
+    await call('study/push', { sid: staff.sid, uuid, destination_id: destination, late_images: 1 })
+    expect(await end(uuid)).toMatchObject([access])
+  })
+
   it('of an exam whose images are gone meanwhile has failed', async () => {
     const { uuid, studyUid } = await addStudy(1)
     const { uuid: destination } = await destinationOf(pacs)

@@ -19,6 +19,8 @@ import { type AssociationPlan, planContexts } from './plan-contexts.ts'
 interface SendOptions {
   render: RenderPool
   signal?: AbortSignal
+  /** Called before the first byte of each instance leaves, which waits for the end of the promise. */
+  onLeave?: () => Promise<void>
   /** Called with each outcome as it is known. */
   onProgress?: (outcome: SendOutcome) => void
   /** Associations at once: peers wait for acknowledgements, each by itself. Default 4. */
@@ -125,7 +127,7 @@ async function sendQueue(
 export async function sendOver(
   association: Association,
   instance: OutgoingInstance,
-  { render, originator, signal }: Pick<SendOptions, 'render' | 'originator' | 'signal'>,
+  { render, originator, signal, onLeave }: Pick<SendOptions, 'render' | 'originator' | 'signal' | 'onLeave'>,
   onCancel?: (messageId: number | undefined) => void,
 ): Promise<{ outcome: SendOutcome; isLost: boolean }> {
   const { sopClass, sopInstance } = instance
@@ -133,7 +135,7 @@ export async function sendOver(
   try {
     passage = findPassage(association, instance, render)
     const { context, isTranscoded } = passage
-    const data = unlessForbidden(passage.data, signal)
+    const data = leaving(passage.data, { signal, onLeave })
     const { status, comment } = await store(association, context, { sopClass, sopInstance, data }, originator, onCancel)
     const kind = kindOfStatus(status)
     if (kind === 'success') {
@@ -162,8 +164,11 @@ export function isForbidden(
 }
 
 /** An image of a sending that is called off is sent to its end; an image that must not leave any more ends where it is. */
-async function* unlessForbidden(data: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
+async function* leaving(data: AsyncIterable<Uint8Array>, { signal, onLeave }: Pick<SendOptions, 'signal' | 'onLeave'>) {
+  let isFirst = true
   for await (const chunk of data) {
+    if (isFirst) await onLeave?.()
+    isFirst = false
     if (isForbidden(signal)) throw signal.reason
     yield chunk
   }

@@ -210,6 +210,7 @@ export const audit = {
   'audit.field.retry': 'Tries again',
   'audit.field.secret': 'Secret',
   'audit.byOperator': 'by the operator',
+  'audit.mayHaveLeft': 'Images may have arrived that the destination did not confirm',
   'audit.fields': 'Changed: {fields}',
   'audit.because.SSO_ONLY': 'Passwords are refused since',
   'audit.because.SWITCHED_OFF': 'The provider was switched off',

@@ -316,8 +316,9 @@ test('has a line of its own for a person, the own program, whoever was signed in
   show({
     'audit/account': page([]),
     'audit/patient': report([
-      event('12', { ...failed, detail: { destination: 'Unreached', images: 0 } }),
-      event('11', { ...failed, detail: { destination: 'Half', images: 3 } }),
+      event('12', { ...failed, detail: { destination: 'Unreached', images: 0, may_have_left: false } }),
+      event('11', { ...failed, detail: { destination: 'Half', images: 3, may_have_left: false } }),
+      event('11b', { ...failed, detail: { destination: 'Unheard', images: 0, may_have_left: true } }),
       event('10', { ...push, detail: { destination: 'PACS', images: 5, asked_by } }),
       event('9', { ...push, detail: { destination: 'Archive', images: 5 } }),
       event('8', { ...byItself, action: 'STUDY_RETRIEVE', detail: { calling_ae: 'WS', destination: 'FILM' } }),
@@ -330,6 +331,7 @@ test('has a line of its own for a person, the own program, whoever was signed in
   })
   expect(await askReport()).toEqual([
     ['Hilum itselfDestination: Half', 1],
+    ['Hilum itselfDestination: Unheard', 1],
     [
       'Hilum itselfDestination: PACS · Asked for by: Nils Brandt · by Sam Support, signed in for support · program with a key',
       1,
@@ -343,6 +345,7 @@ test('has a line of its own for a person, the own program, whoever was signed in
   ])
   const entries = screen.getByRole('table', { name: 'Each entry' })
   expect(within(entries).queryByText(/Unreached/)).toBeNull()
+  expect(within(entries).getAllByText('Images may have arrived that the destination did not confirm')).toHaveLength(1)
   for (const words of ['Destination: PACS', 'Images sent: 3', 'Destination: FILM'])
     expect(within(entries).getAllByText(words).length).toBeGreaterThan(0)
   expect(

@@ -140,7 +140,7 @@ export function changeTexts(
 /** Facts of an act that are no change from one value to another. */
 function factTexts({ action, detail }: AccountAuditEvent): string[] {
   const facts = (detail ?? {}) as Readonly<Record<string, unknown>> // an object by the contract of the audit
-  const { fields, act, because, by, images } = facts
+  const { fields, act, because, by, images, may_have_left: mayHaveLeft } = facts
   const changed = [...(Array.isArray(fields) ? fields.map(String) : []), ...changedUnsaid(action, facts)]
   return [
     ...(changed.length > 0 ? [t('audit.fields', { fields: changed.map(fieldText).join(', ') })] : []),
@@ -155,6 +155,7 @@ function factTexts({ action, detail }: AccountAuditEvent): string[] {
     ...(action.startsWith('PUSH') && typeof images === 'number'
       ? [t('audit.fact', { field: fieldText('images'), value: String(images) })]
       : []),
+    ...(action === 'PUSH_FAIL' && mayHaveLeft === true ? [t('audit.mayHaveLeft')] : []),
   ]
 }
 
