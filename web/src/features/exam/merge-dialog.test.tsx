@@ -81,6 +81,21 @@ test('the other exams of the patient in this place are listed, and one alone is 
   })
 })
 
+test('a typed reason outlives a preview that cannot be read, and the choice of the exam that stays', async () => {
+  let answer: unknown = preview
+  const dialog = await open({ 'study/merge/preview': () => answer })
+  const reason = () => dialog.findByRole('textbox', { name: 'Reason, for the record' })
+  await userEvent.type(await reason(), 'Two orders')
+  answer = 500
+  await userEvent.click(dialog.getByRole('radio', { name: /^The other exam/ }))
+  await dialog.findByText('It could not be read what would move.')
+  answer = preview
+  await userEvent.click(dialog.getByRole('button', { name: 'Try again' }))
+  expect(await reason()).toHaveProperty('value', 'Two orders')
+  await userEvent.click(dialog.getByRole('button', { name: /^Move/ }))
+  await waitFor(() => expect(lastSent('study/merge')).toMatchObject({ reason: 'Two orders' }))
+})
+
 const schema = {
   series: [
     {

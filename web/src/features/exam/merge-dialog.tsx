@@ -23,6 +23,8 @@ export function MergeDialog({ study, onClose }: { study: Study; onClose: () => v
   const [other, setOther] = useState('')
   const [stays, setStays] = useState<'this' | 'other'>('this')
   const [isPart, setPart] = useState(false)
+  // outlives the form, which is made anew for each pair
+  const [reason, setReason] = useState('')
   const [images, setImages] = useState<ChosenImages>(new Map())
   const here = mergeable(study, data?.related ?? [])
   const chosen = here.length === 1 ? (here[0]?.study.uuid ?? '') : other
@@ -90,6 +92,8 @@ export function MergeDialog({ study, onClose }: { study: Study; onClose: () => v
             key={`${pair.stays} ${pair.moves}`}
             pair={pair}
             choice={isPart ? namesOfChosen(images) : undefined}
+            reason={reason}
+            onReason={setReason}
             onClose={onClose}
           />
         ) : (

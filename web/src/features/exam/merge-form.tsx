@@ -1,7 +1,7 @@
 import { maxSplitReason } from '@hilum/contract/limits'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
@@ -18,16 +18,17 @@ interface MergeFormProps {
   pair: MergedPair
   /** Undefined where all of the exam moves. */
   choice: MergeChoice | undefined
+  reason: string
+  onReason: (reason: string) => void
   onClose: () => void
 }
 
 /** Preview of a merge, with the button that begins the merge. */
-export function MergeForm({ pair, choice, onClose }: MergeFormProps) {
+export function MergeForm({ pair, choice, reason, onReason, onClose }: MergeFormProps) {
   const { data: read, error, isFetching, isPlaceholderData, refetch } = useQuery(mergePreviewQuery(pair, choice))
   const data = isNothing(choice) ? undefined : read
   const isCurrent = !isFetching && !isPlaceholderData && error === null
   const merge = useMerge(pair)
-  const [reason, setReason] = useState('')
   const isPossible = data !== undefined && data.moves.obstacles.length + data.stays.obstacles.length === 0
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -51,7 +52,7 @@ export function MergeForm({ pair, choice, onClose }: MergeFormProps) {
           value={reason}
           maxLength={maxSplitReason}
           autoComplete="off"
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => onReason(event.currentTarget.value)}
         />
       )}
       {merge.isError && (

@@ -14,7 +14,7 @@ import { LoadingState } from '../../ui/quiet-state.tsx'
 import { type ChosenImages, namesOfChosen } from './chosen-images.ts'
 import { ImageChoice } from './image-choice.tsx'
 import style from './separate.module.css'
-import { SeparateForm } from './separate-form.tsx'
+import { nothingTyped, SeparateForm } from './separate-form.tsx'
 import { SeparatePreview } from './separate-preview.tsx'
 import { seriesName } from './series-name.ts'
 
@@ -30,6 +30,7 @@ interface SeparateDialogProps {
 export function SeparateDialog({ study, patient, onClose, onBegun }: SeparateDialogProps) {
   const { key, series } = patient
   const [chosen, setChosen] = useState<ChosenImages>(() => new Map(series.map((one) => [one.series_uid, 'all'])))
+  const [typed, setTyped] = useState(nothingTyped)
   const { series_uids: whole, image_uids } = namesOfChosen(chosen)
   const isAll = whole.length === series.length
   const move: MovedPart[] = isAll ? [{ patient: key }] : whole.map((uid) => ({ patient: key, series_uid: uid }))
@@ -74,6 +75,8 @@ export function SeparateDialog({ study, patient, onClose, onBegun }: SeparateDia
         {data && data.obstacles.length === 0 && data.stays.images > 0 ? (
           <SeparateForm
             study={study}
+            typed={typed}
+            onType={setTyped}
             choice={choice}
             preview={data}
             isCurrent={isCurrent}

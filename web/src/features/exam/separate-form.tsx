@@ -1,7 +1,7 @@
 import { maxSplitReason } from '@hilum/contract/limits'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, NativeSelect } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { ApiFailure, failureCode } from '../../api/api-failure.ts'
 import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
@@ -25,8 +25,17 @@ const representations: Record<Field, string> = {
   study_description: 'LO',
 }
 
+/** Words that a person typed. They outlive the preview, which is read anew with each choice of images. */
+export interface TypedSeparation {
+  values: Partial<Record<Field, string>>
+  reason: string
+}
+export const nothingTyped: TypedSeparation = { values: {}, reason: '' }
+
 interface SeparateFormProps {
   study: Study
+  typed: TypedSeparation
+  onType: (typed: TypedSeparation) => void
   choice: SplitChoice
   preview: SplitPreview
   /** False while the preview is of another choice, or is read again. */
@@ -36,9 +45,10 @@ interface SeparateFormProps {
 }
 
 /** Patient and exam of the new study, filled in from its images, for a person to confirm. */
-export function SeparateForm({ study, choice, preview, isCurrent, onCancel, onBegun }: SeparateFormProps) {
-  const [typed, setTyped] = useState<Partial<Record<Field, string>>>({})
-  const [reason, setReason] = useState('')
+export function SeparateForm(props: SeparateFormProps) {
+  const { study, choice, preview, isCurrent, typed: draft, onType, onCancel, onBegun } = props
+  const { values: typed, reason } = draft
+  const setTyped = (next: TypedSeparation['values']) => onType({ ...draft, values: next })
   const split = useSplit(study.uuid)
   const came: Record<Field, string> = { ...preview.moves.patient, ...preview.exam }
   const values = Object.fromEntries(
@@ -112,7 +122,7 @@ export function SeparateForm({ study, choice, preview, isCurrent, onCancel, onBe
         value={reason}
         maxLength={maxSplitReason}
         autoComplete="off"
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={(event) => onType({ ...draft, reason: event.currentTarget.value })}
       />
       {split.isError && (
         <Banner tone={failureCode(split.error) === 'STALE' ? 'priority' : 'failed'}>

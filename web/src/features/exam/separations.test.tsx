@@ -146,6 +146,27 @@ test('one series alone is separated where only that was chosen', async () => {
   await waitFor(() => expect(lastSent('study/split')?.['move']).toEqual([{ patient: 'key-ben', series_uid: '1.2' }]))
 })
 
+test('typed words outlive a preview that cannot be read, and one that leaves nothing to separate', async () => {
+  let answer: unknown = preview
+  show({ 'study/split/preview': () => answer })
+  const dialog = await openDialog()
+  const reason = () => dialog.findByRole('textbox', { name: 'Reason, for the record' })
+  const accession = () => dialog.findByRole('textbox', { name: 'Accession number' })
+  await userEvent.type(await reason(), 'Wrong scan')
+  await userEvent.type(await accession(), '-9')
+  answer = 500
+  await userEvent.click(await dialog.findByRole('checkbox', { name: /CT Neck/ }))
+  await dialog.findByText('It could not be read what would move.')
+  answer = { ...preview, stays: { ...preview.stays, images: 0 } }
+  await userEvent.click(dialog.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(dialog.queryByText('It could not be read what would move.')).toBeNull())
+  answer = preview
+  await userEvent.click(dialog.getByRole('checkbox', { name: /CT Neck/ }))
+  await waitFor(async () => expect(await go(dialog)).toHaveProperty('disabled', false))
+  expect(await reason()).toHaveProperty('value', 'Wrong scan')
+  expect(await accession()).toHaveProperty('value', 'ACC-9')
+})
+
 test('single images of a series are separated, chosen by their pictures, and the others of it stay', async () => {
   const images = (...ids: string[]) => ids.map((id) => ({ id, version: 'v' }))
   show({

@@ -80,6 +80,7 @@ export const system = {
   'system.proxySubmit': 'Sign in',
   'system.fault.reason': 'Type a reason.',
   'system.fault.who': 'Choose a person.',
+  'system.proxyFailed': 'The people of the organisation could not be loaded.',
   'system.fault.gone': 'The organisation does not let support in any more, or the person is gone.',
   'proxy.header': 'Support: {supporter} as {user} ({account})',
   'proxy.end': 'End',

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
 import { actText, kindText } from '../../../queries/audit.ts'
+import { dropNotice, useNotices } from '../../../state/notices.ts'
 import { Audit } from './audit.tsx'
 import { auditTable } from './audit-csv.ts'
 import { whoText } from './event-words.ts'
@@ -212,6 +213,39 @@ test('downloads all pages of what the filter and the exam find', async () => {
   expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(['Ida Holm', 'Nils Brandt'])
 })
 
+const shown: number[] = []
+function Told() {
+  const notices = useNotices()
+  shown.splice(0, shown.length, ...notices.map(({ id }) => id))
+  return notices.map(({ id, text }) => <p key={id}>{text}</p>)
+}
+
+test.each([
+  [1, 'The file holds the newest 100000 lines. Narrow the filter by time for the others.'],
+  [0, undefined],
+])('says of a file of the longest length whether more is on record: %s', async (more, told) => {
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:made')
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined)
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const line = event('1')
+  const whole = Array.from({ length: 100_000 }, () => line)
+  const reply = ({ 'page.rows': rows }: Record<string, unknown>) => (rows === 10 ? page([line]) : page(whole, { more }))
+  showSignedIn(
+    <>
+      <Audit />
+      <Told />
+    </>,
+    { 'audit/account': reply },
+    {},
+    { account_edit: 1, audit_view: 1 },
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Download as CSV' }))
+  await vi.waitFor(() => expect(saved).toHaveBeenCalledTimes(1))
+  await vi.waitFor(() => expect(screen.queryByText(/^The file holds/)?.textContent).toBe(told))
+  for (const id of shown.splice(0)) dropNotice(id)
+})
+
 test('writes what it shows as CSV, with names for programs beside the words', () => {
   const [head, row] = auditTable([event('1', { study, detail: { a: '=1' } })] as never).split('\r\n')
   expect(head).toContain('When,Who,Signed in for support,Address,What,action,Kind,Done to,what')
@@ -297,6 +331,17 @@ const report = (events: object[]) => ({
   patients: [{ issuer: '', patient_name: 'DOE^JANE', patient_birth_date: '', study_count: 1 }],
   earlier: [],
 })
+test.each([
+  [1, 'The report holds the newest 2 entries. Narrow the time for the others.'],
+  [0, undefined],
+])('says of a report of the longest length whether more is on record: %s', async (more, told) => {
+  const entries = [event('2', { study }), event('1', { study })]
+  show({ 'audit/account': page([]), 'audit/patient': { ...report(entries), ...page(entries, { more }) } })
+  await askReport()
+  expect(lastSent('audit/patient')).toMatchObject({ 'page.rows': 5000 })
+  expect(screen.queryByText(/^The report holds/)?.textContent).toBe(told)
+})
+
 const askReport = async () => {
   await userEvent.click(screen.getByRole('button', { name: 'One patient' }))
   await userEvent.type(screen.getByRole('textbox', { name: 'MRN' }), 'MRN-7')

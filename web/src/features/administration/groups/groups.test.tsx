@@ -309,6 +309,17 @@ test('says so when groups cannot be loaded, when there are none, and when one is
   expect(await screen.findByText('The group is not there any more.')).toBeTruthy()
 })
 
+test('says of a group that could not be loaded no more than that, and reads it again', async () => {
+  let isDown = true
+  history.replaceState(null, '', '/?group=g1')
+  show({ 'group/get': () => (isDown ? 500 : answers['group/get']) })
+  await screen.findByText('The group could not be loaded.')
+  expect(screen.queryByText('The group is not there any more.')).toBeNull()
+  isDown = false
+  await press('Try again')
+  expect(await screen.findByRole('grid', { name: /^People of / })).toBeTruthy()
+})
+
 const field = (uuid: string, name: string, given: object = {}) => ({
   uuid,
   name,

@@ -191,6 +191,17 @@ test('says so while locations load, when they cannot be loaded, when there are n
   expect(await screen.findByText('The location is not there any more.')).toBeTruthy()
 })
 
+test('says of a location that could not be loaded no more than that, and reads it again', async () => {
+  let isDown = true
+  history.replaceState(null, '', '/?location=l1')
+  show({ 'location/get': () => (isDown ? 500 : answers['location/get']) })
+  await screen.findByText('The location could not be loaded.')
+  expect(screen.queryByText('The location is not there any more.')).toBeNull()
+  isDown = false
+  await press('Try again')
+  expect(await screen.findByRole('grid', { name: /^People of / })).toBeTruthy()
+})
+
 test('[API-37] asks for the custom fields of locations alone where one is made', async () => {
   const definition = { ...makeCustomField('f1', 'Site', { required: 1 }), object: 'Location' }
   const customfields = [definition, { ...definition, uuid: 'f2', name: 'Of groups', object: 'Group' }]

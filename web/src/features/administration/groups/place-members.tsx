@@ -3,6 +3,7 @@ import { roleList } from '@hilum/contract/calls/role'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isRefusal } from '../../../api/api-failure.ts'
 import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
 import {
@@ -23,6 +24,7 @@ import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { EmailText } from '../../../ui/email-text.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { IconChevronLeft, IconUserPlus } from '../../../ui/icons.ts'
 import { useAddress } from '../../../ui/use-address.ts'
 import { AskDialog } from '../grid/ask-dialog.tsx'
@@ -105,7 +107,13 @@ export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string 
   if (place.isLoadingError) {
     return (
       <>
-        <Banner tone="failed">{t(`${of}.reason.gone`)}</Banner>
+        {isRefusal(place.error) ? (
+          <Banner tone="failed">{t(`${of}.reason.gone`)}</Banner>
+        ) : (
+          <FailedBanner retry={t('button.retry')} isRetrying={place.isFetching} onRetry={() => void place.refetch()}>
+            {t(`${of}.loadFailed`)}
+          </FailedBanner>
+        )}
         <Button variant="default" size="xs" onClick={closeMembers}>
           {t(`${of}.back`)}
         </Button>

@@ -4,7 +4,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { failureCode } from '../../../api/api-failure.ts'
+import { failureCode, isRefusal } from '../../../api/api-failure.ts'
 import { Textarea, TextInput } from '../../../fields/text-input.tsx'
 import { nameWithEmail } from '../../../format/name-with-email.ts'
 import { t } from '../../../labels/label.ts'
@@ -13,13 +13,14 @@ import { signInAs } from '../../../session/sign-in.ts'
 import { useProof, wantsProof } from '../../../session/use-proof.tsx'
 import { Banner } from '../../../ui/banner.tsx'
 import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import style from '../users/users.module.css'
 
 /** Asks as whom, and why, a supporter signs in; then the page is loaded anew as that person. */
 export function ProxyDialog({ account, onClose }: { account: SystemAccount; onClose: () => void }) {
   const [search, setSearch] = useState('')
   const [inForce] = useDebouncedValue(readOneAddress(search), 300)
-  const { data, isLoadingError } = useQuery(proxiedQuery(account.uuid, inForce))
+  const { data, error, isLoadingError, isFetching, refetch } = useQuery(proxiedQuery(account.uuid, inForce))
   const [chosen, setChosen] = useState('')
   const [reason, setReason] = useState('')
   const [fault, setFault] = useState<'who' | 'reason'>()
@@ -39,19 +40,21 @@ export function ProxyDialog({ account, onClose }: { account: SystemAccount; onCl
     setFault(found)
     if (!found && !begin.isPending) send()
   }
-  const isRefused = isLoadingError || (begin.isError && !wantsProof(begin.error))
+  const isClosed = isLoadingError && isRefusal(error)
+  const isRefused = isClosed || (begin.isError && !wantsProof(begin.error))
   return (
     <Dialog title={t('system.proxyTitle', { name: account.name })} closeLabel={t('button.close')} onClose={onClose}>
       <form className={style.form} noValidate onSubmit={handleSubmit}>
         <p className={style.hint}>{t('system.proxyLead')}</p>
         {isRefused && (
           <Banner tone="failed">
-            {t(
-              isLoadingError || failureCode(begin.error) === 'USER_NOT_FOUND'
-                ? 'system.fault.gone'
-                : 'system.fault.other',
-            )}
+            {t(isClosed || failureCode(begin.error) === 'USER_NOT_FOUND' ? 'system.fault.gone' : 'system.fault.other')}
           </Banner>
+        )}
+        {isLoadingError && !isClosed && (
+          <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
+            {t('system.proxyFailed')}
+          </FailedBanner>
         )}
         <TextInput
           data-autofocus

@@ -173,6 +173,24 @@ test('gives flags to others after a proof, and leaves one’s own alone', async 
   expect(lastSent('system/user/set')).toMatchObject({ email: 'ola@clinic.example', sysadmin: 1 })
 })
 
+test('says that an organisation lets support in no more only where the server says so, and reads its people again otherwise', async () => {
+  const flags = { sysadmin: 0, support: 1 }
+  const gone = 'The organisation does not let support in any more, or the person is gone.'
+  let reply: unknown = 500
+  const user = show(flags, { 'system/account/users': () => reply })
+  await user.click(await screen.findByRole('button', { name: 'Sign in as a person of Clinic South' }))
+  await screen.findByText('The people of the organisation could not be loaded.')
+  expect(screen.queryByText(gone)).toBeNull()
+  reply = replies['system/account/users']
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('option', { name: /Hanna Ruiz/ })).toBeTruthy()
+  document.body.replaceChildren()
+  reply = { status: 'ERROR', error_type: 'NOT_FOUND' }
+  show(flags, { 'system/account/users': () => reply })
+  await user.click(await screen.findByRole('button', { name: 'Sign in as a person of Clinic South' }))
+  expect(await screen.findByText(gone)).toBeTruthy()
+})
+
 test('signs a supporter in as somebody else only with a reason', async () => {
   const user = show({ sysadmin: 0, support: 1 }, { 'session/proxy': { status: 'ERROR', error_type: 'USER_NOT_FOUND' } })
   await user.click(await screen.findByRole('button', { name: 'Sign in as a person of Clinic South' }))
