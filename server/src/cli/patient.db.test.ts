@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newUid } from '@hilum/dicom/uid'
+import { sql } from 'kysely'
 import { afterAll, expect, it, vi } from 'vitest'
 import { madeImage, uploadImage } from '../../test/made-image.ts'
 import { makeRequest } from '../../test/make-link.ts'
@@ -223,6 +224,31 @@ it('takes out of moves of images of another organisation what they noted of the 
   expect((await hilum('erase', 'NOTED-1', '--reason', 'asked', '--confirm', '1')).code).toBe(0)
   expect(await query(`select before from separation where uuid = '${separation}'`)).toEqual([{ before: [before[0]] }])
   expect(await exams(sender)).toEqual([sent.studyUid])
+})
+
+it('waits for no separation while it holds an exam that Undo of one waits for', async () => {
+  const [sender, receiver] = [await addMember(), await addMember()]
+  await makeExam(sender, 'UNDONE-1')
+  await makeExam(receiver, 'WAITED-1')
+  const uuidOf = async ({ namespace }: Member) =>
+    (await query<{ uuid: string }>(`select uuid from study where phi_namespace = '${namespace}'`))[0]?.uuid ?? ''
+  const erased = await uuidOf(receiver)
+  const separation = await makeSeparation(storage, await uuidOf(sender), sender.user)
+  await query(`update separation set before = '${JSON.stringify([{ uuid: erased }])}' where uuid = '${separation}'`)
+  const waiting = () =>
+    query(`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and backend_type = 'client backend'`)
+  // as Undo does: the separation, then the exams that show its images
+  const erasing = await services.db.transaction().execute(async (tx) => {
+    await sql`select from separation where uuid = ${separation} for update`.execute(tx)
+    const running = hilum('erase', 'WAITED-1', '--reason', 'asked', '--confirm', '1')
+    await expect.poll(waiting).toHaveLength(1)
+    await sql`select from study where uuid = ${erased} for update`.execute(tx)
+    return { running }
+  })
+  expect((await erasing.running).code).toBe(0)
+  expect(await exams(receiver)).toEqual([])
+  expect(await query(`select before from separation where uuid = '${separation}'`)).toEqual([{ before: [] }])
 })
 
 it('counts an image once that two sources of an exam hold', async () => {

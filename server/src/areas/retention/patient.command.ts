@@ -38,7 +38,7 @@ import {
 } from './patient.sql.ts'
 import { eraseReports, listPatientReports } from './patient-reports.sql.ts'
 import { eraseFilledIn } from './patient-uploads.sql.ts'
-import { purgeStoredStudy } from './purge.sql.ts'
+import { forgetGoneRecords, purgeStoredStudy } from './purge.sql.ts'
 
 /** The person at the terminal of the machine, with the installation. */
 export interface PatientOperator {
@@ -89,6 +89,8 @@ export async function erasePatient(
       await forgetMetadata({ config }, record)
     } else result.staying.push({ record, bar })
   }
+  // in transactions of its own: whoever undoes a separation of another organisation holds it, and waits for the exams that show it
+  await forgetGoneRecords(db)
   await db.transaction().execute(async (tx) => {
     const rest = await listPatientRecords(tx, key, now)
     if (rest.length === 0 && !(await isPatientHeld(tx, key))) {

@@ -248,10 +248,7 @@ export async function forgetDeletedImages(tx: Tx, studyKey: number, stored: Stor
   `.execute(tx)
 }
 
-/**
- * Removes the originals of images that were moved to an exam, and what is known of the move; and what moves of images
- * that the exam has by a share noted of it. Before the exam itself.
- */
+/** Removes the originals of images that were moved to an exam, and what is known of the move. Before the exam itself. */
 export async function eraseOriginals(tx: Tx, record: Pick<PatientRecord, 'uuid'>): Promise<void> {
   await sql`
     with moved as (
@@ -262,15 +259,6 @@ export async function eraseOriginals(tx: Tx, record: Pick<PatientRecord, 'uuid'>
     delete from deleted_instance d
     using moved
     where d.separation_uuid = moved.uuid
-  `.execute(tx)
-  await sql`
-    update separation p
-    set before = (
-      select coalesce(jsonb_agg(b.one order by b.place), '[]')
-      from jsonb_array_elements(p.before) with ordinality as b(one, place)
-      where b.one ->> 'uuid' <> ${record.uuid}::text
-    )
-    where p.before @> ${JSON.stringify([{ uuid: record.uuid }])}::jsonb
   `.execute(tx)
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, test } from 'vitest'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
+import { makeSeparation } from '../../../test/make-separation.ts'
 import { type Member, startStorage } from '../../../test/storage-fixture.ts'
 import { doomUnneededBlobs, purge } from './purge.job.ts'
 
@@ -81,6 +82,40 @@ test('a deleted study stays restorable for 30 days, then it and its bytes are go
     attachments: 0,
     objects: 0,
   })
+})
+
+test('separations forget what they noted of exams that are gone, and nothing of others', async () => {
+  const [sender, receiver] = [await storage.addMember(all), await storage.addMember(all)]
+  const own = await makeStudy(sender, 1)
+  const left = await makeStudy(sender, 1)
+  const theirs = await makeStudy(receiver, 1)
+  const uuidOf = async (studyUid: string) =>
+    (await storage.query<{ uuid: string }>(`select uuid from study where study_uid = '${studyUid}'`))[0]?.uuid ?? ''
+  const [stays, gone, goes] = [await uuidOf(own.studyUid), await uuidOf(theirs.studyUid), await uuidOf(left.studyUid)]
+  const noted = (uuid: string) => ({ uuid, values: { patient_name: `Noted^${uuid}` }, edits: [], row_version: 1 })
+  const before = [noted(gone), noted(stays), noted(goes)]
+  const kept = { patient_name: 'Kept^Name' }
+  const separations = [
+    await makeSeparation(storage, stays, sender.user),
+    await makeSeparation(storage, goes, sender.user),
+  ]
+  await storage.query(`update separation set before = '${JSON.stringify(before)}', kept_demographics = '${JSON.stringify(kept)}',
+    state = 'made', to_study_uuid = '${stays}'`)
+  const facts = () =>
+    storage.query(`select before, kept_demographics as kept from separation
+      order by array_position(array['${separations.join("','")}']::uuid[], uuid)`)
+  await remove(receiver, theirs.study)
+  await remove(sender, left.study)
+  await purge(storage.services, inDays(29))
+  expect(await facts()).toEqual([
+    { before, kept },
+    { before, kept },
+  ])
+  await purge(storage.services, inDays(31))
+  expect(await facts()).toEqual([
+    { before: [before[1]], kept },
+    { before: [before[1]], kept: {} },
+  ])
 })
 
 test('a study that is not deleted loses nothing', async () => {

@@ -8,6 +8,7 @@ import {
   type BlobKey,
   deleteDoomedBlob,
   doomBlobs,
+  forgetGoneRecords,
   listDoomedBlobs,
   lockBlobs,
   lookForUnneededBlobs,
@@ -38,6 +39,7 @@ export async function purge(services: Services, now: Date): Promise<Purged> {
     attachments: await purgeDeletedAttachments(db, before, now),
     objects: await purgeObjects(services, new Date(now.getTime() - DAY_MS)),
   }
+  await forgetGoneRecords(db)
   if (Object.values(purged).some((count) => count > 0)) log.info({ event: 'purged', ...purged })
   return purged
 }

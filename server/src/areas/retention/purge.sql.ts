@@ -84,6 +84,37 @@ export async function purgeRecords(tx: Tx, before: Date, now: Date, limit: numbe
   return rows
 }
 
+/**
+ * Takes out of separations and merges what they noted for Undo of records that are gone for good. Each row is changed by
+ * itself, so that nobody waits for one while this holds another.
+ */
+export async function forgetGoneRecords(db: Db): Promise<void> {
+  const { rows } = await sql<{ uuid: string; gone: string[]; is_left: boolean }>`
+    select p.uuid, noted.gone, left_by.is_left
+    from separation p
+    cross join lateral (
+      select coalesce(array_agg(b.one ->> 'uuid'), '{}') as gone
+      from jsonb_array_elements(p.before) as b(one)
+      where not exists (select from study s where s.uuid = (b.one ->> 'uuid')::uuid)
+    ) noted
+    cross join lateral (
+      select p.kept_demographics <> '{}' and not exists (select from study s where s.uuid = p.study_uuid) as is_left
+    ) left_by
+    where p.state <> 'making' and (noted.gone <> '{}' or left_by.is_left)
+  `.execute(db)
+  for (const { uuid, gone, is_left: isLeft } of rows)
+    await sql`
+      update separation p
+      set before = (
+          select coalesce(jsonb_agg(b.one order by b.place), '[]')
+          from jsonb_array_elements(p.before) with ordinality as b(one, place)
+          where b.one ->> 'uuid' <> all(${gone}::text[])
+        ),
+        kept_demographics = case when ${isLeft} then '{}' else p.kept_demographics end
+      where p.uuid = ${uuid}
+    `.execute(db)
+}
+
 const isShown = sql`exists (select from study s where ${drawsOnStored})`
 
 /** Rows looked at by one question: a table that grew for years is walked through in steps that take no long. */
