@@ -49,7 +49,7 @@ import {
   findAsker,
   findContent,
   findPush,
-  noteLeaving,
+  noteOutgoing,
   notePush,
   pinContent,
   pinPatient,
@@ -277,7 +277,7 @@ async function send(
   { instances, signal }: { instances: ReturnType<typeof outgoingOf>[]; signal: AbortSignal },
 ): Promise<SendOutcome[]> {
   const versions = new Map(instances.map((one) => [one.sopInstance, one.version]))
-  let leaving: Promise<void> | undefined
+  let noted: Promise<void> | undefined
   let fresh: string[] = []
   const noteFresh = async () => {
     const taken = fresh
@@ -292,7 +292,7 @@ async function send(
       render: services.render,
       signal,
       parallel: destination.max_associations,
-      onLeave: () => (leaving ??= noteLeaving(services.db, push.uuid)),
+      onOutgoing: () => (noted ??= noteOutgoing(services.db, push.uuid)),
       onProgress: ({ kind, instance }) => {
         const version = versions.get(instance.sopInstance)
         if (kind !== 'failed' && version) fresh.push(version)

@@ -161,7 +161,7 @@ export async function notePush(
 }
 
 /** Notes that images of a push may have arrived from now on, whatever is heard of them. */
-export async function noteLeaving(db: Db, uuid: string): Promise<void> {
+export async function noteOutgoing(db: Db, uuid: string): Promise<void> {
   await sql`
     update push
     set may_have_left = true

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What of a push may have left: whether an image of it was begun to be sent, and how many of the images that its destination
- * has were sent by pushes before. Nobody knows the first of pushes that are under way, so that images of them may have left.
+ * Facts on what of a push may have left: whether an image was begun to be sent, and how many of the images that its
+ * destination has were sent by pushes before. Nobody knows the first of pushes that are under way, so that images of them may have left.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -20,7 +20,7 @@ interface SendOptions {
   render: RenderPool
   signal?: AbortSignal
   /** Called before the first byte of each instance leaves, which waits for the end of the promise. */
-  onLeave?: () => Promise<void>
+  onOutgoing?: () => Promise<void>
   /** Called with each outcome as it is known. */
   onProgress?: (outcome: SendOutcome) => void
   /** Associations at once: peers wait for acknowledgements, each by itself. Default 4. */
@@ -127,7 +127,7 @@ async function sendQueue(
 export async function sendOver(
   association: Association,
   instance: OutgoingInstance,
-  { render, originator, signal, onLeave }: Pick<SendOptions, 'render' | 'originator' | 'signal' | 'onLeave'>,
+  { render, originator, signal, onOutgoing }: Pick<SendOptions, 'render' | 'originator' | 'signal' | 'onOutgoing'>,
   onCancel?: (messageId: number | undefined) => void,
 ): Promise<{ outcome: SendOutcome; isLost: boolean }> {
   const { sopClass, sopInstance } = instance
@@ -135,7 +135,7 @@ export async function sendOver(
   try {
     passage = findPassage(association, instance, render)
     const { context, isTranscoded } = passage
-    const data = leaving(passage.data, { signal, onLeave })
+    const data = outgoingData(passage.data, { signal, onOutgoing })
     const { status, comment } = await store(association, context, { sopClass, sopInstance, data }, originator, onCancel)
     const kind = kindOfStatus(status)
     if (kind === 'success') {
@@ -164,10 +164,13 @@ export function isForbidden(
 }
 
 /** An image of a sending that is called off is sent to its end; an image that must not leave any more ends where it is. */
-async function* leaving(data: AsyncIterable<Uint8Array>, { signal, onLeave }: Pick<SendOptions, 'signal' | 'onLeave'>) {
+async function* outgoingData(
+  data: AsyncIterable<Uint8Array>,
+  { signal, onOutgoing }: Pick<SendOptions, 'signal' | 'onOutgoing'>,
+) {
   let isFirst = true
   for await (const chunk of data) {
-    if (isFirst) await onLeave?.()
+    if (isFirst) await onOutgoing?.()
     isFirst = false
     if (isForbidden(signal)) throw signal.reason
     yield chunk
