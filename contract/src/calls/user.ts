@@ -62,7 +62,8 @@ export const userPasswordLost = defineCall({
   summary: 'Mails a link to set a new password, if there is a user with this e-mail address.',
   on: { kind: 'anyone' },
   input: z.object({ email: wire.anyText() }),
-  output: wire.statusOnly,
+  /** `has_smtp` (ours): 0 where no mail server is set up, and no mail leaves, whoever has this address. */
+  output: z.object({ has_smtp: z.number() }),
   errors: ['LOCKOUT'],
 })
 

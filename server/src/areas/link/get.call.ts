@@ -8,5 +8,5 @@ import { placeOf } from './link-place.policy.ts'
 export const get: Handler<typeof linkGet> = async ({ services, input, on, origin, fail }) => {
   const row = await findLink(services.db, input.uuid)
   if (!row) throw fail('NOT_FOUND')
-  return presentLink(row, services.sealer, placeOf(on).membership, publicAddress(services.config, origin))
+  return presentLink(row, services, placeOf(on).membership, publicAddress(services.config, origin))
 }

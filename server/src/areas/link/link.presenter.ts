@@ -2,7 +2,7 @@ import { factsOf, mayDo } from '@hilum/contract/acts'
 import type { ExpectedExam, ExpectedPatient, Link, LinkArrival } from '@hilum/contract/calls/link'
 import { compareWithExpected } from '@hilum/dicom/identity-expected'
 import type { Membership } from '../../access/caller.ts'
-import type { Sealer } from '../../sealer.ts'
+import type { Services } from '../../services.ts'
 import { screenAt } from '../mail/public-address.ts'
 import { hiddenFields } from '../study/field-access.policy.ts'
 import { asIdentity } from '../storage/compared-patient.ts'
@@ -15,7 +15,12 @@ import { whatLinkGives } from './link-values.policy.ts'
  * A link as the wire shows it.
  * @param address begins the address of the link, which is shown to who may make such a link
  */
-export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership, address: string): Link {
+export function presentLink(
+  row: LinkRow,
+  { config, sealer }: Pick<Services, 'config' | 'sealer'>,
+  membership: Membership,
+  address: string,
+): Link {
   const isKnown = row.state !== 'ended' && row.sealed_secret !== null && mayKnowAddress(membership, row)
   const secret = isKnown && row.sealed_secret ? sealer.open(row.sealed_secret, row.uuid) : undefined
   const { expected, expected_exam: exam } = row
@@ -33,7 +38,7 @@ export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership
     // the words typed into the form of a request describe the study, and its page says nothing else
     description: row.action === 'STUDY_UPLOAD' ? row.message : '',
     email: row.email,
-    mail: row.mail,
+    mail: row.mail && !config.smtpUrl && isTried(row.mail) ? { ...row.mail, state: 'no_server' } : row.mail,
     reminded_at: row.reminded_at,
     notify: row.notify.join(', '),
     has_password: row.has_password ? 1 : 0,
@@ -59,6 +64,11 @@ export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership
     by_share_code: row.by_share_code ? 1 : 0,
     arrivals: row.arrivals.map((arrival) => presentArrival(arrival, row, membership)),
   }
+}
+
+/** Whether a mail server that is set up would be given the mail. */
+function isTried({ state }: NonNullable<Link['mail']>): boolean {
+  return state === 'queued' || state === 'failed'
 }
 
 /** Whether a patient or an exam is named at all. */

@@ -21,7 +21,7 @@ export const list: Handler<typeof linkList> = async ({ services, input, list: qu
   const { rows, page } = toPage(found, query)
   const address = publicAddress(services.config, origin)
   return {
-    links: rows.map((row) => presentLink(row, services.sealer, membershipIn(on, row.namespace_uuid), address)),
+    links: rows.map((row) => presentLink(row, services, membershipIn(on, row.namespace_uuid), address)),
     page,
   }
 }

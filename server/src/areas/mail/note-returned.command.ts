@@ -7,7 +7,7 @@ import { publicAddress, screenAt } from './public-address.ts'
 
 /**
  * Notes that a mail cannot be delivered, and tells whoever gave the link that it was sent for.
- * @param reason words of the mail server
+ * @param reason words of the mail server; none where somebody cancelled it
  * @param isGivenUp no server took it in all the time that it was tried
  */
 export async function noteReturned(

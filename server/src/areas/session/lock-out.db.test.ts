@@ -112,7 +112,10 @@ it('behind a trusted proxy locks the caller, and believes nobody else about addr
 it('sends at most ten mails an hour to one person, and answers as before', async () => {
   const { email } = await organisation.addPerson()
   for (let i = 0; i < 12; i++) {
-    expect((await call('user/password/lost', { email }, { address: newAddress() })).body).toEqual({ status: 'OK' })
+    expect((await call('user/password/lost', { email }, { address: newAddress() })).body).toEqual({
+      status: 'OK',
+      has_smtp: 0,
+    })
   }
   expect(await query(`select from mail where recipient = '${email}'`)).toHaveLength(10)
 })

@@ -14,7 +14,7 @@ const maxCompared = 1000
 export const requests: Handler<typeof studyRequests> = async ({ services, on, origin }) => {
   const { record, membership } = on
   const address = publicAddress(services.config, origin)
-  const present = (row: LinkRow) => presentLink(row, services.sealer, membership, address)
+  const present = (row: LinkRow) => presentLink(row, services, membership, address)
   const cameBy = await listRequestsOfStudy(services.db, record, maxStudyRequests)
   const isKnown = (row: LinkRow) => cameBy.some(({ uuid }) => uuid === row.uuid)
   const patient = mayKnowExpected(membership) ? await findPatient(services.db, record) : undefined

@@ -16,11 +16,12 @@ export const passwordLost: Handler<typeof userPasswordLost> = async ({ services,
   const email = foldLogin(input.email)
   const byAddress = addressKey(origin.clientAddress)
   const { db } = services
+  const answer = { has_smtp: services.config.smtpUrl ? 1 : 0 }
   const mayAsk =
     (await mayAttempt(db, 'password-lost-address', digestOf(byAddress), perLostAddress)) &&
     (await mayAttempt(db, 'password-lost', digestOf(`${email} ${byAddress}`), perLostEmail))
   if (!mayAsk) throw fail('LOCKOUT')
-  if (!(await mayAttempt(db, 'password-lost-person', digestOf(email), perLostPerson))) return {}
+  if (!(await mayAttempt(db, 'password-lost-person', digestOf(email), perLostPerson))) return answer
   const token = randomBytes(32).toString('base64url')
   const mailUuid = randomUUID()
   await askForReset(db, {
@@ -32,5 +33,5 @@ export const passwordLost: Handler<typeof userPasswordLost> = async ({ services,
     sealedSecret: services.sealer.seal(resetAddress(services.config, origin, token), mailUuid),
     clientAddress: origin.clientAddress,
   })
-  return {}
+  return answer
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { goodPassword, makeOrganisation, makeSession, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { fillSecret } from '../mail/mail-label.ts'
@@ -265,13 +265,23 @@ it.each(['known', 'unknown'])('answers the same for an address that is %s, and l
   const email = kind === 'known' ? (await organisation.addPerson()).email : 'nobody@hospital.example'
   const replies = []
   for (let i = 0; i < 4; i++) replies.push((await call('user/password/lost', { email })).body)
-  expect(replies).toEqual([
-    { status: 'OK' },
-    { status: 'OK' },
-    { status: 'OK' },
-    { status: 'ERROR', error_type: 'LOCKOUT' },
-  ])
+  const answer = { status: 'OK', has_smtp: 0 }
+  expect(replies).toEqual([answer, answer, answer, { status: 'ERROR', error_type: 'LOCKOUT' }])
   expect(await mailsTo(email)).toHaveLength(kind === 'known' ? 3 : 0)
+})
+
+it('says to everybody alike whether a mail server is set up', async () => {
+  Object.assign(services.config, { smtpUrl: 'smtp://127.0.0.1:1' })
+  onTestFinished(() => void Object.assign(services.config, { smtpUrl: undefined }))
+  const { email } = await organisation.addPerson()
+  // a person who asked too often is told as others are
+  for (const [at, asked] of [email, email, email, email, 'nobody@elsewhere.example'].entries()) {
+    const address = `198.51.100.${at + 10}`
+    expect((await call('user/password/lost', { email: asked }, { address })).body).toEqual({
+      status: 'OK',
+      has_smtp: 1,
+    })
+  }
 })
 
 it('does not mail a link to where the Host header says', async () => {

@@ -118,7 +118,7 @@ test('what could not be done with a mail is told with its reason', async () => {
 })
 
 test('a mail that was cancelled says so where mails are listed that left', async () => {
-  const cancelled = { returned_at: '2026-03-04 10:02:00.000000+00', cancelled: 1, last_error: 'An administrator' }
+  const cancelled = { returned_at: '2026-03-04 10:02:00.000000+00', cancelled: 1 }
   show({ account_edit: 1 }, [''], cancelled)
   await userEvent.click(await screen.findByText('Sent in the last 90 days'))
   const row = await screen.findByRole('row', { name: /a@b\.example/ })

@@ -224,7 +224,7 @@ function useMailColumns(isWaiting: boolean): GridColumn<OutboxMail>[] {
               <DatedText>{endedText(mail, stamp(mail.returned_at))}</DatedText>
             </span>
           )}
-          {mail.last_error && !mail.cancelled && <span className={table.aside}>{mail.last_error}</span>}
+          {mail.last_error && <span className={table.aside}>{mail.last_error}</span>}
         </>
       ),
     },

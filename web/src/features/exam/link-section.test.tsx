@@ -109,7 +109,7 @@ test('[API-42] makes a link with a password by default, and shows its address on
   })
 })
 
-test('says that the mail of a link waits where no mail server is set up', async () => {
+test('says that the mail of a link does not leave where no mail server is set up', async () => {
   show([], {
     'link/add': {
       ...ok,
@@ -125,7 +125,11 @@ test('says that the mail of a link waits where no mail server is set up', async 
   await userEvent.selectOptions(within(form).getByLabelText('Asks for'), 'The patient’s date of birth')
   await userEvent.type(within(form).getByLabelText('E-mail the address to'), 'nobody@clinic.example')
   await userEvent.click(within(form).getByRole('button', { name: 'Create link' }))
-  expect(await screen.findByText(/The mail to nobody@clinic\.example waits in the mail outbox/)).toBeDefined()
+  expect(
+    await screen.findByText(
+      /No mail server is set up: the mail to nobody@clinic\.example does not leave\. Copy the address below/,
+    ),
+  ).toBeDefined()
   expect(screen.queryByText(/on the way/)).toBeNull()
 })
 
@@ -237,6 +241,15 @@ test('a mail that was given up stands at its link, with a way to mail it again',
   const text = 'No mail server took the mail to doctor@clinic.example in time: it is not tried any more'
   expect(await screen.findByText(text)).toBeDefined()
   expect(screen.getByRole('button', { name: 'Mail again' })).toBeDefined()
+})
+
+test('a mail that no mail server is there for says so at its link, with what to do', async () => {
+  const mail = { state: 'no_server', at: '2026-03-04 10:01:00.000000+00', error: '' } as const
+  show([{ email: 'doctor@clinic.example', mail }])
+  const text =
+    'No mail server is set up: the mail to doctor@clinic.example does not leave. Copy the address and pass it on'
+  expect(await screen.findByText(text)).toBeDefined()
+  expect(screen.queryByText(/waits for the mail server/)).toBeNull()
 })
 
 test('a mail that came back stands at its link, with a way to correct the address', async () => {

@@ -60,7 +60,7 @@ test('where no mail server is set up nothing is on its way', async () => {
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'The page asks for' }), 'birthDate')
   await userEvent.click(button())
   await screen.findByText(
-    'The exam of DOE, JANE waits for a@clinic.example in the mail outbox: no mail server is set up.',
+    'No mail server is set up: nothing of the exam of DOE, JANE leaves for a@clinic.example. Copy the address of the link under Share and pass it on.',
   )
   expect(screen.queryByText(/on its way/)).toBeNull()
 })
@@ -473,7 +473,24 @@ test('says why something was rejected, and that no mail leaves without a mail se
   expect(row.textContent).toContain('Failed')
   expect(row.textContent).toMatch(/rejected there.*Not our patient/)
   const mailed = screen.getByRole('row', { name: /a@clinic.example/ })
-  expect(mailed.textContent).toContain('Does not leave: no mail server is set up')
+  expect(mailed.textContent).toContain(
+    'Does not leave: no mail server is set up. Copy the address of the link under Share',
+  )
+})
+
+test('a mail that a server refused once is not said to be tried again where none is set up', async () => {
+  const link = { ...sending, kind: 'email', uuid: 'l1', name: 'a@clinic.example', state: 'retried', error: '451 Later' }
+  show({ 'study/share/track': { sends: [link], has_smtp: 0 } })
+  const row = await screen.findByRole('row', { name: /a@clinic.example/ })
+  expect(row.textContent).toContain('Does not leave: no mail server is set up')
+  expect(row.textContent).not.toContain('is tried again')
+})
+
+test('tells a mail that an administrator cancelled', async () => {
+  const link = { ...sending, kind: 'email', uuid: 'l1', name: 'a@clinic.example', state: 'cancelled', error: '' }
+  show({ 'study/share/track': { sends: [link], has_smtp: 1 } })
+  const row = await screen.findByRole('row', { name: /a@clinic.example/ })
+  expect(row.textContent).toContain('Not sent: an administrator cancelled the mail')
 })
 
 test('tells a mail that is tried again from one that was given up', async () => {

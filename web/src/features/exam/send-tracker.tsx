@@ -205,7 +205,7 @@ function stateText(
   when: string,
   hasSmtp: boolean,
 ): string {
-  if (state === 'queued' && !hasSmtp) return t('send.state.noMailServer')
+  if ((state === 'queued' || state === 'retried') && !hasSmtp) return t('send.state.noMailServer')
   if (state === 'delivered') return when
   if (state === 'failed' && kind === 'email' && !failure) return t('send.state.givenUp')
   if (state === 'ended' && !deliveredAt) return t('send.state.takenBack')

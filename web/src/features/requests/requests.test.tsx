@@ -348,14 +348,16 @@ test('an answer that broke off is no exam that has arrived: on the card, among t
   expect(screen.queryByText('Fulfilled')).toBeNull()
 })
 
-test('a request that is mailed again waits in the outbox where no mail server is set up', async () => {
+test('a request that is mailed again says so where no mail server is set up', async () => {
   showSignedIn(<RequestPanel uuid="l1" onClose={vi.fn()} onOpenExam={vi.fn()} />, {
     'link/get': { status: 'OK', ...link },
     'link/mail': { status: 'OK', has_smtp: 0 },
   })
   await userEvent.click(await screen.findByRole('button', { name: 'Send the mail again' }))
   await userEvent.click(screen.getByRole('button', { name: 'Mail again' }))
-  expect(await screen.findByText(/^The mail to clinic@outside\.example waits in the mail outbox/)).toBeTruthy()
+  expect(
+    await screen.findByText(/^No mail server is set up: the mail to clinic@outside\.example does not leave/),
+  ).toBeTruthy()
   expect(screen.queryByText(/was sent again/)).toBeNull()
 })
 
@@ -453,6 +455,18 @@ test('a request whose mail no mail server took in time says so, and is mailed ag
   })
   await waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2))
   expect(screen.getByRole('button', { name: 'Send the mail again' })).toBeTruthy()
+})
+
+test('a request says on its card and in its panel that no mail server is set up', async () => {
+  const mail = { state: 'no_server', at: '2026-03-04 10:01:00.000000+00', error: '' } as const
+  const text =
+    'No mail server is set up: the mail to clinic@outside.example does not leave. Copy the address and pass it on'
+  showList({ 'link/list': { status: 'OK', links: [{ ...link, mail }], page } })
+  expect(await screen.findByText(text)).toBeTruthy()
+  showSignedIn(<RequestPanel uuid="l1" onClose={vi.fn()} onOpenExam={vi.fn()} />, {
+    'link/get': { status: 'OK', ...link, mail },
+  })
+  await waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2))
 })
 
 test('a request whose mail came back says so on its card and in its panel, where the address is corrected', async () => {

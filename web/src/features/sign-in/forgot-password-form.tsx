@@ -27,7 +27,11 @@ export function ForgotPasswordForm() {
     <SignInPage title={t('forgot.title')}>
       <p className={style.lead}>{t('forgot.lead')}</p>
       <form className={style.form} onSubmit={handleSubmit} noValidate>
-        {send.isSuccess && <Banner tone="completed">{t('forgot.sent')}</Banner>}
+        {send.isSuccess && (
+          <Banner tone={send.data.has_smtp === 1 ? 'completed' : 'priority'}>
+            {t(send.data.has_smtp === 1 ? 'forgot.sent' : 'forgot.unsent')}
+          </Banner>
+        )}
         {send.isError && (
           <Banner tone="failed">
             {failureCode(send.error) === 'LOCKOUT' ? t('forgot.lockedOut') : t('forgot.failed')}

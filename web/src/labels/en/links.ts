@@ -69,7 +69,7 @@ export const links = {
   'links.made': 'The link is there. Copy its address, or find it below later.',
   'links.madeMailed': 'The link is there, and its address is on the way to {email}.',
   'links.madeUnsent':
-    'The link is there. The mail to {email} waits in the mail outbox: no mail server is set up. Copy the address below.',
+    'The link is there. No mail server is set up: the mail to {email} does not leave. Copy the address below and pass it on.',
   'links.madeShows_one': 'It shows {count} exam.',
   'links.madeShows_other': 'It shows {count} exams.',
   'links.madeLeftOut_one': '{count} earlier exam is not shown.',
@@ -94,6 +94,8 @@ export const links = {
   'links.by': 'Made by {who} on {when}',
   'links.byMailed': 'Made by {who} on {when}, mailed to {email}',
   'links.ends': 'Open until {when}',
+  'links.mail.no_server':
+    'No mail server is set up: the mail to {email} does not leave. Copy the address and pass it on',
   'links.mail.queued': 'The mail to {email} waits for the mail server',
   'links.mail.failed': 'The mail server did not take the mail to {email}; it is tried again',
   'links.mail.returned': 'The mail to {email} could not be delivered',

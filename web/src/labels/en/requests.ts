@@ -148,7 +148,8 @@ export const requests = {
   'requests.examMatches': 'Nothing speaks against the expected exam',
   'requests.reminded': 'Reminded',
   'requests.again': 'Send the mail again',
-  'requests.mailUnsent': 'The mail to {email} waits in the mail outbox: no mail server is set up. Copy the address.',
+  'requests.mailUnsent':
+    'No mail server is set up: the mail to {email} does not leave. Copy the address and pass it on.',
   'requests.mailed': 'The mail was sent again to {email}.',
   'requests.oneMore': 'One more opening',
   'requests.oneMoreDone': 'The request can be opened once more.',

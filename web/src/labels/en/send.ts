@@ -52,9 +52,12 @@ export const send = {
   'send.done.one': 'The exams of {patient} were sent to {to}.',
   'send.done.oneExam': 'The exam of {patient} was sent to {to}.',
   'send.done.several': 'The exams of {patients} patients were sent to {to}.',
-  'send.unsent.one': 'The exams of {patient} wait for {to} in the mail outbox: no mail server is set up.',
-  'send.unsent.oneExam': 'The exam of {patient} waits for {to} in the mail outbox: no mail server is set up.',
-  'send.unsent.several': 'The exams of {patients} patients wait for {to} in the mail outbox: no mail server is set up.',
+  'send.unsent.one':
+    'No mail server is set up: nothing of the exams of {patient} leaves for {to}. Copy the addresses of the links under Share and pass them on.',
+  'send.unsent.oneExam':
+    'No mail server is set up: nothing of the exam of {patient} leaves for {to}. Copy the address of the link under Share and pass it on.',
+  'send.unsent.several':
+    'No mail server is set up: nothing of the exams of {patients} patients leaves for {to}. Copy the addresses of the links under Share and pass them on.',
   'send.mailed.one': 'The exams of {patient} are on their way to {to}.',
   'send.mailed.oneExam': 'The exam of {patient} is on its way to {to}.',
   'send.mailed.several': 'The exams of {patients} patients are on their way to {to}.',
@@ -91,7 +94,7 @@ export const send = {
   'send.opens': '{count} times, first {when}',
   'send.byCode': 'by share code',
   'send.state.scheduled': 'Leaves {when}',
-  'send.state.noMailServer': 'Does not leave: no mail server is set up',
+  'send.state.noMailServer': 'Does not leave: no mail server is set up. Copy the address of the link under Share',
   'send.state.queued': 'Waits for the mail server',
   'send.state.waiting': 'Waits for approval there',
   'send.correctName': 'Correct the address {name}',

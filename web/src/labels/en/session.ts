@@ -35,6 +35,8 @@ export const session = {
   'forgot.emailRequired': 'Email is required',
   'forgot.emailInvalid': 'Please enter a valid email',
   'forgot.sent': 'If you have a login with this email, a password reset link will be emailed to you.',
+  'forgot.unsent':
+    'No mail server is set up here, so no link can be mailed to you. Ask an administrator: whoever operates this installation can make you a link for a new password.',
   'forgot.lockedOut': 'Too many requests for a reset. Please try again later.',
   'forgot.failed': 'The request could not be sent. Please try again.',
   'reset.title': 'Reset password',

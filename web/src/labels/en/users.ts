@@ -137,7 +137,8 @@ export const users = {
   'users.inviteFailed': 'The invitation could not be sent: {reason}',
   'users.invitedOften': 'Several invitations were sent within minutes. Please wait a quarter of an hour.',
   'users.invited': 'An invitation has been sent to {email}.',
-  'users.invitedUnsent': 'The invitation of {email} waits in the mail outbox: no mail server is set up.',
+  'users.invitedUnsent':
+    'No mail server is set up: the invitation of {email} does not leave. Whoever operates this installation can make a link for {email} with hilum users reset-link.',
   'users.added': '{name} had a login already and has been added.',
   'users.saved': '{name} has been saved.',
 } as const

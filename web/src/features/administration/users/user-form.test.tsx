@@ -82,14 +82,16 @@ test('invites into the only group that there is, unless that is taken off', asyn
   expect((await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Emergency' })).checked).toBe(true)
 })
 
-test('says that the invitation waits where no mail server is set', async () => {
+test('says that the invitation does not leave where no mail server is set up, and who makes a link', async () => {
   const { onSaved } = show(undefined, { 'account/user/add': { uuid: 'n', invited: 1, has_smtp: 0 } })
   await put('First name', 'Ida')
   await put('E-mail', 'ida@clinic.example')
   await send()
   await waitFor(() =>
     expect(onSaved).toHaveBeenCalledWith(
-      expect.stringMatching(/^The invitation of ida@clinic.example waits in the mail/),
+      expect.stringMatching(
+        /^No mail server is set up: the invitation of ida@clinic.example does not leave\. Whoever operates/,
+      ),
     ),
   )
 })
@@ -325,7 +327,9 @@ test('sends the invitation again to whoever has not signed in yet, and to nobody
   expect(lastSent('user/welcome')).toEqual({ account_id: 'a', email: 'nils@clinic.example' })
   reply = { has_smtp: 0 }
   await userEvent.click(again.getByRole('button', { name: 'Send the invitation again' }))
-  expect(await again.findByText(/^The invitation of nils@clinic\.example waits in the mail outbox/)).toBeDefined()
+  expect(
+    await again.findByText(/^No mail server is set up: the invitation of nils@clinic\.example does not leave/),
+  ).toBeDefined()
   reply = { error_type: 'LOCKOUT' }
   await userEvent.click(again.getByRole('button', { name: 'Send the invitation again' }))
   expect(await again.findByText(/^Several invitations were sent within minutes/)).toBeDefined()
