@@ -35,7 +35,7 @@ export function ConfirmStep({ state }: { state: UploadState }) {
   const hasTried = refusedTries > 0
   const hindrances = findHindrances(patients, { ...state, namespaceId: destination?.namespaceId ?? '' })
   const lead = {
-    studies: studyCountText(plan.studyCount),
+    studies: studyCountText(plan.studyCount, plan.partCount),
     files: countFiles(plan.fileCount),
     size: formatSize(plan.sizeBytes),
     destination: destination?.name ?? '',

@@ -62,6 +62,7 @@ export function planOther({ studyUid, files, exam, dateFormat }: OtherFiles): Up
   return {
     patients: [{ ...patient, key: patientKey, isTyped: true, studies: [study] }],
     studyCount: 1,
+    partCount: 0,
     fileCount: chosen.length,
     sizeBytes,
   }

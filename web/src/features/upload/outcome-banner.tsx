@@ -43,13 +43,15 @@ interface DoneProps extends OutcomeProps {
 }
 
 function Done({ outcome, onShow }: DoneProps) {
-  const { destination, studyCount, fileCount, thereFiles, studies, notes } = outcome
+  const { destination, studyCount, partCount, fileCount, thereFiles, studies, notes } = outcome
   const { dateFormat } = usePreferences()
   const [first] = studies
   return (
     <Banner tone="completed" action={<Dismiss />}>
       <strong>{t('upload.done.title')}</strong>
-      <div>{t('upload.done.text', { studies: studyCountText(studyCount), files: countFiles(fileCount) })}</div>
+      <div>
+        {t('upload.done.text', { studies: studyCountText(studyCount, partCount), files: countFiles(fileCount) })}
+      </div>
       {thereFiles > 0 && <div>{t('upload.done.there', { count: thereFiles })}</div>}
       <Notes notes={notes} />
       {!onShow && <div>{t('upload.done.notSeen', { destination: destination.name })}</div>}

@@ -9,7 +9,7 @@ import tables from './exam-tables.module.css'
 import { MrnField } from './mrn-field.tsx'
 import style from './upload.module.css'
 import { countFiles, studyCountText, longDate, patientName, sexText } from './upload-format.ts'
-import type { PlannedPatient } from './upload-plan.ts'
+import { countParts, type PlannedPatient } from './upload-plan.ts'
 
 interface Props {
   patient: PlannedPatient
@@ -43,7 +43,7 @@ export function UploadPatientRow({ patient, mrn, typed, isMrnShared, hindrances,
           </div>
         </td>
         <td>{sexText(patient.sex)}</td>
-        <td>{studyCountText(patient.studies.length)}</td>
+        <td>{studyCountText(patient.studies.length, countParts(patient.studies))}</td>
         <td>{countFiles(files)}</td>
         <td>
           {isMrnShared ? (

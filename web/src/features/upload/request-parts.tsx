@@ -74,7 +74,7 @@ export function Receipt({ outcome, asked, sender }: { outcome: UploadOutcome; as
   const [when] = useState(() => formatStamp(new Date().toISOString(), writtenFormat))
   if (outcome.kind === 'done') {
     const facts = {
-      studies: studyCountText(outcome.studyCount),
+      studies: studyCountText(outcome.studyCount, outcome.partCount),
       files: countFiles(outcome.fileCount),
       group: asked.namespace_name,
       account: asked.account_name,

@@ -166,8 +166,9 @@ async function run(job: UploadJob) {
 describe('an upload', () => {
   test('[API-39] [API-40] announces, sends, compares and finishes each study; an existing one too', async () => {
     const job = makeJob({ new: ['a', 'b'], old: ['c'] })
+    Object.assign(job.studies[0]?.study ?? {}, { isPart: true })
     const { outcome, uploadedBytes } = await run(job)
-    expect(outcome).toMatchObject({ kind: 'done', studyCount: 2, fileCount: 3, thereFiles: 0 })
+    expect(outcome).toMatchObject({ kind: 'done', studyCount: 2, partCount: 1, fileCount: 3, thereFiles: 0 })
     expect(store.synced.sort()).toEqual(['u-new', 'u-old'])
     expect(store.edits).toEqual([])
     expect(uploadedBytes).toBe(job.sizeBytes)

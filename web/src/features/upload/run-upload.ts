@@ -13,7 +13,7 @@ import {
   type UploadNotes,
   type UploadOutcome,
 } from './upload-job.ts'
-import { listFiles, type PlannedFile } from './upload-plan.ts'
+import { countParts, listFiles, type PlannedFile } from './upload-plan.ts'
 import type { TransferStage } from './upload-store.ts'
 
 interface RunTerms extends RetryTerms {
@@ -117,6 +117,7 @@ class Run {
         kind: 'done',
         destination: job.destination,
         studyCount: studies.length,
+        partCount: countParts(studies.map(({ study }) => study)),
         fileCount,
         thereFiles: fileCount - job.brought.size,
         studies: uploaded,

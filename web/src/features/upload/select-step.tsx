@@ -19,7 +19,7 @@ import {
 import tables from './exam-tables.module.css'
 import { SkippedList } from './skipped-list.tsx'
 import style from './upload.module.css'
-import { countFiles, patientName, studyCountText } from './upload-format.ts'
+import { countFiles, partText, patientName, studyCountText } from './upload-format.ts'
 import { isMixed, narrowPlan, withoutSeries, type PlannedPatient, type PlannedStudy } from './upload-plan.ts'
 import { countHere, type UploadState } from './upload-store.ts'
 import { selectStudies } from './wizard-actions.ts'
@@ -59,6 +59,7 @@ export function SelectStep({ state }: { state: UploadState }) {
   const summary = {
     selected: formatCount(chosen.studyCount),
     studies: studyCountText(plan.studyCount),
+    part: partText(chosen.studyCount, chosen.partCount),
     files: countFiles(chosen.fileCount),
     size: formatSize(chosen.sizeBytes),
   }

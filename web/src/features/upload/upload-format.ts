@@ -6,9 +6,17 @@ import type { SkipReason } from './picked-files.ts'
 import type { UploadFailure } from './upload-job.ts'
 
 export const countFiles = (count: number) => countLabel('upload.count.files', count)
-export const studyCountText = (count: number) => countLabel('upload.count.studies', count)
 export const countPatients = (count: number) => countLabel('upload.count.patients', count)
 
+/** @param parts how many of the studies are without some of their series */
+export const studyCountText = (count: number, parts = 0) =>
+  countLabel('upload.count.studies', count) + partText(count, parts)
+
+/** Words that follow a number of studies of which some are without some of their series. */
+export function partText(count: number, parts: number): string {
+  if (parts === 0) return ''
+  return count === 1 ? t('upload.count.onlyPart') : t('upload.count.part', { count: parts })
+}
 /** A plural label with its number grouped by thousands. */
 function countLabel(key: 'upload.count.files' | 'upload.count.studies' | 'upload.count.patients', count: number) {
   return t(key, { count }).replace(String(count), formatCount(count))

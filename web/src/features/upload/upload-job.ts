@@ -97,6 +97,8 @@ export type UploadOutcome =
       kind: 'done'
       destination: UploadDestination
       studyCount: number
+      /** Studies of which the person left series out. */
+      partCount: number
       fileCount: number
       /** Files that were there before. */
       thereFiles: number

@@ -108,7 +108,7 @@ describe('the plan of an upload', () => {
   test('narrowing to chosen studies leaves their files, sizes and patients only', () => {
     const plan = buildPlan([found({ studyUid: 's1' }, 5), found({ studyUid: 's2', patientId: 'M2' }, 7)])
     const chosen = narrowPlan(plan, new Set(['s2']), new Set())
-    expect(chosen).toMatchObject({ studyCount: 1, fileCount: 1, sizeBytes: 7 })
+    expect(chosen).toMatchObject({ studyCount: 1, partCount: 0, fileCount: 1, sizeBytes: 7 })
     expect(chosen.patients.map((patient) => patient.mrn)).toEqual(['M2'])
     expect(listStudies(chosen).flatMap(listFiles)).toHaveLength(1)
   })
@@ -122,7 +122,7 @@ describe('the plan of an upload', () => {
     ])
     const { studyUid } = one.header
     const chosen = narrowPlan(plan, new Set([studyUid]), new Set([seriesKey(studyUid, 'b')]))
-    expect(chosen).toMatchObject({ studyCount: 1, fileCount: 1, sizeBytes: 5 })
+    expect(chosen).toMatchObject({ studyCount: 1, partCount: 1, fileCount: 1, sizeBytes: 5 })
     expect(listStudies(chosen)).toMatchObject([{ fileCount: 1, sizeBytes: 5, modalities: ['CT'] }])
     // the same UID in another study is another series
     expect(narrowPlan(plan, new Set(['s2']), new Set([seriesKey(studyUid, 'b')]))).toMatchObject({ fileCount: 1 })
@@ -179,7 +179,7 @@ describe('the plan of an upload', () => {
     const nothing = { date: '', time: '', description: '', accessionNumber: '', referringPhysician: '' }
     expect(study).toMatchObject(nothing)
     expect(emptyPlan).toEqual(buildPlan([]))
-    expect(emptyPlan).toEqual({ patients: [], studyCount: 0, fileCount: 0, sizeBytes: 0 })
+    expect(emptyPlan).toEqual({ patients: [], studyCount: 0, partCount: 0, fileCount: 0, sizeBytes: 0 })
   })
 
   test('orders series of one number, and patients of one name, the same way each time', () => {

@@ -48,6 +48,8 @@ export interface PlannedStudy {
   peopleOfSeries?: ReadonlyMap<string, readonly PatientIdentity[]>
   /** Files that share a SOP Instance UID with another file of the study and differ from it. */
   sameUidFiles: number
+  /** Series of it were left out. */
+  isPart?: boolean
 }
 
 export interface PlannedPatient extends PatientIdentity {
@@ -60,11 +62,13 @@ export interface PlannedPatient extends PatientIdentity {
 export interface UploadPlan {
   patients: PlannedPatient[]
   studyCount: number
+  /** Studies of which series were left out. */
+  partCount: number
   fileCount: number
   sizeBytes: number
 }
 
-export const emptyPlan: UploadPlan = { patients: [], studyCount: 0, fileCount: 0, sizeBytes: 0 }
+export const emptyPlan: UploadPlan = { patients: [], studyCount: 0, partCount: 0, fileCount: 0, sizeBytes: 0 }
 
 /** Sorts instances into patients, studies and series. Patients by name, studies newest first, series by number. */
 export function buildPlan(instances: readonly FoundInstance[]): UploadPlan {
@@ -74,6 +78,7 @@ export function buildPlan(instances: readonly FoundInstance[]): UploadPlan {
   return {
     patients,
     studyCount: studies.length,
+    partCount: 0,
     fileCount: instances.length,
     sizeBytes: sum(studies, (study) => study.sizeBytes),
   }
@@ -104,10 +109,13 @@ export function narrowPlan(plan: UploadPlan, chosen: ReadonlySet<string>, leftOu
   return {
     patients,
     studyCount: studies.length,
+    partCount: countParts(studies),
     fileCount: sum(studies, (study) => study.fileCount),
     sizeBytes: sum(studies, (study) => study.sizeBytes),
   }
 }
+
+export const countParts = (studies: readonly PlannedStudy[]) => studies.filter(({ isPart }) => isPart).length
 
 /** The study without the series that were left out; the same object where none is. */
 export function withoutSeries(study: PlannedStudy, leftOut: ReadonlySet<string>): PlannedStudy {
@@ -123,6 +131,7 @@ export function withoutSeries(study: PlannedStudy, leftOut: ReadonlySet<string>)
     fileCount: files.length,
     sizeBytes: sum(series, (one) => one.sizeBytes),
     sameUidFiles: files.length - new Set(files.map(({ sopUid }) => sopUid)).size,
+    isPart: true,
   }
 }
 

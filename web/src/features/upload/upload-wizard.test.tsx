@@ -228,7 +228,7 @@ describe('selecting', () => {
     expect(screen.getByText(/1 of 1 study selected: 3 files, 30 bytes/)).toBeDefined()
     expect(screen.getByText('1 of 3 already here')).toBeDefined()
     await press(/series LOCALIZER, 1 file$/)
-    expect(screen.getByText(/1 of 1 study selected: 2 files, 20 bytes/)).toBeDefined()
+    expect(screen.getByText('1 of 1 study selected, in part: 2 files, 20 bytes')).toBeDefined()
     expect(screen.getByText('2 of 3')).toBeDefined()
     expect(screen.getByText('New')).toBeDefined()
     expect([tick(study).checked, tick(study).indeterminate, tick(/^Select all exams$/).indeterminate]).toEqual([
@@ -251,6 +251,27 @@ describe('selecting', () => {
     await press(/series AXIAL/)
     await press(/^Select all exams$/)
     expect(files()).toEqual(['a.1', 'b.1', 'c.1'])
+    expect(screen.getByText(/1 of 1 study selected: 3 files/)).toBeDefined()
+  })
+
+  test('[UPLOAD-05] every count of studies says how many of them go in part', async () => {
+    const of = (studyUid: string, seriesUid: string) =>
+      instance({ studyUid, seriesUid, sopInstanceUid: `${seriesUid}.1` })
+    find(of('s1', 'a'), of('s1', 'b'), of('s2', 'c'), of('s2', 'd'), of('s3', 'e'))
+    const leave = (...left: [study: string, series: string][]) =>
+      act(() => useUpload.setState({ leftOut: new Set(left.map((one) => seriesKey(...one))) }))
+    leave(['s1', 'b'])
+    const { unmount } = show(<Shown what={SelectStep} />)
+    expect(screen.getByText(/^3 of 3 studies selected, one of them in part: 4 files/)).toBeDefined()
+    leave(['s1', 'b'], ['s2', 'd'])
+    expect(screen.getByText(/^3 of 3 studies selected, 2 of them in part: 3 files/)).toBeDefined()
+    unmount()
+    show(<Shown what={ConfirmStep} />)
+    expect(screen.getByText(/^3 studies, 2 of them in part, 3 files/)).toBeDefined()
+    const row = screen.getByRole('row', { name: /DOE, JANE/ })
+    expect(within(row).getByText('3 studies, 2 of them in part')).toBeDefined()
+    leave()
+    expect(within(row).getByText('3 studies')).toBeDefined()
   })
 
   test('what the destination has already is told', () => {
@@ -298,13 +319,10 @@ describe('the end', () => {
   test('[UPLOAD-16] [ERROR-17] success and failure each show their banner, a failure with file, reason and codes', () => {
     const destination = { groupId: 'g', namespaceId: 'n', name: 'Neuro' }
     const notes = { conflicts: [], elsewhere: [] }
-    const { unmount } = show(
-      <OutcomeBanner
-        outcome={{ kind: 'done', destination, studyCount: 1, fileCount: 3, thereFiles: 0, studies: [], notes }}
-        onShow={() => undefined}
-      />,
-    )
+    const done = { kind: 'done', studyCount: 2, partCount: 1, fileCount: 3, thereFiles: 0, studies: [] } as const
+    const { unmount } = show(<OutcomeBanner outcome={{ ...done, destination, notes }} onShow={() => undefined} />)
     expect(screen.getByRole('status').textContent).toContain('Exams were uploaded')
+    expect(screen.getByText(/^2 studies, one of them in part, 3 files:/)).toBeDefined()
     unmount()
     const refused = { studyUid: 's1', kind: 'refused' as const, status: 415, detail: 'NOT_DICOM' }
     const failures = [
