@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
@@ -49,7 +50,13 @@ it('a deleted exam is kept by a hold and by a rule, and let go again, with the r
   await row.getByText('a hold on the exam').waitFor()
   const csv = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download as CSV' }).click()
-  expect((await csv).suggestedFilename()).toBe('deleted-exams.csv')
+  const saved = await csv
+  expect(saved.suggestedFilename()).toBe('deleted-exams.csv')
+  const lines = readFileSync(await saved.path(), 'utf8')
+    .split('\r\n')
+    .filter(Boolean)
+  expect(lines).toEqual([expect.stringMatching(/,Kept by$/), expect.stringMatching(/,a hold on the exam$/)])
+  expect(lines[1]?.split(',')).toEqual(expect.arrayContaining([study.patientid, study.study_uid]))
 
   await page.getByRole('button', { name: 'Holds and dates' }).click()
   const held = page.getByRole('grid', { name: 'Holds and dates' }).getByRole('row').nth(1)
@@ -67,7 +74,9 @@ it('a deleted exam is kept by a hold and by a rule, and let go again, with the r
   await page.getByText('No exam has been removed for good.').waitFor()
   await inspect(page, 'retention-purged')
   await page.goto('/administration/audit')
-  await page.getByRole('grid').getByText('Hold ended').first().waitFor()
+  const told = (act: string) => page.getByRole('grid').getByRole('row').filter({ hasText: act })
+  await told('Hold ended').getByText('Reason: Closed').waitFor()
+  await told('Hold set').getByText('Reason: Court, file 12/26').waitFor()
 })
 
 it('every page of the administration is without barriers, in light and dark', async () => {
@@ -80,7 +89,7 @@ it('every page of the administration is without barriers, in light and dark', as
   expect(names.length).toBeGreaterThan(12)
   for (const name of names) {
     await pages.getByRole('link', { name, exact: true }).click()
-    await page.getByRole('heading', { level: 2 }).first().waitFor()
+    await page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
     await page.getByText('Loading', { exact: true }).waitFor({ state: 'hidden' })
     await inspect(page, `administration-${name.toLowerCase().replaceAll(' ', '-')}`)
   }

@@ -168,7 +168,16 @@ describe.skipIf(!hasToolkit)('a routing rule', () => {
     await toggle('Disable')
     await page.getByText(`Routing rule "${rule}" has been disabled`).waitFor()
     await rowOf(page).getByText('Disabled').waitFor()
+    // another rule of the same place says when the rules have looked at what came
+    const admin = await openSession(server().address, 'administrator')
+    const { namespaces } = await callWell(server().address, 'user/namespace/list', { sid: admin })
+    const placeOf = (name: string) =>
+      (namespaces as { name: string; uuid: string }[]).find((one) => one.name === name)?.uuid ?? ''
+    const witness = { name: 'Witness', namespace_id: placeOf(from), actions: [{ namespace: placeOf(library) }] }
+    await callWell(server().address, 'route/add', { sid: admin, ...witness, on_upload: 1 })
     await upload(clinician.page, { name: 'AFTER^OFF', mrn: 'RR-4', birthDate: '19600101', sex: 'F' })
+    await expect.poll(() => placesOf('AFTER^OFF'), { timeout: 60_000, interval: 500 }).toContain(library)
+    expect(await placesOf('AFTER^OFF')).toEqual([from, library])
 
     await page.getByRole('button', { name: `Edit ${rule}` }).click()
     const edit = page.getByRole('form', { name: 'Edit routing rule' })
@@ -180,7 +189,6 @@ describe.skipIf(!hasToolkit)('a routing rule', () => {
     await ask.getByRole('button', { name: 'Delete' }).click()
     await page.getByText(`Routing rule "${rule}" has been deleted`).waitFor()
     await expect.poll(() => rowOf(page).count()).toBe(0)
-    expect(await placesOf('AFTER^OFF')).toEqual([from])
   })
 })
 
