@@ -12,6 +12,16 @@ import { reach, splitObstacles } from './study-split.ts'
 export const mergeObstacles = [...splitObstacles, 'empty', 'other-patient', 'mixed', 'went-on'] as const
 export type MergeObstacle = (typeof mergeObstacles)[number]
 
+/** Facts of an exam that records show as its first image says. */
+export const factsOfExam = [
+  'accession_number',
+  'study_description',
+  'study_date',
+  'study_time',
+  'referring_physician',
+  'modality',
+] as const
+
 const side = z.object({
   images: z.number(),
   series: z.number(),
@@ -65,6 +75,11 @@ export const studyMergePreview = defineCall({
     rest_series: z.number(),
     /** Series of which a part moves: the moved part gets a UID of its own. */
     parted_series: z.number(),
+    /**
+     * Facts that the secondary exam shows otherwise afterwards: its first image is among those that move, and what stays says
+     * so. Corrections stay.
+     */
+    rest_shows: z.array(z.object({ field: z.enum(factsOfExam), before: z.string(), after: z.string() })),
   }),
   errors: ['INVALID_FIELD', 'INVALID_JSON'],
 })

@@ -9,6 +9,8 @@ import { type SeparationRow, seriesWent, stillFollow } from './separation.sql.ts
 
 /** One of two exams that are to be merged: its record, and the stored study of its own images. */
 export type MergeSide = Demographics & {
+  study_key: number
+  modality: string
   edits: StudyEdit[]
   row_version: number
   attachments: number
@@ -27,7 +29,7 @@ export async function findMergeSide(
 ): Promise<MergeSide | undefined> {
   const { rows } = await sql<MergeSide>`
     select s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex, s.accession_number,
-      s.study_description, s.study_date, s.study_time, s.referring_physician, s.edits, s.row_version,
+      s.study_description, s.study_date, s.study_time, s.referring_physician, s.modality, s.edits, s.row_version, t.key as study_key,
       s.attachment_count as attachments, t.image_count as images, t.series_count as series, t.content_version,
       t.identities, (
         select coalesce(json_agg(i.seq order by i.seq), '[]')

@@ -1,18 +1,13 @@
+import { factsOfExam } from '@hilum/contract/calls/study-merge'
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
+import type { StudyEdit } from '../altered/study-edit.ts'
+import type { StoredKey } from '../storage/ingest.sql.ts'
 import { listStoredInstances } from '../storage/instance.sql.ts'
+import type { MergeSide } from './merge.sql.ts'
 import { readNamed } from './named-images.command.ts'
 import { type ExamBefore, type ExamFacts, listPinned, type SeparationRow } from './separation.sql.ts'
 import { listExamsBefore, listHoldingElsewhere, setDemographics, type ShowingRecord } from './switch.sql.ts'
-
-const examFields = [
-  'accession_number',
-  'study_description',
-  'study_date',
-  'study_time',
-  'referring_physician',
-  'modality',
-] as const satisfies readonly (keyof ExamFacts)[]
 
 /** The exam as the first image of it says, which leaves, with the UID of that one, and as one says that stays. */
 export type ShownExam = { sopUid: string; left: ExamFacts; stays: ExamFacts }
@@ -20,22 +15,28 @@ export type ShownExam = { sopUid: string; left: ExamFacts; stays: ExamFacts }
 /** Images of which one that can be read is looked for. */
 const MAX_TRIED = 10
 
-/**
- * The exam by both images, before a part of its images leaves: undefined where the first image stays, of which records
- * show what it says, or no image that stays can be read.
- */
+/** The exam by both images, before a part of its images leaves with a merge. */
 export async function readShownExam(
-  { db, store }: Pick<Services, 'db' | 'store'>,
+  services: Pick<Services, 'db' | 'store'>,
   one: SeparationRow,
 ): Promise<ShownExam | undefined> {
   if (!one.is_part) return undefined
   const key = { storage_namespace: one.phi_namespace, study_uid: one.study_uid, generation: one.study_generation }
+  const moving = (await listPinned(services.db, one)).map(({ seq }) => seq)
+  return readBothImages(services, key, new Set(moving))
+}
+
+/** Undefined where the first image stays, of which records show what it says, or no image that stays can be read. */
+async function readBothImages(
+  { db, store }: Pick<Services, 'db' | 'store'>,
+  key: StoredKey,
+  moving: ReadonlySet<number>,
+): Promise<ShownExam | undefined> {
   const images = await listStoredInstances(db, key)
-  const moving = new Set((await listPinned(db, one)).map(({ seq }) => seq))
   const [first] = images
   if (!first || !moving.has(first.seq)) return undefined
   const staying = images.filter(({ seq }) => !moving.has(seq)).slice(0, MAX_TRIED)
-  const named = await readNamed(store, [first, ...staying], one.phi_namespace)
+  const named = await readNamed(store, [first, ...staying], key.storage_namespace)
   const left = named.find(({ instance }) => instance.seq === first.seq)
   const stays = named.find(({ instance }) => instance.seq !== first.seq)
   return left && stays && { sopUid: first.sop_uid, left: left.demographics, stays: stays.demographics }
@@ -57,7 +58,7 @@ export async function showStayingExam(
   const holding = await listHoldingElsewhere(tx, uuids, from, sopUid)
   for (const { phi_namespace, uuid, values, edits } of records) {
     if (holding.has(uuid)) continue
-    const fields = examFields.filter((field) => values[field] === left[field] && !isCorrected(edits, field))
+    const fields = fieldsOfLeft({ ...values, edits }, left)
     if (fields.length === 0) continue
     const taken = pick(stays, fields)
     await setDemographics(tx, { phi_namespace, uuid }, { ...values, ...taken }, edits)
@@ -65,6 +66,27 @@ export async function showStayingExam(
     before.push({ phi_namespace, uuid, values: pick(left, fields), taken })
   }
   return before
+}
+
+/** Facts that a record shows as an image that leaves says, and that nobody corrected. */
+function fieldsOfLeft(record: ExamFacts & { edits: readonly StudyEdit[] }, left: ExamFacts): (keyof ExamFacts)[] {
+  return factsOfExam.filter((field) => record[field] === left[field] && !isCorrected(record.edits, field))
+}
+
+/** Facts that the record of an exam shows otherwise once some of its images have left. */
+export async function listShownOtherwise(
+  services: Pick<Services, 'db' | 'store'>,
+  { record, key, side }: { record: { uuid: string }; key: StoredKey; side: MergeSide },
+  seqs: readonly number[],
+): Promise<{ field: keyof ExamFacts; before: string; after: string }[]> {
+  const shown = await readBothImages(services, key, new Set(seqs))
+  if (!shown) return []
+  const { left, stays, sopUid } = shown
+  const from = { storage_namespace: key.storage_namespace, key: side.study_key }
+  if ((await listHoldingElsewhere(services.db, [record.uuid], from, sopUid)).size > 0) return []
+  return fieldsOfLeft(side, left)
+    .filter((field) => left[field] !== stays[field])
+    .map((field) => ({ field, before: left[field], after: stays[field] }))
 }
 
 /**
@@ -83,7 +105,7 @@ export async function showFormerExam(
     const known = noted.filter((before) => before.uuid === uuid)
     const isByImage = (field: keyof ExamFacts) =>
       known.some((before) => [before.values[field], before.taken[field]].includes(values[field]))
-    const fields = examFields.filter((field) => field in was.values && isByImage(field) && !isCorrected(edits, field))
+    const fields = factsOfExam.filter((field) => field in was.values && isByImage(field) && !isCorrected(edits, field))
     await setDemographics(tx, { phi_namespace, uuid }, { ...values, ...pick(was.values, fields) }, edits)
   }
 }
@@ -92,6 +114,6 @@ function pick(facts: Partial<ExamFacts>, fields: readonly (keyof ExamFacts)[]): 
   return Object.fromEntries(fields.map((field) => [field, facts[field]]))
 }
 
-function isCorrected(edits: ShowingRecord['edits'], field: keyof ExamFacts): boolean {
+function isCorrected(edits: readonly StudyEdit[], field: keyof ExamFacts): boolean {
   return edits.some(({ tag }) => tag === field)
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { drawsOnStored, storedOfRecord } from '../../access/record-sources.sql.ts'
-import type { Tx } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
 import type { Demographics } from '../storage/image-facts.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
@@ -73,7 +73,7 @@ export async function holdsFirst(tx: Tx, uuid: string, from: Stored): Promise<bo
 
 /** Records among these that show an image by another stored study than a certain one, such as by what arrived for them. */
 export async function listHoldingElsewhere(
-  tx: Tx,
+  db: Db,
   uuids: readonly string[],
   from: Stored,
   sopUid: string,
@@ -88,7 +88,7 @@ export async function listHoldingElsewhere(
       where i.sop_uid = ${sopUid}
         and (h.storage_namespace, h.key) is distinct from (${from.storage_namespace}::uuid, ${from.key}::bigint)
     )
-  `.execute(tx)
+  `.execute(db)
   return new Set(rows.map(({ uuid }) => uuid))
 }
 

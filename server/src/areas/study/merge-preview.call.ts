@@ -5,14 +5,19 @@ import { findReach } from '../separation/obstacles.sql.ts'
 import type { PlannedSide } from '../separation/plan-merge.command.ts'
 import { countRenamed } from '../separation/merge.sql.ts'
 import { openMergePlan } from '../separation/open-merge-plan.command.ts'
+import { listShownOtherwise } from '../separation/shown-exam.command.ts'
+import { hiddenFields } from './field-access.policy.ts'
 
 export const mergePreview: Handler<typeof studyMergePreview> = async (request) => {
-  const { services } = request
+  const { services, on } = request
   const { moves, stays, verdict, digest, chosen } = await openMergePlan(services.db, request)
   const renamed =
     moves.key && stays.key
       ? await countRenamed(services.db, moves.key, stays.key, chosen?.seqs)
       : { images: 0, series: 0 }
+  const { record, key, side } = moves
+  const hidden = hiddenFields(on.membership.fieldFlags)
+  const shown = chosen && key && side ? await listShownOtherwise(services, { record, key, side }, chosen.seqs) : []
   return {
     digest,
     moves: { ...(await presentSide(services.db, moves)), ...chosen?.moves },
@@ -23,6 +28,7 @@ export const mergePreview: Handler<typeof studyMergePreview> = async (request) =
     rest_images: chosen?.rest.images ?? 0,
     rest_series: chosen?.rest.series ?? 0,
     parted_series: chosen?.partedSeries.length ?? 0,
+    rest_shows: shown.filter(({ field }) => !hidden.includes(field)),
   }
 }
 

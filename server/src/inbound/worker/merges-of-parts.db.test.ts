@@ -396,7 +396,14 @@ test('a record shows the exam of the images that stay, where it showed that of t
   expect(await share(place.sid, { uuid: moves.uuid, user_id: reader.person.userUuid })).toEqual(done)
   const theirs = await received(reader, moves.studyUid)
   expect(await get(place, moves)).toMatchObject(thorax)
-  const uuid = await merge(place, exams, { series_uids: seriesOf(moves, 1) })
+  const { preview, merge: uuid } = await begin(place, exams, { series_uids: seriesOf(moves, 1) })
+  const changes = [
+    { field: 'accession_number', before: 'ACC-B', after: 'ACC-A' },
+    { field: 'study_description', before: 'CT THORAX', after: 'MR KNEE' },
+    { field: 'modality', before: 'CT', after: 'MR' },
+  ]
+  expect(preview['rest_shows']).toEqual(changes)
+  await run(uuid)
   expect(await get(place, moves)).toMatchObject({ ...knee, patient_name: anna.patientName, patientid: anna.patientId })
   expect(await get(reader, theirs as never)).toMatchObject(knee)
   expect(await obstaclesOf(place, moves, uuid)).toEqual([])
@@ -411,7 +418,12 @@ test('what was corrected stays as it is, before the images leave and before they
   const { stays, moves } = exams
   const correct = (sent: Sent) => ask('study/set', { sid: place.sid, uuid: moves.uuid, ...sent })
   await correct({ study_description: 'Knee, left' })
-  const uuid = await merge(place, exams, { series_uids: seriesOf(moves, 1) })
+  const both = { sid: place.sid, uuid: stays.uuid, secondary_uuid: moves.uuid }
+  const other = await ask('study/merge/preview', { ...both, series_uids: seriesOf(moves, 2) })
+  expect(other['rest_shows']).toEqual([])
+  const { preview, merge: uuid } = await begin(place, exams, { series_uids: seriesOf(moves, 1) })
+  expect(preview['rest_shows']).toMatchObject([{ field: 'accession_number' }, { field: 'modality' }])
+  await run(uuid)
   expect(await get(place, moves)).toMatchObject({ ...knee, study_description: 'Knee, left' })
   await correct({ accession_number: 'ACC-D' })
   expect(await undo(place, stays, uuid)).toMatchObject({ uuid: moves.uuid })

@@ -33,6 +33,7 @@ const preview = {
   rest_images: 0,
   rest_series: 0,
   parted_series: 0,
+  rest_shows: [] as object[],
 }
 const related = (uuid: string, more = {}) => ({
   verdict: 'same',
@@ -109,12 +110,16 @@ const schema = {
 }
 
 test('series and single images are chosen, the preview tells what stays, and the choice is sent', async () => {
+  const otherExam = [
+    { field: 'study_date', before: '20260301', after: '20260302' },
+    { field: 'modality', before: 'CT', after: '' },
+  ]
   const dialog = await open({
     '/schema': schema,
     'study/merge/preview': ({ image_uids: sops }: { image_uids?: string[] }) => ({
       ...preview,
       moves: { ...side, images: sops?.length ? 2 : 1, reach: { ...nobody, places: 1, links: 1 } },
-      ...(sops?.length ? { rest_images: 1, parted_series: 1 } : { rest_images: 2 }),
+      ...(sops?.length ? { rest_images: 1, parted_series: 1 } : { rest_images: 2, rest_shows: otherExam }),
     }),
   })
   await userEvent.click(await dialog.findByRole('radio', { name: 'Chosen series or images' }))
@@ -130,11 +135,18 @@ test('series and single images are chosen, the preview tells what stays, and the
     }),
   )
   expect(await dialog.findByText('2 images stay in the first exam.')).toBeDefined()
+  const shown = dialog.getByText(/^What moves told which exam the first one shows/)
+  expect(
+    within(shown)
+      .getAllByRole('listitem')
+      .map((one) => one.textContent),
+  ).toEqual([expect.stringMatching(/^Study date: .*2026.* → .*2026/), expect.stringMatching(/^Modality: CT → /)])
   expect(dialog.getByText(/^1 other place has the first exam by a share, and will see it without these/)).toBeDefined()
   expect(dialog.getByText(/^1 link opens the first exam, and will show it without these images/)).toBeDefined()
   await userEvent.click(dialog.getByRole('button', { name: 'Single images of CT Lung' }))
   await userEvent.click(await dialog.findByRole('checkbox', { name: 'Image 2' }))
   await userEvent.click(await dialog.findByRole('button', { name: 'Move 2 images' }))
+  expect(dialog.queryByText(/^What moves told/)).toBeNull()
   await waitFor(() =>
     expect(lastSent('study/merge')).toEqual({
       uuid: 's1',

@@ -1,6 +1,6 @@
 import { rulesAfterSeparationMinutes } from '@hilum/contract/limits'
 import { Button } from '@mantine/core'
-import { t } from '../../labels/label.ts'
+import { type LabelKey, t } from '../../labels/label.ts'
 import type { MergePreview } from '../../queries/study-merge.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -90,8 +90,18 @@ function SidesTable({ moves, stays, isPart }: { moves: Side; stays: Side; isPart
   )
 }
 
+const examLabels = {
+  accession_number: 'field.accession',
+  study_description: 'field.description',
+  study_date: 'field.studyDate',
+  study_time: 'field.studyTime',
+  referring_physician: 'field.referring',
+  modality: 'field.modality',
+} as const satisfies Record<MergePreview['rest_shows'][number]['field'], LabelKey>
+
 function Reach({ preview }: { preview: MergePreview }) {
-  const { moves, stays, renamed_images: renamed, rest_images: rest, parted_series: parted } = preview
+  const { moves, stays, renamed_images: renamed, rest_images: rest, parted_series: parted, rest_shows: shown } = preview
+  const { dateFormat } = usePreferences()
   const part = rest > 0 ? 'Part' : ''
   const copies = moves.reach.copies + stays.reach.copies
   const lines = [
@@ -113,6 +123,22 @@ function Reach({ preview }: { preview: MergePreview }) {
         ))}
         <li>{t('merge.reach.rules', { minutes: rulesAfterSeparationMinutes })}</li>
         {rest > 0 && <li>{t('merge.rest', { count: rest })}</li>}
+        {shown.length > 0 && (
+          <li>
+            {t('merge.restShows')}
+            <ul className={acts.list}>
+              {shown.map(({ field, before, after }) => (
+                <li key={field}>
+                  {t('history.change', {
+                    field: t(examLabels[field]),
+                    before: shownValue(field, before, dateFormat),
+                    after: shownValue(field, after, dateFormat),
+                  })}
+                </li>
+              ))}
+            </ul>
+          </li>
+        )}
         {parted > 0 && <li>{t('merge.parted', { count: parted })}</li>}
         {renamed > 0 && <li>{t('merge.renamed', { count: renamed })}</li>}
         {moves.attachments > 0 && <li>{t('merge.attachments', { count: moves.attachments })}</li>}

@@ -15,7 +15,7 @@ type ShownField =
 /** A demographic value as a person reads it, a dash for none. */
 export function shownValue(field: string, value: string, dateFormat: DateFormat): string {
   const text =
-    field === 'patient_name'
+    field === 'patient_name' || field === 'referring_physician'
       ? nameText(value)
       : field === 'patient_birth_date' || field === 'study_date'
         ? formatDate(value.replaceAll('-', ''), dateFormat) || value

@@ -58,6 +58,8 @@ export const merge = {
     'Routing rules look at the exam that stays {minutes} minutes after the images moved. Undo is possible until something was sent or shared.',
   'merge.rest_one': '{count} image stays in the first exam.',
   'merge.rest_other': '{count} images stay in the first exam.',
+  'merge.restShows':
+    'What moves told which exam the first one shows. Afterwards it shows, as the images that stay say:',
   'merge.parted_one': '{count} series is divided: what moves of it becomes a series of its own.',
   'merge.parted_other': '{count} series are divided: what moves of each becomes a series of its own.',
   'merge.renamed_one': '{count} image gets a new UID, since the exam that stays has one under the same.',
