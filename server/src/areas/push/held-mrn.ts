@@ -1,11 +1,10 @@
 import { foldId } from '@hilum/dicom/fold-id'
 import type { Db } from '../../db/database.ts'
 import type { OutgoingRecord } from '../altered/outgoing-record.sql.ts'
-import { findClashes } from '../altered/find-clashes.ts'
 import { listMrnHolders } from '../altered/mrn-holders.sql.ts'
 import { personDigest } from '../altered/person-digest.ts'
 import { findOwnNames } from '../storage/authority.sql.ts'
-import { asOutgoing, differenceWords } from './look-up-patient.command.ts'
+import { findOtherPeople, wordsOfOthers } from './other-people.ts'
 
 /** Digests of the people whom the organisation knows under the MRN of an exam. */
 export async function listPeopleOfMrn(db: Db, accountUuid: string, mrn: string): Promise<string[]> {
@@ -40,9 +39,14 @@ export async function findHeldMrn(
       !known.has(personDigest(holder)),
   )
   const ownNames = await findOwnNames(db, record.account_uuid)
-  const clashes = findClashes(ownNames, asOutgoing(outgoing, ownNames), others)
-  const different = clashes.flatMap(({ found }) => (found.verdict === 'different' ? found.reasons : []))
-  return different.length > 0
-    ? `Another patient of this organisation has this MRN: other ${differenceWords(different)}`
-    : undefined
+  const clashes = findOtherPeople(ownNames, outgoing, others)
+  return wordsOfOthers(
+    clashes.map(({ found }) => found),
+    hereWords,
+  )
+}
+
+const hereWords = {
+  isOther: 'Another patient of this organisation has this MRN',
+  mayBeOther: 'Somebody of this organisation who may be another patient has this MRN',
 }

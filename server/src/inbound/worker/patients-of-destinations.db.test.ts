@@ -9,6 +9,7 @@ import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { WriteElement } from '@hilum/dicom/write-part10'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { makeDestination } from '../../../test/make-destination.ts'
+import type { MadeImage } from '../../../test/made-image.ts'
 import { type Nominated, openGate } from '../../../test/nominated-exam.ts'
 import { startScriptedPeer, studyAnswer, textIn } from '../../../test/scripted-peer.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -55,16 +56,22 @@ beforeEach(async () => {
   await configure({})
 })
 
-/** The destination holds a study of somebody under an MRN, and answers of nothing else. */
-function holds(mrn: string, name: string, more: { birthDate?: string; sex?: string; issuer?: string } = {}): void {
+/** An answer of the destination about a study, with what it tells of the patient besides. */
+function answerOf(
+  study: Parameters<typeof studyAnswer>[0],
+  more: Partial<Record<'birthDate' | 'sex' | 'issuer', string>>,
+): WriteElement[] {
   const told = [
     { tag: Tag.PatientBirthDate, vr: 'DA', value: more.birthDate ?? '' },
     { tag: Tag.PatientSex, vr: 'CS', value: more.sex ?? '' },
     { tag: Tag.IssuerOfPatientID, vr: 'LO', value: more.issuer ?? '' },
   ]
-  const answer: WriteElement[] = [...studyAnswer({ uid: '1.2.3', name, mrn }), ...told].toSorted(
-    (a, b) => a.tag - b.tag,
-  )
+  return [...studyAnswer(study), ...told].toSorted((a, b) => a.tag - b.tag)
+}
+
+/** The destination holds a study of somebody under an MRN, and answers of nothing else. */
+function holds(mrn: string, name: string, more: Parameters<typeof answerOf>[1] = {}): void {
+  const answer = answerOf({ uid: '1.2.3', name, mrn }, more)
   pacs.script.answersTo = (textOf) => (textOf(Tag.PatientID) === mrn ? [answer] : [])
 }
 const holdsOther = ({ mrn }: Nominated) => holds(mrn, 'ALTMANN^JOSEF', { birthDate: '19290202', sex: 'M' })
@@ -256,21 +263,42 @@ describe('[PROCESS-14] an exam whose MRN is another patient’s at the destinati
 
   it.each<[string, Parameters<typeof holds>[1], Parameters<typeof holds>[2], boolean]>([
     ['the same person', 'DOE^JANE', { birthDate: '19700101', sex: 'F' }, true],
-    ['the same person by another spelling', 'Doe^Janet', { birthDate: '19700101' }, true],
-    ['the same person after a marriage', 'ROE^JANE', { birthDate: '19700101', sex: 'F' }, true],
-    ['somebody of whom nothing else is told', '', {}, true],
+    ['the same person in another writing', 'Doe^Jane', { birthDate: '19700101' }, true],
+    ['the same person with a middle name', 'DOE^JANE^QUINN', { birthDate: '19700101' }, true],
+    ['the same person with the names exchanged', 'JANE^DOE', { birthDate: '19700101' }, true],
+    ['a twin', 'DOE^JOAN', { birthDate: '19700101', sex: 'F' }, false],
+    ['a twin by the first letter', 'DOE^J', { birthDate: '19700101', sex: 'F' }, false],
+    ['a stranger who was born on that day', 'ANDERS^ANN', { birthDate: '19700101', sex: 'F' }, false],
+    ['a namesake of that day and another sex', 'DOE^JANE', { birthDate: '19700101', sex: 'M' }, false],
+    ['a child of that name, by one digit of the birth date', 'DOE^JANE', { birthDate: '19900101', sex: 'F' }, false],
+    ['a namesake whose birth date has day and month exchanged', 'DOE^JANE', { birthDate: '19700110' }, false],
+    ['a namesake whose birth date is not told', 'DOE^JANE', {}, false],
+    ['somebody of whom nothing else is told', '', {}, false],
     ['a person of another birth date', 'DOE^JANE', { birthDate: '19440808' }, false],
     ['a person of another name', 'ROE^RICHARD', {}, false],
   ])('is told from the MRN of its own patient: %s', async (_who, name, more, isSent) => {
-    const on = await gate.makeNominated()
+    const on = await gate.makeNominated(1, { sex: 'F' })
     holds(on.mrn, name, more)
     await push(on.source)
     expect(await endOf(on.source)).toMatchObject({ status: isSent ? 'S' : 'F', wants_reason: !isSent })
+    expect(pacs.stored).toHaveLength(isSent ? 1 : 0)
+  })
+
+  it.each<[string, string, Partial<MadeImage>]>([
+    ['nothing but the MRN', '', { patientName: '', birthDate: '', sex: '' }],
+    ['no birth date', '19300101', { birthDate: '' }],
+  ])('is told where the exam says %s of its patient', async (_what, birthDate, more) => {
+    const on = await gate.makeNominated(1, more)
+    holds(on.mrn, 'DOE^JANE', { birthDate })
+    await push(on.source)
+    const message = expect.stringContaining('who may be another patient: too little is told of the')
+    expect(await endOf(on.source)).toMatchObject({ status: 'F', message, wants_reason: true })
+    expect(pacs.stored).toEqual([])
   })
 
   it('is found by the one wrong answer among many', async () => {
     const on = await gate.makeNominated()
-    const answer = (uid: string, name: string) => studyAnswer({ uid, name, mrn: on.mrn })
+    const answer = (uid: string, name: string) => answerOf({ uid, name, mrn: on.mrn }, { birthDate: '19700101' })
     const many = Array.from({ length: 20 }, (_, at) => answer(`1.2.${at}`, 'DOE^JANE'))
     pacs.script.answersTo = (textOf) => (textOf(Tag.PatientID) ? [...many, answer('1.3', 'ALTMANN^JOSEF')] : [])
     await push(on.source)
@@ -661,10 +689,10 @@ describe('[PROCESS-14] an exam without an MRN', () => {
 })
 
 /** Somebody else whom the organisation knows under the MRN of an exam. */
-async function holdHere({ mrn }: Nominated, name = 'ALTMANN^JOSEF'): Promise<void> {
+async function holdHere({ mrn }: Nominated, name = 'ALTMANN^JOSEF', birthDate = '19290202', sex = 'M'): Promise<void> {
   const other = await gate.makeNominated()
-  await query(`update study set patientid = '${mrn}', issuer = '', patient_name = '${name}', patient_birth_date = '19290202',
-    patient_sex = 'M' where uuid = '${other.source}'`)
+  await query(`update study set patientid = '${mrn}', issuer = '', patient_name = '${name}', patient_birth_date = '${birthDate}',
+    patient_sex = '${sex}' where uuid = '${other.source}'`)
 }
 
 describe('[PROCESS-14] an exam that came with the MRN of another patient of the organisation', () => {
@@ -703,6 +731,21 @@ describe('[PROCESS-14] an exam that came with the MRN of another patient of the 
     await query(`update destination set push_unchecked = true`)
     expect(await move(on)).toMatchObject({ failed: 1, comment })
     expect(pacs.stored).toEqual([])
+  })
+
+  it.each<[string, string, string, string, boolean]>([
+    ['the same person in another writing', 'Doe^Jane^Q', '19700101', 'F', true],
+    ['a twin', 'DOE^JOAN', '19700101', 'F', false],
+    ['a namesake of that day and another sex', 'DOE^JANE', '19700101', 'M', false],
+    ['a child of that name, by one digit of the birth date', 'DOE^JANE', '19900101', 'F', false],
+    ['a namesake without a birth date', 'DOE^JANE', '', 'F', false],
+  ])('is told from the MRN of its own patient: %s', async (_who, name, birthDate, sex, isSent) => {
+    const on = await gate.makeNominated(1, { sex: 'F' })
+    await holdHere(on, name, birthDate, sex)
+    pacs.script.answersTo = () => []
+    await push(on.source)
+    expect(await endOf(on.source)).toMatchObject({ status: isSent ? 'S' : 'F', wants_reason: !isSent })
+    expect(pacs.stored).toHaveLength(isSent ? 1 : 0)
   })
 
   it('does not leave: late images of an exam that had left before', async () => {
