@@ -236,7 +236,10 @@ function ComparisonTable({ study, chosen }: Pick<CompareStepProps, 'study' | 'ch
   }
   return (
     <div style={sizeStyle(chosen ? 'ordered' : 'withoutQuery')}>
-      <table className={`${style.table} ${part.compared}`} aria-label={t('process.compareTable')}>
+      <table
+        className={`${style.table} ${part.compared} ${chosen ? '' : part.alone}`}
+        aria-label={t('process.compareTable')}
+      >
         <thead>
           <tr>
             <td />
