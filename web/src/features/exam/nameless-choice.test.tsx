@@ -137,9 +137,19 @@ test('the key of the images of a copy is saved, with the UIDs of both sides', as
   show([made, { ...made, uuid: 'c2', recipient: 'Trial B', state: 'making' }])
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Leave names behind' }))
   screen.getByText(/^Every UID is replaced/)
-  expect(screen.queryByRole('button', { name: 'Save the key of the images for Trial B' })).toBeNull()
-  await userEvent.click(await screen.findByRole('button', { name: 'Save the key of the images for Trial A' }))
+  expect(screen.queryByRole('button', { name: 'Save which image is which in the copy for Trial B' })).toBeNull()
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Save which image is which in the copy for Trial A' }),
+  )
   await vi.waitUntil(() => saved.length === 1)
   expect(lastSent('study/deidentify/key')).toEqual({ uuid: 's1', recipient: 'Trial A' })
   expect(await saved[0]?.text()).toContain('1.2.3,1.2.3.4,1.2.3.5,2.25.1,2.25.4,2.25.5')
+  // each key says what it holds
+  screen.getByText(/^“Save which image is which” holds, for one copy, the UID of each series and image/)
+  screen.getByText(/^One table for all copies above: recipient and pseudonym beside the name and MRN of the patient/)
+  await userEvent.click(screen.getByRole('button', { name: 'Save who the copies are of' }))
+  await vi.waitUntil(() => saved.length === 2)
+  expect(await saved[1]?.text()).toMatch(
+    /^.*recipient,pseudonym,patient_name,patientid,study_uid,copy_study_uid,days,created/,
+  )
 })

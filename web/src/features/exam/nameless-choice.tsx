@@ -151,11 +151,14 @@ function Copies({ study, chosen, onChoose, children }: CopiesProps) {
             ))}
           </ul>
           {images.isError && <Banner tone="failed">{t('nameless.keyFailed')}</Banner>}
+          <p className={panel.note}>{t('nameless.keyOfImagesHolds')}</p>
           <div className={share.actions}>
             <Button variant="default" size="xs" onClick={key}>
               {t('nameless.key')}
             </Button>
           </div>
+          <p className={panel.note}>{t('nameless.keyHolds')}</p>
+          <p className={panel.note}>{t('nameless.keys')}</p>
         </section>
       )}
       <NamelessForm study={study} />

@@ -58,8 +58,14 @@ export const nameless = {
   'nameless.use': 'Give away this copy',
   'nameless.gone': 'deleted',
   'nameless.given': 'What you give away below is the copy without names {pseudonym}, made for {recipient}.',
-  'nameless.key': 'Save the key',
-  'nameless.keyOfImages': 'Key of its images',
-  'nameless.keyOfImagesFor': 'Save the key of the images for {recipient}',
-  'nameless.keyFailed': 'The key of the images could not be read. Try again.',
+  'nameless.keys':
+    'Two keys lead back to the patient, and neither is given away with a copy. Store them where others cannot read them.',
+  'nameless.key': 'Save who the copies are of',
+  'nameless.keyHolds':
+    'One table for all copies above: recipient and pseudonym beside the name and MRN of the patient, the UIDs of the exam and of each copy, and by how many days dates were moved.',
+  'nameless.keyOfImages': 'Save which image is which',
+  'nameless.keyOfImagesFor': 'Save which image is which in the copy for {recipient}',
+  'nameless.keyOfImagesHolds':
+    '“Save which image is which” holds, for one copy, the UID of each series and image of the exam beside its UID in the copy. It has no names.',
+  'nameless.keyFailed': 'The list of images could not be read. Try again.',
 } as const
