@@ -44,13 +44,15 @@ export const accessQuery = (uuid: string) =>
     queryFn: ({ signal }) => callApi(studyShareAccess, { uuid }, { signal }),
   })
 
+const sharesOfAllKey = 'shares-of-all'
+
 /**
  * Shares of several studies, asked for in one request. Its key is its own: what becomes of a study meanwhile, its
- * deletion too, asks nothing again.
+ * deletion too, asks nothing again; sharing them does.
  */
 export const sharesOfAllQuery = (uuids: readonly string[]) =>
   queryOptions({
-    queryKey: ['shares-of-all', uuids],
+    queryKey: [sharesOfAllKey, uuids],
     queryFn: async ({ signal }) => {
       const asked = uuids.map((uuid) => ({ parameters: { uuid } }))
       const answers = await callBundle(studyShareAccess, asked, signal)
@@ -119,11 +121,13 @@ export function useShareStudies() {
         return { ...pair, share, failure: result && !result.isDone ? result.failure : undefined }
       })
     },
-    onSettled: (_reply, _failure, { studies }) =>
+    onSettled: (_reply, _failure, { studies }) => {
+      void client.invalidateQueries({ queryKey: [sharesOfAllKey] })
       void readStudiesAgain(
         client,
         studies.map(({ uuid }) => uuid),
-      ),
+      )
+    },
   })
 }
 

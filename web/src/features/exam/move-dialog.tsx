@@ -17,11 +17,11 @@ import { ExamLine } from './exam-line.tsx'
 import { reasonToStay } from './may-move.ts'
 import { tellMoved } from './move-messages.ts'
 import { RecipientPicker } from './recipient-picker.tsx'
+import { nobodyKnown } from './known-recipients.ts'
 import { useMixedSeen } from './use-mixed-seen.tsx'
 
 /** Exams that the dialog names; the others are counted. */
 const namedExams = 5
-const nobody: ReadonlySet<string> = new Set()
 
 interface MoveDialogProps {
   studies: readonly Study[]
@@ -72,7 +72,7 @@ export function MoveDialog({ studies, onClose, onMoved }: MoveDialogProps) {
               onChange={(chosen) => setGroup(chosen[0])}
               typed={typed}
               onTyped={setTyped}
-              known={nobody}
+              known={nobodyKnown}
             />
             <p>{t('move.text', { count })}</p>
             <DeletionReach studies={movable} />

@@ -10,6 +10,7 @@ import { type KeyboardEvent, useEffect } from 'react'
 import { t } from '../../labels/label.ts'
 import { recipientsQuery } from '../../queries/shares.ts'
 import { IconCheck } from '../../ui/icons.ts'
+import type { KnownRecipients } from './known-recipients.ts'
 import style from './share.module.css'
 
 const askAfterMs = 250
@@ -27,7 +28,7 @@ interface RecipientPickerProps {
   typed: string
   onTyped: (typed: string) => void
   /** Recipients that have access already. */
-  known: ReadonlySet<string>
+  known: KnownRecipients
 }
 
 const words = {
@@ -146,7 +147,7 @@ export function RecipientPicker({
                   {one.name}
                   {one.user_email && <span>{one.user_email}</span>}
                 </span>
-                {known.has(one.uuid) && <span className={style.optionNote}>{t('share.has')}</span>}
+                {known.has(one.uuid) && <span className={style.optionNote}>{known.get(one.uuid)}</span>}
               </Combobox.Option>
             )
           })}

@@ -33,6 +33,7 @@ import {
   withoutServed,
 } from './send-options.ts'
 import { ExamGuard } from './exam-guard.tsx'
+import type { KnownRecipients } from './known-recipients.ts'
 import style from './share.module.css'
 import { useAskedFields } from './use-asked-fields.tsx'
 import { useMixedSeen } from './use-mixed-seen.tsx'
@@ -41,7 +42,7 @@ interface SendFormProps {
   studies: readonly Study[]
   patients: number
   /** Recipients that have access to the exam already, or will have. */
-  known: ReadonlySet<string>
+  known: KnownRecipients
   /** Begins anew after a result. */
   onMore: () => void
   /** A form that stands in the place of a result takes the focus. */

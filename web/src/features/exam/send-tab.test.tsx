@@ -27,6 +27,7 @@ const replies = (more: Replies): Replies => ({
   'study/share': ok,
   'study/share/stop': ok,
   'study/share/track': { sends: [], has_smtp: 1 },
+  'study/share/access': { shares: [] },
   'namespace/share_code': { share_name: 'Tumour board', account_name: 'Harbour Clinic', customfields: [] },
   ...more,
 })
@@ -501,6 +502,15 @@ test('tells a mail that is tried again from one that was given up', async () => 
   expect(retried.textContent).toContain('Not taken yet, is tried again')
   expect(retried.textContent).not.toMatch(/Failed|Given up/)
   expect(screen.getByRole('row', { name: /b@clinic.example/ }).textContent).toContain('Given up')
+})
+
+test('[SEND-01] says of organisations how many of several exams they have already', async () => {
+  const lakeside = { kind: 'account', uuid: 'a2', name: 'Lakeside Radiology', state: 'delivered' }
+  showMany({
+    'study/share/access': ({ uuid }: Record<string, unknown>) => ({ shares: uuid === 's1' ? [] : [lakeside] }),
+  })
+  await userEvent.click(screen.getByRole('combobox', { name: 'Organisations' }))
+  expect(await screen.findByRole('option', { name: /Lakeside Radiology.*has access to 2 of 3$/ })).toBeDefined()
 })
 
 test('says that nothing was sent yet, or that it could not be looked up', async () => {

@@ -7,6 +7,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { ExamTable } from './exam-table.tsx'
 import panel from './exam-panel.module.css'
 import { hasNamesBeside } from './names-beside.ts'
+import { haveAccess, type KnownRecipients, useKnownRecipients } from './known-recipients.ts'
 import { NamelessChoice } from './nameless-choice.tsx'
 import { SendForm } from './send-form.tsx'
 import { patientsOf } from './send-options.ts'
@@ -27,16 +28,15 @@ function SendOne({ study }: { study: Study }) {
   const { data } = useQuery(trackedQuery(study.uuid))
   const having = data?.sends.filter(({ kind, state }) => kind !== 'email' && state !== 'failed' && state !== 'ended')
   return (
-    <Sending studies={[study]} known={new Set(having?.map(({ uuid }) => uuid))}>
+    <Sending studies={[study]} known={haveAccess(having?.map(({ uuid }) => uuid))}>
       <SendTracker study={study} />
     </Sending>
   )
 }
 
-const nobody: ReadonlySet<string> = new Set()
-
 /** PANEL-06: several exams at once. */
 export function SendMany({ studies }: { studies: readonly Study[] }) {
+  const known = useKnownRecipients(studies)
   return (
     <div className={panel.content}>
       <h3 className={panel.heading}>{t('send.title', { count: studies.length })}</h3>
@@ -47,7 +47,7 @@ export function SendMany({ studies }: { studies: readonly Study[] }) {
           <ExamTable studies={studies} />
         </>
       ) : (
-        <Sending key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} />
+        <Sending key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} known={known} />
       )}
     </div>
   )
@@ -56,11 +56,11 @@ export function SendMany({ studies }: { studies: readonly Study[] }) {
 interface SendingProps {
   studies: readonly Study[]
   /** Recipients that have access to the exam already, or will have. */
-  known?: ReadonlySet<string>
+  known: KnownRecipients
   children?: ReactNode
 }
 
-function Sending({ studies, known = nobody, children }: SendingProps) {
+function Sending({ studies, known, children }: SendingProps) {
   // a form anew after each sending: `Send more exams`
   const [round, setRound] = useState(0)
   const patients = patientsOf(studies.map((study) => ({ study })))

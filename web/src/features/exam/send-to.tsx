@@ -10,13 +10,14 @@ import { t } from '../../labels/label.ts'
 import { mayCall } from '../../session/use-may.ts'
 import { RecipientPicker } from './recipient-picker.tsx'
 import { factors, type SendFaults, type SendFormState } from './send-options.ts'
+import type { KnownRecipients } from './known-recipients.ts'
 import style from './share.module.css'
 
 interface SendToProps {
   form: SendFormState
   studies: readonly Study[]
   /** Organisations that have access to the exam already, or will have. */
-  known: ReadonlySet<string>
+  known: KnownRecipients
   faults: SendFaults
   /** Text of the picker of organisations that names none yet. */
   typed: string

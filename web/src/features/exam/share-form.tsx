@@ -16,6 +16,7 @@ import { IconShare } from '../../ui/icons.ts'
 import { PassingBanner } from '../../ui/passing-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { ExamGuard } from './exam-guard.tsx'
+import type { KnownRecipients } from './known-recipients.ts'
 import { RecipientPicker } from './recipient-picker.tsx'
 import style from './share.module.css'
 import { AgainBanner, splitAgain } from './share-again.tsx'
@@ -32,8 +33,8 @@ const nothingTyped: Readonly<Record<ChosenKind, string>> = { user: '', group: ''
 
 interface ShareFormProps {
   studies: readonly Study[]
-  /** Recipients that have access to the study already. */
-  known: ReadonlySet<string>
+  /** Recipients that have access already. */
+  known: KnownRecipients
 }
 
 /** SHARE-01, SHARE-02: with whom, with what words, from when, until when. */

@@ -339,7 +339,11 @@ test('a name that nobody has is answered so, and Enter sends nothing', async () 
 
 test('[PANEL-06][PERM-01] shares several studies at once, each with each recipient', async () => {
   const studies = ['s1', 's2'].map((uuid) => makeStudy({ uuid, permissions: both }))
-  showSignedIn(<ShareMany studies={studies} />, { 'study/share/who': who, 'study/share': ok })
+  showSignedIn(<ShareMany studies={studies} />, {
+    'study/share/who': who,
+    'study/share': ok,
+    'study/share/access': access,
+  })
   await choose('Groups', 'lib', 'Library')
   await userEvent.click(button())
   await screen.findByText('Shared with 1 recipient.')
@@ -349,11 +353,52 @@ test('[PANEL-06][PERM-01] shares several studies at once, each with each recipie
   ])
 })
 
+test('[SHARE-01] says of recipients how many of several exams they have already, and again after sharing', async () => {
+  const studies = ['s1', 's2', 's3'].map((uuid) => makeStudy({ uuid, permissions: both }))
+  const tomasz = { ...sofia, ...people[1], state: 'failed' }
+  const library = { ...sofia, kind: 'group', ...groups[0] }
+  const having: Record<string, object[]> = { s1: [sofia, library, tomasz], s2: [library], s3: [library] }
+  showSignedIn(<ShareMany studies={studies} />, {
+    'study/share/who': who,
+    'study/share': ok,
+    'study/share/access': ({ uuid }: Record<string, unknown>) => ({ ...access, shares: having[String(uuid)] }),
+  })
+  const option = async (list: string, name: RegExp) => {
+    await userEvent.click(screen.getByRole('combobox', { name: list }))
+    return screen.findByRole('option', { name })
+  }
+  await option('Groups', /Library.*has access to all 3$/)
+  await option('People', /Sofia.*has access to 1 of 3$/)
+  // what failed gave nothing
+  expect(screen.getByRole('option', { name: /Tomasz/ }).textContent).not.toContain('has access')
+  having['s2'] = [sofia, library]
+  await choose('Groups', 'lib', 'Library')
+  await userEvent.click(button())
+  await screen.findByText('Shared with 1 recipient.')
+  await option('People', /Sofia.*has access to 2 of 3$/)
+})
+
+test('says of nobody how many of several exams they have where one could not be looked up', async () => {
+  const studies = ['s1', 's2'].map((uuid) => makeStudy({ uuid, permissions: both }))
+  showSignedIn(<ShareMany studies={studies} />, {
+    'study/share/who': who,
+    'study/share/access': ({ uuid }: Record<string, unknown>) =>
+      uuid === 's2' ? { error_type: 'NOT_FOUND' } : { ...access, shares: [sofia] },
+  })
+  await waitFor(() => expect(sentCalls.filter(({ path }) => path === 'study/share/access')).toHaveLength(2))
+  await userEvent.click(screen.getByRole('combobox', { name: 'People' }))
+  expect((await screen.findByRole('option', { name: /Sofia/ })).textContent).not.toContain('has access')
+})
+
 test('gives nothing away while copies without names stand among other exams, and says why', async () => {
   const studies = [0, 1].map((is_deidentified) =>
     makeStudy({ uuid: `s${is_deidentified}`, is_deidentified, permissions: { ...both, link_edit: 1 } }),
   )
-  showSignedIn(<ShareMany studies={studies} />, { 'study/share/who': who, 'study/share': ok })
+  showSignedIn(<ShareMany studies={studies} />, {
+    'study/share/who': who,
+    'study/share': ok,
+    'study/share/access': access,
+  })
   expect(await screen.findByText(/^Some of these exams are copies without names/)).toBeDefined()
   expect(screen.queryByRole('combobox')).toBeNull()
   expect(screen.getAllByRole('row')).toHaveLength(3)
@@ -367,6 +412,7 @@ test('names each of several exams by patient, MRN, exam and date, also where sha
   ]
   showSignedIn(<ShareMany studies={studies} />, {
     'study/share/who': who,
+    'study/share/access': access,
     'study/share': ({ uuid }: Record<string, unknown>) => (uuid === 's2' ? { error_type: 'PHANTOM' } : ok),
   })
   const rows = screen.getAllByRole('row').map(({ textContent }) => textContent)

@@ -15,12 +15,11 @@ import { AccessList } from './access-list.tsx'
 import { ExamTable } from './exam-table.tsx'
 import { KeepCopy } from './keep-copy.tsx'
 import { hasNamesBeside } from './names-beside.ts'
+import { haveAccess, useKnownRecipients } from './known-recipients.ts'
 import { NamelessChoice } from './nameless-choice.tsx'
 import { ShareForm } from './share-form.tsx'
 import { receivedText } from './share-words.ts'
 import style from './share.module.css'
-
-const nobody: ReadonlySet<string> = new Set()
 
 /** SHARE-01: sharing one study or a copy of it without names, and who has access to it. */
 export function ShareTab({ study }: { study: Study }) {
@@ -35,7 +34,7 @@ export function ShareTab({ study }: { study: Study }) {
 
 function Sharing({ study }: { study: Study }) {
   const { data, isError, isFetching, refetch } = useQuery(accessQuery(study.uuid))
-  const known = new Set(data?.shares.filter(({ state }) => state !== 'failed').map(({ uuid }) => uuid))
+  const known = haveAccess(data?.shares.filter(({ state }) => state !== 'failed').map(({ uuid }) => uuid))
   return (
     <>
       {study.arrival === 'receiving' && <Banner tone="neutral">{t('share.receiving')}</Banner>}
@@ -91,6 +90,7 @@ function Owner({ owner, received }: Pick<OutputOf<typeof studyShareAccess>, 'own
 
 /** PANEL-06: several studies at once. */
 export function ShareMany({ studies }: { studies: readonly Study[] }) {
+  const known = useKnownRecipients(studies)
   return (
     <div className={panel.content}>
       <h3 className={panel.heading}>{t('share.title', { count: studies.length })}</h3>
@@ -99,7 +99,7 @@ export function ShareMany({ studies }: { studies: readonly Study[] }) {
         <Banner tone="priority">{t('nameless.beside')}</Banner>
       ) : (
         <>
-          <ShareForm key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} known={nobody} />
+          <ShareForm key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} known={known} />
           <p className={panel.note}>{t('share.manyText')}</p>
         </>
       )}

@@ -18,6 +18,8 @@ export const share = {
   'share.moreFound': 'There are more. Type more of the name.',
   'share.searchFailed': 'The search did not work. Type on to try again.',
   'share.has': 'has access',
+  'share.hasAll': 'has access to all {of}',
+  'share.hasSome': 'has access to {count} of {of}',
   'share.fromList': 'Choose from the list.',
   'share.message': 'Message',
   'share.messageTooLong': 'At most {most} characters; {count} are too many.',
