@@ -250,7 +250,7 @@ export const routeRunAgain = defineCall({
   path: 'route/run/again',
   ours: true,
   summary:
-    'Runs a rule again that failed on a study, for the actions that were not done. ALREADY_EXISTS where a later run of the rule has acted on the study, waits, or failed: that one can be run again. ROUTE_NOT_MATCHED with the reason where the rule would not run: it is switched off, not for the place of the study, outside its hours, or its conditions are not met.',
+    'Runs a rule again that failed on a study, for the actions that were not done. ALREADY_EXISTS where a later run of the rule has acted on the study, waits, or failed: that one can be run again. ROUTE_NOT_MATCHED with the reason where the rule would not run: it is switched off, not for the place of the study or the way by which the study came, outside its hours, or its conditions are not met.',
   on: { kind: 'account', by: ['uuid'], owner: 'routing_rule', may: 'editRoutes' },
   input: z.object({ uuid: wire.id(), run_id: wire.id() }),
   output: wire.statusOnly,
@@ -265,7 +265,7 @@ export const routeRunsAgain = defineCall({
   ours: true,
   postOnly: true,
   summary:
-    'Runs a rule again on the studies on which account/stuck says that it failed, the oldest first, as route/run/again does for one, each on record. Tells on how many it runs, and on how many it would not: it is switched off, not for their place, outside its hours, or its conditions are not met. One call looks at 1,000; left are those behind them, which a call with last_run_id as after_run_id looks at.',
+    'Runs a rule again on the studies on which account/stuck says that it failed, the oldest first, as route/run/again does for one, each on record. Tells on how many it runs, and on how many it would not: it is switched off, not for their place or the way by which they came, outside its hours, or its conditions are not met. One call looks at 1,000; left are those behind them, which a call with last_run_id as after_run_id looks at.',
   on: { kind: 'account', by: ['uuid'], owner: 'routing_rule', may: 'editRoutes' },
   input: z.object({ uuid: wire.id(), after_run_id: z.optional(wire.id()) }),
   output: z.object({ again: z.number(), not_again: z.number(), left: z.number(), last_run_id: z.string() }),

@@ -147,6 +147,7 @@ import * as waitingNominations from './migrations/0350-waiting-nominations.ts'
 import * as examsOfMovedPlaces from './migrations/0351-exams-of-moved-places.ts'
 import * as imagesThatMayHaveLeft from './migrations/0354-images-that-may-have-left.ts'
 import * as cancelledMails from './migrations/0357-cancelled-mails.ts'
+import * as whatRunsWereAskedOf from './migrations/0368-what-runs-were-asked-of.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -296,6 +297,7 @@ const migrations: Record<string, Migration> = {
   '0351-exams-of-moved-places': examsOfMovedPlaces,
   '0354-images-that-may-have-left': imagesThatMayHaveLeft,
   '0357-cancelled-mails': cancelledMails,
+  '0368-what-runs-were-asked-of': whatRunsWereAskedOf,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -2,10 +2,11 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
-import { enterRun, flagOf } from './look-at-rules.job.ts'
+import { enterRun } from './look-at-rules.job.ts'
 import { findPriorRun, listFailedRuns, lockRuleOnStudy, type RunRow } from './route-run.sql.ts'
 import { findRule, type RuleRow } from './route.sql.ts'
 import { findRuledRecord, type RuledRecord } from './ruled-study.sql.ts'
+import { whyNotAsked } from './still-asked.ts'
 
 /** Has each rule that failed on a study decide anew. Done twice it decides once. */
 export async function askRulesAgain(
@@ -32,13 +33,8 @@ export async function askRulesAgain(
 /** The rule of a run where it is switched on and still looks at such a study. */
 async function findListening(db: Db, failed: RunRow, study: RuledRecord): Promise<RuleRow | undefined> {
   const rule = await findRule(db, failed.rule_uuid)
-  if (!rule || rule.suspended || failed.trigger === 'manual') return undefined
-  return isOfPlace(rule, study) && rule.flags.includes(flagOf[failed.trigger]) ? rule : undefined
-}
-
-/** Whether a rule is for the place of a study. */
-export function isOfPlace(rule: RuleRow, study: RuledRecord): boolean {
-  return [rule.namespace_uuid, ...rule.other_namespaces].includes(study.phi_namespace)
+  if (!rule || failed.trigger === 'manual') return undefined
+  return whyNotAsked(rule, study, { ...failed, arrival: null }) ? undefined : rule
 }
 
 /** Enters a run that does what a failed one did not. */

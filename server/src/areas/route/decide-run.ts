@@ -22,13 +22,21 @@ type DecidedRule = Pick<
   | 'delay_from_study_seconds'
 >
 
-/** Whether a rule acts on a study, and when. */
-export function decideRun(rule: DecidedRule, study: RuledStudy & { must_approve: boolean }, now: Date): RunDecision {
+/**
+ * Whether a rule acts on a study, and when.
+ * @param from when its delay begins
+ */
+export function decideRun(
+  rule: DecidedRule,
+  study: RuledStudy & { must_approve: boolean },
+  now: Date,
+  from: Date = now,
+): RunDecision {
   if (study.must_approve && rule.options.bypass_approval !== 1)
     return { state: 'waiting', reason: 'AWAITS_APPROVAL', detail: {}, runAt: null }
   const { isMet, failed } = evaluateConditions(rule, study, now)
   if (!isMet) return { state: 'not_matched', reason: 'CONDITIONS', detail: { failed }, runAt: null }
-  const at = dueAt(rule, study, now)
+  const at = new Date(Math.max(dueAt(rule, study, from).getTime(), now.getTime()))
   if (!rule.schedule || isWithinSchedule(rule.schedule, at))
     return { state: 'waiting', reason: '', detail: {}, runAt: at }
   const later = rule.flags.includes('delay_till_schedule') ? nextWithin(rule.schedule, at) : undefined
@@ -36,8 +44,8 @@ export function decideRun(rule: DecidedRule, study: RuledStudy & { must_approve:
   return { state: 'waiting', reason: '', detail: {}, runAt: later }
 }
 
-function dueAt(rule: DecidedRule, study: RuledStudy, now: Date): Date {
-  const after = new Date(now.getTime() + rule.delay_seconds * 1000)
+function dueAt(rule: DecidedRule, study: RuledStudy, begin: Date): Date {
+  const after = new Date(begin.getTime() + rule.delay_seconds * 1000)
   const from = startOf(rule.delay_from_study_field, study)
   if (!from) return after
   return new Date(Math.max(after.getTime(), from.getTime() + rule.delay_from_study_seconds * 1000))

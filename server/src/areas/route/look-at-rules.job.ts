@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { RouteFlag } from '@hilum/contract/routing-rule'
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
@@ -9,13 +8,9 @@ import { decideRun } from './decide-run.ts'
 import { findPriorRun, insertRun, listAwaitingApproval, lockRuleOnStudy, type RunRow } from './route-run.sql.ts'
 import { listRulesOfPlace, type RuleRow } from './route.sql.ts'
 import { findRuledRecord, type RuledRecord } from './ruled-study.sql.ts'
+import { flagOf, isAskedOn } from './still-asked.ts'
 
 type Look = PayloadOf<'lookAtRules'>
-
-export const flagOf = { upload: 'on_upload', harvest: 'on_harvest', share: 'on_share' } as const satisfies Record<
-  Look['trigger'],
-  RouteFlag
->
 
 /** Has each rule of a study's place decide whether it acts on the study. Done twice it decides once. */
 export async function lookAtRules(services: Services, look: Look): Promise<void> {
@@ -31,14 +26,10 @@ export async function lookAtRules(services: Services, look: Look): Promise<void>
       const prior = await findPriorRun(tx, rule.uuid, study.uuid)
       // what a rule was to do when it failed is still to be done, by whichever images it is asked
       if (prior?.state === 'failed') await enterRun(tx, rule, study, { ...look, again_of: prior.uuid })
-      else if (!prior && isAskedOn(rule, look)) await enterRun(tx, rule, study, look)
+      else if (!prior && isAskedOn(rule, look.number))
+        await enterRun(tx, rule, study, { ...look, arrival: look.number })
     })
   }
-}
-
-/** Rules look at late images as at the first ones, unless they are for the one or the other alone. */
-function isAskedOn({ flags }: RuleRow, { number }: Look): boolean {
-  return number > 1 ? !flags.includes('no_re_run') : !flags.includes('only_re_run')
 }
 
 /**
@@ -49,7 +40,7 @@ export async function enterRun(
   tx: Tx,
   rule: RuleRow,
   study: RuledRecord,
-  asked: Pick<RunRow, 'trigger' | 'occasion' | 'chain'> & { by_user?: string; again_of?: string },
+  asked: Pick<RunRow, 'trigger' | 'occasion' | 'chain'> & { by_user?: string; again_of?: string; arrival?: number },
 ): Promise<RunRow | undefined> {
   const isRound = asked.chain.includes(rule.uuid)
   const decided = isRound
@@ -70,6 +61,7 @@ export async function enterRun(
     by_user: asked.by_user ?? null,
     again_of: asked.again_of ?? null,
     run_at: decided.runAt,
+    arrival: asked.arrival ?? null,
   }
   if (!(await insertRun(tx, run))) return undefined
   if (run.state === 'not_matched') await noteRun(tx, rule, run)

@@ -28,23 +28,25 @@ export interface RunRow {
   /** The failed run of which this one does what is left. */
   again_of: string | null
   run_at: Date | null
+  /** Number of the arrival of images that the run was entered for, from 1; null where arrivals do not decide. */
+  arrival: number | null
 }
 
 const columns = sql`
   r.uuid, r.rule_uuid, r.account_uuid, r.phi_namespace, r.study_uuid, r.trigger, r.occasion, r.chain, r.state, r.reason,
-  r.detail, r.by_user, r.again_of, r.run_at`
+  r.detail, r.by_user, r.again_of, r.run_at, r.arrival`
 
 /** Enters a run; false when the rule looked at the study on this occasion before. */
 export async function insertRun(tx: Tx, one: RunRow): Promise<boolean> {
   const { rows } = await sql`
     insert into route_run (
       uuid, rule_uuid, account_uuid, phi_namespace, study_uuid, trigger, occasion, chain, state, reason, detail, by_user,
-      again_of, run_at, ended
+      again_of, run_at, arrival, ended
     )
     values (
       ${one.uuid}, ${one.rule_uuid}, ${one.account_uuid}, ${one.phi_namespace}, ${one.study_uuid}, ${one.trigger},
       ${one.occasion}, ${one.chain}::uuid[], ${one.state}, ${one.reason}, ${JSON.stringify(one.detail)}::jsonb,
-      ${one.by_user}, ${one.again_of}, ${one.run_at}, case when ${one.state} <> 'waiting' then now() end
+      ${one.by_user}, ${one.again_of}, ${one.run_at}, ${one.arrival}, case when ${one.state} <> 'waiting' then now() end
     )
     on conflict (rule_uuid, study_uuid, occasion) do nothing
     returning uuid
@@ -180,11 +182,17 @@ export async function noteDone(db: Db, uuid: string, actions: readonly object[])
   `.execute(db)
 }
 
-export async function lockRouteRun(tx: Tx, uuid: string): Promise<RunRow | undefined> {
-  const { rows } = await sql<RunRow>`
-    select ${columns} from route_run r where r.uuid = ${uuid} for update
+/** A run, and since when its delay runs. */
+export async function lockRouteRun(tx: Tx, uuid: string): Promise<(RunRow & { delay_from: Date }) | undefined> {
+  const { rows } = await sql<RunRow & { delay_from: Date }>`
+    select ${columns}, coalesce(r.delay_from, r.created) as delay_from from route_run r where r.uuid = ${uuid} for update
   `.execute(tx)
   return rows[0]
+}
+
+/** Has the delay of a run begin at a time other than that of its entry. */
+export async function setDelayFrom(tx: Tx, uuid: string, delayFrom: Date): Promise<void> {
+  await sql`update route_run set delay_from = ${delayFrom} where uuid = ${uuid}`.execute(tx)
 }
 
 /** Runs that wait for the approval of a study. */

@@ -3,10 +3,11 @@ import { ApiError } from '@hilum/contract/errors'
 import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
-import { enterAgain, isOfPlace } from './ask-again.job.ts'
+import { enterAgain } from './ask-again.job.ts'
 import { isOpenToRunAgain, lockRouteRun, lockRuleOnStudy } from './route-run.sql.ts'
 import { findRule } from './route.sql.ts'
 import { findRuledRecord } from './ruled-study.sql.ts'
+import { whyNotAsked } from './still-asked.ts'
 
 /**
  * Has a rule do what a failed run of its did not, on record.
@@ -25,8 +26,8 @@ export async function runRuleAgain(
   const study = await findRuledRecord(tx, failed.study_uuid)
   if (!study || study.deleted) throw new ApiError('NOT_FOUND')
   if (!(await isOpenToRunAgain(tx, failed.uuid))) throw new ApiError('ALREADY_EXISTS')
-  if (rule.suspended) throw new ApiError('ROUTE_NOT_MATCHED', { subtype: 'RULE_DISABLED' })
-  if (!isOfPlace(rule, study)) throw new ApiError('ROUTE_NOT_MATCHED', { subtype: 'OTHER_PLACE' })
+  const why = whyNotAsked(rule, study, { ...failed, arrival: null })
+  if (why) throw new ApiError('ROUTE_NOT_MATCHED', { subtype: why })
   const run = await enterAgain(tx, rule, study, failed, `again ${randomUUID()}`, caller.userUuid)
   // outside its hours, or its conditions are not met any more
   if (run?.state !== 'waiting') throw new ApiError('ROUTE_NOT_MATCHED', { subtype: run?.reason ?? '' })

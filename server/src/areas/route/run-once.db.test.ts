@@ -52,7 +52,10 @@ async function makeRuled(kinds: readonly Kind[], options: object = {}) {
     /** Has the rule look at the study; gives the run that it enters. */
     enter: async (occasion: string) => {
       await lookAtRules(services, { studyUuid: from.uuid, trigger: 'upload', number: 1, occasion, chain: [] })
-      return (await runs())[0]?.uuid ?? ''
+      const uuid = (await runs())[0]?.uuid ?? ''
+      // its hour is over
+      await query(`update route_run set delay_from = now() - interval '2 hours' where uuid = '${uuid}'`)
+      return uuid
     },
     /** How often each action was done. */
     count: async () => ({

@@ -5,16 +5,25 @@ import type { PayloadOf } from '../job/declared-jobs.ts'
 import { decideRun } from './decide-run.ts'
 import { type ActionResult, doAction, type NoteResult } from './do-action.command.ts'
 import { noteRun, putOnQueue } from './look-at-rules.job.ts'
-import { type DoneAction, listDoneActions, lockRouteRun, noteDone, type RunRow, updateRun } from './route-run.sql.ts'
+import {
+  type DoneAction,
+  listDoneActions,
+  lockRouteRun,
+  noteDone,
+  type RunRow,
+  setDelayFrom,
+  updateRun,
+} from './route-run.sql.ts'
 import { kindOfAction, namedBy } from './named-target.ts'
 import type { StoredAction } from './stored-action.ts'
 import { findRule, type RuleRow } from './route.sql.ts'
 import { listRuleTargets, type RuleTarget } from './rule-target.sql.ts'
 import { findRuledRecord, type RuledRecord } from './ruled-study.sql.ts'
+import { whyNotAsked } from './still-asked.ts'
 import { faultsOfRules } from '../routing/rules-fault.sql.ts'
 
 /**
- * Does the actions of a rule on a study. The rule and the study are asked once more, as they may have changed since. Of a
+ * Does the actions of a rule on a study. All of the rule is asked once more, as rule and study may have changed since. Of a
  * study that waits for approval nothing leaves: the run calls its webhooks, and waits with the rest.
  * Each action is done once by a run, however often the run is begun: it is noted in the transaction that does it.
  */
@@ -107,35 +116,26 @@ async function begin(tx: Tx, runUuid: string): Promise<Begun | undefined> {
   if (run?.state !== 'waiting') return undefined
   const rule = await findRule(tx, run.rule_uuid)
   const study = await findRuledRecord(tx, run.study_uuid)
-  const gone = !rule ? 'RULE_DELETED' : rule.suspended ? 'RULE_DISABLED' : !study || study.deleted ? 'STUDY_GONE' : ''
+  const gone = !rule ? 'RULE_DELETED' : !study || study.deleted ? 'STUDY_GONE' : whyNotAsked(rule, study, run)
   if (gone || !rule || !study) {
     await end(tx, rule, run, withDoneActions(run, { state: 'not_matched', reason: gone, detail: {} }))
     return undefined
   }
   const now = new Date()
   const hasBegun = 'actions' in run.detail
-  const decided = withDoneActions(run, decideRun(hasBegun ? { ...rule, ...noDelay } : rule, study, now))
-  if (decided.state === 'not_matched' && decided.reason === 'CONDITIONS') {
-    await end(tx, rule, run, { ...decided, state: 'not_matched' })
-    return undefined
-  }
-  if (decided.reason === 'AWAITS_APPROVAL') {
-    await updateRun(tx, run.uuid, decided)
-    return undefined
-  }
   // a run that waited for approval begins its delay now
-  if (run.reason === 'AWAITS_APPROVAL') {
-    if (decided.state === 'not_matched') {
-      await end(tx, rule, run, { ...decided, state: 'not_matched' })
-      return undefined
-    }
-    await updateRun(tx, run.uuid, decided)
-    if (decided.runAt && decided.runAt > now) {
-      await putOnQueue(tx, run.uuid, study.uuid, decided.runAt)
-      return undefined
-    }
+  const isApproved = run.reason === 'AWAITS_APPROVAL'
+  const asked = hasBegun ? { ...rule, ...noDelay } : rule
+  const { state, ...decided } = withDoneActions(run, decideRun(asked, study, now, isApproved ? now : run.delay_from))
+  if (state === 'not_matched') {
+    await end(tx, rule, run, { ...decided, state })
+    return undefined
   }
-  return { rule, run, study }
+  const isDue = decided.runAt !== null && decided.runAt <= now
+  if (!isDue || isApproved) await updateRun(tx, run.uuid, { ...decided, state })
+  if (isApproved) await setDelayFrom(tx, run.uuid, now)
+  if (decided.runAt && !isDue) await putOnQueue(tx, run.uuid, study.uuid, decided.runAt)
+  return isDue ? { rule, run, study } : undefined
 }
 
 /** The delay of a rule is over where its run has begun: only what leaves waited for approval. */

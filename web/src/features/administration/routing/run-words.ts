@@ -41,6 +41,8 @@ const whys = [
   'LOOP',
   'RULE_DELETED',
   'RULE_DISABLED',
+  'OTHER_PLACE',
+  'OTHER_TRIGGER',
   'STUDY_GONE',
   'TARGET_GONE',
   'NOT_AVAILABLE',
@@ -66,7 +68,7 @@ export function againFaultText(failure: unknown): string {
   return t(known ? `routing.notAgain.${known}` : 'routing.runAgainFailed')
 }
 
-const whysNotAgain = ['RULE_DISABLED', 'OTHER_PLACE', 'OUTSIDE_SCHEDULE', 'CONDITIONS'] as const
+const whysNotAgain = ['RULE_DISABLED', 'OTHER_PLACE', 'OTHER_TRIGGER', 'OUTSIDE_SCHEDULE', 'CONDITIONS'] as const
 
 function whyText(reason: string | undefined, failed: readonly number[]): string {
   if (reason === 'CONDITIONS')
