@@ -20,12 +20,16 @@ const roleObject = z.object({
   /** People who have the role, in the account, a group or a location. */
   user_count: z.number(),
 })
+const listedRole = z.extend(roleObject, {
+  /** The role gives more than the caller holds, who may therefore not give the role. */
+  is_above: flagOut,
+})
 export type Role = z.infer<typeof roleObject>
 
 export const roleList = defineCall({
   path: 'role/list',
   reads: true,
-  summary: 'Lists the roles of an account.',
+  summary: 'Lists the roles of an account; is_above (ours) marks those that give more than the caller holds.',
   on: { kind: 'account', by: ['account_id'], may: 'seeRoles' },
   list: {
     object: 'role',
@@ -43,7 +47,7 @@ export const roleList = defineCall({
     defaultRows: 100,
   },
   input: z.object({ account_id: wire.id() }),
-  output: z.object({ roles: z.array(roleObject), page: wire.page }),
+  output: z.object({ roles: z.array(listedRole), page: wire.page }),
   errors: [],
 })
 

@@ -95,7 +95,7 @@ export function rolesQuery(accountId: string) {
         .roles,
   })
 }
-const roleFields = ['uuid', 'name', 'for_account', 'for_group', 'for_location']
+const roleFields = ['uuid', 'name', 'for_account', 'for_group', 'for_location', 'is_above']
 
 export function accountGroupsQuery(accountId: string) {
   return queryOptions({

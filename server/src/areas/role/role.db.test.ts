@@ -36,6 +36,24 @@ it('[API-37] makes a role with the rights of a user, or with just those that are
   expect([bare.for_account, bare.for_group, bare.for_location]).toEqual([1, 0, 1])
 })
 
+it('marks in the list the roles that give more than the caller holds, which the caller is refused to give', async () => {
+  const giver = await addHolder(['role_view', 'account_user_view', 'account_user_edit', 'study_view'])
+  const within = await add({ permissions: { study_view: 1 } })
+  const above = await add({ permissions: { study_view: 1, study_delete: 1 } })
+  const { roles } = await asked('role/list', { account_id: accountUuid, 'page.rows': 100 }, giver.sid)
+  for (const [{ uuid }, mark, answer] of [
+    [within, 0, 'OK'],
+    [above, 1, 'CAN_NOT_PROMOTE'],
+  ]) {
+    expect(roles.find((one: { uuid: string }) => one.uuid === uuid)).toMatchObject({ is_above: mark })
+    const sent = { uuid: accountUuid, email: newEmail(), first: 'Ida', last: 'Holm', role_id: uuid }
+    const { status, error_type: fault } = await asked('account/user/add', sent, giver.sid)
+    expect(fault ?? status).toBe(answer)
+  }
+  const own = await asked('role/list', { account_id: accountUuid, 'page.rows': 100 })
+  expect(own.roles.map((one: { is_above: number }) => one.is_above)).not.toContain(1)
+})
+
 it('changes the permissions that are named, in a hash or one by one, and leaves the others', async () => {
   const { uuid } = await add({ permissions: { study_view: 1, study_star: 1 } })
   expect(said(await set(uuid, { permissions: { study_star: 0, role_id: 'x' }, permission_study_tag: '1' }))).toBe('OK')

@@ -39,6 +39,8 @@ export const destinations = {
   'destinations.canCommit': 'Ask it after sending to confirm that it stores the images',
   'destinations.canCommitText':
     'Storage commitment. The node has to know our AE title, address and port to report. Without a report the exam counts as sent, and as not confirmed.',
+  'destinations.opensToAll':
+    'The groups that may use this destination are no longer there, so that nobody uses it. If no group is ticked when you save, all groups may use it.',
   'destinations.goneGroup': 'A group that is no longer there',
   'destinations.groups': 'Groups that may use it; none chosen: all',
   'destinations.associations': 'Most connections at once',

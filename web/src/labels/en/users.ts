@@ -125,6 +125,7 @@ export const users = {
     'Another organisation entered this address, and nobody has shown to read its mails. Ask the person to use “Forgot password?” first; then the person can be added.',
   'users.emailByProvider':
     'This person signs in by the provider of another organisation. Only a system administrator can add the person here.',
+  'users.roleAbove': '{name} (more than you may do)',
   'users.roleGone': 'The role is not there any more. Choose another.',
   'users.roleUnfit': 'The role is not made for this.',
   'users.groupsGone': 'One of the groups is not there any more.',

@@ -32,6 +32,8 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
   const { groups, gone } = useChoices(account.uuid, before.group_ids)
   const [values, setValues] = useState(before)
   const fault = faultOf(save.error)
+  // without a group the destination is for all: a tick that limits it to nobody is taken off by oversight
+  const isOpened = gone.length > 0 && before.group_ids.every((uuid) => gone.includes(uuid))
   const put = (part: Partial<DestinationValues>) => {
     setValues({ ...values, ...part })
     save.reset()
@@ -150,6 +152,7 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
         {(groups.length > 0 || gone.length > 0) && (
           <Checkbox.Group
             label={t('destinations.groups')}
+            description={isOpened ? t('destinations.opensToAll') : undefined}
             value={values.group_ids}
             onChange={(uuids) => put({ group_ids: uuids })}
           >

@@ -173,6 +173,24 @@ test('shows a group that is no longer there as chosen, and saves the destination
   await vi.waitFor(() => expect(lastSent('destination/set')).toMatchObject({ group_ids: ['g1', 'l1'] }))
 })
 
+test.each([
+  [['gone'], true],
+  [['gone', 'g1'], false],
+])(
+  'says that a destination opens to all groups where the only ones that used it are no longer there: %j',
+  async (group_ids, isTold) => {
+    const replies = {
+      'destination/list': { destinations: [{ ...destination('PACS', null), group_ids }], page: {} },
+      'group/list': { groups: [{ uuid: 'g1', name: 'Ward' }], page: { more: 0 } },
+      'location/list': { locations: [], page: { more: 0 } },
+    }
+    showSignedIn(<Destinations />, replies, {}, { destination_edit: 1 })
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit PACS' }))
+    await screen.findByRole('checkbox', { name: 'A group that is no longer there' })
+    expect(screen.queryByText(/If no group is ticked when you save, all groups may use it\.$/) !== null).toBe(isTold)
+  },
+)
+
 test('asks how exams are retrieved only where they are, and sends another way alone', async () => {
   const replies = {
     'destination/list': { destinations: [{ ...destination('PACS', null), can_query_retrieve: 1 }], page: {} },

@@ -10,7 +10,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
-import { optionOf } from '../users/user-filter.tsx'
+import { type ListedRole, roleOptionOf } from '../users/user-filter.tsx'
 import style from '../users/users.module.css'
 import { placeReason } from './place-reasons.ts'
 
@@ -21,7 +21,7 @@ interface Person {
 }
 interface AddMembersProps {
   of: PlaceKinds
-  roles: readonly { uuid: string; name: string }[]
+  roles: readonly ListedRole[]
   /** The choice of no role of one's own, in words. */
   byDefault: string
   isBusy: boolean
@@ -98,7 +98,7 @@ export function AddMembers({ of, roles, byDefault, isBusy, onAdd, onClose }: Add
         <NativeSelect
           label={t(`${of}.roleHere`)}
           value={roleId}
-          data={[{ value: '', label: byDefault }, ...roles.map(optionOf)]}
+          data={[{ value: '', label: byDefault }, ...roles.map(roleOptionOf)]}
           onChange={(event) => setRoleId(event.currentTarget.value)}
         />
         {faults.length > 0 && (

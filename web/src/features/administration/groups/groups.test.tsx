@@ -309,6 +309,16 @@ test('says so when groups cannot be loaded, when there are none, and when one is
   expect(await screen.findByText('The group is not there any more.')).toBeTruthy()
 })
 
+test('offers in a group no role that gives more than its giver holds', async () => {
+  history.replaceState(null, '', '/?group=g1')
+  const above = { uuid: 'r9', name: 'Chief', for_account: 0, for_group: 1, for_location: 0, is_above: 1 }
+  show({ 'role/list': { roles: [...roles, above], page } })
+  const role = await screen.findByRole('combobox', { name: 'Role of User b in the group' })
+  const chief = within(role).getByRole('option', { name: 'Chief (more than you may do)' })
+  expect(chief).toHaveProperty('disabled', true)
+  expect(within(role).getByRole('option', { name: 'Staff' })).toHaveProperty('disabled', false)
+})
+
 test('says of a group that could not be loaded no more than that, and reads it again', async () => {
   let isDown = true
   history.replaceState(null, '', '/?group=g1')

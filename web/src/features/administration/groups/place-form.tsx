@@ -24,7 +24,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
-import { optionOf } from '../users/user-filter.tsx'
+import { type ListedRole, roleOptionOf } from '../users/user-filter.tsx'
 import { FormButtons } from '../form-buttons.tsx'
 import { titleOfForm } from '../title-of-form.ts'
 import { LongForm } from '../long-form.tsx'
@@ -101,7 +101,7 @@ interface Named {
 }
 interface FieldsProps extends Omit<PlaceFormProps, 'placeId'> {
   place: PlaceDetail | undefined
-  roles: readonly Named[]
+  roles: readonly ListedRole[]
   gatekeepers: readonly Named[]
 }
 
@@ -182,7 +182,7 @@ function Fields({ of, place, isCopy, roles, gatekeepers, onSaved, onClose }: Fie
         description={t(`${of}.defaultRoleText`)}
         value={values.roleId}
         error={faults.role}
-        data={[{ value: '', label: t('groups.accountRole') }, ...roles.map(optionOf)]}
+        data={[{ value: '', label: t('groups.accountRole') }, ...roles.map(roleOptionOf)]}
         onChange={(event) => put({ roleId: event.currentTarget.value })}
       />
       <fieldset className={style.part}>

@@ -34,7 +34,7 @@ import { wordsFor } from '../grid/words-for.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
 import { useSelection } from '../grid/use-selection.ts'
 import { PersonName } from '../users/person-name.tsx'
-import { optionOf } from '../users/user-filter.tsx'
+import { type ListedRole, roleOptionOf } from '../users/user-filter.tsx'
 import { gridPaging } from '../grid/grid-paging.ts'
 import { SelectionBar } from '../grid/selection-bar.tsx'
 import style from '../users/users.module.css'
@@ -228,7 +228,7 @@ export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string 
 }
 
 interface RoleChoice {
-  roles: readonly { uuid: string; name: string }[]
+  roles: readonly ListedRole[]
   byDefault: string
   onRole: (member: PlaceMember, roleId: string) => void
 }
@@ -263,7 +263,7 @@ function memberColumns(of: PlaceKinds, choice: RoleChoice | undefined, byDefault
             size="xs"
             aria-label={t(`${of}.roleOf`, { name: member.user_name })}
             value={member.role_id}
-            data={[{ value: '', label: choice.byDefault }, ...choice.roles.map(optionOf)]}
+            data={[{ value: '', label: choice.byDefault }, ...choice.roles.map(roleOptionOf)]}
             onChange={(event) => choice.onRole(member, event.currentTarget.value)}
           />
         ) : (

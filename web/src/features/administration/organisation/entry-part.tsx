@@ -7,7 +7,7 @@ import { t } from '../../../labels/label.ts'
 import { rolesQuery } from '../../../queries/account-users.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
-import { optionOf } from '../users/user-filter.tsx'
+import { roleOptionOf } from '../users/user-filter.tsx'
 import style from './organisation.module.css'
 
 interface EntryPartProps {
@@ -45,7 +45,7 @@ export function EntryPart({ vanity, roleId, failure, onChange }: EntryPartProps)
           error={fault?.field === 'role' && fault.text}
           data={[
             ...(roles.some((one) => one.uuid === roleId) ? [] : [{ value: roleId, label: t('organisation.noRole') }]),
-            ...roles.map(optionOf),
+            ...roles.map(roleOptionOf),
           ]}
           onChange={(event) => onChange({ roleId: event.currentTarget.value })}
         />

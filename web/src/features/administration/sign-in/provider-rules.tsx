@@ -3,6 +3,7 @@ import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { TextInput } from '../../../fields/text-input.tsx'
 import { t } from '../../../labels/label.ts'
+import { roleOptionOf } from '../users/user-filter.tsx'
 import { accountGroupsQuery, rolesQuery } from '../../../queries/account-users.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMayCall } from '../../../session/use-may.ts'
@@ -24,8 +25,9 @@ export function ProviderRules({ rules, unmappedRole, onRules, onUnmappedRole }: 
   const { data: roles = [] } = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles })
   const { data: groups = [] } = useQuery(accountGroupsQuery(account.uuid))
   const ofAccount = roles.filter((one) => one.for_account === 1)
+  const given = ofAccount.map((one) => ({ ...one, name: t('provider.givesRole', { name: one.name }) }))
   const choices = [
-    ...ofAccount.map(({ uuid, name }) => ({ value: `role:${uuid}`, label: t('provider.givesRole', { name }) })),
+    ...given.map((one) => ({ ...roleOptionOf(one), value: `role:${one.uuid}` })),
     ...groups.map(({ uuid, name }) => ({ value: `group:${uuid}`, label: t('provider.givesGroup', { name }) })),
   ]
   const put = (key: number, part: Partial<ClaimRuleDraft>) =>
@@ -70,10 +72,7 @@ export function ProviderRules({ rules, unmappedRole, onRules, onUnmappedRole }: 
       <NativeSelect
         label={t('provider.unmapped')}
         value={unmappedRole}
-        data={[
-          { value: '', label: t('provider.refused') },
-          ...ofAccount.map(({ uuid, name }) => ({ value: uuid, label: t('provider.givesRole', { name }) })),
-        ]}
+        data={[{ value: '', label: t('provider.refused') }, ...given.map(roleOptionOf)]}
         onChange={(event) => onUnmappedRole(event.currentTarget.value)}
       />
     </fieldset>

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
 import type { UserValues } from '../../../queries/account-users.ts'
-import { optionOf } from './user-filter.tsx'
+import { type ListedRole, roleOptionOf } from './user-filter.tsx'
 import style from './users.module.css'
 
 interface Named {
@@ -11,7 +11,7 @@ interface Named {
 interface GroupChoiceProps {
   groups: readonly Named[]
   /** Roles that can be given in a group. */
-  roles: readonly Named[]
+  roles: readonly ListedRole[]
   chosen: NonNullable<UserValues['groups']>
   fault: string | undefined
   onChange: (part: Pick<UserValues, 'groups'>) => void
@@ -40,7 +40,7 @@ export function GroupChoiceField({ groups, roles, chosen, fault, onChange }: Gro
                 size="xs"
                 aria-label={t('users.roleInGroup', { name })}
                 value={held.get(uuid)?.role_id ?? ''}
-                data={[{ value: '', label: t('users.groupDefault') }, ...roles.map(optionOf)]}
+                data={[{ value: '', label: t('users.groupDefault') }, ...roles.map(roleOptionOf)]}
                 onChange={(event) => giveRole(uuid, event.currentTarget.value)}
               />
             )}

@@ -43,3 +43,18 @@ export function UserFilter({ filters, roles, onChange }: UserFilterProps) {
 export function optionOf({ uuid, name }: { uuid: string; name: string }) {
   return { value: uuid, label: name }
 }
+
+/** A role that may be chosen for somebody. */
+export interface ListedRole {
+  uuid: string
+  name: string
+  /** 1 where the role gives more than the person who chooses holds. */
+  is_above: number
+}
+
+/** A role to give; one that gives more than the person holds is refused by the server, and says so. */
+export function roleOptionOf({ uuid, name, is_above: isAbove }: ListedRole) {
+  return isAbove === 1
+    ? { value: uuid, label: t('users.roleAbove', { name }), disabled: true }
+    : { value: uuid, label: name }
+}

@@ -29,7 +29,7 @@ import { useObjectFields } from '../use-object-fields.ts'
 import { type Seen, useSeen } from '../use-seen.ts'
 import { titleOfForm } from '../title-of-form.ts'
 import { GroupChoiceField } from './group-choice.tsx'
-import { optionOf } from './user-filter.tsx'
+import { type ListedRole, roleOptionOf } from './user-filter.tsx'
 import { type Faults, findFaults, faultsOfFailure } from './user-form-faults.ts'
 import { InviteAgain } from './invite-again.tsx'
 import { ResetTwoFactor } from './reset-two-factor.tsx'
@@ -88,10 +88,10 @@ export function UserForm({ userId, onSaved, onClose }: UserFormProps) {
 interface FieldsProps extends Omit<UserFormProps, 'userId'> {
   user: LoadedUser | undefined
   /** Undefined where they are not the person's to give. */
-  roles: readonly { uuid: string; name: string }[] | undefined
+  roles: readonly ListedRole[] | undefined
   groups: readonly { uuid: string; name: string }[] | undefined
   /** Roles that can be given in a group. */
-  groupRoles: readonly { uuid: string; name: string }[]
+  groupRoles: readonly ListedRole[]
 }
 interface LoadedUser {
   user_id: string
@@ -199,7 +199,7 @@ function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsPro
               label={t('users.formRole')}
               value={values.roleId}
               error={faults.role}
-              data={roles.map(optionOf)}
+              data={roles.map(roleOptionOf)}
               onChange={(event) => put({ roleId: event.currentTarget.value })}
             />
           )}

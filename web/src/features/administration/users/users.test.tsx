@@ -186,6 +186,20 @@ test('[ADMIN-USERS-05] a filter panel opens and closes, with the roles as a filt
   expect(screen.queryByRole('form', { name: 'Filter users' })).toBeNull()
 })
 
+test('a role that gives more than its giver holds cannot be chosen, and says why', async () => {
+  const above = { uuid: 'r9', name: 'Chief', for_account: 1, for_group: 1, is_above: 1 }
+  show({ 'role/list': { roles: [...roles, above], page: {} } })
+  await table()
+  await press('Invite user')
+  const role = await screen.findByRole('combobox', { name: 'Role in the organisation' })
+  const options = within(role).getAllByRole<HTMLOptionElement>('option')
+  expect(options.map(({ textContent, disabled }) => [textContent, disabled])).toEqual([
+    ['Staff', false],
+    ['Viewer', false],
+    ['Chief (more than you may do)', true],
+  ])
+})
+
 test('[ADMIN-USERS-04] enables, disables and deletes a user after a question, and says so', async () => {
   show()
   for (const [button, title, act, path, sent] of [
