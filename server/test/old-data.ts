@@ -455,4 +455,18 @@ export const oldData: OldData[] = [
       { destination_name: 'Store', status: 'P', may_have_left: true, sent_before: 0 },
     ],
   },
+  {
+    from: '0357-cancelled-mails',
+    step: '0362-roles-of-members',
+    before: [sql`insert into group_user (group_uuid, user_uuid) values (${id(11)}, ${younger}) on conflict do nothing`],
+    question: sql`
+      select place_type, role_uuid = ${role} as has_role_there, account_role_uuid = ${role} as has_role_in_account
+      from listed_person
+      where user_uuid = ${younger}
+      order by place_type`,
+    answer: [
+      { place_type: 'account', has_role_there: true, has_role_in_account: true },
+      { place_type: 'group', has_role_there: null, has_role_in_account: true },
+    ],
+  },
 ]

@@ -238,4 +238,52 @@ describe('[ADMIN-USERS-05] pages of people', () => {
     const byPlace = await ask('role/user/list', { uuid: role, sort_by: 'place_name-desc' })
     expect(byPlace.users[0]).toMatchObject({ place_name: 'Ward' })
   })
+
+  it('of a role are listed place by place, over pages and from either end', async () => {
+    const role = place.roles.get('Staff') ?? ''
+    const inPlaces = (sent: object) => ask('role/user/list', { uuid: role, ...sent })
+    const { users: all } = await inPlaces({ sort_by: 'user_email-asc' })
+    const byName = (one: { place_name: string; user_name: string }) =>
+      `${one.place_name.toLowerCase()} ${one.user_name.toLowerCase()}`
+    const wanted = all.map(byName).toSorted()
+    expect(new Set(all.map((one: { place_name: string }) => one.place_name)).size).toBe(2)
+    const read = async (sort_by: string) => {
+      const pages = await Promise.all(
+        all.map((_: unknown, at: number) => inPlaces({ sort_by, 'page.rows': 1, 'page.number': at + 1 })),
+      )
+      return pages.flatMap(({ users }) => users.map(byName))
+    }
+    expect(await read('place_name-asc,user_name-asc')).toEqual(wanted)
+    expect(await read('place_name-desc,user_name-desc')).toEqual(wanted.toReversed())
+    expect((await inPlaces({ 'filter.place_name.like': 'war%' })).users).toHaveLength(1)
+  })
+
+  it('of a group are listed by the role that holds there: an own one, the default of the group or the one in the account', async () => {
+    const members = (sent: object = {}) => ask('group/user/list', { uuid: ward.groupUuid, ...sent })
+    const heldBy = (users: { user_id: string; held_role_name: string }[]) =>
+      users.map((one) => one.held_role_name.toLowerCase())
+    const check = async () => {
+      const { users: all } = await members()
+      const wanted = heldBy(all).toSorted()
+      const pages = await Promise.all(
+        wanted.map((_, at) => members({ sort_by: 'role_name-asc', 'page.rows': 1, 'page.number': at + 1 })),
+      )
+      expect(heldBy(pages.flatMap(({ users }) => users))).toEqual(wanted)
+      for (const name of new Set(wanted)) {
+        const { users, page } = await members({ 'filter.role_name.equals': name })
+        expect(heldBy(users)).toEqual(wanted.filter((one) => one === name))
+        expect(page.total).toBe(users.length)
+      }
+      return wanted
+    }
+    const before = await check()
+    expect(new Set(before).size).toBeGreaterThan(1)
+    const uploader = place.roles.get('Uploader')
+    await query(`update account_user set role_uuid = '${uploader}' where user_uuid = '${made[1]}'`)
+    expect(await check()).not.toEqual(before)
+    await query(`update app_group set default_role_uuid = '${uploader}' where uuid = '${ward.groupUuid}'`)
+    const held = await check()
+    expect(held.filter((one) => one === 'uploader').length).toBeGreaterThanOrEqual(held.length - 1)
+    await query(`update app_group set default_role_uuid = null where uuid = '${ward.groupUuid}'`)
+  })
 })

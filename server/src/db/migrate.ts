@@ -147,6 +147,7 @@ import * as waitingNominations from './migrations/0350-waiting-nominations.ts'
 import * as examsOfMovedPlaces from './migrations/0351-exams-of-moved-places.ts'
 import * as imagesThatMayHaveLeft from './migrations/0354-images-that-may-have-left.ts'
 import * as cancelledMails from './migrations/0357-cancelled-mails.ts'
+import * as rolesOfMembers from './migrations/0362-roles-of-members.ts'
 import * as whatRunsWereAskedOf from './migrations/0368-what-runs-were-asked-of.ts'
 
 /** Forward only, in the order of their names. */
@@ -297,6 +298,7 @@ const migrations: Record<string, Migration> = {
   '0351-exams-of-moved-places': examsOfMovedPlaces,
   '0354-images-that-may-have-left': imagesThatMayHaveLeft,
   '0357-cancelled-mails': cancelledMails,
+  '0362-roles-of-members': rolesOfMembers,
   '0368-what-runs-were-asked-of': whatRunsWereAskedOf,
 }
 

@@ -1,10 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type FilterColumns, filterSql } from '../../db/filter-sql.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, pageWithTotal } from '../list-page.sql.ts'
 import type { FieldHolder } from '../customfield/field-columns.sql.ts'
 import { heldRoleUuids } from './member.sql.ts'
-import { countPeople, listedPersonColumns, pageOfPeople } from '../listed-people.sql.ts'
+import {
+  byRoleName,
+  countPeople,
+  listedPersonColumns,
+  listedPersonFilters,
+  ofRolesNamed,
+  pageOfParts,
+  pageOfPeople,
+  type PartsAsked,
+  partsOfPage,
+} from '../listed-people.sql.ts'
 
 export interface AccountUserRow {
   user_id: string
@@ -28,20 +38,24 @@ const name = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), 
 
 /** Filters of the list; by roles it is sorted role by role. */
 export const accountUserColumns: FilterColumns = {
-  ...listedPersonColumns,
-  role_name: (term, zone) => sql`l.role_uuid in (select r.uuid from role r where ${filterSql([term], roleName, zone)})`,
+  ...listedPersonFilters,
+  role_name: (term, zone) => ofRolesNamed(sql`l.role_uuid`, term, zone),
   account_login: { kind: 'text', column: sql`l.login`, isFolded: true },
   user_disabled: { kind: 'flag', column: sql`l.disabled` },
   disabled: { kind: 'flag', column: sql`l.disabled` },
   // people who never signed in come after all others where the latest are first
   last_login: { kind: 'stamp', column: sql`l.last_login` },
 }
+export const accountUserSorts: FilterColumns = {
+  ...accountUserColumns,
+  ...listedPersonColumns,
+  ...byRoleName(sql`l.role_uuid`),
+}
 /** Where the list of people finds values of custom fields: in the membership, which the narrow rows `l` leave out. */
 export const fieldsOfPerson: FieldHolder = {
   column: sql`f.customfields`,
   from: sql`from account_user f where f.account_uuid = l.place_uuid and f.user_uuid = l.user_uuid`,
 }
-const roleName: FilterColumns = { role_name: { kind: 'text', column: sql`r.name` } }
 
 export async function listAccountUsers(db: Db, accountUuid: string, list: ListSql): Promise<AccountUserRow[]> {
   const page = pageOfPeople(sql`l.place_uuid = ${accountUuid}`, list)
@@ -53,43 +67,15 @@ export async function listAccountUsersByRole(
   db: Db,
   accountUuid: string,
   list: ListSql,
-  { number, rows, isDescending }: { number: number; rows: number; isDescending: boolean },
+  asked: PartsAsked,
 ): Promise<AccountUserRow[]> {
-  const counts = await countByRole(db, accountUuid, list)
-  const parts: RawBuilder<string[]>[] = [sql`array[]::uuid[]`]
-  let [skip, wanted] = [(number - 1) * rows, rows + 1]
-  for (const { role_uuid, people } of isDescending ? counts.reverse() : counts) {
-    const taken = Math.min(wanted, people - skip)
-    if (taken > 0) {
-      const ofRole = sql`l.role_uuid = ${role_uuid} and l.place_uuid = ${accountUuid}`
-      parts.push(pageOfPeople(ofRole, { ...list, limit: sql`${taken} offset ${skip}` }))
-      wanted -= taken
-    }
-    skip = Math.max(0, skip - people)
+  const ofAccount = {
+    within: sql`l.place_uuid = ${accountUuid}`,
+    part: sql`l.role_uuid`,
+    named: 'roles' as const,
   }
-  const total = counts.reduce((sum, { people }) => sum + people, 0)
-  return pageWithTotal(readPage(db, accountUuid, sql`${sql.join(parts, sql` || `)}`), Promise.resolve(total))
-}
-
-interface RoleCount {
-  role_uuid: string
-  people: number
-}
-
-async function countByRole(db: Db, accountUuid: string, list: ListSql): Promise<RoleCount[]> {
-  const { rows } = await sql<RoleCount>`
-    select r.uuid as role_uuid, c.people
-    from (
-      select l.role_uuid, count(*)::integer as people
-      from listed_person l
-      where l.place_uuid = ${accountUuid}
-        and ${list.where}
-      group by l.role_uuid
-    ) c
-    join role r on r.uuid = c.role_uuid
-    order by lower(r.name), r.uuid
-  `.execute(db)
-  return rows
+  const { parts, total } = await partsOfPage(db, ofAccount, list, asked)
+  return pageWithTotal(readPage(db, accountUuid, pageOfParts(parts, list)), Promise.resolve(total))
 }
 
 async function readPage(db: Db, accountUuid: string, page: RawBuilder<string[]>): Promise<AccountUserRow[]> {

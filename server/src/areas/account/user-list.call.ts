@@ -4,25 +4,29 @@ import { customFieldColumns, customFieldSorts } from '../customfield/field-colum
 import type { Handler } from '../handler.ts'
 import { toPage } from '../list-page.ts'
 import { listSql } from '../list-page.sql.ts'
-import { orderOfPeople } from '../listed-people.sql.ts'
+import { byPart, orderOfPeople } from '../listed-people.sql.ts'
 import { presentAccountUser } from './account-user.presenter.ts'
 import { findAbove } from './find-above.ts'
-import { accountUserColumns, fieldsOfPerson, listAccountUsers, listAccountUsersByRole } from './account-user.sql.ts'
+import {
+  accountUserColumns,
+  accountUserSorts,
+  fieldsOfPerson,
+  listAccountUsers,
+  listAccountUsersByRole,
+} from './account-user.sql.ts'
 
 export const userList: Handler<typeof accountUserList> = async ({ services, list, caller, on }) => {
-  const [first, ...others] = list.sort
-  const isByRole = first?.field === 'role_name'
-  const sort = isByRole ? others.filter(({ field }) => field !== 'role_name') : list.sort
+  const { sort, parts } = byPart('role_name', list)
   const definitions = await listDefinitions(services.db, [on.ownerUuid], 'User_account')
   const asked = listSql(
     { ...list, sort },
     { ...accountUserColumns, ...customFieldColumns(definitions, fieldsOfPerson) },
     caller.timeZone,
     orderOfPeople(sort),
-    { ...accountUserColumns, ...customFieldSorts(definitions, fieldsOfPerson) },
+    { ...accountUserSorts, ...customFieldSorts(definitions, fieldsOfPerson) },
   )
-  const found = isByRole
-    ? await listAccountUsersByRole(services.db, on.ownerUuid, asked, { ...list.page, isDescending: first.descending })
+  const found = parts
+    ? await listAccountUsersByRole(services.db, on.ownerUuid, asked, parts)
     : await listAccountUsers(services.db, on.ownerUuid, asked)
   const { rows, page } = toPage(found, list)
   const above = await findAbove(services.db, on, caller, rows)

@@ -3,7 +3,17 @@ import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ChosenEvent, wantsHarvest } from '../user/event-choice.sql.ts'
 import { type ListSql, pageWithTotal } from '../list-page.sql.ts'
-import { countPeople, listedPersonColumns, pageOfPeople } from '../listed-people.sql.ts'
+import {
+  byRoleName,
+  countPeople,
+  listedPersonColumns,
+  listedPersonFilters,
+  ofRolesNamed,
+  pageOfParts,
+  pageOfPeople,
+  type PartsAsked,
+  partsOfPage,
+} from '../listed-people.sql.ts'
 
 interface GroupMemberRow {
   user_id: string
@@ -23,27 +33,46 @@ interface GroupMemberRow {
 
 const name = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`
 
-/** Filters and sorts of the list; what roles hold by default is looked up for each member where it is asked for. */
-export const groupMemberColumns: FilterColumns = {
-  ...listedPersonColumns,
-  role_name: {
-    kind: 'text',
-    column: sql`(
-      select held.name
-      from app_group g
-      join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = l.user_uuid
-      join role held on held.uuid = coalesce(l.role_uuid, g.default_role_uuid, au.role_uuid)
-      where g.uuid = l.place_uuid
-    )`,
-  },
+/** The role that holds for a member `l` of this group: the own one there, the group's default, or the one in the account. */
+const heldRole = (groupUuid: string) =>
+  sql`coalesce(l.role_uuid, (select g.default_role_uuid from app_group g where g.uuid = ${groupUuid}), l.account_role_uuid)`
+
+/** Filters of the list; by roles it is sorted role by role. */
+export function groupMemberColumns(groupUuid: string): FilterColumns {
+  return {
+    ...listedPersonFilters,
+    role_name: (term, zone) => ofRolesNamed(heldRole(groupUuid), term, zone),
+  }
 }
+
+export const groupMemberSorts = (groupUuid: string): FilterColumns => ({
+  ...listedPersonColumns,
+  ...byRoleName(heldRole(groupUuid)),
+})
 
 /** The people of a group or location. */
 export async function listGroupMembers(db: Db, groupUuid: string, list: ListSql): Promise<GroupMemberRow[]> {
-  return pageWithTotal(readPage(db, groupUuid, list), countPeople(db, sql`l.place_uuid = ${groupUuid}`, list))
+  const ofGroup = sql`l.place_uuid = ${groupUuid}`
+  return pageWithTotal(readPage(db, groupUuid, pageOfPeople(ofGroup, list)), countPeople(db, ofGroup, list))
 }
 
-async function readPage(db: Db, groupUuid: string, list: ListSql): Promise<GroupMemberRow[]> {
+/** The people of a group by the role that holds for each there; within a role the order is the list's. */
+export async function listGroupMembersByRole(
+  db: Db,
+  groupUuid: string,
+  list: ListSql,
+  asked: PartsAsked,
+): Promise<GroupMemberRow[]> {
+  const ofGroup = {
+    within: sql`l.place_uuid = ${groupUuid}`,
+    part: heldRole(groupUuid),
+    named: 'roles' as const,
+  }
+  const { parts, total } = await partsOfPage(db, ofGroup, list, asked)
+  return pageWithTotal(readPage(db, groupUuid, pageOfParts(parts, list)), Promise.resolve(total))
+}
+
+async function readPage(db: Db, groupUuid: string, page: RawBuilder<string[]>): Promise<GroupMemberRow[]> {
   const { rows } = await sql<GroupMemberRow>`
     select u.uuid as user_id, ${name} as user_name, u.email as user_email, u.disabled or au.disabled as disabled,
       coalesce(own.uuid::text, '') as role_id, coalesce(own.name, '') as role_name,
@@ -51,7 +80,7 @@ async function readPage(db: Db, groupUuid: string, list: ListSql): Promise<Group
       ${isChosen('event_share')}::integer as event_share,
       ${wantsHarvest(sql`u.uuid`, sql`g.namespace_uuid`)}::integer as event_harvest,
       ${isChosen('event_approve')}::integer as event_approve
-    from unnest(${pageOfPeople(sql`l.place_uuid = ${groupUuid}`, list)}) with ordinality as page (user_uuid, place)
+    from unnest(${page}) with ordinality as page (user_uuid, place)
     join group_user gu on gu.group_uuid = ${groupUuid} and gu.user_uuid = page.user_uuid
     ${joined}
     order by page.place

@@ -1,8 +1,16 @@
+import type { SortTerm } from '@hilum/contract/list'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { FilterColumns } from '../../db/filter-sql.ts'
+import { type FilterColumns, filterSql } from '../../db/filter-sql.ts'
 import { type ListSql, pageWithTotal, totalColumn } from '../list-page.sql.ts'
-import { countPeople, listedPersonColumns } from '../listed-people.sql.ts'
+import {
+  countPeople,
+  listedPersonColumns,
+  listedPersonFilters,
+  namedPlaces,
+  type PartsAsked,
+  partsOfPage,
+} from '../listed-people.sql.ts'
 
 export interface RoleRow {
   uuid: string
@@ -154,39 +162,73 @@ interface RolePersonRow {
   total?: number
 }
 
-const placeName = sql`case l.place_type
-  when 'account' then (select a.name from account a where a.uuid = l.place_uuid)
-  else (select g.name from app_group g where g.uuid = l.place_uuid)
-end`
+const placeFilter: FilterColumns = { place_name: { kind: 'text', column: sql`p.name` } }
 
+/** Filters of the people of a role; by places it is sorted place by place. */
 export const rolePersonColumns: FilterColumns = {
-  user_name: listedPersonColumns.user_name,
-  user_email: listedPersonColumns.user_email,
-  place_name: { kind: 'text', column: placeName },
+  user_name: listedPersonFilters.user_name,
+  user_email: listedPersonFilters.user_email,
+  place_name: (term, zone) =>
+    sql`l.place_uuid in (select p.uuid from (${namedPlaces}) p where ${filterSql([term], placeFilter, zone)})`,
   place_type: { kind: 'exact', column: sql`l.place_type` },
 }
-export const rolePersonOrder = sql`l.name, l.user_uuid, l.place_type, ${placeName}, l.place_uuid`
+
+/** The order after what was asked for, as the indexes of a role's people have it. */
+export function orderOfRolePeople([first]: readonly SortTerm[]): RawBuilder<unknown> {
+  const places = first?.descending
+    ? sql`l.user_uuid desc, l.place_type desc, l.place_uuid desc`
+    : sql`l.user_uuid, l.place_type, l.place_uuid`
+  return first?.field === 'user_email' ? places : sql`l.name${first?.descending ? sql` desc` : sql``}, ${places}`
+}
+
+/** What the people of a role are sorted by: by places at once only where something else comes first. */
+export const rolePersonSorts: FilterColumns = {
+  ...rolePersonColumns,
+  ...listedPersonColumns,
+  place_name: { kind: 'text', column: sql`(select p.name from (${namedPlaces}) p where p.uuid = l.place_uuid)` },
+}
+
+const ofRole = (roleUuid: string) => sql`l.role_uuid = ${roleUuid}`
 
 /** The people who have a role of an account, once for each place in which they have it. */
 export async function listRolePeople(db: Db, roleUuid: string, list: ListSql): Promise<RolePersonRow[]> {
-  return pageWithTotal(readPeople(db, roleUuid, list), countPeople(db, sql`l.role_uuid = ${roleUuid}`, list))
+  const page = readPeople(db, placesOfPeople(ofRole(roleUuid), list), list.orderBy)
+  return pageWithTotal(page, countPeople(db, ofRole(roleUuid), list))
 }
 
-async function readPeople(db: Db, roleUuid: string, list: ListSql): Promise<RolePersonRow[]> {
-  const { rows } = await sql<RolePersonRow>`
-    select u.uuid as user_id, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as user_name,
-      u.email as user_email, l.disabled, l.place_type, l.place_uuid as place_id, ${placeName} as place_name
-    from (
+/** The people who have a role of an account place by place; within a place the order is the list's. */
+export async function listRolePeopleByPlace(
+  db: Db,
+  roleUuid: string,
+  list: ListSql,
+  asked: PartsAsked,
+): Promise<RolePersonRow[]> {
+  const byPlace = { within: ofRole(roleUuid), part: sql`l.place_uuid`, named: 'places' as const }
+  const { parts, total } = await partsOfPage(db, byPlace, list, asked)
+  if (parts.length === 0) return []
+  const pages = parts.map(({ condition, limit }) => sql`(${placesOfPeople(condition, { ...list, limit })})`)
+  const towards = asked.isDescending ? sql`desc` : sql`asc`
+  const orderBy = sql`lower(place.name) ${towards}, l.place_uuid ${towards}, ${list.orderBy}`
+  return pageWithTotal(readPeople(db, sql.join(pages, sql` union all `), orderBy), Promise.resolve(total))
+}
+
+const placesOfPeople = (condition: RawBuilder<unknown>, list: ListSql) => sql`
       select l.place_uuid, l.user_uuid
       from listed_person l
-      where l.role_uuid = ${roleUuid}
+      where ${condition}
         and ${list.where}
       order by ${list.orderBy}
-      limit ${list.limit}
-    ) page
+      limit ${list.limit}`
+
+async function readPeople(db: Db, page: RawBuilder<unknown>, orderBy: RawBuilder<unknown>): Promise<RolePersonRow[]> {
+  const { rows } = await sql<RolePersonRow>`
+    select u.uuid as user_id, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as user_name,
+      u.email as user_email, l.disabled, l.place_type, l.place_uuid as place_id, place.name as place_name
+    from (${page}) page
     join listed_person l on l.place_uuid = page.place_uuid and l.user_uuid = page.user_uuid
     join app_user u on u.uuid = l.user_uuid
-    order by ${list.orderBy}
+    join lateral (select p.name from (${namedPlaces}) p where p.uuid = l.place_uuid) place on true
+    order by ${orderBy}
   `.execute(db)
   return rows
 }
