@@ -75,7 +75,7 @@ export function ofRolesNamed(role: RawBuilder<unknown>, term: FilterTerm, zone: 
   return sql`${role} in (select r.uuid from role r where ${filterSql([term], roleName, zone)})`
 }
 
-/** What a list is sorted by where the name of this role does not come first: looked up for each person. */
+/** The sort by the name of this role where others come before: looked up for each person. */
 export const byRoleName = (role: RawBuilder<unknown>) =>
   ({
     role_name: { kind: 'text', column: sql`(select r.name from role r where r.uuid = ${role})` },
@@ -89,7 +89,7 @@ export function byPart(field: string, { sort, page }: ListQuery): { sort: SortTe
 }
 
 /** Accounts, groups and locations with their names. */
-export const namedPlaces = sql`select a.uuid, a.name from account a union all select g.uuid, g.name from app_group g`
+export const placesWithNames = sql`select a.uuid, a.name from account a union all select g.uuid, g.name from app_group g`
 
 /** Where a list is asked for part by part: its page, and whether the parts come in the order of their names from the end. */
 export interface PartsAsked {
@@ -123,7 +123,7 @@ export async function partsOfPage(
         and ${list.where}
       group by 1
     ) c
-    join (${named === 'roles' ? sql`select r.uuid, r.name from role r` : namedPlaces}) n on n.uuid = c.uuid
+    join (${named === 'roles' ? sql`select r.uuid, r.name from role r` : placesWithNames}) n on n.uuid = c.uuid
     order by lower(n.name), n.uuid
   `.execute(db)
   const parts: PagePart[] = []

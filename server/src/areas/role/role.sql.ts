@@ -7,7 +7,7 @@ import {
   countPeople,
   listedPersonColumns,
   listedPersonFilters,
-  namedPlaces,
+  placesWithNames,
   type PartsAsked,
   partsOfPage,
 } from '../listed-people.sql.ts'
@@ -169,7 +169,7 @@ export const rolePersonColumns: FilterColumns = {
   user_name: listedPersonFilters.user_name,
   user_email: listedPersonFilters.user_email,
   place_name: (term, zone) =>
-    sql`l.place_uuid in (select p.uuid from (${namedPlaces}) p where ${filterSql([term], placeFilter, zone)})`,
+    sql`l.place_uuid in (select p.uuid from (${placesWithNames}) p where ${filterSql([term], placeFilter, zone)})`,
   place_type: { kind: 'exact', column: sql`l.place_type` },
 }
 
@@ -181,11 +181,11 @@ export function orderOfRolePeople([first]: readonly SortTerm[]): RawBuilder<unkn
   return first?.field === 'user_email' ? places : sql`l.name${first?.descending ? sql` desc` : sql``}, ${places}`
 }
 
-/** What the people of a role are sorted by: by places at once only where something else comes first. */
+/** Sorts of the people of a role; names of places are looked up for each person where others come before. */
 export const rolePersonSorts: FilterColumns = {
   ...rolePersonColumns,
   ...listedPersonColumns,
-  place_name: { kind: 'text', column: sql`(select p.name from (${namedPlaces}) p where p.uuid = l.place_uuid)` },
+  place_name: { kind: 'text', column: sql`(select p.name from (${placesWithNames}) p where p.uuid = l.place_uuid)` },
 }
 
 const ofRole = (roleUuid: string) => sql`l.role_uuid = ${roleUuid}`
@@ -227,7 +227,7 @@ async function readPeople(db: Db, page: RawBuilder<unknown>, orderBy: RawBuilder
     from (${page}) page
     join listed_person l on l.place_uuid = page.place_uuid and l.user_uuid = page.user_uuid
     join app_user u on u.uuid = l.user_uuid
-    join lateral (select p.name from (${namedPlaces}) p where p.uuid = l.place_uuid) place on true
+    join lateral (select p.name from (${placesWithNames}) p where p.uuid = l.place_uuid) place on true
     order by ${orderBy}
   `.execute(db)
   return rows

@@ -26,7 +26,7 @@ const representations: Record<Field, string> = {
 }
 
 /** Words that a person typed. They outlive the preview, which is read anew with each choice of images. */
-export interface TypedSeparation {
+interface TypedSeparation {
   values: Partial<Record<Field, string>>
   reason: string
 }
