@@ -148,6 +148,7 @@ import * as examsOfMovedPlaces from './migrations/0351-exams-of-moved-places.ts'
 import * as imagesThatMayHaveLeft from './migrations/0354-images-that-may-have-left.ts'
 import * as cancelledMails from './migrations/0357-cancelled-mails.ts'
 import * as rolesOfMembers from './migrations/0362-roles-of-members.ts'
+import * as ordersUnderAnMrn from './migrations/0363-orders-under-an-mrn.ts'
 import * as whatRunsWereAskedOf from './migrations/0368-what-runs-were-asked-of.ts'
 
 /** Forward only, in the order of their names. */
@@ -299,6 +300,7 @@ const migrations: Record<string, Migration> = {
   '0354-images-that-may-have-left': imagesThatMayHaveLeft,
   '0357-cancelled-mails': cancelledMails,
   '0362-roles-of-members': rolesOfMembers,
+  '0363-orders-under-an-mrn': ordersUnderAnMrn,
   '0368-what-runs-were-asked-of': whatRunsWereAskedOf,
 }
 

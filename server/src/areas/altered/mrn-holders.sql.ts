@@ -36,6 +36,20 @@ export async function listMrnHolders(db: Db, accountUuid: string, patientids: re
   return rows
 }
 
+/** Patients of the orders of an account under an MRN, however typed and whatever their issuer; of cancelled orders too. */
+export async function listOrderedUnderMrn(db: Db, accountUuid: string, patientid: string): Promise<ComparedPatient[]> {
+  const { rows } = await sql<ComparedPatient>`
+    select distinct o.patient_name, o.patientid, o.issuer, o.patient_birth_date, o.patient_sex
+    from imaging_order o
+    where o.account_uuid = ${accountUuid}
+      and o.patientid <> ''
+      and folded_id(o.patientid) = folded_id(${patientid})
+      and folded_id(o.patientid) <> ''
+    limit ${maxRows}
+  `.execute(db)
+  return rows
+}
+
 /** Records of a namespace with these Study Instance UIDs, without deleted ones and those that are announced alone. */
 export async function listRecordsOf(db: Db, namespaceUuid: string, studyUids: readonly string[]): Promise<HolderRow[]> {
   const { rows } = await sql<HolderRow>`

@@ -58,7 +58,7 @@ export async function pushStudy(
     destination_name: destination.name,
     user_uuid: by?.userUuid ?? null,
     mrn_reason: mrnReason,
-    mrn_people: mrnReason === '' ? null : await listPeopleOfMrn(tx, record.account_uuid, outgoing.patientid),
+    mrn_people: mrnReason === '' ? null : await listPeopleOfMrn(tx, record.account_uuid, outgoing),
     // a reason holds for the patient of this moment, whenever the exam's turn comes
     sent_as: mrnReason === '' ? null : sentAsOf(outgoing),
     content: content ?? (await findContent(tx, record.phi_namespace, record.uuid)),

@@ -798,6 +798,73 @@ describe('[PROCESS-14] an exam that came with the MRN of another patient of the 
   })
 })
 
+describe('[PROCESS-14] an exam under an MRN that an order of the organisation gives to somebody', () => {
+  const gus = { patient_name: 'GAMMA^GUS', patient_birth_date: '19500505', patient_sex: 'M' }
+  /** Has the hospital order something for the patient of an MRN. */
+  const order = (mrn: string, patient: object, act: 'put' | 'cancel' = 'put') =>
+    gate.sendMessage({
+      kind: 'orders',
+      patient: { patientid: mrn, issuer: '', patient_name: '', ...patient },
+      orders: [{ order_number: `N-${mrn}`, act, step: {} }],
+    })
+  const held = expect.stringContaining('Another patient of this organisation has this MRN: other name, birth date, sex')
+
+  beforeEach(() => query(`update destination set can_search = false, push_unchecked = true`))
+
+  it.each(doors.filter(([door]) => door !== 'late images'))(
+    'does not leave under it as it came: %s',
+    async (_door, act) => {
+      const on = await gate.makeNominated(1, { sex: 'F' })
+      expect(await order(on.mrn, gus)).toBe('taken')
+      expect(await endOf(await act(on))).toMatchObject({ status: 'F', message: held, wants_reason: true })
+      expect(pacs.stored).toEqual([])
+    },
+  )
+
+  it.each(['put', 'cancel'] as const)('does not leave where a person typed it, nor by C-MOVE: %s', async (act) => {
+    const on = await gate.makeNominated(1, { sex: 'F' })
+    const mrn = `HM-${randomUUID().slice(0, 8)}`
+    await order(mrn, gus)
+    if (act === 'cancel') await order(mrn, gus, act)
+    for (const study of [on.source, on.gateSide])
+      await ask('study/set', registrar.sid, { study_id: study, patientid: mrn.toLowerCase() })
+    expect(said(await ask('study/push/confirm', one.sid, { uuid: on.gateSide }))).toBe('OK')
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'F', message: held, wants_reason: true })
+    expect(await move(on)).toMatchObject({ status: 'A702', comment: 'Another patient of the organisation has the MRN' })
+    expect(pacs.stored).toEqual([])
+  })
+
+  it.each<[string, object, boolean]>([
+    [
+      'says it of the same person in another writing',
+      { patient_name: 'Doe^Jane^Q', patient_birth_date: '19700101' },
+      true,
+    ],
+    ['says no more than the number', {}, true],
+    ['says no birth date, and the same name', { patient_name: 'Doe^Jane' }, true],
+    ['says no birth date, and another name', { patient_name: 'Doe^Joan' }, false],
+    ['says another birth date alone', { patient_birth_date: '19500505' }, false],
+  ])('leaves where the order speaks for no other person: it %s', async (_what, patient, isSent) => {
+    const on = await gate.makeNominated(1, { sex: 'F' })
+    await order(on.mrn, patient)
+    await push(on.source)
+    expect(await endOf(on.source)).toMatchObject({ status: isSent ? 'S' : 'F', wants_reason: !isSent })
+    expect(pacs.stored).toHaveLength(isSent ? 1 : 0)
+  })
+
+  it('leaves where the order is of another authority', async () => {
+    const on = await gate.makeNominated()
+    await query(`update account set issuer = 'OURS' where uuid = '${gate.accountUuid}'`)
+    onTestFinished(() =>
+      query(`update account set issuer = '' where uuid = '${gate.accountUuid}'`).then(() => undefined),
+    )
+    await order(on.mrn, gus)
+    await query(`update imaging_order set issuer = 'ELSEWHERE' where patientid = '${on.mrn}'`)
+    await push(on.source)
+    expect(await endOf(on.source)).toMatchObject({ status: 'S' })
+  })
+})
+
 it('a push that waits while its group comes to want two people says so, and of nobody that he confirmed', async () => {
   const on = await gate.makeNominated()
   pacs.script.refuse = rejections.congested
