@@ -39,12 +39,12 @@ export function webhooksQuery(accountId: string, view: GridView, { name }: Webho
   })
 }
 
-/** The latest calls of a webhook. */
-export function deliveriesQuery(uuid: string) {
+/** A page of the calls of a webhook. */
+export function deliveriesQuery(uuid: string, view: GridView) {
   return queryOptions({
-    queryKey: [key, 'deliveries', uuid],
-    queryFn: async ({ signal }) =>
-      (await callApi(webhookDeliveries, { uuid }, { signal, list: { 'page.rows': 50, 'page.number': 1 } })).deliveries,
+    queryKey: [key, 'deliveries', uuid, view],
+    queryFn: ({ signal }) => callApi(webhookDeliveries, { uuid }, { signal, list: pageOf(view) }),
+    placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
     refetchInterval: 5000,

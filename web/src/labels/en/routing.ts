@@ -381,6 +381,7 @@ export const routing = {
   'webhooks.callsEmpty': 'It has not been called yet.',
   'webhooks.callsFailed': 'The calls could not be loaded.',
   'webhooks.call': 'Call',
+  'webhooks.since': 'First called',
   'webhooks.attempts': 'Attempts',
   'webhooks.attempt': '{when}: {outcome}',
   'webhooks.tryAgainOne': 'Try again: {call}, {when}',

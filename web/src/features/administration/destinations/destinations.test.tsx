@@ -178,7 +178,7 @@ test.each([
   [['gone', 'g1'], false],
 ])(
   'says that a destination opens to all groups where the only ones that used it are no longer there: %j',
-  async (group_ids, isTold) => {
+  async (group_ids, isSaid) => {
     const replies = {
       'destination/list': { destinations: [{ ...destination('PACS', null), group_ids }], page: {} },
       'group/list': { groups: [{ uuid: 'g1', name: 'Ward' }], page: { more: 0 } },
@@ -187,7 +187,7 @@ test.each([
     showSignedIn(<Destinations />, replies, {}, { destination_edit: 1 })
     await userEvent.click(await screen.findByRole('button', { name: 'Edit PACS' }))
     await screen.findByRole('checkbox', { name: 'A group that is no longer there' })
-    expect(screen.queryByText(/If no group is ticked when you save, all groups may use it\.$/) !== null).toBe(isTold)
+    expect(screen.queryByText(/If no group is ticked when you save, all groups may use it\.$/) !== null).toBe(isSaid)
   },
 )
 

@@ -6,77 +6,95 @@ import { deliveriesQuery, useTryAgain, type Webhook } from '../../../queries/web
 import { usePreferences } from '../../../session/preferences.ts'
 import { useMayCall } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
+import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { HeardOnly } from '../../../ui/heard-only.tsx'
 import { IconRefresh } from '../../../ui/icons.ts'
-import { LoadingState } from '../../../ui/quiet-state.tsx'
-import table from '../../../ui/row-table.module.css'
+import { gridPaging } from '../grid/grid-paging.ts'
+import { gridTexts } from '../grid/grid-texts.ts'
 import { RowAct } from '../grid/row-act.tsx'
+import { useGridView } from '../grid/use-stored-rows.ts'
 import style from '../routing/routing.module.css'
 import { errorText, occasionText, undoneText } from './call-words.ts'
 
-/** The latest calls of a webhook with all attempts, and Try again where one failed for good. */
+/** The calls of a webhook with all attempts, the latest first, and Try again where one failed for good. */
 export function WebhookCalls({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const mayEdit = useMayCall(webhookTryAgain)
   const { dateFormat, timeZone } = usePreferences()
-  const { data, error, refetch } = useQuery(deliveriesQuery(webhook.uuid))
+  const [view, setView] = useGridView('webhook_calls', 'created', true)
+  const answer = useQuery(deliveriesQuery(webhook.uuid, view))
   const again = useTryAgain(webhook.uuid)
-  const attemptText = ({ at, status, error: failure }: WebhookDelivery['attempts'][number]) =>
-    t('webhooks.attempt', {
-      when: formatStamp(at, dateFormat, timeZone),
-      outcome: failure ? errorText(failure, status) : t('webhooks.answered', { status }),
-    })
-  const whenText = ({ created, attempts }: WebhookDelivery) =>
-    formatStamp(attempts.at(-1)?.at ?? created, dateFormat, timeZone)
+  const stamp = (time: string) => formatStamp(time, dateFormat, timeZone)
   return (
     <Dialog title={t('webhooks.callsTitle', { name: webhook.name })} closeLabel={t('button.close')} onClose={onClose}>
       {again.isError && <Banner tone="failed">{undoneText(again.error)}</Banner>}
-      {error && (
-        <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
-          {t('webhooks.callsFailed')}
-        </FailedBanner>
-      )}
-      {!data && !error && <LoadingState label={t('loading')} />}
-      {data?.length === 0 && <p className={style.hint}>{t('webhooks.callsEmpty')}</p>}
-      {data && data.length > 0 && (
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('webhooks.call')}</th>
-              <th scope="col">{t('webhooks.attempts')}</th>
-              <th scope="col" data-acts>
-                <HeardOnly>{t('users.acts')}</HeardOnly>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((delivery) => (
-              <tr key={delivery.uuid}>
-                <th scope="row">{occasionText(delivery)}</th>
-                <td>
-                  <ul className={style.lines}>
-                    {delivery.attempts.map((one) => (
-                      <li key={one.number}>{attemptText(one)}</li>
-                    ))}
-                    {delivery.state === 'waiting' && <li>{t('webhooks.waiting')}</li>}
-                  </ul>
-                </td>
-                <td data-acts>
-                  {mayEdit && delivery.state === 'failed' && (
-                    <RowAct
-                      label={t('webhooks.tryAgainOne', { call: occasionText(delivery), when: whenText(delivery) })}
-                      icon={IconRefresh}
-                      isBusy={again.isPending && again.variables === delivery.uuid}
-                      onAct={() => again.mutate(delivery.uuid)}
-                    />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <DataGrid
+        texts={gridTexts(
+          {
+            label: t('webhooks.callsTitle', { name: webhook.name }),
+            failed: t('webhooks.callsFailed'),
+            empty: t('webhooks.callsEmpty'),
+          },
+          answer.data?.page.total,
+        )}
+        columns={callColumns(stamp)}
+        rows={answer.data?.deliveries}
+        keyOf={(delivery) => delivery.uuid}
+        nameOf={occasionText}
+        {...gridPaging(answer, view, setView)}
+        acts={callActs(stamp, {
+          mayEdit,
+          busy: again.isPending ? again.variables : undefined,
+          onAgain: (uuid) => again.mutate(uuid),
+        })}
+      />
     </Dialog>
   )
+}
+
+interface CallActs {
+  mayEdit: boolean
+  /** Uuid of the call that is made again. */
+  busy: string | undefined
+  onAgain: (uuid: string) => void
+}
+
+function callActs(stamp: (time: string) => string, { mayEdit, busy, onAgain }: CallActs) {
+  return (delivery: WebhookDelivery, tabIndex: 0 | -1) =>
+    mayEdit &&
+    delivery.state === 'failed' && (
+      <RowAct
+        label={t('webhooks.tryAgainOne', {
+          call: occasionText(delivery),
+          when: stamp(delivery.attempts.at(-1)?.at ?? delivery.created),
+        })}
+        icon={IconRefresh}
+        tabIndex={tabIndex}
+        isBusy={busy === delivery.uuid}
+        onAct={() => onAgain(delivery.uuid)}
+      />
+    )
+}
+
+function callColumns(stamp: (time: string) => string): GridColumn<WebhookDelivery>[] {
+  const attemptText = ({ at, status, error: failure }: WebhookDelivery['attempts'][number]) =>
+    t('webhooks.attempt', {
+      when: stamp(at),
+      outcome: failure ? errorText(failure, status) : t('webhooks.answered', { status }),
+    })
+  return [
+    { key: 'call', title: t('webhooks.call'), isName: true, cell: occasionText },
+    {
+      key: 'attempts',
+      title: t('webhooks.attempts'),
+      cell: (delivery) => (
+        <ul className={style.lines}>
+          {delivery.attempts.map((one) => (
+            <li key={one.number}>{attemptText(one)}</li>
+          ))}
+          {delivery.state === 'waiting' && <li>{t('webhooks.waiting')}</li>}
+        </ul>
+      ),
+    },
+    { key: 'when', title: t('webhooks.since'), sort: 'created', cell: (delivery) => stamp(delivery.created) },
+  ]
 }

@@ -180,6 +180,22 @@ test('calls one with a test, and shows what became of its calls', async () => {
   await vi.waitFor(() => expect(lastSent('webhook/retry')).toMatchObject({ delivery_id: 'd' }))
 })
 
+test('[GRID-01] the calls of one are read page by page, and all of them are reached', async () => {
+  const call = { study_id: '', route_name: 'CT to RIS', event: 'ROUTE_RULE', state: 'done', attempts: [] }
+  const page = (number: number) => ({
+    deliveries: [{ ...call, uuid: `d${number}`, created: `2026-11-2${number} 08:15:00.000000+00` }],
+    page: { more: number === 1 ? 1 : 0, rows: 10, number, total: 11 },
+  })
+  show({ 'webhook/deliveries': (sent: Record<string, unknown>) => page(Number(sent['page.number'])) })
+  await press('Calls of Hook a')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Calls of Hook a' }))
+  await dialog.findByText(/11-21-2026/)
+  expect(lastSent('webhook/deliveries')).toMatchObject({ 'page.rows': 10, 'page.number': 1, sort_by: 'created-desc' })
+  await userEvent.click(dialog.getByRole('button', { name: 'Next page' }))
+  await dialog.findByText(/11-22-2026/)
+  expect(dialog.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true)
+})
+
 test('shows calls alone to who may only view, and nothing to others', async () => {
   const { unmount } = show({}, { webhook_view: 1 })
   await screen.findByRole('button', { name: 'Calls of Hook a' })
