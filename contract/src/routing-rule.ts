@@ -93,7 +93,7 @@ export const routeFaults = {
   UNKNOWN_FIELD: 'No such field, or none that rules can ask about',
   UNKNOWN_OPERATOR: 'No such comparison',
   UNKNOWN_TRANSFORM: 'Only dates have an age, in years, days, hours or minutes',
-  BAD_VALUE: 'The value to compare with has the wrong form',
+  BAD_VALUE: 'The value is missing, or has the wrong form',
   UNKNOWN_ACTION: 'No such action',
   NOT_AVAILABLE: 'This is not available here',
   GONE: 'What the rule names is not there or was deleted',
@@ -127,6 +127,13 @@ export function isOrdering(op: string): boolean {
   return ordering.has(op)
 }
 
+const parts: ReadonlySet<string> = new Set(['contains', 'not_contains', 'begins_with', 'not_begins_with'])
+
+/** Whether a comparison asks for a part of a text. */
+function isPart(op: string): boolean {
+  return parts.has(op)
+}
+
 /** The faults of a condition; shared by the form and the server. */
 export function conditionFault(one: unknown): RouteFault | undefined {
   if (typeof one !== 'object' || one === null) return 'BAD_VALUE'
@@ -149,6 +156,8 @@ export function conditionFault(one: unknown): RouteFault | undefined {
 function fits(value: string, kind: string, isAged: boolean, op: ConditionOperator): boolean {
   if (isAged) return /^\d+$/.test(value)
   if (isOrdering(op) && value.trim() === '') return false
+  // any text contains an empty one, and begins with it
+  if (isPart(op) && value.replaceAll(kind === 'date' ? '-' : '', '').trim() === '') return false
   if (value === '' || !(isOrdering(op) || op === 'equals' || op === 'not_equals' || op === 'in')) return true
   if (kind === 'date') return isWholeDay(value)
   if (kind === 'stamp') return isWholeDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(stampOf(value)))

@@ -212,7 +212,8 @@ export const customfieldSet = defineCall({
 
 export const customfieldDelete = defineCall({
   path: 'customfield/delete',
-  summary: 'Removes a custom field; its values are shown no more. Fields that nominations write cannot be removed.',
+  summary:
+    'Removes a custom field; its values are shown no more. IN_USE for fields that nominations write, and with the names in error_data where routing rules have a condition on it (routes), or nomination forms ask for it (groups).',
   on: { kind: 'account', by: ['uuid'], owner: 'customfield', may: 'editCustomFields' },
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,

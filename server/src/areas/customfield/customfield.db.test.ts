@@ -335,6 +335,12 @@ it('tells how many studies have a value, and the forms and rules that name a fie
     `{"pacs_form_customfields": ["${field}"`,
   )
   expect(await usageOf(field)).toMatchObject({ status: 'OK', forms: [expect.any(String)] })
+  // neither the rule nor the form would mean the same without it
+  expect((await call('customfield/delete', { sid, uuid: field })).body).toMatchObject({
+    error_type: 'IN_USE',
+    error_data: { routes: ['Team to PACS'], groups: [expect.any(String)] },
+  })
+  expect((await call('customfield/get', { sid, uuid: field })).body.status).toBe('OK')
   const order = await addField(place, { name: 'Bed', object: 'Order' })
   await call('order/add', { sid, account_id: accountUuid, patientid: 'M1', [`customfield-${order}`]: '12' })
   expect(await usageOf(order)).toMatchObject({ filled: 1, forms: [], rules: [] })

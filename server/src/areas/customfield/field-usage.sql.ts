@@ -29,20 +29,32 @@ const rowsOf: Partial<Record<CustomFieldObject, Record<'table' | 'account' | 'of
   Account: { table: sql.table('account'), account: sql`o.uuid`, ofKind: sql`true` },
 }
 
+/** Names of what would change its meaning, or fail, without a field: routing rules, and groups whose form asks for it. */
+export async function listUsesOfField(
+  db: Db,
+  accountUuid: string,
+  fieldUuid: string,
+): Promise<{ routes: string[]; groups: string[] }> {
+  return {
+    routes: await listRulesOnField(db, accountUuid, fieldUuid),
+    groups: await listFormsThatAsk(db, accountUuid, fieldUuid),
+  }
+}
+
 /** Names of the groups whose nomination form asks for a field, as far as their settings can be read. */
-export async function listFormsThatAsk(db: Db, accountUuid: string, fieldUuid: string): Promise<string[]> {
+async function listFormsThatAsk(db: Db, accountUuid: string, fieldUuid: string): Promise<string[]> {
   return (await listInboxConfigs(db, accountUuid))
-    .filter(({ config }) => config.pacs_form_customfields.includes(fieldUuid))
+    .filter(({ config }) => config.pacs_form_customfields.some((one) => one.toLowerCase() === fieldUuid))
     .map(({ name }) => name)
 }
 
 /** Names of the routing rules that have a condition on a field. */
-export async function listRulesOnField(db: Db, accountUuid: string, fieldUuid: string): Promise<string[]> {
+async function listRulesOnField(db: Db, accountUuid: string, fieldUuid: string): Promise<string[]> {
   const condition = JSON.stringify([{ lv: `customfield-${fieldUuid}` }])
   const { rows } = await sql<{ name: string }>`
     select r.name
     from routing_rule r
-    where r.account_uuid = ${accountUuid} and r.deleted_at is null and r.conditions @> ${condition}::jsonb
+    where r.account_uuid = ${accountUuid} and r.deleted_at is null and lower(r.conditions::text)::jsonb @> ${condition}::jsonb
     order by r.sequence, r.uuid
   `.execute(db)
   return rows.map((row) => row.name)

@@ -1,11 +1,12 @@
+import { conditionFault } from '@hilum/contract/routing-rule'
 import { evaluateConditions, type RuledStudy } from './evaluate-rule.ts'
 import type { RuleRow } from './route.sql.ts'
 import { isWithinSchedule, nextWithin } from './rule-schedule.ts'
 
-/** The state that a run begins with: it waits until a time, for approval, or is over because the rule does not match. */
+/** The state that a run begins with: it waits until a time, for approval, or is over because the rule does not match, or has a fault. */
 interface RunDecision {
-  state: 'waiting' | 'not_matched'
-  /** AWAITS_APPROVAL, CONDITIONS, OUTSIDE_SCHEDULE, or empty. */
+  state: 'waiting' | 'not_matched' | 'failed'
+  /** AWAITS_APPROVAL, CONDITIONS, OUTSIDE_SCHEDULE, FIELD_GONE, BAD_CONDITION, or empty. */
   reason: string
   detail: { failed?: number[] }
   runAt: Date | null
@@ -20,7 +21,18 @@ type DecidedRule = Pick<
   | 'delay_seconds'
   | 'delay_from_study_field'
   | 'delay_from_study_seconds'
+  | 'saver_zone'
+  | 'names_gone_field'
 >
+
+/** Why the conditions of a rule cannot be asked of any study: nothing is taken for an answer then. Empty where they can. */
+export function faultOfConditions({
+  conditions,
+  names_gone_field,
+}: Pick<DecidedRule, 'conditions' | 'names_gone_field'>): '' | 'FIELD_GONE' | 'BAD_CONDITION' {
+  if (names_gone_field) return 'FIELD_GONE'
+  return conditions.some((one) => conditionFault(one) !== undefined) ? 'BAD_CONDITION' : ''
+}
 
 /**
  * Whether a rule acts on a study, and when.
@@ -32,6 +44,8 @@ export function decideRun(
   now: Date,
   from: Date = now,
 ): RunDecision {
+  const fault = faultOfConditions(rule)
+  if (fault) return { state: 'failed', reason: fault, detail: {}, runAt: null }
   if (study.must_approve && rule.options.bypass_approval !== 1)
     return { state: 'waiting', reason: 'AWAITS_APPROVAL', detail: {}, runAt: null }
   const { isMet, failed } = evaluateConditions(rule, study, now)

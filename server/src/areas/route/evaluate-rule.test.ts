@@ -104,6 +104,8 @@ const rule = {
   delay_seconds: 0,
   delay_from_study_field: '',
   delay_from_study_seconds: 0,
+  saver_zone: '',
+  names_gone_field: false,
 }
 // a Wednesday, 10:00 in London
 const hours = { mon: 1, wed: 1, start: '22:00', stop: '02:00', tz: 'Europe/London' } as const
@@ -162,3 +164,34 @@ it('finds rules that send studies round, at once or along others that shares sta
   expect(findCircle(make('b', 'a'), [byCode], led('b'))).toBe(1)
   expect(findCircle(byCode, [make('b', 'a')], [])).toBeUndefined()
 })
+
+it('compares days of an arrival in the zone of the hours of the rule, else of the person who saved the rule', () => {
+  const late = { ...study, created: new Date('2026-03-02T23:30:00Z') }
+  const on = (op: RouteCondition['op'], rv: string, rule: object) =>
+    evaluateConditions({ conditions: [{ lv: 'created', op, rv }], options: {}, ...rule }, late, now).isMet
+  const berlin = { saver_zone: 'Europe/Berlin' }
+  expect(on('equals', '2026-03-03', berlin)).toBe(true)
+  expect(on('equals', '20260303', berlin)).toBe(true)
+  expect(on('not_equals', '2026-03-02', berlin)).toBe(true)
+  expect(on('greater_than_or_equals', '2026-03-03', berlin)).toBe(true)
+  expect(on('less_than', '2026-03-03', berlin)).toBe(false)
+  expect(on('begins_with', '2026-03-03', berlin)).toBe(true)
+  expect(on('equals', '2026-03-02', {})).toBe(true)
+  const schedule = { mon: 1, start: '08:00', stop: '18:00', tz: 'America/New_York' } as const
+  expect(on('equals', '2026-03-02', { ...berlin, schedule })).toBe(true)
+  // a moment is a moment everywhere
+  expect(on('greater_than', '2026-03-02T23:29:00Z', berlin)).toBe(true)
+  expect(on('less_than', '2026-03-02T23:31:00Z', berlin)).toBe(true)
+})
+
+it.each(['contains', 'not_contains', 'begins_with', 'not_begins_with'])(
+  'a part of a text (%s) is not empty: every study would have it',
+  (op) => {
+    expect(conditionFault({ lv: 'study_description', op, rv: '' })).toBe('BAD_VALUE')
+    expect(conditionFault({ lv: 'study_description', op, rv: '  ' })).toBe('BAD_VALUE')
+    // dashes of dates do not count
+    expect(conditionFault({ lv: 'study_date', op, rv: '-' })).toBe('BAD_VALUE')
+    expect(conditionFault({ lv: 'study_description', op, rv: '-' })).toBeUndefined()
+    expect(conditionFault({ lv: 'study_date', op, rv: '2026-' })).toBeUndefined()
+  },
+)

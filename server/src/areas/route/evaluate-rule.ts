@@ -6,6 +6,7 @@ import {
   kindOfField,
   type RouteCondition,
   type RouteOptions,
+  type RouteSchedule,
   stampOf,
 } from '@hilum/contract/routing-rule'
 
@@ -34,19 +35,36 @@ interface Verdict {
   failed: number[]
 }
 
-/** Holds a study against the conditions of a rule: all of them, or one of them with `match_any`; none match every study. */
+interface AskingRule {
+  conditions: readonly RouteCondition[]
+  options: RouteOptions
+  schedule?: RouteSchedule | null
+  saver_zone?: string
+}
+
+/**
+ * Holds a study against the conditions of a rule: all of them, or one of them with `match_any`; none match every study. The
+ * day of an arrival is that of the zone of the rule's hours, else of the person who saved the rule.
+ */
 export function evaluateConditions(
-  { conditions, options }: { conditions: readonly RouteCondition[]; options: RouteOptions },
+  { conditions, options, schedule, saver_zone: saverZone }: AskingRule,
   study: RuledStudy,
   now: Date,
 ): Verdict {
-  const failed = conditions.flatMap((one, at) => (meetsCondition(one, study, now) ? [] : [at]))
+  const zone = schedule?.tz ?? (saverZone || 'UTC')
+  const failed = conditions.flatMap((one, at) => (meetsCondition(one, study, now, zone) ? [] : [at]))
   const isMet =
     options.match_any === 1 ? conditions.length === 0 || failed.length < conditions.length : failed.length === 0
   return { isMet, failed }
 }
 
-export function meetsCondition({ lv, op, rv, lv_transform }: RouteCondition, study: RuledStudy, now: Date): boolean {
+/** @param zone time zone of the days on which a study arrived */
+export function meetsCondition(
+  { lv, op, rv, lv_transform }: RouteCondition,
+  study: RuledStudy,
+  now: Date,
+  zone = 'UTC',
+): boolean {
   const kind = kindOfField(lv)
   if (kind === undefined) return false
   const values = valuesOf(lv, study).map((value) =>
@@ -54,8 +72,12 @@ export function meetsCondition({ lv, op, rv, lv_transform }: RouteCondition, stu
   )
   const wanted = (typeof rv === 'string' ? [rv] : rv).map((value) => (lv_transform ? value : fold(value, kind)))
   const [first = ''] = wanted
-  if (isOrdering(op)) return values.some((value) => compares(value, op, first, lv_transform ? 'number' : kind))
-  const holds = (test: (value: string) => boolean) => values.some(test)
+  // where a day was written, or a part of a time, the study's time is that of the clock in the zone
+  const isByClock =
+    kind === 'stamp' && !lv_transform && (!wanted.some(isMoment) || op.includes('contains') || op.includes('begins'))
+  const shown = isByClock ? values.map((value) => clockTime(value, zone)) : values
+  if (isOrdering(op)) return shown.some((value) => compares(value, op, first, lv_transform ? 'number' : kind))
+  const holds = (test: (value: string) => boolean) => shown.some(test)
   switch (op) {
     case 'equals':
       return holds((value) => isSame(value, first, kind))
@@ -97,11 +119,22 @@ function fold(value: string, kind: string): string {
   return kind === 'date' ? text.replaceAll('-', '') : text
 }
 
+/** Whether a moment was written, and not a day alone. */
+function isMoment(text: string): boolean {
+  return text.length > 10
+}
+
+/** A moment as the clocks of a zone show it, e.g. `2026-03-02t11:00:00`. */
+function clockTime(value: string, zone: string): string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+  return format.format(new Date(value)).replace(' ', 't')
+}
+
 /** A moment equals the day that was written, where only a day was. */
 function isSame(value: string, wanted: string, kind: string): boolean {
   if (kind === 'age' && value !== '' && wanted !== '') return yearsOf(value) === yearsOf(wanted)
-  if (kind !== 'stamp' || wanted.length <= 10)
-    return kind === 'stamp' ? value.slice(0, 10) === wanted : value === wanted
+  if (kind !== 'stamp') return value === wanted
+  if (!isMoment(wanted)) return wanted !== '' && value.slice(0, 10).replaceAll('-', '') === wanted.replaceAll('-', '')
   return Date.parse(stampOf(value)) === Date.parse(stampOf(wanted))
 }
 

@@ -1,5 +1,6 @@
 import type { routeConflicts } from '@hilum/contract/calls/route'
 import { routeTriggers } from '@hilum/contract/routing-rule'
+import { faultOfConditions } from './decide-run.ts'
 import { evaluateConditions } from './evaluate-rule.ts'
 import type { StoredAction } from './stored-action.ts'
 import { namedBy } from './named-target.ts'
@@ -29,7 +30,10 @@ export function findConflicts(
   return others.flatMap((other) => {
     const named = { uuid: other.uuid, name: other.name }
     const inBoth = matching.filter(
-      (study) => placesOf(other).includes(study.phi_namespace) && evaluateConditions(other, study, now).isMet,
+      (study) =>
+        !faultOfConditions(other) &&
+        placesOf(other).includes(study.phi_namespace) &&
+        evaluateConditions(other, study, now).isMet,
     ).length
     const isStartedAlike = routeTriggers.some((flag) => rule.flags.includes(flag) && other.flags.includes(flag))
     const isInOnePlace = placesOf(other).some((place) => places.has(place))

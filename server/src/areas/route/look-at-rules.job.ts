@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
+import { noteFailingRule } from '../installation/failing-rule.command.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { declaredJobs, type PayloadOf } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
@@ -64,8 +65,9 @@ export async function enterRun(
     arrival: asked.arrival ?? null,
   }
   if (!(await insertRun(tx, run))) return undefined
-  if (run.state === 'not_matched') await noteRun(tx, rule, run)
-  else if (decided.runAt) await putOnQueue(tx, run.uuid, study.uuid, decided.runAt)
+  if (run.state !== 'waiting') await noteRun(tx, rule, run)
+  if (run.state === 'failed') await noteFailingRule(tx, run.account_uuid, rule.uuid)
+  if (decided.runAt) await putOnQueue(tx, run.uuid, study.uuid, decided.runAt)
   return run
 }
 

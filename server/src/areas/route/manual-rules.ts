@@ -1,5 +1,6 @@
 import type { Membership } from '../../access/caller.ts'
 import type { Db } from '../../db/database.ts'
+import { faultOfConditions } from './decide-run.ts'
 import { evaluateConditions } from './evaluate-rule.ts'
 import { listRulesOfPlace, type RuleRow } from './route.sql.ts'
 import type { RuledRecord } from './ruled-study.sql.ts'
@@ -18,6 +19,7 @@ export async function listManualRules(
     (rule) =>
       (rule.manual_roles.length === 0 || rule.manual_roles.includes(roleUuid)) &&
       (!study.must_approve || rule.options.bypass_approval === 1) &&
+      !faultOfConditions(rule) &&
       evaluateConditions(rule, study, now).isMet,
   )
 }

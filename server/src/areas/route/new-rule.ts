@@ -22,5 +22,7 @@ export function newRule(accountUuid: string, namespaceUuid: string, userUuid: st
     manual_roles: [],
     row_version: 1,
     saved_by: userUuid,
+    saver_zone: '',
+    names_gone_field: false,
   }
 }

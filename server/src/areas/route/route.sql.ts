@@ -25,12 +25,27 @@ export interface RuleRow {
   row_version: number
   /** The person who saved it last, in whose name it shares. */
   saved_by: string
+  /** Time zone of that person, or empty. */
+  saver_zone: string
+  /** Whether a condition asks about a custom field that was deleted. */
+  names_gone_field: boolean
 }
 
 const columns = sql`
   r.uuid, r.account_uuid, r.namespace_uuid, r.other_namespaces, r.name, r.sequence, r.suspended, r.flags, r.conditions,
   r.actions, r.options, r.schedule, r.delay_seconds, r.delay_from_study_field, r.delay_from_study_seconds,
-  r.manual_roles, r.row_version, r.saved_by`
+  r.manual_roles, r.row_version, r.saved_by,
+  coalesce((select u.time_zone from app_user u where u.uuid = r.saved_by), '') as saver_zone,
+  exists (
+    select
+    from jsonb_array_elements(r.conditions) c
+    where c.value ->> 'lv' like 'customfield-%' and not exists (
+      select
+      from customfield f
+      where f.account_uuid = r.account_uuid and f.deleted_at is null
+        and 'customfield-' || f.uuid = lower(c.value ->> 'lv')
+    )
+  ) as names_gone_field`
 
 const hasFlag = (flag: RouteFlag) => ({ kind: 'flag' as const, column: sql`(${flag} = any(r.flags))` })
 

@@ -8,7 +8,7 @@ import { runRouteActs } from './run-route.job.ts'
 
 const testApp = await startTestApp()
 const { services, call, query } = testApp
-const { organisation, makePlace, received } = await makeSharing({ services, call })
+const { accountUuid, organisation, makePlace, received } = await makeSharing({ services, call })
 const admin = await organisation.addPerson({ role: 'Administrator' })
 
 /** A moment on a Wednesday at noon, at which every test begins. */
@@ -159,3 +159,40 @@ it('Run again says so where the rule takes exams that come this way no more', as
     error_subtype: 'OTHER_TRIGGER',
   })
 })
+
+/** A field that an earlier release let people delete although a rule asks about it. */
+async function makeField() {
+  const field = { sid: admin.sid, account_id: accountUuid, name: 'Teaching refused', object: 'Study', type: 'text' }
+  return (await call('customfield/add', field)).body.uuid as string
+}
+const stuckRules = async (): Promise<unknown[]> =>
+  (await call('account/stuck', { sid: admin.sid, account_id: accountUuid })).body.stuck ?? []
+
+it.each([
+  ['FIELD_GONE', 'while its run waits'],
+  ['FIELD_GONE', 'before the exam comes'],
+  ['BAD_CONDITION', 'while its run waits'],
+  ['BAD_CONDITION', 'before the exam comes'],
+])(
+  'a rule whose condition cannot be asked any more fails and is told, and sends nothing (%s, %s)',
+  async (reason, when) => {
+    const field = await makeField()
+    const conditions = [{ lv: `customfield-${field}`, op: 'not_equals', rv: 'yes' }]
+    const waiting = await makeWaiting({ conditions })
+    if (reason === 'FIELD_GONE') await query(`update customfield set deleted_at = now() where uuid = '${field}'`)
+    else
+      await query(`update routing_rule set conditions = '[{"lv": "study_description", "op": "contains", "rv": " "}]'
+      where uuid = '${waiting.rule}'`)
+    if (when === 'before the exam comes') {
+      await query(`delete from route_run where rule_uuid = '${waiting.rule}'`)
+      await waiting.arrive()
+    }
+    expect(await waiting.outcome()).toEqual({ state: 'failed', reason, left: false })
+    expect(await stuckRules()).toContainEqual(expect.objectContaining({ code: 'RULE_FAILS', rule_id: waiting.rule }))
+    const by = { sid: waiting.from.sid, uuid: waiting.from.uuid }
+    await query(`update routing_rule set flags = '{on_manual_route}' where uuid = '${waiting.rule}'`)
+    expect((await call('study/manual/route', { ...by, route_id: waiting.rule })).body).toMatchObject({
+      error_type: 'ROUTE_NOT_MATCHED',
+    })
+  },
+)

@@ -127,7 +127,7 @@ async function begin(tx: Tx, runUuid: string): Promise<Begun | undefined> {
   const isApproved = run.reason === 'AWAITS_APPROVAL'
   const asked = hasBegun ? { ...rule, ...noDelay } : rule
   const { state, ...decided } = withDoneActions(run, decideRun(asked, study, now, isApproved ? now : run.delay_from))
-  if (state === 'not_matched') {
+  if (state !== 'waiting') {
     await end(tx, rule, run, { ...decided, state })
     return undefined
   }

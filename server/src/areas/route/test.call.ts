@@ -21,7 +21,7 @@ export const test: Handler<typeof routeTest> = async ({ services, input, caller,
   if (input.days !== undefined && (input.days < 1 || input.days > testDays))
     throw fail('INVALID_FIELD', { subtype: 'days' })
   const made = newRule(on.ownerUuid, place, caller.userUuid)
-  const read = readRule({ ...made, uuid: input.uuid ?? made.uuid }, input)
+  const read = readRule({ ...made, saver_zone: caller.timeZone, uuid: input.uuid ?? made.uuid }, input)
   const rule = await checkRule(db, read, read.manual_roles)
   const seen = new Set(await listSeenPlaces(caller))
   const looked = { days: input.days, limit: input.days === undefined ? testStudies : testStudiesOfDays }

@@ -204,7 +204,7 @@ export const routing = {
   'routing.missingWhen': 'Choose when the rule acts, or save it switched off.',
   'routing.missingAction': 'Choose what the rule does, or save it switched off.',
   'routing.missingCode': 'Action {number} needs a share code.',
-  'routing.missingValue': 'Condition {number}: the value has the wrong form.',
+  'routing.missingValue': 'Condition {number}: the value is missing, or has the wrong form.',
   'routing.fault.action': 'Action {number}: {reason}',
   'routing.fault.condition': 'Condition {number}: {reason}',
   'routing.fault.schedule': 'The hours need a day, and a start and a stop that differ.',
@@ -265,6 +265,10 @@ export const routing = {
   'routing.notAgain.OTHER_TRIGGER': 'The rule does not start any more when a study comes this way.',
   'routing.notAgain.OUTSIDE_SCHEDULE': 'The rule does not run now: it is outside its hours.',
   'routing.notAgain.CONDITIONS': 'The study does not meet the conditions of the rule any more.',
+  'routing.notAgain.FIELD_GONE':
+    'A custom field that a condition of the rule asks about was deleted: change the rule first.',
+  'routing.notAgain.BAD_CONDITION':
+    'A condition of the rule has no value, or one of the wrong form: change the rule first.',
   'routing.runAgainDone': 'The rule runs again, for what was not done.',
   'routing.trigger.upload': 'after an upload',
   'routing.trigger.harvest': 'received from a device',
@@ -288,6 +292,8 @@ export const routing = {
   'routing.why.AWAITS_APPROVAL': 'the study waits for approval',
   'routing.why.CONDITIONS': 'conditions {numbers} were not met',
   'routing.why.OUTSIDE_SCHEDULE': 'outside the hours of the rule',
+  'routing.why.FIELD_GONE': 'a custom field that a condition of the rule asks about was deleted',
+  'routing.why.BAD_CONDITION': 'a condition of the rule has no value, or one of the wrong form',
   'routing.why.LOOP': 'the rule had passed the study on before',
   'routing.why.RULE_DELETED': 'the rule was deleted meanwhile',
   'routing.why.RULE_DISABLED': 'the rule was disabled meanwhile',

@@ -195,16 +195,33 @@ test.each(['0', '12.5', '10001'])('takes whole numbers alone for the most letter
 })
 
 test('says what would be lost before it deletes a field', async () => {
-  show(usage({ filled: 12, forms: ['Gate'], rules: ['CT to PACS'] }))
+  show(usage({ filled: 12 }))
   await press('Delete Urgency')
   await screen.findByText('12 exams have a value in it, which nobody sees any more.')
-  expect(screen.getByText('Nomination forms ask for it: Gate')).toBeDefined()
-  expect(screen.getByText(/which can be met no more: CT to PACS$/)).toBeDefined()
   expect(lastSent('customfield/delete')).toBeUndefined()
   await press('Delete')
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(lastSent('customfield/delete')).toMatchObject({ uuid: 'b' })
   expect(sentCalls.filter(({ path }) => path === 'customfield/usage')).toHaveLength(1)
+})
+
+test('deletes no field that a routing rule or a nomination form needs, and says which', async () => {
+  show(usage({ filled: 12, forms: ['Gate'], rules: ['CT to PACS'] }))
+  await press('Delete Urgency')
+  await screen.findByText(
+    'It cannot be deleted. Routing rules use it: CT to PACS. Change these first. Groups name it in their settings: Gate. Change these first.',
+  )
+  expect(screen.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true)
+})
+
+test('says which rule has come to need a field since the question was asked', async () => {
+  const refusal = { error_type: 'IN_USE', error_data: { routes: ['CT to PACS'], groups: [] } }
+  show({ ...usage(), 'customfield/delete': refusal })
+  await press('Delete Urgency')
+  await screen.findByText('Nothing is filled in it.')
+  await press('Delete')
+  const said = 'It cannot be deleted. Routing rules use it: CT to PACS. Change these first.'
+  expect(await screen.findByText(said)).toBeDefined()
 })
 
 test('deletes nothing while the loss is not known, and no field of nominations', async () => {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ApiFailure } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
+import { usesText } from '../../../labels/uses-text.ts'
 import {
   type CustomFieldDefinition,
   fieldUsageQuery,
@@ -20,6 +21,7 @@ export function DeleteDefinition({ field, onClose }: { field: CustomFieldDefinit
   const { data, error, refetch } = useQuery(fieldUsageQuery(field.uuid))
   const remove = useDeleteDefinition()
   const { name } = field
+  const uses = usesText({ routes: data?.rules, groups: data?.forms })
   const handleDelete = () =>
     remove.mutate(field, {
       onSuccess: () => {
@@ -40,16 +42,20 @@ export function DeleteDefinition({ field, onClose }: { field: CustomFieldDefinit
       {data && data.gate === 0 && (
         <ul className={style.question}>
           <li>{filledText(field, data.filled)}</li>
-          {data.forms.length > 0 && <li>{t('customFields.lostForms', { names: data.forms.join(', ') })}</li>}
-          {data.rules.length > 0 && <li>{t('customFields.lostRules', { names: data.rules.join(', ') })}</li>}
         </ul>
       )}
+      {data && uses && <Banner tone="failed">{t('customFields.inUse', { uses })}</Banner>}
       {remove.isError && <Banner tone="failed">{failureText(remove.error)}</Banner>}
       <div className={style.buttons}>
         <CancelButton data-autofocus onCancel={onClose}>
           {t('button.cancel')}
         </CancelButton>
-        <Button color="red" disabled={data?.gate !== 0} loading={remove.isPending} onClick={handleDelete}>
+        <Button
+          color="red"
+          disabled={data?.gate !== 0 || uses !== ''}
+          loading={remove.isPending}
+          onClick={handleDelete}
+        >
           {t('customFields.delete')}
         </Button>
       </div>
@@ -64,6 +70,7 @@ function filledText({ object }: CustomFieldDefinition, count: number): string {
 }
 
 function failureText(failure: unknown): string {
-  const isGate = failure instanceof ApiFailure && failure.code === 'IN_USE'
-  return t(isGate ? 'customFields.gate' : 'customFields.deleteFailed')
+  if (!(failure instanceof ApiFailure) || failure.code !== 'IN_USE') return t('customFields.deleteFailed')
+  const uses = usesText(failure.data)
+  return uses ? t('customFields.inUse', { uses }) : t('customFields.gate')
 }

@@ -38,6 +38,8 @@ export function triggerText({ trigger }: Pick<RouteRun, 'trigger'>): string {
 const whys = [
   'AWAITS_APPROVAL',
   'OUTSIDE_SCHEDULE',
+  'FIELD_GONE',
+  'BAD_CONDITION',
   'LOOP',
   'RULE_DELETED',
   'RULE_DISABLED',
@@ -68,7 +70,15 @@ export function againFaultText(failure: unknown): string {
   return t(known ? `routing.notAgain.${known}` : 'routing.runAgainFailed')
 }
 
-const whysNotAgain = ['RULE_DISABLED', 'OTHER_PLACE', 'OTHER_TRIGGER', 'OUTSIDE_SCHEDULE', 'CONDITIONS'] as const
+const whysNotAgain = [
+  'RULE_DISABLED',
+  'OTHER_PLACE',
+  'OTHER_TRIGGER',
+  'OUTSIDE_SCHEDULE',
+  'CONDITIONS',
+  'FIELD_GONE',
+  'BAD_CONDITION',
+] as const
 
 function whyText(reason: string | undefined, failed: readonly number[]): string {
   if (reason === 'CONDITIONS')
