@@ -201,6 +201,20 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     expect(viewer.faults).toEqual([])
   })
 
+  it('plays a clip and stands still again by keys alone', async () => {
+    const frame = await viewer.open('studies/us-stress-echo')
+    await waitForPicture(frame)
+    await frame.getByRole('group', { name: /^Image area/ }).focus()
+    await viewer.page.keyboard.press('Space')
+    await frame.getByRole('button', { name: 'Pause' }).waitFor()
+    await expect.poll(() => placeText(frame), SOON).toMatch(/Image [2-9] of 10$/)
+    await viewer.page.keyboard.press('Space')
+    await frame.getByRole('button', { name: 'Play' }).waitFor()
+    await viewer.page.keyboard.press('Home')
+    await expect.poll(() => placeText(frame), SOON).toMatch(/^Clip 1 of 24 .* Image 1 of 10$/)
+    expect(viewer.faults).toEqual([])
+  })
+
   it('names the patient, and says what has no picture', async () => {
     const frame = await viewer.open('studies/ct-with-sr-seg-pr-ko-pdf')
     await waitForPicture(frame)

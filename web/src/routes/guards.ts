@@ -3,12 +3,9 @@ import { isRefusal } from '../api/api-failure.ts'
 import { fromAddress, hasFilters, toAddress } from '../queries/address-filters.ts'
 import { goneSearch, linkedSearchQuery } from '../queries/saved-searches.ts'
 import { queryClient } from '../queries/query-client.ts'
-import { homePath } from '../session/advanced-mode.ts'
 import { resumeSession } from '../session/establish-session.ts'
 import { readSession, type Session } from '../session/session-store.ts'
-import { firstStepsPlace } from '../session/first-steps-place.ts'
-import { startPlace } from '../session/search-settings.ts'
-import { takePlace } from '../session/stored-session.ts'
+import { placeToBegin } from '../session/place-to-begin.ts'
 import { readSearchFilters, setSearchFilters } from '../state/search-filters.ts'
 import { filterParameters, type ListSearch } from '../state/list-search.ts'
 
@@ -37,19 +34,10 @@ export async function requireInbox(): Promise<void> {
   if (session && session.account.settings['enable_inbox_view'] !== '1') throw redirect({ to: '/404', replace: true })
 }
 
-/** ROUTE-14, ROUTE-16: whoever is signed in goes on to where they were, or to the inbox or the Advanced UI. */
+/** ROUTE-14, ROUTE-16: whoever is signed in goes on from here. */
 export async function goOnFromLogin(): Promise<void> {
   const session = await settleSession()
-  if (session)
-    throw redirect({
-      href: takePlace(session) ?? firstStepsPlace(session) ?? wantedStart(session) ?? homePath(),
-      replace: true,
-    })
-}
-
-/** The saved search that the person begins with, where the inbox is where they would begin. */
-function wantedStart({ settings }: Session): string | undefined {
-  return homePath() === '/group/list' ? startPlace(settings) : undefined
+  if (session) throw redirect({ href: placeToBegin(session), replace: true })
 }
 
 /**

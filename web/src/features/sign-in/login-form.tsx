@@ -5,8 +5,7 @@ import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { askToSignIn, type Waiting } from '../../session/sign-in.ts'
 import { type Session, useSession } from '../../session/session-store.ts'
-import { firstStepsPlace } from '../../session/first-steps-place.ts'
-import { takePlace } from '../../session/stored-session.ts'
+import { placeToBegin } from '../../session/place-to-begin.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FormFoot } from './form-foot.tsx'
 import { loginFaultLabel } from './login-faults.ts'
@@ -36,11 +35,7 @@ export function LoginForm({ startFault }: { startFault?: ReturnType<typeof login
   const [waiting, setWaiting] = useState<Waiting>()
   const [fault, setFault] = useState<ReturnType<typeof loginFaultLabel> | undefined>(startFault)
   const vanity = vanityOf(location)
-  const goOn = (session: Session) =>
-    navigate({
-      href: takePlace(session) ?? firstStepsPlace(session) ?? '/group/list',
-      replace: true,
-    })
+  const goOn = (session: Session) => navigate({ href: placeToBegin(session), replace: true })
   const handleSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsAsked(true)

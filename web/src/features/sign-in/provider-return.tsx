@@ -2,9 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { type ReturnedQuery, returnFromProvider, type Waiting } from '../../session/sign-in.ts'
-import { homePath } from '../../session/advanced-mode.ts'
+import { placeToBegin } from '../../session/place-to-begin.ts'
 import { readSession, type Session } from '../../session/session-store.ts'
-import { takePlace } from '../../session/stored-session.ts'
 import { signInFaultLabel } from '../../session/sign-in-fault-label.ts'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -25,7 +24,7 @@ let finishing: { search: string; outcome: ReturnType<typeof returnFromProvider> 
 export function ProviderReturn() {
   const navigate = useNavigate()
   const [outcome, setOutcome] = useState<Outcome>()
-  const goOn = (session: Session) => void navigate({ href: takePlace(session) ?? homePath(), replace: true })
+  const goOn = (session: Session) => void navigate({ href: placeToBegin(session), replace: true })
   useEffect(() => {
     let isShown = true
     const wasIn = readSession().status === 'established'
