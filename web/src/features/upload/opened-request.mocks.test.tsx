@@ -246,6 +246,20 @@ test('answers stand there again after the page was loaded anew, not at another r
   expect(await values()).toEqual(['', ''])
 })
 
+test('the receipt names series of an exam that its sender left out', async () => {
+  showSignedIn(<OpenedRequest token="t" sid="sid1" onEnded={() => undefined} />, { 'link/request': asked })
+  await screen.findByRole('textbox', { name: /Your name/ })
+  const leftOut = [
+    { number: 4, description: '' },
+    { number: 1, description: 'Localizer' },
+  ]
+  const studies = [{ uuid: 'u', patientName: 'DOE^JANE', description: 'MR knee', date: '20260102', leftOut }]
+  act(() => useUpload.setState({ outcome: { kind: 'done', studyCount: 1, fileCount: 1, studies } as never }))
+  const received = within(await screen.findByRole('list', { name: 'Exams that were received' }))
+  expect(received.getByText('Without 2 series, which you left out: Series 4, Localizer')).toBeTruthy()
+  act(() => useUpload.setState({ outcome: undefined }))
+})
+
 test('answers are forgotten once the request has ended', async () => {
   const field = { uuid: 'f1', name: 'Ward', type: 'text', value: '', required: 0, options: null, ui_json: null }
   const replies = { 'link/request': { ...asked, customfields: [field] } }

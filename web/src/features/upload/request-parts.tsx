@@ -66,6 +66,12 @@ function receivedText({ patientName, description, date }: UploadedStudy): string
   return [nameText(patientName) || t('card.noName'), description, day].filter(Boolean).join(' · ')
 }
 
+/** Series of an exam that its sender left out, by their names. */
+function leftOutText({ leftOut }: UploadedStudy): string {
+  const names = leftOut.map(({ description, number }) => description || t('upload.series', { number: number ?? '' }))
+  return t('linkUpload.leftOutSeries', { count: names.length, names: names.join(', ') })
+}
+
 /**
  * End of an upload by a request: what was received, or what was not and why.
  * @param props.sender the name that the outside party gave
@@ -92,6 +98,7 @@ export function Receipt({ outcome, asked, sender }: { outcome: UploadOutcome; as
           {outcome.studies.map((one) => (
             <li key={one.uuid}>
               <DatedText>{receivedText(one)}</DatedText>
+              {one.leftOut.length > 0 && <span className={style.more}>{leftOutText(one)}</span>}
             </li>
           ))}
         </ul>

@@ -174,6 +174,15 @@ describe('an upload', () => {
     expect(uploadedBytes).toBe(job.sizeBytes)
   })
 
+  test('the outcome names series that were left out of a study', async () => {
+    const job = makeJob({ s1: ['a'] })
+    const [one] = job.studies
+    const series = { ...(one?.study.series[0] ?? never()), description: 'Localizer', number: 2 }
+    const studies = job.studies.map((each) => ({ ...each, study: { ...each.study, leftOut: [series] } }))
+    const { outcome } = await run({ ...job, studies })
+    expect(outcome).toMatchObject({ kind: 'done', studies: [{ leftOut: [{ description: 'Localizer', number: 2 }] }] })
+  })
+
   test('[API-39] [API-40] says where, of which study and how many images, when it begins and when it ends', async () => {
     await run(makeJob({ s1: ['a', 'b', 'c'], s2: ['d'] }))
     const announced = store.said.filter(({ path }) => path === 'bundle').flatMap(({ body }) => body)

@@ -109,9 +109,10 @@ class Run {
     const { fileCount, studies } = job
     const notes = listNotes(job)
     if (failures.length === 0 && !stoppedBy) {
-      const uploaded = studies.flatMap(({ study: { studyUid, description, date }, patient }): UploadedStudy[] => {
+      const uploaded = studies.flatMap(({ study, patient }): UploadedStudy[] => {
+        const { studyUid, description, date, leftOut = [] } = study
         const uuid = job.uuids.get(studyUid)
-        return uuid ? [{ uuid, patientName: patient.name, description, date }] : []
+        return uuid ? [{ uuid, patientName: patient.name, description, date, leftOut }] : []
       })
       return {
         kind: 'done',

@@ -1,6 +1,6 @@
 import type { FaultKind, SendFault } from './send-fault.ts'
 import type { AcceptedImage } from './send-image.ts'
-import type { PatientIdentity, PlannedFile, PlannedStudy } from './upload-plan.ts'
+import type { PatientIdentity, PlannedFile, PlannedSeries, PlannedStudy } from './upload-plan.ts'
 
 /** Where an upload goes. */
 export interface UploadDestination {
@@ -90,6 +90,8 @@ export interface UploadedStudy {
   patientName: string
   description: string
   date: string
+  /** Series that the person left out. */
+  leftOut: readonly Pick<PlannedSeries, 'number' | 'description'>[]
 }
 
 export type UploadOutcome =

@@ -123,7 +123,9 @@ describe('the plan of an upload', () => {
     const { studyUid } = one.header
     const chosen = narrowPlan(plan, new Set([studyUid]), new Set([seriesKey(studyUid, 'b')]))
     expect(chosen).toMatchObject({ studyCount: 1, partCount: 1, fileCount: 1, sizeBytes: 5 })
-    expect(listStudies(chosen)).toMatchObject([{ fileCount: 1, sizeBytes: 5, modalities: ['CT'] }])
+    expect(listStudies(chosen)).toMatchObject([
+      { fileCount: 1, sizeBytes: 5, modalities: ['CT'], leftOut: [{ seriesUid: 'b', modality: 'SR' }] },
+    ])
     // the same UID in another study is another series
     expect(narrowPlan(plan, new Set(['s2']), new Set([seriesKey(studyUid, 'b')]))).toMatchObject({ fileCount: 1 })
     expect(

@@ -40,6 +40,8 @@ export interface PlannedStudy {
   referringPhysician: string
   modalities: string[]
   series: PlannedSeries[]
+  /** Series that the person left out; `series` is without them. */
+  leftOut?: readonly PlannedSeries[]
   fileCount: number
   sizeBytes: number
   /** Every patient its files name; more than one means mixed patients (design: flagged, never merged). */
@@ -126,6 +128,7 @@ export function withoutSeries(study: PlannedStudy, leftOut: ReadonlySet<string>)
   return {
     ...study,
     series,
+    leftOut: study.series.filter((one) => !series.includes(one)),
     people: peopleWithin(study, series),
     modalities: modalitiesOf(series),
     fileCount: files.length,

@@ -222,6 +222,8 @@ export const requests = {
   'linkUpload.sentBy': 'Sent by {sender}.',
   'linkUpload.mayClose': 'You may close this page.',
   'linkUpload.received': 'Exams that were received',
+  'linkUpload.leftOutSeries_one': 'Without one series, which you left out: {names}',
+  'linkUpload.leftOutSeries_other': 'Without {count} series, which you left out: {names}',
   'linkUpload.print': 'Print or save',
   'linkUpload.more': 'Send more',
   'linkUpload.again': 'Try again',

@@ -2,7 +2,6 @@ import { t } from '../../../labels/label.ts'
 import type { OutsideAccess } from '../../../queries/outside-access.ts'
 import { DatedText } from '../../../ui/dated-text.tsx'
 import type { GridColumn } from '../../../ui/data-grid.tsx'
-import users from '../users/users.module.css'
 import style from './outside.module.css'
 import { accessHolderText, patientsText, whatText } from './outside-words.ts'
 
@@ -51,10 +50,7 @@ export function columnsOfAccess(
         <>
           <bdi>{accessHolderText(one)}</bdi>
           <p className={style.more}>
-            {t(`outside.kind.${one.kind}`)}
-            {one.kind !== 'link' && one.kind !== 'request' && one.kind !== 'code' && one.is_outside === 1 && (
-              <span className={users.mark}>{t('outside.outsideMark')}</span>
-            )}
+            {[t(`outside.kind.${one.kind}`), isOfOthers(one) && t('outside.outsideMark')].filter(Boolean).join(' · ')}
           </p>
         </>
       ),
@@ -87,6 +83,11 @@ export function columnsOfAccess(
       cell: (one) => stamp(one.used_at === null ? t('outside.never') : moment(one.used_at)),
     },
   ]
+}
+
+/** Whether people of another organisation have the access; everybody is outside whom an address lets in. */
+function isOfOthers({ kind, is_outside }: OutsideAccess): boolean {
+  return !['link', 'request', 'code'].includes(kind) && is_outside === 1
 }
 
 function ExamName({ name, address }: { name: string; address: string | undefined }) {

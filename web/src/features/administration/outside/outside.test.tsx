@@ -71,7 +71,12 @@ const row = async (name: RegExp) => (await screen.findByRole('rowheader', { name
 test('says of each access what, who, right, since, until and last use; an exam that one may not see stays without a name', async () => {
   show([access('h1'), link, code])
   const words = within(await row(/DOE, JANE/))
-  for (const one of ['Harbour Clinic', 'The exam, as their role allows', 'Not used yet', 'other organisation'])
+  for (const one of [
+    'Harbour Clinic',
+    'The exam, as their role allows',
+    'Not used yet',
+    /^Sent to .* · other organisation$/,
+  ])
     expect(words.getByText(one)).toBeTruthy()
   expect((await row(/^An exam/)).textContent).toMatch(
     /Whoever has the address.*SeeWith files and reports.*locked after wrong tries/,
@@ -140,7 +145,7 @@ test('a link to several exams says how many they are and of whom, also in the qu
 test('a copy that a recipient kept is a line of its own, and the question before an end says that it stays', async () => {
   const copy = access('w1', { kind: 'copy', has_copy: 1, expires_at: null, may_end: 0, may_extend: 0, may_restore: 0 })
   show([access('h1', { has_copy: 1, who: 'Lakeside' }), access('h2', { who: 'Hilltop' }), copy])
-  expect(await screen.findByText('Copy that was kept', { selector: 'p' })).toBeTruthy()
+  expect(await screen.findByText('Copy that was kept · other organisation', { selector: 'p' })).toBeTruthy()
   expect(screen.getByText('Has a copy')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'End the access of Harbour Clinic' })).toHaveProperty('disabled', true)
   const ask = async (name: string) => {

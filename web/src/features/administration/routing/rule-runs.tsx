@@ -12,6 +12,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { IconRefresh } from '../../../ui/icons.ts'
+import { PassingBanner } from '../../../ui/passing-banner.tsx'
 import table from '../../../ui/row-table.module.css'
 import { gridPaging } from '../grid/grid-paging.ts'
 import { gridTexts } from '../grid/grid-texts.ts'
@@ -43,7 +44,11 @@ export function RuleRuns({ rule, onClose }: { rule: RoutingRule; onClose: () => 
         }}
       />
       {again.isError && <Banner tone="failed">{againFaultText(again.error)}</Banner>}
-      {again.isSuccess && <Banner tone="completed">{t('routing.runAgainDone')}</Banner>}
+      {again.isSuccess && (
+        <PassingBanner key={again.submittedAt} onGone={() => again.reset()}>
+          {t('routing.runAgainDone')}
+        </PassingBanner>
+      )}
       <DataGrid
         texts={gridTexts(
           {
