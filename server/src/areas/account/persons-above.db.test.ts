@@ -176,6 +176,25 @@ it.each(Object.entries(doorsIn))('[PERM-05] %s lets no removed operator in again
   }
 })
 
+it.each(Object.keys(above) as (keyof typeof above)[])(
+  '[PERM-05] user/welcome mails nobody above by %s, and the invitation that was mailed stays good',
+  async (by) => {
+    const { asker, person } = await above[by]()
+    const [held] = await query<{ role_uuid: string }>(
+      `select role_uuid from account_user where user_uuid = '${asker.userUuid}' and account_uuid = '${accountUuid}'`,
+    )
+    await query(`update role set permissions = permissions || '{account_user_invite}' where uuid = '${held?.role_uuid}'
+      and not 'account_user_invite' = any(permissions)`)
+    const mails = () => query(`select count(*)::int as mails from mail where recipient = '${person.email}'`)
+    const links = () => query(`select * from password_reset where user_uuid = '${person.userUuid}'`)
+    await query(`update app_user set last_login = null where uuid = '${person.userUuid}'`)
+    const before = [await mails(), await links()]
+    const { body } = await call('user/welcome', { sid: asker.sid, account_id: accountUuid, email: person.email })
+    expect([body.error_type, body.error_subtype]).toEqual(['NOT_PERMITTED', 'ROLE_ABOVE'])
+    expect([await mails(), await links()]).toEqual(before)
+  },
+)
+
 it('[PERM-05] a system administrator changes another one', async () => {
   const { person, asker } = await above['the flag of a system administrator']()
   await query(`update app_user set sysadmin = true where uuid = '${asker.userUuid}'`)

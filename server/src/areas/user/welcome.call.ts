@@ -2,7 +2,8 @@ import type { userWelcome } from '@hilum/contract/calls/user-invite'
 import { readOneAddress } from '@hilum/contract/mail-address'
 import { digestOf } from '../../access/sid.ts'
 import { tellAdded } from '../account/join-account.command.ts'
-import { findMemberByEmail } from '../account/member.sql.ts'
+import { findMemberByEmail, lockMember } from '../account/member.sql.ts'
+import { demandNotAbove } from '../account/person.policy.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { perLostEmail } from '../session/attempt-rules.ts'
@@ -16,6 +17,9 @@ export const welcome: Handler<typeof userWelcome> = async (request) => {
   demandOwnLink(request, 'link', input.link)
   const member = await findMemberByEmail(services.db, accountUuid, readOneAddress(input.email))
   if (!member) throw fail('NOT_FOUND', { subtype: 'email' })
+  const rights = await lockMember(services.db, accountUuid, member.uuid)
+  if (!rights) throw fail('NOT_FOUND', { subtype: 'email' })
+  demandNotAbove(on, rights, caller)
   if (member.disabled) throw fail('DISABLED')
   if (!(await mayAttempt(services.db, 'welcome', digestOf(member.uuid), perLostEmail))) throw fail('LOCKOUT')
   await services.db.transaction().execute(async (tx) => {
