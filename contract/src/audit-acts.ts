@@ -115,6 +115,7 @@ export const auditKinds = [
   'Order',
   'Customfield',
   'Route',
+  'Filter',
   'Webhook',
   'Identity_provider',
   'Destination',

@@ -146,6 +146,7 @@ const fieldNames: Record<string, LabelKey> = {
   tags: 'field.tags',
   run_at: 'share.when',
   expires_at: 'share.until',
+  in_charge: 'audit.field.in_charge',
 }
 
 /** Fields of a share whose values are moments, as the wire has stamps. */

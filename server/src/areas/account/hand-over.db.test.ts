@@ -226,6 +226,69 @@ describe('is refused', () => {
   })
 })
 
+describe('on record', () => {
+  interface Told {
+    action: string
+    type: string
+    what: string
+    object_name: string
+    detail: Record<string, unknown>
+  }
+  /** Rows of the audit since the one of a number, the oldest first. */
+  const rowsAfter = async (last: number): Promise<Told[]> =>
+    (await call('audit/account', { sid: administrator.sid, account_id: accountUuid, 'page.rows': 50 })).body.events
+      .filter((one: { uuid: string }) => Number(one.uuid) > last)
+      .toReversed()
+  const lastRow = async () => Number((await query<{ id: string }>(`select max(id) as id from audit`))[0]?.id)
+  const wordsOf = ({ action, type, object_name: name }: Told) => `${action} ${type} ${name}`.trim()
+  const endable = ['rules', 'searches', 'keys'] as const
+  const rowOf = { rules: 'DELETE Route To the ward', searches: 'DELETE Filter Chest', keys: 'KEY_END Session Nightly' }
+
+  it.each(endable)('each of the %s that ended, by its name, beside the person who had them', async (kind) => {
+    const { userUuid, name } = await makeLeaver({ isGone: false })
+    await call('user/enable', { sid: administrator.sid, uuid: userUuid, disable: 1 })
+    await addKey(userUuid)
+    const last = await lastRow()
+    await handOver(userUuid, kind, { end: 1 })
+    expect((await rowsAfter(last)).map(wordsOf)).toEqual([rowOf[kind], `EDIT User ${name}`])
+  })
+
+  it('each thing that was handed over, with the names of both', async () => {
+    const { userUuid, name, shared } = await makeLeaver()
+    const last = await lastRow()
+    for (const kind of ['rules', 'searches', 'links', 'requests', 'nominations', 'exams'])
+      await handOver(userUuid, kind)
+    const rows = (await rowsAfter(last)).filter(({ type }) => type !== 'User')
+    expect(rows.map(wordsOf)).toEqual([
+      'EDIT Route To the ward',
+      'EDIT Filter Chest',
+      'EDIT Link',
+      expect.stringMatching(/^EDIT Link ./),
+      'EDIT Study',
+      'EDIT Study',
+    ])
+    expect(rows.map(({ detail }) => detail['in_charge'])).toEqual(rows.map(() => [name, taker.name]))
+    expect(rows.filter(({ type }) => type === 'Study').map(({ what }) => what)).toEqual([shared.uuid, shared.uuid])
+  })
+
+  it('an exam in progress that is new again', async () => {
+    const { userUuid, name, shared } = await makeLeaver()
+    const last = await lastRow()
+    await handOver(userUuid, 'exams', { end: 1 })
+    const [exam] = await rowsAfter(last)
+    expect(exam).toMatchObject({ action: 'EDIT', type: 'Study', what: shared.uuid, detail: { in_charge: [name, ''] } })
+  })
+})
+
+it('ends a rule so that a page that was read before cannot write over the end', async () => {
+  const { userUuid } = await makeLeaver()
+  const versions = () =>
+    query<{ v: number }>(`select row_version as v from routing_rule where saved_by = '${userUuid}'`)
+  const [before] = await versions()
+  await handOver(userUuid, 'rules', { end: 1 })
+  expect(await versions()).toEqual([{ v: (before?.v ?? 0) + 1 }])
+})
+
 /**
  * Every column that can name a person, and how a leaver's rows are dealt with: the kind under which they are handed over,
  * or why nothing has to be.

@@ -13,9 +13,28 @@ export interface HandOver {
   namespaces: readonly string[]
 }
 
+/** A link or request, once for each of its studies. */
+interface HeldLink {
+  uuid: string
+  /** Null where the study was purged. */
+  namespace_uuid: string | null
+  /** Null of a request. */
+  study_uuid: string | null
+}
+/** A study, and its place. */
+interface HeldStudy {
+  phi_namespace: string
+  uuid: string
+}
+interface NamedThing {
+  uuid: string
+  name: string
+}
+
 /** Open links to studies in places of the taker; whoever was told of their use is the taker now. */
-export async function handOverLinks(tx: Tx, one: HandOver): Promise<number> {
-  const { rows } = await sql`
+export async function handOverLinks(tx: Tx, one: HandOver): Promise<HeldLink[]> {
+  const { rows } = await sql<HeldLink>`
+    with given as (
     update link l
     set created_by = ${one.to}, notify = array_replace(l.notify, ${one.fromEmail}, ${one.toEmail})
     where l.account_uuid = ${one.accountUuid} and l.created_by = ${one.from} and l.ended_at is null
@@ -25,68 +44,68 @@ export async function handOverLinks(tx: Tx, one: HandOver): Promise<number> {
         from link_study ls
         where ls.link_uuid = l.uuid and ls.phi_namespace = any(${[...one.namespaces]}::uuid[])
       )
-    returning 1
+    returning l.uuid
+    )
+    select g.uuid, ls.phi_namespace as namespace_uuid, ls.study_uuid
+    from given g
+    join link_study ls on ls.link_uuid = g.uuid
+    order by g.uuid, ls.study_uuid
   `.execute(tx)
-  return rows.length
+  return rows
 }
 
 /** Open requests into places of the taker. */
-export async function handOverRequests(tx: Tx, one: HandOver): Promise<number> {
-  const { rows } = await sql`
+export async function handOverRequests(tx: Tx, one: HandOver): Promise<HeldLink[]> {
+  const { rows } = await sql<HeldLink>`
     update link l
     set created_by = ${one.to}, notify = array_replace(l.notify, ${one.fromEmail}, ${one.toEmail})
     from link_request q
     where q.link_uuid = l.uuid and q.namespace_uuid = any(${[...one.namespaces]}::uuid[])
       and l.account_uuid = ${one.accountUuid} and l.created_by = ${one.from} and l.ended_at is null
       and l.expires_at > now()
-    returning 1
+    returning l.uuid, q.namespace_uuid, null::uuid as study_uuid
   `.execute(tx)
-  return rows.length
+  return rows
 }
 
-export async function handOverSearches(tx: Tx, one: HandOver): Promise<number> {
-  const { rows } = await sql`
+export async function handOverSearches(tx: Tx, one: HandOver): Promise<NamedThing[]> {
+  const { rows } = await sql<NamedThing>`
     update saved_search f
     set owner_uuid = ${one.to}, updated = now()
     where f.owner_uuid = ${one.from}
       and coalesce(f.account_uuid, (select n.account_uuid from namespace n where n.owner_uuid = f.owner_uuid))
         = ${one.accountUuid}
-    returning 1
+    returning uuid, name
   `.execute(tx)
-  return rows.length
+  return rows
 }
 
 /** Rules go on as they are: they act in the right of the organisation, and name whoever answers for them. */
-export async function handOverRules(tx: Tx, one: HandOver): Promise<number> {
-  const { rows } = await sql`
+export async function handOverRules(tx: Tx, one: HandOver): Promise<NamedThing[]> {
+  const { rows } = await sql<NamedThing>`
     update routing_rule
     set saved_by = ${one.to}, row_version = row_version + 1, updated = now()
     where account_uuid = ${one.accountUuid} and saved_by = ${one.from} and deleted_at is null
-    returning 1
+    returning uuid, name
   `.execute(tx)
-  return rows.length
+  return rows
 }
 
 /** Nominations from places of the taker, who is told what becomes of them. */
-export async function handOverNominations(tx: Tx, one: HandOver): Promise<number> {
-  const { rows } = await sql`
+export async function handOverNominations(tx: Tx, one: HandOver): Promise<HeldStudy[]> {
+  const { rows } = await sql<HeldStudy>`
     update nomination
     set submitted_by = ${one.to}
     where account_uuid = ${one.accountUuid} and submitted_by = ${one.from} and state = 'nominated'
       and from_namespace = any(${[...one.namespaces]}::uuid[])
-    returning 1
+    returning from_namespace as phi_namespace, study_uuid as uuid
   `.execute(tx)
-  return rows.length
-}
-
-interface ChangedExam {
-  phi_namespace: string
-  uuid: string
+  return rows
 }
 
 /** Exams in progress in places of the taker. */
-export async function handOverExams(tx: Tx, one: HandOver): Promise<ChangedExam[]> {
-  const { rows } = await sql<ChangedExam>`
+export async function handOverExams(tx: Tx, one: HandOver): Promise<HeldStudy[]> {
+  const { rows } = await sql<HeldStudy>`
     update study
     set taken_by = ${one.to}, row_version = row_version + 1, updated = now()
     where account_uuid = ${one.accountUuid} and taken_by = ${one.from} and status = 'in_progress'
@@ -96,22 +115,14 @@ export async function handOverExams(tx: Tx, one: HandOver): Promise<ChangedExam[
   return rows
 }
 
-interface EndedLink {
-  uuid: string
-  /** Null where the study was purged. */
-  namespace_uuid: string | null
-  /** Null of a request. */
-  study_uuid: string | null
-}
-
 /** Ends the open links of a person, or the requests. */
 export async function endLinksOf(
   tx: Tx,
   accountUuid: string,
   userUuid: string,
   action: 'STUDY_VIEW' | 'STUDY_UPLOAD',
-): Promise<EndedLink[]> {
-  const { rows } = await sql<EndedLink>`
+): Promise<HeldLink[]> {
+  const { rows } = await sql<HeldLink>`
     with ended as (
       update link
       set ended_at = now(), sealed_secret = null
@@ -128,31 +139,31 @@ export async function endLinksOf(
   return rows
 }
 
-export async function deleteSearchesOf(tx: Tx, accountUuid: string, userUuid: string): Promise<number> {
-  const { rows } = await sql`
+export async function deleteSearchesOf(tx: Tx, accountUuid: string, userUuid: string): Promise<NamedThing[]> {
+  const { rows } = await sql<NamedThing>`
     delete from saved_search f
     where f.owner_uuid = ${userUuid}
       and coalesce(f.account_uuid, (select n.account_uuid from namespace n where n.owner_uuid = f.owner_uuid))
         = ${accountUuid}
-    returning 1
+    returning uuid, name
   `.execute(tx)
-  return rows.length
+  return rows
 }
 
 /** Rules are marked as deleted, as by hand. */
-export async function deleteRulesOf(tx: Tx, accountUuid: string, userUuid: string): Promise<number> {
-  const { rows } = await sql`
+export async function deleteRulesOf(tx: Tx, accountUuid: string, userUuid: string): Promise<NamedThing[]> {
+  const { rows } = await sql<NamedThing>`
     update routing_rule
-    set deleted_at = now()
+    set deleted_at = now(), row_version = row_version + 1, updated = now()
     where account_uuid = ${accountUuid} and saved_by = ${userUuid} and deleted_at is null
-    returning 1
+    returning uuid, name
   `.execute(tx)
-  return rows.length
+  return rows
 }
 
 /** Exams in progress are new again. */
-export async function releaseExamsOf(tx: Tx, accountUuid: string, userUuid: string): Promise<ChangedExam[]> {
-  const { rows } = await sql<ChangedExam>`
+export async function releaseExamsOf(tx: Tx, accountUuid: string, userUuid: string): Promise<HeldStudy[]> {
+  const { rows } = await sql<HeldStudy>`
     update study
     set status = 'new', taken_by = null, row_version = row_version + 1, updated = now()
     where account_uuid = ${accountUuid} and taken_by = ${userUuid} and status = 'in_progress' and deleted_at is null
@@ -162,15 +173,15 @@ export async function releaseExamsOf(tx: Tx, accountUuid: string, userUuid: stri
 }
 
 /** Keys of somebody who began in the account. */
-export async function endKeysOf(tx: Tx, accountUuid: string, userUuid: string): Promise<number> {
-  const { rows } = await sql`
+export async function endKeysOf(tx: Tx, accountUuid: string, userUuid: string): Promise<NamedThing[]> {
+  const { rows } = await sql<NamedThing>`
     delete from session k
     using namespace n
     where n.owner_uuid = k.user_uuid and n.account_uuid = ${accountUuid}
       and k.user_uuid = ${userUuid} and k.method = 'key'
-    returning 1
+    returning k.uuid, k.name
   `.execute(tx)
-  return rows.length
+  return rows
 }
 
 /** Puts a live share of a study with a person into the name of whoever hands the study over. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type accountUserHandOver, holdingActs, type HoldingKind } from '@hilum/contract/calls/account-leaver'
 import { listMembershipsOfUser } from '../../access/membership.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import { writeAudit } from '../audit/audit.sql.ts'
+import { type AuditEntry, writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { handedOverMail } from '../mail/mail-texts.ts'
@@ -52,8 +52,10 @@ async function handOver(request: Request, leaver: Leaver, taker: Recipient): Pro
     namespaces: places.map((one) => one.namespace_uuid),
   }
   return services.db.transaction().execute(async (tx) => {
-    const count = kind === 'studies' ? shared : await handOverRows(tx, kind, whole)
+    const given = kind === 'studies' ? [] : await handOverRows(tx, kind, whole)
+    const count = kind === 'studies' ? shared : countOf(given)
     if (count === 0) return 0
+    await noteEach(tx, request, given, { in_charge: [leaver.user_name, taker.name] })
     await note(tx, request, { handed_over: kind, to: taker.uuid, with: taker.name, count })
     if (taker.uuid !== caller.userUuid) {
       const mail = { uuid: randomUUID(), accountUuid: on.ownerUuid, recipient: taker.user_email }
@@ -63,23 +65,32 @@ async function handOver(request: Request, leaver: Leaver, taker: Recipient): Pro
   })
 }
 
-async function handOverRows(tx: Tx, kind: HoldingKind, whole: change.HandOver): Promise<number> {
+/** One thing of a person, as the audit names it. */
+interface Thing {
+  /** Of a link to several studies, once for each of them. */
+  uuid: string
+  row: Pick<AuditEntry, 'type' | 'objectUuid' | 'phiNamespace' | 'detail'>
+}
+
+const countOf = (things: readonly Thing[]) => new Set(things.map(({ uuid }) => uuid)).size
+
+async function handOverRows(tx: Tx, kind: HoldingKind, whole: change.HandOver): Promise<Thing[]> {
   switch (kind) {
     case 'links':
-      return change.handOverLinks(tx, whole)
+      return (await change.handOverLinks(tx, whole)).map((one) => linkOf(whole, one))
     case 'requests':
-      return change.handOverRequests(tx, whole)
+      return (await change.handOverRequests(tx, whole)).map((one) => linkOf(whole, one))
     case 'searches':
-      return change.handOverSearches(tx, whole)
+      return (await change.handOverSearches(tx, whole)).map((one) => named('Filter', one))
     case 'rules':
-      return change.handOverRules(tx, whole)
+      return (await change.handOverRules(tx, whole)).map((one) => named('Route', one))
     case 'nominations':
-      return change.handOverNominations(tx, whole)
+      return (await change.handOverNominations(tx, whole)).map(examOf)
     case 'exams':
       return tellOf(tx, await change.handOverExams(tx, whole))
     case 'studies':
     case 'keys':
-      return 0
+      return []
   }
 }
 
@@ -89,64 +100,82 @@ async function endAll(request: Request, leaver: Leaver): Promise<number> {
   const people = { accountUuid: on.ownerUuid, from: leaver.user_id }
   const removed = kind === 'studies' ? await removeStudies(services.db, caller, people) : 0
   return services.db.transaction().execute(async (tx) => {
-    const count = kind === 'studies' ? removed : await endRows(tx, request, people)
+    const ended = await endRows(tx, kind, people)
+    const count = kind === 'studies' ? removed : countOf(ended)
+    if (kind === 'exams') await noteEach(tx, request, ended, { in_charge: [leaver.user_name, ''] })
+    else if (kind === 'keys') await noteEach(tx, request, ended, { user_id: leaver.user_id }, 'KEY_END')
+    else await noteEach(tx, request, ended, {}, 'DELETE')
     if (count > 0) await note(tx, request, { ended: kind, count })
     return count
   })
 }
 
-async function endRows(
-  tx: Tx,
-  request: Request,
-  { accountUuid, from }: { accountUuid: string; from: string },
-): Promise<number> {
-  switch (request.input.kind) {
+type People = Pick<change.HandOver, 'accountUuid' | 'from'>
+
+async function endRows(tx: Tx, kind: HoldingKind, people: People): Promise<Thing[]> {
+  const { accountUuid, from } = people
+  switch (kind) {
     case 'links':
-      return closeLinks(tx, request, await change.endLinksOf(tx, accountUuid, from, 'STUDY_VIEW'))
+      return closeLinks(tx, people, await change.endLinksOf(tx, accountUuid, from, 'STUDY_VIEW'))
     case 'requests':
-      return closeLinks(tx, request, await change.endLinksOf(tx, accountUuid, from, 'STUDY_UPLOAD'))
+      return closeLinks(tx, people, await change.endLinksOf(tx, accountUuid, from, 'STUDY_UPLOAD'))
     case 'searches':
-      return change.deleteSearchesOf(tx, accountUuid, from)
+      return (await change.deleteSearchesOf(tx, accountUuid, from)).map((one) => named('Filter', one))
     case 'rules':
-      return change.deleteRulesOf(tx, accountUuid, from)
+      return (await change.deleteRulesOf(tx, accountUuid, from)).map((one) => named('Route', one))
     case 'exams':
       return tellOf(tx, await change.releaseExamsOf(tx, accountUuid, from))
     case 'keys':
-      return change.endKeysOf(tx, accountUuid, from)
+      return (await change.endKeysOf(tx, accountUuid, from)).map((one) => named('Session', one))
     case 'studies':
     case 'nominations':
-      return 0
+      return []
   }
 }
 
-/** Puts each end on record where the link is, as by hand. @returns how many links there were */
-async function closeLinks(
-  tx: Tx,
-  { caller, on }: Request,
-  ended: Awaited<ReturnType<typeof change.endLinksOf>>,
-): Promise<number> {
+type EndedLinks = Awaited<ReturnType<typeof change.endLinksOf>>
+
+async function closeLinks(tx: Tx, people: People, ended: EndedLinks): Promise<Thing[]> {
   // a mail that has not left yet never carries the address
   await wipeMailsOfLinks(
     tx,
     ended.map(({ uuid }) => uuid),
   )
-  for (const { uuid, namespace_uuid, study_uuid } of ended) {
-    await writeAudit(tx, {
-      accountUuid: on.ownerUuid,
-      caller,
-      action: 'DELETE',
-      type: 'Link',
-      objectUuid: study_uuid ?? namespace_uuid ?? on.ownerUuid,
-      ...(namespace_uuid ? { phiNamespace: namespace_uuid } : {}),
-      detail: { link: uuid },
-    })
-  }
-  return new Set(ended.map(({ uuid }) => uuid)).size
+  return ended.map((one) => linkOf(people, one))
 }
 
-async function tellOf(tx: Tx, exams: Awaited<ReturnType<typeof change.releaseExamsOf>>): Promise<number> {
+async function tellOf(tx: Tx, exams: Awaited<ReturnType<typeof change.releaseExamsOf>>): Promise<Thing[]> {
   for (const { phi_namespace: namespace, uuid } of exams) await writeEvent(tx, 'study', namespace, uuid)
-  return exams.length
+  return exams.map(examOf)
+}
+
+/** A link is on record where it leads, as by hand. */
+function linkOf(
+  { accountUuid }: People,
+  { uuid, namespace_uuid: place, study_uuid: study }: EndedLinks[number],
+): Thing {
+  const objectUuid = study ?? place ?? accountUuid
+  return { uuid, row: { type: 'Link', objectUuid, ...(place ? { phiNamespace: place } : {}), detail: { link: uuid } } }
+}
+
+function named(type: AuditEntry['type'], { uuid, name }: { uuid: string; name: string }): Thing {
+  return { uuid, row: { type, objectUuid: uuid, detail: { name } } }
+}
+
+function examOf({ uuid, phi_namespace: phiNamespace }: { uuid: string; phi_namespace: string }): Thing {
+  return { uuid, row: { type: 'Study', objectUuid: uuid, phiNamespace, detail: {} } }
+}
+
+/** Puts each thing on record, beside what `note` says of the person. */
+async function noteEach(
+  tx: Tx,
+  { caller, on }: Request,
+  things: readonly Thing[],
+  detail: Record<string, unknown>,
+  action: AuditEntry['action'] = 'EDIT',
+): Promise<void> {
+  for (const { row } of things)
+    await writeAudit(tx, { accountUuid: on.ownerUuid, caller, action, ...row, detail: { ...row.detail, ...detail } })
 }
 
 async function note(tx: Tx, { caller, on, input }: Request, detail: Record<string, unknown>): Promise<void> {

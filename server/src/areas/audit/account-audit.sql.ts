@@ -66,35 +66,65 @@ export const accountAuditColumns = {
 const idForm = '"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"'
 
 /**
- * Names by the ids in the detail of row `a`, as far as they are of its account; a thing that is gone is called as its
- * last own row of the audit has it. Uses audit_of_object.
+ * The name of a thing of the account of row `a`, by its id: what the thing is called now, also where it is only marked as
+ * deleted; a thing that is gone is called as its last own row of the audit has it. Null of exams, orders and what has no
+ * name. Uses audit_of_object.
  */
-const namesInDetail = sql`(
-        select coalesce(jsonb_object_agg(named.id, named.name), '{}')
-        from (
-          select i.id, coalesce(
-            (select x.name from role x where x.uuid = i.id and x.account_uuid = a.account_uuid),
+const nameOf = (id: RawBuilder<unknown>) => sql`coalesce(
+            (select x.name from role x where x.uuid = ${id} and x.account_uuid = a.account_uuid),
             (
               select coalesce(nullif(trim(x.first_name || ' ' || x.last_name), ''), x.email)
               from app_user x
               join account_user m on m.user_uuid = x.uuid and m.account_uuid = a.account_uuid
-              where x.uuid = i.id
+              where x.uuid = ${id}
             ),
-            (select x.name from namespace x where x.uuid = i.id and x.account_uuid = a.account_uuid),
-            (select x.name from namespace x where x.owner_uuid = i.id and x.account_uuid = a.account_uuid limit 1),
-            (select x.name from destination x where x.uuid = i.id and x.account_uuid = a.account_uuid),
-            (select x.name from node x where x.uuid = i.id and x.account_uuid = a.account_uuid),
-            (select x.name from customfield x where x.uuid = i.id and x.account_uuid = a.account_uuid),
+            (select x.name from namespace x where x.uuid = ${id} and x.account_uuid = a.account_uuid),
+            (select x.name from namespace x where x.owner_uuid = ${id} and x.account_uuid = a.account_uuid limit 1),
+            (select x.name from destination x where x.uuid = ${id} and x.account_uuid = a.account_uuid),
+            (select x.name from node x where x.uuid = ${id} and x.account_uuid = a.account_uuid),
+            (select x.name from customfield x where x.uuid = ${id} and x.account_uuid = a.account_uuid),
+            (select x.name from routing_rule x where x.uuid = ${id} and x.account_uuid = a.account_uuid),
+            (select x.name from webhook x where x.uuid = ${id} and x.account_uuid = a.account_uuid),
             (
-              select case jsonb_typeof(x.detail -> 'name') when 'array' then x.detail -> 'name' ->> -1
-                else x.detail ->> 'name' end
+              select coalesce(nullif(x.button, ''), x.issuer)
+              from identity_provider x
+              where x.uuid = ${id} and x.account_uuid = a.account_uuid
+            ),
+            (
+              select coalesce(nullif(x.email, ''), n.name)
+              from link x
+              left join link_request q on q.link_uuid = x.uuid
+              left join namespace n on n.uuid = q.namespace_uuid and n.account_uuid = a.account_uuid
+              where x.uuid = ${id} and x.account_uuid = a.account_uuid
+            ),
+            (
+              select o.name
+              from account_connection x
+              join account o on o.uuid = case a.account_uuid when x.asking_account then x.asked_account else x.asking_account end
+              where x.uuid = ${id} and a.account_uuid in (x.asking_account, x.asked_account)
+            ),
+            (
+              select coalesce(nullif(${lastName(sql`x.detail -> 'name'`)}, ''), nullif(${lastName(sql`x.detail -> 'button'`)}, ''),
+                ${lastName(sql`x.detail -> 'issuer'`)})
               from audit x
-              where x.object_uuid = i.id and x.account_uuid = a.account_uuid and x.detail ? 'name'
+              where x.object_uuid = ${id} and x.account_uuid = a.account_uuid
+                and (x.detail ? 'name' or x.type = 'Identity_provider' and x.detail ?| array['button', 'issuer'])
                 and x.type not in ('Study', 'Order')
               order by x.at desc, x.id desc
               limit 1
             )
-          ) as name
+          )`
+
+/** A name in a detail, or the later one of a change. */
+function lastName(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case jsonb_typeof(${value}) when 'array' then ${value} ->> -1 else ${value} #>> '{}' end`
+}
+
+/** Names by the ids in the detail of row `a`, as far as they are of its account. */
+const namesInDetail = sql`(
+        select coalesce(jsonb_object_agg(named.id, named.name), '{}')
+        from (
+          select i.id, ${nameOf(sql`i.id`)} as name
           from (select distinct m[1]::uuid as id from regexp_matches(a.detail::text, ${idForm}, 'g') m) i
         ) named
         where named.name is not null
@@ -128,8 +158,8 @@ export async function listAuditOfAccount(
     )
     select a.id, a.action, a.type, a.actor, a.actor_name, a.proxy, a.object_uuid, coalesce(a.actor_kind, '') as actor_kind,
       to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as at, a.detail, a.client_address,
-      coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, g.name, r.name,
-        case jsonb_typeof(a.detail -> 'name') when 'array' then a.detail -> 'name' ->> -1 else a.detail ->> 'name' end, '')
+      coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email,
+        case when s.uuid is null then ${nameOf(sql`a.object_uuid`)} end, ${lastName(sql`a.detail -> 'name'`)}, '')
         as object_name,
       ${namesInDetail} as names,
       case when s.uuid is not null then jsonb_build_object(
@@ -140,8 +170,6 @@ export async function listAuditOfAccount(
     from found a
     left join study s on s.uuid = a.object_uuid and s.account_uuid = a.account_uuid
     left join app_user u on u.uuid = a.object_uuid and a.type = 'User'
-    left join app_group g on g.uuid = a.object_uuid and g.account_uuid = a.account_uuid
-    left join role r on r.uuid = a.object_uuid and r.account_uuid = a.account_uuid
     order by a.at ${direction}, a.id ${direction}
   `.execute(db)
   return rows

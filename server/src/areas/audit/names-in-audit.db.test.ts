@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { auditKinds } from '@hilum/contract/audit-acts'
 import { type CallName, calls } from '@hilum/contract/calls/all-calls'
 import { expect, it, vi } from 'vitest'
 import { makeSamples, type Place } from '../../../test/call-samples.ts'
@@ -21,6 +22,7 @@ interface Told {
   object_name: string
   detail: Record<string, unknown>
   names: Record<string, string>
+  study: object | null
 }
 const told = async (filter: object = {}): Promise<Told[]> =>
   (await call('audit/account', { sid: head.sid, account_id: accountUuid, 'page.rows': 1000, ...filter })).body.events
@@ -44,6 +46,53 @@ it('has a name for every person, role and place of every act of the walk', async
   )
   expect(ids.length).toBeGreaterThan(3)
   expect(ids.filter((one) => one.is === undefined)).toEqual([])
+})
+
+/** Kinds whose things have a name; of exams and orders the patient is told, and a title is in the row. */
+const namedKinds = auditKinds.filter(
+  (kind) => !['Study', 'Study_share', 'User_invite_share', 'Order', 'Audit', 'Title'].includes(kind),
+)
+
+it('says which thing was made, changed and deleted, whatever the kind', async () => {
+  const elsewhere = await makeOrganisation(services.db)
+  await query(`insert into account_connection (uuid, asking_account, asked_account) values
+    (gen_random_uuid(), '${accountUuid}', '${elsewhere.accountUuid}')`)
+  const leaver = await organisation.addPerson()
+  await query(`insert into saved_search (uuid, name, type, configuration, owner_uuid, account_uuid)
+    values (gen_random_uuid(), 'Chest', 'Study', '{}', '${leaver.userUuid}', '${accountUuid}')`)
+  await call('account/user/delete', { sid: head.sid, uuid: accountUuid, user_id: leaver.userUuid })
+  const left = { uuid: accountUuid, user_id: leaver.userUuid, kind: 'searches', end: 1 }
+  await call('account/user/hand/over', { sid: head.sid, ...left })
+  const request = { namespace_id: group.namespaceUuid, action: 'STUDY_UPLOAD', email: 'gp@practice.example' }
+  expect((await call('link/add', { sid: head.sid, ...request })).body.status).toBe('OK')
+  const changing =
+    /^(route|destination|node|customfield|webhook|identityProvider|link|role|group|location|sessionKey|accountConnect|accountUser|webhookEvent|namespaceSettings).*(Add|Set|Delete|End|Move|Ask|Settings|Test|Event)$/
+  for (const name of (Object.keys(calls) as CallName[]).filter((one) => changing.test(one))) {
+    const study = await makeStudy(services.db, { ...group, accountUuid })
+    const place: Place = { accountUuid, ...group, studyUuid: study.uuid, ownStudyUuid: study.uuid, person: head }
+    await call(calls[name].path, { ...(await samples[name](place)), sid: head.sid })
+  }
+  const rows = (await told()).filter(({ type, study }) => (namedKinds as string[]).includes(type) && study === null)
+  expect(rows.filter(({ object_name: name }) => name === '')).toEqual([])
+  const kinds = new Set(rows.map(({ type }) => type))
+  expect(namedKinds.filter((kind) => !kinds.has(kind))).toEqual([])
+})
+
+it.each([
+  ['webhook', 'Arrivals', { event: 'STUDY_UPLOAD_END', url: 'https://his.example/in', method: 'POST' }],
+  ['customfield', 'Ward', { object: 'Study', type: 'text' }],
+] as const)('says which %s was changed, also once that is gone', async (kind, name, values) => {
+  const { uuid } = (await call(`${kind}/add`, { sid: head.sid, account_id: accountUuid, name, ...values })).body
+  const change = kind === 'webhook' ? { suspended: 1 } : { required: 1 }
+  expect((await call(`${kind}/set`, { sid: head.sid, uuid, ...change })).body.status).toBe('OK')
+  expect((await told())[0]).toMatchObject({ action: 'EDIT', object_name: name })
+  expect((await call(`${kind}/delete`, { sid: head.sid, uuid })).body.status).toBe('OK')
+  await query(`delete from ${kind} where uuid = '${uuid}'`)
+  const rows = await told()
+  expect(rows.slice(0, 2).map((one) => [one.action, one.object_name])).toEqual([
+    ['DELETE', name],
+    ['EDIT', name],
+  ])
 })
 
 it('calls a role that is gone as it was called', async () => {

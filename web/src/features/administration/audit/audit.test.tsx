@@ -80,6 +80,43 @@ test('tells changes of people in words', async () => {
   }
 })
 
+test('tells what a leaver had held and who has it now, as words of the act', async () => {
+  const names = { [ward]: 'Daniel Reyes' }
+  const person = { action: 'EDIT', type: 'User', object_name: 'Ida Holm', names }
+  show({
+    'audit/account': page([
+      event('1', {
+        ...person,
+        detail: { handed_over: 'rules', to: ward, with: 'Daniel R.', count: 2 },
+        with: 'Daniel R.',
+      }),
+      event('2', { ...person, names: {}, detail: { handed_over: 'keys', to: ward, with: 'Daniel R.', count: 1 } }),
+      event('3', { ...person, detail: { ended: 'searches', count: 1 } }),
+      event('4', {
+        action: 'EDIT',
+        type: 'Route',
+        object_name: 'To the ward',
+        detail: { in_charge: ['Ida Holm', 'Daniel Reyes'], port: [104, 11112] },
+      }),
+    ]),
+  })
+  const rows = await cells()
+  expect(rows.map((row) => row.slice(2, 4))).toEqual([
+    ['ChangedHanded over to Daniel Reyes: 2 routing rules', 'Ida HolmPerson'],
+    ['ChangedHanded over to Daniel R.: 1 key of a program', 'Ida HolmPerson'],
+    ['ChangedEnded: 1 saved search', 'Ida HolmPerson'],
+    ['ChangedIn the hands of: Ida Holm → Daniel ReyesPort: 104 → 11112', 'To the wardRouting rule'],
+  ])
+})
+
+test('says whom a link was given to, and nothing of a link that was given to nobody by name', async () => {
+  const names = { [ward]: 'gp@practice.example' }
+  const links = [ward, chief].map((link) => event(link, { action: 'DELETE', type: 'Link', names, detail: { link } }))
+  show({ 'audit/account': page(links) })
+  const rows = await cells()
+  expect(rows.map((row) => row[2])).toEqual(['DeletedLink: gp@practice.example', 'Deleted'])
+})
+
 const [clinician, chief, ward] = [
   '53817fbb-4b7e-4c3a-9d1c-000000000001',
   '9b8c1e4a-4b7e-4c3a-9d1c-000000000002',
@@ -424,7 +461,7 @@ test('tells roles that changed, reasons, changes of fields and webhooks in words
     'Reason for viewing givenNote: Second opinion',
     'Sign-in failed',
     'Routing rule ran',
-    'ChangedRequired: No → YesChoices and hints: values: a, b → values: a; hint: One',
+    'ChangedRequired: No → YesOptions: values: a, b → values: a; hint: One',
     'ChangedTries again: Yes → NoChanged: Parameters, Secret',
   ])
 })

@@ -1,5 +1,8 @@
 import { actorName } from '@hilum/contract/audit-actors'
+import { holdingKinds } from '@hilum/contract/calls/account-leaver'
+import { storedFlags } from '@hilum/contract/calls/customfield'
 import { endedBecause } from '@hilum/contract/ended-because'
+import { permissions } from '@hilum/contract/permissions'
 import { type DateFormat, formatDate } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
 import { hasLabel, t } from '../../../labels/label.ts'
@@ -74,7 +77,7 @@ export function objectAsides(event: AccountAuditEvent, dateFormat: DateFormat): 
   return [
     ...(study || name ? [kindText(type)] : []),
     ...(study ? examFacts(study, dateFormat) : []),
-    ...(party ? [t('audit.party', { party })] : []),
+    ...(party && !handedOver(event) ? [t('audit.party', { party })] : []),
   ]
 }
 
@@ -96,13 +99,30 @@ const flags: ReadonlySet<string> = new Set([
   'sysadmin',
   'support',
   'required',
+  'pin_demanded',
+  'is_on',
+  'creates_people',
+  'trusts_second_factor',
+  'must_approve',
+  'must_approve_upload',
+  'must_approve_harvest',
+  'must_approve_move',
+  'no_share',
+  'download',
+  'attachments',
+  'allow_copies',
+  ...storedFlags,
+  ...permissions,
 ])
 
-/** The word for a field of an organisation or a person, of a custom field its name; the wire's own name where there is none. */
+/**
+ * The word for a field of an organisation, of a thing or of a person; the sentence for a right of a role; of a custom field
+ * its name. The wire's own name where a newer server wrote one.
+ */
 function fieldText(name: string): string {
   if (name.startsWith('customfield-')) return name.slice('customfield-'.length)
-  const key = `audit.field.${name}`
-  return hasLabel(key) ? t(key as 'audit.field.name') : name // without slots
+  const key = [`audit.field.${name}`, `roles.can.${name}`, `roles.fieldName.${name}`].find(hasLabel)
+  return key ? t(key as 'audit.field.name').replace(/\.$/, '') : name // without slots
 }
 
 function valueText(name: string, value: string, stampText: (stamp: string) => string): string {
@@ -133,14 +153,34 @@ export function changeTexts(
     ...shown,
     ...(changes.length > shown.length ? [t('audit.more', { count: changes.length - shown.length })] : []),
     ...factTexts(event),
+    ...handedOverTexts(event),
     ...eventNotes(event),
   ].map((text) => withNames(text, event.names))
 }
 
+/** Things that a person who left had held, and the name of their new holder; undefined of any other act. */
+function handedOver({ detail, names }: AccountAuditEvent): { things: string; to: string } | undefined {
+  const facts = (detail ?? {}) as Readonly<Record<string, unknown>> // an object by the contract of the audit
+  const { handed_over: given, ended, to, with: taker, count } = facts
+  const kind = holdingKinds.find((one) => one === given || one === ended)
+  if (!kind || typeof count !== 'number') return undefined
+  return { things: t(`leavers.kind.${kind}`, { count }), to: given ? (names[String(to)] ?? String(taker)) : '' }
+}
+
+function handedOverTexts(event: AccountAuditEvent): string[] {
+  const given = handedOver(event)
+  if (!given) return []
+  const { things, to: name } = given
+  return [name ? t('audit.handedOver', { name, things }) : t('audit.ended', { things })]
+}
+
 /** Facts of an act that are no change from one value to another. */
-function factTexts({ action, detail }: AccountAuditEvent): string[] {
+function factTexts({ action, detail, names }: AccountAuditEvent): string[] {
   const facts = (detail ?? {}) as Readonly<Record<string, unknown>> // an object by the contract of the audit
   const { fields, act, because, by, images, may_have_left: mayHaveLeft } = facts
+  // a code of programs, or a link that was given to nobody by name
+  const isUnsaid = (name: string, value: unknown) =>
+    codes.has(`${action} ${name}`) || (name === 'link' && names[String(value)] === undefined)
   const changed = [...(Array.isArray(fields) ? fields.map(String) : []), ...changedUnsaid(action, facts)]
   return [
     ...(changed.length > 0 ? [t('audit.fields', { fields: changed.map(fieldText).join(', ') })] : []),
@@ -148,7 +188,7 @@ function factTexts({ action, detail }: AccountAuditEvent): string[] {
     ...endedBecause.filter((one) => one === because).map((one) => t(`audit.because.${one}`)),
     ...(action === 'ACCESS_REFUSED' && typeof act === 'string' ? [doorText(act)] : []),
     ...namedFacts.flatMap((name) => {
-      const value = codes.has(`${action} ${name}`) ? '' : factValue(facts[name], tellsPairs(action))
+      const value = isUnsaid(name, facts[name]) ? '' : factValue(facts[name], tellsPairs(action))
       return value ? [t('audit.fact', { field: fieldText(name), value })] : []
     }),
     ...askerTexts(facts['asked_by'] as Asker),
@@ -174,6 +214,7 @@ const namedFacts = [
   'locations',
   'setting',
   'destination',
+  'link',
   'reason',
   'text',
 ] as const
