@@ -42,7 +42,7 @@ export const studyPushConfirm = defineCall({
     order_id: z.optional(wire.id()),
     /** Fields of that order as the caller read them with order/get. */
     order_seen: wire.seen(),
-    /** As of study/push: why the exam is sent without an MRN, or under that of another patient of the destination. */
+    /** Why the exam is sent without an MRN, or, as of study/push, although its last push was held with a question. */
     mrn_reason: z.optional(wire.clearableText()),
   }),
   output: z.object({ uuid: z.string() }),

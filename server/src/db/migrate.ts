@@ -149,6 +149,7 @@ import * as imagesThatMayHaveLeft from './migrations/0354-images-that-may-have-l
 import * as cancelledMails from './migrations/0357-cancelled-mails.ts'
 import * as rolesOfMembers from './migrations/0362-roles-of-members.ts'
 import * as ordersUnderAnMrn from './migrations/0363-orders-under-an-mrn.ts'
+import * as questionsOfPushes from './migrations/0364-questions-of-pushes.ts'
 import * as whatRunsWereAskedOf from './migrations/0368-what-runs-were-asked-of.ts'
 
 /** Forward only, in the order of their names. */
@@ -301,6 +302,7 @@ const migrations: Record<string, Migration> = {
   '0357-cancelled-mails': cancelledMails,
   '0362-roles-of-members': rolesOfMembers,
   '0363-orders-under-an-mrn': ordersUnderAnMrn,
+  '0364-questions-of-pushes': questionsOfPushes,
   '0368-what-runs-were-asked-of': whatRunsWereAskedOf,
 }
 

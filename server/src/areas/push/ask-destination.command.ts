@@ -11,12 +11,12 @@ const MAX_LOOKUP_MS = 60_000
 
 /**
  * The meaning of the answer of a destination for a study that it is about to be sent. `free`: nothing speaks against it.
- * `other`: the study would come to lie beside another patient. `unknown`: the destination did not say; `mayPass` where
+ * `other`: the study would come to lie beside another patient, `people` are digests of those. `unknown`: the destination did not say; `mayPass` where
  * asking later may help.
  */
 export type LookedUp =
   | { kind: 'free' }
-  | { kind: 'other'; words: string }
+  | { kind: 'other'; words: string; people?: string[] }
   | { kind: 'unknown'; words: string; mayPass: boolean }
 
 type Found = Awaited<ReturnType<typeof findStudies>>

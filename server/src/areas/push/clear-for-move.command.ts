@@ -38,8 +38,7 @@ export function clearForMove(
   const departure = {
     destination,
     sent: [],
-    mrnReason: '',
-    mrnPeople: null,
+    answered: [],
     goesUnasked,
     signal,
     ask: askingOnce(goesUnasked),

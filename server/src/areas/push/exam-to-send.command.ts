@@ -16,27 +16,22 @@ import { lookUpPatient } from './look-up-patient.command.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
 import { findFaultOfMore, findFaultOfPush, type OrderFault } from './order-fault.command.ts'
 import { findContent } from './push.sql.ts'
+import { questionOf } from './question-of-push.ts'
 import { sentAsOf } from '../altered/sent-as.ts'
 
-/** Reasons why an exam does not leave for a destination as it is; `words` tell people more, without patient data. */
+/**
+ * Reasons why an exam does not leave for a destination as it is; `words` tell people more, without patient data. `asked`:
+ * questions that the reason of a person answers.
+ */
 export type Obstacle =
   | {
-      kind:
-        | 'gone'
-        | 'empty'
-        | 'mixed'
-        | 'rejected'
-        | 'unnominated'
-        | 'unreadable'
-        | 'withoutMrn'
-        | 'formerPatient'
-        | 'changed'
-        | 'departing'
+      kind: 'gone' | 'empty' | 'mixed' | 'rejected' | 'unnominated' | 'unreadable' | 'changed' | 'departing'
     }
   | { kind: 'secondPerson'; word: 'missing' | 'changed' }
   | { kind: 'foreign'; issuer: string }
   | { kind: 'order'; fault: OrderFault }
-  | { kind: 'mrnHeld'; words: string; isHere: boolean }
+  | { kind: 'withoutMrn' | 'formerPatient'; asked: string[] }
+  | { kind: 'mrnHeld'; words: string; isHere: boolean; asked: string[] }
   | { kind: 'otherPatient'; words: string }
   | { kind: 'notChecked'; about: 'exam' | 'mrn'; words: string; mayPass: boolean }
 
@@ -56,10 +51,8 @@ export interface Departure {
   sent: readonly string[]
   /** Digest of the patient and accession number of images that left for it earlier. */
   formerAs: Buffer | null
-  /** Why a person sends the exam without an MRN or under that of another patient; empty where nobody said. */
-  mrnReason: string
-  /** Digests of the people who had the MRN here when that was said; null: whoever has it. */
-  mrnPeople: readonly string[] | null
+  /** Digests of the questions that a person answered with a reason. */
+  answered: readonly string[]
   /** A destination that cannot be asked gets the exam all the same. */
   goesUnasked: boolean
   signal: AbortSignal
@@ -84,11 +77,11 @@ export interface ExamToSend {
 export async function readExamToSend(
   services: Services,
   record: StudyRecord,
-  departure: Pick<Departure, 'destination' | 'sent' | 'mrnReason'>,
+  departure: Pick<Departure, 'destination' | 'sent' | 'answered'>,
   list: () => Promise<StoredInstance[]>,
   demand?: (tx: Tx, exam: ExamToSend, isConfirmedByTwo: boolean) => Promise<void>,
 ): Promise<ExamToSend> {
-  const { destination, sent, mrnReason } = departure
+  const { destination, sent, answered } = departure
   const content = await findContent(services.db, record.phi_namespace, record.uuid)
   const images = await withAccessions(services, record, await list())
   if (images.length === 0) throw new HeldBackError({ kind: 'empty' })
@@ -110,7 +103,8 @@ export async function readExamToSend(
     const fault = await findFault(tx, push, outgoing, images)
     if (fault) throw new HeldBackError({ kind: 'order', fault })
     // archives file all exams without an MRN as one patient
-    if (mrnReason === '' && (await lacksMrn(tx, record, outgoing))) throw new HeldBackError({ kind: 'withoutMrn' })
+    if (await lacksMrn(tx, record, outgoing))
+      demandAnswers(answered, [questionOf('withoutMrn', outgoing)], 'withoutMrn')
     return exam
   })
 }
@@ -141,7 +135,7 @@ export function demandUnchangedPatient(before: ExamToSend, now: ExamToSend): voi
 async function askForExam(
   services: Services,
   { record, outgoing }: ExamToSend,
-  { destination, formerAs, mrnReason, goesUnasked, signal, ask }: Departure,
+  { destination, formerAs, answered, goesUnasked, signal, ask }: Departure,
 ): Promise<Unasked> {
   const study = { ...outgoing, study_uid: record.study_uid }
   const found = await ask(record.study_uid, () => lookUpStudy(services, destination, study, signal))
@@ -149,30 +143,39 @@ async function askForExam(
   if (found.kind === 'other') throw new HeldBackError({ kind: 'otherPatient', words: found.words })
   if (!goesUnasked) throw new HeldBackError({ ...found, kind: 'notChecked', about: 'exam' })
   // images of an exam do not come to lie under two patients unseen
-  const isFormer = formerAs !== null && !formerAs.equals(sentAsOf(outgoing))
-  if (isFormer && mrnReason === '') throw new HeldBackError({ kind: 'formerPatient' })
+  if (formerAs !== null && !formerAs.equals(sentAsOf(outgoing)))
+    demandAnswers(answered, [questionOf('formerPatient', outgoing, formerAs.toString('hex'))], 'formerPatient')
   return { about: 'exam', words: found.words }
 }
 
 async function askForMrn(
   services: Services,
   { record, outgoing }: ExamToSend,
-  { destination, mrnReason, mrnPeople, goesUnasked, signal, ask }: Departure,
+  { destination, answered, goesUnasked, signal, ask }: Departure,
 ): Promise<Unasked> {
-  if (mrnReason !== '' && mrnPeople === null) return undefined
-  const here = await findHeldMrn(services.db, record, outgoing, mrnPeople ?? [])
-  if (mrnReason !== '') {
-    if (here === undefined) return undefined
-    throw new HeldBackError({ kind: 'mrnHeld', words: here, isHere: true })
-  }
+  const here = await findHeldMrn(services.db, record, outgoing)
   const patient = JSON.stringify(asIdentity(outgoing))
   const found = destination.can_search
     ? await ask(patient, () => lookUpPatient(services, destination, outgoing, signal))
     : ({ kind: 'free' } as const)
+  const there = found.kind === 'other' ? found : undefined
+  const asked = [
+    ...(here?.people ?? []).map((one) => questionOf('mrnHere', outgoing, one)),
+    ...(there?.people ?? []).map((one) => questionOf('mrnThere', outgoing, one)),
+  ]
   // one reason answers both, so that whoever gives it has read both
-  const held = [here, found.kind === 'other' ? found.words : undefined].filter((one) => one !== undefined)
-  if (held.length > 0) throw new HeldBackError({ kind: 'mrnHeld', words: held.join('. '), isHere: here !== undefined })
+  const words = [here, there].flatMap((one) => one?.words ?? []).join('. ')
+  if (!isAnswered(answered, asked))
+    throw new HeldBackError({ kind: 'mrnHeld', words, isHere: here !== undefined, asked })
   if (found.kind !== 'unknown') return undefined
   if (!goesUnasked) throw new HeldBackError({ ...found, kind: 'notChecked', about: 'mrn' })
   return { about: 'mrn', words: found.words }
+}
+
+const isAnswered = (answered: readonly string[], asked: readonly string[]) =>
+  asked.every((one) => answered.includes(one))
+
+/** @throws HeldBackError where a question waits for the reason of a person */
+function demandAnswers(answered: readonly string[], asked: string[], kind: 'withoutMrn' | 'formerPatient'): void {
+  if (!isAnswered(answered, asked)) throw new HeldBackError({ kind, asked })
 }

@@ -5,7 +5,7 @@ import type { DestinationRow } from '../destination/destination.sql.ts'
 import { findOwnNames } from '../storage/authority.sql.ts'
 import type { ComparedPatient } from '../storage/compared-patient.ts'
 import { askDestination, type LookedUp } from './ask-destination.command.ts'
-import { findOtherPeople, wordsOfOthers } from './other-people.ts'
+import { describeOthers, findOtherPeople } from './other-people.ts'
 
 /**
  * Asks a destination by C-FIND whom it holds under the MRN that an exam leaves under, and compares each with the patient of
@@ -21,12 +21,8 @@ export async function lookUpPatient(
   if (foldId(patient.patientid) === '') return { kind: 'free' }
   const ownNames = await findOwnNames(services.db, destination.account_uuid)
   const judge = ({ studies, hasUnnamed }: Awaited<ReturnType<typeof findStudies>>): LookedUp => {
-    const others = findOtherPeople(ownNames, patient, studies)
-    const words = wordsOfOthers(
-      others.map(({ found }) => found),
-      thereWords,
-    )
-    if (words !== undefined) return { kind: 'other', words }
+    const others = describeOthers(findOtherPeople(ownNames, patient, studies), thereWords)
+    if (others) return { kind: 'other', ...others }
     // more answers than are listened to are about the one person of all these
     return !hasUnnamed && studies.every((there) => foldId(there.patientid) !== '')
       ? { kind: 'free' }

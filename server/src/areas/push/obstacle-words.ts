@@ -5,8 +5,6 @@ import type { OrderFault } from './order-fault.command.ts'
 interface Described {
   code?: string
   words: string
-  /** A person who gives a reason sends the exam. */
-  wantsReason?: boolean
 }
 
 /** Why a push sends nothing, in words without patient data. */
@@ -35,11 +33,11 @@ export function describeObstacle(obstacle: Obstacle): Described {
     case 'departing':
       return { words: departingWords }
     case 'withoutMrn':
-      return { words: withoutMrnWords, wantsReason: true }
+      return { words: withoutMrnWords }
     case 'formerPatient':
-      return { words: formerPatientWords, wantsReason: true }
+      return { words: formerPatientWords }
     case 'mrnHeld':
-      return { words: mrnHeldWords(obstacle.words), wantsReason: true }
+      return { words: mrnHeldWords(obstacle.words) }
     case 'otherPatient':
       return { words: `Not sent. ${obstacle.words}. Somebody has to look at both first.` }
     case 'notChecked':

@@ -2,7 +2,7 @@ import { compareIdentities } from '@hilum/dicom/identity'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
-import { findOtherPeople, wordsOfOthers } from './other-people.ts'
+import { describeOthers, findOtherPeople } from './other-people.ts'
 
 const jane: ComparedPatient = {
   patient_name: 'Doe^Jane',
@@ -56,10 +56,7 @@ it.each<[string, readonly string[]]>([
       expect(found).toHaveLength(isSame || isOtherNumber ? 0 : 1)
       const [one, two] = [exam, holder].map((patient) => asIdentity({ ...patient, issuer: 'HIS' }))
       expect(one && two && compareIdentities(one, two).verdict === 'same').toBe(isSame)
-      const words = wordsOfOthers(
-        found.map((clash) => clash.found),
-        say,
-      )
+      const words = describeOthers(found, say)?.words
       expect(words === undefined).toBe(found.length === 0)
       // never words without a difference
       expect(words ?? ': other x').toMatch(/: (other|too little is told of the) \w/)
@@ -84,10 +81,5 @@ it.each<[string, Partial<ComparedPatient>, string]>([
   ],
 ])('says of %s what is not the same', (_who, difference, words) => {
   const found = findOtherPeople([], jane, [{ ...jane, ...difference }])
-  expect(
-    wordsOfOthers(
-      found.map((clash) => clash.found),
-      say,
-    ),
-  ).toBe(words)
+  expect(describeOthers(found, say)?.words).toBe(words)
 })

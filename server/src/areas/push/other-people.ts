@@ -1,6 +1,7 @@
 import type { OwnNames } from '@hilum/dicom/authority'
 import type { IdentityReason } from '@hilum/dicom/identity'
 import { findMrnClash, type MrnClash } from '@hilum/dicom/identity-mrn'
+import { personDigest } from '../altered/person-digest.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
 
 /** The patient as the exam leaves: a number without an authority leaves as the organisation's own (docs/decisions/0155). */
@@ -25,22 +26,29 @@ export function findOtherPeople<Holder extends ComparedPatient>(
   })
 }
 
+/** Others than the patient of an exam who hold its MRN: words without patient data, and a digest of each. */
+export interface OtherPeople {
+  words: string
+  people: string[]
+}
+
 /**
- * The people who hold an MRN beside the patient of an exam, in words without patient data; undefined for none.
+ * The people who hold an MRN beside the patient of an exam; undefined for none.
  * @param say begins the sentence, for somebody who cannot be the patient and for somebody who may be another
  */
-export function wordsOfOthers(
-  clashes: readonly MrnClash[],
+export function describeOthers(
+  clashes: readonly { holder: ComparedPatient; found: MrnClash }[],
   say: { isOther: string; mayBeOther: string },
-): string | undefined {
+): OtherPeople | undefined {
   if (clashes.length === 0) return undefined
-  const reasons = clashes.flatMap((one) => one.reasons)
+  const reasons = clashes.flatMap(({ found }) => found.reasons)
   const listed = (names: Partial<Record<IdentityReason, string>>) =>
     [...new Set(reasons.flatMap((one) => names[one] ?? []))].join(', ')
   const [other, untold] = [listed(differing), listed(uncertain)]
   const parts = [other && `other ${other}`, untold && `too little is told of the ${untold}`].filter(Boolean)
-  const isOther = clashes.some(({ verdict }) => verdict === 'different')
-  return `${isOther ? say.isOther : say.mayBeOther}: ${parts.join('; ')}`
+  const isOther = clashes.some(({ found }) => found.verdict === 'different')
+  const words = `${isOther ? say.isOther : say.mayBeOther}: ${parts.join('; ')}`
+  return { words, people: [...new Set(clashes.map(({ holder }) => personDigest(holder)))].toSorted() }
 }
 
 const differing: Partial<Record<IdentityReason, string>> = {

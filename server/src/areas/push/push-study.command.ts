@@ -8,8 +8,8 @@ import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { findPushable } from './find-pushable.ts'
 import { findForeignIssuer } from './foreign-mrn.ts'
-import { listPeopleOfMrn } from './held-mrn.ts'
 import { findContent, insertPush, isPushUnderWay } from './push.sql.ts'
+import { questionOf } from './question-of-push.ts'
 import { sentAsOf } from '../altered/sent-as.ts'
 
 /**
@@ -29,7 +29,8 @@ export type PushAsked =
  * done in the lane of the destination, with the rights that the person has by then.
  * @param by the person; undefined for a rule, which nobody's rights hold back
  * @param more.isLate only images that the last push there did not send
- * @param more.mrnReason why it goes to a destination that holds another patient under its MRN
+ * @param more.mrnReason why it goes although the last push there was held with questions, which this answers
+ * @param more.isWithoutMrn the person was asked why the exam has no MRN, and the reason answers that
  * @param more.content of the study, as two people confirmed it; else that of now
  */
 export async function pushStudy(
@@ -37,7 +38,12 @@ export async function pushStudy(
   by: { userUuid: string; caller: AuditEntry['caller'] } | undefined,
   record: StudyRecord,
   destinationUuid: string,
-  { isLate = false, content, mrnReason = '' }: { isLate?: boolean; content?: string; mrnReason?: string } = {},
+  {
+    isLate = false,
+    content,
+    mrnReason = '',
+    isWithoutMrn = false,
+  }: { isLate?: boolean; content?: string; mrnReason?: string; isWithoutMrn?: boolean } = {},
 ): Promise<PushAsked> {
   const destination = await findPushable(tx, destinationUuid, record.phi_namespace)
   if (!destination) return { kind: 'noDestination' }
@@ -58,7 +64,7 @@ export async function pushStudy(
     destination_name: destination.name,
     user_uuid: by?.userUuid ?? null,
     mrn_reason: mrnReason,
-    mrn_people: mrnReason === '' ? null : await listPeopleOfMrn(tx, record.account_uuid, outgoing),
+    answered: isWithoutMrn ? [questionOf('withoutMrn', outgoing)] : [],
     // a reason holds for the patient of this moment, whenever the exam's turn comes
     sent_as: mrnReason === '' ? null : sentAsOf(outgoing),
     content: content ?? (await findContent(tx, record.phi_namespace, record.uuid)),

@@ -168,7 +168,7 @@ type OpenedPush = Allowed & ExamToSend
 const refuse = (code: string, words: string) => new WorkFailure(code, words, { isFinal: true })
 
 function departureOf(
-  { sent, mrn_reason, mrn_people }: PushRow,
+  { sent, answered }: PushRow,
   destination: DestinationRow,
   formerAs: Buffer | null,
   signal: AbortSignal,
@@ -177,8 +177,7 @@ function departureOf(
     destination,
     sent,
     formerAs,
-    mrnReason: mrn_reason,
-    mrnPeople: mrn_people,
+    answered,
     goesUnasked: destination.push_unchecked,
     signal,
     ask: (_about, look) => look(),
@@ -191,7 +190,7 @@ function departureOf(
  */
 async function openPush(services: Services, push: PushRow): Promise<OpenedPush> {
   const { record, destination } = await demandRights(services, push)
-  const departure = { destination, sent: push.sent, mrnReason: push.mrn_reason }
+  const departure = { destination, sent: push.sent, answered: push.answered }
   const list = () => listImages(services.db, record)
   const exam = await readExamToSend(services, record, departure, list, async (tx, { content, outgoing }, isByTwo) => {
     if (isByTwo || (await isConfirmedByOne(tx, push))) await demandConfirmedContent(tx, push)
@@ -262,12 +261,17 @@ async function demandRights({ db, log }: Services, push: PushRow): Promise<Allow
 
 /** Says with the push why its exam does not leave, and whether a person's reason would send it. */
 async function holdBack(services: Services, push: PushRow, obstacle: Obstacle): Promise<WorkFailure> {
-  const { code, words, wantsReason = false } = describeObstacle(obstacle)
+  const { code, words } = describeObstacle(obstacle)
   if (code !== undefined) return refuse(code, words)
-  await note(services, push, { status: push.sent.length > 0 ? 'P' : 'N', message: words, wantsReason })
+  await note(services, push, { status: push.sent.length > 0 ? 'P' : 'N', message: words, ...askedBy(obstacle) })
   // the words stay with the study: a log must not hold them
   const isPassing = obstacle.kind === 'departing' || (obstacle.kind === 'notChecked' && obstacle.mayPass)
   return new WorkFailure(peerFailed, `The exam was not sent: ${obstacle.kind}`, { isFinal: !isPassing })
+}
+
+/** The questions of an obstacle, where the reason of a person answers these. */
+function askedBy(obstacle: Obstacle): { asked?: readonly string[] } {
+  return 'asked' in obstacle ? { asked: obstacle.asked } : {}
 }
 
 async function send(

@@ -24,10 +24,12 @@ export interface PushRow {
   may_have_left: boolean
   /** Digest of the patient and accession number that those left under, or for whom a person gave a reason; null: neither, or before this was kept. */
   sent_as: Buffer | null
-  /** Why the exam goes to a destination that holds another patient under its MRN, or its images under another MRN; else empty. */
+  /** Why the exam goes although it was held with a question; else empty. */
   mrn_reason: string
-  /** Digests of the people who had the MRN here when that was said; null: nothing was, or before this was kept. */
-  mrn_people: string[] | null
+  /** Digests of the questions that it was held with, for a reason to answer. */
+  asked: string[]
+  /** Digests of the questions that its reasons answered. */
+  answered: string[]
   /** The content of the study when it was asked for, or at the last try; null: before this was kept. */
   content: string | null
   /** The state of storage commitment; null: not asked for. */
@@ -36,7 +38,7 @@ export interface PushRow {
 
 const columns = sql`
   p.uuid, p.phi_namespace, p.study_uuid, p.account_uuid, p.destination_uuid, p.destination_name, p.user_uuid, p.status, p.sent,
-  p.sent_before, p.may_have_left, p.sent_as, p.mrn_reason, p.mrn_people, p.content, p.commitment`
+  p.sent_before, p.may_have_left, p.sent_as, p.mrn_reason, p.asked, p.answered, p.content, p.commitment`
 
 /**
  * Enters a push; one that was over makes room, with what its destination was asked to commit itself to. False while one is on its way.
@@ -44,7 +46,7 @@ const columns = sql`
  */
 export async function insertPush(
   tx: Tx,
-  one: Omit<PushRow, 'status' | 'sent' | 'sent_before' | 'may_have_left' | 'commitment'>,
+  one: Omit<PushRow, 'status' | 'sent' | 'sent_before' | 'may_have_left' | 'asked' | 'commitment'>,
   isLate: boolean,
 ): Promise<boolean> {
   // of a push that kept no patient nobody knows under whom it sent: all go anew, under one
@@ -57,9 +59,9 @@ export async function insertPush(
         and p.destination_uuid = ${one.destination_uuid} and p.status in ('S', 'F')
         and c.phi_namespace = p.phi_namespace and c.study_uuid = p.study_uuid and c.destination_uuid = p.destination_uuid
     )
-    insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, user_uuid, mrn_reason, mrn_people, sent_as, content, status)
+    insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, user_uuid, mrn_reason, answered, sent_as, content, status)
     values (${one.phi_namespace}, ${one.study_uuid}, ${one.destination_uuid}, ${one.uuid}, ${one.account_uuid},
-      ${one.destination_name}, ${one.user_uuid}, ${one.mrn_reason}, ${one.mrn_people}, ${one.sent_as}, ${one.content}, 'N')
+      ${one.destination_name}, ${one.user_uuid}, ${one.mrn_reason}, ${one.answered}, ${one.sent_as}, ${one.content}, 'N')
     on conflict (phi_namespace, study_uuid, destination_uuid) do update
     set uuid = excluded.uuid, destination_name = excluded.destination_name, user_uuid = excluded.user_uuid, status = 'N',
       message = '', commitment = null, commitment_message = '', total = null, content = excluded.content,
@@ -68,7 +70,12 @@ export async function insertPush(
       sent_as = case when ${staysSent} then push.sent_as else excluded.sent_as end,
       wants_reason = false,
       mrn_reason = case when ${staysSent} and excluded.mrn_reason = '' then push.mrn_reason else excluded.mrn_reason end,
-      mrn_people = case when ${staysSent} and excluded.mrn_reason = '' then push.mrn_people else excluded.mrn_people end,
+      asked = '{}',
+      answered = case
+        when excluded.mrn_reason <> '' then push.answered || push.asked || excluded.answered
+        when ${staysSent} then push.answered
+        else excluded.answered
+      end,
       created = now(), updated = now()
     where push.status in ('S', 'F')
     returning 1
@@ -147,15 +154,16 @@ export async function notePush(
     message?: string
     total?: number
     taken?: readonly string[]
-    /** Only a person who gives a reason sends the exam. */
-    wantsReason?: boolean
+    /** Questions that only the reason of a person answers. */
+    asked?: readonly string[]
   },
 ): Promise<void> {
   await sql`
     update push
     set status = ${to.status}, message = coalesce(${to.message ?? null}::text, message),
       total = coalesce(${to.total ?? null}::integer, total), sent = sent || ${[...(to.taken ?? [])]}::uuid[],
-      wants_reason = wants_reason or ${to.wantsReason ?? false}, updated = now()
+      wants_reason = wants_reason or ${to.asked !== undefined},
+      asked = coalesce(${to.asked ? [...to.asked] : null}::text[], asked), updated = now()
     where uuid = ${uuid}
   `.execute(db)
 }

@@ -34,7 +34,7 @@ export async function sendNomination(
     rowVersion: number | undefined
     orderUuid: string | undefined
     orderSeen: Readonly<Record<string, unknown>> | undefined
-    /** Why the exam is sent without an MRN, or under that of another patient of the destination. */
+    /** Why the exam is sent without an MRN, or although its last push was held with a question. */
     mrnReason: string
   },
 ): Promise<PushAsked> {
@@ -57,8 +57,8 @@ export async function sendNomination(
   const destinationUuid = (row.customfields[field] ?? '').toLowerCase()
   if (destinationUuid === '') throw new ApiError('MISSING_FIELDS', { subtype: ['push_destination'] })
   const patientid = row.values['patientid'] ?? ''
-  if (!mrnReason && (await lacksMrn(tx, record, { patientid })))
-    throw new ApiError('MISSING_FIELDS', { subtype: ['patientid'] })
+  const isWithoutMrn = await lacksMrn(tx, record, { patientid })
+  if (!mrnReason && isWithoutMrn) throw new ApiError('MISSING_FIELDS', { subtype: ['patientid'] })
   const config = await findGateConfig(tx, record.phi_namespace)
   if (config === 'unreadable') throw new ApiError('NOT_SUPPORTED', { subtype: 'inbox_config' })
   const destination = await findPushable(tx, destinationUuid, record.phi_namespace)
@@ -81,7 +81,11 @@ export async function sendNomination(
     orderSeen,
   })
   const by = { userUuid: caller.userUuid, caller }
-  const asked = await pushStudy(tx, by, { ...record, must_approve: false }, destinationUuid, { content, mrnReason })
+  const asked = await pushStudy(tx, by, { ...record, must_approve: false }, destinationUuid, {
+    content,
+    mrnReason,
+    isWithoutMrn,
+  })
   if (asked.kind !== 'queued') return asked
   await markSent(tx, nomination.uuid, { destinationUuid, userUuid: caller.userUuid, ...confirmed })
   await tellNomination(tx, nomination.uuid)

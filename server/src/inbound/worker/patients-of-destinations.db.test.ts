@@ -557,6 +557,8 @@ describe('[PROCESS-14] images that left under one patient for a destination that
       await ask('study/set', registrar.sid, { study_id: on.source, patientid: `O-${on.mrn}` })
       expect(await ways[second]?.(on)).toBe(false)
       expect(pacs.stored).toEqual([])
+      await push(on.source)
+      await endOf(on.source)
       expect(await push(on.source, { mrn_reason: 'The first one was deleted there' })).toBe('OK')
       expect(await endOf(on.source)).toMatchObject({ status: 'S' })
       expect(await ways[second]?.(on)).toBe(true)
@@ -773,7 +775,11 @@ describe('[PROCESS-14] an exam that came with the MRN of another patient of the 
     const [asked, edited] = [await gate.makeNominated(), await gate.makeNominated()]
     await holdHere(asked)
     pacs.script.answersTo = () => []
-    await push(asked.source, { mrn_reason: 'Both are one' })
+    // a reason that nobody asked for answers nothing
+    for (const status of ['F', 'S']) {
+      await push(asked.source, { mrn_reason: 'Both are one' })
+      expect(await endOf(asked.source)).toMatchObject({ status })
+    }
     expect(await endOf(asked.source)).toMatchObject({ status: 'S' })
     const written = { ...edited, mrn: `B-${randomUUID()}` }
     await holdHere(written)
@@ -795,6 +801,61 @@ describe('[PROCESS-14] an exam that came with the MRN of another patient of the 
       await push(on.source, { late_images: 1, mrn_reason: 'All three are one' })
       expect(await endOf(on.source)).toMatchObject({ status: 'S' })
     }
+  })
+})
+
+describe('[PROCESS-14] a reason answers the question that was asked, about the people who were found', () => {
+  const reason = { mrn_reason: 'Both are one' }
+  const end = async (on: Nominated) => {
+    const { status, message } = (await endOf(on.source)) ?? {}
+    return `${status} ${message}`
+  }
+  const underMrn = /^F .*The destination holds .* under this MRN/
+
+  it('is none of the MRN where images had been sent under another patient', async () => {
+    await query(`update destination set can_search = false, push_unchecked = true`)
+    const on = await gate.makeNominated()
+    await push(on.source)
+    expect(await end(on)).toMatch(/^S/)
+    pacs.stored.length = 0
+    const mrn = `O-${on.mrn}`
+    await ask('study/set', registrar.sid, { study_id: on.source, patientid: mrn })
+    await holdHere({ ...on, mrn })
+    await push(on.source)
+    expect(await end(on)).toMatch(/^F .*sent there before its patient/)
+    await push(on.source, reason)
+    expect(await end(on)).toMatch(/^F .*Another patient of this organisation has this MRN/)
+    expect(pacs.stored).toEqual([])
+    await push(on.source, reason)
+    expect(await end(on)).toMatch(/^S/)
+  })
+
+  it('is none of the MRN at the first try', async () => {
+    const on = await gate.makeNominated()
+    holdsOther(on)
+    expect(said(await ask('study/push/confirm', one.sid, { uuid: on.gateSide, ...reason }))).toBe('OK')
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'F', wants_reason: true })
+    expect(pacs.stored).toEqual([])
+    expect(said(await ask('study/push/confirm', one.sid, { uuid: on.gateSide, ...reason }))).toBe('OK')
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'S' })
+  })
+
+  it('is none of somebody else whom the destination holds by then, nor for late images', async () => {
+    const on = await gate.makeNominated()
+    holdsOther(on)
+    await push(on.source)
+    expect(await end(on)).toMatch(underMrn)
+    holds(on.mrn, 'NEUMANN^KARL', { birthDate: '19310303' })
+    await push(on.source, reason)
+    expect(await end(on)).toMatch(underMrn)
+    expect(pacs.stored).toEqual([])
+    await push(on.source, reason)
+    expect(await end(on)).toMatch(/^S/)
+    await gate.addImage(on, 3)
+    holds(on.mrn, 'THIRD^TIM', { birthDate: '19310303' })
+    await push(on.source, { late_images: 1 })
+    expect(await end(on)).toMatch(underMrn)
+    expect(pacs.stored).toHaveLength(1)
   })
 })
 

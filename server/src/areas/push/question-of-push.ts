@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto'
+import { sentAsOf } from '../altered/sent-as.ts'
+
+type Question = 'withoutMrn' | 'formerPatient' | 'mrnHere' | 'mrnThere'
+
+/**
+ * Digest of a question that only a person's reason answers, about the exam as it leaves and what was found beside it: a
+ * reason for another question, or about somebody else, answers none of these.
+ */
+export function questionOf(question: Question, outgoing: Parameters<typeof sentAsOf>[0], found = ''): string {
+  const parts = [question, sentAsOf(outgoing).toString('hex'), found]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}
