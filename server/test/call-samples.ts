@@ -123,7 +123,7 @@ export function makeSamples(
     const { uuid } = (await rule(place)) as { uuid: string }
     const [run, study] = [randomUUID(), (await makeStudy(services.db, place)).uuid]
     await query(`insert into route_run (uuid, rule_uuid, account_uuid, phi_namespace, study_uuid, trigger, occasion, state)
-      values ('${run}', '${uuid}', '${place.accountUuid}', '${place.namespaceUuid}', '${study}', 'upload', 'first',
+      values ('${run}', '${uuid}', '${place.accountUuid}', '${place.namespaceUuid}', '${study}', 'manual', 'first',
         'failed')`)
     return { uuid, run_id: run }
   }
