@@ -94,6 +94,7 @@ export const routeFaults = {
   UNKNOWN_OPERATOR: 'No such comparison',
   UNKNOWN_TRANSFORM: 'Only dates have an age, in years, days, hours or minutes',
   BAD_VALUE: 'The value is missing, or has the wrong form',
+  UNKNOWN_ZONE: 'No such time zone',
   UNKNOWN_ACTION: 'No such action',
   NOT_AVAILABLE: 'This is not available here',
   GONE: 'What the rule names is not there or was deleted',

@@ -179,10 +179,26 @@ export function useActOnRules() {
   })
 }
 
+const moveKey = ['move-rule']
+
+/** The place that a rule was sent to and whose row does not stand there yet. */
+export function useAwaitedPlace(): (uuid: string) => number | undefined {
+  const client = useQueryClient()
+  return (uuid) =>
+    client
+      .getMutationCache()
+      .findAll({ mutationKey: moveKey, status: 'pending' })
+      .map(({ state }) => state.variables as { uuid: string; sequence: number }) // of useMoveRule
+      .findLast((one) => one.uuid === uuid)?.sequence
+}
+
 /** Puts a rule at another place in the order. */
 export function useMoveRule() {
   const client = useQueryClient()
   return useMutation({
+    // one after the other, as they were asked for
+    scope: { id: 'move-rule' },
+    mutationKey: moveKey,
     mutationFn: ({ uuid, sequence }: { uuid: string; sequence: number }) => callApi(routeMove, { uuid, sequence }),
     onSettled: () => client.invalidateQueries({ queryKey: [key] }),
   })

@@ -143,15 +143,14 @@ function readSchedule(sent: unknown): RouteSchedule | null {
   const hash = hashOf(sent, 'INVALID_SCHEDULE')
   if (Object.keys(hash).length === 0) return null
   const { start = '00:00', stop = '24:00', tz = 'UTC' } = hash
+  if (typeof tz !== 'string' || !isZone(tz)) throw refuse('INVALID_SCHEDULE', 'UNKNOWN_ZONE')
   const days = Object.fromEntries(weekdays.filter((day) => isOn(hash[day])).map((day) => [day, 1]))
   const isGood =
     typeof start === 'string' &&
     typeof stop === 'string' &&
-    typeof tz === 'string' &&
     clock.test(start) &&
     (clock.test(stop) || stop === '24:00') &&
     start !== stop &&
-    isZone(tz) &&
     Object.keys(days).length > 0
   if (!isGood) throw refuse('INVALID_SCHEDULE', 'BAD_VALUE')
   return { ...days, start, stop, tz, ...(isOn(hash.invert) ? { invert: 1 } : {}) }

@@ -159,7 +159,7 @@ it.each([
   [{ actions: [{ namespace: neuro.namespaceUuid }] }, 'INVALID_ACTION', 'LOOP'],
   [{ options: { round_robin: 'namespace' } }, 'INVALID_OPTION', 'NOT_AVAILABLE'],
   [{ schedule: { mon: 1, start: '25:00', stop: '26:00' } }, 'INVALID_SCHEDULE', 'BAD_VALUE'],
-  [{ schedule: { mon: 1, tz: 'Mars/Olympus' } }, 'INVALID_SCHEDULE', 'BAD_VALUE'],
+  [{ schedule: { mon: 1, tz: 'Mars/Olympus' } }, 'INVALID_SCHEDULE', 'UNKNOWN_ZONE'],
   [{ schedule: { start: '08:00' } }, 'INVALID_SCHEDULE', 'BAD_VALUE'],
   [{ other_namespaces: gone }, 'INVALID_OTHER_NAMESPACES', 'GONE'],
   [{ manual_roles: gone }, 'INVALID_MANUAL_ROLES', 'GONE'],

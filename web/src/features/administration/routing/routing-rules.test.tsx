@@ -361,10 +361,12 @@ test('[ADMIN-ROUTES-08] a failed change is told in the words of the specificatio
 })
 
 test('[PERM-04][ADMIN-ROUTES-01] shows no buttons to who may only view, and nothing to others', async () => {
-  const { unmount } = show({}, { route_view: 1 })
+  const { unmount } = show({ 'route/runs': { runs: [], page: { more: 0 } } }, { route_view: 1 })
   await table()
   expect(screen.queryByRole('button', { name: 'New rule' })).toBeNull()
-  expect(screen.queryByText('Buttons')).toBeNull()
+  expect(screen.queryByRole('button', { name: /^(Enable|Disable|Edit|Delete) Rule a$/ })).toBeNull()
+  await press('Runs of Rule a')
+  expect(await screen.findByRole('dialog', { name: 'Runs of Rule a' })).toBeDefined()
   unmount()
   const editing = show({}, { route_edit: 1 })
   await table()
@@ -372,6 +374,36 @@ test('[PERM-04][ADMIN-ROUTES-01] shows no buttons to who may only view, and noth
   editing.unmount()
   show({}, {})
   expect(screen.getByRole('alert').textContent).toContain('Only people who may view or edit routing rules')
+})
+
+test('each press of an arrow key moves a rule one place on, and the new place is told', async () => {
+  const routes = ['a', 'b', 'c', 'd'].map((uuid, at) => rule(uuid, { sequence: at + 1 }))
+  show({ 'route/list': paged(routes), 'route/move': {} })
+  const handle = await screen.findByRole('button', { name: /^Move Rule a/ })
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown']) fireEvent.keyDown(handle, { key })
+  const sequences = () => sentCalls.filter(({ path }) => path === 'route/move').map(({ sent }) => sent['sequence'])
+  // the fourth press finds the rule at the end
+  await vi.waitFor(() => expect(sequences()).toEqual([2, 3, 4]))
+  const told = await screen.findByText('Rule a is number 4 now.')
+  expect(told.closest('[aria-live]')).not.toBeNull()
+})
+
+test('says that a rule could not be moved', async () => {
+  show({ 'route/move': { error_type: 'NOT_FOUND' } })
+  fireEvent.keyDown(await screen.findByRole('button', { name: /^Move Rule a/ }), { key: 'ArrowDown' })
+  expect((await screen.findByRole('alert')).textContent).toBe('Rule a could not be moved. Please try again.')
+})
+
+test('[ADMIN-ROUTES-04] warns where no selected rule is to be changed, and keeps the selection and the undoing', async () => {
+  show()
+  await press('Disable Rule a')
+  await screen.findByText('Routing rule "Rule a" has been disabled')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select Rule b' }))
+  await press('Disable')
+  await screen.findByText('Select at least one active rule.')
+  expect(screen.getByRole('checkbox', { name: 'Select Rule b' })).toHaveProperty('checked', true)
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeDefined()
+  expect(sentCalls.filter(({ path }) => path === 'route/set')).toHaveLength(1)
 })
 
 test('moves a rule by the arrow keys and by drag', async () => {
@@ -429,6 +461,13 @@ test('makes a rule, says in a sentence what it does, tests it and saves it', asy
   ).toBeDefined()
   expect(screen.getByText('Not met: Modality is CT')).toBeDefined()
   expect(screen.getByText('Rule "Rule b" does the same to 1 of these studies.')).toBeDefined()
+  // the answer is about the rule that was tested
+  const value = screen.getByLabelText('Value of condition 1')
+  await userEvent.type(value, 'X')
+  expect(screen.queryByText(/1 of 2 studies match/)).toBeNull()
+  expect(screen.getByText('The rule was changed after the test. Test it again.')).toBeDefined()
+  await userEvent.type(value, '{Backspace}')
+  expect(screen.getByText(/1 of 2 studies match/)).toBeDefined()
   await press('Save')
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(lastSent('route/add')).toMatchObject({
@@ -496,7 +535,7 @@ test('takes a delay and hours that are typed, and sends them as they stand', asy
   for (const day of ['Fri', 'Sun']) await userEvent.click(form.getByLabelText(day))
   await type('From', '20:15')
   await type('To', '20:15')
-  await type('Time zone', 'Asia/Tokyo')
+  await userEvent.selectOptions(form.getByLabelText('Time zone'), 'Asia/Tokyo')
   await userEvent.click(form.getByLabelText('At all other hours instead of these'))
   await userEvent.click(form.getByLabelText('Studies that come at other hours wait'))
   await press('Save')
@@ -504,7 +543,7 @@ test('takes a delay and hours that are typed, and sends them as they stand', asy
   expect(lastSent('route/add')).toBeUndefined()
   await type('To', '06:30')
   expect(form.getByRole('status').textContent).toContain(
-    ', 90 min later, but not on Mon, Tue, Wed, Thu, Sun from 20:15 to 06:30',
+    ', 90 min later, but not on Mon, Tue, Wed, Thu, Sun from 20:15 to 06:30 (Asia/Tokyo)',
   )
   await press('Save')
   await vi.waitFor(() => expect(lastSent('route/add')).toBeDefined())

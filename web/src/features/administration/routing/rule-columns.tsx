@@ -14,7 +14,7 @@ const dragged = 'application/x-routing-rule'
 interface Given {
   targets: RuleTargets | undefined
   /** Undefined where the rows do not stand in their order, or may not be moved. */
-  onMove: ((uuid: string, sequence: number) => void) | undefined
+  onMove: { to: (uuid: string, sequence: number) => void; by: (rule: RoutingRule, by: number) => void } | undefined
   /** All of a rule in few columns, where a window is too narrow for one of each part. */
   isNarrow: boolean
 }
@@ -144,7 +144,7 @@ function Handle({ rule, onMove }: { rule: RoutingRule; onMove: NonNullable<Given
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     if (by === undefined) return
     event.preventDefault()
-    if (rule.sequence + by >= 1) onMove(rule.uuid, rule.sequence + by)
+    onMove.by(rule, by)
   }
   return (
     <ActionIcon
@@ -165,7 +165,7 @@ function Handle({ rule, onMove }: { rule: RoutingRule; onMove: NonNullable<Given
         event.preventDefault()
         setIsOver(false)
         const uuid = event.dataTransfer.getData(dragged)
-        if (uuid && uuid !== rule.uuid) onMove(uuid, rule.sequence)
+        if (uuid && uuid !== rule.uuid) onMove.to(uuid, rule.sequence)
       }}
     >
       <IconSelector size={16} />

@@ -216,6 +216,7 @@ export function sentenceOf(draft: RuleDraft, targets: RuleTargets): string {
         days: draft.days.map((day) => t(`routing.day.${day}`)).join(', '),
         start: draft.start,
         stop: draft.stop,
+        zone: draft.zone,
       })
     : ''
   const late = draft.lateImages === 'again' ? '' : ` ${t(`routing.lateText.${draft.lateImages}`)}`

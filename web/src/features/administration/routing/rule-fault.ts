@@ -15,7 +15,7 @@ export function ruleFaultText({ code, subtype, data }: ApiFailure): string {
     case 'INVALID_CONDITION':
       return t('routing.fault.condition', { number, reason: reasonText(subtype) })
     case 'INVALID_SCHEDULE':
-      return t('routing.fault.schedule')
+      return t(subtype === 'UNKNOWN_ZONE' ? 'routing.fault.zone' : 'routing.fault.schedule')
     case 'INVALID_LINKAGE':
     case 'INVALID_OTHER_NAMESPACES':
       return t('routing.fault.placeGone')

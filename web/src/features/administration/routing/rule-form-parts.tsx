@@ -14,6 +14,7 @@ import { routeAdd } from '@hilum/contract/calls/route'
 import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput } from '@mantine/core'
 import { TextInput } from '../../../fields/text-input.tsx'
 import { nameWithEmail } from '../../../format/name-with-email.ts'
+import { timeZones } from '../../../format/time-zones.ts'
 import { t } from '../../../labels/label.ts'
 import type { RuleTargets } from '../../../queries/routing-rules.ts'
 import { IconPlus, IconX } from '../../../ui/icons.ts'
@@ -331,7 +332,8 @@ export function ActionFields({ draft, targets, put }: PartProps) {
 }
 
 export function HourFields({ draft, put }: Omit<PartProps, 'targets'>) {
-  const text = (field: 'start' | 'stop' | 'zone') => ({
+  const zones = timeZones.includes(draft.zone) ? timeZones : [draft.zone, ...timeZones]
+  const text = (field: 'start' | 'stop') => ({
     size: 'xs',
     label: t(`routing.${field}`),
     value: draft[field],
@@ -366,7 +368,13 @@ export function HourFields({ draft, put }: Omit<PartProps, 'targets'>) {
           <div className={style.three}>
             <TextInput {...text('start')} type="time" />
             <TextInput {...text('stop')} type="time" />
-            <TextInput {...text('zone')} />
+            <NativeSelect
+              size="xs"
+              label={t('routing.zone')}
+              value={draft.zone}
+              data={[...zones]}
+              onChange={(event) => put({ zone: event.currentTarget.value })}
+            />
           </div>
           <Checkbox
             size="xs"

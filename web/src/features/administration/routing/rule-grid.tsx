@@ -1,5 +1,5 @@
 import { routeSet } from '@hilum/contract/calls/route'
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import {
   type RuleFilters,
   routingRulesQuery,
   ruleTargetsQuery,
+  useAwaitedPlace,
   useMoveRule,
 } from '../../../queries/routing-rules.ts'
 import { useEstablished } from '../../../session/session-store.ts'
@@ -51,6 +52,8 @@ export function RuleGrid() {
   const targets = useQuery(ruleTargetsQuery(account.uuid))
   const move = useMoveRule()
   const acts = useRuleActs()
+  const awaitedPlace = useAwaitedPlace()
+  const [moved, setMoved] = useState('')
   const isNarrow = useMediaQuery(tooNarrow, undefined, { getInitialValueInEffect: false })
   const { data } = query
   const shown = new Map(data?.routes.map((one) => [one.uuid, one]))
@@ -72,13 +75,27 @@ export function RuleGrid() {
   }
   const handleBulk = (act: BulkAct) => {
     if (act === 'delete') setAsked(selected)
-    else void acts.act(act, selected).then(() => setSelection(new Map()))
+    else void acts.act(act, selected).then((isDone) => isDone && setSelection(new Map()))
   }
   const handleDelete = async (rules: readonly RoutingRule[]) => {
     await acts.act('delete', rules)
     setAsked(undefined)
     handleSelect(rules, false)
     setView({ ...view, page: 1 }) // the page may be there no more
+  }
+  const handleMove = (uuid: string, sequence: number) => {
+    move.mutate(
+      { uuid, sequence },
+      {
+        onSuccess: () => setMoved(t('routing.moved', { name: shown.get(uuid)?.name ?? '', number: sequence })),
+      },
+    )
+  }
+  // from where the rule will stand, not from where its row stands: keys are pressed faster than rows move
+  const handleMoveBy = ({ uuid, sequence }: RoutingRule, by: number) => {
+    const from = awaitedPlace(uuid) ?? sequence
+    const to = Math.min(Math.max(from + by, 1), Math.max(data?.page.total ?? 1, sequence))
+    if (to !== from) handleMove(uuid, to)
   }
   const handleSaved = (name: string) => {
     setEdited(undefined)
@@ -87,7 +104,7 @@ export function RuleGrid() {
   const columns = ruleGridColumns({
     targets: targets.data,
     isNarrow,
-    onMove: mayEdit && isOrdered ? (uuid, sequence) => move.mutate({ uuid, sequence }) : undefined,
+    onMove: mayEdit && isOrdered ? { to: handleMove, by: handleMoveBy } : undefined,
   })
   return (
     <>
@@ -125,6 +142,12 @@ export function RuleGrid() {
           {acts.failure.text}
         </PassingBanner>
       )}
+      {move.isError && (
+        <PassingBanner key={move.submittedAt} tone="failed" ms={ruleNoticeMs} onGone={move.reset}>
+          {t('routing.moveFailed', { name: shown.get(move.variables.uuid)?.name ?? '' })}
+        </PassingBanner>
+      )}
+      <VisuallyHidden aria-live="polite">{moved}</VisuallyHidden>
       {acts.done && <RuleNotice key={acts.done.id} text={acts.done.text} onUndo={acts.undo} onDismiss={acts.dismiss} />}
       {mayEdit && selection.size > 0 && (
         <SelectionBar
@@ -149,14 +172,18 @@ export function RuleGrid() {
               selected: new Set(selection.keys()),
               onSelect: handleSelect,
               onOpen: (one: RoutingRule) => setEdited({ uuid: one.uuid }),
-              acts: ruleRowActs({
-                onToggle: (one) => void acts.act(one.suspended === 1 ? 'enable' : 'disable', [one]),
-                onEdit: (one) => setEdited({ uuid: one.uuid }),
-                onRuns: setFollowed,
-                onDelete: (one) => setAsked([one]),
-              }),
             }
           : {})}
+        acts={ruleRowActs({
+          onRuns: setFollowed,
+          ...(mayEdit
+            ? {
+                onToggle: (one) => void acts.act(one.suspended === 1 ? 'enable' : 'disable', [one]),
+                onEdit: (one) => setEdited({ uuid: one.uuid }),
+                onDelete: (one) => setAsked([one]),
+              }
+            : {}),
+        })}
       />
       {asked && (
         <DeleteDialog

@@ -6,10 +6,11 @@ import type { RoutingRule } from '../../../queries/routing-rules.ts'
 import { IconBan, IconCheck, IconChecklist, IconEdit, IconTrash } from '../../../ui/icons.ts'
 
 interface Handlers {
-  onToggle: (rule: RoutingRule) => void
-  onEdit: (rule: RoutingRule) => void
   onRuns: (rule: RoutingRule) => void
-  onDelete: (rule: RoutingRule) => void
+  /** Left out where the person may view rules alone. */
+  onToggle?: (rule: RoutingRule) => void
+  onEdit?: (rule: RoutingRule) => void
+  onDelete?: (rule: RoutingRule) => void
 }
 
 /** The buttons of a row (ADMIN-ROUTES-05). */
@@ -17,13 +18,14 @@ export function ruleRowActs({ onToggle, onEdit, onRuns, onDelete }: Handlers) {
   return (rule: RoutingRule, tabIndex: 0 | -1) => {
     const { name } = rule
     const isOff = rule.suspended === 1
-    const act = (label: string, Icon: ComponentType<{ size: number }>, handle: (rule: RoutingRule) => void) => (
-      <Tooltip label={label}>
-        <ActionIcon aria-label={label} tabIndex={tabIndex} onClick={() => handle(rule)}>
-          <Icon size={17} />
-        </ActionIcon>
-      </Tooltip>
-    )
+    const act = (label: string, Icon: ComponentType<{ size: number }>, handle?: (rule: RoutingRule) => void) =>
+      handle && (
+        <Tooltip label={label}>
+          <ActionIcon aria-label={label} tabIndex={tabIndex} onClick={() => handle(rule)}>
+            <Icon size={17} />
+          </ActionIcon>
+        </Tooltip>
+      )
     return (
       <>
         {act(t(isOff ? 'routing.enableOne' : 'routing.disableOne', { name }), isOff ? IconCheck : IconBan, onToggle)}

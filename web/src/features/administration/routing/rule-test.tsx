@@ -5,7 +5,7 @@ import { ApiFailure } from '../../../api/api-failure.ts'
 import { formatStamp } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
-import { type RoutingRule, type RuleTargets, useTestRule } from '../../../queries/routing-rules.ts'
+import { type RoutingRule, type RuleFields, type RuleTargets, useTestRule } from '../../../queries/routing-rules.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import table from '../../../ui/row-table.module.css'
@@ -20,18 +20,26 @@ interface RuleTestProps {
   targets: RuleTargets
 }
 
+/** The parts of a test on which its answer depends. */
+function signOf({ rule, days }: { rule: RuleFields; days: number | undefined }): string {
+  return JSON.stringify({ ...rule, name: '', suspended: 0, days })
+}
+
 /** Tries the rule as it stands in the form on studies that are there, before anything is switched on. */
 export function RuleTest({ draft, rule, targets }: RuleTestProps) {
   const [isByDays, setIsByDays] = useState(false)
   const [fault, setFault] = useState('')
   const test = useTestRule()
   const { dateFormat, timeZone } = usePreferences()
-  const tested = test.data
   const sent = sentOf(draft, rule)
+  const asked = { rule: sent, days: isByDays ? testDays : undefined }
+  // an answer is about the rule that was tested, not about what was typed since
+  const isOfForm = test.variables !== undefined && signOf(test.variables) === signOf(asked)
+  const tested = isOfForm ? test.data : undefined
   const handleTest = () => {
     const found = draftFault(draft, true)
     setFault(found ?? '')
-    if (!found) test.mutate({ rule: sent, days: isByDays ? testDays : undefined })
+    if (!found) test.mutate(asked)
   }
   const failure = test.error instanceof ApiFailure ? ruleFaultText(test.error) : t('routing.testFailed')
   return (
@@ -52,7 +60,8 @@ export function RuleTest({ draft, rule, targets }: RuleTestProps) {
         </Button>
       </div>
       {fault && <Banner tone="failed">{fault}</Banner>}
-      {test.isError && <Banner tone="failed">{failure}</Banner>}
+      {test.data && !isOfForm && !test.isPending && <p className={style.hint}>{t('routing.testOutdated')}</p>}
+      {test.isError && isOfForm && <Banner tone="failed">{failure}</Banner>}
       {tested && !test.isPending && (
         <>
           <p className={style.hint} role="status">

@@ -42,17 +42,26 @@ export function useRuleActs() {
     return results.filter((one) => !one.failure).map((one) => one.rule)
   }
 
-  async function act(wanted: BulkAct, rules: readonly RoutingRule[]): Promise<void> {
+  /** @returns false where no rule was to be changed, which is told; what could be undone before can be so still */
+  async function act(wanted: BulkAct, rules: readonly RoutingRule[]): Promise<boolean> {
     // rules that are so already stay out, also of the undoing
     const open = rules.filter((one) => wanted === 'delete' || (one.suspended === 1) === (wanted === 'enable'))
-    const changed = open.length > 0 ? await run(wanted, open) : []
+    if (open.length === 0 && wanted !== 'delete') {
+      setFailure({ id: Date.now(), text: t(`routing.atLeastOne.${wanted}`) })
+      return false
+    }
+    const changed = await run(wanted, open)
     const [first] = changed
-    if (!first) return setLast(undefined)
+    if (!first) {
+      setLast(undefined)
+      return true
+    }
     const text =
       changed.length === 1
         ? t(`routing.${done[wanted]}`, { name: first.name })
         : t(`routing.${done[wanted]}Many`, { count: changed.length })
     setLast({ id: Date.now(), text, act: opposite[wanted], rules: changed })
+    return true
   }
 
   return {
