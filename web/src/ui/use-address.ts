@@ -4,12 +4,17 @@ import { useCallback, useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()
 
+/** The browser's own word of every change of the address, links of the menu among them; not in every browser. */
+const navigation = () => (globalThis as { navigation?: EventTarget }).navigation
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   globalThis.addEventListener('popstate', listener)
+  navigation()?.addEventListener('currententrychange', listener)
   return () => {
     listeners.delete(listener)
     globalThis.removeEventListener('popstate', listener)
+    navigation()?.removeEventListener('currententrychange', listener)
   }
 }
 

@@ -56,7 +56,7 @@ export const groups = {
   'groups.saved': '{name} has been saved.',
   'groups.saveFailed': 'The group could not be saved. {reason}',
   'groups.loadFailed': 'The group could not be loaded.',
-  'groups.reason.NOT_EMPTY': 'There are studies in it: move or delete them first.',
+  'groups.reason.NOT_EMPTY': 'There are studies in it: delete them first.',
   'groups.reason.gone': 'The group is not there any more.',
   'groups.reason.roleTooHigh': 'The role allows more than you may do.',
   'groups.nameMissing': 'A group needs a name.',

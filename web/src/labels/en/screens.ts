@@ -177,7 +177,7 @@ export const screens = {
   'admin.outbox': 'Mail outbox',
   'admin.notPermitted': 'Only administrators may open this page.',
   'outbox.lead':
-    'No mail server is set up, so mails are kept here instead of being sent. Links to a new password are not shown here: the operator of this installation makes them.',
+    'No mail server is set up, so mails are kept here instead of being sent. Links to a password are shown in the demonstration alone; elsewhere the operator of this installation makes them.',
   'outbox.withServer':
     'A mail server is set up. Only mails that could not be sent are listed. Those that were given up or came back can be tried once more or taken off this list.',
   'outbox.which': 'Mails',

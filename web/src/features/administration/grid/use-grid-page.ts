@@ -1,5 +1,4 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
 import type { GridView } from '../../../ui/grid-view.ts'
 import { useAddress } from '../../../ui/use-address.ts'
 import { useStoredRows } from './use-stored-rows.ts'
@@ -31,8 +30,10 @@ export function useGridPage<Filters extends Record<string, string>>({
 }: GridPage<Filters>) {
   const [address, putAddress] = useAddress()
   const [rows, putRows] = useStoredRows(name)
-  const [typed, setTyped] = useState<Filters>(() => renew(readFilters(address, noFilters)))
-  const [filters] = useDebouncedValue(typed, filterAfterMs)
+  // as a text, since the wait begins anew with every other object
+  const sent = JSON.stringify(renew(readFilters(address, noFilters)))
+  const [settled] = useDebouncedValue(sent, filterAfterMs)
+  const [typed, filters] = [sent, settled].map((text) => JSON.parse(text) as Filters) as [Filters, Filters] // written above
   const view: GridView = {
     page: readPage(address.get('page')),
     rows,
@@ -48,10 +49,7 @@ export function useGridPage<Filters extends Record<string, string>>({
     })
     putRows(next.rows)
   }
-  const handleFilter = (next: Filters) => {
-    setTyped(next)
-    putAddress({ ...next, page: undefined })
-  }
+  const handleFilter = (next: Filters) => putAddress({ ...next, page: undefined })
   return {
     view,
     handleView,

@@ -202,7 +202,7 @@ test('[GRID-05] deletes several in one request, and says which stayed and why', 
     }),
   )
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
-  await screen.findByText('Group g2 could not be deleted. There are studies in it: move or delete them first.')
+  await screen.findByText('Group g2 could not be deleted. There are studies in it: delete them first.')
   expect(await screen.findByText('1 group selected')).toBeTruthy()
   expect(sentCalls.filter(({ path }) => path === 'group/delete').map(({ sent }) => sent['uuid'])).toEqual(['g1', 'g2'])
   expect(askedAddresses.filter((one) => /bundle|delete/.test(one))).toEqual(['/api/v3/bundle'])

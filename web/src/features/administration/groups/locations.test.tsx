@@ -142,7 +142,7 @@ test('[GRID-05] deletes several in one request, and says that one stays because 
   await userEvent.click(within(bar).getByRole('button', { name: 'Delete' }))
   const dialog = await screen.findByRole('dialog', { name: 'Delete locations?' })
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
-  await screen.findByText('North could not be deleted. There are studies in it: move or delete them first.')
+  await screen.findByText('North could not be deleted. There are studies in it: delete them first.')
   expect(await screen.findByText('1 location selected')).toBeTruthy()
   expect(sentCalls.filter(({ path }) => path === 'location/delete').map(({ sent }) => sent['uuid'])).toEqual([
     'l1',

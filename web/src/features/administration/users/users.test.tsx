@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
@@ -93,6 +93,28 @@ test('[ADMIN-USERS-03] shows name, e-mail address, last login in its fixed form,
     'User bb@clinic.exampleNeverStaff',
   ])
 })
+
+test.each(['popstate', 'currententrychange'])(
+  'filters by the address alone, also when that changes: %s',
+  async (type) => {
+    const navigation = new EventTarget()
+    vi.stubGlobal('navigation', navigation)
+    history.replaceState(null, '', '/administration/users?first=Mei')
+    show()
+    await rowTexts()
+    expect(lastSent('account/user/list')).toMatchObject({ 'filter.user.first.like': '%Mei%' })
+    const go = async (address: string) => {
+      history.replaceState(null, '', address)
+      await act(async () => (type === 'popstate' ? globalThis : navigation).dispatchEvent(new Event(type)))
+    }
+    await go('/administration/users')
+    await waitFor(() => expect(lastSent('account/user/list')).not.toHaveProperty(['filter.user.first.like']))
+    await go('/administration/users?first=Ida')
+    await waitFor(() => expect(lastSent('account/user/list')).toMatchObject({ 'filter.user.first.like': '%Ida%' }))
+    vi.unstubAllGlobals()
+    history.replaceState(null, '', '/')
+  },
+)
 
 test('an e-mail address breaks before its @, also where it stands for a name', async () => {
   const email = 'a.long-name@clinic.example'
