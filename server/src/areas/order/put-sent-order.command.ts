@@ -1,33 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '@hilum/contract/errors'
+import { areOtherAuthorities, isOneNumber } from '@hilum/dicom/authority'
 import { findValueFault } from '@hilum/dicom/value-rules'
 import type { Tx } from '../../db/database.ts'
+import { listMrnHolders, listOrderedUnderMrn } from '../altered/mrn-holders.sql.ts'
 import { noteOrderChange } from './change-order.command.ts'
-import { withPatient } from './change-patient-of-orders.command.ts'
+import { followMerges, withPatient } from './change-patient-of-orders.command.ts'
 import { emptyOrder, emptyStep } from './empty-order.ts'
 import { listSteps, lockOrderByNumber, type OrderPlace, setStepStatus } from './order-message.sql.ts'
 import { deleteStep, type StoredOrder, type StoredStep, saveOrder, saveStep } from './order-write.sql.ts'
 import { changesBetween, readOrder, readStep } from './read-order.ts'
-import { demandSamePatient } from './same-patient.policy.ts'
+import { demandAlike, demandSamePatient } from './same-patient.policy.ts'
 import { MessageRefused, type SentOrder, type SentPatient, type SentStep } from './sent-order.ts'
 
 /**
- * Makes, changes or cancels the order that a message is about; making or changing one that was cancelled revives it.
+ * Makes, changes or cancels the order that a message is about; making or changing one that was cancelled revives it. A
+ * number of the patient that ended in another stands for that other one.
  * @throws MessageRefused, ApiError INVALID_FIELD naming the field that cannot be kept
  */
 export async function putSentOrder(
   tx: Tx,
   place: OrderPlace,
-  patient: SentPatient | undefined,
+  named: SentPatient | undefined,
   sent: SentOrder,
 ): Promise<void> {
+  const patient = named && (await followMerges(tx, place, named))
   const known = await lockOrderByNumber(tx, place.namespaceUuid, sent.order_number)
-  if (known && patient) demandSamePatient(place.ownNames, known, patient)
+  // numbers of orders repeat between systems: without its patient a message may mean the order of another one
+  if (known) demandSamePatient(place.ownNames, known, patient ?? refusePatientless('A change of an order'))
   if (sent.act === 'cancel' || sent.act === 'cancel-step') return cancel(tx, known ?? refuseUnknown(), sent)
   if (!known && sent.act === 'status') return refuseUnknown()
   const order = known
     ? await change(tx, place, known, patient, sent)
-    : await make(tx, place, patient ?? refusePatientless(), sent)
+    : await make(tx, place, await demandPatient(tx, place, named, patient), sent)
   await putStep(tx, order, sent.step)
 }
 
@@ -35,8 +40,29 @@ function refuseUnknown(): never {
   throw new MessageRefused('unknown-order', 'There is no order with this number')
 }
 
-function refusePatientless(): never {
-  throw new MessageRefused('no-patient', 'A new order needs its patient')
+function refusePatientless(what: string): never {
+  throw new MessageRefused('no-patient', `${what} needs its patient`)
+}
+
+/**
+ * The patient of a new order. Where the number that the message names ended in another, a merge may have been wrong: the
+ * person is held against all whom the organisation knows under the number in use.
+ * @throws MessageRefused
+ */
+async function demandPatient(
+  tx: Tx,
+  { accountUuid, ownNames }: OrderPlace,
+  named: SentPatient | undefined,
+  patient: SentPatient | undefined,
+): Promise<SentPatient> {
+  if (!named || !patient) return refusePatientless('A new order')
+  if (isOneNumber(named, patient, ownNames)) return patient
+  const exams = await listMrnHolders(tx, accountUuid, [patient.patientid])
+  const ordered = await listOrderedUnderMrn(tx, accountUuid, patient.patientid)
+  const known = [...exams.filter((one) => !one.must_approve && !one.is_announced), ...ordered]
+  for (const one of known.filter(({ issuer }) => !areOtherAuthorities(issuer, patient.issuer, ownNames)))
+    demandAlike(one, patient)
+  return patient
 }
 
 async function make(tx: Tx, place: OrderPlace, patient: SentPatient, sent: SentOrder): Promise<StoredOrder> {

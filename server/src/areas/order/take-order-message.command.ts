@@ -126,7 +126,6 @@ async function apply(
     await mergePatient(tx, place, message.patient, message.prior)
     return undefined
   }
-  const patient = message.patient && (await followMerges(tx, place, message.patient))
-  for (const order of message.orders) await putSentOrder(tx, place, patient, order)
+  for (const order of message.orders) await putSentOrder(tx, place, message.patient, order)
   return undefined
 }

@@ -244,3 +244,35 @@ it('a status of an order that is not taken: the answer says so, and the order st
   expect([codeOf(answer), conditionOf(answer)?.[1]]).toEqual(['AE', '103'])
   expect(answer).toContain('The status of the order is not taken here')
 })
+
+describe('a message that could be about somebody else', () => {
+  const stranger = (mrn: string, number: string) =>
+    message('ORM^O01', [pidOf(mrn, 'STRANGER^SAM', '19911111'), `ORC|NW|${number}`, `OBR|1|${number}||X^Head`])
+
+  it('a new order under a number that ended is not taken for the patient it ended in, where it names another person', async () => {
+    const [a, b, ofGus, ofSam, later] = [fresh('A'), fresh('B'), fresh('N'), fresh('N'), fresh('N')]
+    const { ask } = open()
+    expect(codeOf(await ask(orderOf(ofGus, b)))).toBe('AA')
+    expect(codeOf(await ask(mergeOf(b, a)))).toBe('AA')
+    const answer = await ask(stranger(b, ofSam))
+    expect([codeOf(answer), conditionOf(answer)]).toEqual(['AE', ['PID^1^3', '103']])
+    expect(answer).toContain('looks like somebody else')
+    expect(await orders({ order_number: ofSam })).toEqual([])
+    // the patient of the number in use goes on as before
+    expect(codeOf(await ask(message('ADT^A08', [pidOf(a, 'DOE^JANET')])))).toBe('AA')
+    expect(codeOf(await ask(orderOf(later, b)))).toBe('AA')
+    expect(await mrnOf(later)).toBe(a)
+  })
+
+  it.each(['XO', 'SC', 'CA'])('%s without a patient changes nothing of an order that has one', async (control) => {
+    const [mrn, number] = [fresh('P'), fresh('N')]
+    const { ask } = open()
+    await ask(message('ORM^O01', [pidOf(mrn), `ORC|NW|${number}`, `OBR|1|${number}${'|'.repeat(16)}A-${number}`]))
+    const before = await orders({ order_number: number })
+    const obr = `OBR|1|${number}${'|'.repeat(16)}OTHER-${number}`
+    const answer = await ask(message('ORM^O01', [`ORC|${control}|${number}|||CM`, obr], { from: 'RIS2' }))
+    expect([codeOf(answer), conditionOf(answer)]).toEqual(['AE', ['PID^1', '100']])
+    expect(before).toMatchObject([{ patientid: mrn, accession_number: `A-${number}` }])
+    expect(await orders({ order_number: number })).toEqual(before)
+  })
+})
