@@ -77,7 +77,7 @@ describe('screens without barriers (WCAG 2.2 A and AA)', () => {
     await inspect(page, 'forgot')
     await page.getByLabel('Email').fill('nobody@northside.example')
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('If you have a login with this email').waitFor()
+    await page.getByText('No mail server is set up here').waitFor()
     await inspect(page, 'forgot-sent')
     await page.goto('/reset-password/never-given')
     await page.getByText('You reached this page by mistake').waitFor()

@@ -13,12 +13,23 @@ export interface HandOver {
   namespaces: readonly string[]
 }
 
-/** A link or request, once for each of its studies. */
+/** A link, once for each of its studies. */
 interface HeldLink {
   uuid: string
-  /** Null where the study was purged. */
+  namespace_uuid: string
+  study_uuid: string
+}
+/** A request, and the place that it leads into. */
+interface HeldRequest {
+  uuid: string
+  namespace_uuid: string
+  study_uuid: null
+}
+/** A link, once for each of its studies, or a request. */
+interface EndedLink {
+  uuid: string
   namespace_uuid: string | null
-  /** Null of a request. */
+  /** Null of a request, and of a link whose studies were purged. */
   study_uuid: string | null
 }
 /** A study, and its place. */
@@ -55,8 +66,8 @@ export async function handOverLinks(tx: Tx, one: HandOver): Promise<HeldLink[]> 
 }
 
 /** Open requests into places of the taker. */
-export async function handOverRequests(tx: Tx, one: HandOver): Promise<HeldLink[]> {
-  const { rows } = await sql<HeldLink>`
+export async function handOverRequests(tx: Tx, one: HandOver): Promise<HeldRequest[]> {
+  const { rows } = await sql<HeldRequest>`
     update link l
     set created_by = ${one.to}, notify = array_replace(l.notify, ${one.fromEmail}, ${one.toEmail})
     from link_request q
@@ -121,8 +132,8 @@ export async function endLinksOf(
   accountUuid: string,
   userUuid: string,
   action: 'STUDY_VIEW' | 'STUDY_UPLOAD',
-): Promise<HeldLink[]> {
-  const { rows } = await sql<HeldLink>`
+): Promise<EndedLink[]> {
+  const { rows } = await sql<EndedLink>`
     with ended as (
       update link
       set ended_at = now(), sealed_secret = null

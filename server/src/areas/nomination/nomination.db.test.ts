@@ -174,8 +174,8 @@ it('[ERROR-23] refuses where the configuration names fields that are gone, is mi
   const gone = (
     await ask('customfield/add', administrator.sid, { account_id: accountUuid, name: 'Gone', object: 'Study' })
   ).uuid
+  expect(await ask('customfield/delete', administrator.sid, { uuid: gone })).toEqual(done)
   const world = await makeGate({ pacs_form_customfields: [gone] })
-  await ask('customfield/delete', administrator.sid, { uuid: gone })
   const { gatekeepers } = await ask('study/nominate/form', world.clinician.sid, { uuid: world.study.uuid })
   expect(gatekeepers).toMatchObject([{ customfields: [], missing_fields: 1 }])
   expect((await world.nominate({})).error_type).toBe('NOT_SUPPORTED')

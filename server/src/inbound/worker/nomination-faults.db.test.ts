@@ -227,6 +227,13 @@ describe('a configuration that names deleted fields', () => {
     const [kept, gone] = [await addField('Why'), await addField('Gone')]
     const answers = { [`customfield-${kept}`]: 'Surgery', [`customfield-${gone}`]: 'Old' }
     const world = await makeNominated({ pacs_form_customfields: [kept, gone] }, answers)
+    const configure = (...customfields: string[]) =>
+      ask('group/set', administrator, {
+        uuid: world.gate.groupUuid,
+        inbox_config: { group_designation: 'GATEKEEPER', pacs_form_customfields: customfields },
+      })
+    expect(await ask('customfield/delete', administrator, { uuid: gone })).toMatchObject({ error_type: 'IN_USE' })
+    expect(await configure(kept)).toMatchObject(done)
     expect(await ask('customfield/delete', administrator, { uuid: gone })).toMatchObject(done)
     expect((await world.seen()).nomination).toMatchObject({
       state: 'nominated',
@@ -237,6 +244,7 @@ describe('a configuration that names deleted fields', () => {
     expect(await world.confirm(world.one)).toMatchObject(done)
     await expect.poll(world.states).toEqual(['completed', 'completed'])
     await world.isFree()
+    expect(await configure(kept, gone)).toMatchObject(done)
     const second = await makeNominated()
     const { gatekeepers } = await ask('study/nominate/form', world.sender, { uuid: world.source })
     expect(gatekeepers).toMatchObject([{ missing_fields: 1, customfields: [{ uuid: kept }] }])

@@ -81,6 +81,7 @@ const closedReplies: Replies = {
         client_address: '',
         actor_kind: 'user',
         object_name: 'Clinic Elm',
+        names: {},
         study: null,
       },
     ],
