@@ -77,6 +77,47 @@ it('dates stand in the form that the person chose, on every screen', async () =>
   expect(faults).toEqual([])
 })
 
+it('exams without a date stand last, whether the newest or the oldest come first', async () => {
+  const { address } = server()
+  const sid = await openSession(address, 'viewer')
+  const staff = await openSession(address, 'staff')
+  const [undated] = await listStudies(address, sid)
+  if (!undated) throw new Error('The demo has no exam')
+  const setDate = (date: string) =>
+    callWell(address, 'study/set', { sid: staff, study_id: undated.uuid, study_date: date })
+  const before = String((await callWell(address, 'study/get', { sid: staff, uuid: undated.uuid }))['study_date'])
+  await setDate('')
+  const { page } = await newPerson()
+  await signIn(page, 'viewer')
+  const cards = page.locator('[data-card]')
+  const order = page.getByRole('combobox', { name: 'Sort by' })
+  for (const name of ['Newest exam date', 'Oldest exam date']) {
+    await order.selectOption(name)
+    await expect.poll(async () => (await cards.last().getAttribute('data-card')) ?? '', soon).toContain(undated.uuid)
+  }
+  await setDate(before)
+})
+
+it('the history tells what one person viewed at several sign-ins in one line, with the number of times', async () => {
+  const { address } = server()
+  const sids = [
+    await openSession(address, 'staff'),
+    await openSession(address, 'staff'),
+    await openSession(address, 'staff'),
+  ]
+  const [exam] = (await listStudies(address, String(sids[0]))).filter((one) =>
+    one.phi_namespace_name.startsWith('Teaching'),
+  )
+  if (!exam) throw new Error('The demo has no such exam')
+  for (const sid of sids) await callWell(address, 'study/audit', { sid, uuid: exam.uuid, action: 'STUDY_VIEW' })
+  const { page } = await newPerson()
+  await signIn(page, 'staff')
+  await openTab(page, exam.uuid, 'summary')
+  const lines = page.getByRole('row').filter({ has: page.getByRole('cell', { name: /^View\b/ }) })
+  await lines.getByText(/^\d times since /).waitFor(soon)
+  expect(await lines.count()).toBe(1)
+})
+
 /** Dates on the page in another of the forms that people may choose. */
 async function otherDates(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText()

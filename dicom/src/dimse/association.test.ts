@@ -263,7 +263,8 @@ describe('[DIMSE] a node that meets bad input', () => {
     async (said) => {
       const server = createServer((socket) => {
         socket.on('error', () => undefined).resume()
-        if (said !== 'nothing') socket.write(Buffer.from([2, 0, 0, 0]))
+        // the head of an acceptance of 1,000 bytes, which never come whole
+        if (said !== 'nothing') socket.write(Buffer.from([2, 0, 0, 0, 3, 232]))
         const ticks = said === 'a byte now and then' ? setInterval(() => socket.write(Buffer.from([0])), 20) : undefined
         socket.on('close', () => clearInterval(ticks))
       }).listen(0, '127.0.0.1')
