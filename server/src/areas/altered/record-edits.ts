@@ -3,10 +3,11 @@ import type { ElementEdit } from '@hilum/dicom/splice'
 import { foldId } from '@hilum/dicom/fold-id'
 import { parseTag, Tag, tagToHex } from '@hilum/dicom/tags'
 import { type StudyAttribute, studyAttributes } from '@hilum/contract/entities/study-attributes'
+import { withDescribed } from './described-values.ts'
 import type { StudyEdit } from './study-edit.ts'
 
 /** Names the way in which corrections are made, in the tags of cached answers: raised when files leave differently. */
-export const correctionForm = 'c6'
+export const correctionForm = 'c7'
 
 /** An edit as the record keeps it. */
 export type RecordEdit = StudyEdit
@@ -66,8 +67,6 @@ export function correctionOf(record: EditedRecord): Correction | undefined {
   if (mrn && issuer) issuer.follows = { tag: mrn.tag, old: mrn.old, isForAll: mrn.isForAll ?? false, ...amongOf(mrn) }
   const of = recordEdits.find((edit) => edit.tag === 'issuer')?.of
   if (!mrn && issuer && of !== undefined) issuer.follows = { tag: Tag.PatientID, old: of }
-  // these attributes describe the former issuer: the new one has its name alone
-  if (issuer) issuer.drops = [Tag.IssuerOfPatientIDQualifiersSequence]
   const isSaid = ({ tag }: ElementEdit) => mrn !== undefined && isOfAll.has(tag)
   const changed = [...byTag.values()].filter((edit) => edit.old !== edit.new || isSaid(edit))
   const forAll = [...(record.one_accession ? oneAccession(record) : []), ...(record.one_mrn ? oneMrn(record) : [])]
@@ -80,7 +79,7 @@ export function correctionOf(record: EditedRecord): Correction | undefined {
       .at(-1) ??
     record.created ??
     ''
-  return { edits, modifiedAt: dicomDateTime(newest) }
+  return { edits: edits.map(withDescribed), modifiedAt: dicomDateTime(newest) }
 }
 
 /**
@@ -112,10 +111,9 @@ function oneAccession({ accession_number = '' }: EditedRecord): ElementEdit[] {
 }
 
 function oneMrn({ patientid = '', issuer }: EditedRecord): ElementEdit[] {
-  const drops = [Tag.IssuerOfPatientIDQualifiersSequence]
   return [
     { tag: Tag.PatientID, old: '', new: patientid, isForAll: true },
-    { tag: Tag.IssuerOfPatientID, old: '', new: issuer, isForAll: true, drops },
+    { tag: Tag.IssuerOfPatientID, old: '', new: issuer, isForAll: true },
   ]
 }
 

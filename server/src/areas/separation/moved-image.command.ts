@@ -4,6 +4,7 @@ import type { ElementEdit } from '@hilum/dicom/splice'
 import { parseTag, Tag } from '@hilum/dicom/tags'
 import type { Services } from '../../services.ts'
 import { asCorrected } from '../altered/corrected-instance.ts'
+import { withDescribed } from '../altered/described-values.ts'
 import { type ImageArrival, receiveImage } from '../ingest/receive-image.command.ts'
 import type { Demographics } from '../storage/image-facts.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
@@ -39,17 +40,9 @@ export async function storeMoved(
 
 function writtenEdits(written: Partial<Demographics>): ElementEdit[] {
   return (Object.entries(written) as [keyof Demographics, string][]).map(([field, value]) => {
-    if (field === 'issuer')
-      return {
-        tag: Tag.IssuerOfPatientID,
-        old: '',
-        new: value,
-        isForAll: true,
-        // these attributes describe the former issuer
-        drops: [Tag.IssuerOfPatientIDQualifiersSequence],
-      }
+    if (field === 'issuer') return withDescribed({ tag: Tag.IssuerOfPatientID, old: '', new: value, isForAll: true })
     const { tag, isMultiple = false } = attributeOfField(field)
-    return { tag: parseTag(tag) as number, old: '', new: value, isForAll: true, isMultiple } // a tag of the dictionary
+    return withDescribed({ tag: parseTag(tag) as number, old: '', new: value, isForAll: true, isMultiple }) // a tag of the dictionary
   })
 }
 
