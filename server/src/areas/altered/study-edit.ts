@@ -16,7 +16,7 @@ export interface StudyEdit {
   of?: string
   /**
    * Of an MRN: the numbers that the images carried by then, which it replaces. An image that comes under another one keeps
-   * that. Absent where no image was there: the MRN replaces any.
+   * that. Before any image, those that the editor said they would carry; absent without these: the MRN replaces any.
    */
   mrns?: readonly string[]
   /** The MRN, perhaps the same before and after, was said to be that of all images, of which some carry another one. */
@@ -25,6 +25,11 @@ export interface StudyEdit {
   held?: string
   /** Digests of the people who had that MRN by then: the reason is about them. Absent in edits of earlier releases, which hold for any. */
   heldWith?: readonly string[]
+  /**
+   * Of an MRN written before the first image: the one who has the number already is the patient that was announced. The
+   * first image has to name that patient, else no image takes the edit.
+   */
+  isOnWord?: true
 }
 
 /** An edit without one of its notes. */

@@ -52,6 +52,18 @@ export function isOtherPatient(one: ArrivingIdentity, other: ArrivingIdentity): 
   return verdict === 'different' && reasons.some((reason) => contradictions.has(reason))
 }
 
+/** Whether name, birth date and sex are those of the other: what is missing in one alone is not. */
+export function namesVeryPatient(one: ArrivingIdentity, other: ArrivingIdentity): boolean {
+  const { reasons } = compareIdentities(asIdentity(one), asIdentity(other))
+  const isAlike = (field: 'patient_birth_date' | 'patient_sex', same: IdentityReason) =>
+    reasons.includes(same) || one[field] === other[field]
+  return (
+    reasons.includes('name-same') &&
+    isAlike('patient_birth_date', 'birth-date-same') &&
+    isAlike('patient_sex', 'sex-same')
+  )
+}
+
 function keyOf(identity: ArrivingIdentity): readonly string[] {
   return [identity.patient_name, identity.patientid, identity.issuer, identity.patient_birth_date, identity.patient_sex]
 }

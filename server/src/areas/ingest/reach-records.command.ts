@@ -7,7 +7,7 @@ import { type NewRecord, addOwnSources, fillRecords, insertRecords, listPatients
 import type { Demographics } from '../storage/image-facts.ts'
 import { type ArrivingIdentity, type IngestedStudyKey, isSameStudy } from '../storage/ingest.sql.ts'
 import type { StudyGain, TouchedRecord } from './list-images.sql.ts'
-import { addIdentities, isOtherPatient, namesSeveralPatients } from './patient-identity.ts'
+import { addIdentities, isOtherPatient, namesSeveralPatients, namesVeryPatient } from './patient-identity.ts'
 import { type ReachedRecord, lockReachedRecords } from './reached-records.sql.ts'
 
 /**
@@ -76,7 +76,8 @@ const patientFields = ['patient_name', 'patientid', 'issuer', 'patient_birth_dat
 
 /**
  * Records on whose patient a person corrected what was announced, and whose first image is of somebody else: the person
- * never saw that one, so no image takes the corrections before somebody says that they are one patient.
+ * never saw that one, so no image takes the corrections before somebody says that they are one patient. An MRN that was
+ * given on the word of the announcement wants an image that names the very patient.
  */
 async function listEditedForOthers(
   tx: Tx,
@@ -94,6 +95,7 @@ async function listEditedForOthers(
       record.edits.find(({ tag }) => tag === field)?.old ?? now[field],
     ])
     const { demographics } = firstOf(record).facts
+    if (record.edits.some(({ isOnWord }) => isOnWord) && !namesVeryPatient(now, demographics)) return true
     return [now, Object.fromEntries(announced) as ArrivingIdentity].every((one) => isOtherPatient(one, demographics))
   })
   return new Set(ofOthers.map(({ uuid }) => uuid))

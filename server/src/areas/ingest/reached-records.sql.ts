@@ -19,7 +19,7 @@ export type ReachedRecord = StoredKey & {
   has_own_source: boolean
   /** The user or link, or the AE title, whose images it waits for since it was made; null once these have come, or where a share or copy made it. */
   first_sender: string | null
-  edits: { tag: string; old: string; new: string }[]
+  edits: { tag: string; old: string; new: string; isOnWord?: boolean }[]
   /** Of the patients that its images from other sources name. */
   other_identities: ArrivingIdentity[]
 }

@@ -88,7 +88,11 @@ export async function editStudy(
     const after: Partial<Record<StudyEdit['tag'], string>> = { ...tags, ...issued }
     const isEdited = Object.keys(after).length > 0
     if ((isEdited || values.length > 0) && (await isRejectedAt(tx, record.uuid))) throw new ApiError('NOT_NOMINATED')
-    const { clashes, holders } = isOfAll ? noClashes : await findNewClashes(tx, access, row, after)
+    const found = isOfAll ? noClashes : await findNewClashes(tx, access, row, after)
+    const { holders } = found
+    // without a reason, the first image has to prove who was announced
+    const isOnWord = found.isOnWord && !setting.mrnReason
+    const clashes = isOnWord ? [] : found.clashes
     const isReasoned = clashes.length > 0 && setting.mrnReason !== undefined
     const heldWith = isReasoned ? [...new Set(holders.map(personDigest))].toSorted() : undefined
     if (clashes.length > 0 && !setting.mrnReason) {
@@ -101,7 +105,7 @@ export async function editStudy(
     await updateStudy(tx, record, {
       tags,
       ...issued,
-      ...(isEdited ? { edits: mergeEdits(known, before, after, { caller, heldWith, isOfAll, mrns }) } : {}),
+      ...(isEdited ? { edits: mergeEdits(known, before, after, { caller, heldWith, isOfAll, mrns, isOnWord }) } : {}),
       ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
       ...(values.length > 0 ? { customfields: mergeFieldValues(row.customfields, values) } : {}),
       columns,
@@ -151,8 +155,8 @@ async function saysMrnOfAll(
 }
 
 /**
- * The numbers of the images that an MRN replaces: those that the person saw, or whoever wrote the MRN before, as far as
- * images carry them. None where no image is there: the MRN replaces any.
+ * The numbers of the images that an MRN replaces: those that the person saw, images to come included, and those that
+ * whoever wrote the MRN before saw and images carry. Undefined where nobody saw any and no image is there: the MRN replaces any.
  */
 async function findReplaced(
   tx: Tx,
@@ -161,11 +165,11 @@ async function findReplaced(
   seen: readonly string[] | undefined,
 ): Promise<string[] | undefined> {
   const carried = await listMrnsOfImages(tx, record)
-  if (carried.length === 0) return undefined
   const prior = edits.find((edit) => edit.tag === 'patientid')
+  if (carried.length === 0) return seen && !(prior && !prior.mrns) ? [...new Set(seen)] : undefined
   if (!seen || (prior && !prior.mrns)) return carried
   const known = new Set([...seen, ...(prior?.mrns ?? []), values['patientid'] ?? ''].map(foldId))
-  return carried.filter((mrn) => known.has(foldId(mrn)))
+  return [...new Set([...carried.filter((mrn) => known.has(foldId(mrn))), ...seen])]
 }
 
 function changedColumns(row: LockedStudy, sent: SentColumns): SentColumns {
@@ -205,18 +209,19 @@ function isOtherPerson(
   return compareIdentities(asIdentity(then, ownNames), asIdentity(now, ownNames)).verdict === 'different'
 }
 
-const noClashes = { clashes: [], holders: [] }
+const noClashes = { clashes: [], holders: [], isOnWord: false }
 
 /**
  * Records of other people under the MRN that the edit leaves, but for those that stood under it with this patient
- * before, and all records under it. Taking all edits of the patient back asks nobody: the images say so.
+ * before, and all records under it. Taking all edits of the patient back asks nobody: the images say so. `isOnWord` where
+ * the record waits for images, and those people are no others if these name the patient that was announced.
  */
 async function findNewClashes(
   tx: Tx,
   { record }: StudyAccess,
   row: LockedStudy,
   edit: Partial<Record<StudyEdit['tag'], string>>,
-): Promise<{ clashes: Clash[]; holders: HolderRow[] }> {
+): Promise<{ clashes: Clash[]; holders: HolderRow[]; isOnWord: boolean }> {
   const before = patientOfMost({ ...row.values, issuer: row.issuer })
   const after = patientOfMost({ ...before, ...edit })
   const isSame = patientFields.every((tag) => before[tag] === after[tag])
@@ -228,11 +233,13 @@ async function findNewClashes(
   const holders = await listMrnHolders(tx, record.account_uuid, [after.patientid])
   const stood = isOtherPerson(row, before, edit) ? [] : findClashes(row.own_names, before, holders, record)
   const known = new Set(stood.map(({ holder }) => holder.uuid))
+  const clashesOf = (patient: ComparedPatient) =>
+    findClashes(row.own_names, patient, holders, record).filter(({ holder }) => !known.has(holder.uuid))
   // an announced patient proves nothing of the images to come
   const isAnnounced = row.arrival === 'announced' && !record.thin
   const shown = isAnnounced ? { ...after, patient_name: '', patient_birth_date: '', patient_sex: '' } : after
-  const clashes = findClashes(row.own_names, shown, holders, record).filter(({ holder }) => !known.has(holder.uuid))
-  return { clashes, holders }
+  const clashes = clashesOf(shown)
+  return { clashes, holders, isOnWord: isAnnounced && clashes.length > 0 && clashesOf(after).length === 0 }
 }
 
 /**
@@ -265,7 +272,14 @@ function mergeEdits(
     heldWith,
     isOfAll,
     mrns,
-  }: { caller: Caller; heldWith: string[] | undefined; isOfAll: boolean; mrns: string[] | undefined },
+    isOnWord,
+  }: {
+    caller: Caller
+    heldWith: string[] | undefined
+    isOfAll: boolean
+    mrns: string[] | undefined
+    isOnWord: boolean
+  },
 ): StudyEdit[] {
   const number = after.patientid ?? before['patientid'] ?? ''
   const when = new Date().toISOString()
@@ -277,7 +291,12 @@ function mergeEdits(
     const first = prior?.old ?? before[tag] ?? ''
     const edit = { tag, old: first, new: value, who: caller.userUuid, when, ...reasoned }
     if (tag !== 'patientid') return edit
-    return { ...edit, ...(mrns ? { mrns } : {}), ...(isOfAll ? { isOfAll: true as const } : {}) }
+    return {
+      ...edit,
+      ...(mrns ? { mrns } : {}),
+      ...(isOfAll ? { isOfAll: true as const } : {}),
+      ...(isOnWord ? { isOnWord: true as const } : {}),
+    }
   })
   // a number that was said to be that of all images stays so, whatever else is edited
   const edits: StudyEdit[] = [

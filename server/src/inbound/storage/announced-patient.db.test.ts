@@ -1,9 +1,11 @@
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { newUid } from '@hilum/dicom/uid'
 import { afterAll, expect, it } from 'vitest'
 import { madeImage } from '../../../test/made-image.ts'
 import { addMember } from '../../../test/storage-fixture.ts'
 import { openTestServices } from '../../../test/test-services.ts'
+import { completeQuietStudies } from '../../areas/ingest/complete-study.command.ts'
 import { buildApp } from '../http/app.ts'
 
 const { services, folder } = await openTestServices()
@@ -81,3 +83,61 @@ it.each([
     expect([file.status, file.text.includes(value)]).toEqual([200, true])
   },
 )
+
+/** A place where somebody has the number V1, and an uploader who announced a study of a patient of that name. */
+async function announceTyped(patient: object = { ...announced, patientid: 'OLD-1' }) {
+  const { sid, namespace } = await addMember(services.db, ['study_upload'])
+  const call = async (path: string, input: Record<string, unknown>) =>
+    (
+      await fetch(`${origin}/api/v3/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ sid, ...input }),
+      })
+    ).json() as Promise<Record<string, string>>
+  const send = async (studyUid: string, number: number, came: Partial<typeof sameImage>) => {
+    const body = new Uint8Array(madeImage({ studyUid, number, ...sameImage, ...came }))
+    const images = `${origin}/api/v3/storage/namespace/${namespace}/image?sid=${sid}`
+    expect((await fetch(images, { method: 'POST', body })).status).toBe(202)
+  }
+  await send(newUid(), 1, { patientId: 'V1' })
+  const studyUid = newUid()
+  const place = { storage_namespace: namespace, phi_namespace: namespace }
+  const { uuid = '' } = await call('study/add', { ...place, study_uid: studyUid, image_count: 3, ...patient })
+  const type = (sent: object = {}) =>
+    call('study/set', { uuid, patientid: 'V1', use_upload_permission: 1, seen_mrns: ['OLD-1'], ...sent })
+  const read = async () => {
+    const { rows } = await sql<Record<string, unknown>>`
+      select s.patientid, s.mixed_patients, s.arrival from study s where s.uuid = ${uuid}`.execute(services.db)
+    return rows[0]
+  }
+  return { call, send: send.bind(undefined, studyUid), type, read, uuid }
+}
+
+it('an MRN typed before the first image stands when the exam falls quiet, though its sender never came back', async () => {
+  const { call, send, type, read, uuid } = await announceTyped()
+  expect((await call('study/lock', { uuid }))['status']).toBe('OK')
+  expect((await type())['status']).toBe('OK')
+  await send(1, { patientId: 'OLD-1' })
+  await send(2, { patientId: 'OLD-1' })
+  await completeQuietStudies(services, new Date(Date.now() + 200_000))
+  expect(await read()).toEqual({ patientid: 'V1', mixed_patients: false, arrival: 'incomplete' })
+})
+
+it.each([
+  ['another birth date', { birthDate: '19500102' }],
+  ['no birth date', { birthDate: '' }],
+  ['another name', { patientName: 'Moser^Wanja' }],
+  ['another sex', { sex: 'M' }],
+])('an MRN of somebody with the name that was announced waits beside a first image of %s', async (_what, came) => {
+  const { send, type, read } = await announceTyped()
+  expect((await type())['status']).toBe('OK')
+  await send(1, { patientId: 'OLD-1', ...came })
+  expect(await read()).toMatchObject({ mixed_patients: true })
+})
+
+it('an MRN that an announced patient shares with another one wants a reason before any image', async () => {
+  const { type } = await announceTyped({ ...announced, patient_birth_date: '19500102', patientid: 'OLD-1' })
+  expect((await type())['error_type']).toBe('MRN_HELD')
+  expect((await type({ mrn_reason: 'One patient' }))['status']).toBe('OK')
+})

@@ -142,6 +142,7 @@ function makeJob(studies: Record<string, string[]>, newMrn?: string): UploadJob 
     leftOut: new Set(),
     elsewhere: new Map(),
     uuids: new Map(),
+    numbered: new Set(),
     finished: new Set(),
   }
 }
@@ -213,21 +214,41 @@ describe('an upload', () => {
     expect(store.posted).toEqual(['b'])
   })
 
-  test('[UPLOAD-08] an MRN that the person typed is set as an edit once the images are there', async () => {
-    await run(makeJob({ s1: ['a'] }, 'M9'))
-    expect(store.edits).toMatchObject([{ uuid: 'u-s1', patientid: 'M9', use_upload_permission: 1 }])
+  test('[UPLOAD-08] an MRN that the person typed is set as an edit before any image is sent', async () => {
+    const order: string[] = []
+    store.refuseImage = () => order.push(`image after ${store.edits.length}`) < 0
+    await run(makeJob({ s1: ['a'], s2: ['b'] }, 'M9'))
+    const typed = { patientid: 'M9', seen_mrns: ['M1'], use_upload_permission: 1 }
+    expect(store.edits).toMatchObject([
+      { uuid: 'u-s1', ...typed },
+      { uuid: 'u-s2', ...typed },
+    ])
+    expect(order).toEqual(['image after 1', 'image after 2'])
   })
 
-  test('[PROCESS-19] the study is locked while its MRN is changed, and given back also when that fails', async () => {
+  test('an MRN is set once, however often an upload is tried again', async () => {
+    const job = makeJob({ s1: ['a', 'bad'] }, 'M9')
+    store.refuseImage = (name) => name === 'bad'
+    await run(job)
+    store.refuseImage = undefined
+    expect((await run(job)).outcome.kind).toBe('done')
+    expect(store.edits).toHaveLength(1)
+  })
+
+  test('[PROCESS-19] the study is locked while its MRN is changed; where somebody holds it, no image of it is sent', async () => {
     await run(makeJob({ s1: ['a'] }, 'M9'))
     const locks = () => store.acts.filter((path) => /lock$|set$/.test(path))
     expect(locks()).toEqual(['study/lock', 'study/set', 'study/unlock'])
     store.acts = []
     store.lockedBy = 'Mei Tanaka'
-    const { outcome } = await run(makeJob({ s2: ['b'] }, 'M9'))
+    const job = makeJob({ s2: ['b'] }, 'M9')
+    const { outcome } = await run(job)
     expect(outcome).toMatchObject({ kind: 'failed', failures: [{ detail: 'LOCKED', holder: 'Mei Tanaka' }] })
     expect(locks()).toEqual(['study/lock'])
-    expect(store.images.has('b')).toBe(true)
+    expect([store.images.has('b'), store.synced]).toEqual([false, ['u-s1']])
+    store.lockedBy = undefined
+    expect((await run(job)).outcome.kind).toBe('done')
+    expect([store.images.has('b'), store.synced]).toEqual([true, ['u-s1', 'u-s2']])
   })
 
   test('an image of the same size and other bytes is sent, and one kept beside another is named', async () => {

@@ -27,8 +27,8 @@ interface RunTerms extends RetryTerms {
 const COMPARISONS = 2
 
 /**
- * Uploads what the person confirmed: announce all studies, then for each send its files, compare the lists, finish it,
- * set its MRN. Images that the server acknowledged stay there whatever happens to the rest.
+ * Uploads what the person confirmed: announce all studies, then for each set its MRN, send its files, compare the lists,
+ * finish it. Images that the server acknowledged stay there whatever happens to the rest.
  * @throws the signal's reason when the person cancels
  */
 export async function runUpload(job: UploadJob, terms: RunTerms): Promise<UploadOutcome> {
@@ -82,6 +82,9 @@ class Run {
     const { study } = one
     const files = listFiles(study)
     const failed = this.failures.length
+    await this.ofStudy(study, () => this.setNumber(one))
+    // under another number than the person typed nothing is sent
+    if (this.failures.length > failed) return
     let missing = await this.findMissing(files.filter((file) => !this.job.acknowledged.has(file)))
     for (let turn = 0; missing.length > 0 && turn < COMPARISONS && this.failures.length === failed; turn++) {
       await this.send(missing)
@@ -93,7 +96,7 @@ class Run {
       this.failures.push(...missing.map((file) => failureOf(file, 'not-listed')))
       return
     }
-    await this.finish(one, files.length)
+    await this.ofStudy(study, () => this.finish(one, files.length))
   }
 
   /** Tells the destination's webhooks. A failure to notify them takes nothing from an upload that is complete. */
@@ -209,14 +212,26 @@ class Run {
     return lost
   }
 
-  private async finish({ study, newMrn, mrnReason }: JobStudy, imageCount: number) {
+  private async setNumber({ study, newMrn, mrnReason }: JobStudy) {
+    const { numbered, uuids } = this.job
+    if (newMrn === undefined || numbered.has(study.studyUid)) return
+    const carried = [...new Set(study.people.map(({ mrn }) => mrn).filter((mrn) => mrn !== ''))]
+    const typed = { mrn: newMrn, reason: mrnReason, carried }
+    await this.call((signal) => this.terms.remote.setMrn(uuids.get(study.studyUid), typed, signal))
+    numbered.add(study.studyUid)
+  }
+
+  private async finish({ study }: JobStudy, imageCount: number) {
     const { finished, uuids } = this.job
     const uuid = uuids.get(study.studyUid)
+    if (uuid) await this.call((signal) => this.terms.remote.finish(uuid, imageCount, signal))
+    finished.add(study.studyUid)
+  }
+
+  /** Does something to a study; where that fails, the study does, unless the fault stops the whole upload. */
+  private async ofStudy(study: JobStudy['study'], act: () => Promise<void>) {
     try {
-      const { remote } = this.terms
-      if (uuid) await this.call((signal) => remote.finish(uuid, imageCount, signal))
-      if (newMrn !== undefined) await this.call((signal) => remote.setMrn(uuid, newMrn, mrnReason, signal))
-      finished.add(study.studyUid)
+      await act()
     } catch (error) {
       this.terms.signal.throwIfAborted()
       const fault = toFault(error)

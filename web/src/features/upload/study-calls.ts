@@ -192,15 +192,32 @@ export async function finishStudy(uuid: string, imageCount: number, signal: Abor
   }
 }
 
-/** Sets the MRN that the person typed, as an edit that keeps what the images say, while the study is locked. */
+/** An MRN that the person typed for a study. */
+export interface TypedMrn {
+  mrn: string
+  /** Why somebody else holds it too, where that was answered. */
+  reason: string | undefined
+  /** The numbers that the files carry. */
+  carried: readonly string[]
+}
+
+/**
+ * Sets the MRN that the person typed, as an edit that keeps what the images say, while the study is locked. It is set
+ * before the images are sent, so that nothing that follows from them happens under another one.
+ */
 export async function setMrn(
   uuid: string | undefined,
-  mrn: string,
-  reason: string | undefined,
+  { mrn, reason, carried }: TypedMrn,
   signal: AbortSignal,
 ): Promise<void> {
   if (!uuid) throw new SendFault('refused', 0, 'STUDY_SET_PARAMS_UUID_NOT_FOUND')
-  const change = { uuid, patientid: mrn, use_upload_permission: 1 as const, ...(reason ? { mrn_reason: reason } : {}) }
+  const change = {
+    uuid,
+    patientid: mrn,
+    use_upload_permission: 1 as const,
+    seen_mrns: [...carried],
+    ...(reason ? { mrn_reason: reason } : {}),
+  }
   await whileLocked(uuid, () => callApi(studySet, change, { signal }), signal)
 }
 

@@ -178,6 +178,7 @@ function newJob(
     hashes: new Map(),
     elsewhere: new Map(),
     uuids: new Map(),
+    numbered: new Set(),
     finished: new Set(),
   }
 }

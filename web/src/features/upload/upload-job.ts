@@ -43,7 +43,9 @@ export interface UploadJob {
   elsewhere: Map<PlannedFile, string>
   /** Record of each announced study, by study UID. */
   uuids: Map<string, string>
-  /** Study UIDs of the studies that are finished, MRN included. */
+  /** Study UIDs of the studies on which the MRN stands that the person typed. */
+  numbered: Set<string>
+  /** Study UIDs of the studies that are finished. */
   finished: Set<string>
 }
 

@@ -14,6 +14,7 @@ import {
   compareFiles,
   finishStudy,
   setMrn,
+  type TypedMrn,
 } from './study-calls.ts'
 import type { PlannedFile } from './upload-plan.ts'
 
@@ -43,7 +44,8 @@ export interface UploadRemote {
   ) => Promise<ReadonlyMap<PlannedFile, Pick<AcceptedImage, 'outcome'>>>
   /** @param uuid by which the study was announced */
   finish: (uuid: string, imageCount: number, signal: AbortSignal) => Promise<void>
-  setMrn: (uuid: string | undefined, mrn: string, reason: string | undefined, signal: AbortSignal) => Promise<void>
+  /** Sets an MRN on a study that was announced, before its images are sent. */
+  setMrn: (uuid: string | undefined, typed: TypedMrn, signal: AbortSignal) => Promise<void>
   sayEnded: (namespaceId: string, studyCount: number, signal: AbortSignal) => Promise<void>
 }
 

@@ -325,11 +325,12 @@ export const upload = {
   'upload.fault.over-limit': 'More was sent than may be stored here. What arrived before stays',
   'upload.fault.not-listed': 'It was sent, but the server does not list it',
   'upload.fault.not-compared': 'It was sent, but could not be read again to compare it with what arrived',
-  'upload.fault.locked': '{who} is editing this study, so its MRN was not changed. Try again when they are done',
+  'upload.fault.locked':
+    '{who} is editing this study, so its MRN could not be set and no image of it was sent. Try again when they are done',
   'upload.fault.lockedBySomebody':
-    'Somebody is editing this study, so its MRN was not changed. Try again when they are done',
+    'Somebody is editing this study, so its MRN could not be set and no image of it was sent. Try again when they are done',
   'upload.fault.fields': 'The receiver asks for other details now: choose the files again and fill them in',
   'upload.fault.mrnHeld':
-    'The images are there, but somebody else has this MRN by now, so it was not given. Look at it in Edit MRN',
+    'Somebody else has this MRN by now, so no image of this study was sent. Choose the files again and look at its MRN',
   'upload.fault.withDetail': '{reason} ({detail})',
 } as const
