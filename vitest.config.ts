@@ -10,7 +10,7 @@ const maxWorkers = Math.max(2, availableParallelism() - 1)
 
 /** Test files of minutes. Such files begin first, so that none of them runs alone at the end. */
 const longest =
-  /\/(every-dialog|full-viewer|kill-run|malformed-files|upload-trouble|viewer)\.e2e\.ts$|\/(used-parameters|odd-requests|foreign-lists|foreign-rows|retrieve|equal-work|permission-walk|offered-acts|every-correction|concurrent-(acts|confirms|ends))\.db\.test\.ts$|\/(embedded-postgres|(metadata|pixels)\.corpus)\.test\.ts$/
+  /\/(accessible|dashboard-search|every-dialog|full-viewer|grey-drawing|kill-run|malformed-files|send|upload-trouble|viewer|wizard)\.e2e\.ts$|\/(used-parameters|odd-requests|foreign-lists|foreign-rows|retrieve|equal-work|permission-walk|offered-acts|every-correction|patients-of-destinations|record-images|concurrent-(acts|confirms|ends|pushes))\.db\.test\.ts$|\/(embedded-postgres|(metadata|pixels)\.corpus)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -71,7 +71,8 @@ export default defineConfig({
           include: ['server/**/*.db.test.ts'],
           // Loading the server anew for each of 200 files took as long as their tests.
           isolate: false,
-          maxWorkers: 2,
+          // Much of a file is waiting for jobs and for PostgreSQL.
+          maxWorkers: Math.max(3, availableParallelism()),
         },
       },
       // Files that put another module in the place of a real one have a process of their own.
