@@ -70,11 +70,15 @@ export const accountUserHoldings = defineCall({
 export const accountUserLeavers = defineCall({
   path: 'account/user/leavers',
   reads: true,
-  summary: 'Lists people who cannot work in an account any more and still hold something there, at most a hundred.',
+  summary: 'Lists people who cannot work in an account any more and still hold something there, by name.',
   ours: true,
   on: { kind: 'account', by: ['uuid'], may: 'administerAccount' },
+  list: { object: 'leaver', rowsKey: 'leavers', filters: {}, sorts: ['user_name', 'user_email'], defaultRows: 100 },
   input: z.object({ uuid: wire.id() }),
-  output: z.object({ leavers: z.array(z.object({ ...leaver, holdings: z.array(z.object(holding)) })) }),
+  output: z.object({
+    leavers: z.array(z.object({ ...leaver, holdings: z.array(z.object(holding)) })),
+    page: wire.page,
+  }),
   errors: [],
 })
 

@@ -7,6 +7,7 @@ import {
 } from '@hilum/contract/calls/account-leaver'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
+import { wholeList } from './whole-list.ts'
 
 export type { HeldThing, HoldingKind }
 
@@ -26,7 +27,11 @@ export function holdingsQuery(accountId: string, userId: string) {
 export function leaversQuery(accountId: string) {
   return queryOptions({
     queryKey: [...key, accountId],
-    queryFn: async ({ signal }) => (await callApi(accountUserLeavers, { uuid: accountId }, { signal })).leavers,
+    queryFn: ({ signal }) =>
+      wholeList(async (list) => {
+        const { leavers: rows, page } = await callApi(accountUserLeavers, { uuid: accountId }, { signal, list })
+        return { rows, page }
+      }),
     staleTime: 0,
   })
 }

@@ -71,6 +71,32 @@ it('counts what somebody holds, before the person leaves and afterwards', async 
   expect(listed).not.toContain(present.userUuid)
 })
 
+it('[GRID-01][GRID-03] lists everybody who left something page by page, each with all that was left', async () => {
+  const { accountUuid: uuid, addPerson } = await makeOrganisation(services.db)
+  const { sid } = await addPerson({ role: 'Administrator' })
+  const number = "lpad(n::text, 3, '0')"
+  await query(`with made as (
+      insert into app_user (uuid, email, email_folded, first_name, last_name, password_hash, namespace_uuid)
+      select gen_random_uuid(), 'leaver-' || ${number} || '@clinic.example', 'leaver-' || n, 'Leaver', ${number}, '', gen_random_uuid()
+      from generate_series(1, 103) n
+      returning uuid
+    )
+    insert into saved_search (uuid, name, type, configuration, owner_uuid, account_uuid)
+    select gen_random_uuid(), 'Chest', 'Study', '{}', uuid, '${uuid}' from made, generate_series(1, 2)`)
+  const ask = async (more: object) => (await call('account/user/leavers', { sid, uuid, ...more })).body
+  const first = await ask({})
+  expect(first.page).toMatchObject({ more: 1, total: 103 })
+  const last = await ask({ 'page.number': 2 })
+  expect(last.page).toMatchObject({ more: 0, total: 103 })
+  const found = [...first.leavers, ...last.leavers] as { user_name: string; holdings: object[] }[]
+  expect(found.map((one) => one.user_name)).toEqual(
+    Array.from({ length: 103 }, (_, index) => `Leaver ${String(index + 1).padStart(3, '0')}`),
+  )
+  expect(found.filter((one) => JSON.stringify(one.holdings) !== '[{"kind":"searches","count":2}]')).toEqual([])
+  const [newest] = (await ask({ sort_by: 'user_email-desc', 'page.rows': 1 })).leavers
+  expect(newest.user_name).toBe('Leaver 103')
+})
+
 const namesOf = async (user: string, sid = administrator.sid) => {
   const { body } = await call('account/user/holdings', { ...own, sid, user_id: user })
   return Object.fromEntries(body.holdings.map((one: { kind: string; first: object[] }) => [one.kind, one.first]))

@@ -1,12 +1,11 @@
 import type { accountUserLeavers } from '@hilum/contract/calls/account-leaver'
 import type { Handler } from '../handler.ts'
-import { listHoldings, listLeavers } from './holdings.sql.ts'
+import { toPage } from '../list-page.ts'
+import { listSql } from '../list-page.sql.ts'
+import { leaverColumns, leaverOrder, listLeavers } from './holdings.sql.ts'
 
-export const userLeavers: Handler<typeof accountUserLeavers> = async ({ services, on }) => {
-  const leavers = []
-  for (const one of await listLeavers(services.db, on.ownerUuid)) {
-    const holdings = await listHoldings(services.db, on.ownerUuid, one.user_id)
-    leavers.push({ ...one, holdings: holdings.map(({ kind, count }) => ({ kind, count })) })
-  }
-  return { leavers: leavers.filter(({ holdings }) => holdings.length > 0) }
+export const userLeavers: Handler<typeof accountUserLeavers> = async ({ services, list, caller, on }) => {
+  const asked = listSql(list, leaverColumns, caller.timeZone, leaverOrder)
+  const { rows, page } = toPage(await listLeavers(services.db, on.ownerUuid, asked), list)
+  return { leavers: rows, page }
 }

@@ -36,6 +36,7 @@ const paged = lists.filter((one) => !one.list.isCount && !one.list.isReport)
 /** The input that a list needs to be asked, and at least three rows for it. */
 const wantedBy: Record<string, Record<string, string>> = {
   'account/user/list': { uuid: accountUuid },
+  'account/user/leavers': { uuid: accountUuid },
   'account/connect/list': { account_id: accountUuid },
   'role/list': { account_id: accountUuid },
   'group/list': { account_id: accountUuid },
@@ -89,6 +90,9 @@ beforeAll(async () => {
   }
   for (const name of ['One', 'Two', 'Three']) {
     await organisation.addGroup({ name })
+    const leaver = await organisation.addPerson()
+    await call('filter/add', { sid: leaver.sid, name, type: 'Study', configuration: { 'modality.in': ['CT'] } })
+    await call('account/user/delete', { sid, uuid: accountUuid, user_id: leaver.userUuid })
     await call('location/add', { sid, account_id: accountUuid, name: `Location ${name}` })
     await makeStudy(services.db, { ...group, accountUuid }, { patient_name: name })
     await call('customfield/add', { sid, account_id: accountUuid, name, object: 'Study' })

@@ -21,7 +21,7 @@ const user = { user_id: 'p', user_name: 'Ida Holm', user_email: 'ida@x.example',
 const provider = { uuid: 'i', is_on: 1, button: 'Hospital', issuer: 'https://id.example', rules: [], domains: [] }
 const replies = {
   'account/user/list': { users: [user], page: { total: 1, more: 0, number: 1, rows: 10 } },
-  'account/user/leavers': { leavers: [] },
+  'account/user/leavers': { leavers: [], page: { total: 0, more: 0, number: 1, rows: 10 } },
   'identity/provider/get': { provider, redirect_address: '', logout_address: '' },
   'account/get': { error_type: 'UNEXPECTED_ERROR' },
   'account/texts': { error_type: 'UNEXPECTED_ERROR' },

@@ -24,7 +24,7 @@ function show(holdings: { kind: string; count: number }[], replies: Replies = {}
     <Users />,
     {
       'account/user/list': { users: [kim], page },
-      'account/user/leavers': { leavers: holdings.length > 0 ? [{ ...person, holdings }] : [] },
+      'account/user/leavers': { leavers: holdings.length > 0 ? [{ ...person, holdings }] : [], page },
       'account/user/holdings': { ...person, holdings: holdings.map(unnamed) },
       ...replies,
     },
@@ -57,6 +57,25 @@ test('lists who left what, and hands one kind over to the person who was chosen'
   await screen.findByText(/2 handed over or ended/)
   expect(lastSent('account/user/hand/over')).toEqual({ uuid: 'a', user_id: 'ida', kind: 'links', to_user_id: 'kim' })
   expect(screen.queryByRole('button', { name: /Hand over: .*key/ })).toBeNull()
+})
+
+test('lists everybody who left something, page after page', async () => {
+  const holdings = [{ kind: 'links', count: 2 }]
+  showSignedIn(
+    <Users />,
+    {
+      'account/user/list': { users: [kim], page },
+      'account/user/leavers': ({ 'page.number': number }: { 'page.number': number }) => ({
+        leavers: [{ ...person, user_id: `left${number}`, user_name: `Leaver ${number}`, holdings }],
+        page: { ...page, total: 2, more: number === 1 ? 1 : 0, number },
+      }),
+    },
+    {},
+    { account_user_view: 1, account_edit: 1 },
+  )
+  expect(await screen.findByRole('button', { name: 'Hand over what Leaver 2 left' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Hand over what Leaver 1 left' })).toBeDefined()
+  expect(screen.getByText(/^2 people cannot work here any more/)).toBeDefined()
 })
 
 test('asks before things are ended, and says what becomes of them', async () => {
