@@ -469,4 +469,23 @@ export const oldData: OldData[] = [
       { place_type: 'group', has_role_there: null, has_role_in_account: true },
     ],
   },
+  {
+    from: '0368-what-runs-were-asked-of',
+    step: '0373-reasons-after-an-upgrade',
+    before: [
+      sql`update push set wants_reason = true, status = 'F', message = 'Not sent.' where destination_name = 'Store'`,
+      sql`update push set message = '' where destination_name = 'Reading'`,
+    ],
+    question: sql`select destination_name, status, wants_reason, message from push order by destination_name`,
+    answer: [
+      { destination_name: 'Reading', status: 'S', wants_reason: false, message: '' },
+      {
+        destination_name: 'Store',
+        status: 'F',
+        wants_reason: false,
+        message:
+          'Not sent. This was asked before an upgrade of Hilum: send the exam again, and it is asked anew where it still has to be.',
+      },
+    ],
+  },
 ]

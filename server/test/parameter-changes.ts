@@ -855,6 +855,7 @@ export const parameterChanges: {
     order_seen: { shownBy: 'server/src/inbound/worker/orders-of-nominations.db.test.ts' },
     row_version: { from: undefined, to: 77 },
     mrn_reason: { shownBy: 'server/src/inbound/worker/patients-of-destinations.db.test.ts' },
+    question: { shownBy: 'server/src/inbound/worker/patients-of-destinations.db.test.ts' },
   },
   studyNominateForm: { uuid: otherRow },
   studyPush: {
@@ -862,6 +863,7 @@ export const parameterChanges: {
     destination_id: otherRow,
     late_images: { shownBy: 'server/src/inbound/worker/destinations.db.test.ts' },
     mrn_reason: { shownBy: 'server/src/inbound/worker/patients-of-destinations.db.test.ts' },
+    question: { shownBy: 'server/src/inbound/worker/patients-of-destinations.db.test.ts' },
   },
   orderList: account,
   orderGet: { uuid: otherRow },

@@ -74,6 +74,8 @@ export const pushStatus = z.object({
   is_overtaken: z.number(),
   /** Ours, of a push that failed: 1 where only a person who gives a reason sends it (mrn_reason of study/push). */
   wants_reason: z.number(),
+  /** Ours, where wants_reason is 1: stands for the question, and goes back with the reason (question of study/push); else empty. */
+  question: z.string(),
   /** Ours: what is known of storage commitment; null where it was not asked for. */
   commitment: z.nullable(commitment),
   commitment_reason: z.nullable(z.string()),

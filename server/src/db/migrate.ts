@@ -151,6 +151,7 @@ import * as rolesOfMembers from './migrations/0362-roles-of-members.ts'
 import * as ordersUnderAnMrn from './migrations/0363-orders-under-an-mrn.ts'
 import * as questionsOfPushes from './migrations/0364-questions-of-pushes.ts'
 import * as whatRunsWereAskedOf from './migrations/0368-what-runs-were-asked-of.ts'
+import * as reasonsAfterAnUpgrade from './migrations/0373-reasons-after-an-upgrade.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -304,6 +305,7 @@ const migrations: Record<string, Migration> = {
   '0363-orders-under-an-mrn': ordersUnderAnMrn,
   '0364-questions-of-pushes': questionsOfPushes,
   '0368-what-runs-were-asked-of': whatRunsWereAskedOf,
+  '0373-reasons-after-an-upgrade': reasonsAfterAnUpgrade,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -123,20 +123,20 @@ export function useDestinations(accountId: string) {
 interface PushAsked {
   destinationId: string
   isLate?: boolean
-  /** Of a push that wants one. */
-  mrnReason?: string
+  /** Of a push that wants one, with the question that the reason answers. */
+  reason?: { mrnReason: string; question: string }
 }
 
 /** Sends a study to a destination; with `isLate` only the images that came since the last push there. */
 export function usePush(studyId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ destinationId, isLate = false, mrnReason }: PushAsked) =>
+    mutationFn: ({ destinationId, isLate = false, reason }: PushAsked) =>
       callApi(studyPush, {
         uuid: studyId,
         destination_id: destinationId,
         ...(isLate ? { late_images: 1 } : {}),
-        ...(mrnReason ? { mrn_reason: mrnReason } : {}),
+        ...(reason ? { mrn_reason: reason.mrnReason, question: reason.question } : {}),
       }),
     onSettled: () => client.invalidateQueries({ queryKey: studyKeys.one(studyId) }),
   })

@@ -117,6 +117,7 @@ test('[LIST-06] push codes I, N and P mean queued, S completed, F failed', () =>
     status_reason: null,
     is_overtaken: 0,
     wants_reason: 0,
+    question: '',
     commitment: null,
     commitment_reason: null,
     image_count: null,

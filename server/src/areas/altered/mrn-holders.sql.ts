@@ -13,8 +13,8 @@ export interface HolderRow extends ComparedPatient {
   is_announced: boolean
 }
 
-/** More records under the same MRNs say no more. */
-const maxRows = 5000
+/** Most records, or patients of orders, under an MRN that are compared with somebody. Lists have one more where there are more. */
+export const mostCompared = 5000
 
 /**
  * Records of an account under any of these MRNs, however typed and whatever their issuer, newest first; without
@@ -31,7 +31,7 @@ export async function listMrnHolders(db: Db, accountUuid: string, patientids: re
       and s.deleted_at is null
       and ${hasLiveSource('s')}
     order by s.study_date desc, s.created desc, s.uuid
-    limit ${maxRows}
+    limit ${mostCompared + 1}
   `.execute(db)
   return rows
 }
@@ -45,7 +45,8 @@ export async function listOrderedUnderMrn(db: Db, accountUuid: string, patientid
       and o.patientid <> ''
       and folded_id(o.patientid) = folded_id(${patientid})
       and folded_id(o.patientid) <> ''
-    limit ${maxRows}
+    order by o.patient_name, o.patientid, o.issuer, o.patient_birth_date, o.patient_sex
+    limit ${mostCompared + 1}
   `.execute(db)
   return rows
 }

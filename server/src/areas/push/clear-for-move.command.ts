@@ -16,6 +16,7 @@ import {
   readExamToSend,
 } from './exam-to-send.command.ts'
 import { reasonOfObstacle } from './obstacle-words.ts'
+import { listAnswered } from './push.sql.ts'
 import { sentAsOf } from '../altered/sent-as.ts'
 
 /** Images of an exam that may leave with corrections made as each leaves, or why none may, without patient data. */
@@ -27,7 +28,8 @@ export type ClearExam = (record: StudyRecord, list: () => Promise<StoredInstance
 /**
  * Asks of exams that a peer has sent to a destination (C-MOVE) all that is asked of a push there, and each once more before
  * its first image: the questions, and the images of other exams before it, may take minutes. Only a destination that cannot
- * be asked whom it holds gets what it asks for itself, as over its own association (C-GET).
+ * be asked whom it holds gets what it asks for itself, as over its own association (C-GET). What people answered when they
+ * sent an exam there holds here, too.
  */
 export function clearForMove(
   services: Services,
@@ -35,16 +37,16 @@ export function clearForMove(
   { isAsking, departures, signal }: { isAsking: boolean; departures: Departures; signal: AbortSignal },
 ): ClearExam {
   const goesUnasked = destination.push_unchecked || (isAsking && !destination.can_search)
-  const departure = {
+  const asked = {
     destination,
     sent: [],
-    answered: [],
     goesUnasked,
     signal,
     ask: askingOnce(goesUnasked),
   }
   return async (record, list) => {
     try {
+      const departure = { ...asked, answered: await listAnswered(services.db, record, destination.uuid) }
       const before = await findDepartures(services.db, record, destination.uuid)
       const formerAs = before.former?.sentAs ?? null
       const read = () => readExamToSend(services, record, departure, list)

@@ -8,13 +8,13 @@ import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { findPushable } from './find-pushable.ts'
 import { findForeignIssuer } from './foreign-mrn.ts'
-import { findContent, insertPush, isPushUnderWay } from './push.sql.ts'
+import { findContent, findHeldPush, insertPush, isPushUnderWay } from './push.sql.ts'
 import { questionOf } from './question-of-push.ts'
 import { sentAsOf } from '../altered/sent-as.ts'
 
 /**
  * The end of asking for a push. `notReady`: no images, several patients, or not approved yet; `foreignMrn`: another
- * authority gave the MRN.
+ * authority gave the MRN; `stale`: the question that a reason answers is not the one that the exam is held with.
  */
 export type PushAsked =
   | { kind: 'queued'; uuid: string }
@@ -23,13 +23,15 @@ export type PushAsked =
   | { kind: 'notReady' }
   | { kind: 'foreignMrn' }
   | { kind: 'pending' }
+  | { kind: 'stale' }
 
 /**
  * Asks for a study to be sent to a destination, by a person or by a rule; ring the events after the commit. The work is
  * done in the lane of the destination, with the rights that the person has by then.
  * @param by the person; undefined for a rule, which nobody's rights hold back
  * @param more.isLate only images that the last push there did not send
- * @param more.mrnReason why it goes although the last push there was held with questions, which this answers
+ * @param more.mrnReason why it goes although the last push there was held with questions
+ * @param more.question stands for the questions that the reason answers, as the person read them
  * @param more.isWithoutMrn the person was asked why the exam has no MRN, and the reason answers that
  * @param more.content of the study, as two people confirmed it; else that of now
  */
@@ -42,8 +44,9 @@ export async function pushStudy(
     isLate = false,
     content,
     mrnReason = '',
+    question = '',
     isWithoutMrn = false,
-  }: { isLate?: boolean; content?: string; mrnReason?: string; isWithoutMrn?: boolean } = {},
+  }: { isLate?: boolean; content?: string; mrnReason?: string; question?: string; isWithoutMrn?: boolean } = {},
 ): Promise<PushAsked> {
   const destination = await findPushable(tx, destinationUuid, record.phi_namespace)
   if (!destination) return { kind: 'noDestination' }
@@ -54,6 +57,8 @@ export async function pushStudy(
   if ((await findForeignIssuer(tx, destination, record, outgoing)) !== undefined) return { kind: 'foreignMrn' }
   // asked without a lock: a push under way notes its state on the record, which the caller may have locked
   if (await isPushUnderWay(tx, record, destination.uuid)) return { kind: 'pending' }
+  const held = question === '' ? undefined : await findHeldPush(tx, record, destination.uuid)
+  if (question !== '' && (held === undefined || held !== question.toLowerCase())) return { kind: 'stale' }
   const uuid = randomUUID()
   const push = {
     uuid,
@@ -69,7 +74,8 @@ export async function pushStudy(
     sent_as: mrnReason === '' ? null : sentAsOf(outgoing),
     content: content ?? (await findContent(tx, record.phi_namespace, record.uuid)),
   }
-  if (!(await insertPush(tx, push, isLate))) return { kind: 'pending' }
+  if (!(await insertPush(tx, push, { isLate, ...(held && mrnReason !== '' ? { answersTo: held } : {}) })))
+    return { kind: 'pending' }
   await enqueue(
     tx,
     declaredJobs.pushStudy,

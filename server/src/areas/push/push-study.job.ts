@@ -296,7 +296,12 @@ async function send(
       render: services.render,
       signal,
       parallel: destination.max_associations,
-      onOutgoing: () => (noted ??= noteOutgoing(services.db, push.uuid)),
+      // a note that failed is tried anew before the next image
+      onOutgoing: () =>
+        (noted ??= noteOutgoing(services.db, push.uuid).catch((error: unknown) => {
+          noted = undefined
+          throw error
+        })),
       onProgress: ({ kind, instance }) => {
         const version = versions.get(instance.sopInstance)
         if (kind !== 'failed' && version) fresh.push(version)

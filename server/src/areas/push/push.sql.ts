@@ -41,13 +41,15 @@ const columns = sql`
   p.sent_before, p.may_have_left, p.sent_as, p.mrn_reason, p.asked, p.answered, p.content, p.commitment`
 
 /**
- * Enters a push; one that was over makes room, with what its destination was asked to commit itself to. False while one is on its way.
- * @param isLate only the images that a push before, which succeeded, did not send
+ * Enters a push; one that was over makes room, with what its destination was asked to commit itself to. What was answered
+ * stays so. False while one is on its way, and where another one than `answersTo` was held since.
+ * @param more.isLate only the images that a push before, which succeeded, did not send
+ * @param more.answersTo the held push whose questions the reason answers
  */
 export async function insertPush(
   tx: Tx,
   one: Omit<PushRow, 'status' | 'sent' | 'sent_before' | 'may_have_left' | 'asked' | 'commitment'>,
-  isLate: boolean,
+  { isLate, answersTo = null }: { isLate: boolean; answersTo?: string | null },
 ): Promise<boolean> {
   // of a push that kept no patient nobody knows under whom it sent: all go anew, under one
   const staysSent = sql`${isLate} and push.status = 'S' and push.sent_as is not null`
@@ -71,16 +73,47 @@ export async function insertPush(
       wants_reason = false,
       mrn_reason = case when ${staysSent} and excluded.mrn_reason = '' then push.mrn_reason else excluded.mrn_reason end,
       asked = '{}',
-      answered = case
-        when excluded.mrn_reason <> '' then push.answered || push.asked || excluded.answered
-        when ${staysSent} then push.answered
-        else excluded.answered
-      end,
+      answered = array(
+        select distinct one
+        from unnest(push.answered || excluded.answered
+          || case when push.uuid = ${answersTo}::uuid then push.asked else '{}' end) as one
+        order by one
+      ),
       created = now(), updated = now()
-    where push.status in ('S', 'F')
+    where push.status in ('S', 'F') and (${answersTo}::uuid is null or push.uuid = ${answersTo}::uuid)
     returning 1
   `.execute(tx)
   return rows.length > 0
+}
+
+/** The push of a study to a destination that was held with a question which no reason has answered; undefined for none. */
+export async function findHeldPush(
+  db: Db,
+  study: { phi_namespace: string; uuid: string },
+  destinationUuid: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ uuid: string }>`
+    select p.uuid
+    from push p
+    where p.phi_namespace = ${study.phi_namespace} and p.study_uuid = ${study.uuid}
+      and p.destination_uuid = ${destinationUuid} and p.status = 'F' and p.wants_reason
+  `.execute(db)
+  return rows[0]?.uuid
+}
+
+/** Digests of the questions that people answered when they sent a study to a destination. */
+export async function listAnswered(
+  db: Db,
+  study: { phi_namespace: string; uuid: string },
+  destinationUuid: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ answered: string[] }>`
+    select p.answered
+    from push p
+    where p.phi_namespace = ${study.phi_namespace} and p.study_uuid = ${study.uuid}
+      and p.destination_uuid = ${destinationUuid}
+  `.execute(db)
+  return rows[0]?.answered ?? []
 }
 
 /** Whether the last push of a study to a destination has failed. */

@@ -7,9 +7,9 @@ import { sendNomination } from './send-nomination.command.ts'
 
 export const pushConfirm: Handler<typeof studyPushConfirm> = async ({ services, input, caller, on, origin, fail }) => {
   const address = publicAddress(services.config, origin)
-  const { row_version: rowVersion, order_id: orderUuid, order_seen: orderSeen } = input
+  const { row_version: rowVersion, order_id: orderUuid, order_seen: orderSeen, question = '' } = input
   const mrnReason = readEditText('mrn_reason', input.mrn_reason ?? '')
-  const sent = { address, rowVersion, orderUuid, orderSeen, mrnReason }
+  const sent = { address, rowVersion, orderUuid, orderSeen, mrnReason, question }
   const send = () =>
     services.db.transaction().execute(async (tx) => {
       const asked = await sendNomination(tx, caller, on.record, sent)
@@ -18,6 +18,7 @@ export const pushConfirm: Handler<typeof studyPushConfirm> = async ({ services, 
       if (asked.kind === 'foreignMrn') throw fail('FOREIGN_MRN')
       if (asked.kind === 'notReady') throw fail('NOT_READY')
       if (asked.kind === 'pending') throw fail('PENDING')
+      if (asked.kind === 'stale') throw fail('STALE', { subtype: 'question' })
       return asked.uuid
     })
   for (let round = 0; round < mostRounds; round += 1) {

@@ -6,6 +6,9 @@ import { pushStudy } from '../push/push-study.command.ts'
 import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 
 export const push: Handler<typeof studyPush> = async ({ services, input, caller, on, fail }) => {
+  const mrnReason = readEditText('mrn_reason', input.mrn_reason ?? '')
+  const { question = '' } = input
+  if (mrnReason !== '' && question === '') throw fail('MISSING_FIELDS', { subtype: ['question'] })
   const by = { userUuid: caller.userUuid, caller }
   const uuid = await services.db.transaction().execute(async (tx) => {
     const lack = await findLackOfNomination(tx, on.record)
@@ -15,7 +18,8 @@ export const push: Handler<typeof studyPush> = async ({ services, input, caller,
     if (!isConfirmed) throw fail('SECOND_PERSON')
     const asked = await pushStudy(tx, by, on.record, input.destination_id, {
       isLate: input.late_images === 1,
-      ...(input.mrn_reason ? { mrnReason: readEditText('mrn_reason', input.mrn_reason) } : {}),
+      mrnReason,
+      question,
     })
     if (asked.kind === 'noDestination') throw fail('NOT_FOUND', { subtype: 'destination_id' })
     if (asked.kind === 'notSupported') throw fail('NOT_SUPPORTED')
@@ -23,6 +27,7 @@ export const push: Handler<typeof studyPush> = async ({ services, input, caller,
     if (asked.kind === 'notReady') throw fail('NOT_READY')
     if (asked.kind === 'pending') throw fail('PENDING')
     if (isUnnominated) throw fail('NOT_NOMINATED')
+    if (asked.kind === 'stale') throw fail('STALE', { subtype: 'question' })
     return asked.uuid
   })
   services.events.ring()

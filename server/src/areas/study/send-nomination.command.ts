@@ -36,9 +36,11 @@ export async function sendNomination(
     orderSeen: Readonly<Record<string, unknown>> | undefined
     /** Why the exam is sent without an MRN, or although its last push was held with a question. */
     mrnReason: string
+    /** The question of that push, as the person read it; empty for none. */
+    question: string
   },
 ): Promise<PushAsked> {
-  const { address, rowVersion, orderUuid, orderSeen, mrnReason } = sent
+  const { address, rowVersion, orderUuid, orderSeen, mrnReason, question } = sent
   await lockSharing(tx, record.study_uid)
   const nomination = await lockNominationAt(tx, record.uuid)
   await demandThere(tx, record)
@@ -84,6 +86,7 @@ export async function sendNomination(
   const asked = await pushStudy(tx, by, { ...record, must_approve: false }, destinationUuid, {
     content,
     mrnReason,
+    question,
     isWithoutMrn,
   })
   if (asked.kind !== 'queued') return asked

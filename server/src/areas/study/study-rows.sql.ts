@@ -146,6 +146,7 @@ export async function listStudyRows(
           'status_reason', nullif(p.message, ''),
           'is_overtaken', (${isOvertakenPush})::int,
           'wants_reason', case when p.wants_reason and p.status = 'F' then 1 else 0 end,
+          'question', case when p.wants_reason and p.status = 'F' then p.uuid::text else '' end,
           'commitment', p.commitment,
           'commitment_reason', nullif(p.commitment_message, ''),
           'image_count', p.total,

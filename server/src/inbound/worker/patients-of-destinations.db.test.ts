@@ -88,6 +88,12 @@ async function endOf(study: string) {
 const push = async (uuid: string, more: object = {}) =>
   said(await ask('study/push', registrar.sid, { uuid, destination_id: destination, ...more }))
 
+/** Gives a reason for sending a study whose push is held, as somebody who reads what it asks at that moment. */
+async function answer(uuid: string, more: object = {}) {
+  const [held] = (await ask('study/get', registrar.sid, { uuid })).study_push_status
+  return push(uuid, { mrn_reason: 'Both are one', question: held.question, ...more })
+}
+
 /** Has a peer ask for an exam to be sent to the destination. */
 async function move({ studyUid }: Nominated, calledTitle = 'CLOUD', callingTitle = 'WS_1') {
   const peer = { host: '127.0.0.1', port: listeners.port, calledTitle, callingTitle }
@@ -220,7 +226,7 @@ describe('[PROCESS-14] an exam whose MRN is another patient’s at the destinati
     holdsOther(on)
     await push(on.source)
     await endOf(on.source)
-    expect(await push(on.source, { mrn_reason: 'Both are one, as the registry says' })).toBe('OK')
+    expect(await answer(on.source, { mrn_reason: 'Both are one, as the registry says' })).toBe('OK')
     expect(await endOf(on.source)).toMatchObject({ status: 'S', wants_reason: false })
     // the reason holds for images that come later, too
     await gate.addImage(on, 3)
@@ -233,33 +239,36 @@ describe('[PROCESS-14] an exam whose MRN is another patient’s at the destinati
     expect(await push(on.source, { mrn_reason: 'two\nlines' })).toBe('INVALID_FIELD')
   })
 
-  it.each<[string, (on: Nominated) => Promise<[study: string, answer: string]>]>([
-    [
-      'study/push',
-      async (on) => {
-        const answer = await push(on.source, { mrn_reason: 'Renumbered, it is hers' })
-        return [on.source, answer]
-      },
-    ],
+  it.each<[string, boolean, (on: Nominated) => Promise<[study: string, answer: string]>]>([
+    ['study/push', true, async (on) => [on.source, await answer(on.source, { mrn_reason: 'Renumbered, it is hers' })]],
     [
       'study/push/confirm',
+      false,
       async (on) => {
         const sent = { uuid: on.gateSide, mrn_reason: 'Renumbered, it is hers' }
         return [on.gateSide, said(await ask('study/push/confirm', one.sid, sent))]
       },
     ],
-  ])('does not go there for a reason that was given for another one, while it waits: %s', async (_door, act) => {
-    const on = await gate.makeNominated()
-    await runner.stop()
-    const [study, answer] = await act(on)
-    expect(answer).toBe('OK')
-    expect(said(await ask('study/set', registrar.sid, { study_id: study, patientid: `O-${on.mrn}` }))).toBe('OK')
-    holdsOther({ ...on, mrn: `O-${on.mrn}` })
-    runner = await startRunner(services, jobs, { pollMs: 30 })
-    const message = expect.stringContaining('changed after the reason for sending it had been given')
-    expect(await endOf(study)).toMatchObject({ status: 'F', message })
-    expect(pacs.stored).toEqual([])
-  })
+  ])(
+    'does not go there for a reason that was given for another one, while it waits: %s',
+    async (_door, isHeld, act) => {
+      const on = await gate.makeNominated()
+      holdsOther(on)
+      if (isHeld) {
+        await push(on.source)
+        await endOf(on.source)
+      }
+      await runner.stop()
+      const [study, answered] = await act(on)
+      expect(answered).toBe('OK')
+      expect(said(await ask('study/set', registrar.sid, { study_id: study, patientid: `O-${on.mrn}` }))).toBe('OK')
+      holdsOther({ ...on, mrn: `O-${on.mrn}` })
+      runner = await startRunner(services, jobs, { pollMs: 30 })
+      const message = expect.stringContaining('changed after the reason for sending it had been given')
+      expect(await endOf(study)).toMatchObject({ status: 'F', message })
+      expect(pacs.stored).toEqual([])
+    },
+  )
 
   it.each<[string, Parameters<typeof holds>[1], Parameters<typeof holds>[2], boolean]>([
     ['the same person', 'DOE^JANE', { birthDate: '19700101', sex: 'F' }, true],
@@ -483,7 +492,7 @@ describe('[PROCESS-14] an exam that was sent under another patient to a destinat
       expect(await endOf(on.gateSide)).toMatchObject({ status: 'F', message: words, wants_reason: true })
     }
     expect(pacs.stored).toEqual([])
-    expect(await push(on.gateSide, { mrn_reason: 'The first one was deleted in the archive' })).toBe('OK')
+    expect(await answer(on.gateSide, { mrn_reason: 'The first one was deleted in the archive' })).toBe('OK')
     expect(await endOf(on.gateSide)).toMatchObject({ status: 'S' })
     expect(pacs.stored.map((file) => textIn(file, Tag.PatientID))).toEqual(['NS-555009'])
     await again()
@@ -559,7 +568,7 @@ describe('[PROCESS-14] images that left under one patient for a destination that
       expect(pacs.stored).toEqual([])
       await push(on.source)
       await endOf(on.source)
-      expect(await push(on.source, { mrn_reason: 'The first one was deleted there' })).toBe('OK')
+      expect(await answer(on.source, { mrn_reason: 'The first one was deleted there' })).toBe('OK')
       expect(await endOf(on.source)).toMatchObject({ status: 'S' })
       expect(await ways[second]?.(on)).toBe(true)
     },
@@ -775,11 +784,9 @@ describe('[PROCESS-14] an exam that came with the MRN of another patient of the 
     const [asked, edited] = [await gate.makeNominated(), await gate.makeNominated()]
     await holdHere(asked)
     pacs.script.answersTo = () => []
-    // a reason that nobody asked for answers nothing
-    for (const status of ['F', 'S']) {
-      await push(asked.source, { mrn_reason: 'Both are one' })
-      expect(await endOf(asked.source)).toMatchObject({ status })
-    }
+    await push(asked.source)
+    expect(await endOf(asked.source)).toMatchObject({ status: 'F' })
+    await answer(asked.source)
     expect(await endOf(asked.source)).toMatchObject({ status: 'S' })
     const written = { ...edited, mrn: `B-${randomUUID()}` }
     await holdHere(written)
@@ -798,7 +805,7 @@ describe('[PROCESS-14] an exam that came with the MRN of another patient of the 
       await gate.addImage(on, 3)
       await push(on.source, { late_images: 1 })
       expect(await endOf(on.source)).toMatchObject({ status: 'F', message: expect.stringContaining(held) })
-      await push(on.source, { late_images: 1, mrn_reason: 'All three are one' })
+      await answer(on.source, { late_images: 1, mrn_reason: 'All three are one' })
       expect(await endOf(on.source)).toMatchObject({ status: 'S' })
     }
   })
@@ -823,10 +830,10 @@ describe('[PROCESS-14] a reason answers the question that was asked, about the p
     await holdHere({ ...on, mrn })
     await push(on.source)
     expect(await end(on)).toMatch(/^F .*sent there before its patient/)
-    await push(on.source, reason)
+    await answer(on.source)
     expect(await end(on)).toMatch(/^F .*Another patient of this organisation has this MRN/)
     expect(pacs.stored).toEqual([])
-    await push(on.source, reason)
+    await answer(on.source)
     expect(await end(on)).toMatch(/^S/)
   })
 
@@ -836,7 +843,16 @@ describe('[PROCESS-14] a reason answers the question that was asked, about the p
     expect(said(await ask('study/push/confirm', one.sid, { uuid: on.gateSide, ...reason }))).toBe('OK')
     expect(await endOf(on.gateSide)).toMatchObject({ status: 'F', wants_reason: true })
     expect(pacs.stored).toEqual([])
-    expect(said(await ask('study/push/confirm', one.sid, { uuid: on.gateSide, ...reason }))).toBe('OK')
+    // nor of a question that this person has not read
+    const confirm = async (question?: string) =>
+      said(
+        await ask('study/push/confirm', one.sid, { uuid: on.gateSide, ...reason, ...(question ? { question } : {}) }),
+      )
+    expect(await confirm(randomUUID())).toBe('STALE')
+    expect(await confirm()).toBe('OK')
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'F', wants_reason: true })
+    const [held] = (await ask('study/get', registrar.sid, { uuid: on.gateSide })).study_push_status
+    expect(await confirm(held.question)).toBe('OK')
     expect(await endOf(on.gateSide)).toMatchObject({ status: 'S' })
   })
 
@@ -846,16 +862,78 @@ describe('[PROCESS-14] a reason answers the question that was asked, about the p
     await push(on.source)
     expect(await end(on)).toMatch(underMrn)
     holds(on.mrn, 'NEUMANN^KARL', { birthDate: '19310303' })
-    await push(on.source, reason)
+    await answer(on.source)
     expect(await end(on)).toMatch(underMrn)
     expect(pacs.stored).toEqual([])
-    await push(on.source, reason)
+    await answer(on.source)
     expect(await end(on)).toMatch(/^S/)
     await gate.addImage(on, 3)
     holds(on.mrn, 'THIRD^TIM', { birthDate: '19310303' })
     await push(on.source, { late_images: 1 })
     expect(await end(on)).toMatch(underMrn)
     expect(pacs.stored).toHaveLength(1)
+  })
+
+  it('is none of a question that came after the person had read another', async () => {
+    const on = await gate.makeNominated()
+    holdsOther(on)
+    await push(on.source)
+    expect(await end(on)).toMatch(underMrn)
+    const [read] = (await ask('study/get', registrar.sid, { uuid: on.source })).study_push_status
+    expect(await push(on.source, reason)).toBe('MISSING_FIELDS')
+    // somebody else sends the exam again meanwhile, and it is held about a third person
+    holds(on.mrn, 'NEUMANN^KARL', { birthDate: '19310303' })
+    await push(on.source)
+    expect(await end(on)).toMatch(underMrn)
+    const late = await ask('study/push', registrar.sid, {
+      uuid: on.source,
+      destination_id: destination,
+      question: read.question,
+      ...reason,
+    })
+    expect(late).toMatchObject({ error_type: 'STALE', error_subtype: 'question' })
+    expect(await endOf(on.source)).toMatchObject({ status: 'F', wants_reason: true })
+    expect(pacs.stored).toEqual([])
+    await answer(on.source)
+    expect(await end(on)).toMatch(/^S/)
+    // nothing is asked any more
+    expect(await push(on.source, { question: read.question, ...reason })).toBe('STALE')
+  })
+
+  it('stays an answer under another accession number, at every door, and is kept once', async () => {
+    const on = await gate.makeNominated()
+    await query(`update study set must_approve = false where uuid = '${on.gateSide}'`)
+    const number = (accession_number: string) =>
+      ask('study/set', registrar.sid, { study_id: on.gateSide, accession_number }).then(said)
+    holdsOther(on)
+    expect(await move(on, 'GATE')).toMatchObject({ failed: 1 })
+    await push(on.gateSide)
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'F', wants_reason: true })
+    expect(await number('A-1')).toBe('OK')
+    await answer(on.gateSide)
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'S' })
+    expect(await number('A-2')).toBe('OK')
+    const doorsOfAll = [() => push(on.gateSide), () => pushByRule(on), () => push(on.gateSide, { late_images: 1 })]
+    for (const go of doorsOfAll) {
+      await go()
+      expect(await endOf(on.gateSide)).toMatchObject({ status: 'S', wants_reason: false })
+    }
+    expect(await move(on, 'GATE')).toMatchObject({ status: '0000', failed: 0 })
+    // an answer about her is none about him
+    await ask('study/set', registrar.sid, { study_id: on.gateSide, patient_name: 'ROE^RITA', ...reason })
+    expect(await move(on, 'GATE')).toMatchObject({ failed: 1 })
+    await push(on.gateSide)
+    expect(await endOf(on.gateSide)).toMatchObject({ status: 'F', wants_reason: true })
+    for (let round = 0; round < 2; round += 1) {
+      await answer(on.gateSide)
+      expect(await endOf(on.gateSide)).toMatchObject({ status: 'S' })
+      // another accession number asks nothing, and another name does
+      await ask('study/set', registrar.sid, { study_id: on.gateSide, patient_name: `ROE^RITA${round}`, ...reason })
+      await push(on.gateSide)
+      expect(await endOf(on.gateSide)).toMatchObject({ status: 'F', wants_reason: true })
+    }
+    const [kept] = await query<{ answered: string[] }>(`select answered from push where study_uuid = '${on.gateSide}'`)
+    expect(kept?.answered).toHaveLength(new Set(kept?.answered).size)
   })
 })
 
@@ -911,6 +989,69 @@ describe('[PROCESS-14] an exam under an MRN that an order of the organisation gi
     await push(on.source)
     expect(await endOf(on.source)).toMatchObject({ status: isSent ? 'S' : 'F', wants_reason: !isSent })
     expect(pacs.stored).toHaveLength(isSent ? 1 : 0)
+  })
+
+  it.each<[string, Partial<MadeImage>, object]>([
+    ['neither says a birth date', { birthDate: '' }, { patient_name: 'DOE^JANE' }],
+    ['neither says a name', { patientName: '' }, { patient_birth_date: '19700101' }],
+  ])('leaves where the order names its patient in all that it says: %s', async (_what, more, patient) => {
+    const on = await gate.makeNominated(1, more)
+    await order(on.mrn, patient)
+    await push(on.source)
+    expect(await endOf(on.source)).toMatchObject({ status: 'S', wants_reason: false })
+  })
+
+  it('is held where more orders have the number than are compared', async () => {
+    const on = await gate.makeNominated(1, { sex: 'F' })
+    await order(on.mrn, {})
+    const copy = (from: number, to: number) =>
+      query(`
+        insert into imaging_order (uuid, account_uuid, namespace_uuid, order_number, patientid, issuer, patient_name, patient_birth_date, patient_sex)
+        select gen_random_uuid(), o.account_uuid, o.namespace_uuid, 'more ' || n || o.order_number, o.patientid, o.issuer,
+          'DOE^JANE^' || n, '19700101', 'F'
+        from imaging_order o, generate_series(${from}, ${to}) as n
+        where o.patientid = '${on.mrn}' and o.patient_name = ''`)
+    await copy(1, 4999)
+    await push(on.source)
+    expect(await endOf(on.source)).toMatchObject({ status: 'S' })
+    await copy(5000, 5000)
+    await push(on.source)
+    const message = expect.stringMatching(
+      /^Not sent\. More than 5000 exams or orders of this organisation have this MRN/,
+    )
+    expect(await endOf(on.source)).toMatchObject({ status: 'F', message, wants_reason: true })
+    expect(await move(on)).toMatchObject({ failed: 1 })
+    await answer(on.source)
+    expect(await endOf(on.source)).toMatchObject({ status: 'S' })
+  })
+
+  it('[PROCESS-12] asks nothing on an ordinary day: exams and orders of one patient in all writings', async () => {
+    const writings = ['DÖE^JANE', 'Doee^Jane^Quinn', 'Döe^Jane^Q', 'doee^jane']
+    const exams: Nominated[] = []
+    const mrn = `D-${randomUUID().slice(0, 8)}`
+    for (const [at, patientName] of writings.entries()) {
+      const on = await gate.makeNominated(1, { patientId: mrn, patientName, sex: at % 2 ? 'F' : 'O' })
+      exams.push(on)
+      await query(`update study set must_approve = false where uuid = '${on.gateSide}'`)
+      await gate.sendMessage({
+        kind: 'orders',
+        patient: {
+          patientid: mrn,
+          issuer: '',
+          patient_name: writings.at(-1 - at) ?? '',
+          patient_birth_date: at === 0 ? '' : '19700101',
+          patient_sex: at === 1 ? 'F' : '',
+        },
+        orders: [{ order_number: `D-${at}-${mrn}`, act: 'put', step: {} }],
+      })
+    }
+    for (const on of exams) {
+      for (const study of [on.source, on.gateSide]) {
+        await push(study)
+        expect(await endOf(study)).toMatchObject({ status: 'S', wants_reason: false })
+      }
+      expect(await move(on)).toMatchObject({ status: '0000', failed: 0 })
+    }
   })
 
   it('leaves where the order is of another authority', async () => {

@@ -149,7 +149,7 @@ const doors: Record<string, { act: (held: Held) => Promise<string>; answer: (kin
     answer: (kind) => new RegExp(`^${kinds[kind]?.answer ?? 'NOT_NOMINATED'}$`),
   },
   'study/push with a reason': {
-    act: (held) => push(held, { mrn_reason: 'It is right' }),
+    act: (held) => push(held, { mrn_reason: 'It is right', question: randomUUID() }),
     answer: (kind) => new RegExp(`^${kinds[kind]?.answer ?? 'NOT_NOMINATED'}$`),
   },
   'study/push/confirm': {

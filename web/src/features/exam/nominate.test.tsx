@@ -10,6 +10,7 @@ import { clearDrafts } from '../../state/drafts.ts'
 import { columnsOf } from '../../fields/custom-field-text.ts'
 import { NominatePart } from './nominate-part.tsx'
 import { PacsTab } from './pacs-tab.tsx'
+import { PushReason } from './push-reason.tsx'
 
 const why = {
   uuid: 'f1',
@@ -169,12 +170,17 @@ test('an exam is sent to a destination that is chosen, and its history tells how
     status_reason: '',
     is_overtaken: 0,
     wants_reason: 0,
+    question: '',
     ...more,
   })
   const study_push_status = [
     one('d1', 'S'),
     one('d2', 'F', { status_reason: '0 of 2 images sent.' }),
-    one('d3', 'F', { status_reason: 'Not sent. The destination holds another patient.', wants_reason: 1 }),
+    one('d3', 'F', {
+      status_reason: 'Not sent. The destination holds another patient.',
+      wants_reason: 1,
+      question: 'q3',
+    }),
     one('d4', 'F', { is_overtaken: 1 }),
   ] as unknown as ReturnType<typeof makeStudy>['study_push_status']
   const study = makeStudy({ uuid: 's1', permissions: { ...permissions, study_push: 1 }, study_push_status })
@@ -211,8 +217,35 @@ test('an exam is sent to a destination that is chosen, and its history tells how
   fireEvent.change(within(dialog).getByRole('textbox', { hidden: true }), { target: { value: 'Renumbered there' } })
   await userEvent.click(within(dialog).getByRole('button', { name: /Send/, hidden: true }))
   await vi.waitFor(() =>
-    expect(lastSent('study/push')).toEqual({ uuid: 's1', destination_id: 'd3', mrn_reason: 'Renumbered there' }),
+    expect(lastSent('study/push')).toEqual({
+      uuid: 's1',
+      destination_id: 'd3',
+      mrn_reason: 'Renumbered there',
+      question: 'q3',
+    }),
   )
+})
+
+test('says of a reason whose question is no longer the one that waits, and keeps what was typed', async () => {
+  const push = {
+    destination_uuid: 'd3',
+    destination_name: 'D3',
+    status: 'F',
+    status_reason: 'Not sent. The destination holds another patient.',
+    wants_reason: 1,
+    question: 'q3',
+    updated: '2026-03-02 10:00:00.000000+00',
+  } as unknown as ReturnType<typeof makeStudy>['study_push_status'][number]
+  const study = makeStudy({ uuid: 's1', permissions: { ...permissions, study_push: 1 }, study_push_status: [push] })
+  showSignedIn(<PushReason study={study} push={push} onClose={() => undefined} />, {
+    'study/push': { status: 'ERROR', error_type: 'STALE', error_subtype: 'question' },
+  })
+  const dialog = await screen.findByRole('dialog', { hidden: true })
+  const field = within(dialog).getByRole('textbox', { hidden: true })
+  fireEvent.change(field, { target: { value: 'Renumbered there' } })
+  await userEvent.click(within(dialog).getByRole('button', { name: /Send/, hidden: true }))
+  await within(dialog).findByText(/this question is no longer the one that waits\. Nothing was sent/)
+  expect(field).toHaveProperty('value', 'Renumbered there')
 })
 
 test('[PROCESS-17] an exam whose nomination was rejected is not sent directly, and its panel says what to do', async () => {

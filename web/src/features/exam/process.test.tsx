@@ -648,7 +648,14 @@ test('[PROCESS-05] sends again with a reason where the push wants one', async ()
   const failed = makeNomination({ side: 'gate', state: 'failed', destination_uuid: 'd1' })
   const words = 'Not sent. The destination holds another patient under this MRN: other name.'
   const push = { destination_uuid: 'd1', destination_name: 'MAIN_PACS', status: 'F', status_reason: words }
-  const more = { wants_reason: 1, commitment: null, commitment_reason: '', late_image_count: 0, updated: '' }
+  const more = {
+    wants_reason: 1,
+    question: 'q1',
+    commitment: null,
+    commitment_reason: '',
+    late_image_count: 0,
+    updated: '',
+  }
   const study_push_status = [{ ...push, ...more }] as unknown as Study['study_push_status']
   show('NONE', { 'study/push': { uuid: 'p' } }, { nomination: failed, study_push_status })
   await press('Retry')
@@ -658,7 +665,7 @@ test('[PROCESS-05] sends again with a reason where the push wants one', async ()
   expect(send).toHaveProperty('disabled', true)
   fireEvent.change(within(dialog).getByRole('textbox'), { target: { value: 'Both are one' } })
   await userEvent.click(send)
-  expect(lastSent('study/push')).toMatchObject({ destination_id: 'd1', mrn_reason: 'Both are one' })
+  expect(lastSent('study/push')).toMatchObject({ destination_id: 'd1', mrn_reason: 'Both are one', question: 'q1' })
 })
 
 test('[ERROR-23] offers the number in which the MRN of the exam has ended', async () => {

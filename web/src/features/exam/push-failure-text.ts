@@ -17,6 +17,7 @@ export function pushFailureText(error: Error, study: Pick<Study, 'nomination'>):
     return t(study.nomination.side === 'gate' ? 'pacs.rejectedHere' : 'pacs.rejected')
   }
   if (isNotConfigured(error)) return t('pacs.notConfigured')
+  if (code === 'STALE') return t('pacs.askedAnew')
   if (code === 'FOREIGN_MRN') return t('pacs.foreignMrn')
   return t(code === 'PENDING' ? 'pacs.pending' : 'pacs.failed')
 }

@@ -24,7 +24,10 @@ export function PushReason({ study, push: failed, onClose }: PushReasonProps) {
       isPending={push.isPending}
       onClose={onClose}
       onConfirm={(mrnReason) =>
-        push.mutate({ destinationId: failed.destination_uuid, mrnReason }, { onSuccess: onClose })
+        push.mutate(
+          { destinationId: failed.destination_uuid, reason: { mrnReason, question: failed.question } },
+          { onSuccess: onClose },
+        )
       }
     >
       {push.isError && <Banner tone="failed">{pushFailureText(push.error, study)}</Banner>}

@@ -166,6 +166,7 @@ test('[LIST-06] images that came after the exam was sent are told, and sent by a
     status_reason: null,
     is_overtaken: 0,
     wants_reason: 0,
+    question: '',
     commitment: null,
     commitment_reason: null,
   }
@@ -210,6 +211,7 @@ test('who may not send sees late images without a button', () => {
     status_reason: null,
     is_overtaken: 0,
     wants_reason: 0,
+    question: '',
     commitment: null,
     commitment_reason: null,
   }

@@ -87,6 +87,7 @@ test('[LIST-17] icons have names: attachment, shared; sending has icon and word'
     status_reason: null,
     is_overtaken: 0,
     wants_reason: 0,
+    question: '',
     commitment: null,
     commitment_reason: null,
     image_count: null,

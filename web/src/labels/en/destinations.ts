@@ -143,6 +143,8 @@ export const destinations = {
   'pacs.rejectedHere': 'The nomination was rejected, so that the exam is not sent.',
   'pacs.rejected':
     'The nomination was rejected, so that the exam is not sent. Nominate it again, or cancel the nomination first.',
+  'pacs.askedAnew':
+    'The exam was sent again meanwhile, and this question is no longer the one that waits. Nothing was sent; close this and read what stands at the destination now.',
   'pacs.pending': 'The exam is on its way there already.',
   'pacs.history': 'Sent to',
   'pacs.queued': 'Queued',
