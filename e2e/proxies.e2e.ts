@@ -14,7 +14,7 @@ import { makeImage } from './support/made-disc.ts'
 import { type ProxyName, proxyPrograms, type RunningProxy, startProxy } from './support/proxies.ts'
 import { emailOf } from './support/sign-in.ts'
 import { startDemo } from './support/start-demo.ts'
-import { password, type RunningServer } from './support/start-server.ts'
+import { findFreePort, password, type RunningServer } from './support/start-server.ts'
 
 /** An address of this machine that is no proxy's. */
 const personsAddress = '127.0.0.7'
@@ -166,6 +166,25 @@ describe.each(names.filter((one) => existsSync(proxyPrograms[one])))('the exampl
       'STUDY_NOT_FOUND',
       'NOT_FOUND',
     ])
+  })
+
+  it('writes no secret of a link, a reset or a session into its logs, not where Hilum is away either', async () => {
+    const secret = 'k9secretQ7'
+    const paths = [`/link/${secret}`, `/reset-password/${secret}`, `/api/v3/study/list?sid=${secret}`]
+    const headers = { referer: `https://localhost/link/${secret}`, cookie: `sid=${secret}` }
+    const gone = { address: `http://127.0.0.1:${await findFreePort()}`, dataFolder: server.dataFolder }
+    const alone = await startProxy(name, gone)
+    try {
+      for (const at of [proxy, alone]) for (const path of paths) await ask(path, { port: at.port, headers })
+      const { status } = await ask(String(paths[0]), { port: alone.port, headers })
+      expect(status).toBe(502)
+      // the log of requests, or of errors, is there
+      await expect.poll(() => alone.logged()).toMatch(/\b502\b/)
+      expect(proxy.logged()).not.toContain(secret)
+      expect(alone.logged()).not.toContain(secret)
+    } finally {
+      await alone.close()
+    }
   })
 
   it('lets the channel through, which tells of what comes', async () => {

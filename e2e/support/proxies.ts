@@ -16,6 +16,8 @@ export interface RunningProxy {
   port: number
   /** Where the proxy may write; empty of bodies, if it passes them on as they come. */
   folder: string
+  /** All that the proxy wrote into logs so far. */
+  logged: () => string
   close: () => Promise<void>
 }
 
@@ -23,7 +25,10 @@ export interface RunningProxy {
  * Runs a proxy by its example file of docs/, in which ports, certificate and name alone are other ones.
  * The proxy shows the certificate that the server signed itself.
  */
-export async function startProxy(name: ProxyName, server: RunningServer): Promise<RunningProxy> {
+export async function startProxy(
+  name: ProxyName,
+  server: Pick<RunningServer, 'address' | 'dataFolder'>,
+): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'hilum-proxy-'))
   const [port, plainPort] = [await findFreePort(), await findFreePort()]
   const certificate = join(server.dataFolder, 'tls', 'self-signed.crt')
@@ -33,6 +38,7 @@ export async function startProxy(name: ProxyName, server: RunningServer): Promis
     [/\/etc\/ssl\/hilum\/fullchain\.pem/g, certificate],
     [/\/etc\/ssl\/hilum\/privkey\.pem/g, key],
     [/127\.0\.0\.1:8470/g, new URL(server.address).host],
+    [/\/var\/log\/nginx\//g, `${folder}/`],
     [/listen 443 /g, `listen 127.0.0.1:${port} `],
     [/listen 80;/g, `listen 127.0.0.1:${plainPort};`],
     [/^ *listen \[::\].*\n/gm, ''],
@@ -51,7 +57,9 @@ export async function startProxy(name: ProxyName, server: RunningServer): Promis
     }
     await wait(50)
   }
-  return { port, folder, close }
+  const logs = ['access.log', 'hilum.log', 'hilum-error.log'].map((file) => join(folder, file))
+  const logged = () => [said, ...logs.filter(existsSync).map((file) => readFileSync(file, 'utf8'))].join('\n')
+  return { port, folder, logged, close }
 }
 
 type Replacements = readonly (readonly [RegExp, string])[]
@@ -65,7 +73,7 @@ function startNginx(folder: string, own: Replacements): ChildProcess {
     `daemon off; worker_processes 1; pid ${join(folder, 'pid')}; error_log stderr;
     ${process.getuid?.() === 0 ? 'user root;' : ''}
     events {}
-    http { access_log off; ${paths.join(' ')}\n${ownExample('nginx.conf', own)} }`,
+    http { access_log ${join(folder, 'access.log')}; ${paths.join(' ')}\n${ownExample('nginx.conf', own)} }`,
   )
   return spawn(proxyPrograms.nginx, ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -74,7 +82,7 @@ function startNginx(folder: string, own: Replacements): ChildProcess {
 
 function startCaddy(folder: string, own: Replacements): ChildProcess {
   const file = join(folder, 'Caddyfile')
-  writeFileSync(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${ownExample('Caddyfile', own)}`)
+  writeFileSync(file, ownExample('Caddyfile', own).replace('{\n', '{\n\tadmin off\n\tauto_https disable_redirects\n'))
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   return spawn(proxyPrograms.Caddy, ['run', '--config', file, '--adapter', 'caddyfile'], {
     env,
