@@ -25,6 +25,8 @@ export interface StoredUpload {
   studies: readonly string[]
   /** Digests of the keys of series that were left out of them. */
   leftOut?: readonly string[]
+  /** `weakDigestOf` the UIDs of the studies whose MRN was typed. */
+  typed?: readonly string[]
   /** Nothing was typed or answered about the patients, so that nothing needs to be asked again. */
   isPlain: boolean
   startedMs: number

@@ -15,6 +15,8 @@ export interface UploadNote {
   studyCount: number
   fileCount: number
   sizeBytes: number
+  /** `weakDigestOf` the UIDs of the studies whose MRN was typed. */
+  typed?: readonly string[]
   startedMs: number
   /** When its page last said that it runs; 0 once the page was left. */
   seenMs: number

@@ -233,3 +233,23 @@ test('asks before a study goes up again that its owner took back, and uploads no
   expect(screen.getByText('Please answer before the upload')).toBeDefined()
   expect(document.activeElement).toBe(box)
 })
+
+test('[UPLOAD-08] of an upload that broke off, each MRN that was typed is wanted again before anything is sent', async () => {
+  find({ ...jane, mrn: 'M1' })
+  const key = keyOfPatient()
+  useUpload.setState({ typedBefore: new Set([key]), mrns: { [key]: '' } })
+  show()
+  expect(screen.getByText(/Please type them again/)).toBeDefined()
+  expect(typed('DOE, JANE').value).toBe('')
+  await startUpload()
+  expect(useUpload.getState().transfer).toBeUndefined()
+  expect(await screen.findByText('Please enter a value')).toBeDefined()
+  await userEvent.type(typed('DOE, JANE'), 'N-9')
+  expect(jobMrns()).toEqual([['DOE^JANE', 'N-9']])
+})
+
+/** The key of the one patient who was found. */
+function keyOfPatient(): string {
+  const { search } = useUpload.getState()
+  return search.kind === 'found' ? (search.exams.plan.patients[0]?.key ?? '') : ''
+}

@@ -49,6 +49,9 @@ export function ConfirmStep({ state }: { state: UploadState }) {
           <Banner tone="failed">{t('upload.confirm.notAsked')}</Banner>
         </div>
       )}
+      {patients.some(({ key }) => state.typedBefore.has(key)) && (
+        <Banner tone="priority">{t('upload.confirm.typeAgain')}</Banner>
+      )}
       {isSeveral && (
         <Banner tone="priority">{t('upload.confirm.several', { patients: countPatients(patients.length) })}</Banner>
       )}

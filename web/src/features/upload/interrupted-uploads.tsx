@@ -85,6 +85,7 @@ function Interrupted({ upload, onFound, onForget }: OneProps) {
           : t('upload.interrupted.title')}
       </strong>
       <div>{t(`upload.interrupted.${wordsOf(upload)}`, facts)}</div>
+      {upload.typed?.length ? <div>{t('upload.interrupted.typed')}</div> : undefined}
       {isRefused && <div role="alert">{t('upload.interrupted.refused')}</div>}
       <div className={style.buttons}>
         {stored && (

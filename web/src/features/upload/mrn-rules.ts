@@ -18,6 +18,8 @@ export interface MrnEntries {
   /** MRNs typed for single rows, by patient key. */
   mrns: Readonly<Record<string, string>>
   onePatient: OnePatient | undefined
+  /** Keys of rows whose MRN was typed in an upload that broke off. */
+  typedBefore?: ReadonlySet<string>
 }
 
 /**
@@ -36,12 +38,15 @@ export function mrnOf(row: MrnRow, rows: readonly MrnRow[], { mrns, onePatient }
 }
 
 /**
- * MRNs are required as soon as there are several patients (UPLOAD-08), and of a patient of the form (UPLOAD-19). Gives the
- * keys of the patients without one.
+ * MRNs are required as soon as there are several patients (UPLOAD-08), and of a patient of the form (UPLOAD-19), and of one
+ * for whom an MRN was typed before the upload broke off. Gives the keys of the patients without one.
  */
 export function listMissingMrns(rows: readonly MrnRow[], entries: MrnEntries): string[] {
   return rows
-    .filter((row) => (rows.length > 1 || row.isTyped) && mrnOf(row, rows, entries) === '')
+    .filter(
+      (row) =>
+        (rows.length > 1 || row.isTyped || entries.typedBefore?.has(row.key)) && mrnOf(row, rows, entries) === '',
+    )
     .map((row) => row.key)
 }
 

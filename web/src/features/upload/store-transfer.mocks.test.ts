@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { StoredUpload } from '../../session/stored-uploads.ts'
-import { forgetNotes, listNotes } from '../../session/upload-notes.ts'
+import { forgetNotes, listNotes, weakDigestOf } from '../../session/upload-notes.ts'
 import { storeTransfer } from './store-transfer.ts'
 import type { UploadJob } from './upload-job.ts'
 
@@ -45,6 +45,23 @@ test('an upload without handles is remembered until it ends, so that a reload te
   await forget()
   expect(open()).toEqual([])
 })
+
+test.each([false, true])(
+  'says of which studies an MRN was typed, and neither the MRN nor the study (http: %s)',
+  async (isHttp) => {
+    plain.isHttp = isHttp
+    const one = job('Neuro', 'study-1', 'study-2')
+    Object.assign(one.studies[1] ?? {}, { newMrn: 'TYPED-7' })
+    const forget = storeTransfer(one, noHandles, 'u1')
+    window.dispatchEvent(new Event('pagehide'))
+    const kept = () => (isHttp ? listNotes('u1') : [...stored.values()])
+    await vi.waitFor(() => expect(kept()).toHaveLength(1))
+    expect(kept()).toMatchObject([{ typed: [weakDigestOf('study-2')] }])
+    expect(JSON.stringify(kept())).not.toMatch(/TYPED-7|"study-/)
+    await forget()
+    expect(kept()).toEqual([])
+  },
+)
 
 test('the same studies chosen again for the same place replace it, and nothing else does', async () => {
   for (const one of [job('Neuro', 's1'), job('Heart', 's1'), job('Neuro', 's1', 's2'), job('Neuro', 's3')]) {

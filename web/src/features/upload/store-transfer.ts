@@ -1,5 +1,6 @@
 import { hexDigestOf, forgetUpload, listInterrupted, storesUploads, storeUpload } from '../../session/stored-uploads.ts'
 import { noteUpload } from '../../session/upload-notes.ts'
+import { digestTyped, rememberTyped } from './typed-before.ts'
 import type { UploadJob } from './upload-job.ts'
 import type { UploadSource } from './upload-store.ts'
 
@@ -8,11 +9,10 @@ import type { UploadSource } from './upload-store.ts'
  * a reload. Forms of files that are no DICOM name a patient, and are never stored: these are told of alone.
  * @returns the way to forget it
  */
-export function storeTransfer(
-  { kind, studies, leftOut, destination, fileCount, sizeBytes }: UploadJob,
-  { handles, key }: UploadSource,
-  owner: string,
-): () => Promise<void> {
+export function storeTransfer(job: UploadJob, { handles, key }: UploadSource, owner: string): () => Promise<void> {
+  const { kind, studies, leftOut, destination, fileCount, sizeBytes } = job
+  const forgetTyped = rememberTyped(job)
+  const typed = digestTyped(job)
   if (kind !== 'dicom' || !storesUploads()) {
     const forget = noteUpload({
       owner,
@@ -21,8 +21,12 @@ export function storeTransfer(
       studyCount: studies.length,
       fileCount,
       sizeBytes,
+      typed,
     })
-    return async () => forget()
+    return async () => {
+      forgetTyped()
+      forget()
+    }
   }
   const named = key ?? crypto.randomUUID()
   const stored = Promise.all(studies.map(({ study }) => hexDigestOf(study.studyUid))).then(async (digests) => {
@@ -34,11 +38,13 @@ export function storeTransfer(
       destination: destination.groupId ? destination : undefined,
       studies: digests,
       leftOut: await Promise.all([...leftOut].map(hexDigestOf)),
+      typed,
       isPlain: studies.every(({ newMrn, mrnReason }) => newMrn === undefined && mrnReason === undefined),
       startedMs: Date.now(),
     })
   })
   return async () => {
+    forgetTyped()
     await stored
     await forgetUpload(named)
   }

@@ -1,15 +1,22 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { hexDigestOf, type StoredUpload } from '../../session/stored-uploads.ts'
 import type { ScannedExams } from './find-exams.ts'
+import { weakDigestOf } from '../../session/upload-notes.ts'
+import { putSession } from '../../session/session-store.ts'
 import { takeUpUpload } from './take-up-upload.ts'
 import { buildPlan, seriesKey } from './upload-plan.ts'
 import { initialUpload, useUpload } from './upload-store.ts'
-import { chooseDestination } from './wizard-actions.ts'
+import { chooseDestination, searchExams } from './wizard-actions.ts'
 
 const started = vi.hoisted(() => vi.fn(async () => undefined))
+const interrupted = vi.hoisted(() => ({ all: [] as unknown[] }))
 const reading = vi.hoisted(() => ({ exams: async (): Promise<unknown> => undefined }))
 vi.mock('./transfer-actions.ts', () => ({ startUpload: started }))
 vi.mock('./find-exams.ts', () => ({ findExams: () => reading.exams() }))
+vi.mock('../../session/stored-uploads.ts', async (original) => ({
+  ...(await original<object>()),
+  listInterrupted: async () => interrupted.all,
+}))
 vi.mock('./study-calls.ts', () => ({ compareFiles: async () => ({ verdicts: new Map() }) }))
 
 const header = {
@@ -52,6 +59,7 @@ const exams = (): ScannedExams => ({
 
 beforeEach(() => {
   started.mockClear()
+  interrupted.all = []
   useUpload.setState(initialUpload, true)
   reading.exams = async () => exams()
 })
@@ -76,6 +84,26 @@ test('leaves the series out that were left out then', async () => {
   const stored = { ...(await storedFor('s1')), leftOut: [await hexDigestOf(seriesKey('s1', 's1.2'))] }
   expect(await takeUpUpload(stored)).toBe('found')
   expect(useUpload.getState()).toMatchObject({ selected: new Set(['s1']), leftOut: new Set([seriesKey('s1', 's1.2')]) })
+})
+
+test.each([
+  ['goes on with the upload', async (stored: StoredUpload) => void (await takeUpUpload(stored))],
+  ['chooses the files again', () => searchExams(async function* () {})],
+])('an MRN that was typed is asked for again where the person %s', async (_what, act) => {
+  const session = { sid: 's', settings: {}, user: { uuid: 'u1', time_zone: '' }, account: { uuid: 'a' } }
+  putSession({ status: 'established', session: session as never }) // only whose it is is read
+  const stored = { ...(await storedFor('s1')), isPlain: false, typed: [weakDigestOf('s1')] }
+  interrupted.all = [stored]
+  await act(stored)
+  const [patient] = exams().plan.patients
+  const key = patient?.key ?? ''
+  expect(started).not.toHaveBeenCalled()
+  expect(useUpload.getState()).toMatchObject({ mrns: { [key]: '' }, typedBefore: new Set([key]) })
+  // and of others nothing is asked
+  interrupted.all = [{ ...stored, typed: [weakDigestOf('s2')] }]
+  await act(stored)
+  expect(useUpload.getState()).toMatchObject({ mrns: {}, typedBefore: new Set() })
+  expect(useUpload.getState().mrns).toEqual({})
 })
 
 test('sends nothing by itself where another place was chosen while the folder was read', async () => {

@@ -85,6 +85,8 @@ export interface UploadState {
   alreadyHere: AlreadyHere
   /** MRNs that the person typed, by patient key. */
   mrns: Readonly<Record<string, string>>
+  /** Keys of patients whose MRN was typed in an upload that broke off, and is asked for again. */
+  typedBefore: ReadonlySet<string>
   /** "These are one patient": one MRN for those of whom it was said. */
   onePatient: OnePatient | undefined
   /** Clashes of MRNs to which the person said yes. */
@@ -114,6 +116,7 @@ export const initialUpload: UploadState = {
   leftOut: new Set(),
   alreadyHere: new Map(),
   mrns: {},
+  typedBefore: new Set(),
   onePatient: undefined,
   answers: new Set(),
   held: new Map(),

@@ -11,6 +11,7 @@ import {
   seriesKey,
   type UploadPlan,
 } from './upload-plan.ts'
+import { listTypedBefore } from './typed-before.ts'
 import type { UploadDestination } from './upload-job.ts'
 import { hasImages } from './other-files.ts'
 import { isFormValid, leftOutOf, refuseNext, takeOtherFiles, type WrapTerms } from './other-files-actions.ts'
@@ -98,7 +99,7 @@ export async function searchExams(
     selected: new Set(),
     leftOut: new Set(),
     alreadyHere: new Map(),
-    ...(before ? {} : { mrns: {} }),
+    ...(before ? {} : { mrns: {}, typedBefore: new Set() }),
     onePatient: undefined,
     answers: new Set(),
     held: new Map(),
@@ -120,15 +121,19 @@ export async function searchExams(
     resetUploadProgress()
     const source = joinSources(before && foundIn, (await more.source) ?? { handles: [] })
     const unchosen = listUnchosen(before?.plan, foundChosen)
+    const typedBefore = await listTypedBefore(plan.patients)
     await giveTurn()
     if (signal.aborted) return
-    put({
+    put(({ mrns }) => ({
       search: { kind: 'found', exams },
       source,
+      typedBefore,
+      // an empty field, so that what was typed is not taken for that of the images
+      mrns: { ...Object.fromEntries([...typedBefore].map((key) => [key, ''])), ...mrns },
       selected: new Set(listStudies(plan).flatMap(({ studyUid }) => (unchosen.has(studyUid) ? [] : [studyUid]))),
       leftOut: before ? foundLeftOut : new Set(),
       step: 2,
-    })
+    }))
     joined = undefined
     await giveTurn()
     if (await more.onFound?.(plan)) return
@@ -168,6 +173,7 @@ export function forgetFound(): void {
     leftOut: new Set(),
     alreadyHere: new Map(),
     mrns: {},
+    typedBefore: new Set(),
   })
 }
 

@@ -26,6 +26,7 @@ export const upload = {
     '{studies}, begun {when}. What arrived stays there. Choose the same folder again: only what is missing is sent.',
   'upload.interrupted.otherText':
     '{files}, begun {when}. Those that arrived are in an exam of their own there. Choose the files again, and fill in the form once more.',
+  'upload.interrupted.typed': 'This browser stores no MRNs: those that you typed are asked for again.',
   'upload.interrupted.goOn': 'Go on',
   'upload.interrupted.forget': 'Forget it',
   'upload.interrupted.refused':
@@ -217,6 +218,8 @@ export const upload = {
     'It could not be checked whether other patients have these MRNs. Press Upload to check again; nothing is uploaded before.',
   'upload.confirm.mrnOf': 'MRN of {name}',
   'upload.confirm.mrnForAll': 'MRN for all',
+  'upload.confirm.typeAgain':
+    'You typed MRNs before this upload was interrupted, and this browser stores none. Please type them again',
   'upload.confirm.mrnMissing': 'Please enter a value',
   'upload.confirm.mrnChanged': 'In the images: {mrn}',
   'upload.confirm.mrnNone': 'none',
