@@ -144,6 +144,7 @@ const fieldNames: Record<string, LabelKey> = {
   accession_number: 'field.accession',
   referring_physician: 'field.referring',
   tags: 'field.tags',
+  work_status: 'field.workStatus',
   run_at: 'share.when',
   expires_at: 'share.until',
   in_charge: 'audit.field.in_charge',
@@ -227,13 +228,19 @@ function plainText(value: unknown): string {
     .join('; ')
 }
 
+/** A work status in words. */
+function workText(status: unknown): string {
+  const key = `work.${String(status)}`
+  return hasLabel(key) ? t(key as 'work.done') : plainText(status) // without slots
+}
+
 /** The changes of an edit; none where the detail is no list of changes. */
 export function historyChanges({ action, detail }: Pick<AuditEvent, 'action' | 'detail'>): HistoryChange[] {
   if (!tellsPairs(action) || typeof detail !== 'object' || detail === null) return []
   return Object.entries(detail).flatMap(([name, change]) => {
     if (!Array.isArray(change) || change.length !== 2) return []
     const key = fieldNames[name]
-    const [before, after] = change.map(plainText)
+    const [before, after] = change.map((value) => (name === 'work_status' ? workText(value) : plainText(value)))
     const label = key && t(key as 'field.mrn') // without slots
     return [{ name, label, before: before ?? '', after: after ?? '' }]
   })

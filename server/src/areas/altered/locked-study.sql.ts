@@ -1,3 +1,4 @@
+import type { Study } from '@hilum/contract/entities/study'
 import type { OwnNames } from '@hilum/dicom/authority'
 import { foldId } from '@hilum/dicom/fold-id'
 import { sql } from 'kysely'
@@ -16,6 +17,7 @@ export interface LockedStudy {
   own_names: OwnNames
   row_version: number
   columns: Record<string, string | number | null>
+  work_status: Study['work_status']
   customfields: Record<string, string>
   edits: StudyEdit[]
   arrival: string
@@ -35,7 +37,7 @@ export async function lockStudyRow(tx: Tx, phiNamespace: string, uuid: string): 
   const { rows } = await sql<LockedStudy>`
     select s.phi_namespace, s.uuid, s.demographics || jsonb_build_object(${pairsOf(columnAttributes)}) as values,
       jsonb_build_object(${pairsOf(sentColumns)}) as columns,
-      s.issuer, a.issuer as own_issuer,
+      s.issuer, s.status as work_status, a.issuer as own_issuer,
       ${ownNamesIn(sql`s.account_uuid`)} as own_names, s.row_version, s.customfields, s.edits, s.arrival, l.user_uuid as locked_by
     from study s
     join account a on a.uuid = s.account_uuid

@@ -1,5 +1,5 @@
 import { ApiError } from '@hilum/contract/errors'
-import { type StudyDicomField, studyDicomFields } from '@hilum/contract/entities/study'
+import { type Study, type StudyDicomField, studyDicomFields } from '@hilum/contract/entities/study'
 import type { OwnNames } from '@hilum/dicom/authority'
 import { foldId } from '@hilum/dicom/fold-id'
 import { compareIdentities } from '@hilum/dicom/identity'
@@ -31,7 +31,7 @@ export interface StudySetting {
   /** Custom fields, an empty value clears one. */
   values?: readonly FieldValue[]
   columns?: SentColumns
-  workStatus?: 'new' | 'in_progress' | 'done'
+  workStatus?: Study['work_status']
   /**
    * Rank of the value of a custom field; more than 0 comes first in a gatekeeper group. Where the record has the value
    * already, it keeps its rank: its group may have taken the value out since.
@@ -114,8 +114,11 @@ export async function editStudy(
         ? {}
         : { workStatus: setting.workStatus, takenBy: setting.workStatus === 'new' ? null : caller.userUuid }),
     })
-    if (isEdited || values.length > 0 || Object.keys(columns).length > 0) {
+    const isOfExam = isEdited || values.length > 0 || Object.keys(columns).length > 0
+    const work = workDetail(row, setting.workStatus)
+    if (isOfExam || work.length > 0) {
       const detail = Object.fromEntries([
+        ...work,
         ...Object.entries(after).flatMap(([tag, value]) =>
           value === before[tag] ? [] : [[tag, [before[tag] ?? '', value]]],
         ),
@@ -128,8 +131,8 @@ export async function editStudy(
         ...(setting.isPatientConfirmed ? confirmedDifferences(row.own_names, before, after) : []),
       ])
       await writeStudyAudit(tx, caller, record, 'EDIT', detail)
-      await tellEvent(tx, 'STUDY_EDIT', [record])
     }
+    if (isOfExam) await tellEvent(tx, 'STUDY_EDIT', [record])
     if (isEdited) await sayChanged(tx, [record.uuid])
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
     // pages of the other records with this MRN name this patient too
@@ -138,6 +141,11 @@ export async function editStudy(
   })
   services.events.ring()
   return version
+}
+
+/** For the audit: the work status as it was and as it is now, where it changes. */
+export function workDetail(row: Pick<LockedStudy, 'work_status'>, status: Study['work_status'] | undefined) {
+  return status === undefined || status === row.work_status ? [] : [['work_status', [row.work_status, status]] as const]
 }
 
 /**

@@ -3,23 +3,32 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
-import { lockStudyRow } from '../altered/locked-study.sql.ts'
+import { type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
 import { withoutNote } from '../altered/study-edit.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { sayChanged } from '../ingest/say-ready.command.ts'
 import { isRejectedAt } from '../nomination/nomination.sql.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
+import { workDetail } from './edit-study.command.ts'
 import { updateStudy } from './study-write.sql.ts'
 
 /** The work status that a record gets, and the person who takes it. */
 type WorkChange = Pick<Parameters<typeof updateStudy>[2], 'workStatus' | 'takenBy'>
 
-async function changeWorkAlone(tx: Tx, record: StudyRecord, version: number, work: WorkChange): Promise<number> {
-  if (work.workStatus === undefined) return version
+async function changeWorkAlone(
+  tx: Tx,
+  caller: Caller,
+  record: StudyRecord,
+  row: LockedStudy,
+  work: WorkChange,
+): Promise<number> {
+  if (work.workStatus === undefined) return row.row_version
+  const detail = workDetail(row, work.workStatus)
+  if (detail.length > 0) await writeStudyAudit(tx, caller, record, 'EDIT', Object.fromEntries(detail))
   await updateStudy(tx, record, { tags: {}, ...work })
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
-  return version + 1
+  return row.row_version + 1
 }
 
 /**
@@ -39,7 +48,7 @@ export async function endMrnOfAll(
     if (row.locked_by && row.locked_by !== caller.userUuid) throw new ApiError('LOCKED')
     if (rowVersion !== undefined && rowVersion !== row.row_version) throw new ApiError('STALE')
     const word = row.edits.find((edit) => edit.tag === 'patientid' && edit.isOfAll)
-    if (!word) return changeWorkAlone(tx, record, row.row_version, work)
+    if (!word) return changeWorkAlone(tx, caller, record, row, work)
     if (await isRejectedAt(tx, record.uuid)) throw new ApiError('NOT_NOMINATED')
     // a number without an authority was said to be the organisation's own by the same word
     const ofWord = row.edits.find((edit) => edit.tag === 'issuer' && edit.when === word.when)
@@ -48,7 +57,10 @@ export async function endMrnOfAll(
     const written = { ...withoutNote(word, 'isOfAll'), mrns: [word.old] }
     const edits = word.old === word.new ? rest : [...rest, written]
     await updateStudy(tx, record, { tags: {}, edits, ...work, ...(ofWord ? { issuer: ofWord.old } : {}) })
-    await writeStudyAudit(tx, caller, record, 'EDIT', { mrn_of_all: { ended: true } })
+    await writeStudyAudit(tx, caller, record, 'EDIT', {
+      mrn_of_all: { ended: true },
+      ...Object.fromEntries(workDetail(row, work.workStatus)),
+    })
     await tellEvent(tx, 'STUDY_EDIT', [record])
     await sayChanged(tx, [record.uuid])
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)

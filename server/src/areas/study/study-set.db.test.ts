@@ -99,8 +99,15 @@ it('takes study_status_edit to take work, and editing for everything else', asyn
     taken_by: person.userUuid,
     taken_by_name: person.name,
   })
+  await set(sid, uuid, { work_status: 'in_progress' })
   await set(sid, uuid, { work_status: 'new' })
   expect(await get(sid, uuid)).toMatchObject({ work_status: 'new', taken_by: null })
+  const { events } = (await call('audit/object', { sid, uuid })).body
+  const changes = events.filter((one: { action: string }) => one.action === 'EDIT')
+  expect(changes).toMatchObject([
+    { who: person.name, detail: { work_status: ['in_progress', 'new'] } },
+    { who: person.name, detail: { work_status: ['new', 'in_progress'] } },
+  ])
   expect((await set(sid, uuid, { work_status: 'soon' })).body.error_type).toBe('INVALID_FIELD')
 })
 

@@ -1,4 +1,4 @@
-import type { StudyDicomField } from '@hilum/contract/entities/study'
+import type { Study, StudyDicomField } from '@hilum/contract/entities/study'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import { wasRetracted } from '../storage/retracted.sql.ts'
@@ -11,7 +11,7 @@ interface StudyChange {
   edits?: readonly StudyEdit[]
   customfields?: Readonly<Record<string, string>>
   columns?: SentColumns
-  workStatus?: string
+  workStatus?: Study['work_status']
   takenBy?: string | null
   priority?: number
 }

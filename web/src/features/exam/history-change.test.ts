@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
+import { historyChanges } from '../../queries/study-history.ts'
 import { changeText } from './history-change.ts'
 
 const field = { uuid: 'f', required: 0, ui_json: {}, value: '' }
@@ -29,4 +30,9 @@ test('values that read alike, and those that are no date, are shown as they are 
   expect(change('patient_name', 'DOE^JANE', 'DOE^JANE^^', 'Patient name')).toBe('Patient name: DOE^JANE → DOE^JANE^^')
   expect(change('study_time', 'noon', '081500', 'Time')).toBe('Time: noon → 08:15')
   expect(change('a field of before', 'a', 'b')).toBe('a field of before: a → b')
+})
+
+test('a change of the work status stands in words', () => {
+  const changes = historyChanges({ action: 'EDIT', detail: { work_status: ['new', 'in_progress'] } })
+  expect(changes.map((one) => changeText(one, study, 'DD-MM-YYYY', 'UTC'))).toEqual(['Work status: New → In progress'])
 })

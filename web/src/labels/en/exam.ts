@@ -398,6 +398,7 @@ export const exam = {
   'field.description': 'Study description',
   'field.modality': 'Modality',
   'field.studyDate': 'Study date',
+  'field.workStatus': 'Work status',
   'field.accession': 'Accession number',
   'field.images': 'Images',
   'field.framesInClips_one': '{frames} frames in {count} clip',
