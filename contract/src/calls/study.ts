@@ -186,7 +186,7 @@ export const studySet = defineCall({
     ...byUuid,
     ...byTriplet,
     ...dicomFieldInputs,
-    /** How many images the study should have; the number only ever rises. */
+    /** How many images the study should have, files of one SOP Instance UID counted once; the number only ever rises. */
     image_count: z.optional(wire.integer()),
     integration_key: z.optional(wire.clearableText()),
     source_ae_title: z.optional(wire.clearableText()),

@@ -3,7 +3,7 @@ import * as wire from '@hilum/contract/wire'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { callApi } from './call-api.ts'
-import { onSessionRefused, setSid } from './credentials.ts'
+import { getSid, onSessionRefused, setSid } from './credentials.ts'
 
 const studyCall = defineCall({
   path: 'study/get',
@@ -125,6 +125,16 @@ describe('a call', () => {
     answer(200, 'not json')
     await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ code: 'UNEXPECTED_ERROR' })
   })
+
+  test.each([200, 401, 403, 511])(
+    'the page of a sign-in to a network (%i) is no answer, and refuses no session',
+    async (status) => {
+      setSid('abc')
+      vi.stubGlobal('fetch', async () => new Response('\n<!DOCTYPE html><title>Hotel</title>', { status }))
+      await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ code: 'ERR_NETWORK' })
+      expect(getSid()).toBe('abc')
+    },
+  )
 
   test('[AUTH-17] a 401 reports the session as refused, but not for a sid that was replaced meanwhile', async () => {
     const refused = vi.fn()

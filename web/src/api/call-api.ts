@@ -3,6 +3,7 @@ import { addressOfCall, type AnyCall, type InputOf, type OutputOf, type SentOf }
 import { readCallInput } from '@hilum/contract/call-input'
 import { errors, type ErrorCode } from '@hilum/contract/errors'
 import { ApiFailure } from './api-failure.ts'
+import { isLoginPage, isMarkup } from './is-login-page.ts'
 import { noteOutcome, withKey } from './once-keys.ts'
 import { getSid, renewSid, reportRefused } from './credentials.ts'
 import { zoneOf } from './list-zone.ts'
@@ -93,6 +94,7 @@ export async function postJson(
     options.signal,
   )
   const body = await readBody(reply, options.signal)
+  if (typeof body === 'string' && isLoginPage(reply.status, body)) throw new ApiFailure('ERR_NETWORK')
   if (reply.ok) return body
   if (reply.status === 401 && sid) reportRefused(sid)
   throw toFailure(reply, body)
@@ -120,7 +122,7 @@ async function readBody(reply: Response, signal: AbortSignal | undefined): Promi
   try {
     return JSON.parse(text)
   } catch (cause) {
-    if (reply.ok) throw new ApiFailure('UNEXPECTED_ERROR', { status: reply.status }, { cause })
+    if (reply.ok && !isMarkup(text)) throw new ApiFailure('UNEXPECTED_ERROR', { status: reply.status }, { cause })
     return text // an error page of something in between
   }
 }

@@ -17,3 +17,13 @@ test('takes no answer for a server that is away', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   expect(await isServerReady()).toBe(false)
 })
+
+test.each([
+  ['the page of a sign-in to a network', new Response('<!doctype html>', { status: 200 }), false],
+  ['the status of such networks', new Response('', { status: 511 }), false],
+  ['a page of a proxy that keeps the address to itself', new Response('<html>', { status: 403 }), true],
+  ['a word of such a proxy', new Response('healthy', { status: 200 }), true],
+])('of %s', async (_what, answer, isThere) => {
+  vi.stubGlobal('fetch', async () => answer)
+  expect(await isServerReady()).toBe(isThere)
+})

@@ -1,5 +1,6 @@
 import { addressOf } from '@hilum/contract/route'
 import { healthReady } from '@hilum/contract/routes/others'
+import { isMarkup } from './is-login-page.ts'
 
 const PATIENCE_MS = 5_000
 
@@ -8,15 +9,22 @@ export const AWAY: readonly number[] = [502, 503, 504]
 
 /**
  * Whether the server answers at this moment and is ready to work. A network that the browser takes for up may lead
- * nowhere; a proxy that keeps the address of health to itself proves that somebody is there.
+ * nowhere, or to a network that answers everything with the page of its sign-in; a proxy that keeps the address of health
+ * to itself proves that somebody is there.
  */
 export async function isServerReady(credentials: RequestCredentials = 'omit'): Promise<boolean> {
   if (!navigator.onLine) return false
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS)
-    const reply = await fetch(addressOf(healthReady, {}, {}), { signal, cache: 'no-store', credentials })
-    await reply.arrayBuffer() // a body that nobody reads holds a connection
-    return !AWAY.includes(reply.status)
+    const reply = await fetch(addressOf(healthReady, {}, {}), {
+      signal,
+      cache: 'no-store',
+      credentials,
+      redirect: 'manual',
+    })
+    const body = await reply.text() // a body that nobody reads holds a connection
+    const isPortal = reply.status === 511 || (reply.status < 400 && isMarkup(body))
+    return reply.type !== 'opaqueredirect' && !isPortal && !AWAY.includes(reply.status)
   } catch {
     return false // refused, cut off or silent: all of them mean that it cannot be reached
   }

@@ -6,7 +6,7 @@ import { SendFault } from './send-fault.ts'
 import { sendImageByLink } from './send-image.ts'
 import { sendTogetherByLink } from './send-together.ts'
 import type { Ask, UploadVerdict } from './study-calls.ts'
-import type { PlannedFile } from './upload-plan.ts'
+import { countImages, type PlannedFile } from './upload-plan.ts'
 import type { UploadRemote } from './upload-remote.ts'
 
 /** Studies announced in one call. */
@@ -29,7 +29,7 @@ export function linkRemote(sid: string, said: SenderWords): UploadRemote {
       for (let at = 0; at < studies.length; at += ANNOUNCED_AT_ONCE) {
         const part = studies
           .slice(at, at + ANNOUNCED_AT_ONCE)
-          .map(({ study }) => ({ study_uid: study.studyUid, image_count: study.fileCount }))
+          .map(({ study }) => ({ study_uid: study.studyUid, image_count: countImages(study) }))
         await announceByLink(sid, part, said, signal)
       }
       // the sender is told of no records: a study goes by its own UID

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { setSid } from '../../api/credentials.ts'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { getSid, setSid } from '../../api/credentials.ts'
 import { UploadGate } from './gate.ts'
 import type { InstanceHeader } from './instance-header.ts'
 import { runUpload } from './run-upload.ts'
+import { watchForServer } from './lost-line.ts'
 import { ownRemote } from './upload-remote.ts'
 import type { UploadJob } from './upload-job.ts'
 import { buildPlan, listFiles, listStudies } from './upload-plan.ts'
@@ -30,6 +31,8 @@ interface Store {
   /** In another study too. */
   elsewhere?: string[]
   lockedBy?: string
+  /** Answers everything with the page of a sign-in to a network, so many times. */
+  portal?: { left: number; status: number; location?: string }
 }
 
 let server: Server
@@ -54,6 +57,19 @@ async function answer(request: IncomingMessage, reply: ServerResponse) {
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const text = Buffer.concat(chunks).toString()
   const path = String(request.url).replace('/api/v3/', '').replace(/\?.*/, '')
+  const isPortals = path === '/hotel'
+  if (store.portal && (isPortals || store.portal.left > 0)) {
+    const { status, location } = isPortals ? { status: 200, location: '' } : store.portal
+    if (!isPortals) store.portal.left -= 1
+    reply.writeHead(status, { 'content-type': 'text/html', ...(location ? { location } : {}) })
+    reply.end('<!doctype html><title>Hotel</title>')
+    return
+  }
+  if (path === '/health/ready') {
+    reply.writeHead(200)
+    reply.end('{"status":"OK"}')
+    return
+  }
   const body = path.includes('/image') ? {} : JSON.parse(text)
   if (!path.includes('/image')) store.said.push({ path, body })
   const name = decodeURIComponent(String(request.headers['x-file-name']))
@@ -150,7 +166,7 @@ function never(): never {
   throw new Error('The job has no patient')
 }
 
-async function run(job: UploadJob) {
+async function run(job: UploadJob, more: { gate?: UploadGate; isReachable?: () => Promise<boolean> } = {}) {
   let uploadedBytes = 0
   const outcome = await runUpload(job, {
     remote: ownRemote,
@@ -158,6 +174,7 @@ async function run(job: UploadJob) {
     signal: new AbortController().signal,
     isReachable: async () => true,
     firstDelayMs: 1,
+    ...more,
     onBytes: (bytes) => (uploadedBytes = bytes),
     onStage: () => undefined,
   })
@@ -249,6 +266,47 @@ describe('an upload', () => {
     store.lockedBy = undefined
     expect((await run(job)).outcome.kind).toBe('done')
     expect([store.images.has('b'), store.synced]).toEqual([true, ['u-s1', 'u-s2']])
+  })
+
+  test.each([
+    ['a page', { status: 200 }],
+    ['the status of such networks', { status: 511 }],
+    ['a way elsewhere', { status: 302, location: '/hotel' }],
+  ])(
+    'a network that answers every call and file with %s is none: the upload waits, and goes on',
+    async (_what, portal) => {
+      const held: unknown[] = []
+      const gate = new UploadGate((reason) => held.push(reason))
+      const over = new AbortController()
+      onTestFinished(() => over.abort())
+      const isReachable = watchForServer(gate, over.signal, { firstLookMs: 1 })
+      const job = makeJob({ s1: ['a'], s2: ['b'] }, 'M9')
+      store.portal = { left: 10, ...portal }
+      const { outcome } = await run(job, { gate, isReachable })
+      expect(outcome).toMatchObject({ kind: 'done', fileCount: 2 })
+      expect(store.portal.left).toBe(0)
+      expect(held).toContain('offline')
+    },
+  )
+
+  test.each([401, 403])('a page between with status %i signs nobody out, and takes no right away', async (status) => {
+    const job = makeJob({ s1: ['a'] })
+    store.portal = { left: 100, status }
+    const { outcome } = await run(job)
+    expect(outcome).toMatchObject({ kind: 'failed', stoppedBy: { kind: 'unreachable' }, failures: [] })
+    expect(getSid()).toBe('s')
+    store.portal.left = 0
+    expect((await run(job)).outcome.kind).toBe('done')
+  })
+
+  test('files that share a SOP Instance UID are announced, and told of at the end, as one image', async () => {
+    const job = makeJob({ s1: ['a', 'a', 'b'] })
+    expect((await run(job)).outcome.kind).toBe('done')
+    const told = store.said.flatMap(({ path, body }) => {
+      if (path === 'bundle') return (body as unknown as { image_count: number }[]).map((one) => one.image_count)
+      return path === 'study/sync' ? [Number(body['image_count'])] : []
+    })
+    expect(told).toEqual([2, 2])
   })
 
   test('an image of the same size and other bytes is sent, and one kept beside another is named', async () => {

@@ -13,7 +13,7 @@ import {
   type UploadNotes,
   type UploadOutcome,
 } from './upload-job.ts'
-import { countParts, listFiles, type PlannedFile } from './upload-plan.ts'
+import { countImages, countParts, listFiles, type PlannedFile } from './upload-plan.ts'
 import type { TransferStage } from './upload-store.ts'
 
 interface RunTerms extends RetryTerms {
@@ -96,7 +96,7 @@ class Run {
       this.failures.push(...missing.map((file) => failureOf(file, 'not-listed')))
       return
     }
-    await this.ofStudy(study, () => this.finish(one, files.length))
+    await this.ofStudy(study, () => this.finish(one))
   }
 
   /** Tells the destination's webhooks. A failure to notify them takes nothing from an upload that is complete. */
@@ -221,10 +221,10 @@ class Run {
     numbered.add(study.studyUid)
   }
 
-  private async finish({ study }: JobStudy, imageCount: number) {
+  private async finish({ study }: JobStudy) {
     const { finished, uuids } = this.job
     const uuid = uuids.get(study.studyUid)
-    if (uuid) await this.call((signal) => this.terms.remote.finish(uuid, imageCount, signal))
+    if (uuid) await this.call((signal) => this.terms.remote.finish(uuid, countImages(study), signal))
     finished.add(study.studyUid)
   }
 

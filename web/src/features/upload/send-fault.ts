@@ -1,4 +1,5 @@
 import { ApiFailure, isVirusRefusal } from '../../api/api-failure.ts'
+import { isLoginPage } from '../../api/is-login-page.ts'
 
 /**
  * Kinds of faults in sending, as far as the next step depends on them:
@@ -69,8 +70,9 @@ const callFaults: Partial<Record<ApiFailure['code'], FaultKind>> = {
   NOT_FOUND: 'no-destination',
 }
 
-/** Reads a reply that is not 200 or 202. */
+/** Reads a reply that is not the one of a file or call that was taken. */
 export function sendFaultOf(status: number, body: string): SendFault {
+  if (isLoginPage(status, body)) return new SendFault('unreachable', status)
   const detail = readDetail(body)
   if (status === 401) return new SendFault('signed-out', status, detail)
   if (isVirusRefusal(body)) return new SendFault('refused', status, detail)
@@ -80,6 +82,11 @@ export function sendFaultOf(status: number, body: string): SendFault {
   if (status === 507) return new SendFault('full', status, detail)
   const isTransient = status >= 500 || status === 408 || status === 425 || status === 429
   return new SendFault(isTransient ? 'server' : 'refused', status, detail)
+}
+
+/** The fault behind an answer of 200 or 202 that says nothing of what was taken. */
+export function unreadFaultOf(status: number, body: string, cause: unknown): SendFault {
+  return new SendFault(isLoginPage(status, body) ? 'unreachable' : 'server', status, '', { cause })
 }
 
 /** The server's error type or message; the envelopes of the services and the storage API differ. */

@@ -3,7 +3,7 @@ import { uploadImage, uploadImageByLink } from '@hilum/contract/routes/storage-u
 import * as z from 'zod/mini'
 import { sendFile, type SendTerms } from './send-file.ts'
 import { refusalOf } from './send-refusal.ts'
-import { sendFaultOf, SendFault } from './send-fault.ts'
+import { sendFaultOf, unreadFaultOf } from './send-fault.ts'
 
 /** The storage's 202 for an image, which is on disk and on record by then. */
 const accepted = z.object({
@@ -33,7 +33,7 @@ export async function sendImage(image: ImageToSend, terms: SendTerms): Promise<A
   try {
     return accepted.parse(JSON.parse(reply.body))
   } catch (cause) {
-    throw new SendFault('server', reply.status, '', { cause })
+    throw unreadFaultOf(reply.status, reply.body, cause)
   }
 }
 

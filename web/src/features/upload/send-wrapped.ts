@@ -1,7 +1,7 @@
 import { addressOf } from '@hilum/contract/route'
 import { uploadToWrap, wrapByLink } from '@hilum/contract/routes/storage-uploads'
 import * as z from 'zod/mini'
-import { SendFault, sendFaultOf } from './send-fault.ts'
+import { sendFaultOf, unreadFaultOf } from './send-fault.ts'
 import { sendFile, type SendTerms } from './send-file.ts'
 import type { AcceptedImage } from './send-image.ts'
 import { refusalOf } from './send-refusal.ts'
@@ -59,7 +59,7 @@ export async function sendToWrapByLink(
   try {
     return acceptedByLink.parse(JSON.parse(reply.body)).images
   } catch (cause) {
-    throw new SendFault('server', reply.status, '', { cause })
+    throw unreadFaultOf(reply.status, reply.body, cause)
   }
 }
 
@@ -78,6 +78,6 @@ function readWrapped(status: number, body: string): WrappedFile {
     if (!('images' in reply)) return { outcome: 'stored', imageUids: [], filename: reply.filename }
     return { outcome: reply.images[0]?.outcome ?? 'stored', imageUids: reply.images.map((one) => one.image_uid) }
   } catch (cause) {
-    throw new SendFault('server', status, '', { cause })
+    throw unreadFaultOf(status, body, cause)
   }
 }

@@ -7,10 +7,11 @@ import { ApiFailure } from '../../api/api-failure.ts'
 import { callApi } from '../../api/call-api.ts'
 import { whileLocked } from '../../queries/study-lock.ts'
 import { freshSid, reportRefused } from '../../api/credentials.ts'
+import { isLoginPage } from '../../api/is-login-page.ts'
 import { withinWait } from '../../api/within-wait.ts'
 import { findHashes } from './hash-file.ts'
 import { sendFaultOf, SendFault } from './send-fault.ts'
-import type { PatientIdentity, PlannedFile, PlannedStudy } from './upload-plan.ts'
+import { countImages, type PatientIdentity, type PlannedFile, type PlannedStudy } from './upload-plan.ts'
 
 /** The destination's image for a file: the same, none, or another one under its SOP UID. */
 export type UploadVerdict = 'have' | 'missing' | 'conflict'
@@ -129,7 +130,7 @@ function nameStudy(namespaceId: string, { study }: AnnouncedStudy) {
     storage_namespace: namespaceId,
     phi_namespace: namespaceId,
     study_uid: study.studyUid,
-    image_count: study.fileCount,
+    image_count: countImages(study),
   }
 }
 
@@ -177,8 +178,9 @@ async function postBundle(items: object[], signal: AbortSignal): Promise<Record<
     signal.throwIfAborted()
     throw new SendFault('unreachable', 0, '', { cause })
   }
-  if (reply.status === 401) reportRefused(sid)
   const body = await reply.text()
+  if (isLoginPage(reply.status, body)) throw sendFaultOf(reply.status, body)
+  if (reply.status === 401) reportRefused(sid)
   if (!reply.ok) throw sendFaultOf(reply.status, body)
   return JSON.parse(body) as Record<string, unknown>[] // the bundle's one shape; each item is read with care above
 }

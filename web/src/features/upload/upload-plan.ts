@@ -88,6 +88,8 @@ export function buildPlan(instances: readonly FoundInstance[]): UploadPlan {
 
 export const listStudies = (plan: UploadPlan) => plan.patients.flatMap((patient) => patient.studies)
 export const listFiles = (study: PlannedStudy) => study.series.flatMap((series) => series.files)
+/** Images of a study: files that share a SOP Instance UID may hold the same, of which the server stores one. */
+export const countImages = ({ fileCount, sameUidFiles }: PlannedStudy) => fileCount - sameUidFiles
 export const isMixed = (study: PlannedStudy) => study.people.length > 1
 
 /** Names a series within what was found: its UID may stand in another study, too. */
