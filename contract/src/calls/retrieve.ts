@@ -58,7 +58,7 @@ const worklistItem = z.object({
 export const destinationSearch = defineCall({
   path: 'destination/search',
   once: {},
-  summary: `Searches a destination for studies (C-FIND), for people of the place copy_to, or without copy_to of the organisation; destination/search/get gives what was found, at most ${maxFoundStudies} studies. Names and descriptions match parts, with % for anything; MRN and accession number match as they are. start_datetime is the first moment, end_datetime the first one after: a date stands for its midnight, and whole days are searched. It takes a name, an MRN, an accession number, a description or a modality. With worklist (ours) the destination's worklist is asked instead, at most ${maxFoundOrders} steps, by all but the description; the dates are those of the steps.`,
+  summary: `Searches a destination for studies (C-FIND), for people of the place copy_to, or without copy_to of the organisation; destination/search/get gives what was found, at most ${maxFoundStudies} studies. Names and descriptions match parts, with % for anything; MRN and accession number match as they are. start_datetime is the first moment, end_datetime the first one after: a date stands for its midnight, and whole days are searched, of exams none that is still to come (INVALID_VALUE). It takes a name, an MRN, an accession number, a description or a modality. With worklist (ours) the destination's worklist is asked instead, at most ${maxFoundOrders} steps, by all but the description; the dates are those of the steps.`,
   on: { kind: 'namespace', by: ['copy_to'], elseAccountOf: 'destination', may: 'retrieveStudy' },
   input: z.object({
     uuid: wire.id(),

@@ -11,7 +11,7 @@ import { findOpenDestination } from './destination.sql.ts'
 export const search: Handler<typeof destinationSearch> = async ({ services, input, caller, on, fail }) => {
   const worklist = input.worklist === 1
   if (worklist && input.study_description) throw fail('INVALID_VALUE', { subtype: 'study_description' })
-  const criteria = readCriteria(input)
+  const criteria = readCriteria(input, { isWorklist: worklist })
   const destination = await findOpenDestination(services.db, input.uuid, on.namespaceUuid)
   if (!destination) throw fail('NOT_FOUND')
   if (!(worklist ? destination.can_search_mwl : destination.can_search)) throw fail('NOT_SUPPORTED')

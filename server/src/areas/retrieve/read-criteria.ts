@@ -18,11 +18,15 @@ type Sent = Pick<
 const maxLength = 64
 const dayMs = 86_400_000
 
+/** By which the clock of the furthest time zone is ahead of UTC. */
+const aheadMs = 14 * 3_600_000
+
 /**
- * The query of a search, from the parameters that were sent (RETRIEVE-06, RETRIEVE-08).
+ * The query of a search, from the parameters that were sent (RETRIEVE-06, RETRIEVE-08, RETRIEVE-09). Exams have no dates to
+ * come; the steps of a worklist have.
  * @throws ApiError INSUFFICIENT_CRITERIA, INVALID_VALUE naming the field
  */
-export function readCriteria(sent: Sent): StudyCriteria {
+export function readCriteria(sent: Sent, { isWorklist = false } = {}): StudyCriteria {
   const read = (field: keyof Sent): string => {
     const text = sent[field]?.trim() ?? ''
     // a backslash would be several values, control characters are none
@@ -47,6 +51,9 @@ export function readCriteria(sent: Sent): StudyCriteria {
   if (isEmpty && modality === '') throw new ApiError('INSUFFICIENT_CRITERIA')
   if (criteria.firstDate && criteria.lastDate && criteria.firstDate > criteria.lastDate)
     throw new ApiError('INVALID_VALUE', { subtype: 'end_datetime' })
+  const today = new Date(Date.now() + aheadMs).toISOString().slice(0, 10).replaceAll('-', '')
+  if (!isWorklist && criteria.firstDate > today) throw new ApiError('INVALID_VALUE', { subtype: 'start_datetime' })
+  if (!isWorklist && criteria.lastDate > today) throw new ApiError('INVALID_VALUE', { subtype: 'end_datetime' })
   return criteria
 }
 

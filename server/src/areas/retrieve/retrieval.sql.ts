@@ -167,6 +167,15 @@ export async function hasBrought(db: Db, uuid: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Holds the record of a retrieved exam as one of several patients, whatever was said of its images before. */
+export async function holdAsMixed(tx: Tx, record: { phi_namespace: string; uuid: string }): Promise<void> {
+  await sql`
+    update study
+    set mixed_patients = true, mixed_overrule = null, row_version = row_version + 1
+    where phi_namespace = ${record.phi_namespace} and uuid = ${record.uuid}
+  `.execute(tx)
+}
+
 export async function endRetrieval(
   db: Db,
   uuid: string,

@@ -20,12 +20,15 @@ import { WorkFailure } from '../job/work-failure.ts'
 import { receiveObject } from '../node/receive-object.command.ts'
 import { recordReception } from '../node/record-reception.command.ts'
 import { studyOrPlace, tellEvent } from '../telling/tell-event.command.ts'
-import { listStudiesHere } from './search.sql.ts'
+import { listIdentitiesOfRecord } from '../altered/outgoing-record.sql.ts'
+import { isOtherPatient } from '../ingest/patient-identity.ts'
+import { listPatientsAsked, listStudiesHere } from './search.sql.ts'
 import {
   beginRetrieval,
   endRetrieval,
   findRetrieval,
   hasBrought,
+  holdAsMixed,
   listAskers,
   noteProgress,
   type RetrievalRow,
@@ -65,11 +68,14 @@ export const retrieveStudyActs: JobActs<PayloadOf<'retrieveStudy'>> = {
         throw new WorkFailure(peerFailed, 'The destination did not send the exam', { isFinal, cause: error })
       })
     const { kind, reason } = await compareWithHere(services, retrieval, end)
-    await db.transaction().execute(async (tx) => {
-      await endRetrieval(tx, retrieval.uuid, kind, reason)
-      await tellFetched(tx, retrieval, kind)
+    const outcome = await db.transaction().execute(async (tx) => {
+      const isOther = await holdOtherPatient(tx, retrieval)
+      const outcome = isOther ? 'partial' : kind
+      await endRetrieval(tx, retrieval.uuid, outcome, isOther ? [otherPatientWords, reason].join(' ').trim() : reason)
+      await tellFetched(tx, retrieval, outcome)
+      return outcome
     })
-    await audit(services, retrieval, destination, kind)
+    await audit(services, retrieval, destination, outcome)
   },
   giveUp: async (tx, { retrievalUuid }, _work, { error, message }) => {
     const retrieval = await findRetrieval(tx, retrievalUuid)
@@ -195,6 +201,23 @@ async function compareWithHere(
   if (here > 0 && here >= sent) return end
   const reason = `The peer says that it sent all images (${sent}); ${here} are here. Does its table have our address for this AE title?`
   return { kind: here > 0 ? 'partial' : 'failed', reason }
+}
+
+const otherPatientWords =
+  'The images that came name another patient than the one that the destination listed for this exam. It is held as an exam of several patients: nothing leaves until somebody has looked whose it is.'
+
+/**
+ * Holds an exam whose images name another patient than the one whom its destination listed when it was asked for, as one of
+ * several patients is held, until somebody says whose it is.
+ */
+async function holdOtherPatient(tx: Tx, retrieval: RetrievalRow): Promise<boolean> {
+  const record = await findRecordByUid(tx, retrieval.phi_namespace, retrieval.study_uid)
+  if (!record) return false
+  const listed = await listPatientsAsked(tx, retrieval.uuid)
+  const ofImages = await listIdentitiesOfRecord(tx, record.phi_namespace, record.uuid)
+  if (!ofImages.some((one) => listed.some((asked) => isOtherPatient(asked, one)))) return false
+  await holdAsMixed(tx, record)
+  return true
 }
 
 /** Takes the objects of a C-GET. An object of another study than the one that was asked for is refused. */

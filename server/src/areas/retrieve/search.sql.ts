@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { countsOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
+import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
 import type { FoundOrder } from '../../outbound/pacs/find-worklist.ts'
 import type { FoundStudy, StudyCriteria } from '../../outbound/pacs/find-studies.ts'
 
@@ -98,4 +99,19 @@ export async function listStudiesHere(
       and (not s.must_approve or ${seesWaiting})
   `.execute(db)
   return rows
+}
+
+/** The patients whom a destination listed for the exam of a retrieval, to those who asked for it. */
+export async function listPatientsAsked(db: Db, retrievalUuid: string): Promise<ArrivingIdentity[]> {
+  const { rows } = await sql<{ found: ArrivingIdentity }>`
+    select distinct jsonb_build_object('patient_name', f.found ->> 'patient_name', 'patientid', f.found ->> 'patientid',
+      'issuer', f.found ->> 'issuer', 'patient_birth_date', f.found ->> 'patient_birth_date',
+      'patient_sex', f.found ->> 'patient_sex') as found
+    from retrieval r
+    join retrieval_asker a on a.retrieval_uuid = r.uuid
+    join destination_search s on s.uuid = a.search_uuid
+    cross join lateral jsonb_array_elements(s.results) as f (found)
+    where r.uuid = ${retrievalUuid} and f.found ->> 'study_uid' = r.study_uid
+  `.execute(db)
+  return rows.map((one) => one.found)
 }

@@ -16,7 +16,7 @@ import { type ReceivedObject, receiveObject } from '../../areas/node/receive-obj
 import { Departures } from '../../areas/push/begin-departure.command.ts'
 import { findAwaitedReport } from '../../areas/push/awaited-report.ts'
 import { rightEndedWords } from '../../areas/push/push-words.ts'
-import { findExpectedStudy } from '../../areas/retrieve/expected-study.ts'
+import { findAwaitingNode, findExpectedStudy } from '../../areas/retrieve/expected-study.ts'
 import { recordReception } from '../../areas/node/record-reception.command.ts'
 import { STORED_WITH_WARNING, arrivalWarning } from '../../areas/ingest/arrival-warning.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
@@ -243,9 +243,9 @@ class ServedAssociation {
   async #findAwaited(calledTitle: string): Promise<boolean> {
     const peer = { callingTitle: this.#titles.callingTitle, address: this.#connection.address }
     const { db } = this.#services
-    const retrieving = await findExpectedStudy(db, calledTitle, peer, undefined)
+    const retrieving = await findAwaitingNode(db, calledTitle, peer)
     const reporting = await findAwaitedReport(db, calledTitle, peer)
-    const node = retrieving?.node ?? reporting
+    const node = retrieving ?? reporting
     if (!node) return false
     this.#isOwnNode = true
     this.#awaitsReport = reporting !== undefined

@@ -620,6 +620,8 @@ it('[LIST-06] images that come after a push are counted, and sent alone when ask
 })
 
 describe('a study of another archive', () => {
+  /** Of the patient whom the answers of the peer name. */
+  const foundImage = (image: MadeImage) => madeImage({ patientName: 'FOUND^ADA', ...image })
   const search = async (destination: string, criteria: object = { patient_name: 'Found' }, person = staff) => {
     const { body } = await call('destination/search', {
       sid: person.sid,
@@ -703,11 +705,19 @@ describe('a study of another archive', () => {
     expect((await search(destination, alone)).error_type).toBe('NOT_FOUND')
   })
 
-  it('[RETRIEVE-08][RETRIEVE-06] is searched for with something to go by and whole days', async () => {
+  it('[RETRIEVE-08][RETRIEVE-06][RETRIEVE-09] is searched for with something to go by and whole days, none of them to come', async () => {
     const { uuid: destination } = await destinationOf(pacs)
     expect((await search(destination, {})).error_type).toBe('INSUFFICIENT_CRITERIA')
     expect((await search(destination, { patient_name: ' * ' })).error_type).toBe('INSUFFICIENT_CRITERIA')
     expect((await search(destination, { modality: 'CT', end_datetime: '2026-02-30' })).error_type).toBe('INVALID_VALUE')
+    for (const [field, more] of [
+      ['start_datetime', {}],
+      ['end_datetime', { start_datetime: '2026-01-02' }],
+    ] as const) {
+      const asked = { modality: 'CT', ...more, [field]: '2200-01-02' }
+      expect(await search(destination, asked)).toMatchObject({ error_type: 'INVALID_VALUE', error_subtype: field })
+      expect((await search(destination, { ...asked, worklist: 1 })).error_type).not.toBe('INVALID_VALUE')
+    }
     pacs.script.answers = ['20260101', '20260102', '20260103'].map((date) => studyAnswer({ uid: newUid(), date }))
     const day = { patientid: 'M1', start_datetime: '2026-01-02', end_datetime: '2026-01-03' }
     const { results } = await searched(destination, day)
@@ -736,7 +746,7 @@ describe('a study of another archive', () => {
       pacs.script = {
         sendsAs,
         answers: [studyAnswer({ uid, images: 3 })],
-        files: [1, 2, 3].map((number) => madeImage({ studyUid: uid, number })),
+        files: [1, 2, 3].map((number) => foundImage({ studyUid: uid, number })),
         places: new Map([[nodeTitle, listeners.port]]),
       }
       const { uuid } = await searched(destination)
@@ -762,7 +772,7 @@ describe('a study of another archive', () => {
     const uid = newUid()
     pacs.script = {
       answers: [studyAnswer({ uid, images: 1 })],
-      files: [madeImage({ studyUid: uid, number: 1 })],
+      files: [foundImage({ studyUid: uid, number: 1 })],
       places: new Map([[nodeTitle, listeners.port]]),
     }
     const { uuid } = await searched(destination)
@@ -782,10 +792,10 @@ describe('a study of another archive', () => {
       other.script = {}
       const before = other.asked
       const { uuid: destination } = await destinationOf(pacs)
-      const { studyUid: uid } = here > 0 ? await addStudy(here) : { studyUid: newUid() }
+      const { studyUid: uid } = here > 0 ? await addStudy(here, { patientName: 'FOUND^ADA' }) : { studyUid: newUid() }
       pacs.script = {
         answers: [studyAnswer({ uid, images: 2 })],
-        files: [1, 2].map((number) => madeImage({ studyUid: uid, number })),
+        files: [1, 2].map((number) => foundImage({ studyUid: uid, number })),
         places: new Map([[nodeTitle, other.port]]),
       }
       const { uuid } = await searched(destination)
@@ -806,7 +816,7 @@ describe('a study of another archive', () => {
       pacs.script = {
         ...(classes ? { classes } : {}),
         answers: [studyAnswer({ uid, images: 2 })],
-        files: [1, 2].map((number) => madeImage({ studyUid: uid, number })),
+        files: [1, 2].map((number) => foundImage({ studyUid: uid, number })),
       }
       const { uuid } = await searched(destination)
       await retrieve(uuid, uid)
@@ -820,7 +830,7 @@ describe('a study of another archive', () => {
     const [uid, wrong] = [newUid(), newUid()]
     pacs.script = {
       answers: [studyAnswer({ uid, images: 2 })],
-      files: [madeImage({ studyUid: uid, number: 1 }), madeImage({ studyUid: wrong, number: 1 })],
+      files: [foundImage({ studyUid: uid, number: 1 }), foundImage({ studyUid: wrong, number: 1 })],
       places: new Map([[nodeTitle, listeners.port]]),
     }
     const { uuid } = await searched(destination)
@@ -830,6 +840,38 @@ describe('a study of another archive', () => {
       .toMatchObject({ state: 'partial', completed: 1, message: expect.stringContaining('1 images could not be sent') })
     expect([await imagesOf(uid), await imagesOf(wrong)]).toEqual([1, 0])
   })
+
+  it.each([
+    ['C-MOVE', undefined],
+    ['C-GET', onlyGet],
+  ])(
+    '[RETRIEVE-03] of another patient than the destination listed is told, and held until somebody says whose it is: %s',
+    async (_method, classes) => {
+      const { uuid: destination } = await destinationOf(pacs)
+      const uid = newUid()
+      pacs.script = {
+        ...(classes ? { classes } : {}),
+        answers: [studyAnswer({ uid, images: 1 })],
+        files: [foundImage({ studyUid: uid, number: 1, patientName: 'OTHER^BEA', patientId: 'M2' })],
+        places: new Map([[nodeTitle, listeners.port]]),
+      }
+      const { uuid } = await searched(destination)
+      const hook = await listenTo({ query }, organisation.accountUuid, 'DESTINATION_FETCH_FAIL')
+      await retrieve(uuid, uid)
+      await expect
+        .poll(async () => (await answer(uuid)).results[0].retrieval)
+        .toMatchObject({
+          state: 'partial',
+          message: expect.stringMatching(/^The images that came name another patient/),
+        })
+      const { here_id: here } = (await answer(uuid)).results[0]
+      expect(await deliveredStudies({ query }, hook)).toEqual([here])
+      await query(`update study set arrival = 'complete' where uuid = '${here}'`)
+      expect((await call('study/get', { sid: staff.sid, uuid: here })).body).toMatchObject({ mixed_patients: 1 })
+      const pushed = (await call('study/push', { sid: staff.sid, uuid: here, destination_id: destination })).body
+      expect(pushed).toMatchObject({ error_type: 'NOT_READY' })
+    },
+  )
 
   it.each([
     ['the destination is closed to the group', 'The destination is no longer there for this group'],
@@ -875,7 +917,7 @@ describe('a study of another archive', () => {
       const isHeld = Promise.withResolvers<void>()
       pacs.script = {
         answers: [studyAnswer({ uid, images: 2 })],
-        files: [1, 2].map((number) => madeImage({ studyUid: uid, number })),
+        files: [1, 2].map((number) => foundImage({ studyUid: uid, number })),
         places: new Map([[nodeTitle, listeners.port]]),
       }
       const searches: string[] = []

@@ -122,7 +122,9 @@ describe('a peer that accepts half the presentation contexts', () => {
     plain.script = {
       classes: [QueryClass.StudyFind, QueryClass.StudyGet, sc],
       answers: [studyAnswer({ uid, images: 2 })],
-      files: [sc, ct].map((sopClassUid, at) => madeImage({ studyUid: uid, number: at + 1, sopClassUid })),
+      files: [sc, ct].map((sopClassUid, at) =>
+        madeImage({ studyUid: uid, patientName: 'FOUND^ADA', number: at + 1, sopClassUid }),
+      ),
     }
     const found = await search(destination)
     await retrieve(found, uid)
@@ -217,7 +219,7 @@ describe('TLS on one side alone', () => {
     const uid = newUid()
     peer.script = {
       answers: [studyAnswer({ uid })],
-      files: [madeImage({ studyUid: uid, number: 1 })],
+      files: [madeImage({ studyUid: uid, patientName: 'FOUND^ADA', number: 1 })],
       places: new Map([[nodeTitle, listeners.port]]),
     }
     const found = await search(destination)

@@ -53,7 +53,7 @@ const isOver = async (uuid: string) => (await found(uuid)).state !== 'waiting'
 const retrieve = (searchUuid: string, studyUid: string) =>
   call('destination/retrieve', { sid: staff.sid, destination_search_id: searchUuid, study_uid: studyUid })
 const told = async (searchUuid: string) => (await found(searchUuid)).results[0].retrieval
-const filesOf = (studyUid: string) => [1, 2].map((number) => madeImage({ studyUid, number }))
+const filesOf = (studyUid: string) => [1, 2].map((number) => madeImage({ studyUid, number, patientName: 'FOUND^ADA' }))
 const running = (job: string) => query(`select from work where job = '${job}' and state = 'running'`)
 const hurry = () => query(`update work set run_at = now() where state = 'waiting' and not by_clock`)
 /** Has people wait for a search much shorter than they would. */

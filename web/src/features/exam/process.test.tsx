@@ -427,6 +427,29 @@ test.each([
   },
 )
 
+test.each([
+  ['whom the person chose', [{ patient_name: 'DOE^JANET' }, {}], [false, 0]],
+  ['or nobody', [{ patient_name: 'DOE^JANET' }, { patient_name: 'DOE^JOHN' }], [true, 1]],
+])('[PROCESS-12] of two patients under one exam of an archive, %s is gone on with', async (_who, listed, held) => {
+  const found = { ...order, study_uid: '1.2', study_description: '', study_date: '', modality: 'CT', source_ae: '' }
+  const answers = (results: object[]) => ({
+    'destination/search': { uuid: 'q1' },
+    'destination/search/get': { uuid: 'q1', state: 'done', message: '', results },
+  })
+  show('CFIND', answers([found]))
+  await press('Process')
+  await chooseDestination()
+  fireEvent.change(screen.getByRole('textbox', { name: 'Patient ID' }), { target: { value: 'H-7' } })
+  await press('Search')
+  await press(/^Select/)
+  await chooseDestination()
+  cleanup()
+  show('CFIND', answers(listed.map((more) => ({ ...found, ...more }))))
+  const isGone = () => screen.queryAllByText(/does not have this patient any more as you chose it/).length
+  await waitFor(() => expect([sendButton().disabled, isGone()]).toEqual(held))
+  expect(screen.queryByText(/The patient was changed in the destination/)).toBeNull()
+})
+
 test('[PROCESS-12] a patient of an archive is asked for again where the person left and came back', async () => {
   const found = { ...order, study_uid: '1.2', study_description: '', study_date: '', modality: 'CT', source_ae: '' }
   const answers = (results: object[]) => ({

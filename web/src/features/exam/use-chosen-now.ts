@@ -65,7 +65,16 @@ function useArchiveNow(study: Study, chosen: ChosenExam | undefined, isReturned:
   if (!maySearch || ask.isError || isRefused || answer?.isError || answer?.data?.state === 'failed')
     return { ...answered, kind: 'failed' }
   if (answer?.data?.state !== 'done') return { ...answered, kind: 'asking' }
-  const found = answer.data.results.find((one) => one.study_uid === archive.studyUid)
-  if (found) return { ...answered, kind: 'there', exam: examOfFound(found, archive) }
+  // an archive may hold one exam under two patients: of these the chosen one is meant, or nobody
+  const listed = answer.data.results
+    .filter((one) => one.study_uid === archive.studyUid)
+    .map((one) => examOfFound(one, archive))
+  const exam = listed.find((one) => isSamePatient(one, chosen)) ?? (listed.length === 1 ? listed[0] : undefined)
+  if (exam) return { ...answered, kind: 'there', exam }
   return { ...answered, kind: answer.data.more === 1 ? 'beyond' : 'gone' }
+}
+
+function isSamePatient(one: ChosenExam, other: ChosenExam): boolean {
+  const fields = ['patient_name', 'patient_birth_date', 'patient_sex', 'patientid', 'issuer'] as const
+  return fields.every((field) => one[field] === other[field])
 }
