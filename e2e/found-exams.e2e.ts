@@ -104,7 +104,7 @@ it('[RETRIEVE-02][RETRIEVE-03] exams of a patient open and close, show five rows
       )
     const texts = [
       'Being retrieved: 7 of 40 images',
-      'Being retrieved: 1234 of 5678 images',
+      'Being retrieved: 1,234 of 5,678 images',
       'Retrieved',
       'Waits for its turn',
       '',

@@ -66,3 +66,10 @@ test('a plural text always has both its forms', () => {
   const singular = Object.keys(english).filter((key) => key.endsWith('_one'))
   expect(singular.filter((key) => !(key.replace(/_one$/, '_other') in english))).toEqual([])
 })
+
+test('thousands of a number are grouped, in sentences with elements too, but not those of a name in digits', () => {
+  expect(t('list.results', { count: 12345 })).toBe('12,345 studies')
+  expect(t('card.receiving', { done: 1000, total: 60_000 })).toBe('Receiving 1,000 of 60,000')
+  expect(t('upload.series', { number: 1001 })).toBe('Series 1001')
+  expect(tRich('list.results', { count: 12345 }).join('')).toBe('12,345 studies')
+})

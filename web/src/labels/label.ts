@@ -21,11 +21,13 @@ type Wording = (english: string) => string
 const texts: Record<string, string> = { ...english }
 let wordingOf: Wording = (text) => text
 let plurals = new Intl.PluralRules('en')
+let grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 20 })
 
 /** Puts another wording in force for the whole page, before the first render. */
 export function setWording(language: string, wording: Wording): void {
   wordingOf = wording
   plurals = new Intl.PluralRules(language)
+  grouped = new Intl.NumberFormat(language, { maximumFractionDigits: 20 })
   document.documentElement.lang = language
   addTexts(english)
 }
@@ -39,14 +41,21 @@ export function addTexts(more: Readonly<Record<string, string>>): void {
 const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * The text of a key with its slots filled. Numbers are written as they come: format them first where they can be large.
- * Values lose their marks of direction, which would turn the sentence around them.
+ * The text of a key with its slots filled. Thousands of numbers are grouped as the language does, but where the slot is a
+ * name in digits. Values lose their marks of direction, which would turn the sentence around them.
  */
 export function t<Key extends LabelKey>(key: Key, ...values: Values<Key, string | number>): string {
   const slots = values[0] as Record<string, string | number> | undefined // typed by the signature; loose here
   return find(key, slots).replace(/\{(\w+)\}/g, (whole, slot: string) =>
-    slots?.[slot] === undefined ? whole : String(slots[slot]).replaceAll(directionMarks, ''),
+    slots?.[slot] === undefined ? whole : inWords(slot, slots[slot]).replaceAll(directionMarks, ''),
   )
+}
+
+/** Slots whose numbers count nothing: they stand as they are written elsewhere. */
+const namesInDigits: ReadonlySet<string> = new Set(['code', 'number', 'port'])
+
+function inWords(slot: string, value: string | number): string {
+  return typeof value !== 'number' || namesInDigits.has(slot) ? String(value) : grouped.format(value)
 }
 
 /** As `t`, with elements in the slots: the sentence stays one key even where a part of it is bold or a link. */
@@ -54,7 +63,11 @@ export function tRich<Key extends LabelKey>(key: Key, ...values: Values<Key, Rea
   const slots = values[0] as Record<string, ReactNode> | undefined // typed by the signature; loose here
   return find(key, slots)
     .split(/\{(\w+)\}/)
-    .map((part, index) => (index % 2 === 0 ? part : (slots?.[part] ?? `{${part}}`)))
+    .map((part, index) => (index % 2 === 0 ? part : slotNode(part, slots?.[part])))
+}
+
+function slotNode(slot: string, value: ReactNode): ReactNode {
+  return typeof value === 'number' ? inWords(slot, value) : (value ?? `{${slot}}`)
 }
 
 /** True when the catalogue in force has this key: for texts that are looked up by a code from the server. */

@@ -187,7 +187,9 @@ test('says on how many exams a rule was not looked at, and goes on behind the la
   }
   await waitFor(() => expect(notices()).toBe(1))
   await runAgain()
-  await screen.findByText(/On 1000 exams it does not.* 2 more exams were not looked at yet: choose Run again once more/)
+  await screen.findByText(
+    /On 1,000 exams it does not.* 2 more exams were not looked at yet: choose Run again once more/,
+  )
   expect(lastSent('route/runs/again')).not.toHaveProperty('after_run_id')
   await waitFor(() => expect(notices()).toBe(2))
   await runAgain()

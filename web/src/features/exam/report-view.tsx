@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { formatDate, formatTime } from '../../format/dates.ts'
-import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { reportContentQuery, reportPdfQuery, type StoredReport } from '../../queries/reports.ts'
 import type { StudyPlace } from '../../queries/study-schema.ts'
@@ -111,7 +110,7 @@ function Lines({ lines }: { lines: readonly ReportLine[] }) {
       </ul>
       {rest > 0 && (
         <Button variant="default" size="compact-sm" onClick={() => setCount(count + 10 * linesAtOnce)}>
-          {t('reports.rest', { count: formatCount(Math.min(rest, 10 * linesAtOnce)) })}
+          {t('reports.rest', { count: Math.min(rest, 10 * linesAtOnce) })}
         </Button>
       )}
     </>

@@ -3,7 +3,6 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { formatCount } from '../../format/file-size.ts'
 import { Textarea, TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
@@ -209,7 +208,7 @@ function Found({ filters, inbox, state, inboxes, today }: FoundProps) {
       {count === undefined
         ? ''
         : count > countCap
-          ? t('search.foundAtLeast', { count: formatCount(countCap) })
+          ? t('search.foundAtLeast', { count: countCap })
           : t('search.found', { count })}
     </span>
   )

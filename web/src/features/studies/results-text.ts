@@ -1,4 +1,3 @@
-import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { readWorkFilter } from '../../queries/search-expressions.ts'
 import { countCap } from '../../queries/studies.ts'
@@ -7,7 +6,7 @@ import type { SearchFilters } from '../../state/search-filters.ts'
 /** How many studies a search found; empty until counted. */
 export function resultsText(count: number | undefined): string {
   if (count === undefined) return ''
-  return count > countCap ? t('list.resultsAtLeast', { count: formatCount(countCap) }) : t('list.results', { count })
+  return count > countCap ? t('list.resultsAtLeast', { count: countCap }) : t('list.results', { count })
 }
 
 /**

@@ -258,7 +258,7 @@ function Told() {
 }
 
 test.each([
-  [1, 'The file holds the newest 100000 lines. Narrow the filter by time for the others.'],
+  [1, 'The file holds the newest 100,000 lines. Narrow the filter by time for the others.'],
   [0, undefined],
 ])('says of a file of the longest length whether more is on record: %s', async (more, told) => {
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:made')

@@ -190,7 +190,7 @@ test.each(['0', '12.5', '10001'])('takes whole numbers alone for the most letter
   await press('Edit Field a')
   await fill('Most letters', typed)
   await press('Save')
-  await screen.findByText('Please enter a whole number from 1 to 10000.')
+  await screen.findByText('Please enter a whole number from 1 to 10,000.')
   expect(lastSent('customfield/set')).toBeUndefined()
 })
 

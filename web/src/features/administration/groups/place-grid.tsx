@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TextInput } from '../../../fields/text-input.tsx'
+import { formatCount } from '../../../format/file-size.ts'
 import { t } from '../../../labels/label.ts'
 import {
   noPlaceFilters,
@@ -191,7 +192,7 @@ const columns = (of: PlaceKinds): GridColumn<Place>[] => [
     sort: 'group_designation',
     cell: (place) => t(`groups.designation.${place.group_designation}`),
   },
-  { key: 'people', title: t('groups.people'), sort: 'user_count', cell: (place) => place.user_count },
+  { key: 'people', title: t('groups.people'), sort: 'user_count', cell: (place) => formatCount(place.user_count) },
   {
     key: 'role',
     title: t('groups.defaultRole'),

@@ -65,7 +65,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 
 test('a rule is looked at before it is saved, and what it lets go is said', async () => {
   show('rules', { 'retention/set': ({ check }: { check?: number }) => ({ kept: 0, released: check ? 7 : 0 }) })
-  expect((await screen.findByRole('row', { name: /^Neuro/ })).textContent).toContain('3653 days from arrival')
+  expect((await screen.findByRole('row', { name: /^Neuro/ })).textContent).toContain('3,653 days from arrival')
   await press('Change the rule: Neuro')
   const form = within(await screen.findByRole('form', { name: 'Rule: Neuro' }))
   const days = form.getByRole('textbox', { name: 'Days from arrival' })

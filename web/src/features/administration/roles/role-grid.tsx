@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TextInput } from '../../../fields/text-input.tsx'
+import { formatCount } from '../../../format/file-size.ts'
 import { t } from '../../../labels/label.ts'
 import {
   noRoleFilters,
@@ -132,7 +133,7 @@ function columns(): GridColumn<Role>[] {
     },
     { key: 'description', title: t('roles.description'), sort: 'description', cell: (role) => role.description },
     { key: 'for', title: t('roles.for'), cell: placesOf },
-    { key: 'people', title: t('roles.people'), sort: 'user_count', cell: (role) => role.user_count },
+    { key: 'people', title: t('roles.people'), sort: 'user_count', cell: (role) => formatCount(role.user_count) },
   ]
 }
 

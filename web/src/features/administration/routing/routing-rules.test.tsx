@@ -456,7 +456,7 @@ test('makes a rule, says in a sentence what it does, tests it and saves it', asy
   await press('Test')
   expect(
     await screen.findByText(
-      /1 of 2 studies match\. More came in these days: the test ends at the latest 2000 studies\. 2 more studies lie/,
+      /1 of 2 studies match\. More came in these days: the test ends at the latest 2,000 studies\. 2 more studies lie/,
     ),
   ).toBeDefined()
   expect(screen.getByText('Not met: Modality is CT')).toBeDefined()

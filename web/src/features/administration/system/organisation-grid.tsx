@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatStamp } from '../../../format/dates.ts'
+import { formatCount } from '../../../format/file-size.ts'
 import { t } from '../../../labels/label.ts'
 import { type SystemAccount, systemAccountsQuery } from '../../../queries/system.ts'
 import { usePreferences } from '../../../session/preferences.ts'
@@ -135,8 +136,8 @@ function useColumns(): GridColumn<SystemAccount>[] {
               </div>
             )),
     },
-    { key: 'people', title: t('system.people'), cell: (one) => one.user_count },
-    { key: 'groups', title: t('system.groups'), cell: (one) => one.group_count },
+    { key: 'people', title: t('system.people'), cell: (one) => formatCount(one.user_count) },
+    { key: 'groups', title: t('system.groups'), cell: (one) => formatCount(one.group_count) },
     {
       key: 'created',
       title: t('system.created'),
