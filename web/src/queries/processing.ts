@@ -88,6 +88,8 @@ export function useSendToPacs(study: Study, { config }: Gate) {
           study_id: study.uuid,
           ...payload,
           row_version: study.row_version,
+          // an image under another number that came meanwhile was not seen
+          ...(study.mixed_patients === 1 ? {} : { seen_mrns: study.image_mrns ?? [study.patientid] }),
           ...(reason ? { mrn_reason: reason } : {}),
           ...(isPatientConfirmed ? { patient_confirmed: 1 } : {}),
           [`customfield-${fields['push_destination']}`]: destinationId,

@@ -70,7 +70,7 @@ export async function findFaultOfPush(
 ): Promise<OrderFault | undefined> {
   const matched = await findMatchedOrder(tx, push.study_uuid)
   const order = matched && (await lockOrder(tx, matched.order_uuid))
-  if (outgoing.several_mrns && !outgoing.one_mrn) return 'several_mrns'
+  if (namesUnseenMrn(outgoing)) return 'several_mrns'
   // an order that was deleted says no more than one that was cancelled
   if (matched && !order) return 'order_cancelled'
   const fault = await findOrderFault(tx, push, outgoing, outgoingAccessions(outgoing, images), order)
@@ -78,6 +78,14 @@ export async function findFaultOfPush(
     fault ??
     (matched && order && isRenumbered(matched.order_accession, order, outgoing) ? 'order_accession' : undefined)
   )
+}
+
+/**
+ * Whether images carry several MRNs of which nobody said the one. A gatekeeper group sends all under that of the record, but
+ * where somebody wrote the MRN not an image under a number that this person had not seen.
+ */
+function namesUnseenMrn({ several_mrns, one_mrn, edits }: OutgoingRecord): boolean {
+  return several_mrns && (!one_mrn || edits.some((edit) => edit.tag === 'patientid'))
 }
 
 /** Whether an order got another accession number since an exam was matched with it, which is not that of the exam by now. */
@@ -96,7 +104,7 @@ export async function findFaultOfMore(
   outgoing: OutgoingRecord,
   images: readonly StoredInstance[],
 ): Promise<OrderFault | undefined> {
-  if (outgoing.several_mrns && !outgoing.one_mrn) return 'several_mrns'
+  if (namesUnseenMrn(outgoing)) return 'several_mrns'
   const sent = new Set(push.sent)
   const [before, more] = [true, false].map((isSent) =>
     outgoingAccessions(

@@ -561,12 +561,24 @@ describe('[PROCESS-14] an exam of one patient whose images carry two MRNs', () =
     expect(await told()).toBeUndefined()
   })
 
-  it('leaves the gate under one number whichever images come after that was written', async () => {
+  it('leaves the gate under the number that was written only with images whose numbers the person had seen', async () => {
     const made = await makeTwo()
-    await made.set({ patientid: 'RIGHT-1' })
-    await made.gate.addImage(made.on, 4, { patientId: 'THIRD-9' })
+    const { ask, on, gate } = made
+    const numbers = [on.mrn, 'OTHER-7']
+    await gate.addImage(on, 4, { patientId: 'THIRD-9' })
+    const write = (more: object) => ask('study/set', { study_id: on.gateSide, patientid: 'RIGHT-1', ...more })
+    expect(await write({ seen_mrns: numbers })).toMatchObject({ status: 'OK' })
     await made.approve()
-    expect(mrnsOf(await pushed(made, made.on.gateSide))).toEqual(new Set(['RIGHT-1']))
+    expect(await pushed(made, on.gateSide)).toEqual([])
+    expect(await query(`select message from push where study_uuid = '${on.gateSide}'`)).toEqual([
+      { message: expect.stringMatching(/carry several MRNs/) },
+    ])
+    // said anew by somebody who sees all
+    await write({ seen_mrns: [...numbers, 'THIRD-9'], mrn_reason: 'All three' })
+    expect(mrnsOf(await pushed(made, on.gateSide))).toEqual(new Set(['RIGHT-1']))
+    const sent = made.arrived().length
+    await gate.addImage(on, 5, { patientId: 'FOURTH-2' })
+    expect(await pushed(made, on.gateSide, { late_images: 1 })).toHaveLength(sent)
   })
 
   it('tells who said so and when, and is held again once that is taken back', async () => {

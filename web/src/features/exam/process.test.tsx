@@ -206,6 +206,7 @@ test('[PROCESS-02][PROCESS-07][PROCESS-08][PROCESS-11][PROCESS-14][API-16][ENTIT
     patientid: 'H-7',
     study_description: 'CT HEAD',
     accession_number: 'ACC-1',
+    seen_mrns: ['X-1'],
     row_version: 5,
     'customfield-f-dest': 'd1',
     'customfield-f-prio': 'Routine',
