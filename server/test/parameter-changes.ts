@@ -856,6 +856,7 @@ export const parameterChanges: {
     row_version: { from: undefined, to: 77 },
     mrn_reason: { shownBy: 'server/src/inbound/worker/patients-of-destinations.db.test.ts' },
     question: { shownBy: 'server/src/inbound/worker/patients-of-destinations.db.test.ts' },
+    seen_mrns: { shownBy: 'server/src/inbound/worker/numbers-of-others.db.test.ts' },
   },
   studyNominateForm: { uuid: otherRow },
   studyPush: {

@@ -89,7 +89,7 @@ export function useSendToPacs(study: Study, { config }: Gate) {
           ...payload,
           row_version: study.row_version,
           // an image under another number that came meanwhile was not seen
-          ...(study.mixed_patients === 1 ? {} : { seen_mrns: study.image_mrns ?? [study.patientid] }),
+          ...mrnsSeenOf(study),
           ...(reason ? { mrn_reason: reason } : {}),
           ...(isPatientConfirmed ? { patient_confirmed: 1 } : {}),
           [`customfield-${fields['push_destination']}`]: destinationId,
@@ -100,7 +100,7 @@ export function useSendToPacs(study: Study, { config }: Gate) {
       const seen = row_version === undefined ? {} : { row_version }
       const ordered = order ? { order_id: order.uuid, order_seen: order.seen } : {}
       const why = mrnReason ? { mrn_reason: mrnReason } : {}
-      return callApi(studyPushConfirm, { uuid: study.uuid, ...seen, ...ordered, ...why })
+      return callApi(studyPushConfirm, { uuid: study.uuid, ...seen, ...mrnsSeenOf(study), ...ordered, ...why })
     },
     onSuccess: () => forgetUnsent(study.uuid),
     onError: (failure, { order }) => {
@@ -108,6 +108,11 @@ export function useSendToPacs(study: Study, { config }: Gate) {
       endUnsent(client, study, failure)
     },
   })
+}
+
+/** The MRNs of the images as they stood on the screen; none of an exam whose images name several patients. */
+function mrnsSeenOf(study: Study): { seen_mrns?: string[] } {
+  return study.mixed_patients === 1 ? {} : { seen_mrns: study.image_mrns ?? [study.patientid] }
 }
 
 /** @throws ApiFailure as study/push/confirm does of an order that is gone, or reads otherwise than the person saw */
@@ -135,6 +140,7 @@ export function useConfirmMatch(study: Study) {
       callApi(studyPushConfirm, {
         uuid: study.uuid,
         row_version: study.row_version,
+        ...mrnsSeenOf(study),
         ...(mrnReason ? { mrn_reason: mrnReason } : {}),
       }),
     onSuccess: () => forgetUnsent(study.uuid),

@@ -8,8 +8,9 @@ import { sendNomination } from './send-nomination.command.ts'
 export const pushConfirm: Handler<typeof studyPushConfirm> = async ({ services, input, caller, on, origin, fail }) => {
   const address = publicAddress(services.config, origin)
   const { row_version: rowVersion, order_id: orderUuid, order_seen: orderSeen, question = '' } = input
+  const seenMrns = input.seen_mrns
   const mrnReason = readEditText('mrn_reason', input.mrn_reason ?? '')
-  const sent = { address, rowVersion, orderUuid, orderSeen, mrnReason, question }
+  const sent = { address, rowVersion, orderUuid, orderSeen, mrnReason, question, seenMrns }
   const send = () =>
     services.db.transaction().execute(async (tx) => {
       const asked = await sendNomination(tx, caller, on.record, sent)

@@ -1,4 +1,5 @@
 import { ApiError } from '@hilum/contract/errors'
+import { foldId } from '@hilum/dicom/fold-id'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
@@ -16,7 +17,7 @@ import { demandThere } from './demand-there.ts'
 import { confirmByTwo } from './second-person.command.ts'
 import { lockSharing } from '../storage/lock-sharing.sql.ts'
 import { lockStudyRow } from '../altered/locked-study.sql.ts'
-import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
+import { findOutgoingRecord, listMrnsOfImages, type OutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { lockWaiting } from './waiting-record.sql.ts'
 
 /**
@@ -38,9 +39,11 @@ export async function sendNomination(
     mrnReason: string
     /** The question of that push, as the person read it; empty for none. */
     question: string
+    /** MRNs of the images that the person saw; undefined for a program that does not say. */
+    seenMrns: readonly string[] | undefined
   },
 ): Promise<PushAsked> {
-  const { address, rowVersion, orderUuid, orderSeen, mrnReason, question } = sent
+  const { address, rowVersion, orderUuid, orderSeen, mrnReason, question, seenMrns } = sent
   await lockSharing(tx, record.study_uid)
   const nomination = await lockNominationAt(tx, record.uuid)
   await demandThere(tx, record)
@@ -71,6 +74,8 @@ export async function sendNomination(
   if ((await findForeignIssuer(tx, destination, record, outgoing)) !== undefined) return { kind: 'foreignMrn' }
   await demandUnsent(tx, nomination, record, destinationUuid)
   const content = await findContent(tx, record.phi_namespace, record.uuid)
+  // images that come after the content was read end the push
+  await demandSeen(tx, record, outgoing, seenMrns)
   const version = before.row_version
   const confirmed = await confirmByTwo(tx, caller, record, {
     nomination,
@@ -93,6 +98,22 @@ export async function sendNomination(
   await markSent(tx, nomination.uuid, { destinationUuid, userUuid: caller.userUuid, ...confirmed })
   await tellNomination(tx, nomination.uuid)
   return asked
+}
+
+/**
+ * All images leave a gatekeeper group under the MRN of the record, so that the person has seen the number of each. Where
+ * somebody wrote the MRN, the edit says which numbers this person had seen.
+ */
+async function demandSeen(
+  tx: Tx,
+  record: StudyRecord,
+  outgoing: OutgoingRecord,
+  seenMrns: readonly string[] | undefined,
+): Promise<void> {
+  if (!seenMrns || outgoing.edits.some((edit) => edit.tag === 'patientid')) return
+  const seen = new Set([outgoing.patientid, ...seenMrns].map(foldId))
+  const carried = await listMrnsOfImages(tx, record)
+  if (carried.some((mrn) => !seen.has(foldId(mrn)))) throw new ApiError('STALE', { subtype: 'seen_mrns' })
 }
 
 /** One that waits, or that was sent and is over. */

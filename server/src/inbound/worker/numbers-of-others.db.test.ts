@@ -581,6 +581,19 @@ describe('[PROCESS-14] an exam of one patient whose images carry two MRNs', () =
     expect(await pushed(made, on.gateSide, { late_images: 1 })).toHaveLength(sent)
   })
 
+  it('leaves the gate under the number of its record only with images whose numbers the person had seen', async () => {
+    const made = await makeTwo()
+    const { ask, on, gate } = made
+    const numbers = [on.mrn.toLowerCase(), 'OTHER-7']
+    await gate.addImage(on, 4, { patientId: 'THIRD-9' })
+    const confirm = (seen_mrns: string[]) => ask('study/push/confirm', { uuid: on.gateSide, seen_mrns })
+    expect(await confirm(numbers)).toMatchObject({ error_type: 'STALE', error_subtype: 'seen_mrns' })
+    expect(await query(`select from push where study_uuid = '${on.gateSide}'`)).toEqual([])
+    expect(await confirm([...numbers, 'THIRD-9'])).toMatchObject({ status: 'OK' })
+    expect(await endOfPush(on.gateSide)).toMatchObject({ status: 'S' })
+    expect(mrnsOf(made.arrived())).toEqual(new Set([on.mrn]))
+  })
+
   it('tells who said so and when, and is held again once that is taken back', async () => {
     const made = await makeTwo()
     const { ask, on, gate } = made

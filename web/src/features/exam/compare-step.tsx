@@ -306,6 +306,7 @@ const orderFaults = {
   issuer: 'process.orderIssuer',
   mrn_merged: 'process.mrnMerged',
   accession_number: 'process.orderAccession',
+  seen_mrns: 'process.mrnUnseen',
 } as const
 
 /** Text key of the reason, where an order speaks against sending the exam. */

@@ -213,7 +213,13 @@ test('[PROCESS-02][PROCESS-07][PROCESS-08][PROCESS-11][PROCESS-14][API-16][ENTIT
   })
   // what was written, and nothing that another person wrote since
   const { uuid: _uuid, created: _created, sps: _sps, ...read } = order
-  expect(lastSent('study/push/confirm')).toEqual({ uuid: 's1', order_id: 'o1', order_seen: read, row_version: 6 })
+  expect(lastSent('study/push/confirm')).toEqual({
+    uuid: 's1',
+    seen_mrns: ['X-1'],
+    order_id: 'o1',
+    order_seen: read,
+    row_version: 6,
+  })
 })
 
 test('[PROCESS-08] offers to send without an order, and starts over', async () => {
@@ -1036,7 +1042,7 @@ test('[PROCESS-14] shows a match that waits with both patients, and sends on the
   await screen.findByText('The exam is queued to be sent to PACS.')
   // nothing of the exam is changed: that would void the match
   expect(changes()).toEqual(['study/push/confirm'])
-  expect(lastSent('study/push/confirm')).toMatchObject({ uuid: 's1', row_version: 5 })
+  expect(lastSent('study/push/confirm')).toMatchObject({ uuid: 's1', row_version: 5, seen_mrns: ['X-1'] })
 })
 
 test('[PROCESS-14] asks the second person, too, why an exam without an MRN is sent', async () => {

@@ -105,6 +105,8 @@ export const process = {
   'process.orderCancelled': 'The order was cancelled meanwhile. Choose another one, or send the exam without an order.',
   'process.orderAccession':
     'The accession number is that of an order for another patient. Correct it, or choose that patient’s exam.',
+  'process.mrnUnseen':
+    'An image under another MRN came while you looked at the exam. Look at its numbers again, then send it, or separate that image.',
   'process.mrnMerged':
     'The MRN of the exam has ended in another number of the patient. Send it under the number in use.',
   'process.useMrn': 'Use {mrn}',
