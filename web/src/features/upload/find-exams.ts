@@ -1,6 +1,7 @@
 import { findMissingOnDisc } from './disc-directory.ts'
 import { giveTurn } from './give-turn.ts'
 import { type ParsedFile, type ParseWorker, parseFiles } from './parse-pool.ts'
+import { MOST_UNPACKED_BYTES } from './open-zip.ts'
 import type { PickedFile, SkippedFile, SkipReason } from './picked-files.ts'
 import { haveSameBytes } from './same-bytes.ts'
 import { buildPlan, type FoundInstance, findSameUids, type UploadPlan } from './upload-plan.ts'
@@ -33,6 +34,8 @@ interface FindOptions {
   makeWorker?: () => ParseWorker
   makeZipWorker?: () => ZipWorker
   workers?: number
+  /** Of all ZIPs together. */
+  mostUnpackedBytes?: number
 }
 
 /** More workers than this only wait for the disc. */
@@ -69,8 +72,10 @@ export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOpt
   }
   /** The files of all ZIPs that were among the files; a ZIP among those stays closed. */
   async function* listZipped(): AsyncGenerator<PickedFile[]> {
+    let leftBytes = options.mostUnpackedBytes ?? MOST_UNPACKED_BYTES
     for (const zip of zips) {
-      for await (const { files, refused, isDocument } of walkZip(zip, zipTerms)) {
+      for await (const { files, refused, unpackedBytes, isDocument } of walkZip(zip, { ...zipTerms, leftBytes })) {
+        leftBytes -= unpackedBytes
         progress.seen += files.length
         if (files.length > 0) opened.add(zip.path)
         skipped.push(...refused)

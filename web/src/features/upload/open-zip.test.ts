@@ -3,7 +3,7 @@ import { corpusFolder, isCorpusMissing, readCorpusFile } from '@hilum/dicom/node
 import { describe, expect, test } from 'vitest'
 import { makeDicom } from '../../../test/make-dicom.ts'
 import { findExams } from './find-exams.ts'
-import { openZip, type ZipItem } from './open-zip.ts'
+import { openZip, type ZipItem, type ZipToOpen } from './open-zip.ts'
 import type { ParseWorker } from './parse-pool.ts'
 import { readInstance } from './read-instance.ts'
 import type { ZipWorker } from './walk-zip.ts'
@@ -57,8 +57,8 @@ function makeZip(files: readonly Packed[]): File {
 const bytes = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>
 
 /** Files of a ZIP by name: how many bytes came out, or why none. */
-async function outcomesOf(zip: Blob) {
-  const opened = await openZip(zip)
+async function outcomesOf(zip: Blob, leftBytes?: number) {
+  const opened = await openZip(zip, leftBytes)
   if (opened === 'document') throw new Error('It is a document')
   const outcomes: [string, number | string][] = []
   for await (const one of opened) {
@@ -72,18 +72,18 @@ async function outcomesOf(zip: Blob) {
 function makeZipReader(): ZipWorker {
   let tell: ((event: { data: unknown }) => void) | undefined
   let items: AsyncGenerator<ZipItem> | undefined
-  const reply = async (asked: File | 'more') => {
+  const reply = async (asked: ZipToOpen | 'more') => {
     if (asked === 'more') {
       const next = await items?.next()
       return next && !next.done ? { kind: 'items', items: [next.value] } : { kind: 'end' }
     }
-    const opened = await openZip(asked)
+    const opened = await openZip(asked.zip, asked.leftBytes)
     if (opened === 'document') return { kind: 'document' }
     items = opened
     return reply('more')
   }
   return {
-    postMessage: (asked: File | 'more') => {
+    postMessage: (asked: ZipToOpen | 'more') => {
       void reply(asked)
         .catch(() => ({ kind: 'damaged' }))
         .then((data) => tell?.({ data }))
@@ -109,7 +109,12 @@ function makeReader(): ParseWorker {
 }
 
 async function search(...files: File[]) {
-  const workers = { makeWorker: makeReader, makeZipWorker: makeZipReader, workers: 1 }
+  return searchWithin(undefined, ...files)
+}
+
+async function searchWithin(mostUnpackedBytes: number | undefined, ...files: File[]) {
+  const limit = mostUnpackedBytes === undefined ? {} : { mostUnpackedBytes }
+  const workers = { makeWorker: makeReader, makeZipWorker: makeZipReader, workers: 1, ...limit }
   const found = await findExams(walkFileList(files), { ...workers, onProgress: () => undefined })
   return {
     paths: found.plan.patients.flatMap(({ studies }) =>
@@ -197,6 +202,32 @@ describe('the files of a ZIP', () => {
     ])
   })
 
+  test('that are more than may still be unpacked stay in; others come out, those stored as they are always', async () => {
+    const content = (size: number) => new Uint8Array(size).fill(3)
+    const zip = makeZip([
+      { name: 'first', content: content(5000) },
+      { name: 'second', content: content(5000) },
+      { name: 'stored', content: content(9000), isStored: true },
+      { name: 'small', content: content(900) },
+    ])
+    expect(await outcomesOf(zip, 6000)).toEqual([
+      ['first', 5000],
+      ['second', 'zip-too-large'],
+      ['stored', 9000],
+      ['small', 900],
+    ])
+  })
+
+  test('that are a bomb together, though none is by itself, stay in', async () => {
+    const [each, much] = [new Uint8Array(1000), 60 * 1024 * 1024]
+    const named = (count: number) =>
+      makeZip(Array.from({ length: count }, (_, k) => ({ name: `${k}`, content: each, says: { sizeBytes: much } })))
+    expect(new Set((await outcomesOf(named(20))).map(([, outcome]) => outcome))).toEqual(
+      new Set(['too-large-inflated']),
+    )
+    expect(new Set((await outcomesOf(named(2))).map(([, outcome]) => outcome))).toEqual(new Set(['zip-damaged']))
+  })
+
   test('that are bombs are not unpacked: a huge one of nothing, and many that share their bytes', async () => {
     expect(await outcomesOf(makeZip([{ name: 'zeros', content: new Uint8Array(65 * 1024 * 1024) }]))).toEqual([
       ['zeros', 'too-large-inflated'],
@@ -219,6 +250,17 @@ describe('the files of a ZIP', () => {
 
 describe('a search in ZIP files', () => {
   const image = new Uint8Array(makeDicom())
+
+  test('unpacks no more than a browser can hold, of all ZIPs together, and says what stays in', async () => {
+    const zips = ['1', '2', '3'].map((at) => {
+      const zip = makeZip([{ name: `IM${at}`, content: new Uint8Array(makeDicom({ sopUid: `1.2.3.1.${at}` })) }])
+      return new File([zip], `${at}.zip`)
+    })
+    const twice = 2 * makeDicom({ sopUid: '1.2.3.1.1' }).byteLength
+    const { paths, skipped } = await searchWithin(twice, ...zips)
+    expect(paths).toEqual(['1.zip/IM1', '2.zip/IM2'])
+    expect(skipped).toEqual({ '3.zip/IM3': 'zip-too-large' })
+  })
 
   test('finds the images in them, tells a ZIP inside, and takes documents that are ZIPs only inside as files', async () => {
     const inner = new Uint8Array(await makeZip([{ name: 'a.dcm', content: image }]).arrayBuffer())

@@ -2,7 +2,10 @@ import type { SkipReason, ZipReason } from './picked-files.ts'
 import { listZip, viewOf, ZipDamaged, type ZipFileEntry } from './zip-directory.ts'
 
 /** A file taken out of a ZIP, or the reason why it stays in. */
-export type ZipItem = { path: string; sizeBytes: number } & ({ content: Blob } | { reason: SkipReason })
+export type ZipItem = { path: string; sizeBytes: number } & (
+  | { content: Blob; unpackedBytes: number }
+  | { reason: SkipReason }
+)
 
 /** Documents of offices and books are ZIP files too: these files in them tell so. */
 const documentMarks = new Set(['[Content_Types].xml', 'mimetype', 'META-INF/container.xml'])
@@ -12,32 +15,57 @@ const DEFLATED = 8
 /** An image of one colour deflates to a thousandth, so that small files may; nothing that is larger does. */
 const BOMB_BYTES = 64 * 1024 * 1024
 const BOMB_RATIO = 200
+/** Together the files of an exam deflate to a tenth, seldom to a thirtieth. */
+const BOMB_SUM_BYTES = 1024 * 1024 * 1024
+const BOMB_SUM_RATIO = 100
+/** Bytes that all ZIPs of one choice unpack to, at most: the browser holds them, in memory or on its disc. */
+export const MOST_UNPACKED_BYTES = 16 * 1024 * 1024 * 1024
+
+/** A ZIP with the bytes that it may still unpack to. */
+export interface ZipToOpen {
+  zip: File
+  leftBytes: number
+}
 
 /**
- * Opens the files of a ZIP one after another; nothing in it decides where anything is written.
+ * Opens the files of a ZIP one after another; nothing in it decides where anything is written. Files that are more than
+ * may still be unpacked stay in, whatever comes after them; files stored as they are take nothing.
  * @returns 'document' instead for a document that is a ZIP only inside
  * @throws ZipDamaged
  */
-export async function openZip(zip: Blob): Promise<AsyncGenerator<ZipItem> | 'document'> {
+export async function openZip(
+  zip: Blob,
+  leftBytes = MOST_UNPACKED_BYTES,
+): Promise<AsyncGenerator<ZipItem> | 'document'> {
   const entries = await listZip(zip)
   if (entries.some(({ path }) => documentMarks.has(path))) return 'document'
   // entries that share bytes unpack to more than any ZIP that somebody packed
   const packed = entries.reduce((total, one) => total + one.packedBytes, 0)
-  return openEntries(zip, entries, packed > zip.size)
+  const unpacked = entries.reduce((total, one) => total + unpackedBytes(one), 0)
+  const isBomb = packed > zip.size || (unpacked > BOMB_SUM_BYTES && unpacked > zip.size * BOMB_SUM_RATIO)
+  return openEntries(zip, entries, { isBomb, leftBytes })
 }
 
 async function* openEntries(
   zip: Blob,
   entries: readonly ZipFileEntry[],
-  isOverlapping: boolean,
+  { isBomb, leftBytes }: { isBomb: boolean; leftBytes: number },
 ): AsyncGenerator<ZipItem> {
+  let left = leftBytes
   for (const entry of entries) {
     const { path, sizeBytes } = entry
-    const kind = isOverlapping ? 'too-large-inflated' : refusalOf(entry)
+    const kind = isBomb ? 'too-large-inflated' : (refusalOf(entry) ?? (unpackedBytes(entry) > left && 'zip-too-large'))
     if (kind) yield { path, sizeBytes, reason: { kind } }
-    else yield await openEntry(zip, entry)
+    else {
+      left -= unpackedBytes(entry)
+      yield await openEntry(zip, entry)
+    }
   }
 }
+
+/** Bytes that the browser holds of a file besides the ZIP; more than that are never unpacked of it. */
+const unpackedBytes = ({ method, sizeBytes }: Pick<ZipFileEntry, 'method' | 'sizeBytes'>) =>
+  method === STORED ? 0 : sizeBytes
 
 function refusalOf({
   path,
@@ -62,7 +90,8 @@ async function openEntry(zip: Blob, entry: ZipFileEntry): Promise<ZipItem> {
     if (start + packedBytes > zip.size) throw new ZipDamaged('The file is cut off')
     const packed = zip.slice(start, start + packedBytes)
     // stored bytes stay where they are; reading the image tells whether they are whole
-    return { path, sizeBytes, content: method === STORED ? packed : await inflate(packed, entry) }
+    const content = method === STORED ? packed : await inflate(packed, entry)
+    return { path, sizeBytes, content, unpackedBytes: unpackedBytes(entry) }
   } catch {
     return { path, sizeBytes, reason: { kind: 'zip-damaged' } }
   }

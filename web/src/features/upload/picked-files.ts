@@ -7,7 +7,7 @@ export interface PickedFile {
 }
 
 /** A ZIP that is no file of its own, and why files of it cannot be taken out. */
-export type ZipReason = 'zip' | 'zip-damaged' | 'zip-encrypted' | 'zip-method' | 'zip-name'
+export type ZipReason = 'zip' | 'zip-damaged' | 'zip-encrypted' | 'zip-method' | 'zip-name' | 'zip-too-large'
 
 /**
  * Why a file takes no part in an upload. Every file that was chosen is either an instance or has one of these:
@@ -43,6 +43,7 @@ export function skipCode(reason: SkipReason): string | undefined {
     case 'zip-encrypted':
     case 'zip-method':
     case 'zip-name':
+    case 'zip-too-large':
       return 'FILE_UPLOAD_FAILED'
     default:
       return 'DICOM_INFO_NOT_FOUND'

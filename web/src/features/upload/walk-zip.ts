@@ -1,4 +1,5 @@
 import type { PickedFile, SkippedFile } from './picked-files.ts'
+import type { ZipToOpen } from './open-zip.ts'
 import type { ZipReply } from './zip.worker.ts'
 
 /** The part of a Web Worker that opening a ZIP uses. */
@@ -8,9 +9,13 @@ export type ZipWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventList
 interface ZipBatch {
   files: PickedFile[]
   refused: SkippedFile[]
+  /** Bytes of the files that the browser holds besides the ZIP. */
+  unpackedBytes: number
   /** The ZIP is a document by itself. */
   isDocument?: boolean
 }
+
+const none = { files: [], refused: [], unpackedBytes: 0 }
 
 /** The files of a ZIP in batches; their paths begin with that of the ZIP. A ZIP that cannot be opened is refused as a whole. */
 export async function* walkZip(
@@ -18,27 +23,30 @@ export async function* walkZip(
   {
     makeWorker = startZipWorker,
     signal,
-  }: { makeWorker?: (() => ZipWorker) | undefined; signal?: AbortSignal | undefined },
+    leftBytes,
+  }: { makeWorker?: (() => ZipWorker) | undefined; signal?: AbortSignal | undefined; leftBytes: number },
 ): AsyncGenerator<ZipBatch> {
   const worker = makeWorker()
   try {
-    let asked: File | 'more' = zip.file
+    let asked: ZipToOpen | 'more' = { zip: zip.file, leftBytes }
     for (;;) {
       signal?.throwIfAborted()
       const reply = await ask(worker, asked, signal)
       if (reply.kind === 'end') return
-      if (reply.kind === 'document') return yield { files: [], refused: [], isDocument: true }
+      if (reply.kind === 'document') return yield { ...none, isDocument: true }
       if (reply.kind === 'damaged') {
         return yield {
-          files: [],
+          ...none,
           refused: [{ path: zip.path, sizeBytes: zip.file.size, reason: { kind: 'zip-damaged' } }],
         }
       }
-      const batch: ZipBatch = { files: [], refused: [] }
+      const batch: ZipBatch = { files: [], refused: [], unpackedBytes: 0 }
       for (const item of reply.items) {
         const path = `${zip.path}/${item.path}`
-        if ('content' in item) batch.files.push({ path, file: fileOf(zip.file, item.path, item.content) })
-        else batch.refused.push({ path, sizeBytes: item.sizeBytes, reason: item.reason })
+        if ('content' in item) {
+          batch.files.push({ path, file: fileOf(zip.file, item.path, item.content) })
+          batch.unpackedBytes += item.unpackedBytes
+        } else batch.refused.push({ path, sizeBytes: item.sizeBytes, reason: item.reason })
       }
       yield batch
       asked = 'more'
@@ -51,7 +59,7 @@ export async function* walkZip(
 const fileOf = (zip: File, path: string, content: Blob) =>
   new File([content], path.split('/').at(-1) ?? path, { lastModified: zip.lastModified })
 
-function ask(worker: ZipWorker, asked: File | 'more', signal: AbortSignal | undefined): Promise<ZipReply> {
+function ask(worker: ZipWorker, asked: ZipToOpen | 'more', signal: AbortSignal | undefined): Promise<ZipReply> {
   const settled = new AbortController()
   const once = { once: true, signal: settled.signal }
   const reply = new Promise<ZipReply>((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { openZip, type ZipItem } from './open-zip.ts'
+import { openZip, type ZipItem, type ZipToOpen } from './open-zip.ts'
 
 /** Sent back for each message: files of the ZIP that was sent, until there are none. */
 export type ZipReply =
@@ -14,15 +14,15 @@ const BATCH_BYTES = 32 * 1024 * 1024
 /** The ZIP under way: the first message brings it, each further one asks for more. */
 let items: AsyncGenerator<ZipItem> | undefined
 
-self.addEventListener('message', (event: MessageEvent<File | 'more'>) => void answer(event.data))
+self.addEventListener('message', (event: MessageEvent<ZipToOpen | 'more'>) => void answer(event.data))
 
-async function answer(asked: File | 'more') {
+async function answer(asked: ZipToOpen | 'more') {
   self.postMessage(await reply(asked).catch((): ZipReply => ({ kind: 'damaged' })))
 }
 
-async function reply(asked: File | 'more'): Promise<ZipReply> {
+async function reply(asked: ZipToOpen | 'more'): Promise<ZipReply> {
   if (asked !== 'more') {
-    const opened = await openZip(asked)
+    const opened = await openZip(asked.zip, asked.leftBytes)
     if (opened === 'document') return { kind: 'document' }
     items = opened
   }

@@ -157,6 +157,8 @@ export const upload = {
   'upload.skip.zip-damaged': 'Cut off or damaged: it cannot be unpacked',
   'upload.skip.zip-encrypted': 'Packed with a password; unpack it first',
   'upload.skip.zip-method': 'Packed in a way that cannot be opened here; unpack it first',
+  'upload.skip.zip-too-large':
+    'Left in its ZIP file: unpacked, there is more than a browser can hold. Unpack the ZIP file and choose its folder',
   'upload.skip.zip-name': 'Has a name that points outside its ZIP file',
   'upload.skip.not-on-disc': 'Named by the directory of the disc (DICOMDIR), but not there: was all of it copied?',
   'upload.skip.unreadable': 'Could not be opened',
