@@ -61,6 +61,32 @@ export async function mergePatient(tx: Tx, place: OrderPlace, patient: SentPatie
   await noteMerge(tx, place, prior, inUse)
 }
 
+/**
+ * Takes back that one of two numbers ended in the other, at once or by way of others, or that both ended in a third: they are
+ * in use again, for what comes from now on. Orders that went over stay where they are, since nobody told which are whose.
+ * @returns words for the audit where nothing was taken back
+ * @throws MessageRefused
+ */
+export async function unlinkPatients(
+  tx: Tx,
+  place: OrderPlace,
+  [one, other]: readonly [SentPatient, SentPatient],
+): Promise<string | undefined> {
+  const { ownNames } = place
+  if (isOneNumber(one, other, ownNames))
+    throw new MessageRefused('same-number', 'Both numbers of the message are the same')
+  const [ofOne, ofOther] = [await listMerges(tx, place, one), await listMerges(tx, place, other)]
+  const ended = [
+    ...(ofOne.some((into) => mayBeOneNumber(into, other, ownNames)) ? [one] : []),
+    ...(ofOther.some((into) => mayBeOneNumber(into, one, ownNames)) ? [other] : []),
+  ]
+  const [end, endOfOther] = [ofOne.at(-1), ofOther.at(-1)]
+  const isOneEnd = end !== undefined && endOfOther !== undefined && isOneNumber(end, endOfOther, ownNames)
+  const inUseAgain = ended.length === 0 && isOneEnd ? [one, other] : ended
+  for (const number of inUseAgain) await forgetMerges(tx, place, number)
+  return inUseAgain.length === 0 ? 'Neither number had ended in the other' : undefined
+}
+
 async function savePatient(tx: Tx, { ownNames }: OrderPlace, before: StoredOrder, patient: SentPatient): Promise<void> {
   const after = withPatient(before, patient, ownNames)
   const detail = changesBetween(before, after)

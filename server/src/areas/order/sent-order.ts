@@ -74,6 +74,7 @@ export type SentMessage =
   | { kind: 'reports'; patient: SentPatient; reports: readonly SentReport[] }
   | { kind: 'patient'; patient: SentPatient }
   | { kind: 'merge'; patient: SentPatient; prior: { patientid: string; issuer: string } }
+  | { kind: 'unlink'; patients: readonly [SentPatient, SentPatient] }
 
 /** Why a message changes nothing. */
 export type RefusalOfMessage =

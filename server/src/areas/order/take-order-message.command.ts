@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { attachReports, storeReports, type ReportOnDisk } from './attach-reports.command.ts'
-import { followMerges, mergePatient, updatePatient } from './change-patient-of-orders.command.ts'
+import { followMerges, mergePatient, unlinkPatients, updatePatient } from './change-patient-of-orders.command.ts'
 import { findOrderPlaceByTitle, lockOrdersOf, noteOrderMessage, type OrderPlace } from './order-message.sql.ts'
 import { putSentOrder } from './put-sent-order.command.ts'
 import { isPeerAllowed } from '../node/peer-rules.ts'
@@ -117,7 +117,7 @@ async function apply(
   tx: Tx,
   place: OrderPlace,
   message: Exclude<SentMessage, { kind: 'reports' }>,
-): Promise<undefined> {
+): Promise<string | undefined> {
   if (message.kind === 'patient') {
     await updatePatient(tx, place, await followMerges(tx, place, message.patient))
     return undefined
@@ -126,6 +126,7 @@ async function apply(
     await mergePatient(tx, place, message.patient, message.prior)
     return undefined
   }
+  if (message.kind === 'unlink') return unlinkPatients(tx, place, message.patients)
   for (const order of message.orders) await putSentOrder(tx, place, message.patient, order)
   return undefined
 }

@@ -189,6 +189,49 @@ describe('orders by HL7', () => {
     expect(await ordersOf({ patientid: one.mrn })).toHaveLength(2)
   })
 
+  it('takes a merge back for what comes from then on, whichever of the numbers is named first and by way of which others it went', async () => {
+    const { ask } = open()
+    const merge = async (prior: string, into: string) =>
+      expect(codeOf(await ask(message('ADT^A40', [pidOf(into), `MRG|${prior}^^^NORTH`])))).toBe('AA')
+    const unlink = async (one: string, other: string) =>
+      expect(codeOf(await ask(message('ADT^A37', [pidOf(one), pidOf(other, 'ROE^RICHARD', '19551111')])))).toBe('AA')
+    /** The number under which an order that names this one lies. */
+    const numberOf = async (mrn: string) => {
+      const order = own()
+      await ask(newOrder({ ...order, mrn }))
+      return (await ordersOf({ order_number: order.number }))[0]?.patientid
+    }
+    const [a, b, c, d, e, f] = [own(), own(), own(), own(), own(), own()].map(({ mrn }) => mrn) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    await merge(a, b)
+    await unlink(b, a)
+    expect([await numberOf(a), await numberOf(b)]).toEqual([a, b])
+    // the merge of the second number into a third stays
+    await merge(a, b)
+    await merge(b, c)
+    await unlink(a, b)
+    expect([await numberOf(a), await numberOf(b)]).toEqual([a, c])
+    // a merge into a number that had ended was noted as one into the number in use
+    await merge(d, e)
+    await merge(f, d)
+    await unlink(d, f)
+    expect([await numberOf(d), await numberOf(f), await numberOf(e)]).toEqual([d, f, e])
+    // numbers that were never merged change nothing, which the audit tells
+    await unlink(a, c)
+    expect(
+      await query(`select count(*)::int as count from audit where action = 'ORDER_MESSAGE'
+      and detail ->> 'message' = 'ADT^A37' and detail ->> 'reason' = 'Neither number had ended in the other'`),
+    ).toEqual([{ count: 1 }])
+    expect(codeOf(await ask(message('ADT^A37', [pidOf(a)])))).toBe('AE')
+    expect(codeOf(await ask(message('ADT^A37', [pidOf(a), pidOf(a)])))).toBe('AE')
+  })
+
   it('merges no two people, and no number into itself', async () => {
     const one = own()
     const { ask } = open()

@@ -13,7 +13,7 @@ const taken: Readonly<Record<string, (trigger: string) => boolean>> = {
   OMI: (trigger) => ['O23', ''].includes(trigger),
   SIU: isScheduling,
   ORU: (trigger) => ['R01', ''].includes(trigger),
-  ADT: (trigger) => ['A08', 'A40'].includes(trigger),
+  ADT: (trigger) => ['A08', 'A37', 'A40'].includes(trigger),
 }
 
 /**
@@ -31,6 +31,7 @@ export function readMessage(segments: readonly Hl7Segment[], ownNames: OwnNames)
   if (!takes) throw new Hl7Fault('messageType', 'Messages of this type are not taken here', 'MSH-9')
   if (!takes(trigger)) throw new Hl7Fault('event', 'Messages of this trigger are not taken here', 'MSH-9')
   const pids = segments.filter((one) => one.name === 'PID')
+  if (trigger === 'A37') return readUnlinkOf(pids, ownNames)
   if (pids.length > 1) throw new Hl7Fault('segments', 'The message is about several patients', 'PID')
   const [pid] = pids
   if (trigger === 'A40') return readMergeOf(segments, pid, ownNames)
@@ -68,4 +69,12 @@ function readMergeOf(segments: readonly Hl7Segment[], pid: Hl7Segment | undefine
   const [mrg] = mrgs
   if (!mrg || mrgs.length > 1) throw new Hl7Fault('segments', 'The message does not say which number ended', 'MRG')
   return { kind: 'merge', ...readMerge(pid, mrg, ownNames) }
+}
+
+/** Two patients who were linked, and are not one: each PID is one of them. */
+function readUnlinkOf(pids: readonly Hl7Segment[], ownNames: OwnNames): SentMessage {
+  const [one, other] = pids
+  if (!one || !other || pids.length > 2)
+    throw new Hl7Fault('segments', 'The message does not say which two patients are not one', 'PID')
+  return { kind: 'unlink', patients: [readPatient(one, ownNames), readPatient(other, ownNames)] }
 }
