@@ -72,7 +72,7 @@ test('a rule is looked at before it is saved, and what it lets go is said', asyn
   await userEvent.clear(days)
   await userEvent.type(days, 'ten')
   await press('Look at the effect')
-  expect(await form.findByText('Please enter a whole number from 0 to 36525, or nothing.')).toBeTruthy()
+  expect(await form.findByText('Please enter a whole number from 0 to 36,525, or nothing.')).toBeTruthy()
   expect(lastSent('retention/set')).toBeUndefined()
   await userEvent.clear(days)
   await userEvent.type(days, '365')
